@@ -1,0 +1,33 @@
+// `v1watch openapi`: the contract in a form that other tools read.
+import { writeFile } from "node:fs/promises";
+import { buildOpenApi } from "../contract/openapi.ts";
+import { type Command, exitCodes, UsageError } from "./command.ts";
+
+export const openapi: Command = {
+  name: "openapi",
+  summary: "print V1's contract as OpenAPI 3.1",
+  help: `Usage: v1watch openapi [--out FILE]
+
+Prints V1's contract as an OpenAPI 3.1 document in JSON. What V1's document
+does not say is left out, and listed under x-gaps.
+
+  --out FILE   write it to FILE instead
+
+Example: v1watch openapi --out v1.openapi.json
+`,
+  options: { out: { type: "string" } },
+  async run(values, _positionals, io) {
+    const text = `${JSON.stringify(buildOpenApi(), null, 2)}\n`;
+    if (typeof values.out !== "string") {
+      io.out(text);
+      return exitCodes.fine;
+    }
+    try {
+      await writeFile(values.out, text);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new UsageError(`--out: cannot write "${values.out}" (${code ?? "unknown cause"})`);
+    }
+    return exitCodes.fine;
+  },
+};

@@ -1,0 +1,78 @@
+// Every "not shown" of V1's document, and its one contradiction. A gap stays a gap: what is
+// observed is evidence beside it, never a part of the contract.
+
+/** What kind of observation can answer a gap; `none` cannot be seen by a read-only client. */
+export type EvidenceKind =
+  | "nulls"
+  | "values"
+  | "numbers"
+  | "format"
+  | "transitions"
+  | "order"
+  | "paging"
+  | "id-form"
+  | "status"
+  | "error-shape"
+  | "access"
+  | "limits"
+  | "notices"
+  | "none";
+
+export const gapIds = [
+  "2.6-range",
+  "2.6-source",
+  "2.6-category",
+  "2.6-type",
+  "2.6-earned-at",
+  "2.6-null",
+  "3-states",
+  "4.2-id",
+  "4.4-page",
+  "4.4-sort",
+  "4.4-unknown-id",
+  "5-issuance",
+  "5-keyless",
+  "6-events",
+  "7-error-body",
+  "7-codes",
+  "8-rate",
+  "8-page-size",
+  "9-removal",
+] as const;
+export type GapId = (typeof gapIds)[number];
+
+export type Gap = {
+  id: GapId;
+  section: string;
+  question: string;
+  evidence: EvidenceKind;
+};
+
+const gap = (id: GapId, evidence: EvidenceKind, question: string): Gap => ({
+  id,
+  section: id.slice(0, id.indexOf("-")),
+  question,
+  evidence,
+});
+
+export const gaps: readonly Gap[] = [
+  gap("2.6-range", "numbers", "Which precision and range do the score fields have?"),
+  gap("2.6-source", "values", "Which values may source have?"),
+  gap("2.6-category", "values", "Which values may category have?"),
+  gap("2.6-type", "values", "Which values may type have?"),
+  gap("2.6-earned-at", "format", "Which date format does earned_at have?"),
+  gap("2.6-null", "nulls", "May a field be null, and which?"),
+  gap("3-states", "transitions", "Between which states does calculating_score move, and when?"),
+  gap("4.2-id", "id-form", "Is the id of a passport an integer, as typed, or also a wallet, as described?"),
+  gap("4.4-page", "paging", "Which request parameter chooses the page of the list?"),
+  gap("4.4-sort", "order", "In which direction is the list sorted by score?"),
+  gap("4.4-unknown-id", "status", "What answers an unknown id, or any case but 200 and 401?"),
+  gap("5-issuance", "none", "How is an API key issued?"),
+  gap("5-keyless", "access", "What happens when the key is omitted?"),
+  gap("6-events", "none", "Which events does the service send?"),
+  gap("7-error-body", "error-shape", "What shape does an error body have?"),
+  gap("7-codes", "status", "Which error codes other than 401 occur?"),
+  gap("8-rate", "limits", "How many requests may be made in which time?"),
+  gap("8-page-size", "paging", "How many records does a page of the list hold?"),
+  gap("9-removal", "notices", "When will V1 be removed?"),
+];

@@ -1,0 +1,101 @@
+// The contract as an OpenAPI 3.1 document, generated from the same schemas and rows: it says what
+// V1's document says, and lists as `x-gaps` what that document does not say.
+import * as z from "zod";
+import { apiKeyHeader, type Endpoint, endpoints, statuses } from "./endpoints.ts";
+import { gaps } from "./gaps.ts";
+import * as schemas from "./schemas.ts";
+
+type JsonObject = { [key: string]: unknown };
+
+const schemaPointer = (id: string) => `#/components/schemas/${id}`;
+
+export function buildOpenApi() {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Deprecated Passport and Credentials API (V1)",
+      version: "v1",
+      description:
+        "Read-only access to passports and their credentials. Every endpoint is deprecated: unsupported, " +
+        "not updated, and its data may be out of date.",
+    },
+    servers: [
+      {
+        url: "{base_url}",
+        variables: { base_url: { default: "", description: "base address" } },
+      },
+    ],
+    paths: Object.fromEntries(
+      Object.values(endpoints).map((endpoint) => [
+        endpoint.path,
+        { [endpoint.method.toLowerCase()]: operation(endpoint) },
+      ]),
+    ),
+    components: {
+      schemas: componentSchemas(),
+      parameters: {
+        // A parameter and no security requirement: the latter would have to say what omitting the key does.
+        ApiKey: {
+          name: apiKeyHeader,
+          in: "header",
+          required: false,
+          schema: { type: "string" },
+          "x-gap": "5-keyless",
+        },
+      },
+    },
+    "x-gaps": gaps.map(({ id, section, question }) => ({ id, section, question })),
+  };
+}
+
+function operation(endpoint: Endpoint) {
+  return {
+    operationId: endpoint.id,
+    summary: endpoint.title,
+    deprecated: true,
+    parameters: [
+      ...endpoint.parameters.map(({ name, in: place, type, required, meaning, gap }) => ({
+        name,
+        in: place,
+        required,
+        description: meaning,
+        schema: { type },
+        ...(gap && { "x-gap": gap }),
+      })),
+      { $ref: "#/components/parameters/ApiKey" },
+    ],
+    responses: Object.fromEntries(
+      statuses.map(({ status, meaning }) => [
+        status,
+        status === 200
+          ? {
+              description: meaning,
+              content: { "application/json": { schema: { $ref: bodyPointer(endpoint) } } },
+            }
+          : { description: meaning, "x-gap": "7-error-body" },
+      ]),
+    ),
+    "x-section": endpoint.section,
+  };
+}
+
+const bodyPointer = (endpoint: Endpoint) => schemaPointer(String(endpoint.response.meta()?.id));
+
+function componentSchemas(): Record<string, JsonObject> {
+  const named = z.registry<{ id: string }>();
+  for (const schema of Object.values(schemas)) named.add(schema, { id: String(schema.meta()?.id) });
+  const generated = z.toJSONSchema(named, {
+    // Input, because output would close the objects.
+    io: "input",
+    uri: schemaPointer,
+    override: ({ jsonSchema }) => {
+      // What zod adds of its own: safe-integer bounds, and a pattern where the format says it.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(generated.schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema as JsonObject]),
+  );
+}
