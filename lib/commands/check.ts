@@ -1,0 +1,71 @@
+// v1watch check: a saved body against V1's document.
+import { readFile } from "node:fs/promises";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { readBody } from "../probe/reading.ts";
+import { type Command, choiceOption, exitCodes, UsageError } from "./command.ts";
+import { renderFindings, summariseFindings } from "./findings.ts";
+
+const notJson: Record<string, string> = {
+  empty: "the body is empty",
+  html: "the body is HTML, not JSON",
+  text: "the body is not JSON",
+  deep: "the body is nested deeper than 64 levels",
+  "utf-8": "the body is not valid UTF-8",
+  values: "the body holds more values than v1watch takes in",
+};
+
+const maxFileBytes = 64 * 1024 * 1024;
+
+async function readInput(file: string, stdin: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  if (file === "-") return stdin();
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `${code}`;
+    throw new UsageError(`cannot read "${file}": ${why}`);
+  }
+}
+
+export const check: Command = {
+  name: "check",
+  summary: "compare a saved response body with V1's document",
+  help: `v1watch check FILE --endpoint ID [--json]
+
+Compares a saved 200 body with V1's document and prints where they differ. FILE - reads standard input.
+
+  --endpoint ID   which endpoint answered: ${endpointIds.join(", ")}
+  --json          print the findings as JSON and nothing else
+
+Exit codes: 0 as documented, 1 findings, 2 usage.
+
+Example:
+  curl -s http://127.0.0.1:4181/api/v1/passports | v1watch check - --endpoint passport-list
+`,
+  options: { endpoint: { type: "string" }, json: { type: "boolean" } },
+  positionals: { max: 1 },
+  async run(values, positionals, io) {
+    const [file] = positionals;
+    if (file === undefined) throw new UsageError("check needs a FILE, or - for standard input");
+    if (values.endpoint === undefined) {
+      throw new UsageError(`check needs --endpoint, one of ${endpointIds.join(", ")}`);
+    }
+    const endpoint = choiceOption<EndpointId>(values, "endpoint", "passport", endpointIds);
+    const bytes = await readInput(file, io.stdin);
+    if (bytes.length > maxFileBytes) throw new UsageError(`"${file}" is larger than 64 MiB`);
+    const clock = { nowMs: Date.now(), maxSkewSeconds: Number.POSITIVE_INFINITY };
+    const { outcome, analysis } = readBody(endpoint, bytes, undefined, { clock });
+    const findings = analysis?.findings ?? [];
+    if (values.json) io.out(`${JSON.stringify({ endpoint, outcome, findings }, null, 2)}\n`);
+    else if (!analysis) io.out(`${endpoint}: ${notJson[outcome.detail ?? ""] ?? outcome.kind}.\n`);
+    else {
+      const records = analysis.staleness.records;
+      const head = `${endpoint}: ${records} ${records === 1 ? "record" : "records"}`;
+      io.out(
+        `${[head, "", ...renderFindings(findings), ...(findings.length > 0 ? [""] : []), summariseFindings(findings)].join("\n")}\n`,
+      );
+    }
+    return analysis && findings.length === 0 ? exitCodes.fine : exitCodes.findings;
+  },
+};

@@ -1,0 +1,85 @@
+// What every command is: arguments in, text and an exit code out.
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+export const exitCodes = { fine: 0, findings: 1, usage: 2, fault: 3 } as const;
+
+/** The world a command may touch; tests pass their own. */
+export type Io = {
+  out(text: string): void;
+  err(text: string): void;
+  stdin(): Promise<Uint8Array>;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Progress is drawn only where a person watches. */
+  isTerminal: boolean;
+  /** Aborted on SIGINT and SIGTERM. */
+  signal: AbortSignal;
+};
+
+export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+export type Command = {
+  name: string;
+  summary: string;
+  /** Shown by --help: usage, options, one example. */
+  help: string;
+  options: NonNullable<ParseArgsConfig["options"]>;
+  positionals?: { max: number };
+  run(values: Values, positionals: readonly string[], io: Io): Promise<number>;
+};
+
+/** A mistake of the caller: one clear line, exit 2, never a stack trace. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+export function parseArguments(command: Command, args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...command.options, help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+      strict: true,
+    });
+    const max = command.positionals?.max ?? 0;
+    if (positionals.length > max) {
+      throw new UsageError(`unexpected argument "${positionals[max]}"`);
+    }
+    return { values: values as Values, positionals };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // parseArgs explains at length; its first sentence is the cause.
+    const cause = (error as Error).message.split(/\. |\n/)[0];
+    throw new UsageError(`${cause}. Try: v1watch ${command.name} --help`);
+  }
+}
+
+/** A whole number from a flag, within bounds, or a usage error that names the flag. */
+export function integerOption(
+  values: Values,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  const text = values[name];
+  if (text === undefined) return fallback;
+  const number = Number(text);
+  if (typeof text !== "string" || !/^\d+$/.test(text) || number < min || number > max) {
+    throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not "${text}"`);
+  }
+  return number;
+}
+
+/** One of a fixed list from a flag, or a usage error that lists them. */
+export function choiceOption<T extends string>(
+  values: Values,
+  name: string,
+  fallback: T,
+  choices: readonly T[],
+): T {
+  const text = values[name];
+  if (text === undefined) return fallback;
+  const choice = choices.find((candidate) => candidate === text);
+  if (!choice) throw new UsageError(`--${name} is one of ${choices.join(", ")}, not "${text}"`);
+  return choice;
+}

@@ -1,0 +1,50 @@
+// The commands by name; each is loaded only when it is asked for.
+import { type Command, exitCodes, type Io, parseArguments, UsageError } from "./command.ts";
+
+const commands: Record<string, () => Promise<Command>> = {
+  simulate: async () => (await import("./simulate.ts")).simulate,
+  check: async () => (await import("./check.ts")).check,
+  openapi: async () => (await import("./openapi.ts")).openapi,
+  config: async () => (await import("./config.ts")).config,
+};
+
+async function overview(): Promise<string> {
+  const rows = await Promise.all(Object.values(commands).map((load) => load()));
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return [
+    "v1watch watches a deprecated API until you can leave it.",
+    "",
+    ...rows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    "",
+    "v1watch COMMAND --help tells more, with an example.",
+    "Exit codes: 0 fine, 1 findings, 2 usage or configuration, 3 our own fault.",
+    "",
+  ].join("\n");
+}
+
+export async function runCommand(args: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = args;
+  try {
+    if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+      io.out(await overview());
+      return name === undefined ? exitCodes.usage : exitCodes.fine;
+    }
+    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!load) throw new UsageError(`there is no command "${name}". Try: v1watch --help`);
+    const command = await load();
+    const { values, positionals } = parseArguments(command, rest);
+    if (values.help) {
+      io.out(command.help);
+      return exitCodes.fine;
+    }
+    return await command.run(values, positionals, io);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.err(`v1watch: ${error.message}\n`);
+      return exitCodes.usage;
+    }
+    io.err(`v1watch: a fault of our own: ${(error as Error)?.message ?? error}\n`);
+    if (io.env.V1WATCH_DEBUG) io.err(`${(error as Error)?.stack ?? ""}\n`);
+    return exitCodes.fault;
+  }
+}

@@ -1,0 +1,153 @@
+// What one response says about the questions that V1's document leaves open. Answers are counts of
+// types, formats, magnitudes and statuses; the only values kept are those of source, category, type.
+import type { GapId } from "../contract/gaps.ts";
+import type { Case, Fact, Notices, Outcome } from "../records/observation.ts";
+import type { BoundedCount } from "./bounded-count.ts";
+import { chancesOf } from "./drift.ts";
+import type { Order } from "./promises.ts";
+import { isPlainKey, jsonType, slots, type Tally } from "./tally.ts";
+
+type Answers = Record<string, number>;
+
+const decadeNames = [
+  "below 1",
+  "1 to 9",
+  "10 to 99",
+  "100 to 999",
+  "1,000s",
+  "10,000s",
+  "100,000 and up",
+] as const;
+const decimalNames = [
+  "whole",
+  "1 decimal",
+  "2 decimals",
+  "3 decimals",
+  "4 decimals",
+  "5 decimals",
+  "6 or more decimals",
+] as const;
+
+const createFact = (gap: GapId, subject: string, of: number, answers: Answers): Fact => ({
+  gap,
+  subject,
+  of,
+  answers,
+});
+
+const one = (gap: GapId, subject: string, answer: string): Fact =>
+  createFact(gap, subject, 1, { [answer]: 1 });
+
+function answersOf(words: BoundedCount): Answers {
+  const answers: Answers = {};
+  for (const [word, [count]] of words.counts) answers[word] = count!;
+  if (words.folded[0]! > 0) answers["<other>"] = words.folded[0]!;
+  return answers;
+}
+
+function numberAnswers(tally: Tally, index: number): Answers {
+  const numbers = tally.numbers[index]!;
+  const answers: Answers = {};
+  if (numbers.negative > 0) answers.negative = numbers.negative;
+  if (numbers.zero > 0) answers.zero = numbers.zero;
+  for (let decade = 0; decade < decadeNames.length; decade++) {
+    if (numbers.byDecade[decade]! > 0) answers[decadeNames[decade]!] = numbers.byDecade[decade]!;
+  }
+  for (let decimals = 0; decimals < decimalNames.length; decimals++) {
+    if (numbers.byDecimals[decimals]! > 0) answers[decimalNames[decimals]!] = numbers.byDecimals[decimals]!;
+  }
+  return answers;
+}
+
+/** Facts that lie in the body itself. */
+export function readBodyFacts(tally: Tally): Fact[] {
+  const facts: Fact[] = [];
+  for (const node of tally.shape.nodes) {
+    const of = chancesOf(node, tally);
+    if (of === 0) continue;
+    const nulls = tally.counts[node.index * slots.size + slots.wrong]!;
+    // An object's fact stands even without nulls: it tells how many chances its fields had.
+    if (nulls > 0) facts.push(createFact("2.6-null", node.path, of, { null: nulls }));
+    else if (node.type === "object" && node.parent) facts.push(createFact("2.6-null", node.path, of, {}));
+    if (!node.gap) continue;
+    switch (node.collects) {
+      case "values":
+      case "format":
+        facts.push(createFact(node.gap, node.path, of, answersOf(tally.values[node.index]!)));
+        break;
+      case "numbers":
+        facts.push(createFact(node.gap, node.path, of, numberAnswers(tally, node.index)));
+        break;
+      case "flag": {
+        const calculating = tally.counts[node.index * slots.size + slots.true]!;
+        facts.push(createFact(node.gap, node.path, of, { true: calculating, "not true": of - calculating }));
+      }
+    }
+  }
+  return facts;
+}
+
+/** The shape of an error body, one level deep: `{error: string}`. Never its words. */
+export function describeErrorShape(body: unknown): string {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return jsonType(body);
+  const keys = Object.keys(body).sort();
+  const shown = keys.slice(0, 3).map((key) => {
+    const type = jsonType((body as Record<string, unknown>)[key]);
+    return `${isPlainKey(key) && key.length <= 16 ? key : "<dynamic>"}: ${type}`;
+  });
+  return `{${shown.join(", ")}${keys.length > 3 ? ", …" : ""}}`;
+}
+
+export type Asked = {
+  case: Case;
+  endpoint: Tally["shape"]["endpoint"];
+  outcome: Outcome;
+  notices: Notices;
+  /** Undefined where no body came or it was not JSON. */
+  errorBody?: unknown;
+  list?: { order: Order["direction"]; records: number; currentPage: unknown; lastPage: unknown };
+};
+
+/** Facts that lie in how the service answered what was asked. */
+export function readAnswerFacts(asked: Asked): Fact[] {
+  const facts: Fact[] = [];
+  const { outcome, notices, endpoint } = asked;
+  const isOk = outcome.kind === "ok";
+  const status = outcome.status === undefined ? outcome.kind : String(outcome.status);
+  const isAnswered = outcome.status !== undefined;
+
+  if (isAnswered) {
+    if (endpoint === "passport" && (asked.case === "keyed" || asked.case === "by-wallet")) {
+      facts.push(one("4.2-id", asked.case === "keyed" ? "integer" : "wallet", status));
+    }
+    if (asked.case === "unknown-id") facts.push(one("4.4-unknown-id", "status", status));
+    if (asked.case === "keyless") facts.push(one("5-keyless", endpoint, status));
+    if (!isOk && outcome.kind !== "unauthorized" && asked.case !== "unknown-id") {
+      facts.push(one("7-codes", asked.case, status));
+    }
+    if (!isOk && asked.errorBody !== undefined) {
+      facts.push(one("7-error-body", status, describeErrorShape(asked.errorBody)));
+    }
+  }
+  if (outcome.status === 429 || notices.usage) {
+    const limit = notices.usage?.limit;
+    facts.push(
+      one(
+        "8-rate",
+        limit === undefined ? "limit" : `${limit} requests`,
+        outcome.status === 429 ? "429" : status,
+      ),
+    );
+  }
+  if (notices.sunset) facts.push(one("9-removal", "Sunset", notices.sunset.slice(0, 10)));
+  if (isOk && asked.list) {
+    const { order, records, currentPage, lastPage } = asked.list;
+    if (order !== "unknown") facts.push(one("4.4-sort", "passports[].score", order));
+    const isFull = typeof currentPage === "number" && typeof lastPage === "number" && currentPage < lastPage;
+    if (isFull) facts.push(one("8-page-size", "passports", String(records)));
+    if (asked.case === "second-page" && typeof lastPage === "number" && lastPage > 1) {
+      facts.push(one("4.4-page", "page", currentPage === 2 ? "works" : "ignored"));
+    }
+  }
+  return facts;
+}
