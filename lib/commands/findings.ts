@@ -26,25 +26,67 @@ function describe({ kind, expected, observed }: Finding): string {
 }
 
 const gapNote = (finding: Finding) => {
-  if (finding.kind === "null") return " (gap 2.6-null)";
+  if (finding.kind === "null") return "; the document does not say whether it may be (gap 2.6-null)";
   const name = finding.path.slice(finding.path.lastIndexOf(".") + 1);
   const gap = finding.kind === "new-value" && gaps.find(({ id }) => id === `2.6-${name}`);
   return gap ? ` (gap ${gap.id})` : "";
 };
 
-export function renderFindings(findings: readonly Finding[]): string[] {
+const share = ({ count, of }: Finding) => `${count} of ${of}`;
+
+const groupBy = <T>(items: readonly T[], key: (item: T) => string) => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+};
+
+function renderBreaking(findings: readonly Finding[]): string[] {
   const paths = Math.min(52, Math.max(0, ...findings.map(({ path }) => path.length)));
   const words = Math.min(24, Math.max(0, ...findings.map((finding) => describe(finding).length)));
   let explained = "";
   return findings.flatMap((finding) => {
-    const share = `${finding.count} of ${finding.of}`;
-    const line = `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(paths)}  ${describe(finding).padEnd(words)}  ${share}${gapNote(finding)}`;
+    const line = `  breaking  ${finding.path.padEnd(paths)}  ${describe(finding).padEnd(words)}  ${share(finding)}`;
     // Ten missing fields in a row mean one thing, said once.
     const meaning = explainFinding(finding);
-    if (finding.level !== "breaking" || meaning === explained) return [line];
+    if (meaning === explained) return [line];
     explained = meaning;
     return [line, `${" ".repeat(12)}${meaning}`];
   });
+}
+
+/** Unlisted keys come in crowds: one line an object. */
+function renderAdditive(findings: readonly Finding[]): string[] {
+  const parent = ({ path }: Finding) => path.slice(0, Math.max(0, path.lastIndexOf("."))) || "(body)";
+  return [...groupBy(findings, parent)].map(([path, group]) => {
+    const names = [...new Set(group.map((finding) => finding.path.slice(finding.path.lastIndexOf(".") + 1)))];
+    return names.length === 1
+      ? `  additive  ${group[0]!.path}  not in the document`
+      : `  additive  ${path}  ${names.length} keys not in the document: ${names.join(", ")}`;
+  });
+}
+
+function renderNotices(findings: readonly Finding[]): string[] {
+  return [...groupBy(findings, ({ kind }) => kind)].flatMap(([kind, group]) => {
+    if (kind !== "null" || group.length < 3) {
+      return group.map(
+        (finding) =>
+          `  notice    ${finding.path}  ${describe(finding)}, ${share(finding)}${gapNote(finding)}`,
+      );
+    }
+    const fields = group.map((finding) => `${finding.path} ${share(finding)}`);
+    return [
+      `  notice    null, where the document does not say whether it may be (gap 2.6-null): ${fields.join(", ")}`,
+    ];
+  });
+}
+
+export function renderFindings(findings: readonly Finding[]): string[] {
+  const of = (level: Finding["level"]) => findings.filter((finding) => finding.level === level);
+  return [
+    ...renderBreaking(of("breaking")),
+    ...renderAdditive(of("additive")),
+    ...renderNotices(of("notice")),
+  ];
 }
 
 export function summariseFindings(findings: readonly Finding[]): string {

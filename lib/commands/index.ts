@@ -3,9 +3,10 @@ import { type Command, exitCodes, type Io, parseArguments, UsageError } from "./
 
 const commands: Record<string, () => Promise<Command>> = {
   simulate: async () => (await import("./simulate.ts")).simulate,
+  probe: async () => (await import("./probe.ts")).probe,
   check: async () => (await import("./check.ts")).check,
-  openapi: async () => (await import("./openapi.ts")).openapi,
   config: async () => (await import("./config.ts")).config,
+  openapi: async () => (await import("./openapi.ts")).openapi,
 };
 
 async function overview(): Promise<string> {

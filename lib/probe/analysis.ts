@@ -9,6 +9,7 @@ import {
   checkOrder,
   checkPagination,
   type Order,
+  paginationOf,
   recordsOf,
 } from "./promises.ts";
 import { recogniseSilentDeath } from "./silent-death.ts";
@@ -43,6 +44,8 @@ export function analyseBody(endpoint: EndpointId, body: unknown, context: Analys
     const checked = checkOrder(records);
     order = checked.direction;
     if (checked.finding) findings.push(checked.finding);
+    const { total } = paginationOf(body) ?? {};
+    if (Number.isSafeInteger(total) && (total as number) >= 0) staleness.total = total as number;
     const pagination = checkPagination(body, staleness.records);
     if (pagination) findings.push(pagination);
     const filter = context.keyword === undefined ? undefined : checkKeyword(records, context.keyword);

@@ -71,9 +71,13 @@ export function checkKeyword(passports: readonly Unknown[], keyword: string): Fi
   );
 }
 
+export const paginationOf = (body: unknown): Unknown | undefined =>
+  isRecord(body) && isRecord(body.pagination) ? body.pagination : undefined;
+
 export function checkPagination(body: unknown, records: number): Finding | undefined {
-  const pagination = isRecord(body) && isRecord(body.pagination) ? body.pagination : undefined;
-  if (!pagination) return undefined;
+  const pagination = paginationOf(body);
+  // Without a list there is nothing to add up; that is already a finding.
+  if (!pagination || !isRecord(body) || !Array.isArray(body.passports)) return undefined;
   const { current_page: current, last_page: last, total } = pagination;
   if (!Number.isSafeInteger(current) || !Number.isSafeInteger(last) || !Number.isSafeInteger(total)) {
     return undefined; // Its types are already findings.

@@ -79,6 +79,8 @@ export type Finding = z.infer<typeof finding>;
 
 export const staleness = z.strictObject({
   records: count,
+  /** How many records exist, by the list's own word. */
+  total: count.optional(),
   /** Ages of the readable, past timestamps; absent when there is none, because no data is not 0. */
   ages: z.strictObject({ newest: seconds, p50: seconds, p95: seconds, oldest: seconds }).optional(),
   dated: count,

@@ -1,0 +1,129 @@
+// How fast the simulator starts, how much it holds, and how it answers one steady client.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { startSimulator } from "../lib/simulator/server.ts";
+
+export type Row = { name: string; value: number; unit: string; goal: string; ok: boolean };
+
+const passports = 100_000;
+const requestsPerSecond = 1000;
+const warmUpSeconds = 1;
+/** Of three rounds the quietest counts: other processes on the machine only ever add to a latency. */
+const rounds = 3;
+const roundSeconds = 2;
+const file = fileURLToPath(import.meta.url);
+
+type Ready = { url: string; wallets: string[] };
+
+/** The server has a process of its own, so that neither its memory nor its turns are the client's. */
+async function serve(): Promise<void> {
+  const { url, population } = await startSimulator({ passports });
+  const wallets = Array.from({ length: 5000 }, (_, n) => population.walletOf((n * 7919) % passports, 0));
+  process.send?.({ url, wallets } satisfies Ready);
+  process.on("message", () => process.send?.(process.memoryUsage.rss()));
+}
+
+type Line = { get(path: string): Promise<void>; close(): void };
+
+/** A bare keep-alive socket that reads into one buffer: a client that collects garbage measures itself. */
+function openLine(url: string): Line {
+  const { hostname, port } = new URL(url);
+  let missing = 0;
+  let answered = Promise.withResolvers<void>();
+
+  function read(size: number, buffer: Uint8Array): boolean {
+    if (missing === 0) {
+      const head = Buffer.from(buffer.buffer, 0, size);
+      const end = head.indexOf("\r\n\r\n");
+      const text = head.toString("latin1", 0, end);
+      if (!text.startsWith("HTTP/1.1 200 ")) answered.reject(new Error(`answered ${text.slice(9, 12)}`));
+      missing = end + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    }
+    missing -= size;
+    if (missing === 0) answered.resolve();
+    return true;
+  }
+
+  const onread = { buffer: new Uint8Array(2 ** 16), callback: read };
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
+  socket.on("error", (error) => answered.reject(error));
+  return {
+    get(path) {
+      answered = Promise.withResolvers();
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+      return answered.promise;
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/**
+ * Open loop: requests leave on schedule, whether or not earlier ones are answered. A latency counts
+ * from the moment at which the request was due, so that a stall counts for all that waited for it.
+ */
+async function load(url: string, pathOf: (number: number) => string, seconds: number): Promise<number[]> {
+  const lines: Line[] = [];
+  const idle: Line[] = [];
+  async function time(path: string, dueMs: number): Promise<number> {
+    const line = idle.pop() ?? openLine(url);
+    if (!lines.includes(line)) lines.push(line);
+    await line.get(path);
+    idle.push(line);
+    return performance.now() - dueMs;
+  }
+  const total = requestsPerSecond * seconds;
+  const pending: Promise<number>[] = [];
+  const startMs = performance.now();
+  while (pending.length < total) {
+    const dueCount = Math.min(total, ((performance.now() - startMs) / 1000) * requestsPerSecond);
+    while (pending.length < dueCount) {
+      const dueMs = startMs + (pending.length / requestsPerSecond) * 1000;
+      pending.push(time(pathOf(pending.length), dueMs));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const latencies = await Promise.all(pending);
+  for (const line of lines) line.close();
+  return latencies.toSorted((one, other) => one - other);
+}
+
+export async function benchSimulator(): Promise<Row[]> {
+  const startMs = performance.now();
+  const child = fork(file, ["serve"]);
+  const [{ url, wallets }] = (await once(child, "message")) as [Ready];
+  const startedInMs = performance.now() - startMs;
+  const pages = Math.ceil(passports / 25);
+  const targets = {
+    page: (number: number) => `/api/v1/passports?page=${1 + ((number * 31) % pages)}`,
+    "wallet look-up": (number: number) => `/api/v1/passports/${wallets[number % wallets.length]}`,
+  };
+  const rows: Row[] = [];
+  const add = (name: string, value: number, unit: string, limit: number) =>
+    rows.push({ name, value: Number(value.toFixed(2)), unit, goal: `< ${limit}`, ok: value < limit });
+  try {
+    add("simulator: start with 100,000 passports", startedInMs, "ms", 2000);
+    for (const [name, pathOf] of Object.entries(targets)) {
+      await load(url, pathOf, warmUpSeconds);
+      const results: number[][] = [];
+      for (let round = 0; round < rounds; round++) results.push(await load(url, pathOf, roundSeconds));
+      const [p50, p99] = [0.5, 0.99].map((quantile) =>
+        Math.min(...results.map((sorted) => sorted[Math.floor(sorted.length * quantile)] ?? Number.NaN)),
+      );
+      add(`simulator: ${name} p50 at ${requestsPerSecond}/s`, p50 ?? Number.NaN, "ms", 5);
+      add(`simulator: ${name} p99 at ${requestsPerSecond}/s`, p99 ?? Number.NaN, "ms", 5);
+    }
+    child.send("memory");
+    const [rss] = (await once(child, "message")) as [number];
+    add("simulator: resident memory after the load", rss / 2 ** 20, "MiB", 400);
+  } finally {
+    child.kill();
+  }
+  return rows;
+}
+
+if (process.argv[1] === file) {
+  if (process.argv[2] === "serve") await serve();
+  else console.table(await benchSimulator());
+}

@@ -1,0 +1,148 @@
+// Outcomes, notices and ages in whole words: the same in the terminal, in an alert and on the page.
+import type { Observation, Staleness } from "../records/observation.ts";
+
+export const count = (number: number) => number.toLocaleString("en-US");
+
+export const plural = (number: number, one: string, many = `${one}s`) =>
+  `${count(number)} ${number === 1 ? one : many}`;
+
+/** 130 min → "2 h 10 min": two units at the most, because nobody acts on the third. */
+export function describeDuration(seconds: number): string {
+  const units: [string, number][] = [
+    ["d", 86_400],
+    ["h", 3_600],
+    ["min", 60],
+    ["s", 1],
+  ];
+  const whole = Math.max(0, Math.round(seconds));
+  const first = units.findIndex(([, size]) => whole >= size);
+  if (first < 0) return "0 s";
+  const [name, size] = units[first]!;
+  const head = `${Math.floor(whole / size)} ${name}`;
+  const next = units[first + 1];
+  const rest = next ? Math.floor((whole % size) / next[1]) : 0;
+  return rest > 0 && next ? `${head} ${rest} ${next[0]}` : head;
+}
+
+const networkWords: Record<string, string> = {
+  dns: "its name cannot be resolved",
+  refused: "the connection is refused",
+  reset: "the connection is reset",
+  unreachable: "it cannot be reached",
+  tls: "its certificate is not trusted",
+  "tls-expired": "its certificate has expired",
+  "tls-hostname": "its certificate is for another name",
+  closed: "the connection is closed without an answer",
+  protocol: "it does not speak HTTP",
+};
+
+const refusedWords: Record<string, string> = {
+  address: "its address is private, link-local or loopback; for a V1 on this machine add --allow-loopback",
+  scheme: "its address is neither http nor https",
+  credentials: "its address holds a user name or a password",
+  "bad-key": "the key holds characters that no header may hold",
+};
+
+const statusWords: Record<number, string> = {
+  403: "forbidden",
+  404: "not found: the documented path is not there",
+  410: "gone",
+  429: "too many requests",
+  500: "V1 fails inside",
+  502: "a gateway in front of V1 fails",
+  503: "unavailable",
+  504: "a gateway in front of V1 gives up",
+};
+
+/** What came of a request, as half a sentence; "ok" where nothing is to be said. */
+export function describeOutcome({ outcome, notices }: Pick<Observation, "outcome" | "notices">): string {
+  const { kind, status, detail } = outcome;
+  switch (kind) {
+    case "ok":
+      return "ok";
+    case "unauthorized": {
+      const { usage } = notices;
+      if (!usage?.exhausted) return "401 unauthorized";
+      const used =
+        usage.current !== undefined && usage.limit !== undefined
+          ? ` (${count(usage.current)} of ${count(usage.limit)} requests used)`
+          : "";
+      return `401, the key's quota is exhausted${used}`;
+    }
+    case "redirect": {
+      const { redirect } = notices;
+      const where = redirect?.origin === "other" ? "another origin" : "another path";
+      const to = redirect?.leadsTo === "other-version" ? ", of another version" : "";
+      return `${status} redirect to ${where}${to}; not followed`;
+    }
+    case "status": {
+      const wait = notices.retryAfterSeconds;
+      const retry = wait === undefined ? "" : `, retry after ${describeDuration(wait)}`;
+      return `${status} ${statusWords[status ?? 0] ?? "is not documented"}${retry}`;
+    }
+    case "network":
+      return `no answer: ${networkWords[detail ?? ""] ?? "the network fails"}`;
+    case "timeout":
+      return "no whole answer before the deadline";
+    case "too-large":
+      return detail === "values" ? "the body holds too many values" : "the body is larger than the limit";
+    case "truncated":
+      return "the body is cut off";
+    case "bad-encoding":
+      return detail === "utf-8"
+        ? "the body is not valid UTF-8"
+        : "the body's compression is broken or unknown";
+    case "not-json":
+      if (detail === "html") return "an HTML page in place of JSON";
+      if (detail === "empty") return "an empty body in place of JSON";
+      return detail === "deep" ? "the body is nested too deeply" : "the body is not JSON";
+    case "no-secret":
+      return "not asked: the key's source holds no key";
+    case "refused":
+      if (detail === "no-sample") return "not judged: the list offers no passport to ask for";
+      return `not asked: ${refusedWords[detail ?? ""] ?? "the request was refused"}`;
+  }
+}
+
+/** Things that a response says beside its outcome; each is one line. */
+export function describeNotices({ notices, case: name }: Observation, nowMs: number): string[] {
+  const lines: string[] = [];
+  const days = (instant: string) => Math.ceil((Date.parse(instant) - nowMs) / 86_400_000);
+  if (notices.sunset) {
+    const left = days(notices.sunset);
+    const date = notices.sunset.slice(0, 10);
+    lines.push(
+      left >= 0
+        ? `Sunset ${date}: V1 announces its end in ${plural(left, "day")}`
+        : `Sunset ${date} passed ${plural(-left, "day")} ago, and V1 still answers`,
+    );
+  }
+  if (notices.sunsetUnreadable) lines.push("a Sunset header that cannot be read as a date");
+  if (notices.deprecation) {
+    const { at, form } = notices.deprecation;
+    lines.push(
+      at
+        ? `Deprecation since ${at.slice(0, 10)}`
+        : `a Deprecation header${form === "unreadable" ? " that cannot be read" : ""}`,
+    );
+  }
+  if (notices.contradictory) lines.push("Sunset is earlier than Deprecation: an error of the sender");
+  if (notices.links?.includes("successor-version")) lines.push("a link to the successor version");
+  if (notices.withdrawn && name !== "unknown-id")
+    lines.push("a documented path is withdrawn: a sign of retirement");
+  if (notices.body === "v2-shaped")
+    lines.push("it answers 200 in the shape of V2: the old version is quietly gone");
+  if (notices.body === "zero-stub") lines.push("every score is 0: a stub in place of data");
+  if (notices.body === "empty") lines.push("no records at all");
+  return lines;
+}
+
+export function describeFreshness(staleness: Staleness | null): string {
+  if (!staleness) return "";
+  const records = plural(staleness.records, "record");
+  if (staleness.muted)
+    return `${records} · age unknown: the clocks differ by ${describeDuration(Math.abs(staleness.skewSeconds ?? 0))}`;
+  return staleness.ages
+    ? `${records} · newest ${describeDuration(staleness.ages.newest)} old`
+    : `${records} · age unknown`;
+}

@@ -1,0 +1,59 @@
+// A cycle for machines: JUnit for test reports, workflow annotations for GitHub.
+import { explainFinding } from "../assess/consequences.ts";
+import { describeNotices, describeOutcome } from "../assess/words.ts";
+import type { Observation } from "../records/observation.ts";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids exactly these.
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+export const escapeXml = (text: string) =>
+  text.replace(unprintable, "").replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
+
+const name = ({ endpoint, case: asked }: Observation) =>
+  asked === "keyed" ? endpoint : `${endpoint} ${asked}`;
+
+/** What is wrong with one response, a line each; empty where it is as documented. */
+export function listProblems(observation: Observation, nowMs: number): string[] {
+  const problems: string[] = [];
+  if (observation.outcome.kind !== "ok" && observation.case !== "unknown-id")
+    problems.push(describeOutcome(observation));
+  problems.push(...describeNotices(observation, nowMs));
+  for (const finding of observation.findings) {
+    const share = `${finding.count} of ${finding.of}`;
+    problems.push(`${finding.level}: ${finding.path} ${finding.kind} (${share}): ${explainFinding(finding)}`);
+  }
+  return problems;
+}
+
+export function renderJunit(observations: readonly Observation[], nowMs: number): string {
+  const rows = observations.map((observation) => {
+    const problems = listProblems(observation, nowMs);
+    const seconds = (observation.timings.totalMs / 1000).toFixed(3);
+    const head = `    <testcase classname="v1watch" name="${escapeXml(name(observation))}" time="${seconds}"`;
+    if (problems.length === 0) return `${head}/>`;
+    return `${head}>\n      <failure message="${escapeXml(problems[0]!)}">${escapeXml(problems.join("\n"))}</failure>\n    </testcase>`;
+  });
+  const failed = observations.filter((observation) => listProblems(observation, nowMs).length > 0).length;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    "<testsuites>",
+    `  <testsuite name="v1watch probe" tests="${observations.length}" failures="${failed}">`,
+    ...rows,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+const escapeData = (text: string) => text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+
+/** Workflow commands: GitHub shows them as annotations of the run. */
+export function renderGithub(observations: readonly Observation[], nowMs: number): string {
+  const lines = observations.flatMap((observation) =>
+    listProblems(observation, nowMs).map((problem) => {
+      const level = /^(?:additive|notice):/.test(problem) ? "notice" : "error";
+      return `::${level} title=v1watch ${name(observation)}::${escapeData(problem)}`;
+    }),
+  );
+  return lines.map((line) => `${line}\n`).join("");
+}

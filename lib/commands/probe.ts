@@ -1,0 +1,153 @@
+// v1watch probe: one cycle now, and what it says.
+import { writeFile } from "node:fs/promises";
+import { type Config, caseEndpoints, durationMs, maskKey, mistakesText, readConfig } from "../config.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { readKey } from "../local/keys.ts";
+import type { PlannedRequest } from "../probe/plan.ts";
+import { probe as runProbe } from "../probe/probe.ts";
+import { type Case, cases, type Observation } from "../records/observation.ts";
+import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { listProblems, renderGithub, renderJunit } from "./probe-output.ts";
+import { renderCycle } from "./probe-text.ts";
+
+const help = `v1watch probe [--base-url URL] [--endpoint ID] [--case NAME] [options]
+
+Asks each endpoint of V1 once and says what came: outcome, time, drift, age of the data, access, notices.
+
+  --base-url URL     where V1 answers (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)
+  --endpoint ID      only this one: ${endpointIds.join(", ")}
+  --case NAME        only this case: ${cases.join(", ")}
+  --passport ID      the passport to ask for; without it one is taken from the list
+  --wallet W         the wallet to ask for, as a further request
+  --allow-loopback   V1 is on this machine
+  --timeout MS       deadline of one request
+  --config FILE      another file than v1watch.config.json
+  --json             an array of observations and nothing else
+  --junit FILE       a test report beside the text
+  --github           annotations for a GitHub workflow
+
+Exit codes: 0 as documented, 1 findings or failures, 2 usage or configuration.
+
+Example:
+  v1watch simulate &
+  v1watch probe --base-url http://127.0.0.1:4181 --allow-loopback
+`;
+
+function planCycle(values: Values, hasKey: boolean): PlannedRequest[] {
+  const only =
+    values.endpoint === undefined
+      ? undefined
+      : choiceOption<EndpointId>(values, "endpoint", "passport", endpointIds);
+  const name = values.case === undefined ? undefined : choiceOption<Case>(values, "case", "keyed", cases);
+  const planned: { endpoint: EndpointId; case: Case }[] = [];
+  for (const endpoint of caseEndpoints[name ?? "keyed"]) planned.push({ endpoint, case: name ?? "keyed" });
+  if (!name) {
+    // Whether the key or V1 is at fault shows only beside an answer without the key.
+    if (hasKey) planned.push({ endpoint: only ?? "passport-list", case: "keyless" });
+    if (values.wallet !== undefined) planned.push({ endpoint: "passport", case: "by-wallet" });
+  }
+  const wanted = planned.filter(({ endpoint }) => only === undefined || endpoint === only);
+  if (wanted.length === 0) {
+    throw new UsageError(
+      `the case ${name} is asked of ${caseEndpoints[name ?? "keyed"].join(" and ")}, not of ${only}`,
+    );
+  }
+  return wanted.map((request) => ({ ...request, attempts: 2 }));
+}
+
+/** With samples on auto, passport and credentials need one look at the list. */
+function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): boolean {
+  const hasList = requests.some(
+    ({ endpoint, case: asked }) => endpoint === "passport-list" && asked === "keyed",
+  );
+  const asksSample = requests.some(({ endpoint, case: asked }) =>
+    asked === "keyword"
+      ? samples.keyword === "auto"
+      : asked === "by-wallet"
+        ? samples.wallets === "auto"
+        : endpoint !== "passport-list" && asked !== "unknown-id" && samples.passports === "auto",
+  );
+  return asksSample && !hasList;
+}
+
+function showProgress(io: Io, total: number) {
+  let seen = 0;
+  const draw = (text: string) => io.isTerminal && io.err(`\r\u001b[K${text}`);
+  draw(`asking V1 … 0 of ${total}`);
+  return {
+    step: ({ endpoint }: Observation) => draw(`asking V1 … ${++seen} of ${total} (${endpoint})`),
+    end: () => draw(""),
+  };
+}
+
+export const probe: Command = {
+  name: "probe",
+  summary: "ask each endpoint of V1 once and say what came",
+  help,
+  options: {
+    "base-url": { type: "string" },
+    endpoint: { type: "string" },
+    case: { type: "string" },
+    passport: { type: "string" },
+    wallet: { type: "string" },
+    "allow-loopback": { type: "boolean" },
+    timeout: { type: "string" },
+    config: { type: "string" },
+    json: { type: "boolean" },
+    junit: { type: "string" },
+    github: { type: "boolean" },
+  },
+  async run(values, _positionals, io) {
+    const loaded = await readConfig(io.env, values);
+    if (!loaded.ok) {
+      io.err(mistakesText(loaded.mistakes));
+      return exitCodes.usage;
+    }
+    const { config, origins } = loaded;
+    const key = await readKey(config.key, io.env, origins.key === "default");
+    const requests = planCycle(values, key.kind === "key");
+    const lookup = needsLookup(requests, config);
+    const progress = showProgress(io, requests.length);
+    const { observations } = await runProbe({
+      tickMs: Date.now(),
+      config,
+      plan: { requests, lookup },
+      key,
+      nowMs: Date.now,
+      allowLoopback: values["allow-loopback"] === true,
+      signal: io.signal,
+      onObservation: progress.step,
+    });
+    progress.end();
+
+    const nowMs = Date.now();
+    const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;
+    if (typeof values.junit === "string") await writeReport(values.junit, renderJunit(observations, nowMs));
+    if (values.json) io.out(`${JSON.stringify(observations, null, 2)}\n`);
+    else {
+      const keyText =
+        key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
+      const sent = observations.reduce((sum, { attempts }) => sum + attempts.length, lookup ? 1 : 0);
+      io.out(`V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}\n\n`);
+      io.out(renderCycle({ observations, nowMs, frozenAfterSeconds, sentKey: key.kind === "key" }));
+      if (values.github) io.out(renderGithub(observations, nowMs));
+    }
+    const isOurs = ({ kind, detail }: Observation["outcome"]) =>
+      kind === "no-secret" || (kind === "refused" && detail !== "no-sample");
+    if (observations.some(({ outcome }) => isOurs(outcome))) return exitCodes.usage;
+    const isFrozen = observations.some(
+      ({ staleness, endpoint }) =>
+        endpoint === "passport-list" && (staleness?.ages?.newest ?? 0) > frozenAfterSeconds,
+    );
+    const isFine = observations.every((observation) => listProblems(observation, nowMs).length === 0);
+    return isFine && !isFrozen ? exitCodes.fine : exitCodes.findings;
+  },
+};
+
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new UsageError(`cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`);
+  }
+}

@@ -1,0 +1,143 @@
+// A mistake in the configuration, told so that it can be repaired: where, what, and what instead.
+import type * as z from "zod";
+import { looksLikeKey } from "./key.ts";
+import { configJsonSchema } from "./schema.ts";
+
+export type Mistake = { path: string; problem: string; remedy: string };
+
+export function mistakesText(mistakes: readonly Mistake[]): string {
+  const count = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
+  const lines = mistakes.map(({ path, problem, remedy }) => `  ${path}: ${problem} ${remedy}\n`);
+  return `v1watch: the configuration has ${count}\n${lines.join("")}`;
+}
+
+/** A stranger's value on one line, never a key. */
+export function quote(value: unknown): string {
+  if (typeof value === "string" && looksLikeKey(value)) return `a text of ${value.length} characters`;
+  const text = Array.isArray(value)
+    ? `a list of ${value.length}`
+    : typeof value === "object" && value !== null
+      ? "an object"
+      : JSON.stringify(typeof value === "string" && value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  return printable(text);
+}
+
+/** Control and direction codes, and line breaks, as escapes. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+export function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) =>
+      typeof part === "number"
+        ? `[${part}]`
+        : /^[\w$-]{1,40}$/.test(String(part))
+          ? `.${String(part)}`
+          : `[${quote(part)}]`,
+    )
+    .join("")
+    .replace(/^\./, "");
+}
+
+const keyMistake = {
+  problem: "a key does not belong in the configuration.",
+  remedy:
+    'Keep it in the environment as V1WATCH_API_KEY and name its source: "key": { "env": "V1WATCH_API_KEY" }.',
+};
+
+export type Located = Mistake & { at: readonly PropertyKey[] };
+
+/** One issue of the schema → the mistakes it stands for, each with the path of the setting. */
+export function explain(issue: z.core.$ZodIssue, input: unknown): Located[] {
+  const at = issue.path;
+  const value = valueAt(input, at);
+  const located = (problem: string, remedy: string, path = at): Located[] => [
+    { at: path, path: pathText(path), problem, remedy },
+  ];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.flatMap((key) => {
+      const path = [...at, key];
+      const given = valueAt(input, path);
+      const secret =
+        typeof given === "string" && (looksLikeKey(given) || /key|token|secret|passw/i.test(key));
+      if (secret) return located(keyMistake.problem, keyMistake.remedy, path);
+      return located("there is no such setting.", suggest(path), path);
+    });
+  }
+  if (at[0] === "key" && at.length === 1 && typeof value === "string") {
+    return located(keyMistake.problem, keyMistake.remedy);
+  }
+  if (issue.code === "invalid_union") {
+    const nested = issue.errors.filter((issues) => issues.every(({ path }) => path.length > 0));
+    const [branch] = nested;
+    if (nested.length === 1 && branch) {
+      return branch.flatMap((inner) => explain({ ...inner, path: [...at, ...inner.path] }, input));
+    }
+  }
+  if (issue.code === "custom" && issue.params) {
+    return located(String(issue.params.problem), String(issue.params.remedy));
+  }
+  const [thing = "", form = ""] = issue.message.split(/ \((.*)\)$/s);
+  if (value === undefined) return located("is missing.", `Give ${thing} (${form}).`);
+  return located(`${quote(value)} is not ${thing}`, `(${form}).`);
+}
+
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  return value;
+}
+
+function knownPaths(schema: unknown = configJsonSchema(), prefix = ""): string[] {
+  const properties = (schema as { properties?: Record<string, unknown> }).properties ?? {};
+  return Object.entries(properties).flatMap(([key, inner]) => [
+    prefix + key,
+    ...knownPaths(inner, `${prefix}${key}.`),
+  ]);
+}
+
+/** The nearest known setting: one of the same section, or one of the same name elsewhere. */
+function suggest(path: readonly PropertyKey[]): string {
+  const given = pathText(path);
+  const parent = given.includes(".") ? given.slice(0, given.lastIndexOf(".") + 1) : "";
+  const name = String(path.at(-1)).slice(0, 60);
+  const ranked = knownPaths()
+    .map((known) => {
+      const sibling = known.startsWith(parent) && !known.slice(parent.length).includes(".");
+      const distance = editDistance(plain(name), plain(known.slice(known.lastIndexOf(".") + 1)));
+      return { known, sibling, rank: distance + (sibling ? 0 : 0.5), distance };
+    })
+    .sort((a, b) => a.rank - b.rank);
+  const best = ranked[0];
+  if (best && best.distance <= Math.max(name.length > 3 ? 2 : 1, name.length / 3))
+    return `Did you mean ${best.known}?`;
+  const siblings = ranked.filter(({ sibling }) => sibling).map(({ known }) => known.slice(parent.length));
+  return `Known here: ${
+    siblings
+      .filter((known) => known !== "$schema")
+      .sort()
+      .join(", ") || "nothing"
+  }.`;
+}
+
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

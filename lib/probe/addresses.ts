@@ -1,0 +1,87 @@
+// Where a request may go. The address that was checked is the address that is connected to, so a
+// name that resolves differently the second time gains nothing.
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+export const refusedAddress = "V1WATCH_REFUSED_ADDRESS";
+
+// Two lists, because a list with IPv4 rules sees through ::ffff:127.0.0.1, a spelling nobody honest uses.
+const loopback = { ipv4: new BlockList(), ipv6: new BlockList() };
+loopback.ipv4.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.ipv6.addAddress("::1", "ipv6");
+
+const refused = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8], // this network
+  ["10.0.0.0", 8], // private
+  ["100.64.0.0", 10], // carrier-grade NAT
+  ["127.0.0.0", 8], // loopback
+  ["168.63.129.16", 32], // a cloud's metadata, on a public-looking address
+  ["169.254.0.0", 16], // link-local, most clouds' metadata
+  ["172.16.0.0", 12], // private
+  ["192.0.0.0", 24], // protocol assignments
+  ["192.0.2.0", 24], // documentation
+  ["192.88.99.0", 24], // 6to4 relays
+  ["192.168.0.0", 16], // private
+  ["198.18.0.0", 15], // benchmarking
+  ["198.51.100.0", 24], // documentation
+  ["203.0.113.0", 24], // documentation
+  ["224.0.0.0", 4], // multicast
+  ["240.0.0.0", 4], // reserved, broadcast
+] as const) {
+  refused.addSubnet(network, prefix, "ipv4");
+}
+for (const [network, prefix] of [
+  ["2001::", 23], // protocol assignments: Teredo, benchmarking, ORCHID
+  ["2001:db8::", 32], // documentation
+  ["2002::", 16], // 6to4 holds an IPv4 address
+  ["3fff::", 20], // documentation
+] as const) {
+  refused.addSubnet(network, prefix, "ipv6");
+}
+
+// Mapped, compatible, NAT64, unique-local, link-local and multicast IPv6 all lie outside this one.
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet("2000::", 3, "ipv6");
+
+/** Whether a literal IP address may be connected to; anything that is not one may not. */
+export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
+  const version = isIP(address);
+  // A zone such as %eth0 belongs to link-local addresses only.
+  if (version === 0 || address.includes("%")) return false;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  if (loopback[family].check(address, family)) return allowLoopback;
+  if (family === "ipv6" && !globalUnicast.check(address, family)) return false;
+  return !refused.check(address, family);
+}
+
+/** A URL's host before any lookup: literal addresses and localhost names are known without DNS. */
+export function isAllowedHost(hostname: string, allowLoopback: boolean): boolean {
+  const host = bareHost(hostname);
+  if (isIP(host)) return isAllowedAddress(host, allowLoopback);
+  if (host === "localhost" || host.endsWith(".localhost")) return allowLoopback;
+  return host !== "";
+}
+
+/** Without the brackets of IPv6 and the dot of a full name, which TLS does not want either. */
+export const bareHost = (hostname: string) => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
+/** A lookup for sockets that fails with `refusedAddress` when any address of the name is refused. */
+export function checkedLookup(allowLoopback: boolean, resolve: Resolve = lookup): LookupFunction {
+  return (hostname, options, callback) =>
+    resolve(hostname, { all: true, order: "verbatim" }, (error, found) => {
+      if (error) return callback(error, "");
+      const [first] = found;
+      if (!first || !found.every(({ address }) => isAllowedAddress(address, allowLoopback))) {
+        return callback(Object.assign(new Error("refused"), { code: refusedAddress }), "");
+      }
+      if (options.all) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+}

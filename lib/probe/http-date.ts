@@ -1,0 +1,47 @@
+// HTTP's three date formats, read strictly: Date.parse accepts far more, and some of it by local time.
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const day = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+const longDay = "(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)";
+const month = `(?<month>${months.join("|")})`;
+const time = "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)";
+
+const formats = [
+  // IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT
+  new RegExp(`^${day}, (?<date>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT$`),
+  // RFC 850: Sunday, 06-Nov-94 08:49:37 GMT
+  new RegExp(`^${longDay}, (?<date>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT$`),
+  // asctime: Sun Nov  6 08:49:37 1994
+  new RegExp(`^${day} ${month} (?<date>\\d\\d| \\d) ${time} (?<year>\\d{4})$`),
+];
+
+/** Milliseconds since 1970, or undefined. A weekday that does not fit is forgiven: hand-written headers
+ * get it wrong, and the date is what counts. */
+export function parseHttpDate(text: string): number | undefined {
+  for (const format of formats) {
+    const groups = format.exec(text)?.groups;
+    if (groups) return readInstant(groups);
+  }
+  return undefined;
+}
+
+function readInstant(groups: Record<string, string>): number | undefined {
+  const year = fullYear(groups.year ?? "");
+  const monthIndex = months.indexOf(groups.month ?? "");
+  const [date, hour, minute, second] = [groups.date, groups.hour, groups.minute, groups.second].map(Number);
+  if (date === undefined || hour === undefined || minute === undefined || second === undefined)
+    return undefined;
+  const leapSecond = hour === 23 && minute === 59 && second === 60;
+  if (year < 1900 || hour > 23 || minute > 59 || (second > 59 && !leapSecond)) return undefined;
+  const midnight = new Date(Date.UTC(year, monthIndex, date));
+  // Feb 30 and day 00 would have moved to another month.
+  if (date < 1 || midnight.getUTCMonth() !== monthIndex) return undefined;
+  return midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+}
+
+// RFC 850 has two digits; the standard's rule needs a clock, a fixed pivot gives the same answer always.
+function fullYear(digits: string): number {
+  const year = Number(digits);
+  if (digits.length > 2) return year;
+  return year < 70 ? 2000 + year : 1900 + year;
+}

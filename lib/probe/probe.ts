@@ -1,0 +1,111 @@
+// The story of a probe: the requests of a plan, one after another, each turned into one Observation.
+import type { Config } from "../config.ts";
+import type { EndpointId } from "../contract/endpoints.ts";
+import type { KeyAnswer } from "../ports.ts";
+import type { Observation } from "../records/observation.ts";
+import { exchange } from "./exchange.ts";
+import { type Observed, observe, observeNothing } from "./observe.ts";
+import type { Plan, PlannedRequest } from "./plan.ts";
+import { buildRequest, configuredSamples, type Samples, sampleList } from "./request.ts";
+import type { Done } from "./settle.ts";
+
+export type ProbeInput = {
+  /** The instant that names this cycle: a replayed tick gives the same observation ids. */
+  tickMs: number;
+  config: Config;
+  plan: Pick<Plan, "requests" | "lookup">;
+  key: KeyAnswer;
+  nowMs(): number;
+  /** For a simulator or a V1 on this machine; never in AWS. */
+  allowLoopback: boolean;
+  signal?: AbortSignal;
+  /** What an earlier cycle of this process learned to ask for; it is never stored. */
+  samples?: Samples;
+  /** Told as soon as each is known, for progress. */
+  onObservation?(observation: Observation): void;
+};
+
+export type ProbeResult = {
+  observations: Observation[];
+  /** What settle() needs to keep the budget's books. */
+  done: Done[];
+  samples: Samples;
+};
+
+const order: Record<EndpointId, number> = { "passport-list": 0, passport: 1, "passport-credentials": 2 };
+
+/** The list goes first, keyed before all else: it offers the samples that the others ask for. */
+const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
+  Number(b.case === "keyed") - Number(a.case === "keyed") || order[a.endpoint] - order[b.endpoint];
+
+/** Why the planner should look again soon; undefined where all is as it should be. */
+function findSuspicion({ case: name, outcome, findings, notices }: Observation): Done["why"] | undefined {
+  if (name === "unknown-id" || name === "bad-key") return undefined;
+  if (outcome.detail === "no-sample") return undefined;
+  if (outcome.kind !== "ok") return outcome.kind;
+  if (notices.body === "v2-shaped" || notices.body === "zero-stub") return "notice";
+  return findings.some(({ level }) => level === "breaking") ? "drift" : undefined;
+}
+
+export async function probe(input: ProbeInput): Promise<ProbeResult> {
+  const { config, key, tickMs, plan } = input;
+  const observations: Observation[] = [];
+  const done: Done[] = [];
+  let samples: Samples = { ...input.samples, ...configuredSamples(config, tickMs) };
+
+  const send = async (request: PlannedRequest): Promise<Observed | undefined> => {
+    const atMs = input.nowMs();
+    const ask = { endpoint: request.endpoint, case: request.case, tickMs, atMs };
+    const needsKey = request.case !== "keyless" && request.case !== "bad-key";
+    if (key.kind === "no-secret" && needsKey)
+      return { observation: observeNothing(ask, { kind: "no-secret" }) };
+    const asked = buildRequest(
+      config,
+      request.endpoint,
+      request.case,
+      samples,
+      key.kind === "key" ? key.key : undefined,
+    );
+    if (!asked) return undefined;
+    const answered = await exchange({
+      url: asked.url,
+      ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
+      deadlineMs: config.timeouts.deadlineMs,
+      maxWireBytes: config.limits.maxWireBytes,
+      maxBodyBytes: config.limits.maxBodyBytes,
+      allowLoopback: input.allowLoopback,
+      retry: request.attempts > 1,
+      ...(input.signal && { signal: input.signal }),
+    });
+    return observe(ask, asked, answered, config, samples.listed);
+  };
+
+  if (plan.lookup) {
+    const looked = await send({ endpoint: "passport-list", case: "keyed", attempts: 1 });
+    samples = sampleList(looked?.value, samples, tickMs);
+  }
+  for (const request of [...plan.requests].sort(byNeed)) {
+    // A stop abandons the rest of the cycle; what is known is kept.
+    if (input.signal?.aborted) break;
+    const observed = await send(request);
+    if (!observed) continue;
+    const { observation, value } = observed;
+    if (request.endpoint === "passport-list" && request.case === "keyed")
+      samples = sampleList(value, samples, tickMs);
+    const isFirst = observations.length === 0;
+    observations.push(observation);
+    const why = findSuspicion(observation);
+    const { retryAfterSeconds } = observation.notices;
+    done.push({
+      endpoint: request.endpoint,
+      case: request.case,
+      atMs: Date.parse(observation.at),
+      requests: observation.attempts.length + (isFirst && plan.lookup ? 1 : 0),
+      suspicious: why !== undefined,
+      ...(why && { why }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+    input.onObservation?.(observation);
+  }
+  return { observations, done, samples };
+}

@@ -1,0 +1,72 @@
+// What was asked → what the planner remembers. The order of the answers of one tick does not matter.
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { type Case, cases } from "../records/observation.ts";
+import { maxMonths, maxRecent, type Pace, type Suspicion } from "../records/pace.ts";
+import { monthOf } from "./allowance.ts";
+import { maxRetryAfterMs } from "./plan.ts";
+
+export type Done = {
+  endpoint: EndpointId;
+  case: Case;
+  atMs: number;
+  /** Sent in all: retries, and the look at the list for a sample. */
+  requests: number;
+  suspicious: boolean;
+  why?: Suspicion;
+  retryAfterSeconds?: number;
+};
+
+/** The longest deadline and the burst's window: an older request cannot matter to a burst. */
+const recentMs = 70_000;
+
+export function settle(pace: Pace, done: readonly Done[]): Pace {
+  if (done.length === 0) return pace;
+  const newestMs = Math.max(...done.map(({ atMs }) => atMs));
+  const spent = { ...pace.spent };
+  for (const { atMs, requests } of done) {
+    const month = monthOf(atMs);
+    spent[month] = (spent[month] ?? 0) + requests;
+  }
+  const recent = [...pace.recent, ...done.map(({ atMs, requests }) => ({ atMs, requests }))]
+    .filter(({ atMs }) => Math.abs(newestMs - atMs) <= recentMs)
+    .sort((a, b) => a.atMs - b.atMs || a.requests - b.requests)
+    .slice(-maxRecent);
+  const months = Object.entries(spent).sort(([a], [b]) => (a < b ? -1 : 1));
+  const endpoints = { ...pace.endpoints };
+  for (const endpoint of endpointIds) {
+    const own = done.filter((row) => row.endpoint === endpoint);
+    if (own.length > 0) endpoints[endpoint] = settleEndpoint(pace.endpoints[endpoint], own);
+  }
+  return { ...pace, spent: Object.fromEntries(months.slice(-maxMonths)), recent, endpoints };
+}
+
+type EndpointPace = NonNullable<Pace["endpoints"][EndpointId]>;
+
+function settleEndpoint(before: EndpointPace | undefined, done: readonly Done[]): EndpointPace {
+  const lastMs = { ...before?.lastMs };
+  for (const name of cases) {
+    const instantsMs = done.filter((row) => row.case === name).map(({ atMs }) => atMs);
+    if (instantsMs.length > 0) lastMs[name] = Math.max(...instantsMs);
+  }
+  const waits = done.flatMap(({ atMs, retryAfterSeconds }) =>
+    retryAfterSeconds === undefined ? [] : [atMs + Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs)],
+  );
+  const notBeforeMs = waits.length > 0 ? Math.ceil(Math.max(...waits)) : before?.notBeforeMs;
+  const suspicion = judge(before?.suspicion, done);
+  return {
+    lastMs,
+    ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
+    ...(suspicion ? { suspicion } : {}),
+  };
+}
+
+/** A fault is new once: the same one seen again is known, another one starts anew; only a keyed answer clears. */
+function judge(before: EndpointPace["suspicion"], done: readonly Done[]): EndpointPace["suspicion"] {
+  const rank = (row: Done) => cases.indexOf(row.case);
+  const [first] = done
+    .filter(({ suspicious }) => suspicious)
+    .map((row) => ({ rank: rank(row), why: row.why ?? ("status" as const), sinceMs: row.atMs }))
+    .sort((a, b) => a.rank - b.rank || a.sinceMs - b.sinceMs || (a.why < b.why ? -1 : 1));
+  if (!first) return done.some((row) => row.case === "keyed") ? undefined : before;
+  return before?.why === first.why ? before : { why: first.why, sinceMs: first.sinceMs };
+}

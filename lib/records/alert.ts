@@ -1,0 +1,52 @@
+// What is sent to people and machines. The id is structural, so that a message sent twice is one message.
+import * as z from "zod";
+import { endpointIds } from "../contract/endpoints.ts";
+import { severities } from "./incident.ts";
+
+export const alertEvents = [
+  "opened",
+  "escalated",
+  "changed",
+  "resolved",
+  "countdown",
+  "learned",
+  "drill",
+] as const;
+export type AlertEvent = (typeof alertEvents)[number];
+
+export const alertKinds = [
+  "down",
+  "access",
+  "drift",
+  "data",
+  "retirement",
+  "network",
+  "monitor",
+  "digest",
+] as const;
+
+const instant = z.iso.datetime();
+
+export const alert = z.strictObject({
+  schema: z.literal("v1watch/alert/1"),
+  /** incident@since/event/class: the same event of the same incident, however often it is found. */
+  id: z.string().max(320),
+  event: z.enum(alertEvents),
+  at: instant,
+  severity: z.enum(severities),
+  kind: z.enum(alertKinds),
+  endpoint: z.enum([...endpointIds, "all"]),
+  incident: z.string().max(80),
+  since: instant,
+  /** ASCII and at most 100 characters: SNS takes no other. */
+  subject: z
+    .string()
+    .max(100)
+    .regex(/^[\x20-\x7e]+$/),
+  /** One line for a telephone. */
+  sms: z.string().max(160),
+  body: z.string().max(8_000),
+  /** Heading in docs/runbook.md. */
+  runbook: z.string().max(60),
+});
+export type Alert = z.infer<typeof alert>;

@@ -1,0 +1,59 @@
+// One request on its way to an answer, and what an effect is: a function that changes it at one stage.
+import type { EndpointId } from "../contract/endpoints.ts";
+import type { Question } from "./bodies.ts";
+
+export type Delivery =
+  | { kind: "whole" }
+  | { kind: "slow-drip"; bytesPerSecond: number }
+  | { kind: "hang" }
+  | { kind: "reset" }
+  | { kind: "truncated" };
+
+export type Exchange = {
+  question: Question;
+  keyed: boolean;
+  /** Counts from 1 over the life of the simulator; per-request chances are drawn from it. */
+  readonly number: number;
+  readonly now: number;
+  /** No date in the data is later than this. */
+  datesUntil: number;
+  /** Undefined until something answers. */
+  status: number | undefined;
+  headers: Record<string, string>;
+  body: unknown;
+  bytes: Buffer;
+  delivery: Delivery;
+};
+
+/**
+ * In this order: `ask` changes the question, `refuse` answers in V1's place, `data` changes the body as
+ * a value, `head` the headers, `text` the serialised body, `wire` how it is sent. `data` and `text` see
+ * only answers of status 200.
+ */
+export const stages = ["ask", "refuse", "data", "head", "text", "wire"] as const;
+export type Stage = (typeof stages)[number];
+
+/** Which exchanges an effect meets: one endpoint or all; and how often, from 0 to 1, or always. */
+export type Aim = { endpoint?: EndpointId; rate?: number };
+
+/** When an effect began, and what its relative times mean. */
+export type Span = { since: number; instantOf(ms: number): number };
+
+export type EffectRow<P extends object> = {
+  stage: Stage;
+  summary: string;
+  /** A ready-made instance, for control panels and for the test that every effect shows. */
+  sample: P & Aim;
+  /** The effect draws its own lot for each record; otherwise one is drawn for each request. */
+  perRecord?: true;
+  apply(effect: P & Aim, exchange: Exchange, span: Span): void;
+};
+
+export function defineEffect<P extends object = object>(row: EffectRow<P>): EffectRow<P> {
+  return row;
+}
+
+export function refuse(exchange: Exchange, status: number, error: string): void {
+  exchange.status = status;
+  exchange.body = { error };
+}

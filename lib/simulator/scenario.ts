@@ -1,0 +1,69 @@
+// A scenario is effects on a timeline, with the truth that a good monitor should find in it.
+import type { ActiveEffect, Effect } from "./effects.ts";
+import type { FaceName } from "./face.ts";
+import { days } from "./population.ts";
+
+/** All that a monitor can be asked to say. */
+export const causes = [
+  "down",
+  "access/key-revoked",
+  "access/quota-exhausted",
+  "access/key-mandatory",
+  "access/endpoint-withdrawn",
+  "access/retired-by-401",
+  "drift/breaking",
+  "data/frozen",
+  "data/zero-stub",
+  "data/fall-forward",
+  "data/shrunken",
+  "retirement/announced",
+  "retirement/moved-earlier",
+  "retirement/brownout",
+  "retirement/date-passed",
+  "retirement/gone",
+  "network/flaky",
+  "hostile",
+] as const;
+export type Cause = (typeof causes)[number];
+
+/** True from `fromMs` on, and to be said before another `withinMs` has passed. */
+export type Truth = { cause: Cause; fromMs: number; withinMs: number };
+
+export type Step = { fromMs: number; untilMs?: number; effects: readonly Effect[] };
+
+export type Scenario = {
+  name: string;
+  summary: string;
+  face: FaceName;
+  lengthMs: number;
+  /** The moment worth showing first: its fault is there. */
+  startAtMs: number;
+  /** Time 0 is a UTC midnight, because the steps name hours of the day. */
+  fromMidnight?: true;
+  steps: readonly Step[];
+  truth: readonly Truth[];
+};
+
+/** Scenario time against the clock: where it is now, and which instant a scenario time is. */
+export type Timeline = { timeAt(now: number): number; instantOf(ms: number): number };
+
+/** Without `startAtMs` it starts at 0, or at the time of day where the hours of the day matter. */
+export function createTimeline(
+  scenario: Scenario,
+  { now, startAtMs, speed = 1 }: { now: number; startAtMs?: number | undefined; speed?: number | undefined },
+): Timeline {
+  const first = startAtMs ?? (scenario.fromMidnight ? now % days : 0);
+  return {
+    timeAt: (at) => first + (at - now) * speed,
+    instantOf: (ms) => now + (ms - first) / speed,
+  };
+}
+
+export function activeEffects(scenario: Scenario, timeline: Timeline, now: number): ActiveEffect[] {
+  const time = timeline.timeAt(now);
+  return scenario.steps
+    .filter(({ fromMs, untilMs = Number.POSITIVE_INFINITY }) => fromMs <= time && time < untilMs)
+    .flatMap(({ fromMs, effects }) =>
+      effects.map((effect) => ({ effect, since: timeline.instantOf(fromMs), instantOf: timeline.instantOf })),
+    );
+}

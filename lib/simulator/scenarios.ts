@@ -1,0 +1,231 @@
+// The named scenarios; adding one is adding a row. Each is healthy at first, so that a monitor has
+// something to compare with. The timetables of brownouts are those of real APIs that left.
+import type { Effect } from "./effects.ts";
+import { days, hours, minutes } from "./population.ts";
+import type { Cause, Scenario, Step, Truth } from "./scenario.ts";
+
+type Story = Partial<Omit<Scenario, "name" | "summary">> & Pick<Scenario, "steps" | "truth">;
+
+function scenario<N extends string>(name: N, summary: string, story: Story): Scenario & { name: N } {
+  return {
+    name,
+    summary,
+    face: "documented",
+    lengthMs: 30 * days,
+    startAtMs: story.steps[0]?.fromMs ?? 0,
+    ...story,
+  };
+}
+
+/** Time for two confirmations at a calm cadence of half an hour, and half an hour of grace. */
+const soon = 90 * minutes;
+const truth = (cause: Cause, fromMs: number, withinMs = soon): Truth => ({ cause, fromMs, withinMs });
+const from = (fromMs: number, ...effects: Effect[]): Step => ({ fromMs, effects });
+const during = (fromMs: number, lengthMs: number, ...effects: Effect[]): Step => ({
+  fromMs,
+  untilMs: fromMs + lengthMs,
+  effects,
+});
+
+const unavailable: Effect = { kind: "status", status: 503 };
+const unavailableForAnHour: Effect = { kind: "status", status: 503, retryAfterSeconds: 3600 };
+const gone: Effect = { kind: "status", status: 410 };
+const notFound: Effect = { kind: "status", status: 404 };
+const deprecated: Effect = { kind: "deprecation", form: "rfc9745", afterMs: 0 };
+const sunsetAt = (afterMs: number): Effect => ({ kind: "sunset", afterMs });
+const successor: Effect = { kind: "link", rel: "successor-version", href: "https://v2.invalid/docs" };
+
+/** Eight weekly windows that grow. */
+const sourcifyHours = [1, 1, 4, 4, 8, 8, 24, 24];
+const oddHours = Array.from({ length: 12 }, (_, i) => (2 * i + 1) * hours);
+
+const hostileTurns: Effect[][] = [
+  [{ kind: "gzip-bomb", mebibytes: 64 }],
+  [{ kind: "deep-nesting", depth: 100_000 }],
+  [{ kind: "huge-numbers" }, { kind: "duplicate-keys" }, { kind: "proto-keys" }, { kind: "bad-utf8" }],
+  [{ kind: "bad-gzip" }],
+  [{ kind: "slow-drip", bytesPerSecond: 10 }],
+  [{ kind: "markup" }, { kind: "wrong-content-type", type: "text/html" }],
+];
+
+const rows = [
+  scenario("healthy", "V1 exactly as documented; nothing should page.", { steps: [], truth: [] }),
+
+  // This face differs from the document in breaking ways from the first response on. To learn that once
+  // as a baseline is right; to page somebody for it is not.
+  scenario(
+    "realistic",
+    "V1 as others recorded it: nulls, numbers for strings, extra keys; nothing should page.",
+    {
+      face: "realistic",
+      steps: [],
+      truth: [],
+    },
+  ),
+
+  scenario("silent-retype", "Scores turn into strings and follower counts into numbers, without a word.", {
+    steps: [
+      from(
+        days,
+        { kind: "retype-field", path: "passports[].score", to: "string" },
+        { kind: "retype-field", path: "passport.score", to: "string" },
+        { kind: "retype-field", path: "passport.passport_socials[].follower_count", to: "number" },
+      ),
+    ],
+    truth: [truth("drift/breaking", days)],
+  }),
+
+  scenario("field-removed", "connections_count disappears.", {
+    steps: [
+      from(
+        days,
+        { kind: "drop-field", path: "passports[].connections_count" },
+        { kind: "drop-field", path: "passport.connections_count" },
+      ),
+    ],
+    truth: [truth("drift/breaking", days)],
+  }),
+
+  scenario("frozen", "The data stops being recalculated; everything else goes on.", {
+    startAtMs: 8 * days,
+    steps: [from(2 * days, { kind: "freeze" })],
+    truth: [truth("data/frozen", 2 * days, 3 * days)],
+  }),
+
+  scenario("key-mandatory", "Requests without a key get 401; those with one are served.", {
+    steps: [from(days, { kind: "unauthorized", who: "keyless" })],
+    truth: [truth("access/key-mandatory", days)],
+  }),
+
+  scenario("key-revoked", "Requests with the key get 401; those without are served.", {
+    steps: [from(days, { kind: "unauthorized", who: "keyed" })],
+    truth: [truth("access/key-revoked", days)],
+  }),
+
+  scenario("quota-exhausted", "Requests with the key get 401, and headers say that the quota is used up.", {
+    steps: [from(days, { kind: "quota-exhausted", limit: 5000 })],
+    truth: [truth("access/quota-exhausted", days)],
+  }),
+
+  scenario("endpoint-withdrawn", "The credentials answer 401 to everybody; the other endpoints live.", {
+    steps: [from(days, { kind: "unauthorized", who: "all", endpoint: "passport-credentials" })],
+    truth: [truth("access/endpoint-withdrawn", days)],
+  }),
+
+  scenario("retired-by-401", "Every request gets 401, with a key and without.", {
+    steps: [from(days, { kind: "unauthorized", who: "all" })],
+    truth: [truth("access/retired-by-401", days)],
+  }),
+
+  scenario("shrunken", "The list holds 3 records in place of all.", {
+    steps: [from(days, { kind: "shrunken", keep: 3 })],
+    truth: [truth("data/shrunken", days)],
+  }),
+
+  scenario(
+    "github-brownouts",
+    "503 from 07 to 10 and 16 to 19 UTC on two dates four weeks apart, then 404.",
+    {
+      lengthMs: 50 * days,
+      fromMidnight: true,
+      steps: [
+        ...[2, 30].flatMap((day) =>
+          [7, 16].map((hour) => during(day * days + hour * hours, 3 * hours, unavailable)),
+        ),
+        from(47 * days, notFound),
+      ],
+      truth: [
+        truth("down", 2 * days + 7 * hours),
+        truth("retirement/brownout", 2 * days + 7 * hours, 28 * days + 4 * hours),
+        truth("retirement/gone", 47 * days),
+      ],
+    },
+  ),
+
+  scenario("sourcify-brownouts", "503 once a week for 1, 1, 4, 4, 8, 8, 24 and 24 hours, then 410.", {
+    lengthMs: 65 * days,
+    fromMidnight: true,
+    steps: [
+      ...sourcifyHours.map((length, week) =>
+        during((2 + week * 7) * days + 12 * hours, length * hours, unavailableForAnHour),
+      ),
+      from(60 * days, gone),
+    ],
+    truth: [
+      truth("retirement/brownout", 2 * days + 12 * hours, 14 * days + 5 * hours),
+      truth("retirement/gone", 60 * days),
+    ],
+  }),
+
+  scenario("last-day-odd-hours", "503 in the odd hours of the last day, then 410.", {
+    lengthMs: 5 * days,
+    fromMidnight: true,
+    steps: [...oddHours.map((hour) => during(2 * days + hour, hours, unavailable)), from(3 * days, gone)],
+    truth: [truth("retirement/brownout", 2 * days + hours, 12 * hours), truth("retirement/gone", 3 * days)],
+  }),
+
+  scenario("sunset-announced", "Sunset, Deprecation and Link headers appear; the date is two months ahead.", {
+    steps: [from(days, sunsetAt(61 * days), deprecated, successor)],
+    truth: [truth("retirement/announced", days)],
+  }),
+
+  scenario("sunset-moved-earlier", "An announced Sunset moves 45 days closer.", {
+    startAtMs: 10 * days,
+    steps: [
+      during(days, 9 * days, sunsetAt(90 * days), deprecated),
+      from(10 * days, sunsetAt(45 * days), deprecated),
+    ],
+    truth: [truth("retirement/announced", days), truth("retirement/moved-earlier", 10 * days)],
+  }),
+
+  scenario("date-passed-still-alive", "The announced date passes, and V1 goes on answering.", {
+    startAtMs: 11 * days,
+    steps: [from(days, sunsetAt(10 * days), deprecated)],
+    truth: [truth("retirement/announced", days), truth("retirement/date-passed", 10 * days, days)],
+  }),
+
+  scenario("fall-forward", "V1's paths quietly answer in the shape of V2.", {
+    steps: [from(days, { kind: "v2-shaped" })],
+    truth: [truth("data/fall-forward", days)],
+  }),
+
+  scenario("zero-stub", "Every answer is a 200, and every score is 0.", {
+    steps: [from(days, { kind: "zero-stub", form: "zeros" })],
+    truth: [truth("data/zero-stub", days)],
+  }),
+
+  scenario("gone", "410 on every endpoint, and a week later 404.", {
+    steps: [during(days, 7 * days, gone), from(8 * days, notFound)],
+    truth: [truth("retirement/gone", days)],
+  }),
+
+  scenario("flaky-network", "A third of the requests are reset, cut off or never answered.", {
+    steps: [
+      from(
+        days,
+        { kind: "reset", rate: 0.15 },
+        { kind: "truncated", rate: 0.1 },
+        { kind: "hang", rate: 0.1 },
+      ),
+    ],
+    truth: [truth("network/flaky", days, days)],
+  }),
+
+  scenario("hostile", "Bombs, bad bytes, deep nesting, slow drips and markup, two hours each, by turns.", {
+    lengthMs: 5 * days,
+    steps: Array.from({ length: 48 }, (_, turn) =>
+      during(days + turn * 2 * hours, 2 * hours, ...(hostileTurns[turn % hostileTurns.length] ?? [])),
+    ),
+    truth: [truth("hostile", days, 4 * hours)],
+  }),
+] as const;
+
+export type ScenarioName = (typeof rows)[number]["name"];
+export const scenarios: readonly Scenario[] = rows;
+export const scenarioNames: readonly ScenarioName[] = rows.map(({ name }) => name);
+
+export function scenarioNamed(name: ScenarioName): Scenario {
+  const found = rows.find((row) => row.name === name);
+  if (!found) throw new Error(`there is no scenario "${name}"`);
+  return found;
+}

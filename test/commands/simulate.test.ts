@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import type { Io } from "../../lib/commands/command.ts";
+import { parseArguments, UsageError } from "../../lib/commands/command.ts";
+import { simulate } from "../../lib/commands/simulate.ts";
+import { scenarioNames } from "../../lib/simulator/scenarios.ts";
+import { startSimulator } from "../../lib/simulator/server.ts";
+import { bodyOf, get } from "../simulator/client.ts";
+
+/** Runs the command until it has spoken; `stop` is Ctrl-C. */
+function run(...args: string[]) {
+  const stop = new AbortController();
+  const printed = { text: "" };
+  const spoken = Promise.withResolvers<void>();
+  const io: Io = {
+    out(text) {
+      printed.text += text;
+      spoken.resolve();
+    },
+    err: (text) => {
+      printed.text += text;
+    },
+    stdin: async () => new Uint8Array(),
+    env: {},
+    isTerminal: false,
+    signal: stop.signal,
+  };
+  const started = async () => {
+    const { values, positionals } = parseArguments(simulate, args);
+    return simulate.run(values, positionals, io);
+  };
+  const exit = started();
+  return {
+    exit,
+    printed,
+    ready: () => Promise.race([spoken.promise, exit]),
+    stop: () => {
+      stop.abort();
+      return exit;
+    },
+  };
+}
+
+const complaint = async (...args: string[]) => {
+  const error = await run(...args).exit.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UsageError);
+  return (error as UsageError).message;
+};
+
+const urls = (text: string) => [...text.matchAll(/curl -sS '([^']+)'/g)].map(([, url]) => url as string);
+
+test("it prints three lines to paste, each of them answers, and Ctrl-C ends it with 0", async () => {
+  const command = run("--port", "0", "--passports", "60");
+  await command.ready();
+  const [list, passport, credentials] = await Promise.all(urls(command.printed.text).map((url) => get(url)));
+  expect(bodyOf(list!).passports.length).toBe(25);
+  expect(bodyOf(passport!).passport.passport_socials.length).toBeGreaterThan(0);
+  expect(bodyOf(credentials!).passport_credentials.length).toBeGreaterThan(0);
+  expect(await command.stop()).toBe(0);
+  expect((await get(urls(command.printed.text)[0] ?? "")).failure).toBe("ECONNREFUSED");
+});
+
+test("a scenario starts where its fault is, and --at starts it elsewhere", async () => {
+  const [broken, before] = [
+    run("--port", "0", "--scenario", "gone"),
+    run("--port", "0", "--scenario", "gone", "--at", "0"),
+  ];
+  const later = run("--port", "0", "--scenario", "gone", "--at", "9d");
+  const statuses = [];
+  for (const command of [broken, before, later]) {
+    await command.ready();
+    statuses.push((await get(urls(command.printed.text)[0] ?? "")).status);
+    await command.stop();
+  }
+  expect(statuses).toEqual([410, 200, 404]);
+  expect(broken.printed.text).toContain("gone: 410 on every endpoint");
+});
+
+test("--face realistic serves the other face", async () => {
+  const command = run("--port", "0", "--face", "realistic");
+  await command.ready();
+  expect(bodyOf(await get(urls(command.printed.text)[0] ?? "")).passports[0]).not.toHaveProperty(
+    "connections_count",
+  );
+  await command.stop();
+});
+
+test("--key is obeyed and never printed", async () => {
+  const command = run("--port", "0", "--key", "sentinel-key-3f2a");
+  await command.ready();
+  const url = urls(command.printed.text)[0] ?? "";
+  expect((await get(url, { headers: { "X-API-KEY": "other" } })).status).toBe(401);
+  expect((await get(url, { headers: { "X-API-KEY": "sentinel-key-3f2a" } })).status).toBe(200);
+  await command.stop();
+  expect(command.printed.text).not.toMatch(/sentinel|3f2a/);
+  expect(await complaint("--key", "sentinel\nkey")).not.toContain("sentinel");
+});
+
+test("a taken port is one clear line", async () => {
+  const other = await startSimulator({ passports: 1 });
+  expect(await complaint("--port", String(other.port))).toMatch(
+    new RegExp(`^port ${other.port} is in use( \\(pid \\d+, \\S+\\))?\\. Use --port, or stop it\\.$`),
+  );
+  await other.close();
+});
+
+test("a wrong scenario lists them all", async () => {
+  const message = await complaint("--scenario", "nope");
+  for (const name of scenarioNames) expect(message).toContain(`  ${name} `);
+});
+
+test.each([
+  ["--port", "70000"],
+  ["--face", "odd"],
+  ["--passports", "0"],
+  ["--seed", "x"],
+  ["--at", "soon"],
+  ["--speed", "0"],
+  ["--nonsense", "1"],
+  ["stray"],
+])("%s %s is refused in one line", async (...args) => {
+  expect(await complaint(...args)).not.toContain("\n");
+});
+
+test("the program itself ends with 0 on SIGTERM", async () => {
+  const child = spawn(process.execPath, ["bin/v1watch.ts", "simulate", "--port", "0"], { stdio: "pipe" });
+  await once(child.stdout, "data");
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
