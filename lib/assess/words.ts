@@ -41,6 +41,7 @@ const refusedWords: Record<string, string> = {
   scheme: "its address is neither http nor https",
   credentials: "its address holds a user name or a password",
   "bad-key": "the key holds characters that no header may hold",
+  stopped: "it was stopped",
 };
 
 const statusWords: Record<number, string> = {
@@ -53,6 +54,13 @@ const statusWords: Record<number, string> = {
   503: "unavailable",
   504: "a gateway in front of V1 gives up",
 };
+
+/** Whether the answer, though no 200, is what a sane V1 gives: nobody has such an id, or such a key. */
+export function isExpectedRefusal({ case: name, outcome }: Pick<Observation, "case" | "outcome">): boolean {
+  const isRefused = outcome.kind === "unauthorized" || outcome.status === 403;
+  if (name === "bad-key") return isRefused;
+  return name === "unknown-id" && (isRefused || [400, 404, 410, 422].includes(outcome.status ?? 0));
+}
 
 /** What came of a request, as half a sentence; "ok" where nothing is to be said. */
 export function describeOutcome({ outcome, notices }: Pick<Observation, "outcome" | "notices">): string {
@@ -85,7 +93,8 @@ export function describeOutcome({ outcome, notices }: Pick<Observation, "outcome
     case "timeout":
       return "no whole answer before the deadline";
     case "too-large":
-      return detail === "values" ? "the body holds too many values" : "the body is larger than the limit";
+      if (detail === "values") return "the body holds too many values";
+      return `${detail === "headers" ? "the headers are" : "the body is"} larger than the limit`;
     case "truncated":
       return "the body is cut off";
     case "bad-encoding":
@@ -97,7 +106,7 @@ export function describeOutcome({ outcome, notices }: Pick<Observation, "outcome
       if (detail === "empty") return "an empty body in place of JSON";
       return detail === "deep" ? "the body is nested too deeply" : "the body is not JSON";
     case "no-secret":
-      return "not asked: the key's source holds no key";
+      return "not asked: the key's source holds no key that can be sent";
     case "refused":
       if (detail === "no-sample") return "not judged: the list offers no passport to ask for";
       return `not asked: ${refusedWords[detail ?? ""] ?? "the request was refused"}`;
@@ -105,7 +114,7 @@ export function describeOutcome({ outcome, notices }: Pick<Observation, "outcome
 }
 
 /** Things that a response says beside its outcome; each is one line. */
-export function describeNotices({ notices, case: name }: Observation, nowMs: number): string[] {
+export function describeNotices({ notices, endpoint, case: name }: Observation, nowMs: number): string[] {
   const lines: string[] = [];
   const days = (instant: string) => Math.ceil((Date.parse(instant) - nowMs) / 86_400_000);
   if (notices.sunset) {
@@ -133,7 +142,8 @@ export function describeNotices({ notices, case: name }: Observation, nowMs: num
   if (notices.body === "v2-shaped")
     lines.push("it answers 200 in the shape of V2: the old version is quietly gone");
   if (notices.body === "zero-stub") lines.push("every score is 0: a stub in place of data");
-  if (notices.body === "empty") lines.push("no records at all");
+  // One person may have no credentials; a list without anybody is another matter.
+  if (notices.body === "empty" && endpoint === "passport-list") lines.push("no records at all");
   return lines;
 }
 

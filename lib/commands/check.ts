@@ -1,5 +1,6 @@
 // v1watch check: a saved body against V1's document.
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { readBody } from "../probe/reading.ts";
 import { type Command, choiceOption, exitCodes, UsageError } from "./command.ts";
@@ -19,7 +20,8 @@ const maxFileBytes = 64 * 1024 * 1024;
 async function readInput(file: string, stdin: () => Promise<Uint8Array>): Promise<Uint8Array> {
   if (file === "-") return stdin();
   try {
-    return await readFile(file);
+    // One byte beyond the limit tells that there are more, and an endless file ends there.
+    return await buffer(createReadStream(file, { end: maxFileBytes }));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why =

@@ -114,13 +114,17 @@ function describeKey(source: KeySource, env: Io["env"]): string {
 }
 
 function shown(config: Config, path: string): string {
-  const [section = "", name] = path.split(".");
-  const outer = (config as Record<string, unknown>)[section];
-  const value = name === undefined ? outer : (outer as Record<string, unknown>)[name];
+  const value = path
+    .split(".")
+    .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], config);
   if (typeof value === "boolean") return value ? "on" : "off";
   if (typeof value === "number") return digits(value);
   if (!Array.isArray(value)) return printable(String(value));
-  const few = value.slice(0, 3).map((item) => String(item).replace(/^(0x.{4}).*(.{4})$/, "$1…$2"));
+  if (value.length === 0) return "none";
+  const few = value.slice(0, 3).map((item) => {
+    if (typeof item === "object") return Object.keys(item).join();
+    return String(item).replace(/^(0x.{4}).*(.{4})$/, "$1…$2");
+  });
   return few.join(", ") + (value.length > 3 ? `, and ${value.length - 3} more` : "");
 }
 

@@ -1,6 +1,6 @@
 // A cycle for machines: JUnit for test reports, workflow annotations for GitHub.
 import { explainFinding } from "../assess/consequences.ts";
-import { describeNotices, describeOutcome } from "../assess/words.ts";
+import { describeNotices, describeOutcome, isExpectedRefusal } from "../assess/words.ts";
 import type { Observation } from "../records/observation.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids exactly these.
@@ -15,7 +15,7 @@ const name = ({ endpoint, case: asked }: Observation) =>
 /** What is wrong with one response, a line each; empty where it is as documented. */
 export function listProblems(observation: Observation, nowMs: number): string[] {
   const problems: string[] = [];
-  if (observation.outcome.kind !== "ok" && observation.case !== "unknown-id")
+  if (observation.outcome.kind !== "ok" && !isExpectedRefusal(observation))
     problems.push(describeOutcome(observation));
   problems.push(...describeNotices(observation, nowMs));
   for (const finding of observation.findings) {

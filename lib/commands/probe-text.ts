@@ -4,10 +4,11 @@ import {
   describeFreshness,
   describeNotices,
   describeOutcome,
+  isExpectedRefusal,
   plural,
 } from "../assess/words.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Finding, Observation } from "../records/observation.ts";
+import type { Case, Finding, Observation } from "../records/observation.ts";
 import { renderFindings, summariseFindings } from "./findings.ts";
 
 export type CycleText = {
@@ -17,23 +18,25 @@ export type CycleText = {
   sentKey: boolean;
 };
 
-const label = ({ endpoint, case: asked }: Observation) =>
-  asked === "keyed" ? endpoint : `${endpoint} ${asked}`;
+/** The case that stands for V1 as its clients see it; the others are named. */
+const leadingCase = (observations: readonly Observation[]) => (hasKeyed(observations) ? "keyed" : "keyless");
+
+const label = ({ endpoint, case: asked }: Observation, leading: Case) =>
+  asked === leading ? endpoint : `${endpoint} ${asked}`;
 
 /** Our own side could not ask, or not judge: it says nothing about V1. */
 const isUnjudged = ({ outcome }: Observation) => outcome.kind === "refused" || outcome.kind === "no-secret";
 
 const hasBreaking = ({ findings }: Observation) => findings.some(({ level }) => level === "breaking");
 
-function renderRow(observation: Observation, width: number): string {
-  const { outcome, timings, staleness, case: asked } = observation;
-  const expected = asked === "unknown-id" || asked === "bad-key";
-  const failed = isUnjudged(observation) ? "?" : "FAIL";
-  const word = outcome.kind === "ok" ? (hasBreaking(observation) ? "DRIFT" : "ok") : expected ? "ok" : failed;
+function renderRow(observation: Observation, width: number, leading: Case): string {
+  const { outcome, timings, staleness } = observation;
+  const failed = isUnjudged(observation) ? "?" : isExpectedRefusal(observation) ? "ok" : "FAIL";
+  const word = outcome.kind === "ok" ? (hasBreaking(observation) ? "DRIFT" : "ok") : failed;
   const time = `${Math.round(timings.totalMs)} ms`.padStart(8);
   const rest = outcome.kind === "ok" ? describeFreshness(staleness) : describeOutcome(observation);
   const tried = observation.attempts.length > 1 ? " · second attempt" : "";
-  return `  ${label(observation).padEnd(width)}  ${word.padEnd(5)} ${time}   ${rest}${tried}`;
+  return `  ${label(observation, leading).padEnd(width)}  ${word.padEnd(5)} ${time}   ${rest}${tried}`;
 }
 
 const hasKeyed = (observations: readonly Observation[]) =>
@@ -70,7 +73,7 @@ export function judgeKeys(observations: readonly Observation[]): string | undefi
       : "requests without a key are served: the key is revoked or wrong, and V1 itself is alive";
   }
   if (withKey === "unauthorized" && without === "unauthorized") {
-    return "with a key and without: V1 may have been retired by 401";
+    return "401 with a key and without one: V1 may be retired";
   }
   return undefined;
 }
@@ -84,31 +87,52 @@ function uniqueFindings(observations: readonly Observation[]): Finding[] {
   ];
 }
 
+/** The age of the newest record that the list shows, where it is beyond the limit: one passport alone may be old. */
+export function findFrozenAge(
+  observations: readonly Observation[],
+  limitSeconds: number,
+): number | undefined {
+  const leading = leadingCase(observations);
+  const ages = observations.flatMap(({ endpoint, case: asked, staleness }) =>
+    endpoint === "passport-list" && asked === leading && staleness?.ages && !staleness.muted
+      ? [staleness.ages.newest]
+      : [],
+  );
+  const youngest = ages.length > 0 ? Math.min(...ages) : 0;
+  return youngest > limitSeconds ? youngest : undefined;
+}
+
+function describeFailures(failed: readonly Observation[]): string {
+  const [words, ...others] = new Set(failed.map(describeOutcome));
+  return others.length === 0 && words ? words : "each in its own way";
+}
+
 function summarise(
   { observations, frozenAfterSeconds, sentKey }: CycleText,
   isRemarkable: boolean,
 ): string[] {
-  const main = observations.filter(({ case: asked }) => asked === "keyed");
+  const main = observations.filter(({ case: asked }) => asked === leadingCase(observations));
   const failed = main.filter((observation) => observation.outcome.kind !== "ok" && !isUnjudged(observation));
   const lines: string[] = [];
   if (failed.length > 0 && failed.length === main.length && main.length > 1) {
-    const words = new Set(failed.map(describeOutcome));
-    const what = words.size === 1 ? [...words][0] : "each in its own way";
-    lines.push(`All ${plural(main.length, "endpoint")} fail: ${what}.`);
+    lines.push(`All ${plural(main.length, "endpoint")} fail: ${describeFailures(failed)}.`);
     if (!sentKey && failed.every(({ outcome }) => outcome.kind === "unauthorized")) {
       lines.push("No key was sent: V1 asks for one now. Set V1WATCH_API_KEY.");
     }
-  } else if (failed.length > 0)
+  } else if (failed.length > 0) {
+    const unjudged = main.filter(isUnjudged).length;
+    const names = failed.map(({ endpoint }) => endpoint).join(" and ");
+    const rest = unjudged > 0 ? `; ${plural(unjudged, "endpoint")} could not be judged` : "";
+    lines.push(`${names} ${failed.length === 1 ? "fails" : "fail"}: ${describeFailures(failed)}${rest}.`);
+    const isPart = main.some(({ outcome }) => outcome.kind === "ok");
+    if (isPart && failed.every(({ outcome }) => outcome.kind === "unauthorized")) {
+      lines.push("The other endpoints are served: this part of V1 may be withdrawn.");
+    }
+  }
+  const frozenAge = findFrozenAge(observations, frozenAfterSeconds);
+  if (frozenAge !== undefined) {
     lines.push(
-      `${plural(failed.length, "endpoint")} of ${main.length} ${failed.length === 1 ? "fails" : "fail"}.`,
-    );
-  const newest = main
-    .map(({ staleness }) => (staleness?.muted ? undefined : staleness?.ages?.newest))
-    .filter((age) => age !== undefined);
-  const youngest = newest.length > 0 ? Math.min(...newest) : 0;
-  if (youngest > frozenAfterSeconds) {
-    lines.push(
-      `The data looks frozen: nothing is newer than ${describeDuration(youngest)} (limit ${describeDuration(frozenAfterSeconds)}).`,
+      `The data looks frozen: nothing is newer than ${describeDuration(frozenAge)} (limit ${describeDuration(frozenAfterSeconds)}).`,
     );
   }
   const retried = observations.filter(({ attempts }) => attempts.length > 1).length;
@@ -123,12 +147,13 @@ function summarise(
 
 export function renderCycle(cycle: CycleText): string {
   const { observations } = cycle;
+  const leading = leadingCase(observations);
   // The keyless look beside the key speaks only where it has something to say.
   const shown = observations.filter(
     ({ case: asked, outcome }) => asked !== "keyless" || outcome.kind !== "ok" || !hasKeyed(observations),
   );
-  const width = Math.max(20, ...shown.map((observation) => label(observation).length));
-  const blocks = [shown.map((observation) => renderRow(observation, width))];
+  const width = Math.max(20, ...shown.map((observation) => label(observation, leading).length));
+  const blocks = [shown.map((observation) => renderRow(observation, width, leading))];
   const access = judgeKeys(observations);
   const notices = renderNotices(cycle);
   if (access) notices.unshift(`  access      ${access}`);
@@ -137,5 +162,6 @@ export function renderCycle(cycle: CycleText): string {
   if (findings.length > 0) blocks.push(renderFindings(findings));
   const isRemarkable = notices.length > 0 || shown.some(({ outcome }) => outcome.kind !== "ok");
   blocks.push(summarise(cycle, isRemarkable));
-  return `${blocks.map((block) => block.join("\n")).join("\n\n")}\n`;
+  const filled = blocks.filter((block) => block.length > 0);
+  return `${filled.map((block) => block.join("\n")).join("\n\n")}\n`;
 }

@@ -2,13 +2,13 @@
 import { writeFile } from "node:fs/promises";
 import { type Config, caseEndpoints, durationMs, maskKey, mistakesText, readConfig } from "../config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { readKey } from "../local/keys.ts";
 import type { PlannedRequest } from "../probe/plan.ts";
 import { probe as runProbe } from "../probe/probe.ts";
 import { type Case, cases, type Observation } from "../records/observation.ts";
 import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { readKey } from "./key.ts";
 import { listProblems, renderGithub, renderJunit } from "./probe-output.ts";
-import { renderCycle } from "./probe-text.ts";
+import { findFrozenAge, renderCycle } from "./probe-text.ts";
 
 const help = `v1watch probe [--base-url URL] [--endpoint ID] [--case NAME] [options]
 
@@ -104,9 +104,11 @@ export const probe: Command = {
       return exitCodes.usage;
     }
     const { config, origins } = loaded;
-    const key = await readKey(config.key, io.env, origins.key === "default");
+    const key = await readKey(config, origins, io.env);
     const requests = planCycle(values, key.kind === "key");
     const lookup = needsLookup(requests, config);
+    // Before anything is asked: a report that cannot be written should cost no request.
+    if (typeof values.junit === "string") await writeReport(values.junit, "");
     const progress = showProgress(io, requests.length);
     const { observations } = await runProbe({
       tickMs: Date.now(),
@@ -135,10 +137,7 @@ export const probe: Command = {
     const isOurs = ({ kind, detail }: Observation["outcome"]) =>
       kind === "no-secret" || (kind === "refused" && detail !== "no-sample");
     if (observations.some(({ outcome }) => isOurs(outcome))) return exitCodes.usage;
-    const isFrozen = observations.some(
-      ({ staleness, endpoint }) =>
-        endpoint === "passport-list" && (staleness?.ages?.newest ?? 0) > frozenAfterSeconds,
-    );
+    const isFrozen = findFrozenAge(observations, frozenAfterSeconds) !== undefined;
     const isFine = observations.every((observation) => listProblems(observation, nowMs).length === 0);
     return isFine && !isFrozen ? exitCodes.fine : exitCodes.findings;
   },

@@ -1,37 +1,37 @@
-// The API key on one machine: an environment variable or a file. A missing key is an answer, not an error,
-// and no message ever holds a part of it.
-import { open } from "node:fs/promises";
-import type { KeySource } from "../config.ts";
+// The API key from the environment or a file. What cannot be read is `no-secret`, never an exception.
+import { constants, open } from "node:fs/promises";
 import type { KeyAnswer } from "../ports.ts";
 
-const maxKeyBytes = 4096;
+const maxFileBytes = 4_096;
 
-async function readKeyFile(file: string): Promise<string> {
-  const handle = await open(file, "r");
+export type LocalKeySource = { env: string } | { file: string } | "none";
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function createLocalKey(source: LocalKeySource, env: Environment): () => Promise<KeyAnswer> {
+  if (source === "none") return async () => ({ kind: "none" });
+  if ("env" in source) return async () => asKey(env[source.env]);
+  return async () => asKey(await readSmallFile(source.file));
+}
+
+/** Read anew each time, so that a rotated key needs no restart. */
+async function readSmallFile(path: string): Promise<string | undefined> {
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(maxKeyBytes), 0, maxKeyBytes, 0);
-    return buffer.toString("utf8", 0, bytesRead).trim();
-  } finally {
-    await handle.close();
+    // Not blocking: a pipe that nobody writes to would hold the probe for ever.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!(await file.stat()).isFile()) return undefined;
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(maxFileBytes + 1));
+      return bytesRead > maxFileBytes ? undefined : buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
   }
 }
 
-/** `isDefault`: nobody asked for this source, so an empty one means that there is no key at all. */
-export async function readKey(
-  source: KeySource,
-  env: Readonly<Record<string, string | undefined>>,
-  isDefault: boolean,
-): Promise<KeyAnswer> {
-  if (source === "none") return { kind: "none" };
-  if ("env" in source) {
-    const key = env[source.env]?.trim();
-    if (key) return { kind: "key", key };
-    return isDefault ? { kind: "none" } : { kind: "no-secret" };
-  }
-  if ("file" in source) {
-    const key = await readKeyFile(source.file).catch(() => "");
-    return key ? { kind: "key", key } : { kind: "no-secret" };
-  }
-  // SSM and Secrets Manager are read by the deployed functions.
-  return { kind: "no-secret" };
+/** What cannot be a header is no key: Node would repeat it in its complaint. */
+function asKey(value: string | undefined): KeyAnswer {
+  const key = value?.trim() ?? "";
+  return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret" };
 }

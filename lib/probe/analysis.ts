@@ -46,7 +46,7 @@ export function analyseBody(endpoint: EndpointId, body: unknown, context: Analys
     if (checked.finding) findings.push(checked.finding);
     const { total } = paginationOf(body) ?? {};
     if (Number.isSafeInteger(total) && (total as number) >= 0) staleness.total = total as number;
-    const pagination = checkPagination(body, staleness.records);
+    const pagination = checkPagination(body);
     if (pagination) findings.push(pagination);
     const filter = context.keyword === undefined ? undefined : checkKeyword(records, context.keyword);
     if (filter) findings.push(filter);

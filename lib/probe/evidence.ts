@@ -90,12 +90,12 @@ export function readBodyFacts(tally: Tally): Fact[] {
 /** The shape of an error body, one level deep: `{error: string}`. Never its words. */
 export function describeErrorShape(body: unknown): string {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return jsonType(body);
-  const keys = Object.keys(body).sort();
-  const shown = keys.slice(0, 3).map((key) => {
-    const type = jsonType((body as Record<string, unknown>)[key]);
-    return `${isPlainKey(key) && key.length <= 16 ? key : "<dynamic>"}: ${type}`;
-  });
-  return `{${shown.join(", ")}${keys.length > 3 ? ", …" : ""}}`;
+  const members = Object.entries(body)
+    .map(([key, value]) => `${isPlainKey(key) && key.length <= 16 ? key : "<dynamic>"}: ${jsonType(value)}`)
+    .sort();
+  // Two members of any length fit into an answer of 64 characters.
+  const shown = members.slice(0, 2).join(", ");
+  return `{${shown}${members.length > 2 ? ", …" : ""}}`;
 }
 
 export type Asked = {
@@ -117,12 +117,13 @@ export function readAnswerFacts(asked: Asked): Fact[] {
   const isAnswered = outcome.status !== undefined;
 
   if (isAnswered) {
-    if (endpoint === "passport" && (asked.case === "keyed" || asked.case === "by-wallet")) {
-      facts.push(one("4.2-id", asked.case === "keyed" ? "integer" : "wallet", status));
+    if (endpoint === "passport" && ["keyed", "keyless", "by-wallet"].includes(asked.case)) {
+      facts.push(one("4.2-id", asked.case === "by-wallet" ? "wallet" : "integer", status));
     }
     if (asked.case === "unknown-id") facts.push(one("4.4-unknown-id", "status", status));
     if (asked.case === "keyless") facts.push(one("5-keyless", endpoint, status));
-    if (!isOk && outcome.kind !== "unauthorized" && asked.case !== "unknown-id") {
+    const isOtherCode = outcome.kind === "status" || outcome.kind === "redirect";
+    if (isOtherCode && asked.case !== "unknown-id") {
       facts.push(one("7-codes", asked.case, status));
     }
     if (!isOk && asked.errorBody !== undefined) {

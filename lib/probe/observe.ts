@@ -53,24 +53,18 @@ export function observeNothing(ask: Ask, outcome: Outcome): Observation {
 
 export type Observed = { observation: Observation; value?: unknown };
 
-export function observe(
-  ask: Ask,
-  asked: Asked,
-  exchange: Exchange,
-  config: Config,
-  listed: Record<string, unknown> | undefined,
-): Observed {
+export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Config): Observed {
   const { headers, status } = exchange;
   const targetNowMs = headers.date === undefined ? undefined : parseHttpDate(headers.date);
   const clock = { nowMs: ask.atMs, targetNowMs, maxSkewSeconds: durationMs(config.staleness.maxSkew) / 1000 };
   let reading: Reading = { outcome: exchange.outcome };
   if (exchange.outcome.kind === "ok" && exchange.body) {
-    const isSampled = ask.endpoint === "passport" && ask.case !== "unknown-id";
-    const context = { clock, keyword: asked.keyword, listed: isSampled ? listed : undefined };
+    const context = { clock, keyword: asked.keyword, listed: asked.listed };
     reading = readBody(ask.endpoint, exchange.body, headers["content-type"] ?? "", context);
   }
   const { analysis, value } = reading;
-  const documentedPath = ask.case !== "unknown-id" && asked.isSampled;
+  // 404 may be the id's fault; 410 is the path's, whoever is asked for.
+  const documentedPath = ask.case !== "unknown-id" && (asked.isSampled || status === 410);
   const notices =
     status === undefined ? {} : readNotices({ status, headers, requestUrl: asked.url, documentedPath });
   if (analysis?.body) notices.body = analysis.body;

@@ -51,12 +51,20 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   const { config, key, tickMs, plan } = input;
   const observations: Observation[] = [];
   const done: Done[] = [];
-  let samples: Samples = { ...input.samples, ...configuredSamples(config, tickMs) };
+  const configured = configuredSamples(config, tickMs);
+  // An earlier cycle's list is no longer what the list shows.
+  const { listed: _, ...before } = input.samples ?? {};
+  let samples: Samples = { ...before, ...configured };
+  const learn = (listBody: unknown) => {
+    samples = { ...samples, ...sampleList(listBody, configured, tickMs, samples) };
+  };
 
   const send = async (request: PlannedRequest): Promise<Observed | undefined> => {
     const atMs = input.nowMs();
-    const ask = { endpoint: request.endpoint, case: request.case, tickMs, atMs };
-    const needsKey = request.case !== "keyless" && request.case !== "bad-key";
+    // Without a key, the keyed request of the plan is a keyless one, and is called so.
+    const name = key.kind === "none" && request.case === "keyed" ? "keyless" : request.case;
+    const ask = { endpoint: request.endpoint, case: name, tickMs, atMs };
+    const needsKey = name !== "keyless" && name !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: observeNothing(ask, { kind: "no-secret" }) };
     const asked = buildRequest(
@@ -77,12 +85,12 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       retry: request.attempts > 1,
       ...(input.signal && { signal: input.signal }),
     });
-    return observe(ask, asked, answered, config, samples.listed);
+    return observe(ask, asked, answered, config);
   };
 
   if (plan.lookup) {
     const looked = await send({ endpoint: "passport-list", case: "keyed", attempts: 1 });
-    samples = sampleList(looked?.value, samples, tickMs);
+    learn(looked?.value);
   }
   for (const request of [...plan.requests].sort(byNeed)) {
     // A stop abandons the rest of the cycle; what is known is kept.
@@ -90,8 +98,9 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const observed = await send(request);
     if (!observed) continue;
     const { observation, value } = observed;
-    if (request.endpoint === "passport-list" && request.case === "keyed")
-      samples = sampleList(value, samples, tickMs);
+    // Stopped on the way: nothing was learned, and nothing is to be recorded.
+    if (observation.outcome.detail === "stopped") break;
+    if (request.endpoint === "passport-list" && request.case === "keyed") learn(value);
     const isFirst = observations.length === 0;
     observations.push(observation);
     const why = findSuspicion(observation);

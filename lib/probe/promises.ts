@@ -74,7 +74,7 @@ export function checkKeyword(passports: readonly Unknown[], keyword: string): Fi
 export const paginationOf = (body: unknown): Unknown | undefined =>
   isRecord(body) && isRecord(body.pagination) ? body.pagination : undefined;
 
-export function checkPagination(body: unknown, records: number): Finding | undefined {
+export function checkPagination(body: unknown): Finding | undefined {
   const pagination = paginationOf(body);
   // Without a list there is nothing to add up; that is already a finding.
   if (!pagination || !isRecord(body) || !Array.isArray(body.passports)) return undefined;
@@ -82,6 +82,7 @@ export function checkPagination(body: unknown, records: number): Finding | undef
   if (!Number.isSafeInteger(current) || !Number.isSafeInteger(last) || !Number.isSafeInteger(total)) {
     return undefined; // Its types are already findings.
   }
+  const records = body.passports.length;
   const problem = describePagination(current as number, last as number, total as number, records);
   return problem === undefined
     ? undefined
@@ -103,8 +104,13 @@ function describePagination(
   return undefined;
 }
 
-const sortedText = (wallets: unknown) =>
-  Array.isArray(wallets) ? [...wallets].map(String).sort().join(" ") : wallets;
+/** A list of texts in any order, or a plain value; undefined where comparing would say nothing. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.every((item) => typeof item === "string") ? value.toSorted().join(" ") : undefined;
+  }
+  return typeof value === "object" ? undefined : value;
+}
 
 /** Fields that do not move between two calls, and those that move only with last_calculated_at. */
 const steady = ["passport_id", "main_wallet", "human_checkmark", "verified_wallets"] as const;
@@ -118,9 +124,9 @@ export function checkAgreement(body: unknown, listed: Unknown | undefined): Find
   const fields: (keyof ListedPassport)[] = [...steady, ...(isSameCalculation ? calculated : [])];
   return fields
     .filter((field) => {
-      const [here, there] = [single[field], listed[field]];
-      if (here === undefined || there === undefined || typeof here !== typeof there) return false;
-      return sortedText(here) !== sortedText(there);
+      const [here, there] = [comparable(single[field]), comparable(listed[field])];
+      // Another type or a missing field is already a finding.
+      return typeof here === typeof there && here !== there;
     })
     .map((field) =>
       createFinding("passport", `passport.${field}`, "disagreement", "as in the list", "other", 1, 1),

@@ -37,17 +37,28 @@ export function configuredSamples(config: Config, tickMs: number): Samples {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Fills what the configuration leaves to `auto` from a list body. */
-export function sampleList(body: unknown, known: Samples, tickMs: number): Samples {
+/**
+ * Fills what the configuration leaves to `auto` from a list body. The passport of the cycle before is
+ * kept while the list still shows it; one that is gone would answer 404, and look like a retirement.
+ */
+export function sampleList(
+  body: unknown,
+  configured: Samples,
+  tickMs: number,
+  before: Samples = {},
+): Samples {
   const list = isRecord(body) && Array.isArray(body.passports) ? body.passports.filter(isRecord) : [];
   const usable = list.filter(({ passport_id: id }) => Number.isSafeInteger(id) && (id as number) >= 0);
+  const find = (wanted: string | undefined) => usable.find(({ passport_id: id }) => String(id) === wanted);
   const listed =
-    known.passportId === undefined
-      ? rotate(usable, tickMs)
-      : usable.find(({ passport_id: id }) => String(id) === known.passportId);
-  const samples: Samples = { ...known };
-  if (listed) samples.listed = listed;
-  if (samples.passportId === undefined && listed) samples.passportId = String(listed.passport_id);
+    configured.passportId === undefined
+      ? (find(before.passportId) ?? rotate(usable, tickMs))
+      : find(configured.passportId);
+  const samples: Samples = { ...configured };
+  if (listed) {
+    samples.listed = listed;
+    samples.passportId = String(listed.passport_id);
+  }
   const wallet = listed?.main_wallet;
   if (samples.wallet === undefined && typeof wallet === "string" && /^0x[0-9a-fA-F]{40}$/.test(wallet)) {
     samples.wallet = wallet;
@@ -71,7 +82,16 @@ export type Asked = {
   /** False where nobody knows a passport to ask for, so that a 404 says nothing. */
   isSampled: boolean;
   keyword?: string;
+  /** The asked passport as the list showed it in this cycle, where it did. */
+  listed?: Record<string, unknown>;
 };
+
+/** Whether the list showed the very passport that is asked for, by its id or by its wallet. */
+function isSamePassport(listed: Record<string, unknown>, id: string, byWallet: boolean): boolean {
+  if (!byWallet) return listed.passport_id === Number(id);
+  const { main_wallet: wallet } = listed;
+  return typeof wallet === "string" && wallet.toLowerCase() === id.toLowerCase();
+}
 
 /** Undefined where there is nothing sensible to ask, such as a keyword without any name known. */
 export function buildRequest(
@@ -93,9 +113,12 @@ export function buildRequest(
   if (name === "second-page") url.searchParams.set("page", "2");
 
   const apiKey = name === "keyless" ? undefined : name === "bad-key" ? badKey : key;
+  const { listed } = samples;
+  const isListed = endpoint === "passport" && listed && isSamePassport(listed, id, byWallet);
   return {
     url,
     ...(apiKey !== undefined && { apiKey }),
+    ...(isListed && { listed }),
     isSampled: endpoint === "passport-list" || sample !== undefined,
     ...(name === "keyword" && { keyword: samples.keyword! }),
   };

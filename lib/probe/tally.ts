@@ -29,8 +29,10 @@ export type Tally = {
 };
 
 const maxExtrasPerObject = 16;
-const maxFormats = 8;
-const maxValues = 64;
+/** More than nameDateFormat and the number checks have names for. */
+const maxFormats = 16;
+/** The field has seen 75 values of type. */
+const maxValues = 96;
 
 export function jsonTypeIndex(value: unknown): number {
   if (value === null) return 0;

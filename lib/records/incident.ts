@@ -5,7 +5,7 @@ import { endpointIds } from "../contract/endpoints.ts";
 export const severities = ["page", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Every cause that can be told, and its heading in docs/runbook.md. Drift and withdrawal name their endpoint too. */
+/** Every cause that can be told, and its heading in docs/runbook.md. */
 export const causes = [
   "down",
   "slow",
@@ -38,7 +38,7 @@ const count = z.int().nonnegative();
 
 export const incident = z.strictObject({
   schema: z.literal("v1watch/incident/1"),
-  /** The cause, and the endpoint where each endpoint is a cause of its own: `drift/breaking passport`. */
+  /** The cause: there is one incident of it at a time. */
   id: z.string().max(80),
   cause: z.enum(causes),
   /** Within one cause, what it looks like now: `503`, `410`, the date. A new class is told again. */
@@ -59,7 +59,10 @@ export const incident = z.strictObject({
   evidence: z.array(z.string().max(200)).max(8),
   /** How often it came back soon after it was resolved, without a message of its own. */
   flaps: count,
+  /** A wider cause that hides this one for now. */
   inhibitedBy: z.string().max(80).optional(),
+  /** It did not end: another cause took its place. */
+  supersededBy: z.string().max(80).optional(),
 });
 export type Incident = z.infer<typeof incident>;
 

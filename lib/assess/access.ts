@@ -1,0 +1,229 @@
+// Who is refused, and what that means: the key, its quota, one endpoint, or V1 itself.
+// Looks only at keyed, keyless and wrong-key requests; access-table.ts holds the judgement.
+import type { EndpointId } from "../contract/endpoints.ts";
+import type { Observation } from "../records/observation.ts";
+import { type AccessEvidence, describeAccess, type Known, type Run } from "./access-evidence.ts";
+import {
+  type AccessCause,
+  type Certainty,
+  findAccessRow,
+  type KeyedWord,
+  type KeylessWord,
+  type WrongKeyWord,
+} from "./access-table.ts";
+import { answerOf, withdrawalOf } from "./answer.ts";
+import { dayMs, hourMs, sortEndpoints } from "./phrases.ts";
+
+type AccessCase = "keyed" | "keyless" | "bad-key";
+
+export type AccessState = Partial<Record<EndpointId, Partial<Record<AccessCase, Run>>>>;
+
+export type AccessVerdict = {
+  cause: AccessCause;
+  endpoints: EndpointId[];
+  certainty: Certainty;
+  evidence: string[];
+};
+
+/** So many other failures in a row, and it is no longer access that is the matter. */
+const maxOthers = 3;
+const keyedFreshMs = 2 * dayMs;
+const keylessFreshMs = 2 * dayMs;
+/** An endpoint that was not asked since is waited for; a calm pace stretched by the budget takes this long. */
+const patienceMs = 3 * hourMs;
+/** After a keyed 401 the keyless question follows within a minute; what is old is believed only after this. */
+const settleMs = 5 * 60_000;
+
+function faceOf(observation: Observation, answer: string): Run["face"] | undefined {
+  if (answer === "ok") return "served";
+  if (answer === "401") return "denied";
+  if ((answer === "403" || answer === "429") && observation.notices.usage?.exhausted) return "denied";
+  return withdrawalOf(observation) === "yes" ? "gone" : undefined;
+}
+
+export function noteAccess(state: AccessState | undefined, observation: Observation): AccessState {
+  const noted = state ?? {};
+  const { endpoint, case: name, at, notices } = observation;
+  const answer = answerOf(observation);
+  if ((name !== "keyed" && name !== "keyless" && name !== "bad-key") || answer === undefined) return noted;
+  const runs = noted[endpoint] ?? {};
+  noted[endpoint] = runs;
+  const before = runs[name];
+  const face = faceOf(observation, answer);
+  if (!face) {
+    if (before) before.others++;
+    return noted;
+  }
+  const atMs = Date.parse(at);
+  const servedMs = before?.face === "served" ? before.lastMs : before?.servedMs;
+  // A refusal without usage headers, right after a response that said "used up", is still the quota.
+  const usage = notices.usage ?? (face === "denied" ? before?.usage : undefined);
+  const isSame = before?.face === face;
+  runs[name] = {
+    face,
+    answer,
+    sinceMs: isSame ? before.sinceMs : atMs,
+    lastMs: atMs,
+    times: isSame ? before.times + 1 : 1,
+    ...(servedMs !== undefined && { servedMs }),
+    others: 0,
+    ...(usage && { usage }),
+  };
+  return noted;
+}
+
+export function judgeAccess(state: AccessState, nowMs: number): AccessVerdict[] {
+  const all = (name: AccessCase): Known[] =>
+    sortEndpoints(Object.keys(state) as EndpointId[]).flatMap((endpoint) => {
+      const run = state[endpoint]?.[name];
+      return run && run.others < maxOthers ? [{ endpoint, run }] : [];
+    });
+  const keyed = all("keyed").filter(({ run }) => nowMs - run.lastMs <= keyedFreshMs);
+  const keyless = all("keyless");
+  if (keyed.length === 0) return judgeKeyless(keyless, nowMs);
+
+  const denied = keyed.filter(({ run }) => run.face === "denied");
+  const gone = keyed.filter(({ run }) => run.face === "gone");
+  const context = { keyless, wrongKey: wrongKeyWord(all("bad-key")), nowMs };
+  const verdicts: AccessVerdict[] = [];
+  if (denied.some(({ run }) => run.usage?.exhausted))
+    verdicts.push(...judgeRow("all-quota", denied, context));
+  else if (denied.length > 0) {
+    const others = othersSince(keyed, denied, nowMs);
+    if (others === "none") verdicts.push(...judgeRow("all-denied", denied, context));
+    if (others === "served")
+      for (const one of denied) verdicts.push(...judgeRow("one-denied", [one], context));
+  }
+  if (gone.length > 0 && othersSince(keyed, gone, nowMs) === "served")
+    for (const one of gone) verdicts.push(...judgeRow("one-gone", [one], context));
+  if (denied.length === 0) verdicts.push(...judgeMandatory(keyed, keyless, context));
+  return verdicts;
+}
+
+/** How the endpoints beside the failing ones fare since these fail; `waiting` until they were asked. */
+function othersSince(keyed: Known[], failing: Known[], nowMs: number): "served" | "none" | "waiting" {
+  const sinceMs = Math.min(...failing.map(({ run }) => run.sinceMs));
+  const others = keyed.filter((one) => !failing.includes(one));
+  const asked = others.filter(({ run }) => run.lastMs >= sinceMs);
+  if (asked.length < others.length && nowMs - sinceMs < patienceMs) return "waiting";
+  return asked.some(({ run }) => run.face === "served") ? "served" : "none";
+}
+
+type Context = { keyless: Known[]; wrongKey: WrongKeyWord; nowMs: number };
+
+function judgeRow(
+  keyed: KeyedWord,
+  failing: Known[],
+  { keyless, wrongKey, nowMs }: Context,
+): AccessVerdict[] {
+  const endpoints = failing.map(({ endpoint }) => endpoint);
+  const beside = keyless.filter(({ endpoint }) => endpoints.includes(endpoint));
+  const words = failing.map((one) => keylessWord(one, beside, nowMs));
+  const keylessIs = precedence.find((word) => words.includes(word)) ?? "unknown";
+  const row = findAccessRow(keyed, keylessIs, wrongKey);
+  const sinceMs = Math.min(...failing.map(({ run }) => run.sinceMs));
+  if (!row || (row.certainty !== "sure" && nowMs - sinceMs < settleMs)) return [];
+  const certainty = weaken(row.cause, row.certainty, failing, words, beside);
+  return [verdict(row.cause, certainty, { keyed, failing, keyless: keylessIs, beside, wrongKey, sinceMs })];
+}
+
+const precedence: readonly KeylessWord[] = ["served-since", "denied-since", "served-before", "denied-before"];
+
+function keylessWord({ endpoint, run }: Known, keyless: Known[], nowMs: number): KeylessWord {
+  const beside = keyless.find((one) => one.endpoint === endpoint)?.run;
+  if (beside?.face === "served") {
+    if (beside.lastMs >= run.sinceMs) return "served-since";
+    return nowMs - beside.lastMs <= keylessFreshMs ? "served-before" : "unknown";
+  }
+  if (beside?.face !== "denied") return "unknown";
+  // Refused while the key was still served: the key had become mandatory, which is another story.
+  return run.servedMs !== undefined && beside.sinceMs < run.servedMs ? "denied-before" : "denied-since";
+}
+
+/** What the table cannot say: how many endpoints agree, and whether a 404 may be the sample's own. */
+function weaken(
+  cause: AccessCause,
+  certainty: Certainty,
+  failing: Known[],
+  words: KeylessWord[],
+  beside: Known[],
+): Certainty {
+  if (certainty !== "sure") return certainty;
+  if (cause === "access/retired-by-401") {
+    if (!beside.some(({ run }) => run.servedMs !== undefined)) return "guess";
+    return words.every((word) => word === "denied-since") ? "sure" : "likely";
+  }
+  const sampleMayBeGone = failing.some(
+    ({ endpoint, run }) => endpoint === "passport" && run.answer === "404",
+  );
+  const isRedirect = failing.some(({ run }) => run.answer.startsWith("3"));
+  return cause === "access/endpoint-withdrawn" && (sampleMayBeGone || isRedirect) ? "likely" : certainty;
+}
+
+/** The key is served, and requests without one no longer are. */
+function judgeMandatory(keyed: Known[], keyless: Known[], { wrongKey }: Context): AccessVerdict[] {
+  const lost = keyless.filter(
+    ({ endpoint, run }) =>
+      run.face === "denied" &&
+      run.servedMs !== undefined &&
+      keyed.some(
+        (one) => one.endpoint === endpoint && one.run.face === "served" && one.run.lastMs >= run.sinceMs,
+      ),
+  );
+  const row = lost.length > 0 ? findAccessRow("served", "lost", wrongKey) : undefined;
+  if (!row) return [];
+  const times = lost.reduce((sum, { run }) => sum + run.times, 0);
+  const certainty = lost.length === keyless.length && times > 1 ? row.certainty : "likely";
+  const sinceMs = Math.min(...lost.map(({ run }) => run.sinceMs));
+  return [
+    verdict(row.cause, certainty, {
+      keyed: "served",
+      failing: lost,
+      keyless: "lost",
+      beside: lost,
+      wrongKey,
+      sinceMs,
+    }),
+  ];
+}
+
+/** Without any key in use, requests without one are all there is. */
+function judgeKeyless(keyless: Known[], nowMs: number): AccessVerdict[] {
+  const fresh = keyless.filter(({ run }) => nowMs - run.lastMs <= keylessFreshMs);
+  const failing = fresh.filter(({ run }) => run.face !== "served" && run.servedMs !== undefined);
+  const denied = failing.filter(({ run }) => run.face === "denied");
+  if (failing.length === 0) return [];
+  const others = othersSince(fresh, failing, nowMs);
+  const sinceMs = Math.min(...failing.map(({ run }) => run.sinceMs));
+  const groups: [KeylessWord, Known[]][] =
+    others === "served"
+      ? failing.map((one) => ["lost", [one]])
+      : others === "none"
+        ? [["all-lost", denied]]
+        : [];
+  return groups.flatMap(([word, group]) => {
+    const row = findAccessRow("absent", word, "unknown");
+    if (!row || group.length === 0 || nowMs - sinceMs < settleMs) return [];
+    const evidence: AccessEvidence = {
+      keyed: "absent",
+      failing: group,
+      keyless: word,
+      beside: group,
+      wrongKey: "unknown",
+      sinceMs,
+    };
+    return [verdict(row.cause, row.certainty, evidence)];
+  });
+}
+
+function wrongKeyWord(wrongKey: Known[]): WrongKeyWord {
+  if (wrongKey.some(({ run }) => run.face === "served")) return "served";
+  return wrongKey.some(({ run }) => run.face === "denied") ? "denied" : "unknown";
+}
+
+const verdict = (cause: AccessCause, certainty: Certainty, evidence: AccessEvidence): AccessVerdict => ({
+  cause,
+  endpoints: evidence.failing.map(({ endpoint }) => endpoint),
+  certainty,
+  evidence: describeAccess(evidence),
+});

@@ -1,0 +1,140 @@
+// The story of an assessment: what no one has judged yet is folded in, people are told, metrics are sent.
+import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
+import { dayOf } from "../ports.ts";
+import type { Alert } from "../records/alert.ts";
+import type { Observation } from "../records/observation.ts";
+import { renderAlert, renderCountdown } from "./alerts.ts";
+import { type Delivered, deliverPending } from "./delivery.ts";
+import { learnedOn } from "./digest.ts";
+import { foldTick, groupTicks } from "./fold.ts";
+import { heartbeat, statusPoints } from "./metrics.ts";
+import type { Outlook } from "./outlook.ts";
+import { dayMs, dayText } from "./phrases.ts";
+import { readSignals } from "./signals.ts";
+import { type AssessSettings, type AssessState, freshState } from "./state.ts";
+
+export type Settings = Omit<AssessSettings, "decisions">;
+
+export type Assessment = {
+  state: AssessState;
+  outlook: Outlook | undefined;
+  alerts: Alert[];
+  delivered: Delivered;
+};
+
+type Folded = { state: AssessState; alerts: Alert[]; checkpoints: Checkpoint[]; seen: Set<string> };
+
+/** From the newest checkpoint at or before a day up to now, day by day. */
+async function fold(
+  ledger: Ledger,
+  fromDay: string,
+  nowMs: number,
+  settings: AssessSettings,
+): Promise<Folded> {
+  const checkpoint = await ledger.checkpointAt(fromDay);
+  const state = checkpoint ? (structuredClone(checkpoint.state) as AssessState) : freshState();
+  const alerts: Alert[] = [];
+  const checkpoints: Checkpoint[] = [];
+  const seen = new Set<string>();
+  let day: Observation[] = [];
+  const close = () => {
+    for (const tick of groupTicks(day)) {
+      const events = foldTick(state, tick, settings);
+      alerts.push(...events.map((event) => renderAlert(event, settings)));
+    }
+    day = [];
+  };
+  const fromMs = checkpoint ? Date.parse(checkpoint.day) : 0;
+  // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
+  for await (const observation of ledger.observations(fromMs, nowMs + dayMs)) {
+    const name = dayOf(observation.at);
+    if (day[0] && dayOf(day[0].at) !== name) {
+      close();
+      checkpoints.push({ day: name, state: structuredClone(state) });
+    }
+    day.push(observation);
+    seen.add(observation.id);
+  }
+  close();
+  return { state, alerts, checkpoints, seen };
+}
+
+/** What is known now, without telling anybody: for commands and the page. */
+export async function readAssessment(
+  ledger: Ledger,
+  settings: Settings,
+  nowMs: number,
+): Promise<{ state: AssessState; outlook: Outlook | undefined }> {
+  const decisions = await ledger.decisions();
+  const { unassessed } = await ledger.backlog();
+  const [first] = unassessed;
+  const today = dayText(nowMs);
+  const from = first && dayOf(first.at) < today ? dayOf(first.at) : today;
+  const { state } = await fold(ledger, from, nowMs, { ...settings, decisions });
+  return { state, outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook };
+}
+
+/** One message for each step of the countdown that was reached, for the date believed now. */
+function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: number): Alert[] {
+  const { signs, outlook } = readSignals(state, settings, nowMs);
+  const countdown = signs?.countdown;
+  if (!countdown || countdown.state !== "ahead" || countdown.step === undefined) return [];
+  const date = dayText(countdown.dateMs);
+  const source = countdown.source === "configured" ? "the configuration" : "its Sunset header";
+  const { step, daysLeft } = countdown;
+  const reasons = outlook?.reasons.slice(0, 4) ?? [];
+  return [
+    renderCountdown({ date, step, daysLeft, source, reasons }, new Date(nowMs).toISOString(), settings),
+  ];
+}
+
+async function foldBacklog(ports: Ports, settings: AssessSettings, nowMs: number): Promise<Folded> {
+  for (let attempt = 1; ; attempt++) {
+    const { version, unassessed } = await ports.ledger.backlog();
+    const [first] = unassessed;
+    const folded = await fold(ports.ledger, first ? dayOf(first.at) : dayText(nowMs), nowMs, settings);
+    const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
+    // Told before it is marked as judged: a crash between the two repeats a message id, and loses none.
+    const kept = await ports.outbox.put(
+      folded.alerts.map((alert) => ({ id: alert.id, kind: "alert", alert })),
+    );
+    if (kept.kind === "failed") return folded;
+    if (read.length === 0) return folded;
+    if (await ports.ledger.commit({ version, folded: read, checkpoints: folded.checkpoints })) return folded;
+    // Another assessment was quicker; its backlog is shorter. Twice is a coincidence, more is not.
+    if (attempt === 5) throw new Error("another assessment keeps committing first");
+  }
+}
+
+export async function assess(ports: Ports, given: Settings): Promise<Assessment> {
+  const nowMs = ports.nowMs();
+  const settings = { ...given, decisions: await ports.ledger.decisions() };
+  const { state, alerts } = await foldBacklog(ports, settings, nowMs);
+  const { outlook, signs } = readSignals(state, settings, nowMs);
+  const timely = [...countdownAlerts(state, settings, nowMs), ...learnedOn(state, nowMs)];
+  await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
+
+  const open = Object.values(state.cases).filter(({ incident }) => incident.state === "open").length;
+  const pace = await ports.ledger.readPace();
+  const spent = pace?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
+  const undelivered = (await ports.outbox.pending("alert", 100)).length;
+  const certificateMs = state.availability.certificateMs;
+  const status = statusPoints({
+    atMs: nowMs,
+    daysToRetirement: signs?.countdown?.daysLeft,
+    budgetLeft: Math.max(0, settings.monthlyRequests - spent),
+    openIncidents: open,
+    certificateDaysLeft:
+      certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
+    undelivered: undelivered > timely.length + alerts.length ? undelivered : undefined,
+  });
+  // CloudWatch bills a metric by the hours in which it is published: daily, and when the numbers change.
+  const daily = `metrics/status/${dayText(nowMs)}/${open}`;
+  const beat = heartbeat("AssessmentHeartbeat", nowMs);
+  await ports.outbox.put([
+    { id: `metrics/assessment/${new Date(nowMs).toISOString()}`, kind: "metrics", points: [beat] },
+    { id: daily, kind: "metrics", points: status },
+  ]);
+  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
+  return { state, outlook, alerts: [...alerts, ...timely], delivered };
+}

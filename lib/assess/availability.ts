@@ -1,0 +1,152 @@
+// Whether V1 gives usable answers at all: down, flaky, slow, or unsafe to read. What a 401, a 404 or a
+// redirect means is judged elsewhere; here they are neither good nor bad.
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import type { Observation } from "../records/observation.ts";
+import { answerOf, isLeading, isWithdrawal, type Lead } from "./answer.ts";
+import { endpointsText } from "./phrases.ts";
+import { count, describeOutcome, plural } from "./words.ts";
+
+type Face = "ok" | "failed" | "unsafe" | "elsewhere";
+
+type Run = {
+  face: Face;
+  class: string;
+  words: string;
+  sinceMs: number;
+  times: number;
+  /** It said itself when to come back: that is its own confirmation, and asking again would be rude. */
+  isDeclared: boolean;
+  /** Consecutive good answers that took too long. */
+  slow: number;
+  latencyMs: number;
+};
+
+export type AvailabilityState = {
+  lead: Lead;
+  endpoints: Partial<Record<EndpointId, Run>>;
+  /** The latest answers, newest last: 1 where the network failed, a second attempt included. */
+  window: number[];
+  certificateMs?: number;
+  /** Consecutive observations without a key to send. */
+  keyless: number;
+};
+
+export const freshAvailability = (): AvailabilityState => ({
+  lead: {},
+  endpoints: {},
+  window: [],
+  keyless: 0,
+});
+
+const windowSize = 36;
+const flakyFrom = 5;
+
+function faceOf(observation: Observation): Face | undefined {
+  const answer = answerOf(observation);
+  if (answer === undefined) return undefined;
+  const { kind, detail } = observation.outcome;
+  if (kind === "ok") return "ok";
+  if (kind === "too-large" || kind === "bad-encoding" || (kind === "not-json" && detail === "deep"))
+    return "unsafe";
+  // 429 is our own pace, not V1's health.
+  return answer === "401" || answer === "429" || isWithdrawal(answer) ? "elsewhere" : "failed";
+}
+
+const networkKinds: readonly string[] = ["network", "timeout", "truncated"];
+
+export function noteAvailability(state: AvailabilityState, observation: Observation, slowMs: number): void {
+  const { outcome, endpoint, attempts, timings, tls } = observation;
+  if (outcome.kind === "no-secret") state.keyless++;
+  else if (observation.case === "keyed") state.keyless = 0;
+  if (tls) state.certificateMs = Date.parse(tls.expiresAt);
+  if (!isLeading(state.lead, observation)) return;
+  const face = faceOf(observation);
+  if (!face) return;
+  const before = state.endpoints[endpoint];
+  const name =
+    outcome.status !== undefined && outcome.kind === "status" ? String(outcome.status) : outcome.kind;
+  const isSame = before?.face === face;
+  const isSlow = face === "ok" && timings.totalMs > slowMs;
+  state.endpoints[endpoint] = {
+    face,
+    class: name,
+    words: describeOutcome(observation),
+    sinceMs: isSame ? before.sinceMs : Date.parse(observation.at),
+    times: isSame ? before.times + 1 : 1,
+    isDeclared: observation.notices.retryAfterSeconds !== undefined,
+    slow: isSlow ? (before?.slow ?? 0) + 1 : 0,
+    latencyMs: timings.totalMs,
+  };
+  state.window.push(networkKinds.includes(outcome.kind) || attempts.length > 1 ? 1 : 0);
+  if (state.window.length > windowSize) state.window.shift();
+}
+
+export type Trouble = {
+  endpoints: EndpointId[];
+  class: string;
+  evidence: string[];
+  isWide: boolean;
+  sinceMs?: number;
+};
+
+const runsOf = ({ endpoints }: AvailabilityState) =>
+  endpointIds.flatMap((endpoint) => {
+    const run = endpoints[endpoint];
+    return run ? [{ endpoint, ...run }] : [];
+  });
+
+const failuresIn = (window: readonly number[]) => window.reduce((sum, failed) => sum + failed, 0);
+
+function judgeFace(state: AvailabilityState, face: Face, alone: number): Trouble | boolean | undefined {
+  const runs = runsOf(state);
+  const bad = runs.filter((run) => run.face === face);
+  if (bad.length === 0) return runs.length > 0 && runs.every((run) => run.face === "ok") ? false : undefined;
+  const isWide = bad.length === runs.length && bad.every(({ times, isDeclared }) => times >= 2 || isDeclared);
+  const confirmed = isWide ? bad : bad.filter(({ times }) => times >= alone);
+  if (confirmed.length === 0) return undefined;
+  const classes = [...new Set(confirmed.map((run) => run.class))].sort();
+  return {
+    endpoints: confirmed.map(({ endpoint }) => endpoint),
+    class: classes.slice(0, 3).join(", "),
+    evidence: [...new Set(confirmed.map(({ words }) => words))].slice(0, 3).map((words) => {
+      const alike = confirmed.filter((run) => run.words === words);
+      const times = Math.min(...alike.map((run) => run.times));
+      return `${endpointsText(alike.map(({ endpoint }) => endpoint))}: ${words}, ${plural(times, "time")} in a row`;
+    }),
+    isWide,
+    sinceMs: Math.min(...confirmed.map(({ sinceMs }) => sinceMs)),
+  };
+}
+
+/** A network that fails now and then fails twice in a row by chance: one endpoint alone needs more then. */
+export function judgeDown(state: AvailabilityState): Trouble | boolean | undefined {
+  return judgeFace(state, "failed", failuresIn(state.window) >= flakyFrom ? 6 : 3);
+}
+
+export const judgeUnsafe = (state: AvailabilityState) => judgeFace(state, "unsafe", 2);
+
+/** One outage begins and ends once; a flaky network goes to and fro. */
+export function judgeFlaky({ window }: AvailabilityState): Trouble | boolean | undefined {
+  const failed = failuresIn(window);
+  if (failed === 0) return window.length > 0 ? false : undefined;
+  const turns = window.filter((now, index) => index > 0 && now !== window[index - 1]).length;
+  if (failed < flakyFrom || turns < flakyFrom) return undefined;
+  const evidence = [
+    `${failed} of the last ${window.length} requests failed on the network or needed a second attempt`,
+  ];
+  return { endpoints: [...endpointIds], class: "network", evidence, isWide: false };
+}
+
+export function judgeSlow(state: AvailabilityState): Trouble | boolean | undefined {
+  const runs = runsOf(state);
+  const slow = runs.filter((run) => run.slow >= 3);
+  if (slow.length === 0) return runs.some((run) => run.slow > 0) ? undefined : runs.length > 0 && false;
+  return {
+    endpoints: slow.map(({ endpoint }) => endpoint),
+    class: "slow",
+    evidence: slow.map(
+      ({ endpoint, latencyMs }) => `${endpoint}: the last answer took ${count(Math.round(latencyMs))} ms`,
+    ),
+    isWide: slow.length === runs.length,
+  };
+}

@@ -1,0 +1,66 @@
+// What waits in the outbox leaves it, oldest first, when the other side has accepted it.
+import type { Delivery, Outbox, Parcel } from "../ports.ts";
+
+/** `pending`: seen and still there; what is beyond the bounds waits for the next run. */
+export type Delivered = { delivered: number; failed: number; pending: number };
+
+const pageParcels = 100;
+const maxParcels = 1_000;
+const maxRunMs = 20_000;
+/** More than one, so that a single parcel that nobody will ever take does not block those behind it. */
+const maxFailures = 3;
+
+/** Never rejects. A kind that fails does not hold up the other one. */
+export async function deliverPending(
+  outbox: Outbox,
+  delivery: Delivery,
+  nowMs: () => number,
+): Promise<Delivered> {
+  const untilMs = nowMs() + maxRunMs;
+  const runs: Delivered[] = [];
+  for (const kind of ["alert", "metrics"] as const)
+    runs.push(await deliverKind(outbox, delivery, kind, () => nowMs() >= untilMs));
+  const sum = (name: keyof Delivered) => runs.reduce((total, run) => total + run[name], 0);
+  return { delivered: sum("delivered"), failed: sum("failed"), pending: sum("pending") };
+}
+
+async function deliverKind(
+  outbox: Outbox,
+  delivery: Delivery,
+  kind: Parcel["kind"],
+  isTimeUp: () => boolean,
+): Promise<Delivered> {
+  const seen = new Set<string>();
+  let delivered = 0;
+  let failed = 0;
+  const isOver = () => failed >= maxFailures || seen.size >= maxParcels || isTimeUp();
+  const count = () => ({ delivered, failed, pending: seen.size - delivered });
+  while (!isOver()) {
+    const page = await outbox.pending(kind, pageParcels).catch(() => undefined);
+    if (!page) {
+      failed += 1;
+      return count();
+    }
+    const fresh = page.filter(({ id }) => !seen.has(id));
+    if (fresh.length === 0) return count();
+    for (const parcel of fresh) {
+      seen.add(parcel.id);
+      if (failed >= maxFailures || isTimeUp()) continue;
+      const isDone = await deliver(outbox, delivery, parcel);
+      if (isDone) delivered += 1;
+      else failed += 1;
+    }
+  }
+  return count();
+}
+
+async function deliver(outbox: Outbox, delivery: Delivery, parcel: Parcel): Promise<boolean> {
+  try {
+    if (parcel.kind === "alert") await delivery.alert(parcel.alert);
+    else await delivery.metrics(parcel.points);
+    await outbox.markDelivered(parcel.id);
+    return true;
+  } catch {
+    return false;
+  }
+}

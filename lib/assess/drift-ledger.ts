@@ -1,0 +1,102 @@
+// Every finding ever seen, when and how often, and whether it is a change or was there from the start.
+// A change is a finding at a place that was seen as documented before; what was different from the
+// first look on is learned once and never pages.
+import type { EndpointId } from "../contract/endpoints.ts";
+import type { Case, Finding, Observation } from "../records/observation.ts";
+
+export type DriftRow = {
+  finding: Finding;
+  endpoint: EndpointId;
+  firstSeen: string;
+  lastSeen: string;
+  /** Responses with it, of those in which its place was there at all since it was first seen. */
+  seen: number;
+  chances: number;
+  isChange: boolean;
+  /** By case: consecutive responses with it, and without it since the last. */
+  streaks: Partial<Record<Case, { present: number; absent: number }>>;
+};
+
+export type DriftLedger = {
+  rows: Record<string, DriftRow>;
+  /** How many responses showed each object at all: `passport passport.passport_socials[]`. */
+  exposures: Record<string, number>;
+  /** Rows that did not fit: a stranger does not choose our memory. */
+  dropped: number;
+};
+
+const maxRows = 500;
+const maxExposures = 60;
+/** So many responses as documented before a difference counts as a change. */
+const learnedAfter = 3;
+const confirmedAfter = 2;
+const clearedAfter = 3;
+
+export const emptyDriftLedger = (): DriftLedger => ({ rows: {}, exposures: {}, dropped: 0 });
+
+/** The object in which a finding's field stands; the body itself is "". */
+const placeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
+
+function exposedPlaces({ endpoint, evidence }: Observation): Set<string> {
+  const objects = evidence
+    .filter(({ gap, of }) => gap === "2.6-null" && of > 0)
+    .map(({ subject }) => subject);
+  return new Set([`${endpoint} `, ...objects.map((path) => `${endpoint} ${path}`)]);
+}
+
+export function noteDrift(ledger: DriftLedger, observation: Observation): void {
+  if (observation.outcome.kind !== "ok" || observation.notices.body === "v2-shaped") return;
+  const { endpoint, at, case: name } = observation;
+  const places = exposedPlaces(observation);
+  const present = new Set(observation.findings.map(({ id }) => id));
+
+  for (const finding of observation.findings) {
+    const place = `${endpoint} ${placeOf(finding.path)}`;
+    const row = ledger.rows[finding.id];
+    if (row) {
+      row.finding = finding;
+      row.lastSeen = at;
+      row.seen++;
+      row.chances++;
+    } else if (Object.keys(ledger.rows).length >= maxRows) ledger.dropped++;
+    else {
+      ledger.rows[finding.id] = {
+        finding,
+        endpoint,
+        firstSeen: at,
+        lastSeen: at,
+        seen: 1,
+        chances: 1,
+        isChange: (ledger.exposures[place] ?? 0) >= learnedAfter,
+        streaks: {},
+      };
+    }
+    const known = ledger.rows[finding.id];
+    if (known) known.streaks[name] = { present: (known.streaks[name]?.present ?? 0) + 1, absent: 0 };
+  }
+  for (const row of Object.values(ledger.rows)) {
+    if (row.endpoint !== endpoint || present.has(row.finding.id)) continue;
+    if (!places.has(`${endpoint} ${placeOf(row.finding.path)}`)) continue;
+    row.chances++;
+    const streak = row.streaks[name];
+    if (!streak) continue;
+    const absent = streak.absent + 1;
+    row.streaks[name] = { present: absent >= clearedAfter ? 0 : streak.present, absent };
+  }
+  for (const place of places) {
+    if (place in ledger.exposures || Object.keys(ledger.exposures).length < maxExposures) {
+      ledger.exposures[place] = (ledger.exposures[place] ?? 0) + 1;
+    }
+  }
+}
+
+/** Breaking changes of one endpoint that are confirmed and not yet over. */
+export function activeChanges(ledger: DriftLedger, endpoint: EndpointId): DriftRow[] {
+  return Object.values(ledger.rows).filter(
+    (row) =>
+      row.endpoint === endpoint &&
+      row.isChange &&
+      row.finding.level === "breaking" &&
+      Object.values(row.streaks).some(({ present }) => present >= confirmedAfter),
+  );
+}

@@ -1,0 +1,72 @@
+// Observations → state and what is to be told. In the order of ticks, each observation once: whatever the
+// order in which they arrived, the same observations end in the same state.
+import type { Observation } from "../records/observation.ts";
+import { noteAccess } from "./access.ts";
+import { noteAvailability } from "./availability.ts";
+import { noteDataHealth } from "./data-health.ts";
+import { noteDrift } from "./drift-ledger.ts";
+import { noteEvidence } from "./evidence-board.ts";
+import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
+import { noteRetirement } from "./retirement.ts";
+import { readSignals } from "./signals.ts";
+import { type AssessSettings, type AssessState, isMuted } from "./state.ts";
+
+const maxPast = 200;
+
+/** endpoint/case/tick */
+export const tickOf = ({ id, at }: Pick<Observation, "id" | "at">) => {
+  const tickMs = Date.parse(id.slice(id.lastIndexOf("/") + 1));
+  return Number.isNaN(tickMs) ? Date.parse(at) : tickMs;
+};
+
+function note(state: AssessState, observation: Observation, settings: AssessSettings): void {
+  state.observations++;
+  state.firstAt = state.firstAt && state.firstAt < observation.at ? state.firstAt : observation.at;
+  state.lastAt = state.lastAt && state.lastAt > observation.at ? state.lastAt : observation.at;
+  noteAvailability(state.availability, observation, settings.slowMs);
+  state.access = noteAccess(state.access, observation);
+  state.retirement = noteRetirement(state.retirement, observation);
+  state.data = noteDataHealth(state.data, observation, settings);
+  noteDrift(state.drift, observation);
+  noteEvidence(state.evidence, observation);
+}
+
+/** What is over and was told moves to the past, so that the open ones stay few. */
+function retire(state: AssessState, atMs: number): void {
+  for (const [id, { incident }] of Object.entries(state.cases)) {
+    const endedMs = incident.resolvedAt === undefined ? undefined : Date.parse(incident.resolvedAt);
+    if (incident.state !== "resolved" || endedMs === undefined || atMs - endedMs < 2 * 3_600_000) continue;
+    if (state.cases[id]?.told?.state === "open") continue;
+    state.past.push(incident);
+    delete state.cases[id];
+  }
+  if (state.past.length > maxPast) state.past.splice(0, state.past.length - maxPast);
+}
+
+/** All observations of one tick; mutates the state. */
+export function foldTick(
+  state: AssessState,
+  tick: readonly Observation[],
+  settings: AssessSettings,
+): IncidentEvent[] {
+  const ordered = [...tick].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  for (const observation of ordered) note(state, observation, settings);
+  const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
+  state.tickMs = Math.max(state.tickMs, tickOf(ordered[0]!));
+  const { signals } = readSignals(state, settings, atMs);
+  const events = advanceIncidents(state.cases, signals, atMs, (id) => isMuted(settings.decisions, id, atMs));
+  retire(state, atMs);
+  return events;
+}
+
+/** Groups by tick, in the order of ticks. */
+export function groupTicks(observations: readonly Observation[]): Observation[][] {
+  const ticks = new Map<number, Observation[]>();
+  for (const observation of observations) {
+    const tickMs = tickOf(observation);
+    const known = ticks.get(tickMs);
+    if (known) known.push(observation);
+    else ticks.set(tickMs, [observation]);
+  }
+  return [...ticks].sort(([a], [b]) => a - b).map(([, tick]) => tick);
+}

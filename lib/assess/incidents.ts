@@ -1,0 +1,249 @@
+// Opens, changes, escalates and resolves: one incident per cause, told at most twice an hour. What people
+// were last told is kept beside what is true, and the two are brought together whenever a message may go,
+// so flapping is folded and a resolve is never lost.
+import type { EndpointId } from "../contract/endpoints.ts";
+import type { AlertEvent } from "../records/alert.ts";
+import { type Cause, type Incident, type Severity, severities } from "../records/incident.ts";
+
+/** What is true of one cause at the end of one tick. */
+export type Signal = {
+  cause: Cause;
+  /** Undefined: this tick says nothing about it. */
+  bad: boolean | undefined;
+  /** When it began, where that is known to be before this tick. */
+  sinceMs?: number | undefined;
+  class: string;
+  severity: Severity;
+  endpoints: EndpointId[];
+  evidence: string[];
+};
+
+export type Policy = {
+  /** Bad ticks in a row that open it, good ones that resolve it. */
+  opens: number;
+  resolves: number;
+  /** While one of these is bad, nothing is said or counted here. */
+  hiddenBy?: readonly Cause[];
+  /** These end without a word when this one opens: the cause changed. */
+  supersedes?: readonly Cause[];
+};
+
+const unreachable: readonly Cause[] = [
+  "down",
+  "retirement/gone",
+  "access/retired-by-401",
+  "access/key-revoked",
+  "access/quota-exhausted",
+];
+const unreadable: readonly Cause[] = [...unreachable, "data/fall-forward", "hostile"];
+
+export const policies: Record<Cause, Policy> = {
+  // Confirmed by its own judgement: all endpoints twice, or one alone three times.
+  down: { opens: 1, resolves: 2, hiddenBy: ["retirement/gone"] },
+  slow: { opens: 3, resolves: 3, hiddenBy: unreachable },
+  "access/key-revoked": { opens: 2, resolves: 2, hiddenBy: ["retirement/gone", "access/retired-by-401"] },
+  "access/quota-exhausted": { opens: 2, resolves: 2, supersedes: ["access/key-revoked", "down"] },
+  "access/key-mandatory": { opens: 1, resolves: 1, hiddenBy: unreachable },
+  "access/retired-by-401": {
+    opens: 2,
+    resolves: 2,
+    supersedes: ["access/key-revoked", "access/endpoint-withdrawn", "down"],
+  },
+  "access/endpoint-withdrawn": {
+    opens: 2,
+    resolves: 2,
+    hiddenBy: ["retirement/gone", "access/retired-by-401"],
+  },
+  "drift/breaking": { opens: 1, resolves: 1, hiddenBy: unreadable },
+  "data/frozen": { opens: 1, resolves: 1, hiddenBy: unreadable },
+  "data/zero-stub": { opens: 2, resolves: 2, hiddenBy: unreadable },
+  "data/fall-forward": { opens: 2, resolves: 2, hiddenBy: unreachable, supersedes: ["drift/breaking"] },
+  "data/shrunken": { opens: 2, resolves: 2, hiddenBy: [...unreadable, "data/zero-stub"] },
+  "retirement/announced": { opens: 2, resolves: 4, hiddenBy: unreachable },
+  "retirement/brownout": { opens: 1, resolves: 1, hiddenBy: ["retirement/gone"] },
+  "retirement/date-passed": { opens: 1, resolves: 1, supersedes: ["retirement/announced"] },
+  "retirement/gone": {
+    opens: 2,
+    resolves: 2,
+    supersedes: [
+      "down",
+      "access/endpoint-withdrawn",
+      "access/retired-by-401",
+      "retirement/announced",
+      "retirement/date-passed",
+      "retirement/brownout",
+    ],
+  },
+  "network/flaky": { opens: 1, resolves: 6, hiddenBy: unreachable },
+  hostile: { opens: 2, resolves: 2, hiddenBy: unreachable },
+  "monitor/certificate": { opens: 1, resolves: 1 },
+  "monitor/budget": { opens: 1, resolves: 1 },
+  "monitor/no-secret": { opens: 2, resolves: 1 },
+  "monitor/silent": { opens: 1, resolves: 1 },
+  "monitor/undelivered": { opens: 1, resolves: 1 },
+};
+
+/** What people were last told, and when: the two latest messages are all that the limit needs. */
+type Told = {
+  state: "open" | "resolved";
+  class: string;
+  severity: Severity;
+  messages: number;
+  lastMs: number[];
+};
+
+export type Case = { incident: Incident; told?: Told };
+export type Cases = Record<string, Case>;
+
+export type IncidentEvent = { event: AlertEvent; incident: Incident; at: string; number: number };
+
+const maxMessagesAnHour = 2;
+const hourMs = 3_600_000;
+/** An incident that returns within this time is the same one. */
+const flapMs = hourMs;
+
+const rank = (severity: Severity) => severities.indexOf(severity);
+
+function createIncident(signal: Signal, at: string): Incident {
+  return {
+    schema: "v1watch/incident/1",
+    id: signal.cause,
+    cause: signal.cause,
+    class: signal.class,
+    severity: signal.severity,
+    state: "pending",
+    since: signal.sinceMs === undefined ? at : new Date(signal.sinceMs).toISOString(),
+    lastBadAt: at,
+    confirmations: 0,
+    recoveries: 0,
+    failed: 0,
+    endpoints: signal.endpoints,
+    evidence: signal.evidence,
+    flaps: 0,
+  };
+}
+
+function advanceBad(before: Case | undefined, signal: Signal, at: string): Case {
+  const isOver = before?.incident.state === "resolved";
+  const isFlap = isOver && Date.parse(at) - Date.parse(before.incident.resolvedAt ?? at) <= flapMs;
+  const base = before && (!isOver || isFlap) ? before.incident : createIncident(signal, at);
+  const { resolvedAt: _, supersededBy: __, ...kept } = base;
+  const confirmations = isOver ? 1 : base.confirmations + 1;
+  const opens = isFlap || base.state === "open" || confirmations >= policies[signal.cause].opens;
+  const incident: Incident = {
+    ...kept,
+    class: signal.class,
+    severity: signal.severity,
+    endpoints: signal.endpoints,
+    evidence: signal.evidence,
+    lastBadAt: at,
+    confirmations,
+    recoveries: 0,
+    failed: base.failed + 1,
+    flaps: base.flaps + (isFlap ? 1 : 0),
+    state: opens ? "open" : "pending",
+    ...(opens && { openedAt: base.openedAt ?? at }),
+  };
+  return { incident, ...(before?.told && (isFlap || !isOver) && { told: before.told }) };
+}
+
+/** Undefined where nothing is left to remember: it was never confirmed. */
+function advanceGood(before: Case, at: string): Case | undefined {
+  const { incident } = before;
+  if (incident.state === "resolved") return before;
+  if (incident.state === "pending") return undefined;
+  const recoveries = incident.recoveries + 1;
+  if (recoveries < policies[incident.cause].resolves)
+    return { ...before, incident: { ...incident, recoveries } };
+  return { ...before, incident: { ...incident, recoveries, state: "resolved", resolvedAt: at } };
+}
+
+function nameEvent(incident: Incident, told: Told | undefined, replaced: boolean): AlertEvent | undefined {
+  if (incident.state === "pending") return undefined;
+  if (!told || told.state === "resolved") {
+    if (incident.state === "resolved") return undefined;
+    return replaced ? "changed" : "opened";
+  }
+  if (incident.state === "resolved") return incident.supersededBy ? undefined : "resolved";
+  if (rank(incident.severity) < rank(told.severity)) return "escalated";
+  return incident.class === told.class ? undefined : "changed";
+}
+
+/** Brings what people were told up to what is true, if a message may go now. */
+function tell(
+  current: Case,
+  atMs: number,
+  isMuted: boolean,
+  replaced: boolean,
+): { next: Case; event?: IncidentEvent } {
+  const { incident, told } = current;
+  const event = nameEvent(incident, told, replaced);
+  const recent = (told?.lastMs ?? []).filter((ms) => atMs - ms < hourMs);
+  if (!event || isMuted || recent.length >= maxMessagesAnHour) return { next: current };
+  const number = (told?.messages ?? 0) + 1;
+  return {
+    next: {
+      incident,
+      told: {
+        state: incident.state === "resolved" ? "resolved" : "open",
+        class: incident.class,
+        severity: incident.severity,
+        messages: number,
+        lastMs: [...recent, atMs].slice(-maxMessagesAnHour),
+      },
+    },
+    event: { event, incident, at: new Date(atMs).toISOString(), number },
+  };
+}
+
+/** One tick: every signal once, wider causes first. Mutates `cases` and returns what is to be told. */
+export function advanceIncidents(
+  cases: Cases,
+  signals: readonly Signal[],
+  atMs: number,
+  isMuted: (id: string) => boolean,
+): IncidentEvent[] {
+  const at = new Date(atMs).toISOString();
+  const badNow = new Set(signals.filter(({ bad }) => bad).map(({ cause }) => cause));
+  const replaced = new Set<string>();
+
+  for (const signal of signals) {
+    const id = signal.cause;
+    const before = cases[id];
+    const hider = policies[signal.cause].hiddenBy?.find(
+      (cause) => cause !== signal.cause && badNow.has(cause),
+    );
+    if (hider) {
+      if (before && before.incident.state !== "resolved")
+        before.incident = { ...before.incident, inhibitedBy: hider };
+      continue;
+    }
+    if (before?.incident.inhibitedBy) {
+      const { inhibitedBy: _, ...shown } = before.incident;
+      before.incident = shown;
+    }
+    if (signal.bad === undefined) continue;
+    const after = signal.bad ? advanceBad(before, signal, at) : before && advanceGood(before, at);
+    if (after) cases[id] = after;
+    else delete cases[id];
+    const hasOpened = after?.incident.state === "open" && before?.incident.state !== "open";
+    if (!hasOpened) continue;
+    for (const cause of policies[signal.cause].supersedes ?? []) {
+      for (const other of Object.values(cases)) {
+        if (other.incident.cause !== cause || other.incident.state === "resolved") continue;
+        if (other.told?.state === "open") replaced.add(id);
+        other.incident = { ...other.incident, state: "resolved", resolvedAt: at, supersededBy: id };
+        if (other.told) other.told = { ...other.told, state: "resolved" };
+      }
+    }
+  }
+
+  const events: IncidentEvent[] = [];
+  for (const [id, current] of Object.entries(cases)) {
+    if (current.incident.inhibitedBy) continue;
+    const { next, event } = tell(current, atMs, isMuted(id), replaced.has(id));
+    cases[id] = next;
+    if (event) events.push(event);
+  }
+  return events;
+}

@@ -1,0 +1,24 @@
+// Instants (all UTC) and endpoints as people read them, for sentences that the judgements write.
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+// Years of four digits: a stranger's age of a million years must not end in an exception.
+const [earliestMs, latestMs] = [Date.parse("0001-01-01"), Date.parse("9999-12-31T23:59Z")];
+const instant = (ms: number) => new Date(Math.min(Math.max(ms, earliestMs), latestMs)).toISOString();
+
+/** 2026-12-31 */
+export const dayText = (ms: number) => instant(ms).slice(0, 10);
+
+/** 07:00 */
+export const clockText = (ms: number) => instant(ms).slice(11, 16);
+
+/** In the contract's order, each once. */
+export function sortEndpoints(endpoints: Iterable<EndpointId>): EndpointId[] {
+  const given = new Set(endpoints);
+  return endpointIds.filter((endpoint) => given.has(endpoint));
+}
+
+export const endpointsText = (endpoints: readonly EndpointId[]) =>
+  endpoints.length === endpointIds.length ? "all three endpoints" : endpoints.join(" and ");

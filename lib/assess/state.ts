@@ -1,0 +1,63 @@
+// All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
+import type { Decision } from "../records/incident.ts";
+import type { AccessState } from "./access.ts";
+import { type AvailabilityState, freshAvailability } from "./availability.ts";
+import type { DataHealthState } from "./data-health.ts";
+import { type DriftLedger, emptyDriftLedger } from "./drift-ledger.ts";
+import type { EvidenceBoard } from "./evidence-board.ts";
+import type { Cases } from "./incidents.ts";
+import type { RetirementState } from "./retirement.ts";
+
+export type AssessState = {
+  schema: "v1watch/state/1";
+  observations: number;
+  firstAt?: string;
+  lastAt?: string;
+  /** The latest tick that was folded. */
+  tickMs: number;
+  availability: AvailabilityState;
+  access?: AccessState;
+  retirement?: RetirementState;
+  data?: DataHealthState;
+  drift: DriftLedger;
+  evidence: EvidenceBoard;
+  cases: Cases;
+  /** Incidents that are over and were told, newest last. */
+  past: Cases[string]["incident"][];
+};
+
+export const freshState = (): AssessState => ({
+  schema: "v1watch/state/1",
+  observations: 0,
+  tickMs: 0,
+  availability: freshAvailability(),
+  drift: emptyDriftLedger(),
+  evidence: {},
+  cases: {},
+  past: [],
+});
+
+/** What a team sets; the rest is in the tables of this room. */
+export type AssessSettings = {
+  baseUrl: string;
+  runbookUrl: string;
+  /** The day of V1's end, if someone said it. */
+  retirementDate?: string | undefined;
+  frozenAfterMs: number;
+  slowMs: number;
+  monthlyRequests: number;
+  /** How long the prober may be quiet before it counts as silent. */
+  silentAfterMs: number;
+  decisions: readonly Decision[];
+};
+
+/** Muted by a person at that time: an incident, or one finding. */
+export function isMuted(decisions: readonly Decision[], subject: string, atMs: number): boolean {
+  return decisions.some(
+    (decision) =>
+      decision.kind === "mute" &&
+      decision.subject === subject &&
+      Date.parse(decision.at) <= atMs &&
+      (decision.until === undefined || atMs < Date.parse(decision.until)),
+  );
+}

@@ -1,0 +1,94 @@
+// Checkpoints on DynamoDB. An item holds 400 KB, and nothing spans items but a promise: the pieces are
+// written first under a name of their own, and one conditional write of the head makes them count.
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import type { Checkpoint } from "../ports.ts";
+import type { Item, Table } from "./table.ts";
+import { collect, forEach } from "./table-access.ts";
+import { type Key, keyOf, text } from "./table-shape.ts";
+
+const pieceBytes = 350_000;
+const headKey: Key = { pk: "ledger", sk: "head" };
+/** A reader may hold a head whose pieces a commit has just removed. */
+const readTries = 4;
+
+/** Which pieces count, by day; `writer` tells a lost answer from a lost race. */
+export type Head = { version: number; writer: string; pieces: Record<string, string> };
+
+export async function readHead(table: Table): Promise<Head> {
+  const item = await table.get(headKey);
+  const entries = Object.entries(item?.pieces?.M ?? {}).map(([day, name]) => [day, name.S ?? ""] as const);
+  return {
+    version: Number(item?.version?.N ?? 0),
+    writer: text(item, "writer"),
+    pieces: Object.fromEntries(entries),
+  };
+}
+
+/** False where another wrote first. */
+export async function writeHead(table: Table, { version, writer, pieces }: Head): Promise<boolean> {
+  const item: Item = {
+    pk: { S: headKey.pk },
+    sk: { S: headKey.sk },
+    version: { N: String(version + 1) },
+    writer: { S: writer },
+    pieces: { M: Object.fromEntries(Object.entries(pieces).map(([day, name]) => [day, { S: name }])) },
+  };
+  return writeVersioned(table, item, version, writer);
+}
+
+export async function writeVersioned(table: Table, item: Item, version: number, writer: string) {
+  const values = { ":version": { N: String(version) } };
+  const condition = version === 0 ? { if: "attribute_not_exists(pk)" } : { if: "version = :version", values };
+  if (await table.put(item, condition)) return true;
+  // The SDK retries: the conflict may be with our own first attempt, whose answer was lost.
+  return text(await table.get(keyOf(item)), "writer") === writer;
+}
+
+export async function writePieces(table: Table, { day, state }: Checkpoint, name: string): Promise<void> {
+  const bytes = await promisify(gzip)(JSON.stringify(state));
+  const count = Math.ceil(bytes.length / pieceBytes);
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  await forEach(numbers, (number) =>
+    table.put({
+      pk: { S: piecesKey(day) },
+      sk: { S: `${name}#${String(number).padStart(4, "0")}` },
+      of: { N: String(count) },
+      bytes: { B: bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes) },
+    }),
+  );
+}
+
+export async function readCheckpoint(table: Table, latestDay: string): Promise<Checkpoint | undefined> {
+  for (let tries = 0; tries < readTries; tries += 1) {
+    const { pieces } = await readHead(table);
+    const day = Object.keys(pieces)
+      .filter((candidate) => candidate <= latestDay)
+      .toSorted()
+      .at(-1);
+    if (day === undefined) return undefined;
+    const items = await findPieces(table, day, String(pieces[day]));
+    if (items.length === 0 || items.length !== Number(items[0]?.of?.N)) continue;
+    const bytes = await promisify(gunzip)(
+      Buffer.concat(items.map((item) => item.bytes?.B ?? Buffer.alloc(0))),
+    );
+    return { day, state: JSON.parse(bytes.toString()) };
+  }
+  throw new Error("a checkpoint is incomplete");
+}
+
+export async function removePieces(table: Table, day: string, name: string): Promise<void> {
+  await forEach(await findPieces(table, day, name), (item) => table.remove(keyOf(item)));
+}
+
+const piecesKey = (day: string) => `checkpoint#${day}`;
+
+function findPieces(table: Table, day: string, name: string): Promise<Item[]> {
+  return collect(
+    table.query({
+      KeyConditionExpression: "pk = :pk AND begins_with(sk, :name)",
+      ExpressionAttributeValues: { ":pk": { S: piecesKey(day) }, ":name": { S: `${name}#` } },
+      ConsistentRead: true,
+    }),
+  );
+}

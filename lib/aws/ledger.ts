@@ -1,0 +1,169 @@
+// The ledger on DynamoDB. An observation is one item, written once: its id is its key, so the first one
+// wins, and the same write puts it on the list of what is still to be assessed.
+import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
+import type { Decision } from "../records/incident.ts";
+import { type Observation, observation as schema } from "../records/observation.ts";
+import type { Pace } from "../records/pace.ts";
+import {
+  readCheckpoint,
+  readHead,
+  removePieces,
+  writeHead,
+  writePieces,
+  writeVersioned,
+} from "./checkpoints.ts";
+import type { Table } from "./table.ts";
+import { collect, forEach, reachTable, type TableOptions, tryWrite } from "./table-access.ts";
+import { expiresAt, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
+
+const { byTime, toDo } = tableShape.indexes;
+const paceKey = { pk: "ledger", sk: "pace" };
+const observationKey = (id: string) => ({ pk: `observation#${id}`, sk: "observation" });
+
+/** DynamoDB's expiry is late by up to days; ours starts later still, so that no day is half there. */
+const expirySlackDays = 2;
+
+export function createLedger(options: TableOptions & { nowMs?(): number }): Ledger {
+  const { retentionDays, nowMs = Date.now } = options;
+  const reach = reachTable(options);
+
+  return {
+    async append(observation) {
+      const atMs = Date.parse(observation.at);
+      if (atMs < nowMs() - retentionDays * 86_400_000) return { kind: "too-old" };
+      return tryWrite(async () => {
+        const { pk, sk } = observationKey(observation.id);
+        const order = { S: orderKey(atMs, observation.id) };
+        const item = {
+          pk: { S: pk },
+          sk: { S: sk },
+          [byTime.partitionKey]: { S: observation.endpoint },
+          [byTime.sortKey]: order,
+          [toDo.partitionKey]: { S: "assess" },
+          [toDo.sortKey]: order,
+          [tableShape.timeToLive]: { N: String(expiresAt(atMs, retentionDays + expirySlackDays)) },
+          body: { S: JSON.stringify(observation) },
+        };
+        const isNew = await (await reach()).put(item, { if: "attribute_not_exists(pk)" });
+        return { kind: isNew ? "new" : "known" };
+      });
+    },
+    async *observations(fromMs, untilMs) {
+      const table = await reach();
+      yield* merge(
+        schema.shape.endpoint.options.map((endpoint) => readTimes(table, endpoint, fromMs, untilMs)),
+      );
+    },
+    async backlog() {
+      const table = await reach();
+      // The version first: a commit after it makes ours start again.
+      const { version } = await readHead(table);
+      const items = await collect(
+        table.query({
+          IndexName: toDo.name,
+          KeyConditionExpression: "toDo = :queue",
+          ExpressionAttributeValues: { ":queue": { S: "assess" } },
+        }),
+      );
+      const unassessed = items.map((item): Unassessed => {
+        const order = text(item, toDo.sortKey);
+        return { id: order.slice(order.indexOf("#") + 1), at: new Date(orderMs(order)).toISOString() };
+      });
+      return { version, unassessed };
+    },
+    async commit({ version, folded, checkpoints }) {
+      const table = await reach();
+      const writer = crypto.randomUUID();
+      for (const checkpoint of checkpoints) await writePieces(table, checkpoint, writer);
+      const head = await readHead(table);
+      const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0] ?? "9999";
+      const kept = Object.entries(head.pieces).filter(([day]) => day <= firstDay);
+      const pieces = Object.fromEntries([...kept, ...checkpoints.map(({ day }) => [day, writer])]);
+      const isOurs = head.version === version && (await writeHead(table, { version, writer, pieces }));
+      const useless = isOurs ? head.pieces : Object.fromEntries(checkpoints.map(({ day }) => [day, writer]));
+      if (isOurs) await forEach(folded, ({ id }) => markAssessed(table, id));
+      // What fails here is litter, and no reason to do it all again.
+      await forEach(Object.entries(useless), async ([day, name]) => {
+        if (!isOurs || pieces[day] !== name) await removePieces(table, day, name);
+      }).catch(() => {});
+      return isOurs;
+    },
+    async checkpointAt(day) {
+      return readCheckpoint(await reach(), day);
+    },
+    async readPace() {
+      const item = await (await reach()).get(paceKey);
+      return item && { value: JSON.parse(text(item, "body")) as Pace, version: Number(item.version?.N) };
+    },
+    async writePace(pace, version) {
+      return tryWrite(async () => {
+        const writer = crypto.randomUUID();
+        const item = {
+          pk: { S: paceKey.pk },
+          sk: { S: paceKey.sk },
+          version: { N: String(version + 1) },
+          writer: { S: writer },
+          body: { S: JSON.stringify(pace) },
+        };
+        const isWritten = await writeVersioned(await reach(), item, version, writer);
+        return { kind: isWritten ? "written" : "conflict" };
+      });
+    },
+    async decide(decision) {
+      const sk = orderKey(Date.parse(decision.at), `${decision.kind}#${decision.subject}`);
+      const item = { pk: { S: "decision" }, sk: { S: sk }, body: { S: JSON.stringify(decision) } };
+      await (await reach()).put(item);
+    },
+    async decisions() {
+      const items = await collect(
+        (await reach()).query({
+          KeyConditionExpression: "pk = :pk",
+          ExpressionAttributeValues: { ":pk": { S: "decision" } },
+          ConsistentRead: true,
+        }),
+      );
+      return items.map((item) => JSON.parse(text(item, "body")) as Decision);
+    },
+  };
+}
+
+/** Without the condition an observation that has expired would come back as an empty item. */
+function markAssessed(table: Table, id: string): Promise<boolean> {
+  return table.update(observationKey(id), "REMOVE toDo, toDoOrder", { if: "attribute_exists(pk)" });
+}
+
+type Row = { order: string; observation: Observation };
+
+async function* readTimes(
+  table: Table,
+  endpoint: string,
+  fromMs: number,
+  untilMs: number,
+): AsyncGenerator<Row> {
+  // DynamoDB refuses an empty range.
+  if (untilMs <= fromMs) return;
+  const items = table.query({
+    IndexName: byTime.name,
+    KeyConditionExpression: "endpoint = :endpoint AND atId BETWEEN :from AND :until",
+    ExpressionAttributeValues: {
+      ":endpoint": { S: endpoint },
+      ":from": { S: orderKey(Math.max(Math.ceil(fromMs), 0)) },
+      // No key is as short as a bare instant, so this excludes it.
+      ":until": { S: orderKey(Math.min(Math.ceil(untilMs), 8.64e15)) },
+    },
+  });
+  for await (const item of items)
+    yield { order: text(item, byTime.sortKey), observation: JSON.parse(text(item, "body")) };
+}
+
+async function* merge(sources: readonly AsyncGenerator<Row>[]): AsyncGenerator<Observation> {
+  const heads = await Promise.all(sources.map(async (source) => ({ source, next: await source.next() })));
+  while (true) {
+    const [first] = heads
+      .filter(({ next }) => !next.done)
+      .sort((one, other) => (one.next.value.order < other.next.value.order ? -1 : 1));
+    if (!first) return;
+    yield first.next.value.observation;
+    first.next = await first.source.next();
+  }
+}

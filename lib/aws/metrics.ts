@@ -1,0 +1,113 @@
+// Data points → CloudWatch's PutMetricData: one call for a tick, more only where the limits demand it.
+import type { CloudWatchClient, MetricDatum, StandardUnit } from "@aws-sdk/client-cloudwatch";
+import type { Delivery } from "../ports.ts";
+import type { MetricPoint } from "../records/metric-point.ts";
+
+// Limits of one PutMetricData call.
+const maxData = 1_000;
+const maxValues = 150;
+/** A little less than 1 MB, for the envelope; counted before compression. */
+const maxBytes = 1_000_000;
+const maxMagnitude = 2 ** 360;
+const maxAgeMs = 14 * 86_400_000;
+const maxAheadMs = 2 * 3_600_000;
+
+export type CloudWatchOptions = {
+  namespace: string;
+  dimension: string;
+  /** Every metric there is, and its unit; a name that is not here is never sent. */
+  units: Readonly<Record<string, StandardUnit>>;
+  nowMs(): number;
+  /** Hears of the points that CloudWatch would not take. */
+  say(sentence: string): void;
+  client?: () => Promise<CloudWatchClient>;
+};
+
+/** Rejects when CloudWatch did not accept: the outbox keeps the parcel and tries again. */
+export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Delivery, "metrics"> {
+  let client: Promise<CloudWatchClient> | undefined;
+  const connect = async () => {
+    client ??= (options.client ?? createClient)();
+    try {
+      return await client;
+    } catch (error) {
+      // A client that could not be made is made anew the next time.
+      client = undefined;
+      throw error;
+    }
+  };
+  return {
+    async metrics(points) {
+      const data = points.flatMap((point) => toData(point, options));
+      if (data.length === 0) return;
+      const { PutMetricDataCommand } = await import("@aws-sdk/client-cloudwatch");
+      for (const batch of splitData(data)) {
+        await (await connect()).send(
+          new PutMetricDataCommand({ Namespace: options.namespace, MetricData: batch }),
+        );
+      }
+    },
+  };
+}
+
+/** Loaded late: the SDK costs more to load than everything else, and a probe waits for the network anyway. */
+async function createClient(): Promise<CloudWatchClient> {
+  const { CloudWatchClient } = await import("@aws-sdk/client-cloudwatch");
+  return new CloudWatchClient({ requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } });
+}
+
+function toData(point: MetricPoint, { dimension, units, nowMs, say }: CloudWatchOptions): MetricDatum[] {
+  const unit = Object.hasOwn(units, point.metric) ? units[point.metric] : undefined;
+  const problem = unit ? findProblem(point.atMs, nowMs()) : "is not in the catalogue";
+  if (!unit || problem) {
+    say(`A data point was not sent: ${unit ? `${point.metric} ${problem}` : `its metric ${problem}`}.`);
+    return [];
+  }
+  const samples = point.values
+    .map((value, index) => ({ value, count: point.counts ? (point.counts[index] ?? 0) : 1 }))
+    .filter(({ value, count }) => Math.abs(value) <= maxMagnitude && count > 0 && count <= maxMagnitude);
+  const dropped = point.values.length - samples.length;
+  if (dropped > 0) {
+    say(
+      `${dropped} of ${point.values.length} values of ${point.metric} were not sent: CloudWatch takes no such number.`,
+    );
+  }
+  return chunk(samples, maxValues).map((part) => ({
+    MetricName: point.metric,
+    Timestamp: new Date(point.atMs),
+    Unit: unit,
+    Values: part.map(({ value }) => value),
+    Counts: part.map(({ count }) => count),
+    ...(point.endpoint && { Dimensions: [{ Name: dimension, Value: point.endpoint }] }),
+  }));
+}
+
+function findProblem(atMs: number, nowMs: number): string | undefined {
+  if (!Number.isFinite(atMs)) return "has no time";
+  if (atMs < nowMs - maxAgeMs) return "is older than two weeks, which CloudWatch refuses";
+  if (atMs > nowMs + maxAheadMs) return "is more than two hours in the future, which CloudWatch refuses";
+  return undefined;
+}
+
+function splitData(data: readonly MetricDatum[]): MetricDatum[][] {
+  const batches: MetricDatum[][] = [];
+  let bytes = 0;
+  for (const datum of data) {
+    const size = JSON.stringify(datum).length + 1;
+    const last = batches.at(-1);
+    if (last && last.length < maxData && bytes + size <= maxBytes) {
+      last.push(datum);
+      bytes += size;
+    } else {
+      batches.push([datum]);
+      bytes = size;
+    }
+  }
+  return batches;
+}
+
+function chunk<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,74 @@
+// The outbox on DynamoDB. A parcel is one item under its id; delivered, it leaves the list of what is to
+// do and keeps its id for as long as an assessment could find the same event again.
+import { type Outbox, type Parcel, parcelAtMs } from "../ports.ts";
+import { collect, forEach, reachTable, type TableOptions, tryWrite } from "./table-access.ts";
+import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
+
+const { toDo } = tableShape.indexes;
+const parcelKey = (id: string) => ({ pk: `parcel#${id}`, sk: "parcel" });
+
+/** After its observations have gone, so that none of them can tell the event once more. */
+const expirySlackDays = 4;
+
+export function createOutbox(options: TableOptions): Outbox {
+  const reach = reachTable(options);
+
+  return {
+    async put(parcels) {
+      return tryWrite(async () => {
+        const table = await reach();
+        await forEach(parcels, (parcel) => {
+          const { pk, sk } = parcelKey(parcel.id);
+          const item = {
+            pk: { S: pk },
+            sk: { S: sk },
+            [toDo.partitionKey]: { S: parcel.kind },
+            [toDo.sortKey]: { S: orderKey(parcelAtMs(parcel), parcel.id) },
+            body: { S: JSON.stringify(parcel) },
+          };
+          return table.put(item, { if: "attribute_not_exists(pk)" });
+        });
+        return { kind: "kept" };
+      });
+    },
+    async pending(kind, limit) {
+      const table = await reach();
+      const listed = await collect(
+        take(
+          table.query({
+            IndexName: toDo.name,
+            KeyConditionExpression: "toDo = :queue",
+            ExpressionAttributeValues: { ":queue": { S: kind } },
+            Limit: limit,
+          }),
+          limit,
+        ),
+      );
+      // The index may lag behind: what was delivered a moment ago is seen in the item itself.
+      const items = (await table.getAll(listed.map(keyOf))).filter((item) => item[toDo.sortKey]);
+      return items
+        .sort((one, other) => (text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1))
+        .map((item) => JSON.parse(text(item, "body")) as Parcel);
+    },
+    async markDelivered(id) {
+      const table = await reach();
+      const item = await table.get(parcelKey(id));
+      if (!item?.[toDo.sortKey]) return;
+      const seconds = expiresAt(orderMs(text(item, toDo.sortKey)), options.retentionDays + expirySlackDays);
+      await table.update(parcelKey(id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
+        if: "attribute_exists(pk)",
+        values: { ":seconds": { N: String(seconds) } },
+      });
+    },
+  };
+}
+
+async function* take<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
+  let taken = 0;
+  if (limit > 0)
+    for await (const item of items) {
+      yield item;
+      taken += 1;
+      if (taken === limit) return;
+    }
+}

@@ -1,0 +1,28 @@
+// The one table on AWS, by the names that its creator and its users must agree on.
+
+export const tableShape = {
+  partitionKey: "pk",
+  sortKey: "sk",
+  /** Seconds since 1970, for DynamoDB's own expiry. */
+  timeToLive: "expiresAt",
+  indexes: {
+    /** Observations by endpoint and time. */
+    byTime: { name: "by-time", partitionKey: "endpoint", sortKey: "atId", projection: "ALL" },
+    /** Sparse: what still has to be assessed or delivered, and nothing else. */
+    toDo: { name: "to-do", partitionKey: "toDo", sortKey: "toDoOrder", projection: "KEYS_ONLY" },
+  },
+} as const;
+
+/** Sorts as text like (at, id), whatever precision `at` was written with. */
+export const orderKey = (atMs: number, id = "") => `${String(atMs).padStart(15, "0")}#${id}`;
+
+export const orderMs = (key: string) => Number(key.slice(0, 15));
+
+export const expiresAt = (atMs: number, retentionDays: number) =>
+  Math.ceil(atMs / 1000) + retentionDays * 86_400;
+
+export type Key = { pk: string; sk: string };
+type Texts = Readonly<Record<string, { S?: string | undefined }>>;
+
+export const text = (item: Texts | undefined, name: string) => item?.[name]?.S ?? "";
+export const keyOf = (item: Texts): Key => ({ pk: text(item, "pk"), sk: text(item, "sk") });

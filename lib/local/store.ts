@@ -1,0 +1,144 @@
+// What one machine remembers, in one file. An acknowledged row survives a kill -9 and a power cut.
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import type { Ledger, Outbox } from "../ports.ts";
+import type { Decision } from "../records/incident.ts";
+import { type Health, nameTrouble, type Trouble, watchHealth } from "./store-health.ts";
+import { createLedger } from "./store-ledger.ts";
+import { createOutbox } from "./store-outbox.ts";
+import { claimOwnership } from "./store-owner.ts";
+import { pruneStore } from "./store-retention.ts";
+import { type Condition, migrate, readCondition } from "./store-schema.ts";
+
+export const defaultStorePath = ".v1watch/watch.db";
+
+export type Store = {
+  ledger: Ledger;
+  outbox: Outbox;
+  health(): Health;
+  /** Forgets observations older than this and keeps what was learned from them; how many went. */
+  prune(beforeMs: number): number;
+  /** A consistent copy, while the store is in use. */
+  backUp(toPath: string): Promise<void>;
+  close(): void;
+};
+
+export type Opened =
+  /** `setAside`: the old file was corrupt, is kept under this name, and a new one was begun. */
+  | { kind: "open"; store: Store; setAside?: string }
+  | { kind: "owned"; pid: number | undefined }
+  | { kind: "absent" }
+  | { kind: "unusable"; why: Trouble | Exclude<Condition, "ready"> };
+
+type Mode = "own" | "read";
+
+/** The owner writes; readers may stand beside it, and may record a decision, and nothing else. */
+export function openStore(
+  path: string,
+  { mode, nowMs = Date.now }: { mode: Mode; nowMs?(): number },
+): Opened {
+  try {
+    return mode === "own" ? openOwned(path, nowMs) : openBeside(path, nowMs);
+  } catch (error) {
+    const why = nameTrouble(error) ?? nameFileTrouble(error);
+    if (!why) throw error;
+    return { kind: "unusable", why };
+  }
+}
+
+function openOwned(path: string, nowMs: () => number): Opened {
+  mkdirSync(dirname(path), { recursive: true });
+  const claim = claimOwnership(path);
+  if (claim.kind === "owned") return claim;
+  try {
+    const setAside = isSound(path) ? undefined : setFileAside(path, nowMs());
+    const db = connect(path);
+    const condition = readCondition(db);
+    if (condition === "foreign" || condition === "newer") {
+      db.close();
+      claim.release();
+      return { kind: "unusable", why: condition };
+    }
+    // An observation has 2 KB: three fit on a page of 8, one on a page of 4.
+    db.exec("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    db.exec("PRAGMA journal_size_limit = 16777216;");
+    migrate(db);
+    return { kind: "open", store: createStore(db, nowMs, claim.release), ...(setAside && { setAside }) };
+  } catch (error) {
+    claim.release();
+    throw error;
+  }
+}
+
+function openBeside(path: string, nowMs: () => number): Opened {
+  if (!existsSync(path)) return { kind: "absent" };
+  const db = connect(path, true);
+  const condition = readCondition(db);
+  if (condition !== "ready") {
+    db.close();
+    return { kind: "unusable", why: condition };
+  }
+  const store = createStore(db, nowMs, () => {});
+  const decide = async (decision: Decision) => {
+    const writer = connect(path);
+    try {
+      await createLedger(writer, watchHealth(nowMs)).decide(decision);
+    } finally {
+      writer.close();
+    }
+  };
+  return { kind: "open", store: { ...store, ledger: { ...store.ledger, decide } } };
+}
+
+/** Waits for another's write, such as a decision that a person records meanwhile. */
+const patienceMs = 5_000;
+
+const connect = (path: string, readOnly = false) => new DatabaseSync(path, { readOnly, timeout: patienceMs });
+
+function createStore(db: DatabaseSync, nowMs: () => number, release: () => void): Store {
+  const watch = watchHealth(nowMs);
+  return {
+    ledger: createLedger(db, watch),
+    outbox: createOutbox(db, watch),
+    health: watch.health,
+    prune: (beforeMs) => watch.write(() => pruneStore(db, beforeMs)),
+    async backUp(toPath) {
+      await backup(db, `${toPath}.part`);
+      renameSync(`${toPath}.part`, toPath);
+    },
+    close() {
+      if (db.isOpen) db.close();
+      release();
+    },
+  };
+}
+
+function isSound(path: string): boolean {
+  if (!existsSync(path)) return true;
+  const db = connect(path, true);
+  try {
+    return Object.values(db.prepare("PRAGMA quick_check(1)").get() ?? {})[0] === "ok";
+  } catch (error) {
+    if (nameTrouble(error) === "corrupt") return false;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/** Its journal goes with it, so that somebody can still look into both. */
+function setFileAside(path: string, atMs: number): string {
+  const kept = `${path}.corrupt-${new Date(atMs).toISOString().replace(/[-:.]/g, "")}`;
+  renameSync(path, kept);
+  for (const suffix of ["-wal", "-shm"])
+    if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+  return kept;
+}
+
+function nameFileTrouble(error: unknown): Trouble | undefined {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === "ENOSPC" || code === "EDQUOT") return "disk-full";
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM") return "read-only";
+  return code === "ENOTDIR" || code === "EEXIST" || code === "EIO" ? "disk-error" : undefined;
+}

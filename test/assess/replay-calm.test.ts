@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { alert as alertSchema } from "../../lib/records/alert.ts";
+import { replay } from "./replay.ts";
+
+const dayMs = 86_400_000;
+
+test.concurrent.for(["healthy", "realistic"] as const)(
+  "30 calm days of %s page nobody",
+  { timeout: 150_000 },
+  async (name) => {
+    const { alerts, requests, state, outlook } = await replay(name, 30 * dayMs);
+    expect(alerts.map(({ alert }) => alertSchema.parse(alert).subject)).toEqual([]);
+    expect(requests).toBeLessThanOrEqual(5_000);
+    expect(outlook?.level).toBe("calm");
+    // Weeks of state stay small enough for one item of a table.
+    expect(JSON.stringify(state).length).toBeLessThan(200_000);
+  },
+);

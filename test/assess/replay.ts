@@ -1,0 +1,91 @@
+// A scenario on a virtual clock: the real planner, the real probe over HTTP against the real simulator,
+// the real fold. Weeks pass in seconds, because only the clock is not real.
+import { renderAlert } from "../../lib/assess/alerts.ts";
+import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { readSignals } from "../../lib/assess/signals.ts";
+import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
+import { type Config, loadConfig } from "../../lib/config.ts";
+import { planRequests } from "../../lib/probe/plan.ts";
+import { probe } from "../../lib/probe/probe.ts";
+import type { Samples } from "../../lib/probe/request.ts";
+import { settle } from "../../lib/probe/settle.ts";
+import type { Alert } from "../../lib/records/alert.ts";
+import type { Observation } from "../../lib/records/observation.ts";
+import { freshPace } from "../../lib/records/pace.ts";
+import { type ScenarioName, scenarioNamed } from "../../lib/simulator/scenarios.ts";
+import { startSimulator } from "../../lib/simulator/server.ts";
+
+/** A midnight, so that the hours of the scenarios are hours of the day. */
+export const replayStartMs = Date.parse("2026-03-02T00:00:00Z");
+
+export const replaySettings: AssessSettings = {
+  baseUrl: "https://api.example.com",
+  runbookUrl: "docs/runbook.md",
+  frozenAfterMs: 36 * 3_600_000,
+  slowMs: 5_000,
+  monthlyRequests: 5_000,
+  silentAfterMs: 2 * 3_600_000,
+  decisions: [],
+};
+
+export type Replay = {
+  state: AssessState;
+  /** With the scenario's time at which each was told. */
+  alerts: { atMs: number; alert: Alert }[];
+  observations: Observation[];
+  requests: number;
+  outlook: ReturnType<typeof readSignals>["outlook"];
+};
+
+export async function replay(
+  name: ScenarioName,
+  lengthMs: number,
+  overrides: { file?: object; keep?: boolean } = {},
+): Promise<Replay> {
+  let nowMs = replayStartMs;
+  const simulator = await startSimulator({
+    passports: 200,
+    key: "a-key-for-the-replay",
+    face: scenarioNamed(name).face,
+    scenario: name,
+    startAtMs: 0,
+    clock: { now: () => nowMs },
+  });
+  const fileText = JSON.stringify({
+    baseUrl: simulator.url,
+    timeouts: { deadlineMs: 200 },
+    ...overrides.file,
+  });
+  const loaded = loadConfig({ fileText, env: {}, flags: {} });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  const config: Config = loaded.config;
+  const state = freshState();
+  const alerts: Replay["alerts"] = [];
+  const kept: Observation[] = [];
+  let pace = freshPace;
+  let samples: Samples = {};
+  let requests = 0;
+  try {
+    while (nowMs < replayStartMs + lengthMs) {
+      const plan = planRequests(nowMs, pace, config);
+      if (plan.requests.length > 0) {
+        const input = { tickMs: nowMs, config, plan, samples, nowMs: () => nowMs, allowLoopback: true };
+        const result = await probe({ ...input, key: { kind: "key", key: "a-key-for-the-replay" } });
+        pace = settle(pace, result.done);
+        samples = result.samples;
+        requests += result.done.reduce((sum, done) => sum + done.requests, 0);
+        if (overrides.keep) kept.push(...result.observations);
+        for (const tick of groupTicks(result.observations)) {
+          for (const event of foldTick(state, tick, replaySettings)) {
+            alerts.push({ atMs: nowMs - replayStartMs, alert: renderAlert(event, replaySettings) });
+          }
+        }
+      }
+      nowMs = Math.max(plan.nextTickMs, nowMs + 1_000);
+    }
+    const { outlook } = readSignals(state, replaySettings, nowMs);
+    return { state, alerts, observations: kept, requests, outlook };
+  } finally {
+    await simulator.close();
+  }
+}

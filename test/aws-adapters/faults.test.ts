@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { deliverPending } from "../../lib/assess/delivery.ts";
+import { createSnsDelivery } from "../../lib/aws/alerts.ts";
+import { createLedger } from "../../lib/aws/ledger.ts";
+import { createOutbox } from "../../lib/aws/outbox.ts";
+import type { Parcel } from "../../lib/ports.ts";
+import type { Observation } from "../../lib/records/observation.ts";
+import { freshPace } from "../../lib/records/pace.ts";
+import { collect, minuteMs, sampleAlert, sampleObservation, startMs } from "../local/samples.ts";
+import { assess, foldAll, readState } from "../local/small-assessment.ts";
+import { startDynamo } from "./dynamo-server.ts";
+import { readAlert, startQueues } from "./queue-server.ts";
+
+const dynamo = await startDynamo();
+const { sns, topicArn, subscribe } = await startQueues();
+
+/** A seeded stream of numbers in [0, 1), so that a red run can be run again. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+type Fault = "before" | "after" | undefined;
+type Stack = { add(middleware: never, options: never): void };
+
+/** Calls fail before they reach the server, or after it has done what was asked. */
+function breakCalls(client: { middlewareStack: unknown }, next: () => Fault, step = "initialize"): void {
+  const fail = () => Object.assign(new Error("broken on purpose"), { name: "TimeoutError" });
+  const middleware = (send: (args: object) => Promise<unknown>) => async (args: object) => {
+    const fault = next();
+    if (fault === "before") throw fail();
+    const answer = await send(args);
+    if (fault === "after") throw fail();
+    return answer;
+  };
+  (client.middlewareStack as Stack).add(middleware as never, { step, priority: "low" } as never);
+}
+
+const breaks = (number: number) => number % 20 === 7;
+const eventAlert = ({ at, endpoint }: Observation) =>
+  sampleAlert(0, { id: `down ${endpoint}@${at}/opened/503`, at, since: at, endpoint });
+
+describe("three hours in which every AWS call may fail before or after its effect", () => {
+  test("lose nothing, and every event arrives under one alert id", async () => {
+    const receive = await subscribe("pages", { severity: ["page"] });
+    const random = chance(4);
+    let isHealthy = false;
+    const fault = (): Fault => {
+      const number = random();
+      if (isHealthy || number > 0.35) return undefined;
+      return number > 0.15 ? "before" : "after";
+    };
+    const client = dynamo.client(1);
+    breakCalls(client, fault);
+    breakCalls(sns, fault);
+    let clockMs = startMs;
+    const nowMs = () => clockMs;
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: async () => client };
+    const ledger = createLedger({ ...options, nowMs });
+    const outbox = createOutbox(options);
+    const delivery = {
+      ...createSnsDelivery({ topicArn, client: async () => sns }),
+      metrics: async () => {
+        if (fault()) throw new Error("broken on purpose");
+      },
+    };
+
+    const observed: Observation[] = [];
+    let unkept: Observation[] = [];
+    let refused = 0;
+
+    async function tick(): Promise<void> {
+      const held: Observation[] = [];
+      for (const observation of unkept) {
+        const { kind } = await ledger.append(observation);
+        if (kind === "failed") held.push(observation);
+      }
+      refused += held.length;
+      unkept = held;
+      if (clockMs % (2 * minuteMs) === 0 || isHealthy) await judge().catch(() => {});
+      await deliverPending(outbox, delivery, nowMs);
+    }
+
+    /** Alerts go into the outbox before the commit: what comes after it would be lost with a crash. */
+    async function judge(): Promise<void> {
+      const { unassessed } = await ledger.backlog();
+      const first = unassessed[0];
+      if (!first) return;
+      const parcels: Parcel[] = [];
+      for await (const observation of ledger.observations(Date.parse(first.at), clockMs + minuteMs)) {
+        if (observation.outcome.status !== 503) continue;
+        const alert = eventAlert(observation);
+        parcels.push({ id: alert.id, kind: "alert", alert });
+      }
+      if ((await outbox.put(parcels)).kind !== "kept") return;
+      await assess(ledger);
+    }
+
+    for (let minute = 0; minute < 180; minute += 1) {
+      clockMs = startMs + minute * minuteMs;
+      const at = new Date(clockMs).toISOString();
+      const fresh = [0, 1, 2].map((place) => {
+        const outcome = breaks(minute * 3 + place)
+          ? { kind: "status" as const, status: 503 }
+          : { kind: "ok" as const, status: 200 };
+        const sample = sampleObservation(place);
+        return { ...sample, id: `${sample.endpoint}/keyed/${at}`, at, outcome };
+      });
+      observed.push(...fresh);
+      unkept.push(...fresh);
+      await tick();
+    }
+    expect(refused).toBeGreaterThan(50);
+    isHealthy = true;
+    for (let round = 0; round < 3; round += 1) await tick();
+
+    expect(unkept).toEqual([]);
+    expect(await collect(ledger.observations(0, clockMs + minuteMs))).toHaveLength(540);
+    expect((await ledger.backlog()).unassessed).toEqual([]);
+    expect(await readState(ledger)).toEqual(foldAll(observed));
+    expect(await outbox.pending("alert", 100)).toEqual([]);
+    const arrived = (await receive()).map(({ Body }) => readAlert(Body).id);
+    const events = observed
+      .filter(({ outcome }) => outcome.status === 503)
+      .map((each) => eventAlert(each).id);
+    expect(events).toHaveLength(27);
+    expect([...new Set(arrived)].toSorted()).toEqual(events.toSorted());
+    // The faults did their work: at least once is not exactly once.
+    expect(arrived.length).toBeGreaterThan(events.length);
+  }, 60_000);
+});
+
+describe("an answer of DynamoDB that is lost", () => {
+  /** Within the SDK's own retries: the second attempt meets the effect of the first. */
+  async function openWithLostAnswer() {
+    const faults: Fault[] = [];
+    const client = dynamo.client(3);
+    breakCalls(client, () => faults.shift(), "finalizeRequest");
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: async () => client };
+    return {
+      faults,
+      ledger: createLedger({ ...options, nowMs: () => startMs }),
+      outbox: createOutbox(options),
+    };
+  }
+
+  test("is no conflict of the pace with itself", async () => {
+    const { faults, ledger } = await openWithLostAnswer();
+    for (const version of [0, 1]) {
+      faults.push("after");
+      expect(await ledger.writePace(freshPace, version)).toEqual({ kind: "written" });
+    }
+    expect((await ledger.readPace())?.version).toBe(2);
+    expect(faults).toEqual([]);
+  });
+
+  test("is no conflict of an assessment with itself", async () => {
+    const { faults, ledger } = await openWithLostAnswer();
+    await ledger.append(sampleObservation(0));
+    const { version, unassessed } = await ledger.backlog();
+    // One write of a checkpoint, one look at the head, then the commit itself.
+    faults.push(undefined, undefined, "after");
+    const checkpoints = [{ day: "2026-11-02", state: 1 }];
+    expect(await ledger.commit({ version, folded: unassessed, checkpoints })).toBe(true);
+    expect(faults).toEqual([]);
+    expect((await ledger.checkpointAt("2026-11-02"))?.state).toBe(1);
+    expect((await ledger.backlog()).unassessed).toEqual([]);
+  });
+
+  test("makes an append known or new, and never failed or doubled", async () => {
+    const { faults, ledger, outbox } = await openWithLostAnswer();
+    faults.push("after");
+    expect(["new", "known"]).toContain((await ledger.append(sampleObservation(0))).kind);
+    expect((await ledger.backlog()).unassessed).toHaveLength(1);
+    const alert = sampleAlert(1);
+    faults.push("after");
+    expect(await outbox.put([{ id: alert.id, kind: "alert", alert }])).toEqual({ kind: "kept" });
+    faults.push(undefined, "after");
+    await outbox.markDelivered(alert.id);
+    expect(await outbox.pending("alert", 10)).toEqual([]);
+  });
+});
+
+describe("the table on AWS", () => {
+  test("whose index lags behind delays an observation and never loses it", async () => {
+    const client = dynamo.client();
+    let isLagging = true;
+    const hideNewest = (send: (args: object) => Promise<unknown>) => async (args: object) => {
+      const answer = (await send(args)) as { output: { Items?: unknown[] } };
+      const { input } = args as { input: { IndexName?: string } };
+      if (isLagging && input.IndexName === "by-time") answer.output.Items?.pop();
+      return answer;
+    };
+    (client.middlewareStack as Stack).add(hideNewest as never, { step: "initialize" } as never);
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: async () => client };
+    const ledger = createLedger({ ...options, nowMs: () => startMs });
+    const samples = [0, 3, 6].map((number) => sampleObservation(number));
+    for (const sample of samples) await ledger.append(sample);
+    expect(await assess(ledger)).toBe(true);
+    expect((await ledger.backlog()).unassessed.map(({ id }) => id)).toEqual([samples[2]?.id]);
+    isLagging = false;
+    expect(await assess(ledger)).toBe(true);
+    expect((await ledger.backlog()).unassessed).toEqual([]);
+    expect(await readState(ledger)).toEqual(foldAll(samples));
+  });
+
+  test("that does not answer is told by the error's name, never by an exception of an append", async () => {
+    const client = dynamo.client(1);
+    const ledger = createLedger({
+      tableName: "absent",
+      retentionDays: 400,
+      client: async () => client,
+      nowMs: () => startMs,
+    });
+    const failed = { kind: "failed", why: "ResourceNotFoundException" };
+    expect(await ledger.append(sampleObservation(0))).toEqual(failed);
+    expect(await ledger.writePace(freshPace, 0)).toEqual(failed);
+    await expect(ledger.backlog()).rejects.toThrow();
+  });
+
+  test("takes no observation of days that are already forgotten", async () => {
+    const client = dynamo.client();
+    const options = { tableName: await dynamo.createTable(), retentionDays: 30, client: async () => client };
+    const late = createLedger({ ...options, nowMs: () => startMs + 31 * 86_400_000 });
+    expect(await late.append(sampleObservation(0))).toEqual({ kind: "too-old" });
+    const inTime = createLedger({ ...options, nowMs: () => startMs + 29 * 86_400_000 });
+    expect(await inTime.append(sampleObservation(0))).toEqual({ kind: "new" });
+  });
+});

@@ -1,0 +1,89 @@
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SSMClient } from "@aws-sdk/client-ssm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createSecretKey, createSsmKey } from "../../lib/aws/keys.ts";
+import { startKeySource } from "./key-server.ts";
+
+const source = await startKeySource();
+const ssm = new SSMClient(source.settings);
+const secrets = new SecretsManagerClient(source.settings);
+const parameter = (value: unknown) => ({ Parameter: { Name: "/v1watch/key", Value: value } });
+const notFound = { __type: "ParameterNotFound", message: "nothing there" };
+
+let clockMs = 0;
+const nowMs = () => clockMs;
+const openSsm = () => createSsmKey({ name: "/v1watch/key", client: async () => ssm, nowMs });
+const openSecret = (field?: string) =>
+  createSecretKey({ secretId: "v1watch/key", client: async () => secrets, ...(field && { field }) });
+
+beforeEach(() => {
+  source.asked.length = 0;
+  clockMs = 0;
+});
+
+describe("the key from SSM", () => {
+  test("is asked for decrypted, trimmed, and asked for once in five minutes", async () => {
+    source.answer(200, parameter(" sentinel-1\n"));
+    const readKey = openSsm();
+    for (clockMs of [0, 60_000, 299_999]) expect(await readKey()).toEqual({ kind: "key", key: "sentinel-1" });
+    expect(source.asked).toEqual([
+      { target: "AmazonSSM.GetParameter", body: { Name: "/v1watch/key", WithDecryption: true } },
+    ]);
+    source.answer(200, parameter("sentinel-2"));
+    clockMs = 300_000;
+    expect(await readKey()).toEqual({ kind: "key", key: "sentinel-2" });
+  });
+
+  test("outlives a source that is down, and not one that says it is gone", async () => {
+    source.answer(200, parameter("sentinel"));
+    const readKey = openSsm();
+    await readKey();
+    clockMs = 600_000;
+    source.answer(500, { __type: "InternalServerError" });
+    expect(await readKey()).toEqual({ kind: "key", key: "sentinel" });
+    source.answer(400, notFound);
+    expect(await readKey()).toEqual({ kind: "no-secret" });
+    source.answer(500, { __type: "InternalServerError" });
+    expect(await readKey()).toEqual({ kind: "no-secret" });
+  });
+
+  test.each([
+    ["is missing", 400, notFound],
+    ["is forbidden", 400, { __type: "AccessDeniedException", message: "sentinel" }],
+    ["fails", 500, {}],
+    ["answers nothing", 200, {}],
+    ["is empty", 200, parameter("  ")],
+    ["has a line break within", 200, parameter("sen\ntinel")],
+    ["is no text", 200, parameter(7)],
+  ])("is no-secret, and no exception, where it %s", async (_name, status, body) => {
+    source.answer(status, body);
+    expect(await openSsm()()).toEqual({ kind: "no-secret" });
+  });
+
+  test("is no-secret where nobody answers", async () => {
+    const client = async () => new SSMClient({ ...source.settings, endpoint: "http://127.0.0.1:1" });
+    expect(await createSsmKey({ name: "x", client })()).toEqual({ kind: "no-secret" });
+  });
+});
+
+describe("the key from Secrets Manager", () => {
+  test.each([
+    ["plain text", undefined, "sentinel\n", "sentinel"],
+    ["a named field", "apiKey", '{"apiKey":"sentinel","other":"x"}', "sentinel"],
+    ["the only field", undefined, '{"apiKey":"sentinel"}', "sentinel"],
+    ["a field that is not there", "key", '{"apiKey":"sentinel"}', undefined],
+    ["an inherited name", "constructor", '{"apiKey":"sentinel"}', undefined],
+    ["one of several fields, without a name", undefined, '{"a":"sentinel","b":"x"}', undefined],
+    ["a field of plain text", "apiKey", "sentinel", undefined],
+    ["broken JSON", "apiKey", '{"apiKey":"sentinel', undefined],
+    ["a field that is no text", "apiKey", '{"apiKey":{"x":1}}', undefined],
+  ])("%s", async (_name, field, SecretString, key) => {
+    source.answer(200, { SecretString });
+    expect(await openSecret(field)()).toEqual(key ? { kind: "key", key } : { kind: "no-secret" });
+  });
+
+  test("is no-secret where it is missing", async () => {
+    source.answer(400, { __type: "ResourceNotFoundException" });
+    expect(await openSecret()()).toEqual({ kind: "no-secret" });
+  });
+});

@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import { finding } from "../../lib/records/observation.ts";
+import { bodyOf } from "../probe/bodies.ts";
+import { isOneClearLine, run } from "./terminal.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "v1watch-check-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function save(name: string, text: string | Uint8Array): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+const drifted = () => {
+  const body = structuredClone(bodyOf("passport"));
+  for (const social of body.passport.passport_socials) social.follower_count = 7;
+  delete body.passport.connections_count;
+  body.passport.created_at = "x";
+  body.passport.passport_profile.bio = null;
+  return JSON.stringify(body);
+};
+
+test.each(endpointIds)(
+  "a documented %s is as documented, from a file and from standard input",
+  async (endpoint) => {
+    const text = JSON.stringify(bodyOf(endpoint));
+    const file = await save(`${endpoint}.json`, text);
+    for (const answer of [
+      await run(["check", file, "--endpoint", endpoint]),
+      await run(["check", "-", "--endpoint", endpoint], { stdin: text }),
+    ]) {
+      expect(answer).toMatchObject({ code: 0, err: "" });
+      expect(answer.out).toMatch(/^[a-z-]+: \d+ records?\n\nAs documented\. Nothing new\.\n$/);
+    }
+  },
+);
+
+test("drift is told worst first, with counts, consequences and the gap", async () => {
+  const { code, out } = await run(["check", "-", "--endpoint", "passport"], { stdin: drifted() });
+  expect(code).toBe(1);
+  const lines = out.split("\n");
+  const at = (text: string) => lines.findIndex((line) => line.includes(text));
+  expect(at("breaking  passport.connections_count")).toBeGreaterThan(0);
+  expect(lines[at("follower_count")]).toMatch(/string → number +(\d+) of \1$/);
+  expect(out).toContain("code that concatenates or compares these as strings breaks");
+  expect(at("additive  passport.created_at  not in the document")).toBeGreaterThan(at("follower_count"));
+  expect(lines[at("notice    passport.passport_profile.bio")]).toContain("(gap 2.6-null)");
+  expect(out).toMatch(
+    /\n2 breaking changes against V1's document, 1 additive, 1 where the document is silent\.\n$/,
+  );
+});
+
+test("--json prints the findings and nothing else", async () => {
+  const { code, out } = await run(["check", "-", "--endpoint", "passport", "--json"], { stdin: drifted() });
+  const { endpoint, outcome, findings } = JSON.parse(out);
+  expect([code, endpoint, outcome]).toEqual([1, "passport", { kind: "ok" }]);
+  expect(findings).toHaveLength(4);
+  for (const one of findings) expect(finding.safeParse(one).success).toBe(true);
+  const empty = await run(["check", "-", "--endpoint", "passport", "--json"]);
+  expect(JSON.parse(empty.out)).toMatchObject({
+    outcome: { kind: "not-json", detail: "empty" },
+    findings: [],
+  });
+});
+
+describe("what is not JSON is said in a line, and is a finding", () => {
+  test.each<[string, string | Uint8Array]>([
+    ["the body is empty", ""],
+    ["the body is HTML, not JSON", "<!doctype html>"],
+    ["the body is not JSON", "nonsense"],
+    ["the body is nested deeper than 64 levels", "[".repeat(100) + "]".repeat(100)],
+    ["the body is not valid UTF-8", new Uint8Array([0x7b, 0xff])],
+    ["the body holds more values than v1watch takes in", `[${"[],".repeat(120_000)}[]]`],
+  ])("%s", async (words, stdin) => {
+    expect(await run(["check", "-", "--endpoint", "passport"], { stdin })).toEqual({
+      code: 1,
+      out: `passport: ${words}.\n`,
+      err: "",
+    });
+  });
+});
+
+describe("a mistake of the caller is one clear line and exit code 2:", () => {
+  test.each<[string, string[], RegExp]>([
+    ["no file", ["--endpoint", "passport"], /needs a FILE, or - for standard input/],
+    ["two files", ["a", "b", "--endpoint", "passport"], /unexpected argument "b"/],
+    ["no endpoint", ["-"], /needs --endpoint, one of passport-list, passport, passport-credentials/],
+    ["a wrong endpoint", ["-", "--endpoint", "passports"], /--endpoint is one of .*, not "passports"/],
+    [
+      "a missing file",
+      ["no-such-file.json", "--endpoint", "passport"],
+      /cannot read "no-such-file\.json": there is no such file/,
+    ],
+    ["a wrong flag", ["-", "--endpoints", "passport"], /Unknown option '--endpoints'.*v1watch check --help/],
+  ])("%s", async (_, args, words) => {
+    const answer = await run(["check", ...args]);
+    expect(answer.code).toBe(2);
+    expect(answer).toSatisfy(isOneClearLine);
+    expect(answer.err).toMatch(words);
+  });
+
+  test("a folder", async () => {
+    const answer = await run(["check", folder, "--endpoint", "passport"]);
+    expect(answer).toSatisfy(isOneClearLine);
+    expect(answer.err).toContain("it is a folder");
+  });
+
+  test("a file or an input beyond 64 MiB, of which no more is read", async () => {
+    const huge = await save("huge.json", Buffer.alloc(64 * 2 ** 20 + 1, " "));
+    const answer = await run(["check", huge, "--endpoint", "passport"]);
+    expect(answer.code).toBe(2);
+    expect(answer).toSatisfy(isOneClearLine);
+    expect(answer.err).toContain("larger than 64 MiB");
+    // Without an end: it would never return if it were read whole.
+    expect((await run(["check", "/dev/zero", "--endpoint", "passport"])).err).toContain("larger than 64 MiB");
+  });
+});
+
+test("markup, control codes and odd keys in a body reach the terminal as <dynamic>, or not at all", async () => {
+  const body = structuredClone(bodyOf("passport"));
+  Object.assign(body.passport, { "\u001b[31m": 1, "<script>": 1, "\u202e": 1, main_wallet: "\u001b[2J" });
+  const { out } = await run(["check", "-", "--endpoint", "passport"], { stdin: JSON.stringify(body) });
+  expect(out).toContain("passport.<dynamic>  not in the document");
+  expect(out).not.toMatch(/[^\x20-\x7e\n→·…]|script/);
+});

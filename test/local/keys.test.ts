@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createLocalKey } from "../../lib/local/keys.ts";
+import { makeFolder } from "./temporary-folder.ts";
+
+const folder = makeFolder();
+const noSecret = { kind: "no-secret" };
+const fromEnv = (value: string | undefined) => createLocalKey({ env: "V1_KEY" }, { V1_KEY: value })();
+const fromFile = (name: string) => createLocalKey({ file: join(folder, name) }, {})();
+
+describe("the key of one machine", () => {
+  test("comes from the environment, trimmed", async () => {
+    expect(await fromEnv(" sentinel\n")).toEqual({ kind: "key", key: "sentinel" });
+    expect(await createLocalKey("none", {})()).toEqual({ kind: "none" });
+  });
+
+  test.each([undefined, "", "  ", "sen\ntinel", "sen tinel", "schlüssel", "x".repeat(4_097)])(
+    "is no-secret where the environment holds %j",
+    async (value) => {
+      expect(await fromEnv(value)).toEqual(noSecret);
+    },
+  );
+
+  test("comes from a file, through a link too, and anew each time", async () => {
+    writeFileSync(join(folder, "key"), "sentinel-1\n");
+    symlinkSync(join(folder, "key"), join(folder, "link"));
+    const readKey = createLocalKey({ file: join(folder, "link") }, {});
+    expect(await readKey()).toEqual({ kind: "key", key: "sentinel-1" });
+    writeFileSync(join(folder, "key"), "sentinel-2\n");
+    expect(await readKey()).toEqual({ kind: "key", key: "sentinel-2" });
+  });
+
+  test("is no-secret where the file is missing, empty, a folder, too large, a device or a pipe", async () => {
+    mkdirSync(join(folder, "folder"));
+    writeFileSync(join(folder, "empty"), "");
+    writeFileSync(join(folder, "large"), "x".repeat(4_097));
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    for (const name of ["missing", "folder", "empty", "large", "pipe"])
+      expect(await fromFile(name), name).toEqual(noSecret);
+    expect(await createLocalKey({ file: "/dev/zero" }, {})()).toEqual(noSecret);
+  });
+});

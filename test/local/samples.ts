@@ -1,0 +1,71 @@
+// Observations, alerts and parcels for the stores, as small as the records allow.
+import type { Parcel } from "../../lib/ports.ts";
+import { type Alert, alert } from "../../lib/records/alert.ts";
+import { type Observation, observation } from "../../lib/records/observation.ts";
+
+export const startMs = Date.parse("2026-11-01T00:00:00Z");
+export const minuteMs = 60_000;
+export const dayMs = 86_400_000;
+
+const endpoints = ["passport-list", "passport", "passport-credentials"] as const;
+
+/** The n-th observation: every endpoint in turn, a tick every 30 minutes. */
+export function sampleObservation(number: number, change: Partial<Observation> = {}): Observation {
+  const endpoint = endpoints[number % 3] ?? "passport";
+  const at = new Date(startMs + Math.floor(number / 3) * 30 * minuteMs).toISOString();
+  return observation.parse({
+    schema: "v1watch/observation/1",
+    id: `${endpoint}/keyed/${at}`,
+    endpoint,
+    case: "keyed",
+    at,
+    attempts: [{ kind: "ok", totalMs: 120 + (number % 7) }],
+    outcome: { kind: "ok", status: 200 },
+    timings: { totalMs: 120 + (number % 7) },
+    bytes: { wire: 900, body: 2_000 },
+    tls: null,
+    findings: [],
+    findingsOmitted: 0,
+    staleness: null,
+    notices: {},
+    evidence: [],
+    ...change,
+  });
+}
+
+export function sampleAlert(number: number, change: Partial<Alert> = {}): Alert {
+  const at = new Date(startMs + number * minuteMs).toISOString();
+  return alert.parse({
+    schema: "v1watch/alert/1",
+    id: `down@${at}/opened/503`,
+    event: "opened",
+    at,
+    severity: "page",
+    kind: "down",
+    endpoint: "all",
+    incident: "down",
+    since: at,
+    subject: "[v1watch] V1 is down",
+    sms: "v1watch: V1 is down",
+    body: "V1 answers 503.\n\nWhat to do    wait — and look.",
+    runbook: "down",
+    ...change,
+  });
+}
+
+export function alertParcel(number: number): Parcel & { kind: "alert" } {
+  const sample = sampleAlert(number);
+  return { id: sample.id, kind: "alert", alert: sample };
+}
+
+export function metricsParcel(number: number): Parcel & { kind: "metrics" } {
+  const atMs = startMs + number * minuteMs;
+  const points = [{ metric: "Success", endpoint: "passport" as const, atMs, values: [1] }];
+  return { id: `metrics/${atMs}`, kind: "metrics", points };
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

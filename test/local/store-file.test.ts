@@ -1,0 +1,262 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { type Opened, openStore, type Store } from "../../lib/local/store.ts";
+import { freshPace } from "../../lib/records/pace.ts";
+import { alertParcel, collect, dayMs, sampleObservation, startMs } from "./samples.ts";
+import { assess, foldAll, readState } from "./small-assessment.ts";
+import { makeFolder } from "./temporary-folder.ts";
+
+const folder = makeFolder();
+let files = 0;
+const newPath = () => join(folder, `case-${files++}`, "watch.db");
+
+function expectOpen(opened: Opened): Store {
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
+  return opened.store;
+}
+
+const own = (path: string) => expectOpen(openStore(path, { mode: "own", nowMs: () => startMs }));
+const all = (store: Store) => collect(store.ledger.observations(0, Date.parse("2100-01-01")));
+
+async function fill(path: string, count: number): Promise<void> {
+  const store = own(path);
+  for (let number = 0; number < count; number += 1) await store.ledger.append(sampleObservation(number));
+  store.close();
+}
+
+describe("the owner of a store", () => {
+  test("is one at a time; the second is refused at once and told whose it is", () => {
+    const path = newPath();
+    const store = own(path);
+    expect(openStore(path, { mode: "own" })).toEqual({ kind: "owned", pid: process.pid });
+    store.close();
+    own(path).close();
+  });
+
+  test("in another process is named by its pid, and its death by kill -9 frees the store", async () => {
+    const path = newPath();
+    const worker = spawn(process.execPath, [join(import.meta.dirname, "kill-worker.ts"), path, "0"]);
+    await new Promise((resolve) => worker.stdout.once("data", resolve));
+    expect(openStore(path, { mode: "own" })).toEqual({ kind: "owned", pid: worker.pid });
+    const beside = expectOpen(openStore(path, { mode: "read" }));
+    expect((await all(beside)).length).toBeGreaterThan(0);
+    beside.close();
+    const gone = new Promise((resolve) => worker.once("exit", resolve));
+    worker.kill("SIGKILL");
+    await gone;
+    own(path).close();
+  });
+
+  test("lets readers stand beside it, who may record a decision and nothing else", async () => {
+    const path = newPath();
+    expect(openStore(path, { mode: "read" })).toEqual({ kind: "absent" });
+    expect(existsSync(dirname(path))).toBe(false);
+    const store = own(path);
+    await store.ledger.append(sampleObservation(0));
+    const reader = expectOpen(openStore(path, { mode: "read" }));
+    expect(await all(reader)).toHaveLength(1);
+    await store.ledger.append(sampleObservation(1));
+    expect(await all(reader)).toHaveLength(2);
+    const refused = { kind: "failed", why: "read-only" };
+    expect(await reader.ledger.append(sampleObservation(2))).toEqual(refused);
+    expect(await reader.outbox.put([alertParcel(1)])).toEqual(refused);
+    expect(await reader.ledger.writePace(freshPace, 0)).toEqual(refused);
+    const at = new Date(startMs).toISOString();
+    const decision = {
+      schema: "v1watch/decision/1",
+      kind: "ack",
+      subject: "down",
+      reason: "seen",
+      at,
+    } as const;
+    await reader.ledger.decide(decision);
+    expect(await store.ledger.decisions()).toEqual([decision]);
+    reader.close();
+    store.close();
+  });
+
+  test("takes the store even where the owner's file is broken", () => {
+    const path = newPath();
+    own(path).close();
+    writeFileSync(`${path}.owner`, "not a database ".repeat(100));
+    const store = own(path);
+    expect(openStore(path, { mode: "own" }).kind).toBe("owned");
+    store.close();
+  });
+});
+
+describe("a file that is not as it should be", () => {
+  const broken: [string, (path: string) => void][] = [
+    ["no database at all", (path) => writeFileSync(path, "garbage ".repeat(5_000))],
+    [
+      "a page of zeros in the middle",
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes.fill(0, 4_096 * 3, 4_096 * 8);
+        writeFileSync(path, bytes);
+      },
+    ],
+    ["cut in half", (path) => writeFileSync(path, readFileSync(path).subarray(0, 30_000))],
+  ];
+  test.each(broken)("%s: is set aside whole, said, and the store begins anew", async (_name, spoil) => {
+    const path = newPath();
+    await fill(path, 300);
+    spoil(path);
+    const bytes = readFileSync(path);
+    expect(openStore(path, { mode: "read" }).kind).toMatch(/unusable|open/);
+    const opened = openStore(path, { mode: "own", nowMs: () => startMs });
+    expect(opened).toMatchObject({ kind: "open", setAside: `${path}.corrupt-20261101T000000000Z` });
+    const store = expectOpen(opened);
+    expect(await store.ledger.append(sampleObservation(0))).toEqual({ kind: "new" });
+    expect(readFileSync(`${path}.corrupt-20261101T000000000Z`)).toEqual(bytes);
+    store.close();
+    expect(openStore(path, { mode: "own" })).not.toHaveProperty("setAside");
+  });
+
+  test("its journal is kept beside it", async () => {
+    const path = newPath();
+    await fill(path, 50);
+    writeFileSync(path, "garbage ".repeat(5_000));
+    writeFileSync(`${path}-wal`, "journal");
+    own(path).close();
+    const kept = `${path}.corrupt-20261101T000000000Z`;
+    expect(readFileSync(`${kept}-wal`, "utf8")).toBe("journal");
+    expect(readFileSync(kept, "utf8")).toContain("garbage");
+  });
+
+  test("a reader touches nothing", () => {
+    const path = newPath();
+    mkdirSync(dirname(path));
+    writeFileSync(path, "garbage ".repeat(5_000));
+    expect(openStore(path, { mode: "read" })).toEqual({ kind: "unusable", why: "corrupt" });
+    expect(readdirSync(dirname(path))).toEqual(["watch.db"]);
+  });
+
+  test("somebody else's database, and one of a later version, are left alone", () => {
+    for (const [sql, why] of [
+      ["CREATE TABLE theirs (x)", "foreign"],
+      ["PRAGMA user_version = 7", "foreign"],
+      ["PRAGMA application_id = 1982953313; PRAGMA user_version = 99", "newer"],
+    ] as const) {
+      const path = newPath();
+      mkdirSync(dirname(path));
+      const db = new DatabaseSync(path);
+      db.exec(sql);
+      db.close();
+      const bytes = readFileSync(path);
+      for (const mode of ["own", "read"] as const)
+        expect(openStore(path, { mode })).toEqual({ kind: "unusable", why });
+      expect(readFileSync(path)).toEqual(bytes);
+    }
+  });
+
+  test("a path that cannot be is an answer, not an exception", () => {
+    const path = join(newPath(), "below-a-file");
+    mkdirSync(dirname(dirname(path)));
+    writeFileSync(dirname(path), "");
+    expect(openStore(path, { mode: "own" })).toEqual({ kind: "unusable", why: "disk-error" });
+  });
+});
+
+/** A file system of one megabyte, or undefined and the reason where this machine grants none. */
+function mountSmallDisk(): { path: string; unmount(): void } | undefined {
+  const path = join(folder, `disk-${files++}`);
+  mkdirSync(path);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path], { stdio: "pipe" });
+    return { path, unmount: () => execFileSync("umount", [path]) };
+  } catch {
+    return undefined;
+  }
+}
+
+describe("a full disk", () => {
+  const disk = mountSmallDisk();
+  test.skipIf(!disk)(
+    "is said as DEGRADED, loses nothing acknowledged, and ends when there is space again",
+    async () => {
+      if (!disk) return;
+      const path = join(disk.path, "watch.db");
+      let clockMs = startMs;
+      const store = expectOpen(openStore(path, { mode: "own", nowMs: () => clockMs }));
+      try {
+        expect(store.health()).toEqual({ state: "ok" });
+        writeFileSync(join(disk.path, "ballast"), Buffer.alloc(600_000));
+        let number = 0;
+        while ((await store.ledger.append(sampleObservation(number))).kind === "new") number += 1;
+        const failed = { kind: "failed", why: "disk-full" };
+        const degraded = { state: "DEGRADED", why: "disk-full", sinceMs: startMs };
+        expect(store.health()).toEqual(degraded);
+        clockMs += 60_000;
+        expect(await store.ledger.append(sampleObservation(number))).toEqual(failed);
+        expect(await store.outbox.put([alertParcel(1)])).toEqual(failed);
+        expect(store.health()).toEqual(degraded);
+        expect(await all(store)).toHaveLength(number);
+        rmSync(join(disk.path, "ballast"));
+        expect(await store.ledger.append(sampleObservation(number))).toEqual({ kind: "new" });
+        expect(store.health()).toEqual({ state: "ok" });
+        expect(await all(store)).toHaveLength(number + 1);
+      } finally {
+        store.close();
+        disk.unmount();
+      }
+    },
+  );
+  if (!disk)
+    console.log("skipped: a full disk needs a small file system of its own, which only root may mount");
+});
+
+describe("retention", () => {
+  test("forgets observations, keeps what was learned, and takes nothing back from forgotten days", async () => {
+    const store = own(newPath());
+    const samples = Array.from({ length: 1_440 }, (_, number) => sampleObservation(number));
+    for (const sample of samples) await store.ledger.append(sample);
+    expect(store.prune(startMs + 5 * dayMs)).toBe(0);
+    await assess(store.ledger);
+    const state = await readState(store.ledger);
+    expect(state).toEqual(foldAll(samples));
+    // Only whole days go: the half one beyond the seventh stays.
+    const cutMs = startMs + 7 * dayMs;
+    expect(store.prune(cutMs + dayMs / 2)).toBe(7 * 144);
+    expect(store.prune(cutMs)).toBe(0);
+    expect(await all(store)).toHaveLength(1_440 - 7 * 144);
+    expect(await readState(store.ledger)).toEqual(state);
+    expect(await store.ledger.append(samples[0] ?? sampleObservation(0))).toEqual({ kind: "too-old" });
+    const late = sampleObservation(0, { id: "late", at: new Date(cutMs).toISOString() });
+    expect(await store.ledger.append(late)).toEqual({ kind: "new" });
+    expect(await assess(store.ledger)).toBe(true);
+    expect(await readState(store.ledger)).toEqual(foldAll([...samples, late]));
+    store.close();
+  });
+
+  test("forgets the ids of delivered parcels with their days, and never one that waits", async () => {
+    const store = own(newPath());
+    await store.ledger.append(sampleObservation(0));
+    await store.ledger.append(sampleObservation(145));
+    await assess(store.ledger);
+    await store.outbox.put([alertParcel(1), alertParcel(2)]);
+    await store.outbox.markDelivered(alertParcel(1).id);
+    expect(store.prune(startMs + dayMs)).toBe(1);
+    expect(await store.outbox.pending("alert", 10)).toEqual([alertParcel(2)]);
+    store.close();
+  });
+});
+
+test("a backup taken while the store is written to is whole and opens as a store", async () => {
+  const path = newPath();
+  await fill(path, 500);
+  const store = own(path);
+  const copy = join(dirname(path), "copy.db");
+  const copied = store.backUp(copy);
+  for (let number = 500; number < 600; number += 1) await store.ledger.append(sampleObservation(number));
+  await copied;
+  store.close();
+  expect(existsSync(`${copy}.part`)).toBe(false);
+  const opened = own(copy);
+  expect((await all(opened)).length).toBeGreaterThanOrEqual(500);
+  opened.close();
+  expect(statSync(copy).size).toBeGreaterThan(100_000);
+});

@@ -1,0 +1,155 @@
+// Personal data does not enter: every word of a response is marked, and no mark may be in its record.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import { shapes } from "../../lib/probe/shape.ts";
+import { isPlainKey } from "../../lib/probe/tally.ts";
+import type { Case } from "../../lib/records/observation.ts";
+import { anyEndpoint, type Body, bodyOf, bytesOf, mutatedBody, observeBytes } from "./bodies.ts";
+
+const kept = new Set(["source", "category", "type"]);
+const documented = new Set(endpointIds.flatMap((endpoint) => shapes[endpoint].nodes.map(({ name }) => name)));
+
+/**
+ * Every text becomes one that would pass for a label, were it looked at as one; the three fields whose
+ * labels are kept get what is none. Keys that are no plain words become odd ones.
+ */
+function mark(value: Body, key = "", number = { next: 0 }): Body {
+  if (typeof value === "string") {
+    number.next++;
+    return kept.has(key) ? `sentinel@${number.next}` : `sentinel_${number.next}`;
+  }
+  if (typeof value === "number") return value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => mark(item, key, number));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      documented.has(name) || isPlainKey(name) ? name : `sentinel@${number.next++}`,
+      mark(inner, name, number),
+    ]),
+  );
+}
+
+const markedHeaders = fc.record(
+  {
+    "content-type": fc.constantFrom("application/json", "text/sentinel; x=sentinel", "sentinel"),
+    sunset: fc.constantFrom("sentinel", "Thu, 31 Dec 2026 12:00:00 GMT sentinel"),
+    deprecation: fc.constantFrom("@1688169599;sentinel=1", "sentinel"),
+    link: fc.constantFrom(
+      '<https://sentinel.example/sentinel>; rel="successor-version sentinel"; title="sentinel"',
+    ),
+    warning: fc.constant('299 sentinel "sentinel"'),
+    location: fc.constantFrom("https://sentinel.example/v2/sentinel", "/sentinel?sentinel"),
+    "retry-after": fc.constantFrom("sentinel", "60"),
+    "x-api-usage-status": fc.constant("sentinel"),
+    "x-api-usage-limit": fc.constant("sentinel"),
+    date: fc.constant("sentinel"),
+    "x-sentinel": fc.constant("sentinel"),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Record<string, string>>;
+
+test("no word of a body, an error, a header, a redirect or a keyword is in an observation", () => {
+  const replies = anyEndpoint.chain((endpoint) =>
+    fc.record({
+      endpoint: fc.constant(endpoint),
+      body: fc
+        .oneof({ weight: 4, arbitrary: mutatedBody(endpoint) }, fc.jsonValue())
+        .map((body) => mark(body)),
+      status: fc.constantFrom(200, 200, 200, 301, 401, 404, 410, 429, 500),
+      headers: markedHeaders,
+      name: fc.constantFrom<Case>("keyed", "keyless", "by-wallet", "unknown-id", "second-page"),
+    }),
+  );
+  fc.assert(
+    fc.property(replies, ({ endpoint, body, status, headers, name }) => {
+      const record = observeBytes(endpoint, bytesOf(body), {
+        status,
+        headers,
+        case: name,
+        keyword: "sentinel",
+      });
+      expect(JSON.stringify(record)).not.toMatch(/sentinel/i);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("a text that is not JSON leaves no word either", () => {
+  for (const text of ["<html>sentinel", "sentinel", '{"sentinel', '["sentinel",', "sentinel\u0000"]) {
+    for (const status of [200, 401, 500]) {
+      expect(JSON.stringify(observeBytes("passport", Buffer.from(text), { status }))).not.toContain(
+        "sentinel",
+      );
+    }
+  }
+});
+
+test("of the three fields whose values are kept, only labels are, and only as evidence", () => {
+  const body = structuredClone(bodyOf("passport-credentials"));
+  const values = [
+    "sentinel_label",
+    "Sentinel Label 2",
+    "sentinel@example.org",
+    "sentinel <b>",
+    "sentinel12345",
+    "sentinel ".repeat(9),
+    "0xsentinel",
+    "сентинел",
+    "sentinel\u202e",
+  ];
+  values.forEach((value, index) => {
+    body.passport_credentials[index].type = value;
+  });
+  const { evidence, ...rest } = observeBytes("passport-credentials", bytesOf(body));
+  expect(JSON.stringify(rest)).not.toContain("sentinel");
+  const answers = evidence.find(({ gap }) => gap === "2.6-type")?.answers ?? {};
+  expect(Object.keys(answers).toSorted()).toEqual([
+    "<other>",
+    "Sentinel Label 2",
+    "active_wallet",
+    "sentinel_label",
+  ]);
+  expect(answers["<other>"]).toBe(values.length - 2);
+});
+
+test("numbers are told by magnitude: neither an id nor a score is in an observation", () => {
+  const body = structuredClone(bodyOf("passport"));
+  Object.assign(body.passport, {
+    passport_id: 7_318_462,
+    score: 73_184,
+    connections_count: 5_173_184,
+    skills_score: 1.73184,
+  });
+  expect(JSON.stringify(observeBytes("passport", bytesOf(body)))).not.toMatch(/73184|7318462/);
+});
+
+test("an observation is plain text: no NUL, no control code, no bidi mark, nothing that a sink must fear", () => {
+  const odd = [
+    "\u0000",
+    "\u202e",
+    "\u001b[31m",
+    "<script>",
+    "\ud800",
+    "`$(x)`",
+    "=1+1",
+    "a".repeat(50),
+    "9d8f7a6b5c4d3e2f",
+  ];
+  for (const endpoint of endpointIds) {
+    const body = mark(structuredClone(bodyOf(endpoint, "realistic")));
+    const holder = body.passports?.[0] ?? body.passport ?? body.passport_credentials[0];
+    for (const text of odd) Object.assign(holder, { [text]: text, type: text, main_wallet: text });
+    const record = observeBytes(endpoint, bytesOf(body));
+    expect(JSON.stringify(record)).toMatch(/^[\x20-\x7e…]+$/);
+    expect(JSON.stringify(record)).not.toMatch(/script|\$\(|=1|9d8f/);
+    expect(record.findings).toContainEqual(
+      expect.objectContaining({
+        path: expect.stringContaining("<dynamic>"),
+        kind: "extra",
+        observed: "string",
+        count: odd.length,
+      }),
+    );
+  }
+});

@@ -1,0 +1,218 @@
+// The story of a probe against a real V1 on this machine: what is asked, with what, and what is booked.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Config, loadConfig } from "../../lib/config.ts";
+import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import { type ProbeInput, probe } from "../../lib/probe/probe.ts";
+import { type Case, observation } from "../../lib/records/observation.ts";
+import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { say, serve } from "./hostile-server.ts";
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startSimulator({ passports: 60 });
+});
+beforeEach(() => simulator.clear());
+afterAll(() => simulator.close());
+
+function configure(settings: object = {}): Config {
+  const fileText = JSON.stringify({ baseUrl: simulator.url, timeouts: { deadlineMs: 400 }, ...settings });
+  const loaded = loadConfig({ fileText, env: {}, flags: {} });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  return loaded.config;
+}
+
+const request = (endpoint: EndpointId, name: Case = "keyed") => ({
+  endpoint,
+  case: name,
+  attempts: 2 as const,
+});
+const everything = endpointIds.map((endpoint) => request(endpoint));
+
+const run = (requests: ReturnType<typeof request>[], more: Partial<ProbeInput> = {}) =>
+  probe({
+    tickMs: Date.UTC(2026, 10, 14, 12),
+    config: configure(),
+    plan: { requests, lookup: false },
+    key: { kind: "key", key: "sentinel-key-3f2a" },
+    nowMs: Date.now,
+    allowLoopback: true,
+    ...more,
+  });
+
+const summary = ({ observations }: Awaited<ReturnType<typeof run>>) =>
+  observations.map(
+    ({ endpoint, case: name, outcome }) =>
+      `${endpoint} ${name} ${outcome.kind} ${outcome.detail ?? outcome.status}`,
+  );
+
+test("the list goes first and offers the passport that the others ask for", async () => {
+  const result = await run(everything.toReversed());
+  expect(summary(result)).toEqual([
+    "passport-list keyed ok 200",
+    "passport keyed ok 200",
+    "passport-credentials keyed ok 200",
+  ]);
+  expect(result.samples.passportId).toMatch(/^\d+$/);
+  expect(result.samples.wallet).toMatch(/^0x[0-9a-f]{40}$/);
+  expect(result.done.map(({ requests, suspicious }) => [requests, suspicious])).toEqual(
+    Array(3).fill([1, false]),
+  );
+});
+
+test("a replayed tick gives the same ids, and each record is whole", async () => {
+  const [one, other] = [await run(everything), await run(everything)];
+  const ids = one.observations.map(({ id }) => id);
+  expect(ids).toEqual(endpointIds.map((endpoint) => `${endpoint}/keyed/2026-11-14T12:00:00.000Z`));
+  expect(other.observations.map(({ id }) => id)).toEqual(ids);
+  for (const record of one.observations) expect(observation.safeParse(record).error).toBeUndefined();
+});
+
+test("every rare case gets an answer, and the key goes only where it should", async () => {
+  const seen: string[] = [];
+  await using server = await serve((socket, head, number) => {
+    seen.push(head);
+    say("404 Not Found", "{}")(socket, head, number);
+  });
+  const config = configure({
+    baseUrl: server.url.origin,
+    samples: { passports: [7], wallets: [`0x${"a".repeat(40)}`], keyword: "Ana Lúcia" },
+  });
+  const names: Case[] = ["keyed", "keyless", "by-wallet", "unknown-id", "bad-key"];
+  const requests = [
+    ...names.map((name) => request("passport", name)),
+    request("passport-list", "keyword"),
+    request("passport-list", "second-page"),
+  ];
+  await run(requests, { config });
+  const asked = seen.map((head) => `${head.split(" ")[1]} ${/x-api-key: (.*)\r/i.exec(head)?.[1] ?? "-"}`);
+  expect(asked.toSorted()).toEqual(
+    [
+      "/api/v1/passports/7 sentinel-key-3f2a",
+      "/api/v1/passports/7 -",
+      `/api/v1/passports/0x${"a".repeat(40)} sentinel-key-3f2a`,
+      "/api/v1/passports/999999999 sentinel-key-3f2a",
+      "/api/v1/passports/7 v1watch-asks-with-a-key-that-nobody-has",
+      "/api/v1/passports?keyword=Ana+L%C3%BAcia sentinel-key-3f2a",
+      "/api/v1/passports?page=2 sentinel-key-3f2a",
+    ].toSorted(),
+  );
+});
+
+test("where there is no key, the keyed requests of the plan are keyless ones and are called so", async () => {
+  const result = await run(everything, { key: { kind: "none" } });
+  expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} keyless ok 200`));
+  expect(result.samples.passportId).toMatch(/^\d+$/);
+});
+
+describe("a missing key", () => {
+  test("is noSecret and never a 401, and nothing is sent in its place", async () => {
+    const before = simulator.requests();
+    const result = await run(everything, { key: { kind: "no-secret" } });
+    expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} keyed no-secret undefined`));
+    expect(simulator.requests()).toBe(before);
+    expect(result.done.every(({ requests }) => requests === 0)).toBe(true);
+  });
+
+  test("does not keep the requests without a key from being made", async () => {
+    expect(summary(await run([request("passport-list", "keyless")], { key: { kind: "no-secret" } }))).toEqual(
+      ["passport-list keyless ok 200"],
+    );
+  });
+});
+
+test("a look at the list, only to find a passport, is booked with the first request", async () => {
+  const before = simulator.requests();
+  const { done, observations } = await run([request("passport"), request("passport-credentials")], {
+    plan: { requests: [request("passport"), request("passport-credentials")], lookup: true },
+  });
+  expect(observations.map(({ outcome }) => outcome.kind)).toEqual(["ok", "ok"]);
+  expect(done.map(({ requests }) => requests)).toEqual([2, 1]);
+  expect(simulator.requests()).toBe(before + 3);
+});
+
+test("without any passport to ask for, a 404 says nothing, and other answers say all", async () => {
+  simulator.inject([{ kind: "zero-stub", form: "empty", endpoint: "passport-list" }]);
+  const unknown = await run(everything);
+  expect(summary(unknown).slice(1)).toEqual([
+    "passport keyed refused no-sample",
+    "passport-credentials keyed refused no-sample",
+  ]);
+  expect(unknown.done.slice(1).every(({ suspicious }) => !suspicious)).toBe(true);
+  simulator.inject([{ kind: "status", status: 410 }]);
+  const gone = await run(everything);
+  expect(summary(gone).slice(1)).toEqual([
+    "passport keyed status 410",
+    "passport-credentials keyed status 410",
+  ]);
+  expect(gone.observations.every(({ notices }) => notices.withdrawn)).toBe(true);
+});
+
+test("an answer that is wrong is suspicious and says why; one that should be a refusal is not", async () => {
+  simulator.inject([
+    { kind: "drop-field", path: "passports[].score" },
+    { kind: "unauthorized", who: "all", endpoint: "passport" },
+    { kind: "zero-stub", form: "zeros", endpoint: "passport-credentials" },
+  ]);
+  const { done } = await run([...everything, request("passport", "unknown-id")]);
+  expect(done.map(({ case: name, why }) => `${name} ${why}`)).toEqual([
+    "keyed drift",
+    "keyed unauthorized",
+    "keyed notice",
+    "unknown-id undefined",
+  ]);
+});
+
+test("Retry-After reaches the books", async () => {
+  simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
+  expect((await run([request("passport-list")])).done[0]).toMatchObject({
+    retryAfterSeconds: 120,
+    why: "status",
+  });
+});
+
+test("a stop abandons the rest of the cycle, and what is known is kept", async () => {
+  const stop = new AbortController();
+  const { observations } = await run(everything, { signal: stop.signal, onObservation: () => stop.abort() });
+  expect(observations.map(({ endpoint }) => endpoint)).toEqual(["passport-list"]);
+});
+
+describe("the passport of the list and the single one", () => {
+  test("are compared when they are the same, by id and by wallet", async () => {
+    simulator.inject([{ kind: "retype-field", path: "passport.human_checkmark", to: "boolean" }]);
+    const healthy = await run([...everything, request("passport", "by-wallet")]);
+    expect(healthy.observations.flatMap(({ findings }) => findings)).toEqual([]);
+    simulator.clear();
+    simulator.inject([{ kind: "add-field", path: "passport.main_wallet", value: "0xother" }]);
+    const broken = await run([...everything, request("passport", "by-wallet")]);
+    const disagreeing = broken.observations.filter(({ findings }) =>
+      findings.some(({ kind }) => kind === "disagreement"),
+    );
+    expect(disagreeing.map(({ case: name }) => name)).toEqual(["keyed", "by-wallet"]);
+  });
+
+  test("are not compared when another person's wallet is asked for", async () => {
+    const { population } = simulator;
+    const wallet = population.walletOf(population.ranked()[40]!, 0);
+    const config = configure({ samples: { wallets: [wallet] } });
+    const { observations } = await run([...everything, request("passport", "by-wallet")], { config });
+    expect(observations.at(-1)).toMatchObject({ case: "by-wallet", outcome: { kind: "ok" }, findings: [] });
+  });
+
+  test("are not compared across cycles", async () => {
+    const first = await run(everything);
+    const samples = { ...first.samples, listed: { ...first.samples.listed, main_wallet: "0xold" } };
+    const { observations } = await run([request("passport")], { samples });
+    expect(observations[0]?.findings).toEqual([]);
+  });
+});
+
+test("a passport is asked for again while the list shows it, and another once it does not", async () => {
+  const first = await run(everything);
+  const again = await run(everything, { samples: first.samples, tickMs: Date.UTC(2026, 10, 20) });
+  expect(again.samples.passportId).toBe(first.samples.passportId);
+  const vanished = await run(everything, {
+    samples: { passportId: "424242", wallet: "0xgone", keyword: "x" },
+  });
+  expect(summary(vanished).slice(1)).toEqual(["passport keyed ok 200", "passport-credentials keyed ok 200"]);
+  expect(vanished.samples.passportId).not.toBe("424242");
+});
