@@ -24,35 +24,52 @@ export type Assessment = {
 
 type Folded = { state: AssessState; alerts: Alert[]; checkpoints: Checkpoint[]; seen: Set<string> };
 
-/** From the newest checkpoint at or before a day up to now, day by day. */
-async function fold(
-  ledger: Ledger,
-  fromDay: string,
-  nowMs: number,
-  settings: AssessSettings,
-): Promise<Folded> {
-  const checkpoint = await ledger.checkpointAt(fromDay);
-  const state = checkpoint ? (structuredClone(checkpoint.state) as AssessState) : freshState();
+/** Where a fold goes on: a state, and the instant after all that is in it. */
+type Start = { state: AssessState; fromMs: number; day: string | undefined };
+
+/** A process that stays alive need not fold the day again at every tick. */
+export type Memory = { latest?: { state: AssessState; at: string } };
+
+async function startAt(ledger: Ledger, day: string): Promise<Start> {
+  const checkpoint = await ledger.checkpointAt(day);
+  if (!checkpoint) return { state: freshState(), fromMs: 0, day: undefined };
+  return {
+    state: structuredClone(checkpoint.state) as AssessState,
+    fromMs: Date.parse(checkpoint.day),
+    day: undefined,
+  };
+}
+
+/** Memory serves only where everything new is newer than it; a latecomer means to fold its day again. */
+function startFromMemory({ latest }: Memory, unassessed: readonly Unassessed[]): Start | undefined {
+  if (!latest || unassessed.some(({ at }) => at <= latest.at)) return undefined;
+  return { state: structuredClone(latest.state), fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
+}
+
+/** From a start up to now, day by day, tick by tick. */
+async function fold(ledger: Ledger, start: Start, nowMs: number, settings: AssessSettings): Promise<Folded> {
+  const { state } = start;
   const alerts: Alert[] = [];
   const checkpoints: Checkpoint[] = [];
   const seen = new Set<string>();
-  let day: Observation[] = [];
+  let today: Observation[] = [];
+  let { day } = start;
   const close = () => {
-    for (const tick of groupTicks(day)) {
+    for (const tick of groupTicks(today)) {
       const events = foldTick(state, tick, settings);
       alerts.push(...events.map((event) => renderAlert(event, settings)));
     }
-    day = [];
+    today = [];
   };
-  const fromMs = checkpoint ? Date.parse(checkpoint.day) : 0;
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
-  for await (const observation of ledger.observations(fromMs, nowMs + dayMs)) {
+  for await (const observation of ledger.observations(start.fromMs, nowMs + dayMs)) {
     const name = dayOf(observation.at);
-    if (day[0] && dayOf(day[0].at) !== name) {
+    if (day !== undefined && day !== name) {
       close();
       checkpoints.push({ day: name, state: structuredClone(state) });
     }
-    day.push(observation);
+    day = name;
+    today.push(observation);
     seen.add(observation.id);
   }
   close();
@@ -70,7 +87,7 @@ export async function readAssessment(
   const [first] = unassessed;
   const today = dayText(nowMs);
   const from = first && dayOf(first.at) < today ? dayOf(first.at) : today;
-  const { state } = await fold(ledger, from, nowMs, { ...settings, decisions });
+  const { state } = await fold(ledger, await startAt(ledger, from), nowMs, { ...settings, decisions });
   return { state, outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook };
 }
 
@@ -78,7 +95,7 @@ export async function readAssessment(
 function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: number): Alert[] {
   const { signs, outlook } = readSignals(state, settings, nowMs);
   const countdown = signs?.countdown;
-  if (!countdown || countdown.state !== "ahead" || countdown.step === undefined) return [];
+  if (countdown?.state !== "ahead" || countdown.step === undefined) return [];
   const date = dayText(countdown.dateMs);
   const source = countdown.source === "configured" ? "the configuration" : "its Sunset header";
   const { step, daysLeft } = countdown;
@@ -88,11 +105,19 @@ function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: nu
   ];
 }
 
-async function foldBacklog(ports: Ports, settings: AssessSettings, nowMs: number): Promise<Folded> {
+async function foldBacklog(
+  ports: Ports,
+  settings: AssessSettings,
+  nowMs: number,
+  memory: Memory,
+): Promise<Folded> {
   for (let attempt = 1; ; attempt++) {
     const { version, unassessed } = await ports.ledger.backlog();
     const [first] = unassessed;
-    const folded = await fold(ports.ledger, first ? dayOf(first.at) : dayText(nowMs), nowMs, settings);
+    const start =
+      startFromMemory(memory, unassessed) ??
+      (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs)));
+    const folded = await fold(ports.ledger, start, nowMs, settings);
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
     // Told before it is marked as judged: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
@@ -106,10 +131,11 @@ async function foldBacklog(ports: Ports, settings: AssessSettings, nowMs: number
   }
 }
 
-export async function assess(ports: Ports, given: Settings): Promise<Assessment> {
+export async function assess(ports: Ports, given: Settings, memory: Memory = {}): Promise<Assessment> {
   const nowMs = ports.nowMs();
   const settings = { ...given, decisions: await ports.ledger.decisions() };
-  const { state, alerts } = await foldBacklog(ports, settings, nowMs);
+  const { state, alerts } = await foldBacklog(ports, settings, nowMs, memory);
+  if (state.lastAt) memory.latest = { state, at: state.lastAt };
   const { outlook, signs } = readSignals(state, settings, nowMs);
   const timely = [...countdownAlerts(state, settings, nowMs), ...learnedOn(state, nowMs)];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));

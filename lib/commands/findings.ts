@@ -3,7 +3,7 @@ import { explainFinding } from "../assess/consequences.ts";
 import { gaps } from "../contract/gaps.ts";
 import type { Finding } from "../records/observation.ts";
 
-function describe({ kind, expected, observed }: Finding): string {
+export function describeFinding({ kind, expected, observed }: Finding): string {
   switch (kind) {
     case "missing":
       return "missing";
@@ -42,10 +42,10 @@ const groupBy = <T>(items: readonly T[], key: (item: T) => string) => {
 
 function renderBreaking(findings: readonly Finding[]): string[] {
   const paths = Math.min(52, Math.max(0, ...findings.map(({ path }) => path.length)));
-  const words = Math.min(24, Math.max(0, ...findings.map((finding) => describe(finding).length)));
+  const words = Math.min(24, Math.max(0, ...findings.map((finding) => describeFinding(finding).length)));
   let explained = "";
   return findings.flatMap((finding) => {
-    const line = `  breaking  ${finding.path.padEnd(paths)}  ${describe(finding).padEnd(words)}  ${share(finding)}`;
+    const line = `  breaking  ${finding.path.padEnd(paths)}  ${describeFinding(finding).padEnd(words)}  ${share(finding)}`;
     // Ten missing fields in a row mean one thing, said once.
     const meaning = explainFinding(finding);
     if (meaning === explained) return [line];
@@ -70,7 +70,7 @@ function renderNotices(findings: readonly Finding[]): string[] {
     if (kind !== "null" || group.length < 3) {
       return group.map(
         (finding) =>
-          `  notice    ${finding.path}  ${describe(finding)}, ${share(finding)}${gapNote(finding)}`,
+          `  notice    ${finding.path}  ${describeFinding(finding)}, ${share(finding)}${gapNote(finding)}`,
       );
     }
     const fields = group.map((finding) => `${finding.path} ${share(finding)}`);

@@ -4,6 +4,12 @@ import { type Command, exitCodes, type Io, parseArguments, UsageError } from "./
 const commands: Record<string, () => Promise<Command>> = {
   simulate: async () => (await import("./simulate.ts")).simulate,
   probe: async () => (await import("./probe.ts")).probe,
+  outlook: async () => (await import("./outlook.ts")).outlook,
+  incidents: async () => (await import("./incidents.ts")).incidents,
+  drift: async () => (await import("./drift.ts")).drift,
+  gaps: async () => (await import("./gaps.ts")).gaps,
+  ack: async () => (await import("./decide.ts")).ack,
+  mute: async () => (await import("./decide.ts")).mute,
   check: async () => (await import("./check.ts")).check,
   config: async () => (await import("./config.ts")).config,
   openapi: async () => (await import("./openapi.ts")).openapi,

@@ -2,7 +2,8 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { type Case, cases } from "../records/observation.ts";
 import type { Mistake } from "./mistakes.ts";
-import { type Config, durationMs } from "./schema.ts";
+import type { Config } from "./schema.ts";
+import { durationMs } from "./values.ts";
 
 const monthMs = 30 * 86_400_000;
 

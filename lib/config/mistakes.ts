@@ -129,7 +129,7 @@ function suggest(path: readonly PropertyKey[]): string {
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];

@@ -1,35 +1,9 @@
 // The configuration file, as a schema: a new setting or section is a row here.
-// An `error` is what the value should have been: "a thing (its form)"; mistakes.ts makes the sentence.
 import * as z from "zod";
 import { cases } from "../records/observation.ts";
+import { awsSection } from "./aws.ts";
 import { looksLikeKey } from "./key.ts";
-
-const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-export function durationMs(text: string): number {
-  return Number(text.slice(0, -1)) * unitsMs[text.at(-1) as keyof typeof unitsMs];
-}
-
-function duration(min: string, max: string) {
-  const error = `a duration (a whole number and s, m, h or d, from "${min}" to "${max}")`;
-  return z
-    .string({ error })
-    .regex(/^[1-9]\d{0,5}[smhd]$/, { error, abort: true })
-    .refine((text) => durationMs(text) >= durationMs(min) && durationMs(text) <= durationMs(max), { error });
-}
-
-function whole(min: number, max: number) {
-  const error = `a whole number (from ${min.toLocaleString("en")} to ${max.toLocaleString("en")})`;
-  return z.int({ error }).min(min, { error }).max(max, { error });
-}
-
-function name(of: string, form: RegExp, example: string) {
-  const error = `the name of ${of} (such as "${example}"; never the key itself)`;
-  return z
-    .string({ error })
-    .regex(form, { error, abort: true })
-    .refine((text) => !looksLikeKey(text), { error });
-}
+import { duration, name, section, toggle, whole } from "./values.ts";
 
 const baseUrl = z
   .string({ error: 'a web address (such as "https://api.example.com")' })
@@ -134,19 +108,11 @@ const caseSwitches = Object.fromEntries(
     .filter((name) => name !== "keyed")
     .map((name) => [
       name,
-      z
-        .boolean({ error: "a switch (true or false)" })
+      toggle()
         .default(name !== "bad-key")
         .describe(caseMeaning[name]),
     ]),
 ) as Record<keyof typeof caseMeaning, z.ZodDefault<z.ZodBoolean>>;
-
-function section<Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) {
-  return z
-    .strictObject(shape, { error: "a section (settings in braces)" })
-    .prefault({} as never)
-    .describe(description);
-}
 
 export const configSchema = z
   .strictObject(
@@ -173,7 +139,7 @@ export const configSchema = z
       }),
       staleness: section("When data counts as stale.", {
         frozenAfter: duration("1h", "365d")
-          .default("3d")
+          .default("36h")
           .describe("V1's data is frozen when its newest record has not moved for so long."),
         maxSkew: duration("1s", "1d")
           .default("5m")
@@ -185,11 +151,17 @@ export const configSchema = z
           .optional()
           .describe("The day of V1's removal, if someone said it."),
       }),
+      retention: section("How long things are remembered.", {
+        observationDays: whole(1, 3_650)
+          .default(400)
+          .describe("Days that single observations are kept; what was learned from them stays."),
+      }),
       store: z
         .string({ error: "the path of a file (a text)" })
         .min(1, { error: "the path of a file (a text)" })
-        .default("v1watch.sqlite")
+        .default(".v1watch/watch.db")
         .describe("Where one machine keeps what it has seen."),
+      aws: awsSection,
     },
     { error: "a configuration (settings in braces)" },
   )

@@ -1,0 +1,80 @@
+// What commands read: the store of one machine, beside its owner or without one, and what follows from it.
+import { readAssessment } from "../assess/assess.ts";
+import type { Outlook } from "../assess/outlook.ts";
+import type { AssessState } from "../assess/state.ts";
+import { type Config, mistakesText, readConfig } from "../config.ts";
+import { openStore, type Store } from "../local/store.ts";
+import { settingsOf } from "../local/watch.ts";
+import { exitCodes, type Io, UsageError, type Values } from "./command.ts";
+
+export const storeOptions = {
+  store: { type: "string" },
+  config: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+export const storeHelp = `  --store FILE    another store than .v1watch/watch.db (environment: V1WATCH_STORE)
+  --config FILE   another file than v1watch.config.json
+  --json          for programs`;
+
+/** Reading needs no address of V1; everything else of a configuration must be right. */
+async function loadConfig(values: Values, io: Io): Promise<Config> {
+  const loaded = await readConfig(io.env, values);
+  if (loaded.ok) return loaded.config;
+  const isOnlyAddress = loaded.mistakes.every(({ path }) => path === "baseUrl");
+  const again = isOnlyAddress
+    ? await readConfig(io.env, { ...values, "base-url": "https://v1.invalid" })
+    : loaded;
+  if (again.ok) return again.config;
+  throw new UsageError(
+    mistakesText(again.mistakes)
+      .replace(/^v1watch: /, "")
+      .trimEnd(),
+  );
+}
+
+const unusable: Record<string, string> = {
+  newer: "it was written by a newer v1watch",
+  older: "it was written by an older v1watch; start `v1watch up` once, which brings it up to date",
+  foreign: "it is not a store of v1watch",
+  fresh: "nothing is in it yet",
+  corrupt: "it is damaged; `v1watch up` sets it aside and starts a new one",
+};
+
+export type Known = {
+  state: AssessState;
+  outlook: Outlook | undefined;
+  store: Store;
+  nowMs: number;
+  config: Config;
+};
+
+export async function withLedger(
+  values: Values,
+  io: Io,
+  work: (known: Known) => number | Promise<number>,
+): Promise<number> {
+  const config = await loadConfig(values, io);
+  const opened = openStore(config.store, { mode: "read" });
+  if (opened.kind === "absent") {
+    throw new UsageError(
+      `there is no store at ${config.store} yet. Start \`v1watch up\`, or name one with --store`,
+    );
+  }
+  if (opened.kind !== "open") {
+    const why = opened.kind === "unusable" ? (unusable[opened.why] ?? opened.why) : "it is in use";
+    throw new UsageError(`the store ${config.store} cannot be read: ${why}`);
+  }
+  const { store } = opened;
+  try {
+    const nowMs = Date.now();
+    const known = await readAssessment(store.ledger, settingsOf(config), nowMs);
+    if (known.state.observations === 0) {
+      io.err(`v1watch: nothing has been observed yet. \`v1watch up\` or \`v1watch probe\` begins.\n`);
+      return exitCodes.usage;
+    }
+    return await work({ ...known, store, nowMs, config });
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,96 @@
+// `v1watch migrate`: the mapping from V1 to V2, begun, checked and counted.
+import { writeFile } from "node:fs/promises";
+import { mappingFileName, mappingJsonSchema, mappingMistakesText, readMapping } from "../migration/mapping.ts";
+import { coverMapping } from "../migration/mapping-coverage.ts";
+import { createStarter, mappingText } from "../migration/mapping-starter.ts";
+import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { renderCoverage } from "./migrate-text.ts";
+
+const help = `v1watch migrate init|coverage|check [--mapping FILE] [options]
+
+  init       writes a first mapping from what is publicly known of V2; every row is unverified
+  coverage   shows what is decided and what is not, for each field and behaviour of V1
+  check      looks for mistakes in the mapping, and says nothing of what is still open
+
+  --mapping FILE     another file than ${mappingFileName}
+  --v2-schema FILE   V2's OpenAPI 3 document or JSON Schema, in JSON: mapped paths are looked for in it
+  --force            init: replace a mapping that is there
+  --schema           print the JSON Schema of the file, for editors
+  --json             coverage: for programs
+
+Exit codes: 0 all is decided (coverage) or sound (check), 1 undecided rows remain, 2 usage or mistakes.
+
+Example:
+  v1watch migrate init && v1watch migrate coverage
+`;
+
+const actions: Record<string, (values: Values, io: Io) => Promise<number>> = { init, coverage, check };
+
+export const migrate: Command = {
+  name: "migrate",
+  summary: "the mapping from V1 to V2: begin it, check it, see what is undecided",
+  help,
+  options: {
+    mapping: { type: "string" },
+    "v2-schema": { type: "string" },
+    force: { type: "boolean" },
+    schema: { type: "boolean" },
+    json: { type: "boolean" },
+  },
+  positionals: { max: 1 },
+  async run(values, [action], io) {
+    if (values.schema) {
+      io.out(`${JSON.stringify(mappingJsonSchema(), null, 2)}\n`);
+      return exitCodes.fine;
+    }
+    const run = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (!run) throw new UsageError(`migrate takes one of ${Object.keys(actions).join(", ")}`);
+    return run(values, io);
+  },
+};
+
+const fileOf = (values: Values) => (typeof values.mapping === "string" ? values.mapping : mappingFileName);
+
+async function init(values: Values, io: Io): Promise<number> {
+  const file = fileOf(values);
+  const starter = createStarter(Date.now());
+  try {
+    await writeFile(file, mappingText(starter), { flag: values.force ? "w" : "wx" });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new UsageError(`"${file}" is there already. Use --force to replace it.`);
+    throw new UsageError(`cannot write "${file}": ${code}`);
+  }
+  const rows = Object.keys(starter.fields).length + Object.keys(starter.behaviours).length;
+  io.out(
+    [
+      `Wrote ${file}: ${rows} rows, all unverified, from the ${starter.fields["passport.score"]?.source}.`,
+      "Set v2.baseUrl, then decide row by row: `v1watch migrate coverage` shows what is left.",
+      "",
+    ].join("\n"),
+  );
+  return exitCodes.fine;
+}
+
+async function load(values: Values, io: Io) {
+  const shape = values["v2-schema"];
+  const loaded = await readMapping(fileOf(values), typeof shape === "string" ? shape : undefined);
+  if (!loaded.ok) io.err(mappingMistakesText(loaded.mistakes));
+  return loaded;
+}
+
+async function coverage(values: Values, io: Io): Promise<number> {
+  const loaded = await load(values, io);
+  if (!loaded.ok) return exitCodes.usage;
+  const covered = coverMapping(loaded.mapping, new Date().toISOString().slice(0, 10));
+  io.out(values.json ? `${JSON.stringify(covered, null, 2)}\n` : renderCoverage(covered));
+  return covered.isDecided ? exitCodes.fine : exitCodes.findings;
+}
+
+async function check(values: Values, io: Io): Promise<number> {
+  const loaded = await load(values, io);
+  if (!loaded.ok) return exitCodes.usage;
+  const against = loaded.shape ? ", and its paths are in V2's shape" : "";
+  io.out(`${fileOf(values)} is sound${against}.\n`);
+  return exitCodes.fine;
+}

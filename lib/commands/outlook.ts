@@ -1,0 +1,38 @@
+// v1watch outlook: how long V1 may still live, and why we think so.
+import type { Outlook } from "../assess/outlook.ts";
+import { type Command, exitCodes } from "./command.ts";
+import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
+
+export function renderOutlook({ level, headline, reasons, next }: Outlook): string {
+  const list = (name: string, lines: readonly string[]) =>
+    lines.map((line, index) => `  ${(index === 0 ? name : "").padEnd(4)}  ${line}`);
+  return [
+    `${level.toUpperCase()} · ${headline}`,
+    "",
+    ...list("why", reasons),
+    ...(next ? list("next", [next.text]) : []),
+    "",
+  ].join("\n");
+}
+
+export const outlook: Command = {
+  name: "outlook",
+  summary: "how long V1 may still live, and why",
+  help: `v1watch outlook [--json]
+
+One judgement on V1's end (calm, watch, warning, imminent, retired) with its reasons.
+
+${storeHelp}
+
+Exit codes: 0 calm or watch, 1 warning or worse, 2 usage.
+
+Example: v1watch outlook --json
+`,
+  options: storeOptions,
+  run: (values, _positionals, io) =>
+    withLedger(values, io, ({ outlook: known }) => {
+      if (!known) return exitCodes.usage;
+      io.out(values.json ? `${JSON.stringify(known, null, 2)}\n` : renderOutlook(known));
+      return known.level === "calm" || known.level === "watch" ? exitCodes.fine : exitCodes.findings;
+    }),
+};

@@ -1,0 +1,116 @@
+// The settings that only a deployment in AWS reads.
+import * as z from "zod";
+import { choice, duration, durationMs, section, toggle, whole } from "./values.ts";
+
+/** How long CloudWatch can keep logs; it takes no other numbers. */
+export const logRetentionDays = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+] as const;
+
+function text(form: RegExp, error: string, description: string) {
+  return z.string({ error }).regex(form, { error }).describe(description);
+}
+
+const arn = (service: string) => new RegExp(`^arn:aws[a-z-]*:${service}:[a-z0-9-]+:\\d{12}:[\\w:.-]{1,200}$`);
+
+const subscription = z.union(
+  [
+    z.strictObject({
+      email: text(
+        /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,190}$/,
+        'an email address (such as "team@example.com")',
+        "An inbox; AWS asks it to confirm first.",
+      ),
+    }),
+    z.strictObject({
+      https: text(
+        /^https:\/\/[^\s/?#@]+(?:[/?][^\s#]*)?$/,
+        'a web address (such as "https://hooks.example.com/v1watch")',
+        "A web address that takes JSON by POST and confirms the subscription.",
+      ),
+    }),
+    z.strictObject({
+      sqs: text(arn("sqs"), 'the ARN of a queue ("arn:aws:sqs:…")', "A queue that allows this topic."),
+    }),
+    z.strictObject({
+      lambda: text(
+        arn("lambda"),
+        'the ARN of a function ("arn:aws:lambda:…")',
+        "A function of your own; it gets the alert as JSON.",
+      ),
+    }),
+    z.strictObject({
+      slack: z.strictObject({
+        workspaceId: text(
+          /^T[A-Z0-9]{6,20}$/,
+          'a Slack workspace (such as "T0123ABCD")',
+          "Authorised once in the console of Amazon Q in chat.",
+        ),
+        channelId: text(
+          /^[CG][A-Z0-9]{6,20}$/,
+          'a Slack channel (such as "C0123ABCD")',
+          "The channel that is told.",
+        ),
+      }),
+    }),
+  ],
+  {
+    error:
+      'a subscription ({ "email": … }, { "https": … }, { "sqs": … }, { "lambda": … } or { "slack": { "workspaceId": …, "channelId": … } })',
+  },
+);
+export type Subscription = z.infer<typeof subscription>;
+
+const wholeMinutes = duration("1m", "30m").refine((every) => durationMs(every) % 60_000 === 0, {
+  error: 'a duration (whole minutes, from "1m" to "30m")',
+});
+
+const dollars = { error: "an amount (US dollars a month, from 1 to 10,000)" };
+
+export const awsSection = section("Where and how it runs in AWS.", {
+  stackName: text(
+    /^[A-Za-z][A-Za-z0-9-]{0,39}$/,
+    'the name of a stack (letters, digits and -, such as "v1watch")',
+    "The stack's name, with which every name in the account begins.",
+  ).default("v1watch"),
+  region: text(
+    /^[a-z]{2}(?:-[a-z]+)+-\d$/,
+    'a region (such as "eu-west-1")',
+    "The region; without it the one of your AWS settings.",
+  ).optional(),
+  subscriptions: z
+    .array(subscription, { error: "a list of subscriptions (up to 20)" })
+    .max(20, { error: "a list of subscriptions (up to 20)" })
+    .default([])
+    .describe("Who is told."),
+  alarms: section("What CloudWatch's alarms tell by themselves.", {
+    notify: choice(["own", "always"])
+      .default("own")
+      .describe("own: only what v1watch cannot tell about itself. always: every alarm, beside the alerts."),
+  }),
+  assessEvery: wholeMinutes
+    .default("5m")
+    .describe("How often what was observed is judged: an alert is this much later at the most."),
+  report: choice(["daily", "weekly"]).default("weekly").describe("How often a report is stored."),
+  drill: toggle()
+    .default(false)
+    .describe("Send a marked test event every six days, and raise an alarm if it does not arrive."),
+  maxMonthlyUsd: z
+    .number(dollars)
+    .min(1, dollars)
+    .max(10_000, dollars)
+    .default(10)
+    .describe("A configuration that costs more in a month, at list prices, is refused."),
+  retentionDays: whole(30, 3_650).default(400).describe("How long observations are kept."),
+  reportDays: whole(30, 3_650).default(400).describe("How long reports are kept."),
+  logRetentionDays: z
+    .literal(logRetentionDays, { error: `a number of days (one of ${logRetentionDays.join(", ")})` })
+    .default(30)
+    .describe("How long logs are kept."),
+  removal: choice(["keep", "destroy"])
+    .default("keep")
+    .describe("keep: the data outlives the stack. destroy: nothing is left behind."),
+  reserveConcurrency: toggle()
+    .default(true)
+    .describe("One run of each function at a time. Off for new accounts, whose quota is too small for it."),
+});

@@ -1,0 +1,102 @@
+// The watch on one machine: one tick after another, never two at once, and at most one to catch up.
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
+import { recordTick } from "../assess/record.ts";
+import { type Config, durationMs } from "../config.ts";
+import type { Failed, Ports } from "../ports.ts";
+import type { Held } from "../probe/plan.ts";
+import type { Samples } from "../probe/request.ts";
+import { runTick } from "../probe/tick.ts";
+import type { Observation } from "../records/observation.ts";
+
+export type WatchTick = {
+  tickMs: number;
+  observations: Observation[];
+  held: Held[];
+  assessment: Assessment | undefined;
+  /** The store did not take everything: the watch goes on and says so. */
+  degraded: Failed | undefined;
+  nextTickMs: number;
+};
+
+export type WatchInput = {
+  config: Config;
+  ports: Ports;
+  settings: Settings;
+  allowLoopback: boolean;
+  signal: AbortSignal;
+  onTick(tick: WatchTick): void;
+  onObservation?(observation: Observation): void;
+  /** A clock that runs faster gives a shorter wait. */
+  wait?(ms: number, signal: AbortSignal): Promise<void>;
+};
+
+/** From the configuration to what an assessment needs. */
+export function settingsOf(config: Config, runbookUrl = "docs/runbook.md"): Settings {
+  return {
+    baseUrl: config.baseUrl,
+    runbookUrl,
+    retirementDate: config.retirement.date,
+    frozenAfterMs: durationMs(config.staleness.frozenAfter),
+    slowMs: config.timeouts.deadlineMs / 2,
+    monthlyRequests: config.budget.monthlyRequests,
+    silentAfterMs: 3 * durationMs(config.cadence.calm),
+  };
+}
+
+/** An hour at the most, so that a suspended machine wakes up to a short wait. */
+const maxWaitMs = 3_600_000;
+
+const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
+
+/** What a living process carries from tick to tick; never stored. */
+export type Carry = { samples: Samples; memory: Memory };
+
+/** One full cycle: ask, remember, judge, tell. */
+export async function watchOnce(input: WatchInput, carry: Carry): Promise<WatchTick> {
+  const { config, ports, settings } = input;
+  const tickMs = ports.nowMs();
+  const { nowMs, readKey, ledger } = ports;
+  const result = await runTick({
+    tickMs,
+    config,
+    ledger,
+    readKey,
+    nowMs,
+    samples: carry.samples,
+    allowLoopback: input.allowLoopback,
+    signal: input.signal,
+    ...(input.onObservation && { onObservation: input.onObservation }),
+  });
+  const { observations, leading, held, nextTickMs } = result;
+  carry.samples = result.samples;
+  const failed = await recordTick(ports, { tickMs, observations, leading }).catch(nameFailure);
+  const assessed = await assess(ports, settings, carry.memory).catch(nameFailure);
+  const isFailed = "kind" in assessed;
+  return {
+    tickMs,
+    observations,
+    held,
+    assessment: isFailed ? undefined : assessed,
+    degraded: failed ?? (isFailed ? assessed : undefined),
+    nextTickMs,
+  };
+}
+
+/** The store failed under us: the next tick tries again, and nothing that was kept is lost. */
+const nameFailure = (error: unknown): Failed => ({
+  kind: "failed",
+  why: (error as Error)?.message ?? String(error),
+});
+
+export async function watch(input: WatchInput): Promise<void> {
+  const wait = input.wait ?? pause;
+  const carry: Carry = { samples: {}, memory: {} };
+  while (!input.signal.aborted) {
+    const tick = await watchOnce(input, carry);
+    input.onTick(tick);
+    // Measured from now: a machine that slept makes one tick, not all that it missed.
+    const leftMs = tick.nextTickMs - input.ports.nowMs();
+    await wait(Math.min(maxWaitMs, Math.max(1_000, leftMs)), input.signal);
+  }
+}

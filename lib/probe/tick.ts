@@ -1,0 +1,57 @@
+// One tick of a prober: plan within the budget, ask, and keep the books of what was spent.
+import type { Config } from "../config.ts";
+import type { EndpointId } from "../contract/endpoints.ts";
+import type { KeyAnswer, Ledger } from "../ports.ts";
+import type { Case, Observation } from "../records/observation.ts";
+import { freshPace } from "../records/pace.ts";
+import { type Held, planRequests } from "./plan.ts";
+import { type ProbeInput, probe } from "./probe.ts";
+import type { Samples } from "./request.ts";
+import { type Done, settle } from "./settle.ts";
+
+export type TickInput = Pick<
+  ProbeInput,
+  "nowMs" | "allowLoopback" | "signal" | "samples" | "onObservation"
+> & {
+  tickMs: number;
+  config: Config;
+  ledger: Pick<Ledger, "readPace" | "writePace">;
+  readKey(): Promise<KeyAnswer>;
+  /** Where each endpoint has a prober of its own. */
+  only?: EndpointId;
+};
+
+export type TickResult = {
+  observations: Observation[];
+  leading: Case;
+  held: Held[];
+  samples: Samples;
+  nextTickMs: number;
+};
+
+const maxConflicts = 5;
+
+/** Somebody else may have spent meanwhile: read again, add ours, try again. */
+async function keepBooks({ ledger }: TickInput, done: readonly Done[]): Promise<void> {
+  for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
+    const known = await ledger.readPace();
+    const outcome = await ledger.writePace(settle(known?.value ?? freshPace, done), known?.version ?? 0);
+    if (outcome.kind !== "conflict") return;
+  }
+}
+
+export async function runTick(input: TickInput): Promise<TickResult> {
+  const { tickMs, config } = input;
+  const pace = (await input.ledger.readPace())?.value ?? freshPace;
+  const plan = planRequests(tickMs, pace, config, input.only);
+  const key = plan.requests.length > 0 ? await input.readKey() : { kind: "none" as const };
+  const result = await probe({ ...input, plan, key });
+  if (result.done.length > 0) await keepBooks(input, result.done);
+  return {
+    observations: result.observations,
+    leading: key.kind === "none" ? "keyless" : "keyed",
+    held: plan.held,
+    samples: result.samples,
+    nextTickMs: plan.nextTickMs,
+  };
+}

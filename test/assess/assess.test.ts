@@ -1,0 +1,202 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { assess, type Memory, readAssessment, type Settings } from "../../lib/assess/assess.ts";
+import { recordTick } from "../../lib/assess/record.ts";
+import { openStore, type Store } from "../../lib/local/store.ts";
+import type { Delivery, Ports } from "../../lib/ports.ts";
+import type { Alert } from "../../lib/records/alert.ts";
+import type { MetricPoint } from "../../lib/records/metric-point.ts";
+import type { Observation } from "../../lib/records/observation.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
+import { dayMs, hourMs } from "./observation-builder.ts";
+import { replaySettings } from "./replay.ts";
+import { watch } from "./timeline.ts";
+
+const { decisions: _, ...settings } = replaySettings;
+const startMs = Date.parse("2026-03-02T00:00:00Z");
+/** Four days with an outage of three hours on the second, and the end on the fourth. */
+const history = watch(startMs, startMs + 4 * dayMs, [
+  { fromMs: startMs + dayMs + 7 * hourMs, untilMs: startMs + dayMs + 10 * hourMs },
+  { fromMs: startMs + 3 * dayMs, untilMs: startMs + 9 * dayMs, status: 410 },
+]);
+
+const folder = makeFolder();
+let stores = 0;
+
+function openNew(): Store {
+  const opened = openStore(join(folder, `watch-${++stores}.db`), { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  return opened.store;
+}
+
+type Heard = { alerts: Alert[]; points: MetricPoint[] };
+
+function portsOf(store: Store, nowMs: () => number, heard: Heard, over: Partial<Ports> = {}): Ports {
+  const delivery: Delivery = {
+    alert: async (alert) => void heard.alerts.push(alert),
+    metrics: async (points) => void heard.points.push(...points),
+  };
+  return {
+    nowMs,
+    readKey: async () => ({ kind: "none" }),
+    ledger: store.ledger,
+    outbox: store.outbox,
+    delivery,
+    ...over,
+  };
+}
+
+const byTick = (observations: readonly Observation[]) => {
+  const ticks = new Map<number, Observation[]>();
+  for (const observation of observations) {
+    const atMs = Date.parse(observation.at);
+    ticks.set(atMs, [...(ticks.get(atMs) ?? []), observation]);
+  }
+  return [...ticks];
+};
+
+async function runInOrder(given: Settings = settings, memory?: Memory) {
+  const store = openNew();
+  const heard: Heard = { alerts: [], points: [] };
+  let nowMs = startMs;
+  const ports = portsOf(store, () => nowMs, heard);
+  for (const [tickMs, observations] of byTick(history)) {
+    nowMs = tickMs + 1_000;
+    await recordTick(ports, { tickMs, observations, leading: "keyed" });
+    await assess(ports, given, memory);
+  }
+  const { state } = await readAssessment(store.ledger, given, nowMs);
+  store.close();
+  return { state, heard, nowMs };
+}
+
+const incidentsTold = (alerts: readonly Alert[]) =>
+  alerts.filter(({ kind }) => kind !== "digest").map(({ event, incident }) => `${event} ${incident}`);
+
+describe("an assessment", () => {
+  test("tells an outage, its end and the end of V1, each once", { timeout: 60_000 }, async () => {
+    const { heard } = await runInOrder();
+    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
+    expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
+    expect(heard.points.filter(({ metric }) => metric === "AssessmentHeartbeat").length).toBeGreaterThan(100);
+  });
+
+  test("with a memory it says the same as without", { timeout: 60_000 }, async () => {
+    const plain = await runInOrder();
+    const quick = await runInOrder(settings, {});
+    expect(quick.state).toEqual(plain.state);
+    expect(quick.heard.alerts.map(({ id }) => id)).toEqual(plain.heard.alerts.map(({ id }) => id));
+  });
+
+  test("a latecomer is folded in its place, memory or not", { timeout: 60_000 }, async () => {
+    const { state, nowMs } = await runInOrder();
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    const ports = portsOf(store, () => nowMs, heard);
+    const memory: Memory = {};
+    const late = new Set(history.slice(200, 206));
+    for (const observation of history) if (!late.has(observation)) await store.ledger.append(observation);
+    await assess(ports, settings, memory);
+    for (const observation of late) await store.ledger.append(observation);
+    const after = await assess(ports, settings, memory);
+    expect(after.state).toEqual(state);
+    store.close();
+  });
+
+  test("10,000 duplicated and reordered appends end in the same state as in order", {
+    timeout: 60_000,
+  }, async () => {
+    const { state, nowMs } = await runInOrder();
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    const ports = portsOf(store, () => nowMs, heard);
+    const random = fc.sample(fc.integer({ min: 0, max: history.length - 1 }), {
+      numRuns: 10_000 - history.length,
+      seed: 7,
+    });
+    const shuffled = [...history.keys(), ...random]
+      .map((index) => ({ index, rank: (index * 7919 + 13) % 1009 }))
+      .sort((a, b) => a.rank - b.rank);
+    for (const [count, { index }] of shuffled.entries()) {
+      await store.ledger.append(history[index]!);
+      // Now and then somebody judges what is there so far.
+      if (count % 2_500 === 0) await assess(ports, settings);
+    }
+    await assess(ports, settings);
+    const after = await readAssessment(store.ledger, settings, nowMs);
+    expect(after.state).toEqual(state);
+    store.close();
+  });
+
+  test("a crash between telling and committing repeats no message and loses none", {
+    timeout: 60_000,
+  }, async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    let calls = 0;
+    const commit: Ports["ledger"]["commit"] = async (given) => {
+      if (calls++ % 3 === 0) throw new Error("the process died here");
+      return store.ledger.commit(given);
+    };
+    const ports = portsOf(store, () => nowMs, heard, { ledger: { ...store.ledger, commit } });
+    for (const [tickMs, observations] of byTick(history)) {
+      nowMs = tickMs + 1_000;
+      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await assess(ports, settings).catch(() => {});
+    }
+    await assess(ports, settings).catch(() => assess(ports, settings));
+    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
+    store.close();
+  });
+
+  test("three hours without SNS and CloudWatch lose nothing and keep the original times", {
+    timeout: 60_000,
+  }, async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const outage = { fromMs: startMs + dayMs + 7 * hourMs, untilMs: startMs + dayMs + 10 * hourMs };
+    const isOut = () => nowMs >= outage.fromMs && nowMs < outage.untilMs;
+    const good = portsOf(store, () => nowMs, heard);
+    const delivery: Delivery = {
+      alert: async (alert) => (isOut() ? Promise.reject(new Error("throttled")) : good.delivery.alert(alert)),
+      metrics: async (points) =>
+        isOut() ? Promise.reject(new Error("throttled")) : good.delivery.metrics(points),
+    };
+    const ports = { ...good, delivery };
+    for (const [tickMs, observations] of byTick(history)) {
+      nowMs = tickMs + 1_000;
+      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await assess(ports, settings);
+    }
+    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
+    const [opened] = heard.alerts.filter(({ event }) => event === "opened");
+    expect(Date.parse(opened!.at)).toBeLessThan(outage.fromMs + hourMs);
+    const beats = heard.points.filter(({ metric }) => metric === "ProberHeartbeat").map(({ atMs }) => atMs);
+    expect(new Set(beats)).toEqual(new Set(byTick(history).map(([tickMs]) => tickMs)));
+    store.close();
+  });
+
+  test("the countdown is told once a step, and anew when the date moves", { timeout: 60_000 }, async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const ports = portsOf(store, () => nowMs, heard);
+    const calm = watch(startMs, startMs + hourMs, []);
+    await recordTick(ports, { tickMs: startMs, observations: calm.slice(0, 3), leading: "keyed" });
+    for (let day = 0; day <= 100; day++) {
+      nowMs = startMs + day * dayMs + 12 * hourMs;
+      await assess(ports, { ...settings, retirementDate: "2026-06-10" });
+      await assess(ports, { ...settings, retirementDate: "2026-06-10" });
+    }
+    const steps = heard.alerts
+      .filter(({ event }) => event === "countdown")
+      .map(({ id }) => id.slice(id.lastIndexOf("/") + 1));
+    expect(steps).toEqual(["90", "60", "30", "14", "7", "3", "1", "0"]);
+    await assess(ports, { ...settings, retirementDate: "2026-06-20" });
+    expect(heard.alerts.at(-1)?.id).toBe("retirement/countdown@2026-06-20/14");
+    store.close();
+  });
+});
