@@ -2,6 +2,7 @@
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import type { Incident } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import { renderAlert, renderCountdown } from "./alerts.ts";
 import { type Delivered, deliverPending } from "./delivery.ts";
@@ -12,6 +13,7 @@ import type { Outlook } from "./outlook.ts";
 import { dayMs, dayText } from "./phrases.ts";
 import { readSignals } from "./signals.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
+import { count } from "./words.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
 
@@ -105,6 +107,34 @@ function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: nu
   ];
 }
 
+/** So little is left that the prober slows down: told once a month. */
+const budgetShare = 0.05;
+
+function budgetAlerts(left: number, settings: AssessSettings, nowMs: number): Alert[] {
+  if (left > settings.monthlyRequests * budgetShare) return [];
+  const at = new Date(nowMs).toISOString();
+  const since = `${at.slice(0, 7)}-01T00:00:00.000Z`;
+  const evidence = [`${count(left)} of ${count(settings.monthlyRequests)} requests are left this month`];
+  const incident: Incident = {
+    schema: "v1watch/incident/1",
+    id: "monitor/budget",
+    cause: "monitor/budget",
+    class: "budget",
+    severity: "warning",
+    state: "open",
+    since,
+    openedAt: at,
+    lastBadAt: at,
+    confirmations: 1,
+    recoveries: 0,
+    failed: 0,
+    endpoints: [],
+    evidence,
+    flaps: 0,
+  };
+  return [renderAlert({ event: "opened", incident, at, number: 1 }, settings)];
+}
+
 async function foldBacklog(
   ports: Ports,
   settings: AssessSettings,
@@ -137,18 +167,23 @@ export async function assess(ports: Ports, given: Settings, memory: Memory = {})
   const { state, alerts } = await foldBacklog(ports, settings, nowMs, memory);
   if (state.lastAt) memory.latest = { state, at: state.lastAt };
   const { outlook, signs } = readSignals(state, settings, nowMs);
-  const timely = [...countdownAlerts(state, settings, nowMs), ...learnedOn(state, nowMs)];
+  const pace = await ports.ledger.readPace();
+  const spent = pace?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
+  const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
+  const timely = [
+    ...countdownAlerts(state, settings, nowMs),
+    ...learnedOn(state, nowMs),
+    ...budgetAlerts(budgetLeft, settings, nowMs),
+  ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 
   const open = Object.values(state.cases).filter(({ incident }) => incident.state === "open").length;
-  const pace = await ports.ledger.readPace();
-  const spent = pace?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const undelivered = (await ports.outbox.pending("alert", 100)).length;
   const certificateMs = state.availability.certificateMs;
   const status = statusPoints({
     atMs: nowMs,
     daysToRetirement: signs?.countdown?.daysLeft,
-    budgetLeft: Math.max(0, settings.monthlyRequests - spent),
+    budgetLeft,
     openIncidents: open,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),

@@ -179,6 +179,19 @@ describe("an assessment", () => {
     store.close();
   });
 
+  test("a budget that is nearly spent is told once a month", async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const ports = portsOf(store, () => nowMs, heard);
+    const spent = { "2026-03": 4_800 };
+    await store.ledger.writePace({ schema: "v1watch/pace/1", spent, recent: [], endpoints: {} }, 0);
+    for (nowMs of [startMs, startMs + hourMs, startMs + dayMs]) await assess(ports, settings);
+    expect(heard.alerts.map(({ incident }) => incident)).toEqual(["monitor/budget"]);
+    expect(heard.alerts[0]?.body).toContain("200 of 5,000 requests are left this month");
+    store.close();
+  });
+
   test("the countdown is told once a step, and anew when the date moves", { timeout: 60_000 }, async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };

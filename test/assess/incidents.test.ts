@@ -94,11 +94,6 @@ describe("an incident", () => {
     const down = [signal("down", true), signal("retirement/gone", false)];
     const gone = [signal("down", undefined), signal("retirement/gone", true, { class: "410" })];
     const { told } = play(every(20 * minuteMs, down, gone, gone, down, down, down, down));
-    expect(told).toEqual(
-      ["opened down", "changed retirement/gone", "resolved retirement/gone", "opened down"].sort(
-        (a, b) => told.indexOf(a) - told.indexOf(b),
-      ),
-    );
     expect(told.filter((line) => line === "opened down")).toHaveLength(2);
   });
 

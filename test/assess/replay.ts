@@ -40,9 +40,10 @@ export type Replay = {
 export async function replay(
   name: ScenarioName,
   lengthMs: number,
-  overrides: { file?: object; keep?: boolean } = {},
+  overrides: { file?: object; keep?: boolean; startMs?: number } = {},
 ): Promise<Replay> {
-  let nowMs = replayStartMs;
+  const startMs = overrides.startMs ?? replayStartMs;
+  let nowMs = startMs;
   const simulator = await startSimulator({
     passports: 200,
     key: "a-key-for-the-replay",
@@ -66,7 +67,7 @@ export async function replay(
   let samples: Samples = {};
   let requests = 0;
   try {
-    while (nowMs < replayStartMs + lengthMs) {
+    while (nowMs < startMs + lengthMs) {
       const plan = planRequests(nowMs, pace, config);
       if (plan.requests.length > 0) {
         const input = { tickMs: nowMs, config, plan, samples, nowMs: () => nowMs, allowLoopback: true };
@@ -77,7 +78,7 @@ export async function replay(
         if (overrides.keep) kept.push(...result.observations);
         for (const tick of groupTicks(result.observations)) {
           for (const event of foldTick(state, tick, replaySettings)) {
-            alerts.push({ atMs: nowMs - replayStartMs, alert: renderAlert(event, replaySettings) });
+            alerts.push({ atMs: nowMs - startMs, alert: renderAlert(event, replaySettings) });
           }
         }
       }

@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { assess } from "../../lib/assess/assess.ts";
+import { runCommand } from "../../lib/commands/index.ts";
+import { openStore } from "../../lib/local/store.ts";
+import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
+import { replay, replaySettings } from "../assess/replay.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
+
+const dayMs = 86_400_000;
+const folder = makeFolder();
+const { decisions: _, ...settings } = replaySettings;
+
+/** A store with some days of a scenario that end now. */
+async function fill(name: ScenarioName, days: number): Promise<string> {
+  const startMs = Math.floor(Date.now() / dayMs) * dayMs - days * dayMs;
+  const { observations } = await replay(name, Date.now() - startMs, { keep: true, startMs });
+  const path = join(folder, `${name}.db`);
+  const opened = openStore(path, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  const { store } = opened;
+  for (const observation of observations) await store.ledger.append(observation);
+  const delivery = { alert: async () => {}, metrics: async () => {} };
+  await assess({ nowMs: Date.now, readKey: async () => ({ kind: "none" }), ...store, delivery }, settings);
+  store.close();
+  return path;
+}
+
+async function run(...args: string[]) {
+  let out = "";
+  let err = "";
+  const code = await runCommand(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    stdin: async () => new Uint8Array(),
+    env: {},
+    isTerminal: false,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+let retyped: string;
+let realistic: string;
+let sunset: string;
+beforeAll(async () => {
+  [retyped, realistic, sunset] = await Promise.all([
+    fill("silent-retype", 2),
+    fill("realistic", 2),
+    fill("sunset-announced", 2),
+  ]);
+}, 60_000);
+
+describe("outlook", () => {
+  test("calm is exit 0, an announced end is exit 1 with its date and reasons", async () => {
+    const calm = await run("outlook", "--store", realistic);
+    expect(calm).toMatchObject({ code: 0 });
+    expect(calm.out).toMatch(/^CALM · V1 shows no sign of leaving/);
+    const leaving = await run("outlook", "--store", sunset);
+    expect(leaving).toMatchObject({ code: 1 });
+    expect(leaving.out).toMatch(
+      /^WARNING · V1 is probably leaving\. Best date: \d{4}-\d\d-\d\d \(\d+ days\), from its Sunset header/,
+    );
+    expect(leaving.out).toContain("why   Sunset header appeared");
+  });
+
+  test("--json is the outlook and nothing else", async () => {
+    const { out } = await run("outlook", "--store", sunset, "--json");
+    expect(JSON.parse(out)).toMatchObject({ level: "warning", reasons: expect.any(Array) });
+  });
+});
+
+describe("drift", () => {
+  test("a change is told from what was different from the start", async () => {
+    const { code, out } = await run("drift", "--store", retyped);
+    expect(code).toBe(1);
+    expect(out).toMatch(/breaking {2}passport\.score +number → string {2}change, /);
+    const start = await run("drift", "--store", realistic, "--level", "breaking");
+    expect(start.code).toBe(0);
+    expect(start.out).toMatch(/passport\.connections_count +missing {2}from the start/);
+    expect(start.out).not.toContain("additive");
+  });
+
+  test("a wrong level lists the right ones", async () => {
+    expect(await run("drift", "--store", retyped, "--level", "bad")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("breaking, additive, notice"),
+    });
+  });
+});
+
+describe("incidents, ack and mute", () => {
+  test("an open incident is shown with its evidence; a calm watch says so", async () => {
+    const { code, out } = await run("incidents", "--store", retyped);
+    expect(code).toBe(1);
+    expect(out).toContain("drift/breaking");
+    expect(out).toContain("passport.score: number became string");
+    expect(await run("incidents", "--store", realistic)).toMatchObject({
+      code: 0,
+      out: "No incident is open.\n",
+    });
+  });
+
+  test("ack and mute record a reason, refuse what they do not know, and a mute ends", async () => {
+    expect(await run("ack", "drift/breaking", "--store", retyped)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--reason"),
+    });
+    expect(await run("mute", "drift/breaking", "--reason", "x", "--store", retyped)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--until"),
+    });
+    expect(await run("ack", "breaking", "--reason", "x", "--store", retyped)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean "drift/breaking"'),
+    });
+    expect(await run("ack", "drift/breaking", "--reason", "known to us", "--store", retyped)).toMatchObject({
+      code: 0,
+    });
+    expect((await run("incidents", "--store", retyped)).out).toContain("ack: known to us");
+    const finding = ["passport", "passport.score", "retyped", "string"];
+    expect(
+      await run("mute", ...finding, "--until", "3d", "--reason", "we read both", "--store", retyped),
+    ).toMatchObject({ code: 0 });
+    expect((await run("drift", "--store", retyped)).out).toContain("muted");
+    expect(
+      await run("mute", ...finding, "--until", "2020-01-01", "--reason", "x", "--store", retyped),
+    ).toMatchObject({ code: 2, err: expect.stringContaining("a time ahead") });
+  });
+});
+
+describe("gaps", () => {
+  test("every not-shown is on the board, with what was seen", async () => {
+    const { code, out } = await run("gaps", "--store", realistic);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /In which direction is the list sorted by score\? +observed +score: descending \d+ of \d+/,
+    );
+    expect(out).toMatch(/What answers an unknown id.* +observed +status: 404/);
+    expect(out).toMatch(/Which values may source have\? +observed +\d values/);
+    expect(out).toMatch(/How is an API key issued\? +open/);
+    const { gaps } = JSON.parse((await run("gaps", "--store", realistic, "--json")).out);
+    expect(gaps).toHaveLength(19);
+  });
+});
+
+test("without a store each command says how to get one", async () => {
+  for (const command of ["outlook", "drift", "gaps", "incidents"]) {
+    const { code, err } = await run(command, "--store", join(folder, "nowhere.db"));
+    expect(code).toBe(2);
+    expect(err).toContain("Start `v1watch up`");
+  }
+});
