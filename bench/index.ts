@@ -1,0 +1,49 @@
+// npm run bench: every part in one run, one table, and the same in bench/results.json.
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Row } from "./table.ts";
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+// The peers are no part of the product, so that its install does not bring them.
+if (!existsSync(here("node_modules"))) {
+  execFileSync("npm", ["ci", "--prefix", here(".")], { stdio: ["ignore", "ignore", "inherit"] });
+}
+
+const parts: [name: string, measure: () => Promise<Row[]>][] = [
+  ["analysis", async () => (await import("./analysis.ts")).benchAnalysis()],
+  ["exchange", async () => (await import("./exchange.ts")).benchExchange()],
+  ["simulator", async () => (await import("./simulator.ts")).benchSimulator()],
+  ["store", async () => (await import("./store.ts")).benchStore()],
+];
+
+const rows: Row[] = [];
+for (const [name, measure] of parts) {
+  process.stderr.write(`measuring: ${name} …\n`);
+  rows.push(...(await measure()));
+}
+
+const cells = rows.map(({ name, value, unit, goal, ok }) => [
+  name,
+  value.toLocaleString("en-US"),
+  unit,
+  goal,
+  goal === "" ? "" : ok ? "reached" : "MISSED",
+]);
+const widths = ["", "", "", "", ""].map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+const line = (row: string[]) =>
+  row
+    .map((cell, column) => (column === 1 ? cell.padStart(widths[1]!) : cell.padEnd(widths[column]!)))
+    .join("  ");
+console.log(cells.map((row) => line(row).trimEnd()).join("\n"));
+
+const machine = {
+  date: new Date().toISOString(),
+  node: process.version,
+  cpu: cpus()[0]?.model ?? "unknown",
+  cores: availableParallelism(),
+};
+writeFileSync(here("results.json"), `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
+if (rows.some(({ ok }) => !ok)) process.exitCode = 1;
