@@ -1,7 +1,20 @@
 #!/usr/bin/env node
 // The command line: picks a command.
-import { buffer } from "node:stream/consumers";
 import { runCommand } from "../lib/commands/index.ts";
+
+/** One byte more than any command takes in: longer input is refused, not collected. */
+const maxInputBytes = 64 * 1024 * 1024 + 1;
+
+async function readInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= maxInputBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
@@ -11,7 +24,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.
 process.exitCode = await runCommand(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
-  stdin: () => buffer(process.stdin),
+  stdin: readInput,
   env: process.env,
   isTerminal: process.stderr.isTTY === true,
   signal: stop.signal,

@@ -2,6 +2,7 @@
 import { type Command, exitCodes, type Io, parseArguments, UsageError } from "./command.ts";
 
 const commands: Record<string, () => Promise<Command>> = {
+  up: async () => (await import("./up.ts")).up,
   simulate: async () => (await import("./simulate.ts")).simulate,
   probe: async () => (await import("./probe.ts")).probe,
   outlook: async () => (await import("./outlook.ts")).outlook,

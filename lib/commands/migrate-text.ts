@@ -48,8 +48,7 @@ export function renderCoverage(coverage: Coverage): string {
 
 function align(rows: readonly Line[]): string[] {
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map(
-    ([standing, name, decision, more]) =>
-      `  ${standing.padEnd(widths[0] ?? 0)}  ${name.padEnd(widths[1] ?? 0)}  ${decision.padEnd(widths[2] ?? 0)}  ${more}`.trimEnd(),
+  return rows.map(([standing, name, decision, more]) =>
+    `  ${standing.padEnd(widths[0] ?? 0)}  ${name.padEnd(widths[1] ?? 0)}  ${decision.padEnd(widths[2] ?? 0)}  ${more}`.trimEnd(),
   );
 }

@@ -1,6 +1,11 @@
 // `v1watch migrate`: the mapping from V1 to V2, begun, checked and counted.
 import { writeFile } from "node:fs/promises";
-import { mappingFileName, mappingJsonSchema, mappingMistakesText, readMapping } from "../migration/mapping.ts";
+import {
+  mappingFileName,
+  mappingJsonSchema,
+  mappingMistakesText,
+  readMapping,
+} from "../migration/mapping.ts";
 import { coverMapping } from "../migration/mapping-coverage.ts";
 import { createStarter, mappingText } from "../migration/mapping-starter.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";

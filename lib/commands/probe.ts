@@ -8,6 +8,7 @@ import { type Case, cases, type Observation } from "../records/observation.ts";
 import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { readKey } from "./key.ts";
 import { listProblems, renderGithub, renderJunit } from "./probe-output.ts";
+import { recordCycle } from "./probe-store.ts";
 import { findFrozenAge, renderCycle } from "./probe-text.ts";
 
 const help = `v1watch probe [--base-url URL] [--endpoint ID] [--case NAME] [options]
@@ -22,6 +23,7 @@ Asks each endpoint of V1 once and says what came: outcome, time, drift, age of t
   --allow-loopback   V1 is on this machine
   --timeout MS       deadline of one request
   --config FILE      another file than v1watch.config.json
+  --store FILE       where a watch keeps its history; the cycle is recorded there if it exists
   --json             an array of observations and nothing else
   --junit FILE       a test report beside the text
   --github           annotations for a GitHub workflow
@@ -93,6 +95,7 @@ export const probe: Command = {
     "allow-loopback": { type: "boolean" },
     timeout: { type: "string" },
     config: { type: "string" },
+    store: { type: "string" },
     json: { type: "boolean" },
     junit: { type: "string" },
     github: { type: "boolean" },
@@ -110,8 +113,9 @@ export const probe: Command = {
     // Before anything is asked: a report that cannot be written should cost no request.
     if (typeof values.junit === "string") await writeReport(values.junit, "");
     const progress = showProgress(io, requests.length);
-    const { observations } = await runProbe({
-      tickMs: Date.now(),
+    const tickMs = Date.now();
+    const { observations, done } = await runProbe({
+      tickMs,
       config,
       plan: { requests, lookup },
       key,
@@ -121,6 +125,8 @@ export const probe: Command = {
       onObservation: progress.step,
     });
     progress.end();
+    const leading = key.kind === "none" ? "keyless" : "keyed";
+    const left = await recordCycle(config, { tickMs, observations, done, leading });
 
     const nowMs = Date.now();
     const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;
@@ -130,7 +136,9 @@ export const probe: Command = {
       const keyText =
         key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
       const sent = observations.reduce((sum, { attempts }) => sum + attempts.length, lookup ? 1 : 0);
-      io.out(`V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}\n\n`);
+      io.out(
+        `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${left}\n\n`,
+      );
       io.out(renderCycle({ observations, nowMs, frozenAfterSeconds, sentKey: key.kind === "key" }));
       if (values.github) io.out(renderGithub(observations, nowMs));
     }

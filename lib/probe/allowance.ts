@@ -1,5 +1,7 @@
 // How many requests may be made at one instant: what the month and the last ten seconds leave.
-import { type Config, confirmationReserve, durationMs, tickCost } from "../config.ts";
+import { confirmationReserve, tickCost } from "../config/cost.ts";
+import { durationMs } from "../config/values.ts";
+import type { Config } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Pace } from "../records/pace.ts";
 

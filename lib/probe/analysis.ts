@@ -51,7 +51,7 @@ export function analyseBody(endpoint: EndpointId, body: unknown, context: Analys
     const filter = context.keyword === undefined ? undefined : checkKeyword(records, context.keyword);
     if (filter) findings.push(filter);
   }
-  if (endpoint === "passport") findings.push(...checkAgreement(body, context.listed));
+  if (endpoint === "passport" && context.listed) findings.push(...checkAgreement(body, context.listed));
   return {
     findings: sortFindings(findings),
     staleness,

@@ -21,6 +21,12 @@ export function createBoundedCount(max: number): BoundedCount {
   return { max, counts: new Map(), folded, lastWord: undefined, lastCounts: folded };
 }
 
+export function emptyBoundedCount(bounded: BoundedCount): void {
+  bounded.counts.clear();
+  bounded.folded.fill(0);
+  bounded.lastWord = undefined;
+}
+
 function largest(words: Iterable<string>): string {
   let found = "";
   for (const word of words) if (word > found) found = word;
@@ -50,9 +56,14 @@ export function countWord(
   classIndex: number,
 ): void {
   // Rows repeat themselves: the same word as last time costs one comparison.
-  if (word !== into.lastWord) {
-    into.lastCounts = countsOf(into, word, isKept);
-    into.lastWord = word;
+  if (word === into.lastWord) {
+    into.lastCounts[classIndex]!++;
+    return;
   }
-  into.lastCounts[classIndex]!++;
+  const counts = countsOf(into, word, isKept);
+  counts[classIndex]!++;
+  // What is not kept is not remembered either: it may be a megabyte, or a person's.
+  if (counts === into.folded) return;
+  into.lastCounts = counts;
+  into.lastWord = word;
 }

@@ -2,7 +2,8 @@
 // two findings, and their ids do not depend on the order or the number of rows.
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Finding, FindingKind, Level } from "../records/observation.ts";
-import type { ShapeNode } from "./shape.ts";
+import type { BoundedCount } from "./bounded-count.ts";
+import type { Shape, ShapeNode } from "./shape.ts";
 import { jsonTypes, slots, type Tally } from "./tally.ts";
 
 export const levelOf: Record<FindingKind, Level> = {
@@ -53,65 +54,51 @@ export function chancesOf(node: ShapeNode, tally: Tally): number {
   return node.parent ? tally.counts[node.parent.index * slots.size + slots.visited]! : 1;
 }
 
-/** Most nodes of most bodies are as documented; this is the quick way past them. */
-function isAsDocumented(node: ShapeNode, { counts, formats }: Tally): boolean {
-  const slot = node.index * slots.size;
-  let sum = counts[slot + slots.missing]! + counts[slot + slots.nonInteger]!;
-  for (let type = 0; type < jsonTypes.length; type++) sum += counts[slot + slots.wrong + type]!;
-  return sum === 0 && node.collects !== "values" && formats[node.index] === undefined;
-}
-
 /** Findings of documented fields, made once for each slot: only their counts differ between bodies. */
-const templates = new WeakMap<ShapeNode, Finding[]>();
+const templates = new WeakMap<Shape, Finding[]>();
 
-function templateAt(node: ShapeNode, tally: Tally, slot: number): Finding {
-  let made = templates.get(node);
-  if (!made) {
-    made = [];
-    templates.set(node, made);
-  }
-  const known = made[slot];
+function templatesOf(shape: Shape): Finding[] {
+  const known = templates.get(shape);
   if (known) return known;
-  const make = (kind: FindingKind, observed: string) =>
-    createFinding(tally.shape.endpoint, node.path, kind, node.type, observed, 0, 0);
-  const type = jsonTypes[slot - slots.wrong] ?? "missing";
-  let template: Finding;
-  if (slot === slots.nonInteger) template = make("non-integer", "number");
-  else if (node.isEnvelope) template = make("envelope", type);
-  else template = make(type === "missing" || type === "null" ? type : "retyped", type);
-  made[slot] = template;
-  return template;
+  const made = shape.nodes.flatMap((node) =>
+    Array.from({ length: slots.size }, (_, slot) => {
+      const make = (kind: FindingKind, observed: string) =>
+        createFinding(shape.endpoint, node.path, kind, node.type, observed, 0, 0);
+      const type = jsonTypes[slot - slots.wrong] ?? "missing";
+      if (slot === slots.nonInteger) return make("non-integer", "number");
+      if (node.isEnvelope) return make("envelope", type);
+      return make(type === "missing" || type === "null" ? type : "retyped", type);
+    }),
+  );
+  templates.set(shape, made);
+  return made;
 }
 
-function findAtNode(node: ShapeNode, tally: Tally, into: Finding[]): void {
+function findFormats(node: ShapeNode, { counts }: BoundedCount, tally: Tally, into: Finding[]): void {
   const of = chancesOf(node, tally);
-  for (let slot: number = slots.missing; slot <= slots.nonInteger; slot++) {
-    const count = tally.counts[node.index * slots.size + slot]!;
-    if (count > 0) into.push({ ...templateAt(node, tally, slot), count, of });
-  }
-  const add = (kind: FindingKind, observed: string, count: number) =>
-    into.push(createFinding(tally.shape.endpoint, node.path, kind, node.type, observed, count, of));
-  const formats = tally.formats[node.index];
-  if (formats) for (const [name, [count]] of formats.counts) add("format", name, count!);
-  if (node.collects === "values") {
-    const { counts: words, folded } = tally.values[node.index]!;
-    let unlisted = folded[0]!;
-    for (const [word, [count]] of words) if (!node.instances.has(word)) unlisted += count!;
-    if (unlisted > 0) add("new-value", "string", unlisted);
+  for (const [name, [count]] of counts) {
+    into.push(createFinding(tally.shape.endpoint, node.path, "format", node.type, name, count!, of));
   }
 }
 
-function findExtras(node: ShapeNode, tally: Tally, into: Finding[]): void {
-  const extras = tally.extras[node.index]!;
+function findNewValues(node: ShapeNode, tally: Tally, into: Finding[]): void {
+  const { counts: words, folded } = tally.values[node.index]!;
+  let unlisted = folded[0]!;
+  for (const [word, [count]] of words) if (!node.instances.has(word)) unlisted += count!;
+  if (unlisted === 0) return;
+  const of = chancesOf(node, tally);
+  into.push(createFinding(tally.shape.endpoint, node.path, "new-value", node.type, "string", unlisted, of));
+}
+
+function findExtras(node: ShapeNode, extras: BoundedCount, tally: Tally, into: Finding[]): void {
   const of = tally.counts[node.index * slots.size + slots.visited]!;
   const prefix = node.parent ? `${node.path}.` : "";
+  const { endpoint } = tally.shape;
   const add = (name: string, byType: readonly number[]) => {
     for (let type = 0; type < jsonTypes.length; type++) {
-      if (byType[type]! > 0) {
-        const path = prefix + name;
-        into.push(
-          createFinding(tally.shape.endpoint, path, "extra", "nothing", jsonTypes[type]!, byType[type]!, of),
-        );
+      const count = byType[type]!;
+      if (count > 0) {
+        into.push(createFinding(endpoint, prefix + name, "extra", "nothing", jsonTypes[type]!, count, of));
       }
     }
   };
@@ -121,11 +108,20 @@ function findExtras(node: ShapeNode, tally: Tally, into: Finding[]): void {
 
 /** All that the walk saw; what the document promises beyond types is in promises.ts. */
 export function findDrift(tally: Tally): Finding[] {
+  const { shape, counts, hits, formats, extras } = tally;
+  const { nodes } = shape;
   const findings: Finding[] = [];
-  for (const node of tally.shape.nodes) {
-    if (!isAsDocumented(node, tally)) findAtNode(node, tally, findings);
-    if (tally.extras[node.index]) findExtras(node, tally, findings);
+  if (hits.length > 0) {
+    const made = templatesOf(shape);
+    for (const slot of hits) {
+      const of = chancesOf(nodes[Math.floor(slot / slots.size)]!, tally);
+      findings.push({ ...made[slot]!, count: counts[slot]!, of });
+    }
   }
+  if (formats.size > 0)
+    for (const [at, bounded] of formats) findFormats(nodes[at]!, bounded, tally, findings);
+  if (extras.size > 0) for (const [at, bounded] of extras) findExtras(nodes[at]!, bounded, tally, findings);
+  for (const node of shape.valued) findNewValues(node, tally, findings);
   return findings;
 }
 
@@ -133,5 +129,8 @@ const rank: Record<Level, number> = { breaking: 0, additive: 1, notice: 2 };
 
 /** Worst first, then by id: the same findings always come in the same order. */
 export function sortFindings(findings: Finding[]): Finding[] {
-  return findings.sort((a, b) => rank[a.level] - rank[b.level] || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  if (findings.length < 2) return findings;
+  return findings.sort((a, b) =>
+    a.level === b.level ? (a.id < b.id ? -1 : 1) : rank[a.level] - rank[b.level],
+  );
 }

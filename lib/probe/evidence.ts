@@ -5,11 +5,15 @@ import type { Case, Fact, Notices, Outcome } from "../records/observation.ts";
 import type { BoundedCount } from "./bounded-count.ts";
 import { chancesOf } from "./drift.ts";
 import type { Order } from "./promises.ts";
+import type { ShapeNode } from "./shape.ts";
 import { isPlainKey, jsonType, slots, type Tally } from "./tally.ts";
 
 type Answers = Record<string, number>;
 
-const decadeNames = [
+/** In the order of the number slots. */
+const numberNames = [
+  "negative",
+  "zero",
   "below 1",
   "1 to 9",
   "10 to 99",
@@ -17,8 +21,6 @@ const decadeNames = [
   "1,000s",
   "10,000s",
   "100,000 and up",
-] as const;
-const decimalNames = [
   "whole",
   "1 decimal",
   "2 decimals",
@@ -46,43 +48,54 @@ function answersOf(words: BoundedCount): Answers {
 }
 
 function numberAnswers(tally: Tally, index: number): Answers {
-  const numbers = tally.numbers[index]!;
   const answers: Answers = {};
-  if (numbers.negative > 0) answers.negative = numbers.negative;
-  if (numbers.zero > 0) answers.zero = numbers.zero;
-  for (let decade = 0; decade < decadeNames.length; decade++) {
-    if (numbers.byDecade[decade]! > 0) answers[decadeNames[decade]!] = numbers.byDecade[decade]!;
-  }
-  for (let decimals = 0; decimals < decimalNames.length; decimals++) {
-    if (numbers.byDecimals[decimals]! > 0) answers[decimalNames[decimals]!] = numbers.byDecimals[decimals]!;
+  const at = tally.numbersAt[index]!;
+  for (let slot = 0; slot < numberNames.length; slot++) {
+    const count = tally.counts[at + slot]!;
+    if (count > 0) answers[numberNames[slot]!] = count;
   }
   return answers;
+}
+
+/** The nodes that were null somewhere, in the contract's order whatever the order of the rows. */
+function nullNodes({ shape, hits }: Tally): ShapeNode[] {
+  if (hits.length === 0) return [];
+  return hits
+    .filter((slot) => slot % slots.size === slots.wrong)
+    .sort((one, other) => one - other)
+    .map((slot) => shape.nodes[Math.floor(slot / slots.size)]!);
 }
 
 /** Facts that lie in the body itself. */
 export function readBodyFacts(tally: Tally): Fact[] {
   const facts: Fact[] = [];
-  for (const node of tally.shape.nodes) {
+  for (const node of tally.shape.telling) {
     const of = chancesOf(node, tally);
     if (of === 0) continue;
-    const nulls = tally.counts[node.index * slots.size + slots.wrong]!;
-    // An object's fact stands even without nulls: it tells how many chances its fields had.
-    if (nulls > 0) facts.push(createFact("2.6-null", node.path, of, { null: nulls }));
-    else if (node.type === "object" && node.parent) facts.push(createFact("2.6-null", node.path, of, {}));
-    if (!node.gap) continue;
     switch (node.collects) {
       case "values":
       case "format":
-        facts.push(createFact(node.gap, node.path, of, answersOf(tally.values[node.index]!)));
+        facts.push(createFact(node.gap!, node.path, of, answersOf(tally.values[node.index]!)));
         break;
       case "numbers":
-        facts.push(createFact(node.gap, node.path, of, numberAnswers(tally, node.index)));
+        facts.push(createFact(node.gap!, node.path, of, numberAnswers(tally, node.index)));
         break;
       case "flag": {
         const calculating = tally.counts[node.index * slots.size + slots.true]!;
-        facts.push(createFact(node.gap, node.path, of, { true: calculating, "not true": of - calculating }));
+        facts.push(createFact(node.gap!, node.path, of, { true: calculating, "not true": of - calculating }));
+        break;
+      }
+      default: {
+        // An object's fact stands even without nulls: it tells how many chances its fields had.
+        const nulls = tally.counts[node.index * slots.size + slots.wrong]!;
+        facts.push(createFact("2.6-null", node.path, of, nulls > 0 ? { null: nulls } : {}));
       }
     }
+  }
+  for (const node of nullNodes(tally)) {
+    if (node.type === "object" && node.parent) continue;
+    const nulls = tally.counts[node.index * slots.size + slots.wrong]!;
+    facts.push(createFact("2.6-null", node.path, chancesOf(node, tally), { null: nulls }));
   }
   return facts;
 }

@@ -1,6 +1,7 @@
 // One exchange → one Observation: facts about shape, freshness, access and retirement, under 8 KB.
+
+import { durationMs } from "../config/values.ts";
 import type { Config } from "../config.ts";
-import { durationMs } from "../config.ts";
 import { type EndpointId, endpoints } from "../contract/endpoints.ts";
 import { type Case, maxFacts, maxFindings, type Observation, type Outcome } from "../records/observation.ts";
 import { parseBody } from "./body.ts";

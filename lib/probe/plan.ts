@@ -1,5 +1,7 @@
 // Tick + what is remembered + budget → the requests to make now. Pure: no clock, no store.
-import { type Config, durationMs, needsList, type Request, rareRequests } from "../config.ts";
+import { needsList, type Request, rareRequests } from "../config/cost.ts";
+import { durationMs } from "../config/values.ts";
+import type { Config } from "../config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Pace } from "../records/pace.ts";
 import { type Allowance, burst, weighAllowance } from "./allowance.ts";

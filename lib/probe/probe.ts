@@ -92,23 +92,30 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const looked = await send({ endpoint: "passport-list", case: "keyed", attempts: 1 });
     learn(looked?.value);
   }
-  for (const request of [...plan.requests].sort(byNeed)) {
+  // Without a key the main request is keyless already; a second one would be the same observation.
+  const isTwin = ({ endpoint, case: name }: PlannedRequest) =>
+    key.kind === "none" &&
+    name === "keyless" &&
+    plan.requests.some((other) => other.endpoint === endpoint && other.case === "keyed");
+  for (const request of plan.requests.filter((planned) => !isTwin(planned)).sort(byNeed)) {
     // A stop abandons the rest of the cycle; what is known is kept.
     if (input.signal?.aborted) break;
     const observed = await send(request);
     if (!observed) continue;
     const { observation, value } = observed;
-    // Stopped on the way: nothing was learned, and nothing is to be recorded.
-    if (observation.outcome.detail === "stopped") break;
+    const isFirst = done.length === 0;
+    const book = (row: Omit<Done, "endpoint" | "case" | "atMs">) =>
+      done.push({ endpoint: request.endpoint, case: request.case, atMs: Date.parse(observation.at), ...row });
+    // Stopped on the way: nothing was learned and nothing is recorded, but V1 may have been asked.
+    if (observation.outcome.detail === "stopped") {
+      book({ requests: 1 + (isFirst && plan.lookup ? 1 : 0), suspicious: false });
+      break;
+    }
     if (request.endpoint === "passport-list" && request.case === "keyed") learn(value);
-    const isFirst = observations.length === 0;
     observations.push(observation);
     const why = findSuspicion(observation);
     const { retryAfterSeconds } = observation.notices;
-    done.push({
-      endpoint: request.endpoint,
-      case: request.case,
-      atMs: Date.parse(observation.at),
+    book({
       requests: observation.attempts.length + (isFirst && plan.lookup ? 1 : 0),
       suspicious: why !== undefined,
       ...(why && { why }),

@@ -117,9 +117,9 @@ const steady = ["passport_id", "main_wallet", "human_checkmark", "verified_walle
 const calculated = ["score", "activity_score", "identity_score", "skills_score"] as const;
 
 /** Compares in memory only; a finding says which field disagrees, never how. */
-export function checkAgreement(body: unknown, listed: Unknown | undefined): Finding[] {
+export function checkAgreement(body: unknown, listed: Unknown): Finding[] {
   const single = isRecord(body) && isRecord(body.passport) ? body.passport : undefined;
-  if (!single || !listed) return [];
+  if (!single) return [];
   const isSameCalculation = single.last_calculated_at === listed.last_calculated_at;
   const fields: (keyof ListedPassport)[] = [...steady, ...(isSameCalculation ? calculated : [])];
   return fields

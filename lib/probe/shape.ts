@@ -37,6 +37,13 @@ export type Shape = {
   container: ShapeNode;
   timestamp: ShapeNode;
   flag: ShapeNode | undefined;
+  numeric: readonly ShapeNode[];
+  /** Whose values the document shows by instances only. */
+  valued: readonly ShapeNode[];
+  /** Whose words are counted: values, or names of formats. */
+  worded: readonly ShapeNode[];
+  /** Those that are evidence even where nothing is wrong. */
+  telling: readonly ShapeNode[];
 };
 
 /** The path of the whole body, which has no name of its own. */
@@ -100,8 +107,19 @@ function compile(endpointId: EndpointId): Shape {
   const timestamp = nodes.find((node) => node.collects === "timestamp");
   const holder = nodes.find((node) => node.path === container);
   if (!timestamp || !holder) throw new Error(`the row of ${endpointId} names no records or no timestamp`);
-  const flag = nodes.find((node) => node.collects === "flag");
-  return { endpoint: endpointId, root, nodes, container: holder, timestamp, flag };
+  const collecting = (what: Collects) => nodes.filter(({ collects }) => collects === what);
+  return {
+    endpoint: endpointId,
+    root,
+    nodes,
+    container: holder,
+    timestamp,
+    flag: collecting("flag")[0],
+    numeric: collecting("numbers"),
+    valued: collecting("values"),
+    worded: [...collecting("values"), ...collecting("format")],
+    telling: nodes.filter(({ gap, type, parent }) => gap || (type === "object" && parent)),
+  };
 }
 
 export const shapes = Object.fromEntries(endpointIds.map((id) => [id, compile(id)])) as Record<

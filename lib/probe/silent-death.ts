@@ -1,7 +1,7 @@
 // A 200 that only looks alive: an expired version that answers as the next one, a stub of zeros, an
 // empty list. Consumers show "score 0" for weeks before somebody asks.
 import type { Notices } from "../records/observation.ts";
-import { slots, type Tally } from "./tally.ts";
+import { numberSlots, slots, type Tally } from "./tally.ts";
 
 /** Names seen at the root or in the records of the next version (public material, unverified). */
 const laterNames: ReadonlySet<string> = new Set([
@@ -28,17 +28,17 @@ function hasLaterShape(body: unknown, container: string): boolean {
   return isRecord(first) && Object.hasOwn(first, "points") && Object.hasOwn(first, "slug");
 }
 
-const add = (sum: number, count: number) => sum + count;
-
-function hasOnlyZeros(tally: Tally): boolean {
+function hasOnlyZeros({ shape, counts, numbersAt }: Tally): boolean {
   let zeros = 0;
-  let others = 0;
-  for (const numbers of tally.numbers) {
-    if (!numbers) continue;
-    zeros += numbers.zero;
-    others += numbers.negative + numbers.byDecade.reduce(add, 0);
+  for (const { index } of shape.numeric) {
+    const at = numbersAt[index]!;
+    if (counts[at + numberSlots.negative]! > 0) return false;
+    for (let slot: number = numberSlots.decades; slot < numberSlots.decimals; slot++) {
+      if (counts[at + slot]! > 0) return false;
+    }
+    zeros += counts[at + numberSlots.zero]!;
   }
-  return zeros > 0 && others === 0;
+  return zeros > 0;
 }
 
 export function recogniseSilentDeath(tally: Tally, body: unknown): Notices["body"] {

@@ -10,8 +10,19 @@ const futureToleranceMs = 5_000;
 const roundSeconds = (ms: number) => Math.round(ms / 100) / 10;
 
 /** Nearest rank: the smallest age that at least this share of the records does not exceed. */
-const percentile = (sorted: Float64Array, share: number) =>
+const percentile = (sorted: ArrayLike<number>, share: number) =>
   sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))]!;
+
+/** Of the past timestamps, youngest first, in milliseconds. */
+function sortAges(timestamps: readonly number[], nowMs: number): ArrayLike<number> {
+  const ages: number[] = [];
+  for (let index = 0; index < timestamps.length; index++) {
+    const ageMs = nowMs - timestamps[index]!;
+    if (ageMs >= -futureToleranceMs) ages.push(Math.max(0, ageMs));
+  }
+  // A typed array sorts numbers as numbers, without a comparator; it is not worth its making for one.
+  return ages.length < 2 ? ages : new Float64Array(ages).sort();
+}
 
 export type Clock = {
   nowMs: number;
@@ -25,38 +36,33 @@ export function measureStaleness(tally: Tally, clock: Clock): Staleness {
   const at = timestamp.index * slots.size;
   let wrongType = 0;
   for (let type = 1; type < 6; type++) wrongType += tally.counts[at + slots.wrong + type]!;
-  const formats = tally.formats[timestamp.index];
   let unreadable = wrongType;
+  const formats = tally.formats.get(timestamp.index);
   if (formats) for (const [count] of formats.counts.values()) unreadable += count!;
 
-  const { timestamps } = tally;
-  // A typed array sorts numbers as numbers, without a comparator.
-  const buffer = new Float64Array(timestamps.length);
-  let dated = 0;
-  for (let index = 0; index < timestamps.length; index++) {
-    const ageMs = clock.nowMs - timestamps[index]!;
-    if (ageMs >= -futureToleranceMs) buffer[dated++] = Math.max(0, ageMs);
-  }
-  const ages = buffer.subarray(0, dated).sort();
-  const skewSeconds =
-    clock.targetNowMs === undefined ? undefined : Math.round((clock.targetNowMs - clock.nowMs) / 1000);
-  return {
+  const ages = sortAges(tally.timestamps, clock.nowMs);
+  const dated = ages.length;
+  const staleness: Staleness = {
     records: chancesOf(timestamp, tally),
-    ...(dated > 0 && {
-      ages: {
-        newest: roundSeconds(ages[0]!),
-        p50: roundSeconds(percentile(ages, 0.5)),
-        p95: roundSeconds(percentile(ages, 0.95)),
-        oldest: roundSeconds(ages[dated - 1]!),
-      },
-    }),
     dated,
     missing: tally.counts[at + slots.missing]!,
     null: tally.counts[at + slots.wrong]!,
-    future: timestamps.length - dated,
+    future: tally.timestamps.length - dated,
     unparsable: unreadable,
     calculating: flag ? tally.counts[flag.index * slots.size + slots.true]! : 0,
-    ...(skewSeconds !== undefined && { skewSeconds }),
-    muted: skewSeconds !== undefined && Math.abs(skewSeconds) > clock.maxSkewSeconds,
+    muted: false,
   };
+  if (dated > 0) {
+    staleness.ages = {
+      newest: roundSeconds(ages[0]!),
+      p50: roundSeconds(percentile(ages, 0.5)),
+      p95: roundSeconds(percentile(ages, 0.95)),
+      oldest: roundSeconds(ages[dated - 1]!),
+    };
+  }
+  if (clock.targetNowMs !== undefined) {
+    staleness.skewSeconds = Math.round((clock.targetNowMs - clock.nowMs) / 1000);
+    staleness.muted = Math.abs(staleness.skewSeconds) > clock.maxSkewSeconds;
+  }
+  return staleness;
 }

@@ -40,13 +40,19 @@ async function keepBooks({ ledger }: TickInput, done: readonly Done[]): Promise<
   }
 }
 
+/** A scheduler's clock is the plan's: a start that was late must not push the next one out. */
+function bookOnTick(row: Done, tickMs: number): Done {
+  return row.retryAfterSeconds === undefined ? { ...row, atMs: Math.min(row.atMs, tickMs) } : row;
+}
+
 export async function runTick(input: TickInput): Promise<TickResult> {
   const { tickMs, config } = input;
   const pace = (await input.ledger.readPace())?.value ?? freshPace;
   const plan = planRequests(tickMs, pace, config, input.only);
   const key = plan.requests.length > 0 ? await input.readKey() : { kind: "none" as const };
   const result = await probe({ ...input, plan, key });
-  if (result.done.length > 0) await keepBooks(input, result.done);
+  const done = input.only ? result.done.map((row) => bookOnTick(row, tickMs)) : result.done;
+  if (done.length > 0) await keepBooks(input, done);
   return {
     observations: result.observations,
     leading: key.kind === "none" ? "keyless" : "keyed",

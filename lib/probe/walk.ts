@@ -8,10 +8,12 @@ import {
   countExtras,
   countInteger,
   countNumber,
+  countProblem,
   countTimestamp,
   countValue,
   countWrongType,
   createTally,
+  emptyTally,
   slots,
   type Tally,
 } from "./tally.ts";
@@ -23,13 +25,14 @@ const calls = {
   countExtras,
   countInteger,
   countNumber,
+  countProblem,
   countTimestamp,
   countValue,
   countWrongType,
 };
 
-const slot = (node: ShapeNode, name: keyof typeof slots) =>
-  `counts[${node.index * slots.size + slots[name]}]`;
+const slotOf = (node: ShapeNode, name: keyof typeof slots) => node.index * slots.size + slots[name];
+const slot = (node: ShapeNode, name: keyof typeof slots) => `counts[${slotOf(node, name)}]`;
 
 /** The statement that looks at `value` as the node's type. */
 function writeCheck(node: ShapeNode): string {
@@ -75,7 +78,7 @@ function writeArrayWalk(node: ShapeNode): string {
 function writeObjectWalk(node: ShapeNode): string {
   const fields = node.fields.map(
     (field) => `value = record[${JSON.stringify(field.name)}];
-  if (value === undefined) { present--; ${slot(field, "missing")}++; } else { ${writeCheck(field)} }`,
+  if (value === undefined) { present--; countProblem(tally, ${slotOf(field, "missing")}); } else { ${writeCheck(field)} }`,
   );
   return `function walk${node.index}(record, tally, counts) {
   ${slot(node, "visited")}++;
@@ -98,16 +101,16 @@ return (value, tally) => { const { counts } = tally; ${writeCheck(shape.root)} }
   return new Function(...Object.keys(calls), source)(...Object.values(calls));
 }
 
-const compiled = new Map<EndpointId, Walk>();
+const compiled = new Map<EndpointId, { walk: Walk; tally: Tally }>();
 
+/** The tally is good until the next walk of the same endpoint: there is one for each, used again. */
 export function walkBody(endpoint: EndpointId, body: unknown): Tally {
-  const shape = shapes[endpoint];
-  let walk = compiled.get(endpoint);
-  if (!walk) {
-    walk = compileWalk(shape);
-    compiled.set(endpoint, walk);
-  }
-  const tally = createTally(shape);
-  walk(body, tally);
-  return tally;
+  let known = compiled.get(endpoint);
+  if (!known) {
+    const shape = shapes[endpoint];
+    known = { walk: compileWalk(shape), tally: createTally(shape) };
+    compiled.set(endpoint, known);
+  } else emptyTally(known.tally);
+  known.walk(body, known.tally);
+  return known.tally;
 }

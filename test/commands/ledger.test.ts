@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
 import { runCommand } from "../../lib/commands/index.ts";
 import { openStore } from "../../lib/local/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
+import { startSimulator } from "../../lib/simulator/server.ts";
 import { replay, replaySettings } from "../assess/replay.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 
@@ -145,6 +147,26 @@ describe("gaps", () => {
     expect(out).toMatch(/How is an API key issued\? +open/);
     const { gaps } = JSON.parse((await run("gaps", "--store", realistic, "--json")).out);
     expect(gaps).toHaveLength(19);
+  });
+});
+
+describe("probe beside a store", () => {
+  test("records its cycle and counts its cost where a store is, and makes none where there is none", async () => {
+    const simulator = await startSimulator({ passports: 50 });
+    try {
+      const ask = (store: string) =>
+        run("probe", "--base-url", simulator.url, "--allow-loopback", "--store", store);
+      const before = JSON.parse((await run("gaps", "--store", sunset, "--json")).out).responses;
+      expect((await ask(sunset)).out).toMatch(/3 requests \(4,997 of 5,000 left this month\)/);
+      expect(JSON.parse((await run("gaps", "--store", sunset, "--json")).out).responses).toBe(before + 3);
+      const owner = openStore(sunset, { mode: "own" });
+      expect((await ask(sunset)).out).toContain("not recorded, the running watch has the store");
+      if (owner.kind === "open") owner.store.close();
+      expect((await ask(join(folder, "nowhere.db"))).out).toMatch(/3 requests\n/);
+      expect(existsSync(join(folder, "nowhere.db"))).toBe(false);
+    } finally {
+      await simulator.close();
+    }
   });
 });
 

@@ -183,6 +183,10 @@ describe("the way it answers", () => {
 test.each<[unknown, string]>([
   [{ error: "secret words" }, "{error: string}"],
   [{ message: null, errors: ["x"], status: 404 }, "{errors: array, message: null, …}"],
+  [
+    { abcdefghijklmnop: true, bcdefghijklmnopq: true, cdefghijklmnopqr: true },
+    "{abcdefghijklmnop: boolean, bcdefghijklmnopq: boolean, …}",
+  ],
   [{ "ada@example.org": {} }, "{<dynamic>: object}"],
   ["text", "string"],
   [[1], "array"],

@@ -162,6 +162,18 @@ test("an answer that is wrong is suspicious and says why; one that should be a r
   ]);
 });
 
+test("an observation is stamped with its start, however late the answer", async () => {
+  await using server = await serve((socket, head, number) => {
+    setTimeout(() => say("503 Busy")(socket, head, number), 150);
+  });
+  let hours = 0;
+  const nowMs = () => Date.UTC(2026, 10, 14, hours++);
+  const config = configure({ baseUrl: server.url.origin });
+  const { observations } = await run([request("passport-list")], { config, nowMs });
+  expect(observations[0]?.timings.totalMs).toBeGreaterThan(100);
+  expect(observations[0]?.at).toBe("2026-11-14T00:00:00.000Z");
+});
+
 test("Retry-After reaches the books", async () => {
   simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
   expect((await run([request("passport-list")])).done[0]).toMatchObject({

@@ -45,6 +45,23 @@ test("records that are still calculating are counted", () => {
   expect(analyseBody("passport-list", { ...body, passports }, { clock }).staleness.calculating).toBe(7);
 });
 
+test("however many ways there are to miswrite a date, each is counted and named", () => {
+  const dates = [
+    "",
+    "x",
+    "2024-10-01",
+    "2024-02-30",
+    "1727786150",
+    "1727786150602",
+    "2024-10-01T10:00:00",
+    "2024-10-01T10:00:00+0100",
+    "Tue, 01 Oct 2024 12:35:50 GMT",
+  ];
+  const { staleness, findings } = analyseBody("passport-credentials", page(dates), { clock });
+  expect(staleness.unparsable).toBe(dates.length);
+  expect(findings.filter(({ kind }) => kind === "format")).toHaveLength(dates.length);
+});
+
 test("every timestamp is in one of the counts, and no age is ever negative", () => {
   const anyDate = fc.oneof(
     fc.integer({ min: -40 * day, max: 400 * day }).map(at),

@@ -1,0 +1,107 @@
+// A comparison of V1 with V2, as people read it: the verdict, then where they differ.
+import { printable } from "../config.ts";
+import type { Ending } from "../migration/parity.ts";
+import type { Difference, ParityVerdict, Rule } from "../migration/parity-judge.ts";
+import type { ParityAggregate } from "../records/parity.ts";
+import type { Io } from "./command.ts";
+
+const digits = (number: number) => number.toLocaleString("en");
+const plural = (count: number, one: string, several = `${one}s`) =>
+  `${digits(count)} ${count === 1 ? one : several}`;
+
+function percent(rate: number): string {
+  const value = 100 * rate;
+  return value === 0 ? "0 %" : value < 0.1 ? `${value.toFixed(2)} %` : `${value.toFixed(1)} %`;
+}
+
+const meaning: Record<Difference["kind"], string> = {
+  missing: "not in V2",
+  type: "another type",
+  value: "another value",
+  size: "another length",
+  order: "another order",
+};
+
+export type Shown = { verdict: ParityVerdict; aggregate: ParityAggregate; ending: Ending; rule: Rule };
+
+export function renderParity({ verdict, aggregate, ending, rule }: Shown): string {
+  const width = Math.max(0, ...verdict.differences.map(({ path }) => path.length));
+  const differences = verdict.differences.map(
+    ({ path, kind, raw, compared, rawRate, noiseRate }) =>
+      `  ${path.padEnd(width)}  ${meaning[kind].padEnd(14)}  ${percent(rawRate).padStart(7)}  noise ${percent(noiseRate).padStart(7)}  ${digits(raw)} of ${digits(compared)}`,
+  );
+  const shape = verdict.shape.map(
+    ({ breach, answers }) => `  ${printable(breach)}  breaks V2's own shape in ${plural(answers, "answer")}`,
+  );
+  const skipped = Object.entries(aggregate.skipped).map(([why, count]) => `${digits(count)} ${why}`);
+  return [
+    summarize(verdict, rule),
+    ...(ending.kind === "finished" ? [] : [explainEnding(ending)]),
+    ...(differences.length > 0 ? ["", ...differences] : []),
+    ...(shape.length > 0 ? ["", ...shape] : []),
+    ...(verdict.insufficient.length > 0 && verdict.pairs > 0
+      ? ["", ...renderInsufficient(verdict, rule)]
+      : []),
+    "",
+    `${plural(verdict.pairs, "pair")} · ${digits(aggregate.requests.v1)} requests to V1, ${digits(aggregate.requests.v2)} to V2${skipped.length > 0 ? ` · skipped: ${skipped.join(", ")}` : ""}`,
+    "",
+  ].join("\n");
+}
+
+function summarize(
+  { verdict, pairs, fields, differences, shape, insufficient }: ParityVerdict,
+  rule: Rule,
+): string {
+  if (verdict === "differences") {
+    const paths = new Set(differences.map(({ path }) => path)).size;
+    const breaches = shape.length > 0 ? ` V2 breaks its own shape in ${plural(shape.length, "place")}.` : "";
+    return `DIFFERENCES: ${paths} of ${plural(fields, "field")} differ beyond V1's own noise.${breaches}`;
+  }
+  if (verdict === "parity")
+    return `PARITY: ${plural(fields, "field")} agree in ${plural(pairs, "pair")}, noise aside.`;
+  if (pairs < rule.minPairs) {
+    return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${rule.minPairs} are needed.`;
+  }
+  return `INSUFFICIENT EVIDENCE: no difference, but ${plural(insufficient.length, "field")} met in fewer than ${rule.minPairs} pairs.`;
+}
+
+function explainEnding(ending: Exclude<Ending, { kind: "finished" }>): string {
+  if (ending.kind === "budget")
+    return "Held: the requests that were allowed are used up. Go on with the same --resume FILE, or raise --requests.";
+  if (ending.kind === "stopped") return "Stopped before the end.";
+  const [side = "", why = ""] = ending.why.split(" ");
+  const what = /^\d+$/.test(why)
+    ? `answers ${why}`
+    : why === "absent"
+      ? "answers 404"
+      : `gives no usable answer (${why})`;
+  return `Held: ${side.toUpperCase()} ${what}, for every passport of a batch.`;
+}
+
+function renderInsufficient({ insufficient }: ParityVerdict, rule: Rule): string[] {
+  const shown = insufficient
+    .slice(0, 12)
+    .map(({ path, compared }) => `  ${path}  in ${plural(compared, "pair")}`);
+  const more = insufficient.length > 12 ? [`  and ${insufficient.length - 12} more`] : [];
+  return [`Too little evidence (fewer than ${rule.minPairs} pairs):`, ...shown, ...more];
+}
+
+/** A bar on standard error, only where a person watches. */
+export function drawProgress(io: Io, total: number) {
+  const startedAt = performance.now();
+  let first: number | undefined;
+  const draw = (text: string) => io.isTerminal && io.err(`\r\u001b[K${text}`);
+  return {
+    step(done: number) {
+      first ??= done;
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const speed = (done - first) / seconds;
+      const filled = Math.round((20 * done) / Math.max(1, total));
+      const left = speed > 0 ? ` · ${plural(Math.ceil((total - done) / speed / 60), "minute")} left` : "";
+      draw(
+        `${"▇".repeat(filled)}${"░".repeat(20 - filled)} ${digits(done)} of ${digits(total)} passports${left}`,
+      );
+    },
+    end: () => draw(""),
+  };
+}
