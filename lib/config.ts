@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { checkBudget, type Setting } from "./config/cost.ts";
 import { locateJsonFault } from "./config/json-text.ts";
 import { explain, type Located, type Mistake, pathText, valueAt } from "./config/mistakes.ts";
-import { type Config, configSchema, durationMs } from "./config/schema.ts";
+import { type Config, configSchema } from "./config/schema.ts";
+import { durationMs } from "./config/values.ts";
 
 export {
   caseEndpoints,
@@ -19,7 +20,8 @@ export {
 } from "./config/cost.ts";
 export { maskKey } from "./config/key.ts";
 export { type Mistake, mistakesText, printable } from "./config/mistakes.ts";
-export { type Config, configJsonSchema, durationMs, type KeySource } from "./config/schema.ts";
+export { type Config, configJsonSchema, type KeySource } from "./config/schema.ts";
+export { durationMs } from "./config/values.ts";
 
 export const configFileName = "v1watch.config.json";
 
@@ -47,6 +49,7 @@ const overrides: { path: string[]; read(given: unknown): unknown; env?: string; 
   { path: ["timeouts", "deadlineMs"], read: number, env: "V1WATCH_TIMEOUT_MS", flag: "timeout" },
   { path: ["retirement", "date"], read: text, env: "V1WATCH_RETIREMENT_DATE" },
   { path: ["store"], read: text, env: "V1WATCH_STORE", flag: "store" },
+  { path: ["alerts", "webhook"], read: text, env: "V1WATCH_WEBHOOK", flag: "webhook" },
 ];
 
 export type ConfigInput = Setting & {
@@ -197,8 +200,10 @@ function checkOrder({ cadence }: Config): Mistake[] {
 }
 
 /** Every setting of a configuration; lists and the key's source are one setting each. */
-function settingPaths(config: Config): string[][] {
-  return Object.entries(config).flatMap(([name, value]) =>
-    typeof value !== "object" || name === "key" ? [[name]] : Object.keys(value).map((inner) => [name, inner]),
+function settingPaths(settings: object): string[][] {
+  return Object.entries(settings).flatMap(([name, value]) =>
+    typeof value !== "object" || Array.isArray(value) || name === "key"
+      ? [[name]]
+      : settingPaths(value).map((inner) => [name, ...inner]),
   );
 }

@@ -32,11 +32,14 @@ const mayImport: Record<string, readonly string[]> = {
   "assess/assess": ["contract", "records", "ports"],
   "assess/delivery": ["ports"],
   "assess/record": ["contract", "records", "ports"],
-  migration: ["contract", "records", "config", "probe/exchange", "probe/connections", "@ast-grep/", "node:"],
+  migration: ["contract", "records", "config", "probe/exchange", "probe/connections", "probe/body", "@ast-grep/", "node:"],
   report: ["assess", "migration", "contract", "records"],
+  "report/charts": ["d3-scale", "d3-shape", "d3-time-format"],
   simulator: ["contract", "node:"],
   aws: ["ports", "records", "@aws-sdk/", "node:"],
   local: [...beforeAws, "node:"],
+  "local/api-shapes": [...beforeAws, "zod"], // what the page's API answers, as schemas
+  "local/api": [...beforeAws, "node:", "zod"],
   stack: [
     "contract",
     "assess/alarms",
@@ -156,7 +159,7 @@ function findBadTaste(sources: Sources): string[] {
     const words = posix.basename(file).split(".")[0] ?? "";
     const lines = source.split("\n").length - 1;
     return [
-      ...(/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/.test(posix.basename(file))
+      ...(/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config)?\.ts$/.test(posix.basename(file))
         ? []
         : [`${file} is not kebab-case`]),
       ...(words.split("-").some((word) => emptyNames.test(word))

@@ -1,6 +1,6 @@
 // What has been seen of each thing that V1's document does not say: answers with counts and dates.
-import { type GapId, gaps } from "../contract/gaps.ts";
-import type { Observation } from "../records/observation.ts";
+import { type EvidenceKind, type GapId, gaps } from "../contract/gaps.ts";
+import { magnitudes, type Observation, precisions } from "../records/observation.ts";
 
 export type Answer = { count: number; first: string; last: string };
 export type Subject = { of: number; responses: number; answers: Record<string, Answer> };
@@ -39,6 +39,7 @@ export function noteEvidence(board: EvidenceBoard, { evidence, at }: Observation
 export type GapStatus = "open" | "observed" | "CHANGED";
 export type GapRow = { id: GapId; section: string; question: string; status: GapStatus; summary: string };
 
+const number = (count: number) => count.toLocaleString("en-US");
 const percent = (part: number, whole: number) =>
   `${Math.max(1, Math.round((100 * part) / Math.max(1, whole)))} %`;
 const day = (instant: string) => instant.slice(0, 10);
@@ -96,14 +97,44 @@ function summariseValues(subjects: Record<string, Subject>): string {
     : `${values}; newest "${newest[0]}", first seen ${day(newest[1].first)}`;
 }
 
+/** Subjects that end in the same field are one to a reader: `passports[].score` and `passport.score`. */
+function groupByName(subjects: Record<string, Subject>): [string, [string, Answer][]][] {
+  const groups = new Map<string, Record<string, Subject>>();
+  for (const [path, subject] of Object.entries(subjects)) {
+    const name = shortName(path);
+    groups.set(name, { ...groups.get(name), [path]: subject });
+  }
+  return [...groups].map(([name, group]) => [name, mergeAnswers(group)]);
+}
+
 function summariseShares(subjects: Record<string, Subject>): string {
-  const rows = Object.entries(subjects).map(([subject, { answers }]) => {
-    const total = Object.values(answers).reduce((sum, { count }) => sum + count, 0);
-    const shown = Object.entries(answers).sort(byCount).slice(0, 3);
-    return `${shortName(subject)}: ${shown.map(([word, { count }]) => `${word} ${count.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`).join(", ")}`;
+  const rows = groupByName(subjects).map(([name, answers]) => {
+    const total = answers.reduce((sum, [, { count }]) => sum + count, 0);
+    const shown = answers
+      .slice(0, 3)
+      .map(([word, { count }]) => `${word} ${number(count)} of ${number(total)}`);
+    return `${name}: ${shown.join(", ")}`;
   });
   return rows.slice(0, 4).join("; ") + (rows.length > 4 ? "; …" : "");
 }
+
+/** From the smallest magnitude seen to the largest, and how precise. */
+function summariseNumbers(subjects: Record<string, Subject>): string {
+  const rows = groupByName(subjects).map(([name, answers]) => {
+    const words = answers.map(([word]) => word);
+    const sizes = magnitudes.filter((word) => words.includes(word));
+    const precision = precisions.findLast((word) => words.includes(word)) ?? "";
+    const [least, most] = [sizes[0], sizes.at(-1)];
+    return `${name} ${precision}, ${least === most ? least : `${least} up to ${most}`}`;
+  });
+  return rows.join("; ");
+}
+
+const summaries: Partial<Record<EvidenceKind, (subjects: Record<string, Subject>) => string>> = {
+  nulls: summariseNulls,
+  values: summariseValues,
+  numbers: summariseNumbers,
+};
 
 export function readBoard(board: EvidenceBoard): GapRow[] {
   return gaps.map(({ id, section, question, evidence }) => {
@@ -121,12 +152,7 @@ export function readBoard(board: EvidenceBoard): GapRow[] {
       evidence === "access" || evidence === "order" || evidence === "id-form" || evidence === "notices";
     const change = canChange ? findChange(subjects) : undefined;
     if (change) return { ...row, status: "CHANGED", summary: change };
-    const summary =
-      evidence === "nulls"
-        ? summariseNulls(subjects)
-        : evidence === "values"
-          ? summariseValues(subjects)
-          : summariseShares(subjects);
+    const summary = (summaries[evidence] ?? summariseShares)(subjects);
     return { ...row, status: "observed", summary };
   });
 }

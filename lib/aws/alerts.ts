@@ -9,7 +9,7 @@ export function createSnsDelivery({ topicArn, client = createClient }: SnsOption
   let opened: Promise<SNSClient> | undefined;
   return {
     async alert(alert) {
-      const { PublishCommand } = await import("@aws-sdk/client-sns");
+      const { PublishCommand } = await import("./client-sns.ts");
       opened ??= client();
       await (await opened).send(
         new PublishCommand({
@@ -32,7 +32,7 @@ export function createSnsDelivery({ topicArn, client = createClient }: SnsOption
 }
 
 async function createClient(): Promise<SNSClient> {
-  const { SNSClient } = await import("@aws-sdk/client-sns");
+  const { SNSClient } = await import("./client-sns.ts");
   return new SNSClient({ requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } });
 }
 

@@ -12,13 +12,23 @@ const cacheMs = 5 * 60_000;
 const timeouts = { connectionTimeout: 2_000, requestTimeout: 3_000 };
 const missing = new Set(["ParameterNotFound", "ResourceNotFoundException"]);
 
+type KeySource = "none" | { ssm: string } | { secret: string } | { env: string } | { file: string };
+
+/** What only another machine has is no secret here. */
+export function createKey(source: KeySource): ReadKey {
+  if (source === "none") return async () => ({ kind: "none" });
+  if ("ssm" in source) return createSsmKey({ name: source.ssm });
+  if ("secret" in source) return createSecretKey({ secretId: source.secret });
+  return async () => ({ kind: "no-secret" });
+}
+
 export function createSsmKey({
   name,
   client,
   nowMs,
 }: { name: string; client?(): Promise<SSMClient> } & Clock): ReadKey {
   return remember(async () => {
-    const { GetParameterCommand, SSMClient } = await import("@aws-sdk/client-ssm");
+    const { GetParameterCommand, SSMClient } = await import("./client-ssm.ts");
     const ssm = client ? await client() : new SSMClient({ requestHandler: timeouts });
     const answer = await ssm.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
     return answer.Parameter?.Value;
@@ -33,7 +43,7 @@ export function createSecretKey({
   nowMs,
 }: { secretId: string; field?: string; client?(): Promise<SecretsManagerClient> } & Clock): ReadKey {
   return remember(async () => {
-    const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
+    const { GetSecretValueCommand, SecretsManagerClient } = await import("./client-secrets.ts");
     const secrets = client ? await client() : new SecretsManagerClient({ requestHandler: timeouts });
     const answer = await secrets.send(new GetSecretValueCommand({ SecretId: secretId }));
     return pickField(answer.SecretString ?? "", field);

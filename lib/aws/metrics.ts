@@ -40,7 +40,7 @@ export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Deliv
     async metrics(points) {
       const data = points.flatMap((point) => toData(point, options));
       if (data.length === 0) return;
-      const { PutMetricDataCommand } = await import("@aws-sdk/client-cloudwatch");
+      const { PutMetricDataCommand } = await import("./client-cloudwatch.ts");
       for (const batch of splitData(data)) {
         await (await connect()).send(
           new PutMetricDataCommand({ Namespace: options.namespace, MetricData: batch }),
@@ -52,7 +52,7 @@ export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Deliv
 
 /** Loaded late: the SDK costs more to load than everything else, and a probe waits for the network anyway. */
 async function createClient(): Promise<CloudWatchClient> {
-  const { CloudWatchClient } = await import("@aws-sdk/client-cloudwatch");
+  const { CloudWatchClient } = await import("./client-cloudwatch.ts");
   return new CloudWatchClient({ requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } });
 }
 

@@ -3,6 +3,7 @@ import { type Command, exitCodes, type Io, parseArguments, UsageError } from "./
 
 const commands: Record<string, () => Promise<Command>> = {
   up: async () => (await import("./up.ts")).up,
+  demo: async () => (await import("./demo.ts")).demo,
   simulate: async () => (await import("./simulate.ts")).simulate,
   probe: async () => (await import("./probe.ts")).probe,
   outlook: async () => (await import("./outlook.ts")).outlook,
@@ -11,6 +12,8 @@ const commands: Record<string, () => Promise<Command>> = {
   gaps: async () => (await import("./gaps.ts")).gaps,
   ack: async () => (await import("./decide.ts")).ack,
   mute: async () => (await import("./decide.ts")).mute,
+  migrate: async () => (await import("./migrate.ts")).migrate,
+  parity: async () => (await import("./parity.ts")).parity,
   check: async () => (await import("./check.ts")).check,
   config: async () => (await import("./config.ts")).config,
   openapi: async () => (await import("./openapi.ts")).openapi,

@@ -18,7 +18,7 @@ export const storeHelp = `  --store FILE    another store than .v1watch/watch.db
   --json          for programs`;
 
 /** Reading needs no address of V1; everything else of a configuration must be right. */
-async function loadConfig(values: Values, io: Io): Promise<Config> {
+export async function loadConfig(values: Values, io: Io): Promise<Config> {
   const loaded = await readConfig(io.env, values);
   if (loaded.ok) return loaded.config;
   const isOnlyAddress = loaded.mistakes.every(({ path }) => path === "baseUrl");
@@ -33,7 +33,7 @@ async function loadConfig(values: Values, io: Io): Promise<Config> {
   );
 }
 
-const unusable: Record<string, string> = {
+export const unusable: Record<string, string> = {
   newer: "it was written by a newer v1watch",
   older: "it was written by an older v1watch; start `v1watch up` once, which brings it up to date",
   foreign: "it is not a store of v1watch",

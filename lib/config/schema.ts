@@ -1,6 +1,7 @@
 // The configuration file, as a schema: a new setting or section is a row here.
 import * as z from "zod";
 import { cases } from "../records/observation.ts";
+import { alertsSection } from "./alerts.ts";
 import { awsSection } from "./aws.ts";
 import { looksLikeKey } from "./key.ts";
 import { duration, name, section, toggle, whole } from "./values.ts";
@@ -161,6 +162,7 @@ export const configSchema = z
         .min(1, { error: "the path of a file (a text)" })
         .default(".v1watch/watch.db")
         .describe("Where one machine keeps what it has seen."),
+      alerts: alertsSection,
       aws: awsSection,
     },
     { error: "a configuration (settings in braces)" },

@@ -1,5 +1,6 @@
 // The tables of the embedded store, as steps from one version to the next. A step is never edited.
 import type { DatabaseSync } from "node:sqlite";
+import { historyStep } from "./store-history.ts";
 
 /** "v1wa" in the file's header: nobody else's database is ever migrated. */
 const applicationId = 0x76317761;
@@ -25,6 +26,7 @@ const steps = [
    -- A delivered parcel keeps its id and loses its body.
    CREATE TABLE parcel (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;
    CREATE INDEX parcel_pending ON parcel (kind, at_ms, id) WHERE body IS NOT NULL;`,
+  historyStep,
 ];
 
 export type Condition = "ready" | "fresh" | "older" | "newer" | "foreign";

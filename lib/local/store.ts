@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
 import { type Health, nameTrouble, type Trouble, watchHealth } from "./store-health.ts";
+import { createHistory, type History } from "./store-history.ts";
 import { createLedger } from "./store-ledger.ts";
 import { createOutbox } from "./store-outbox.ts";
 import { claimOwnership } from "./store-owner.ts";
@@ -16,6 +17,7 @@ export const defaultStorePath = ".v1watch/watch.db";
 export type Store = {
   ledger: Ledger;
   outbox: Outbox;
+  history: History;
   health(): Health;
   /** Forgets observations older than this and keeps what was learned from them; how many went. */
   prune(beforeMs: number): number;
@@ -101,6 +103,7 @@ function createStore(db: DatabaseSync, nowMs: () => number, release: () => void)
   return {
     ledger: createLedger(db, watch),
     outbox: createOutbox(db, watch),
+    history: createHistory(db, watch),
     health: watch.health,
     prune: (beforeMs) => watch.write(() => pruneStore(db, beforeMs)),
     async backUp(toPath) {

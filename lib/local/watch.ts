@@ -1,13 +1,14 @@
 // The watch on one machine: one tick after another, never two at once, and at most one to catch up.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
-import { recordTick } from "../assess/record.ts";
+import { recordTick, type Tick } from "../assess/record.ts";
 import { type Config, durationMs } from "../config.ts";
 import type { Failed, Ports } from "../ports.ts";
 import type { Held } from "../probe/plan.ts";
 import type { Samples } from "../probe/request.ts";
 import { runTick } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
+import { rememberPace } from "./pace-memory.ts";
 
 export type WatchTick = {
   tickMs: number;
@@ -50,17 +51,33 @@ const maxWaitMs = 3_600_000;
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 /** What a living process carries from tick to tick; never stored. */
-export type Carry = { samples: Samples; memory: Memory };
+export type Carry = {
+  samples: Samples;
+  memory: Memory;
+  pace: Pick<Ports["ledger"], "readPace" | "writePace">;
+  /** Ticks that the store has not taken yet, oldest first. */
+  untaken: Tick[];
+};
+
+export const freshCarry = ({ ledger }: Pick<Ports, "ledger">): Carry => ({
+  samples: {},
+  memory: {},
+  pace: rememberPace(ledger),
+  untaken: [],
+});
+
+/** A day of ticks at the calm pace: what a full disk costs is bounded, and said. */
+const maxUntaken = 200;
 
 /** One full cycle: ask, remember, judge, tell. */
 export async function watchOnce(input: WatchInput, carry: Carry): Promise<WatchTick> {
   const { config, ports, settings } = input;
   const tickMs = ports.nowMs();
-  const { nowMs, readKey, ledger } = ports;
+  const { nowMs, readKey } = ports;
   const result = await runTick({
     tickMs,
     config,
-    ledger,
+    ledger: carry.pace,
     readKey,
     nowMs,
     samples: carry.samples,
@@ -70,7 +87,8 @@ export async function watchOnce(input: WatchInput, carry: Carry): Promise<WatchT
   });
   const { observations, leading, held, nextTickMs } = result;
   carry.samples = result.samples;
-  const failed = await recordTick(ports, { tickMs, observations, leading }).catch(nameFailure);
+  carry.untaken.push({ tickMs, observations, leading });
+  const failed = await recordUntaken(ports, carry.untaken);
   const assessed = await assess(ports, settings, carry.memory).catch(nameFailure);
   const isFailed = "kind" in assessed;
   return {
@@ -83,6 +101,19 @@ export async function watchOnce(input: WatchInput, carry: Carry): Promise<WatchT
   };
 }
 
+/** In order, until the store refuses; a tick that was taken in part is taken again, and known by its ids. */
+async function recordUntaken(ports: Ports, untaken: Tick[]): Promise<Failed | undefined> {
+  while (untaken[0]) {
+    const failed = await recordTick(ports, untaken[0]).catch(nameFailure);
+    if (failed) {
+      untaken.splice(0, Math.max(0, untaken.length - maxUntaken));
+      return failed;
+    }
+    untaken.shift();
+  }
+  return undefined;
+}
+
 /** The store failed under us: the next tick tries again, and nothing that was kept is lost. */
 const nameFailure = (error: unknown): Failed => ({
   kind: "failed",
@@ -91,7 +122,7 @@ const nameFailure = (error: unknown): Failed => ({
 
 export async function watch(input: WatchInput): Promise<void> {
   const wait = input.wait ?? pause;
-  const carry: Carry = { samples: {}, memory: {} };
+  const carry = freshCarry(input.ports);
   while (!input.signal.aborted) {
     const tick = await watchOnce(input, carry);
     input.onTick(tick);

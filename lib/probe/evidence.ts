@@ -1,7 +1,14 @@
 // What one response says about the questions that V1's document leaves open. Answers are counts of
 // types, formats, magnitudes and statuses; the only values kept are those of source, category, type.
 import type { GapId } from "../contract/gaps.ts";
-import type { Case, Fact, Notices, Outcome } from "../records/observation.ts";
+import {
+  type Case,
+  type Fact,
+  magnitudes,
+  type Notices,
+  type Outcome,
+  precisions,
+} from "../records/observation.ts";
 import type { BoundedCount } from "./bounded-count.ts";
 import { chancesOf } from "./drift.ts";
 import type { Order } from "./promises.ts";
@@ -11,24 +18,7 @@ import { isPlainKey, jsonType, slots, type Tally } from "./tally.ts";
 type Answers = Record<string, number>;
 
 /** In the order of the number slots. */
-const numberNames = [
-  "negative",
-  "zero",
-  "below 1",
-  "1 to 9",
-  "10 to 99",
-  "100 to 999",
-  "1,000s",
-  "10,000s",
-  "100,000 and up",
-  "whole",
-  "1 decimal",
-  "2 decimals",
-  "3 decimals",
-  "4 decimals",
-  "5 decimals",
-  "6 or more decimals",
-] as const;
+const numberNames = [...magnitudes, ...precisions];
 
 const createFact = (gap: GapId, subject: string, of: number, answers: Answers): Fact => ({
   gap,

@@ -133,6 +133,28 @@ export const notices = z.strictObject({
 });
 export type Notices = z.infer<typeof notices>;
 
+/** How numbers are told: coarse on purpose, a score is a person's. Smallest first. */
+export const magnitudes = [
+  "negative",
+  "zero",
+  "below 1",
+  "1 to 9",
+  "10 to 99",
+  "100 to 999",
+  "1,000s",
+  "10,000s",
+  "100,000 and up",
+] as const;
+export const precisions = [
+  "whole",
+  "1 decimal",
+  "2 decimals",
+  "3 decimals",
+  "4 decimals",
+  "5 decimals",
+  "6 or more decimals",
+] as const;
+
 /** What one response says about one gap: how often each answer was given, out of how many chances. */
 export const fact = z.strictObject({
   gap: z.enum(gapIds),

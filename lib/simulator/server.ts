@@ -6,6 +6,7 @@ import { createBodies } from "./bodies.ts";
 import { deliver } from "./delivery.ts";
 import type { ActiveEffect, Effect } from "./effects.ts";
 import type { FaceName } from "./face.ts";
+import { restless } from "./noise.ts";
 import { createPopulation, type Population } from "./population.ts";
 import { questionOf } from "./route.ts";
 import { activeEffects, createTimeline, type Scenario, type Timeline } from "./scenario.ts";
@@ -28,6 +29,8 @@ export type SimulatorOptions = {
   startAtMs?: number;
   /** How fast the scenario's time passes; the data and the Date header stay with the clock. */
   speed?: number;
+  /** The share of reads of one passport that show a new calculation. */
+  noise?: number;
 };
 
 export type Simulator = {
@@ -47,8 +50,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, key, speed, clock = Date } = options;
   const population = createPopulation({ seed, size: passports });
   const faces = {
-    documented: createBodies(population, "documented"),
-    realistic: createBodies(population, "realistic"),
+    documented: restless(createBodies(population, "documented"), options.noise ?? 0, seed),
+    realistic: restless(createBodies(population, "realistic"), options.noise ?? 0, seed),
   };
   let scenario: Scenario;
   let timeline: Timeline;

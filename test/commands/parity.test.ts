@@ -92,6 +92,9 @@ describe("v1watch parity", () => {
     const other = await start("--cohort", at("ids.txt"), "--sample", "31", "--resume", at("own.json"));
     expect(other).toMatchObject({ code: 2, out: "" });
     expect(other.err).toContain("belongs to another cohort");
+    await writeFile(at("shifted.txt"), ids.slice(1, 31).join("\n"));
+    const shifted = await start("--cohort", at("shifted.txt"), "--resume", at("own.json"));
+    expect(shifted.err).toContain("belongs to another cohort");
     const bio = { decision: "undecided" } as const;
     await writeFile(
       at("other.json"),

@@ -187,6 +187,8 @@ describe("a full disk", () => {
         writeFileSync(join(disk.path, "ballast"), Buffer.alloc(600_000));
         let number = 0;
         while ((await store.ledger.append(sampleObservation(number))).kind === "new") number += 1;
+        // An observation needs more room than a parcel: what is left goes to parcels.
+        for (let parcel = 2; (await store.outbox.put([alertParcel(parcel)])).kind === "kept"; ) parcel += 1;
         const failed = { kind: "failed", why: "disk-full" };
         const degraded = { state: "DEGRADED", why: "disk-full", sinceMs: startMs };
         expect(store.health()).toEqual(degraded);

@@ -1,0 +1,128 @@
+// A year of V1 as a watch would have seen it: calm, then brownouts, a quota gone, drift, a Sunset header.
+import { assess } from "../lib/assess/assess.ts";
+import type { Store } from "../lib/local/store.ts";
+import type { Observation } from "../lib/records/observation.ts";
+
+const endpoints = ["passport-list", "passport", "passport-credentials"] as const;
+const roots = {
+  "passport-list": "passports[]",
+  passport: "passport",
+  "passport-credentials": "passport_credentials[]",
+};
+const dayMs = 86_400_000;
+const tickMs = 30 * 60_000;
+
+/** Small and fixed: the same year every time. */
+const wave = (atMs: number, place: number) =>
+  Math.abs(Math.sin(atMs / 7e6 + place * 2) + Math.sin(atMs / 1.9e8));
+
+export function makeObservation(place: number, atMs: number, endMs: number, isRare = false): Observation {
+  const endpoint = endpoints[place % 3] ?? "passport";
+  const at = new Date(atMs).toISOString();
+  const daysLeft = (endMs - atMs) / dayMs;
+  const hour = new Date(atMs).getUTCHours();
+  const isBrownout =
+    [50, 22].some((day) => Math.ceil(daysLeft) === day) && (hour % 9) - 7 < 3 && hour >= 7 && hour < 10;
+  const isSpent = daysLeft < 130 && daysLeft > 128.6;
+  const isDrifting = daysLeft < 75 && endpoint === "passport";
+  const outcome: Observation["outcome"] = isBrownout
+    ? { kind: "status", status: 503 }
+    : isSpent && !isRare
+      ? { kind: "unauthorized", status: 401 }
+      : { kind: "ok", status: 200 };
+  const isOk = outcome.kind === "ok";
+  const totalMs = Math.round(110 + 30 * place + 60 * wave(atMs, place) + (daysLeft < 60 ? 80 : 0));
+  const frozenDays = Math.max(0, 6 - daysLeft);
+  const asked = isRare ? "by-wallet" : "keyed";
+  const nulls = ["main_wallet", "last_calculated_at", "score"].map((field) => `${roots[endpoint]}.${field}`);
+  return {
+    schema: "v1watch/observation/1",
+    id: `${endpoint}/${asked}/${at}`,
+    ...{ endpoint, case: asked, at, outcome },
+    attempts: [{ kind: outcome.kind, totalMs }],
+    timings: { dnsMs: 3, tcpMs: 12, tlsMs: 24, firstByteMs: totalMs - 8, totalMs },
+    bytes: { wire: 9_120, body: isOk ? 31_480 : 40 },
+    tls: { expiresAt: "2030-03-01T00:00:00Z" },
+    findings: isOk
+      ? [
+          ...nulls.map((path) => ({
+            ...{ id: `${endpoint} ${path} null null`, path, kind: "null" as const },
+            ...{ expected: "string", observed: "null", count: 3, of: 25, level: "notice" as const },
+          })),
+          ...(isDrifting
+            ? ["follower_count", "following_count"].map((name) => ({
+                id: `passport passport.passport_socials[].${name} retyped number`,
+                path: `passport.passport_socials[].${name}`,
+                ...{ kind: "retyped" as const, expected: "string", observed: "number" },
+                ...{ count: 2, of: 2, level: "breaking" as const },
+              }))
+            : []),
+        ]
+      : [],
+    findingsOmitted: 0,
+    staleness: isOk
+      ? {
+          records: 25,
+          total: 5_000,
+          ages: {
+            newest: Math.round(5_400 + 3_000 * wave(atMs, place) + frozenDays * 86_400),
+            ...{ p50: 90_000, p95: 1_900_000, oldest: 2_500_000 },
+          },
+          ...{ dated: 25, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 1 },
+          ...{ skewSeconds: 0.4, muted: false },
+        }
+      : null,
+    notices: {
+      ...(daysLeft < 60 &&
+        isOk && { sunset: new Date(endMs + 47 * dayMs).toISOString(), links: ["sunset" as const] }),
+      ...(isSpent && { usage: { current: 5_000, limit: 5_000, exhausted: true } }),
+    },
+    evidence: isOk
+      ? [
+          ...nulls.map((subject) => ({
+            ...{ gap: "2.6-null" as const, subject, of: 25, answers: { null: 3, string: 22 } },
+          })),
+          ...(endpoint === "passport"
+            ? [
+                {
+                  ...{ gap: "2.6-null" as const, subject: "passport.passport_socials[]", of: 2, answers: {} },
+                },
+                {
+                  ...{ gap: "2.6-source" as const, subject: "passport.passport_socials[].source", of: 2 },
+                  answers: { lens: 1, ...(daysLeft < 90 ? { builderfi: 1 } : { github: 1 }) },
+                },
+              ]
+            : []),
+          ...(endpoint === "passport-list"
+            ? [{ gap: "4.4-sort" as const, subject: "passports[].score", of: 1, answers: { descending: 1 } }]
+            : []),
+        ]
+      : [],
+  };
+}
+
+const rareADay = 6;
+
+export function* observationsUntil(endMs: number, days: number): Generator<Observation> {
+  for (let atMs = endMs - days * dayMs + tickMs; atMs <= endMs; atMs += tickMs) {
+    for (const place of endpoints.keys()) yield makeObservation(place, atMs, endMs);
+    const slot = (atMs / tickMs) % 48;
+    if (slot % 8 === 0 && slot / 8 < rareADay) yield makeObservation(slot / 8, atMs, endMs, true);
+  }
+}
+
+/** Appended and assessed, so that every day has its checkpoint. */
+export async function fillYear(store: Store, endMs: number, days: number): Promise<number> {
+  let rows = 0;
+  for (const observation of observationsUntil(endMs, days)) {
+    await store.ledger.append(observation);
+    rows += 1;
+  }
+  const settings = {
+    ...{ baseUrl: "https://api.example.com", runbookUrl: "docs/runbook.md" },
+    ...{ frozenAfterMs: 36 * 3_600_000, slowMs: 5_000, monthlyRequests: 5_000, silentAfterMs: 2 * 3_600_000 },
+  };
+  const delivery = { alert: async () => {}, metrics: async () => {} };
+  await assess({ nowMs: () => endMs, readKey: async () => ({ kind: "none" }), ...store, delivery }, settings);
+  return rows;
+}

@@ -1,0 +1,86 @@
+// How long the scan takes for a million lines, a hundredth of whose files use V1.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { scanConsumers } from "../lib/migration/consumers.ts";
+
+export type Row = { name: string; value: number; unit: string; goal: string; ok: boolean };
+
+const linesPerFile = 200;
+const totalLines = 1_000_000;
+
+const bodies = {
+  ts: {
+    head: (n: number) => `import { helper${n} } from "../f${n % 50}/m${(n * 7) % 100}";\nimport axios from "axios";\n`,
+    line: (n: number) =>
+      [
+        `export async function load${n}(id: string, options = { retries: ${n % 5} }) {`,
+        `  const response = await axios.get(\`/api/v1/orders/\${id}?page=${n}\`);`,
+        `  const { items = [], total } = response.data ?? { items: [] };`,
+        `  return items.map((item: any) => ({ id: item.id, score: item.score || 0, total }));`,
+        "}",
+      ].join("\n"),
+    v1: `export async function holder(id: string) {\n  const { data } = await axios.get(\`\${process.env.API}/api/v1/passports/\${id}\`);\n  return data.passport.score || 0;\n}\n`,
+  },
+  py: {
+    head: (n: number) => `import requests\nfrom f${n % 50}.m${(n * 7) % 100} import helper\n`,
+    line: (n: number) =>
+      [
+        `def load_${n}(order_id, retries=${n % 5}):`,
+        `    response = requests.get(f"https://shop.example.net/api/v1/orders/{order_id}?page=${n}")`,
+        `    body = response.json()`,
+        `    return [item.get("score", 0) for item in body["items"] if item["id"] > ${n}]`,
+        "",
+      ].join("\n"),
+    v1: `def holder(wallet):\n    return requests.get("https://api.example.com/api/v1/passports/" + wallet).json()["passport"]["score"]\n`,
+  },
+  go: {
+    head: (n: number) => `package m${n}\n\nimport "net/http"\n`,
+    line: (n: number) =>
+      [
+        `func load${n}(id string) int {`,
+        `\tresp, err := http.Get("https://shop.example.net/api/v1/orders/" + id)`,
+        "\tif err != nil { return 0 }",
+        "\treturn resp.StatusCode",
+        "}",
+      ].join("\n"),
+    v1: `func holder(id string) int {\n\tresp, err := http.Get("https://api.example.com/api/v1/passports/" + id)\n\tif err != nil {\n\t\treturn 0\n\t}\n\treturn resp.StatusCode\n}\n`,
+  },
+} as const;
+
+async function writeTree(root: string): Promise<number> {
+  const kinds = ["ts", "ts", "py", "go"] as const;
+  let uses = 0;
+  const files = totalLines / linesPerFile;
+  for (let n = 0; n < files; n++) {
+    const kind = kinds[n % kinds.length]!;
+    const { head, line, v1 } = bodies[kind];
+    const folder = join(root, `f${n % 50}`, ...(kind === "go" ? [`p${n}`] : []));
+    await mkdir(folder, { recursive: true });
+    const blocks = Array.from({ length: linesPerFile / 5 }, (_, index) => line(n * 1000 + index));
+    const usesV1 = n % 100 < 1;
+    if (usesV1) uses += 1;
+    await writeFile(join(folder, `m${n}.${kind}`), `${head(n)}${blocks.join("\n")}\n${usesV1 ? v1 : ""}`);
+  }
+  return uses;
+}
+
+export async function benchScan(): Promise<Row[]> {
+  const root = await mkdtemp(join(tmpdir(), "v1watch-bench-scan-"));
+  try {
+    const expected = await writeTree(root);
+    const startMs = performance.now();
+    const scan = await scanConsumers([{ root, as: "" }]);
+    const seconds = (performance.now() - startMs) / 1000;
+    const found = new Set(scan?.uses.map(({ file }) => file)).size;
+    const lines = scan?.lines ?? 0;
+    return [
+      { name: `scan of ${lines} lines`, value: seconds, unit: "s", goal: "< 30", ok: seconds < 30 && lines >= totalLines },
+      { name: "files with V1 use found", value: found, unit: "files", goal: `= ${expected}`, ok: found === expected },
+    ];
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+if (import.meta.main) console.table(await benchScan());

@@ -1,0 +1,35 @@
+// Judges what was observed and tells people. With { drill: true } it sends one marked test event as well.
+import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
+import { drillAlert } from "../lib/assess/drill.ts";
+import { dimension, namespace, units } from "../lib/assess/metrics.ts";
+import { createSnsDelivery } from "../lib/aws/alerts.ts";
+import { fillPorts, read } from "../lib/aws/ports.ts";
+
+const { env } = process;
+const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
+const say = (event: string, details: object) => console.log({ event, ...details });
+const ports = fillPorts({
+  env,
+  catalogue: { namespace, dimension, units },
+  ...createSnsDelivery({ topicArn: read(env, "TOPIC") }),
+  // The probers deliver what is theirs.
+  isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:assessment|status)\//.test(id),
+  say: (sentence) => say("not-sent", { sentence }),
+});
+
+/** For as long as Lambda keeps this process: the next run folds in only what is new. */
+const memory: Memory = {};
+
+export async function handler(event: { tick: string; drill?: boolean }) {
+  if (event.drill) {
+    const alert = drillAlert(event.tick);
+    await ports.outbox.put([{ id: alert.id, kind: "alert", alert }]);
+  }
+  const { outlook, alerts, delivered } = await assess(ports, settings, memory);
+  say("assessed", {
+    tick: event.tick,
+    outlook: outlook?.level,
+    alerts: alerts.map(({ id }) => id),
+    ...delivered,
+  });
+}

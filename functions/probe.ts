@@ -1,0 +1,56 @@
+// The prober of one endpoint: looks whether anything is due, asks for it, and writes down what came.
+import { deliverPending } from "../lib/assess/delivery.ts";
+import { dimension, namespace, units } from "../lib/assess/metrics.ts";
+import { recordTick } from "../lib/assess/record.ts";
+import { createKey } from "../lib/aws/keys.ts";
+import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
+import type { Config } from "../lib/config.ts";
+import { runTick } from "../lib/probe/tick.ts";
+import type { Observation } from "../lib/records/observation.ts";
+
+const { env } = process;
+const config = JSON.parse(read(env, "SETTINGS")) as Config;
+const endpoint = read(env, "ENDPOINT") as Observation["endpoint"];
+const say = (event: string, details: object) => console.log({ event, endpoint, ...details });
+const readKey = createKey(config.key);
+const ports = fillPorts({
+  env,
+  catalogue: { namespace, dimension, units },
+  readKey() {
+    // Asked for only when V1 is about to be: the other client loads while this answer and V1's are waited for.
+    void import("../lib/aws/client-cloudwatch.ts");
+    return readKey();
+  },
+  isMine: ({ id }) => id.startsWith(`metrics/${endpoint}/`) || id.startsWith(`metrics/ages/${endpoint}/`),
+  say: (sentence) => say("not-sent", { sentence }),
+});
+
+/** What is left of the function's time is for writing down. */
+const flushMs = 8_000;
+
+const tell = ({ case: asked, outcome, timings, findings }: Observation) => ({
+  ...{ case: asked, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
+});
+
+export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
+  const tickMs = Date.parse(event.tick);
+  const signal = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - flushMs));
+  const ticked = await runTick({
+    ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
+    ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
+  });
+  const { observations, leading, held } = ticked;
+  // Most minutes nothing is due; then it is enough to say now and then that somebody is here.
+  const isBeat = tickMs % Number(env.BEAT_MS) < Number(env.TICK_MS);
+  if (observations.length === 0 && !isBeat) return;
+  const failed = await recordTick(ports, { tickMs, observations, leading, only: endpoint });
+  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
+  say("probed", {
+    tick: event.tick,
+    outcomes: observations.map(tell),
+    held: held.map(({ reason }) => reason),
+    stopped: signal.aborted,
+    ...delivered,
+  });
+  if (failed) throw new Error(`not all was kept: ${failed.why}`);
+}

@@ -1,0 +1,61 @@
+// The ports as a function in AWS has them, from its environment. Clients are loaded when first used.
+import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
+import type { Delivery, Outbox, Parcel, Ports } from "../ports.ts";
+import { createLedger } from "./ledger.ts";
+import { createCloudWatchDelivery } from "./metrics.ts";
+import { createOutbox } from "./outbox.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type PortsOptions = {
+  env: Environment;
+  catalogue: { namespace: string; dimension: string; units: Readonly<Record<string, StandardUnit>> };
+  /** Where this function asks V1. */
+  readKey?: Ports["readKey"];
+  /** Where this function sends alerts. */
+  alert?: Delivery["alert"];
+  /** Which parcels this function delivers: each has one deliverer, so that no number is counted twice. */
+  isMine(parcel: Parcel): boolean;
+  say(sentence: string): void;
+};
+
+async function refuse(): Promise<never> {
+  throw new Error("this function has no such port");
+}
+
+export function fillPorts(options: PortsOptions): Ports {
+  const { env, catalogue, readKey = refuse, alert = refuse, isMine, say } = options;
+  const table = { tableName: read(env, "TABLE"), retentionDays: Number(read(env, "RETENTION_DAYS")) };
+  return {
+    nowMs: Date.now,
+    readKey,
+    ledger: createLedger(table),
+    outbox: onlyMine(createOutbox(table), isMine),
+    delivery: { alert, ...createCloudWatchDelivery({ ...catalogue, nowMs: Date.now, say }) },
+  };
+}
+
+export function read(env: Environment, name: string): string {
+  const value = env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+}
+
+/** Where AWS itself is played by a server on this machine, V1 may be too; in Lambda it never is. */
+export function isLocal(env: Environment): boolean {
+  const hostname = URL.parse(env.AWS_ENDPOINT_URL ?? "")?.hostname;
+  return hostname === "127.0.0.1" || hostname === "localhost";
+}
+
+/** Looks past what waits for others. */
+const maxWaiting = 1_000;
+
+function onlyMine(outbox: Outbox, isMine: PortsOptions["isMine"]): Outbox {
+  return {
+    ...outbox,
+    async pending(kind, limit) {
+      const waiting = await outbox.pending(kind, Math.max(limit, maxWaiting));
+      return waiting.filter(isMine).slice(0, limit);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// v1watch ready: can we leave V1? For a person, and for a pipeline that asks.
+import { writeFile } from "node:fs/promises";
+import { mappingFileName } from "../migration/mapping.ts";
+import { judgeReadiness, type Verdict } from "../migration/readiness.ts";
+import { joinFacts } from "../report/model.ts";
+import { type Command, exitCodes, UsageError, type Values } from "./command.ts";
+import { storeHelp, storeOptions } from "./ledger.ts";
+import { givenHelp, givenOptions, readFiles } from "./ready-files.ts";
+import { renderGithub, renderJunit, renderSarif } from "./ready-outputs.ts";
+import { renderReadiness } from "./ready-text.ts";
+import { withWatch } from "./ready-watch.ts";
+
+/** Of this command alone: a pipeline tells "no" from "not known" from "the watch is ill". */
+export const readyCodes: Record<Verdict, number> = { ready: 0, "not ready": 1, unknown: 2 };
+const unhealthyCode = exitCodes.fault;
+
+const help = `v1watch ready [--mapping FILE] [--inventory FILE] [--parity FILE] [--store FILE] [options]
+
+Joins V1's remaining life, what your code uses of V1, where each used field goes in V2 and whether V2
+agrees: nine gates, each pass, fail or unknown with its evidence, and the three blockers that matter most.
+
+${givenHelp}
+  --junit FILE            also as JUnit XML
+  --sarif FILE            also as SARIF 2.1, with the consumer's or the mapping's line
+  --github                also as annotations of a GitHub workflow
+${storeHelp}
+
+Exit codes: 0 ready, 1 not ready, 2 insufficient evidence (or usage), 3 the monitor is unhealthy: its
+store is absent, broken or silent, so what it says may be old.
+
+Example:
+  v1watch ready --github --sarif ready.sarif
+`;
+
+async function writeOutput(values: Values, option: "junit" | "sarif", text: string): Promise<void> {
+  const file = values[option];
+  if (typeof file !== "string") return;
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new UsageError(`--${option}: cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+export const ready: Command = {
+  name: "ready",
+  summary: "can we leave V1, and what still holds us",
+  help,
+  options: {
+    ...storeOptions,
+    ...givenOptions,
+    junit: { type: "string" },
+    sarif: { type: "string" },
+    github: { type: "boolean" },
+  },
+  async run(values, _positionals, io) {
+    const nowMs = Date.now();
+    const given = await readFiles(values, nowMs);
+    return withWatch(values, io, nowMs, async ({ watch, monitor }) => {
+      const facts = joinFacts({ nowMs, ...given, proof: watch?.proof }, watch);
+      const readiness = judgeReadiness(facts);
+      await writeOutput(values, "junit", renderJunit(readiness));
+      await writeOutput(values, "sarif", renderSarif(readiness, given.mapping?.file ?? mappingFileName));
+      if (values.json) {
+        const told = { schema: "v1watch/readiness/1", ...readiness, monitor };
+        io.out(`${JSON.stringify(told, null, 2)}\n`);
+      } else io.out(renderReadiness(readiness, monitor));
+      if (values.github) io.out(renderGithub(readiness));
+      return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
+    });
+  },
+};

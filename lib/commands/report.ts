@@ -1,0 +1,177 @@
+// v1watch report: the report that the people moving to V2 open in every meeting.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { dayMs, dayText } from "../assess/phrases.ts";
+import { readSignals } from "../assess/signals.ts";
+import { printable } from "../config.ts";
+import { endpointIds } from "../contract/endpoints.ts";
+import type { History } from "../local/store-history.ts";
+import { type HealthDay, type Report, report as reportSchema } from "../records/report.ts";
+import type { HealthDays } from "../report/health-days.ts";
+import { renderHtml } from "../report/html.ts";
+import { renderMarkdown } from "../report/markdown.ts";
+import { buildReport } from "../report/model.ts";
+import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { storeHelp, storeOptions } from "./ledger.ts";
+import { givenHelp, givenOptions, readFiles } from "./ready-files.ts";
+import { type Seen, type Watch, withWatch } from "./ready-watch.ts";
+
+const formats = {
+  html: { extension: ".html", render: renderHtml },
+  markdown: { extension: ".md", render: renderMarkdown },
+  json: { extension: ".json", render: (report: Report) => `${JSON.stringify(report, null, 1)}\n` },
+} as const;
+type Format = keyof typeof formats;
+const formatNames = Object.keys(formats) as Format[];
+
+const fileName = "v1watch-report";
+const defaultDays = 90;
+
+const { json: _, ...stores } = storeOptions;
+
+const help = `v1watch report [--format html|markdown|json|all] [--out DIR or FILE] [--since DAY] [--previous FILE]
+
+One page for a lead, then charts and ledgers: what holds us, how long we have, what we use of V1 and where
+it goes in V2. The same data gives the same bytes, so two reports can be compared.
+
+  --format FORMAT         html (one file that opens offline and prints to A4), markdown, json or all (html)
+  --out DIR or FILE       where to write ${fileName}.html, .md, .json (this folder); - prints one format
+  --since DAY             the period's first day, such as 2026-09-01 (the last ${defaultDays} days)
+  --previous FILE         the last report's JSON: what changed since is told
+${givenHelp}
+${storeHelp.split("\n").slice(0, 2).join("\n")}
+
+Works without mapping, inventory or comparison, and says what is missing.
+Exit codes: 0 written, 2 usage. Whether V1 can be left is for \`v1watch ready\` to say.
+
+Example:
+  v1watch report --format all --out reports --previous reports/${fileName}.json
+`;
+
+export const report: Command = {
+  name: "report",
+  summary: "the readiness report: HTML, Markdown or JSON",
+  help,
+  options: {
+    ...stores,
+    ...givenOptions,
+    format: { type: "string" },
+    out: { type: "string" },
+    since: { type: "string" },
+    previous: { type: "string" },
+  },
+  async run(values, _positionals, io) {
+    const format = choiceOption(values, "format", "html", [...formatNames, "all"] as const);
+    const chosen = format === "all" ? formatNames : [format];
+    const files = placeFiles(values, chosen);
+    const clockMs = Date.now();
+    const previous = await readPrevious(values);
+    const made = await withWatch(values, io, clockMs, async (seen) => {
+      const nowMs = findInstant(seen, clockMs);
+      const fromMs = sinceOption(values, nowMs);
+      const given = await readFiles(values, nowMs);
+      return buildReport({
+        facts: { nowMs, ...given, proof: seen.watch?.proof },
+        watch: seen.watch && { ...rejudge(seen.watch, nowMs), days: readDays(seen.watch, fromMs, nowMs) },
+        monitor: seen.monitor,
+        fromMs,
+        previous,
+      });
+    });
+    for (const name of chosen) await write(io, files[name], formats[name].render(made));
+    if (values.out !== "-") io.out(`${made.verdict.sentence}\n`);
+    return exitCodes.fine;
+  },
+};
+
+/**
+ * The report speaks of the last observation's instant, so that the same data gives the same bytes; a watch
+ * that has fallen silent leaves only the day.
+ */
+function findInstant({ watch, monitor }: Seen, clockMs: number): number {
+  const lastMs = Date.parse(watch?.state.lastAt ?? "");
+  return monitor.isHealthy && lastMs <= clockMs ? lastMs : Math.floor(clockMs / dayMs) * dayMs;
+}
+
+const rejudge = ({ state, settings, decisions }: Watch, nowMs: number) => ({
+  state,
+  decisions,
+  outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook,
+});
+
+/** The store's narrow rows: a year in milliseconds, where reading every observation takes seconds. */
+function readDays({ state, store }: Watch, fromMs: number, nowMs: number): HealthDays {
+  const asked = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
+  return Object.fromEntries(
+    endpointIds.map((endpoint) => {
+      const span = { fromMs, untilMs: nowMs + 1 };
+      const rows = store.history.buckets(endpoint, asked, span, dayMs);
+      return [endpoint, rows.map((bucket) => dayOf(bucket, fromMs))];
+    }),
+  ) as HealthDays;
+}
+
+type Bucket = ReturnType<History["buckets"]>[number];
+
+const dayOf = (
+  { index, answers, ok, unauthorized, p95Ms, newestAgeSeconds }: Bucket,
+  fromMs: number,
+): HealthDay => ({
+  day: dayText(fromMs + index * dayMs),
+  ...{ answers, ok, unauthorized, p95Ms, newestAgeSeconds },
+});
+
+function sinceOption({ since }: Values, nowMs: number): number {
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs;
+  if (since === undefined) return todayMs - (defaultDays - 1) * dayMs;
+  const fromMs =
+    typeof since === "string" && /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN;
+  // Date.parse takes the 31st of February for the 3rd of March.
+  if (Number.isNaN(fromMs) || dayText(fromMs) !== since || fromMs > todayMs) {
+    throw new UsageError(
+      `--since takes a day that has come, such as 2026-09-01, not "${printable(String(since))}"`,
+    );
+  }
+  return fromMs;
+}
+
+async function readPrevious({ previous: file }: Values): Promise<Report | undefined> {
+  if (typeof file !== "string") return undefined;
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    throw new UsageError(
+      `--previous: cannot read "${printable(file)}": ${(error as NodeJS.ErrnoException).code}`,
+    );
+  }
+  try {
+    return reportSchema.parse(JSON.parse(text));
+  } catch {
+    throw new UsageError(`--previous: "${printable(file)}" is no report of this version in JSON`);
+  }
+}
+
+/** A name with a format's own ending is the file; any other is the folder. */
+function placeFiles({ out = "." }: Values, chosen: readonly Format[]): Record<Format, string> {
+  const to = String(out);
+  const [only] = chosen;
+  const isSingle = chosen.length === 1 && only !== undefined;
+  if (to === "-" && !isSingle) throw new UsageError("--out - prints one format; choose it with --format");
+  const isFile = to === "-" || (isSingle && extname(to) === formats[only].extension);
+  const fileOf = (format: Format) => (isFile ? to : join(to, fileName + formats[format].extension));
+  return { html: fileOf("html"), markdown: fileOf("markdown"), json: fileOf("json") };
+}
+
+async function write(io: Io, file: string, text: string): Promise<void> {
+  if (file === "-") return io.out(text);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new UsageError(
+      `--out: cannot write "${printable(file)}": ${(error as NodeJS.ErrnoException).code}`,
+    );
+  }
+  io.out(`Wrote ${printable(file)} (${Math.ceil(Buffer.byteLength(text) / 1024)} KB)\n`);
+}

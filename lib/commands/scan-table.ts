@@ -1,0 +1,96 @@
+// A scan as a person reads it: what is used, the dangerous spots first, then file by file.
+import { plural } from "../assess/words.ts";
+import { ruleOf } from "../migration/consumer-rules.ts";
+import type { Scan, Use } from "../migration/consumers.ts";
+import { summariseScan } from "./scan-summary.ts";
+
+/** File names and functions are a stranger's: no control code reaches the terminal. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "?");
+
+const maxWidth = 72;
+const maxLineLength = 100;
+const widthOf = (texts: readonly string[]) => Math.min(maxWidth, Math.max(0, ...texts.map(({ length }) => length)));
+
+type Spot = { at: string; rule: Use["hazards"][number]["rule"]; endpoint: string };
+
+function renderSpots(title: string, spots: readonly Spot[]): string[] {
+  if (spots.length === 0) return [];
+  const [at, rule] = [widthOf(spots.map((spot) => spot.at)), widthOf(spots.map((spot) => spot.rule))];
+  const rows = spots.map((spot) => `  ${spot.at.padEnd(at)}  ${spot.rule.padEnd(rule)}  ${spot.endpoint}`);
+  const meanings = [...new Set(spots.map((spot) => spot.rule))].map((id) => `  ${id}: ${ruleOf(id).title}. ${ruleOf(id).meaning}`);
+  return [title, ...rows, ...meanings, ""];
+}
+
+const shortPath = (path: string) => path.replace(/^(passport|passports\[\]|passport_credentials\[\])\./, "");
+
+function wrap(words: readonly string[], indent: string): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    const longer = `${last} · ${word}`;
+    if (last !== undefined && longer.length <= maxLineLength) lines[lines.length - 1] = longer;
+    else lines.push(indent + word);
+  }
+  return lines;
+}
+
+function renderEndpoints(scan: Scan): string[] {
+  const rows = summariseScan(scan).endpoints.filter(({ uses }) => uses > 0);
+  const width = widthOf(rows.map(({ endpoint }) => endpoint));
+  return [
+    "What is used of V1",
+    ...rows.map(({ endpoint, uses, fields }) => {
+      const head = `  ${endpoint.padEnd(width)}  ${plural(uses, "place")}`;
+      const names = Object.entries(fields).map(([path, count]) => `${shortPath(path)} ${count}`);
+      return [head, ...wrap(names.length > 0 ? names : ["no field seen"], "      ")].join("\n");
+    }),
+    "",
+  ];
+}
+
+const why: Record<Use["confidence"], string> = {
+  high: "",
+  medium: "  medium: by declared types or names, not followed from a call",
+  low: "  low: by text alone",
+};
+
+function renderFile(file: string, uses: readonly Use[]): string[] {
+  return [
+    `  ${printable(file)}`,
+    ...uses.map(({ line, endpoint, inside, fields, confidence }) => {
+      const paths = [...new Set(fields.map(({ path }) => shortPath(path)))];
+      const place = printable(inside) || "(module)";
+      return `  ${String(line).padStart(6)}  ${endpoint}  ${place}  ${paths.join(", ")}${why[confidence]}`.trimEnd();
+    }),
+  ];
+}
+
+const spotsOf = (uses: readonly Use[], group: "errors" | "traps"): Spot[] =>
+  uses.flatMap(({ file, endpoint, hazards }) =>
+    hazards
+      .filter(({ rule }) => ruleOf(rule).group === group)
+      .map(({ rule, line }) => ({ at: `${printable(file)}:${line}`, rule, endpoint })),
+  );
+
+export function renderScan(scan: Scan): string {
+  const { uses, files, lines } = scan;
+  const looked = `${plural(files, "file")}, ${plural(lines, "line")}`;
+  if (uses.length === 0) return `No use of V1 found in ${looked}.\n`;
+  const summary = summariseScan(scan);
+  const errors = spotsOf(uses, "errors");
+  const traps = spotsOf(uses, "traps");
+  const hidden = errors.length > 0 ? ` ${plural(errors.length, "spot")} would hide its end.` : "";
+  const byFile = Map.groupBy(uses, ({ file }) => file);
+  return [
+    `V1 is used in ${plural(summary.files, "file")} of ${files.toLocaleString("en")}: ${plural(summary.calls, "call")}, ${plural(uses.length, "place")} in all.${hidden}`,
+    "",
+    ...renderEndpoints(scan),
+    ...renderSpots("Dangerous: a retired V1 would look like a person with nothing", errors),
+    ...renderSpots("Traps on the way to V2", traps),
+    "Where",
+    ...[...byFile].flatMap(([file, own]) => renderFile(file, own)),
+    "",
+    `Looked at ${looked}.`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,128 @@
+// v1watch scan: who uses V1 in these source trees, and what of it.
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { basename, isAbsolute, relative, resolve, sep } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { plural } from "../assess/words.ts";
+import { mergeInventory } from "../migration/consumer-inventory.ts";
+import { type Folder, type Scan, type ScanProgress, scanConsumers } from "../migration/consumers.ts";
+import { type Inventory, inventory } from "../records/inventory.ts";
+import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
+import { renderSarif } from "./scan-sarif.ts";
+import { summariseScan } from "./scan-summary.ts";
+import { printable, renderScan } from "./scan-table.ts";
+
+const help = `v1watch scan DIR… [--json] [--sarif FILE] [--inventory FILE]
+
+Finds who uses V1 in source trees: calls to its paths, the fields that are read from its answers, error
+handling that would make a retired V1 look like "score 0", and numbers that are strings. TypeScript,
+JavaScript, Python and Go by their syntax; other text with a lower confidence, which is said.
+.gitignore is honoured; nothing is sent anywhere, and no source text is printed.
+
+  --json             the whole scan as JSON and nothing else
+  --sarif FILE       SARIF 2.1.0 beside the text, for code hosts and editors
+  --inventory FILE   keep the uses in a file that your team edits: owner, status (v1, dual, v2), exception
+                     with expiry and reason. A new scan keeps what people wrote and marks what is gone.
+
+Exit codes: 0 no use of V1, 1 V1 is used, 2 usage.
+
+Example:
+  v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif
+`;
+
+/** Paths in the result are from here where the folder is here, so that they mean the same on every machine. */
+async function nameFolders(names: readonly string[]): Promise<Folder[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const found = await stat(name).catch(() => undefined);
+      if (!found) throw new UsageError(`there is no folder "${printable(name)}"`);
+      if (!found.isDirectory()) throw new UsageError(`"${printable(name)}" is a file; scan takes folders`);
+      const inside = relative(process.cwd(), resolve(name)).split(sep).join("/");
+      const isHere = !inside.startsWith("..") && !isAbsolute(inside);
+      return { root: resolve(name), as: isHere ? inside : names.length > 1 ? basename(resolve(name)) : "" };
+    }),
+  );
+}
+
+const barWidth = 24;
+
+function drawBar({ done, total, lines }: ScanProgress): string {
+  const share = total === 0 ? 1 : done / total;
+  const filled = Math.round(share * barWidth);
+  return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${Math.floor(share * 100)} %  ${plural(lines, "line")}`;
+}
+
+async function readInventory(file: string): Promise<Inventory | undefined> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw new UsageError(`cannot read "${file}": ${error.code}`);
+  });
+  if (text === undefined) return undefined;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new UsageError(`"${file}" is not JSON; it was left as it is`);
+  }
+  const parsed = inventory.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`"${file}" at ${issue?.path.join(".") || "its root"}: ${issue?.message}; it was left as it is`);
+}
+
+/** Whole or not at all: a team's words are in it. */
+async function writeWhole(file: string, value: unknown): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`);
+    await rename(temporary, file);
+  } catch (error) {
+    throw new UsageError(`cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+async function keepInventory(file: string, before: Inventory | undefined, scan: Scan): Promise<string> {
+  const today = new Date().toISOString().slice(0, 10);
+  const merged = mergeInventory(before, scan.uses, today);
+  await writeWhole(file, merged.inventory);
+  const { added, gone, back } = merged;
+  return `${printable(file)}: ${plural(merged.inventory.uses.length, "use")}, ${added.length} new, ${gone.length} gone${back.length > 0 ? `, ${back.length} back` : ""}.\n`;
+}
+
+async function runScan(folders: readonly Folder[], io: Io): Promise<Scan | undefined> {
+  const clear = () => io.isTerminal && io.err("\r\u001b[K");
+  const scan = await scanConsumers(folders, {
+    signal: io.signal,
+    onProgress: (progress) => io.isTerminal && io.err(`\r\u001b[K${drawBar(progress)}`),
+  });
+  clear();
+  return scan;
+}
+
+export const scan: Command = {
+  name: "scan",
+  summary: "find who uses V1 in source trees, and what of it",
+  help,
+  options: { json: { type: "boolean" }, sarif: { type: "string" }, inventory: { type: "string" } },
+  positionals: { max: 100 },
+  async run(values, positionals, io) {
+    if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
+    const folders = await nameFolders(positionals);
+    const inventoryFile = values.inventory as string | undefined;
+    // Read before the work: a broken file should not cost a scan.
+    const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
+    const found = await runScan(folders, io);
+    if (!found) {
+      io.err("v1watch: stopped before the end; nothing was written\n");
+      return exitCodes.fault;
+    }
+    if (values.json) {
+      io.out(`${JSON.stringify({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }, null, 2)}\n`);
+    } else io.out(renderScan(found));
+    if (values.sarif !== undefined) await writeWhole(String(values.sarif), renderSarif(found, packageJson.version));
+    if (inventoryFile !== undefined) {
+      const told = await keepInventory(inventoryFile, before, found);
+      if (!values.json) io.out(told);
+    }
+    return found.uses.length > 0 ? exitCodes.findings : exitCodes.fine;
+  },
+};

@@ -1,0 +1,89 @@
+// V1 beside the watch, for a first look and for play: its own key, its own pace, its own panel.
+import { type Config, loadConfig } from "../config.ts";
+import type { EndpointId } from "../contract/endpoints.ts";
+import { type Effect, type EffectKind, effectKinds, effectTable, sampleEffect } from "../simulator/effects.ts";
+import { type ScenarioName, scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
+
+/** Play data never mixes with a real watch. */
+export const simulatorStorePath = ".v1watch/simulator.db";
+/** Not a secret: it opens nothing but the simulator on this machine. */
+export const simulatorKey = "a-key-for-the-simulator";
+
+export type Simulation = {
+  simulator: Simulator;
+  read(): { scenario: string; injected: string[] };
+  /** False where there is no such effect or scenario. */
+  inject(kind: string, endpoint: EndpointId | undefined): boolean;
+  start(name: string, startAtMs?: number): boolean;
+  clear(): void;
+};
+
+export async function startSimulation(
+  options: Pick<SimulatorOptions, "scenario" | "startAtMs" | "clock" | "passports">,
+): Promise<Simulation> {
+  let scenario = options.scenario ?? "healthy";
+  let injected: string[] = [];
+  const simulator = await startSimulator({
+    key: simulatorKey,
+    ...options,
+    startAtMs: options.startAtMs ?? scenarioNamed(scenario).startAtMs,
+  });
+  return {
+    simulator,
+    read: () => ({ scenario, injected: [...injected] }),
+    inject(kind, endpoint) {
+      if (!effectKinds.includes(kind as EffectKind)) return false;
+      const effect = { ...sampleEffect(kind as EffectKind), ...(endpoint && { endpoint }) } as Effect;
+      // A sample's Retry-After of an hour would keep the watch away for an hour.
+      if (effect.kind === "status") delete effect.retryAfterSeconds;
+      simulator.inject([effect]);
+      injected.push(endpoint ? `${kind} on ${endpoint}` : kind);
+      return true;
+    },
+    start(name, startAtMs) {
+      if (!scenarioNames.includes(name as ScenarioName)) return false;
+      scenario = name as ScenarioName;
+      simulator.use(scenario, startAtMs ?? scenarioNamed(scenario).startAtMs);
+      return true;
+    },
+    clear() {
+      simulator.clear();
+      simulator.use("healthy");
+      scenario = "healthy";
+      injected = [];
+    },
+  };
+}
+
+export const effectChoices = effectKinds.map((kind) => ({ kind, summary: effectTable[kind].summary }));
+export const scenarioChoices = scenarios.map(({ name, summary }) => ({ name, summary }));
+
+/** Twice what the pace needs in a month, as a round number. */
+function budgetFor(everySeconds: number): number {
+  const needed = (2 * 3 * 31 * 86_400) / everySeconds;
+  const unit = 10 ** Math.floor(Math.log10(needed));
+  return Math.max(20_000, Math.ceil(needed / unit) * unit);
+}
+
+/** Far quicker than the configuration allows for a real V1, and with a budget that bears it. */
+export function configForSimulator(baseUrl: string, everySeconds: number, store = simulatorStorePath): Config {
+  const fileText = JSON.stringify({
+    baseUrl,
+    store,
+    budget: { monthlyRequests: budgetFor(everySeconds) },
+    timeouts: { deadlineMs: 1_500 },
+    retention: { observationDays: 2 },
+  });
+  const loaded = loadConfig({ fileText, env: {}, flags: {} });
+  if (!loaded.ok) throw new Error(loaded.mistakes.map(({ path, problem }) => `${path} ${problem}`).join("; "));
+  return {
+    ...loaded.config,
+    cadence: {
+      calm: `${everySeconds}s`,
+      suspicious: `${Math.max(1, Math.floor(everySeconds / 2))}s`,
+      confirmFor: "2m",
+      rare: "10m",
+    },
+  };
+}

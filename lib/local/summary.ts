@@ -1,0 +1,103 @@
+// All that the page shows at first sight, made from what is true now and from the store's narrow rows.
+import type { Settings } from "../assess/assess.ts";
+import { readBoard } from "../assess/evidence-board.ts";
+import { count, describeDuration } from "../assess/words.ts";
+import type { Config } from "../config.ts";
+import { durationMs } from "../config.ts";
+import { drawShare } from "../report/charts.ts";
+import type { RangeName, Summary } from "./api-shapes.ts";
+import type { Live } from "./live.ts";
+import { findRange } from "./range.ts";
+import { effectChoices, type Simulation, scenarioChoices } from "./simulation.ts";
+import type { Store } from "./store.ts";
+import { readCards } from "./view-cards.ts";
+import { readDrift } from "./view-drift.ts";
+import { drawTimeline, readIncidents } from "./view-incidents.ts";
+import { readNotices } from "./view-notices.ts";
+import { readVerdict } from "./view-verdict.ts";
+
+export type Mode = Summary["mode"];
+
+/** What every answer of the server is made from. */
+export type Sources = {
+  config: Config;
+  settings: Settings;
+  store: Store;
+  live: Live;
+  nowMs(): number;
+  mode: Mode;
+  simulation?: Simulation;
+};
+
+/** As many rows as a glance can take; /api/drift has all. */
+const shownDrift = 60;
+const shownPast = 20;
+const shownTold = 20;
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+export async function readBudget({ config, store, live, nowMs }: Sources): Promise<Summary["budget"]> {
+  const { monthlyRequests: monthly } = config.budget;
+  const month = at(nowMs()).slice(0, 7);
+  const spent = (await store.ledger.readPace())?.value.spent[month] ?? 0;
+  const left = Math.max(0, monthly - spent);
+  const text = `${count(left)} of ${count(monthly)} requests left this month`;
+  const held = [...new Set((live.tick()?.held ?? []).map(({ reason }) => reason))].slice(0, 3);
+  return { month, monthly, spent, left, text, held, drawing: drawShare(text, left, monthly) };
+}
+
+export async function readHealth({ store, live }: Sources): Promise<Summary["health"]> {
+  const stored = store.health();
+  const tick = live.tick();
+  const why = stored.state === "DEGRADED" ? stored.why : tick?.degraded?.why;
+  const undelivered = await store.outbox.pending("alert", 100).catch(() => []);
+  return {
+    state: why === undefined ? "ok" : "DEGRADED",
+    ...(why !== undefined && { why }),
+    ...(stored.state === "DEGRADED" && { since: at(stored.sinceMs) }),
+    ...(tick && { lastTickAt: at(tick.tickMs) }),
+    undelivered: undelivered.length,
+  };
+}
+
+export function readSimulation({ simulation }: Sources): Summary["simulation"] {
+  return simulation && { ...simulation.read(), effects: effectChoices, scenarios: scenarioChoices };
+}
+
+export async function readSummary(sources: Sources, name: RangeName): Promise<Summary> {
+  const { config, settings, store, live, mode } = sources;
+  const nowMs = sources.nowMs();
+  const state = live.state();
+  const tick = live.tick();
+  const range = findRange(name, nowMs, store.history.firstMs());
+  const frozenAfterSeconds = settings.frozenAfterMs / 1_000;
+  const { monthlyRequests } = config.budget;
+  const drift = readDrift(state);
+  const { open, past } = readIncidents(state, live.decisions(), nowMs);
+  const simulation = readSimulation(sources);
+  return {
+    schema: "v1watch/summary/1",
+    version: live.version(),
+    now: at(nowMs),
+    mode,
+    baseUrl: config.baseUrl,
+    every: describeDuration(durationMs(config.cadence.calm) / 1_000),
+    ...(state.firstAt !== undefined && { firstAt: state.firstAt }),
+    ...(tick && { lastTickAt: at(tick.tickMs), nextTickAt: at(tick.nextTickMs) }),
+    observations: state.observations,
+    range: name,
+    health: await readHealth(sources),
+    verdict: readVerdict(state, live.outlook()),
+    cards: readCards({ history: store.history, state, range, frozenAfterSeconds, monthlyRequests }),
+    timeline: drawTimeline(state, { fromMs: range.fromMs, untilMs: Math.min(range.untilMs, nowMs) }),
+    incidents: { open, past: past.slice(0, shownPast) },
+    drift: { rows: drift.slice(0, shownDrift), total: drift.length },
+    gaps: readBoard(state.evidence),
+    notices: readNotices(state),
+    budget: await readBudget(sources),
+    told: store.history.told(shownTold).map(({ alert: { id, at, event, severity, subject } }) => ({
+      ...{ id, at, event, severity, subject },
+    })),
+    ...(simulation && { simulation }),
+  };
+}

@@ -1,0 +1,101 @@
+// Incidents for people, and their line of time.
+import { causeWords } from "../assess/alert-words.ts";
+import { runbookHeading } from "../assess/alerts.ts";
+import type { NoticeEvent } from "../assess/notices-history.ts";
+import type { AssessState } from "../assess/state.ts";
+import { describeDuration } from "../assess/words.ts";
+import type { Decision, Incident } from "../records/incident.ts";
+import { severities } from "../records/incident.ts";
+import { drawAxis, drawStrip, type Strip } from "../report/charts.ts";
+import type { IncidentView, Summary } from "./api-shapes.ts";
+
+const endMs = ({ resolvedAt, lastBadAt, state }: Incident, nowMs: number) =>
+  state === "resolved" ? Date.parse(resolvedAt ?? lastBadAt) : nowMs;
+
+function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): IncidentView {
+  const { id, cause, severity, state, since, openedAt, resolvedAt, endpoints, evidence, flaps } = incident;
+  const words = causeWords[cause];
+  const decision = decisions.findLast(
+    ({ subject, at, until }) =>
+      subject === id && at >= since && (until === undefined || Date.parse(until) > nowMs),
+  );
+  return {
+    ...{ id, cause, severity, state, since, endpoints, evidence, flaps },
+    title: words.title(incident),
+    ...(openedAt !== undefined && { openedAt }),
+    ...(resolvedAt !== undefined && { resolvedAt }),
+    lasted: describeDuration((endMs(incident, nowMs) - Date.parse(since)) / 1000),
+    so: words.so,
+    users: words.users,
+    todo: [...words.todo],
+    runbook: runbookHeading(cause),
+    ...(decision && {
+      decision: `${decision.kind === "ack" ? "acknowledged" : "muted"}: ${decision.reason}`,
+    }),
+  };
+}
+
+const all = ({ cases, past }: AssessState): Incident[] => [
+  ...past,
+  ...Object.values(cases).map(({ incident }) => incident),
+];
+
+const rank = ({ severity }: Pick<Incident, "severity">) => severities.indexOf(severity);
+
+/** Open ones, gravest first; past ones, newest first. One that was never confirmed is none. */
+export function readIncidents(
+  state: AssessState,
+  decisions: readonly Decision[],
+  nowMs: number,
+): { open: IncidentView[]; past: IncidentView[] } {
+  const told = all(state).filter(({ openedAt }) => openedAt !== undefined);
+  const view = (incident: Incident) => viewIncident(incident, decisions, nowMs);
+  return {
+    open: told
+      .filter((incident) => incident.state === "open")
+      .sort((a, b) => rank(a) - rank(b) || (a.since < b.since ? 1 : -1))
+      .map(view),
+    past: told
+      .filter((incident) => incident.state === "resolved")
+      .sort((a, b) => ((a.resolvedAt ?? "") < (b.resolvedAt ?? "") ? 1 : -1))
+      .map(view),
+  };
+}
+
+const laneName = (cause: string) => runbookHeading(cause).replaceAll("-", " ");
+
+export function drawTimeline(
+  state: AssessState,
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): Summary["timeline"] {
+  const lanes = new Map<string, { worst: number; spans: Strip["spans"][number][] }>();
+  for (const incident of all(state)) {
+    if (incident.openedAt === undefined) continue;
+    const span = { fromMs: Date.parse(incident.since), untilMs: endMs(incident, untilMs) };
+    if (span.untilMs < fromMs || span.fromMs > untilMs) continue;
+    const lane = lanes.get(incident.cause) ?? { worst: rank(incident), spans: [] };
+    lane.spans.push({ ...span, tone: incident.severity });
+    lane.worst = Math.min(lane.worst, rank(incident));
+    lanes.set(incident.cause, lane);
+  }
+  const drawn = [...lanes]
+    .sort(([a, one], [b, other]) => one.worst - other.worst || (a < b ? -1 : 1))
+    .map(([cause, { spans }]) => lane(laneName(cause), spans, fromMs, untilMs));
+  const events = state.retirement?.notices.events ?? [];
+  const marks = events.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs).map(markOf);
+  if (marks.length > 0) drawn.push(lane("notices", marks, fromMs, untilMs));
+  return {
+    from: new Date(fromMs).toISOString(),
+    until: new Date(untilMs).toISOString(),
+    lanes: drawn,
+    axis: drawAxis(fromMs, untilMs),
+  };
+}
+
+const markOf = ({ atMs }: NoticeEvent) => ({ fromMs: atMs, untilMs: atMs, tone: "info" as const });
+
+function lane(label: string, spans: Strip["spans"], fromMs: number, untilMs: number) {
+  const times = spans.length;
+  const drawing = drawStrip({ label: `${label}, ${times} in this range`, fromMs, untilMs, spans });
+  return { label, times, drawing };
+}

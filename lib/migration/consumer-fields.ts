@@ -1,0 +1,88 @@
+// V1's bodies as a tree to follow values through: from the root, by keys and into lists.
+import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
+
+export type FieldNode = {
+  endpoint: EndpointId;
+  name: string;
+  /** As in the mapping: `passport.passport_socials[].source`, `passport.verified_wallets[]`; "" is the body. */
+  path: string;
+  type: "object" | "array" | "string" | "number" | "boolean";
+  children: ReadonlyMap<string, FieldNode>;
+  element: FieldNode | undefined;
+  /** The body and what only wraps its records: to pass through it is not to read a field. */
+  isEnvelope: boolean;
+};
+
+type Schema = { def: unknown };
+type Definition = { type: FieldNode["type"]; shape?: Record<string, Schema>; element?: Schema };
+
+function compile(endpoint: EndpointId, schema: Schema, name: string, path: string): FieldNode {
+  const { type, shape = {}, element } = schema.def as Definition;
+  const records = endpoints[endpoint].records;
+  const inside = Object.entries(shape).map(
+    ([key, field]) => [key, compile(endpoint, field, key, path ? `${path}.${key}` : key)] as const,
+  );
+  return {
+    endpoint,
+    name,
+    path,
+    type,
+    children: new Map(inside),
+    element: element && compile(endpoint, element, name, `${path}[]`),
+    isEnvelope: path === "" || path === records || `${path}[]` === records,
+  };
+}
+
+export const bodies = Object.fromEntries(
+  endpointIds.map((id) => [id, compile(id, endpoints[id].response, "", "")]),
+) as Record<EndpointId, FieldNode>;
+
+/** A list of plain values is one field. */
+export const fieldPath = ({ path, element }: FieldNode): string =>
+  element && element.children.size === 0 ? element.path : path;
+
+function listNodes(node: FieldNode): FieldNode[] {
+  const inside = [...node.children.values(), ...(node.element ? [node.element] : [])];
+  return [node, ...inside.flatMap(listNodes)];
+}
+
+export const allNodes: readonly FieldNode[] = endpointIds.flatMap((id) => listNodes(bodies[id]));
+
+/** Names that hardly anything but V1 uses, so that one of them tells where a value came from. */
+export const tellingNames: ReadonlySet<string> = new Set([
+  ...["activity_score", "identity_score", "skills_score", "calculating_score", "connections_count"],
+  ...["human_checkmark", "main_wallet", "verified_wallets", "passport_profile", "passport_socials"],
+  "passport_credentials",
+]);
+
+/** Strings that hold a number, which arithmetic mistakes for one. */
+export const isStringNumber = ({ type, name }: FieldNode) => type === "string" && name.endsWith("_count");
+
+/** V1's id is an integer; no successor promises that. */
+export const isIntegerId = ({ type, name }: FieldNode) => type === "number" && name === "passport_id";
+
+/** What a default stands in for without a trace; an empty text shows as empty. */
+export const hidesFailure = ({ type }: FieldNode) => type !== "string";
+
+type Keyed = { key: string };
+
+/** The object of V1 that a declared type describes, by its keys alone; undefined when it may be anything. */
+export function matchShape(fields: readonly Keyed[]): FieldNode | undefined {
+  let best: { node: FieldNode; share: number } | undefined;
+  for (const node of allNodes) {
+    if (node.children.size === 0 || node.path === "") continue;
+    const known = fields.filter(({ key }) => node.children.has(key));
+    const share = known.length / fields.length;
+    const telling = known.some(({ key }) => tellingNames.has(key) || key === "passport_id");
+    const isProfile = node.name === "passport_profile" && known.length >= 3;
+    const isSocial =
+      node.name === "passport_socials" &&
+      known.length >= 2 &&
+      known.some(({ key }) => key.startsWith("profile_") || key.endsWith("_count"));
+    if (known.length < 2 || share < 0.6 || !(telling || isProfile || isSocial)) continue;
+    // Between the list and the single passport the shorter path is the single one.
+    if (!best || share > best.share || (share === best.share && node.endpoint === "passport"))
+      best = { node, share };
+  }
+  return best?.node;
+}

@@ -1,0 +1,142 @@
+// Who uses V1, and what of it: source trees → uses.
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { followTree, resolveImport, type SourceTree } from "./scan-modules.ts";
+import { languageOf } from "./scan-syntax.ts";
+import { readOtherText } from "./scan-text.ts";
+import { listTree, readTreeFile } from "./scan-tree.ts";
+import { gatherUses, judgeSightings, type Mark, type Use } from "./scan-uses.ts";
+
+export type { Confidence, FieldRead, Hazard, Use } from "./scan-uses.ts";
+
+export type Scan = { files: number; lines: number; uses: Use[] };
+export type ScanProgress = { done: number; total: number; lines: number };
+export type Folder = { root: string; as: string };
+export type ScanOptions = { onProgress?: (progress: ScanProgress) => void; signal?: AbortSignal };
+
+/** Without one of these words no file can name a V1 path; the bytes are searched before anything is parsed. */
+const mentions = /passports|passport_credentials/i;
+
+const importWords =
+  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+([\w ,*]+)|^\s*import\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gm;
+const goImport = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]+)"\s*$/gm;
+
+/** What a file imports, found without parsing it. */
+function importsOf(path: string, text: string): string[] {
+  if (path.endsWith(".go")) return [...text.matchAll(goImport)].map(([, specifier]) => specifier ?? "");
+  const found: string[] = [];
+  for (const [, quoted, module, names, dotted] of text.matchAll(importWords)) {
+    if (quoted) found.push(quoted);
+    else if (module) {
+      found.push(module);
+      for (const name of names?.split(",") ?? []) found.push(module.endsWith(".") ? module + name.trim() : `${module}.${name.trim()}`);
+    } else for (const name of dotted?.split(",") ?? []) found.push(name.trim());
+  }
+  return found;
+}
+
+const fileType = (file: string): string => languageOf(file) ?? (posix.extname(file).slice(1) || "text");
+
+function countLines(text: string): number {
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
+type Reading = { tree: SourceTree; seeds: string[]; imports: Map<string, string[]>; marks: Mark[] };
+
+/** Reads every file once; only those that can matter are parsed later. */
+async function readTree(root: string, paths: readonly string[], step: (lines: number) => Promise<void>): Promise<Reading> {
+  const imports = new Map<string, string[]>();
+  const packages = new Map<string, string[]>();
+  const marks: Mark[] = [];
+  const seeds: string[] = [];
+  for (const path of paths) {
+    const text = readTreeFile(join(root, path));
+    await step(text === undefined ? 0 : countLines(text));
+    if (text === undefined) continue;
+    const mentionsV1 = mentions.test(text);
+    if (!languageOf(path)) {
+      if (mentionsV1) marks.push(...readOtherText(path, text));
+      continue;
+    }
+    imports.set(path, importsOf(path, text));
+    if (path.endsWith(".go")) {
+      const folder = posix.dirname(path);
+      packages.set(folder, [...(packages.get(folder) ?? []), path]);
+    }
+    if (mentionsV1) seeds.push(path);
+  }
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  return { tree: { files: new Set(imports.keys()), packages, read }, seeds, imports, marks };
+}
+
+function findImporters({ tree, imports, seeds }: Reading): Map<string, Set<string>> {
+  const importers = new Map<string, Set<string>>();
+  for (const [path, specifiers] of seeds.length > 0 ? imports : []) {
+    for (const specifier of specifiers) {
+      const target = resolveImport(path, specifier, tree);
+      if (target) importers.set(target, (importers.get(target) ?? new Set()).add(path));
+    }
+  }
+  return importers;
+}
+
+/** Follows V1's values from the files that name its paths to whoever imports them, until nothing new turns up. */
+async function followUses(reading: Reading, step: () => Promise<void>): Promise<Mark[]> {
+  const { tree, seeds } = reading;
+  const importers = findImporters(reading);
+  const followed = followTree(tree);
+  const done = new Set<string>();
+  for (let next = seeds; next.length > 0; ) {
+    for (const path of next) {
+      done.add(path);
+      followed.follow(path);
+      await step();
+    }
+    const carriers = new Set([
+      ...next.filter((path) => seeds.includes(path) || followed.reexports(path)),
+      ...followed.sightings.map(({ file }) => file),
+    ]);
+    const targets = [...carriers].flatMap((path) =>
+      path.endsWith(".go") ? (tree.packages.get(posix.dirname(path)) ?? []) : [path],
+    );
+    next = [...new Set(targets.flatMap((target) => [...(importers.get(target) ?? [])]))].filter((path) => !done.has(path));
+  }
+  if (done.size > 0) followed.again();
+  const asText = [...followed.tangled].flatMap((path) => readOtherText(path, tree.read(path)));
+  return [...judgeSightings(followed.sightings, followed.literals), ...asText];
+}
+
+/** Long enough to be seldom, short enough for a bar that moves and a Ctrl-C that works. */
+const breathMs = 50;
+
+/** Undefined when it was stopped. Folders are named in the result by `as`. */
+export async function scanConsumers(folders: readonly Folder[], { onProgress, signal }: ScanOptions = {}): Promise<Scan | undefined> {
+  const lists = folders.map(({ root, as }) => ({ root, as, paths: listTree(root) }));
+  const progress: ScanProgress = { done: 0, total: lists.reduce((sum, { paths }) => sum + paths.length, 0), lines: 0 };
+  let breathedMs = performance.now();
+  const breathe = async () => {
+    if (performance.now() - breathedMs < breathMs) return;
+    onProgress?.(progress);
+    await new Promise((resolve) => setImmediate(resolve));
+    breathedMs = performance.now();
+    signal?.throwIfAborted();
+  };
+  const marks: Mark[] = [];
+  try {
+    for (const { root, as, paths } of lists) {
+      const reading = await readTree(root, paths, async (lines) => {
+        progress.done += 1;
+        progress.lines += lines;
+        await breathe();
+      });
+      const found = [...reading.marks, ...(await followUses(reading, breathe))];
+      marks.push(...found.map((mark) => ({ ...mark, file: as ? `${as}/${mark.file}` : mark.file })));
+    }
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    throw error;
+  }
+  return { files: progress.total, lines: progress.lines, uses: gatherUses(marks, fileType) };
+}

@@ -1,0 +1,131 @@
+// The gates that a comparison answers: V2 agrees on what is used, and V2 answered while it was asked.
+import type { Migration } from "../records/migration.ts";
+import { fieldsInUse } from "./gates-mapping.ts";
+import { isWithin } from "./gates-usage.ts";
+import { isPlaced } from "./mapping-checks.ts";
+import { type Difference, diffyRule, judgeParity } from "./parity-judge.ts";
+import { type Facts, type Judgement, listSome, pass, plural, unknown } from "./readiness-facts.ts";
+
+const noParity = () =>
+  unknown(
+    "V2's answers were not compared yet",
+    "Run `v1watch parity --resume parity.state.json`, then give it with --parity.",
+  );
+
+/** A comparison says nothing of a V2 that may have changed since. */
+const maxAgeDays = 30;
+const dayMs = 86_400_000;
+
+function judgeAge({ nowMs, parity }: Facts): Judgement | undefined {
+  const days = parity ? Math.floor((nowMs - parity.atMs) / dayMs) : 0;
+  if (days <= maxAgeDays) return undefined;
+  return unknown(`the comparison is ${plural(days, "day")} old`, "Run `v1watch parity` again.");
+}
+
+/**
+ * Where the evidence for a used field is. V1's list has no pair of its own: its records are the single
+ * passport's, as long as both go to the same place in V2.
+ */
+function comparedPath(path: string, { fields }: Migration): string | undefined {
+  const row = fields[path];
+  if (!row || !isPlaced(row)) return undefined;
+  if (!path.startsWith("passports[].")) return path.startsWith("pagination.") ? undefined : path;
+  const single = path.replace("passports[].", "passport.");
+  const twin = fields[single];
+  const isSame = twin && isPlaced(twin) && twin.endpoint === row.endpoint && twin.path === row.path;
+  return isSame ? single : undefined;
+}
+
+const percent = (rate: number) => `${(100 * rate).toFixed(rate < 0.1 ? 1 : 0)} %`;
+const tell = ({ path, kind, rawRate }: Difference) => `${path}: ${kind} differs in ${percent(rawRate)}`;
+
+export function judgeAgreement(facts: Facts): Judgement {
+  const { parity, mapping } = facts;
+  if (!parity) return noParity();
+  if (!mapping) return unknown("there is no mapping to compare by", "Begin one: `v1watch migrate init`.");
+  const old = judgeAge(facts);
+  if (old) return old;
+  const used = fieldsInUse(facts).flatMap((field) => {
+    const evidence = comparedPath(field.path, mapping.migration);
+    return evidence === undefined ? [] : [{ ...field, evidence }];
+  });
+  if (used.length === 0) return pass("no used field can be compared");
+  const verdict = judgeParity(parity.aggregate);
+  const touches = (difference: Difference, evidence: string) =>
+    isWithin(evidence, difference.path) || difference.path === `(${endpointOf(evidence, mapping.migration)})`;
+  const differing = verdict.differences.filter((difference) =>
+    used.some(({ evidence }) => touches(difference, evidence)),
+  );
+  const hit = used.filter(({ evidence }) => differing.some((difference) => touches(difference, evidence)));
+  if (differing.length > 0) {
+    return {
+      state: "fail",
+      evidence: [
+        `${hit.length} of ${used.length} used fields differ in ${plural(verdict.pairs, "pair")}: ${listSome(differing.map(tell), 3)}`,
+      ],
+      next: `Find out why ${differing[0]?.path} differs: correct its row, or ask V2's owner.`,
+      owners: hit.flatMap(({ owners }) => owners),
+      places: hit.flatMap(({ places }) => places.slice(0, 1)),
+    };
+  }
+  const thin = [
+    ...new Set(
+      used
+        .map(({ evidence }) => evidence)
+        .filter((path) => (parity.aggregate.fields[path]?.compared ?? 0) < diffyRule.minPairs),
+    ),
+  ];
+  if (thin.length > 0) {
+    return {
+      ...unknown(
+        `${plural(thin.length, "used field")} compared in fewer than ${diffyRule.minPairs} pairs: ${listSome(thin)}`,
+        "Compare more passports: `v1watch parity --cohort FILE --resume FILE`.",
+      ),
+    };
+  }
+  return pass(`${plural(used.length, "used field")} agree in ${plural(verdict.pairs, "pair")}, noise aside`);
+}
+
+function endpointOf(path: string, { fields }: Migration): string | undefined {
+  const row = fields[path];
+  return row && isPlaced(row) ? row.endpoint : undefined;
+}
+
+/** Of the passports that were asked for; more is not healthy. */
+const maxFailedShare = 0.01;
+
+export function judgeHealth(facts: Facts): Judgement {
+  const { parity } = facts;
+  if (!parity) return noParity();
+  const old = judgeAge(facts);
+  if (old) return old;
+  const { aggregate } = parity;
+  const failures = Object.entries(aggregate.skipped).filter(([why]) => why.startsWith("v2 "));
+  const failed = failures.reduce((sum, [, times]) => sum + times, 0);
+  const asked = aggregate.pairs + failed;
+  if (asked < diffyRule.minPairs) {
+    return unknown(
+      `V2 was asked for ${plural(asked, "passport")}, ${diffyRule.minPairs} are needed`,
+      "Compare more passports: `v1watch parity`.",
+    );
+  }
+  const breaches = Object.entries(aggregate.shape);
+  const reasons = failures.sort(([, a], [, b]) => b - a).map(([why, times]) => `${why.slice(3)} ${times}×`);
+  if (failed / asked > maxFailedShare) {
+    return {
+      state: "fail",
+      evidence: [`V2 failed for ${failed} of ${plural(asked, "passport")}: ${listSome(reasons)}`],
+      next: "Tell V2's owner, wait until it is stable, and compare again.",
+    };
+  }
+  if (breaches.length > 0) {
+    return {
+      state: "fail",
+      evidence: [
+        `V2 breaks its own shape in ${plural(breaches.length, "place")}: ${listSome(breaches.map(([breach]) => breach))}`,
+      ],
+      next: "Tell V2's owner, or correct the shape that the mapping names.",
+    };
+  }
+  return pass(`V2 answered for ${asked - failed} of ${plural(asked, "passport")}`);
+}

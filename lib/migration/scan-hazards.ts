@@ -1,0 +1,175 @@
+// Spots where a retired V1 would look like a person with nothing: what each looks like in code.
+import { hidesFailure, isIntegerId, isStringNumber } from "./consumer-fields.ts";
+import type { Expression, Pattern, Statement } from "./scan-code.ts";
+import { type Flow, type Frame, tellHazard } from "./scan-frame.ts";
+import { type DataAtom, dataOf, dereference, ofKind, type Value } from "./scan-values.ts";
+
+const emptyConstants = new Set(["0", "0.0", "null", "false"]);
+const wrappers = new Set(["of", "resolve"]);
+
+/** 0, null, false, "", [] and {}: what nothing looks like. */
+export function isEmptyDefault(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "constant":
+      return emptyConstants.has(expression.value);
+    case "text":
+      return expression.parts.every((part) => part === "");
+    case "list":
+      return expression.items.every(isEmptyDefault);
+    case "object":
+      return expression.entries.length === 0;
+    case "reference":
+      return isEmptyDefault(expression.of);
+    case "call":
+      return (
+        wrappers.has(calleeName(expression.callee)) &&
+        expression.args.every(({ value }) => isEmptyDefault(value))
+      );
+    default:
+      return false;
+  }
+}
+
+export const calleeName = (callee: Expression): string =>
+  callee.kind === "member" ? callee.key : callee.kind === "name" ? callee.name : "";
+
+export const rootName = (expression: Expression): string => {
+  if (expression.kind === "name") return expression.name;
+  if (expression.kind === "member" || expression.kind === "element") return rootName(expression.of);
+  return expression.kind === "call" ? rootName(expression.callee) : "";
+};
+
+const isLogger = (callee: Expression) =>
+  /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino)$/i.test(rootName(callee)) ||
+  /^(print|log|warn|info|debug)/i.test(calleeName(callee));
+const escalates =
+  /^(exit|_?exit|fatal\w*|panic|reject|next|abort|error|http_?error|fail\w*|raise\w*|status|sendstatus|writehead|throw\w*|set_?error|capture\w*|httpexception)$/i;
+
+type Verdict = { throws: boolean; escalates: boolean; returns: (readonly Expression[])[] };
+
+function lookAt(expression: Expression, caught: string | undefined, verdict: Verdict): void {
+  if (expression.kind === "call") {
+    const name = calleeName(expression.callee);
+    const isFatal = /^(fatal|panic)/i.test(name);
+    const hands = expression.args.some(({ value }) => value.kind === "name" && value.name === caught);
+    if (isFatal || (!isLogger(expression.callee) && (escalates.test(name) || hands)))
+      verdict.escalates = true;
+    lookAt(expression.callee, caught, verdict);
+    for (const { value } of expression.args) lookAt(value, caught, verdict);
+  } else if (expression.kind === "member") lookAt(expression.of, caught, verdict);
+  else if (expression.kind === "other") for (const part of expression.parts) lookAt(part, caught, verdict);
+  else if (expression.kind === "assignment") {
+    // To keep the error is to handle it.
+    if (expression.value.kind === "name" && expression.value.name === caught) verdict.escalates = true;
+    lookAt(expression.value, caught, verdict);
+  }
+}
+
+function gather(statements: readonly Statement[], caught: string | undefined, verdict: Verdict): void {
+  for (const statement of statements) {
+    if (statement.kind === "throw") verdict.throws = true;
+    else if (statement.kind === "return") {
+      verdict.returns.push(statement.values);
+      for (const value of statement.values) lookAt(value, caught, verdict);
+    } else if (statement.kind === "do" || statement.kind === "bind") lookAt(statement.value, caught, verdict);
+    else if (statement.kind === "branch") {
+      gather(statement.yes, caught, verdict);
+      gather(statement.no, caught, verdict);
+    } else if (statement.kind === "block" || statement.kind === "loop")
+      gather(statement.body, caught, verdict);
+    else if (statement.kind === "try") gather(statement.body, caught, verdict);
+  }
+}
+
+const nameOfPattern = (pattern: Pattern | undefined) => (pattern?.kind === "name" ? pattern.name : undefined);
+
+/** A call such as setScore(0) at the end of a handler leaves a default behind too. */
+const leavesDefault = (value: Expression): boolean =>
+  isEmptyDefault(value) ||
+  (value.kind === "call" &&
+    value.args.length > 0 &&
+    value.args.every(({ value: arg }) => isEmptyDefault(arg)));
+
+/** Whether a handler swallows the failure or puts a default in its place, and tells no one. */
+export function swallows(
+  body: readonly Statement[],
+  caught: Pattern | undefined,
+  hasNamedResults: boolean,
+): boolean {
+  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
+  gather(body, nameOfPattern(caught), verdict);
+  if (verdict.throws || verdict.escalates) return false;
+  // A bare return with named results returns the error as well.
+  if (hasNamedResults && verdict.returns.some((values) => values.length === 0)) return false;
+  return verdict.returns.every((values) => values.every(leavesDefault));
+}
+
+/** Returns at all, and nothing but defaults. */
+export function returnsDefault(body: readonly Statement[]): boolean {
+  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
+  gather(body, undefined, verdict);
+  const isDefault = (values: readonly Expression[]) => values.every(isEmptyDefault);
+  return (
+    !verdict.throws && !verdict.escalates && verdict.returns.length > 0 && verdict.returns.every(isDefault)
+  );
+}
+
+export function checkFallback(
+  value: Value,
+  instead: Expression,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+): void {
+  if (!isEmptyDefault(instead)) return;
+  const held = dereference(value);
+  const listed = ofKind(held, "object").flatMap(({ element }) => dataOf(element.value));
+  const hidden = [...dataOf(held).filter(({ node }) => hidesFailure(node)), ...listed];
+  tellHazard(flow, frame, line, "fallback-default", hidden);
+}
+
+const arithmetic = /^([-+*/]|[<>]=?)$/;
+const equality = /^[!=]==?$/;
+const isNumber = (expression: Expression) => expression.kind === "constant" && /^\d/.test(expression.value);
+
+export type Operation = { operator: string; left: Expression; right: Expression };
+
+/** Strings of digits in arithmetic, and ids that must be numbers for the code to work. */
+export function checkNumbers(
+  operation: Operation,
+  left: Value,
+  right: Value,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+): void {
+  const { operator } = operation;
+  const sides = [
+    { own: left, other: right, beside: operation.right },
+    { own: right, other: left, beside: operation.left },
+  ];
+  for (const { own, other, beside } of sides) {
+    const isText = ofKind(other, "text").length > 0;
+    const counts = arithmetic.test(operator) && !isText;
+    if (!counts && !(equality.test(operator) && isNumber(beside))) continue;
+    checkNumberUse(own, frame, line, flow);
+  }
+}
+
+export function checkNumberUse(value: Value, frame: Frame, line: number, flow: Flow): void {
+  const atoms: DataAtom[] = dataOf(dereference(value));
+  tellHazard(
+    flow,
+    frame,
+    line,
+    "string-number",
+    atoms.filter(({ node }) => isStringNumber(node)),
+  );
+  tellHazard(
+    flow,
+    frame,
+    line,
+    "integer-id",
+    atoms.filter(({ node }) => isIntegerId(node)),
+  );
+}

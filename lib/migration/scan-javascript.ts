@@ -1,0 +1,267 @@
+// JavaScript and TypeScript, expressions: syntax tree → code.
+import {
+  type Argument,
+  type Expression,
+  type FunctionCode,
+  nothing,
+  type Parameter,
+  type Pattern,
+  type Statement,
+} from "./scan-code.ts";
+import { lineOf, partsOf, type SyntaxNode } from "./scan-syntax.ts";
+
+const assignmentOperator = /^(\|\||\?\?|&&|[-+*/%])=$/;
+
+function readText(node: SyntaxNode): Expression {
+  const parts = node
+    .children()
+    .filter((child) => child.isNamed())
+    .map((child) =>
+      child.kind() === "template_substitution" ? readExpression(partsOf(child)[0]) : child.text(),
+    );
+  return { kind: "text", parts, line: lineOf(node) };
+}
+
+export const nameOfKey = (node: SyntaxNode | null): string =>
+  node?.text().replace(/^["'`#]|["'`]$/g, "") ?? "";
+
+export function readArguments(node: SyntaxNode | null): Argument[] {
+  if (!node) return [];
+  if (node.kind() === "template_string") return [{ name: undefined, value: readText(node) }];
+  return partsOf(node).map((child) => ({ name: undefined, value: readExpression(child) }));
+}
+
+function readCall(node: SyntaxNode): Expression {
+  const callee = readExpression(node.field("function") ?? node.field("constructor"));
+  const list = node.field("arguments");
+  return { kind: "call", callee, args: readArguments(list), line: lineOf(list ?? node) };
+}
+
+function readObject(node: SyntaxNode): Expression {
+  const entries = partsOf(node).map((child) => {
+    const line = lineOf(child);
+    switch (child.kind()) {
+      case "pair":
+        return { key: nameOfKey(child.field("key")), value: readExpression(child.field("value")) };
+      case "shorthand_property_identifier":
+        return { key: child.text(), value: { kind: "name" as const, name: child.text(), line } };
+      case "method_definition": {
+        const code = readFunction(child);
+        return { key: code.name ?? "", value: { kind: "function" as const, code, line } };
+      }
+      default:
+        return { key: undefined, value: readExpression(partsOf(child)[0]) };
+    }
+  });
+  return { kind: "object", entries, type: undefined, line: lineOf(node) };
+}
+
+function readBinary(node: SyntaxNode): Expression {
+  const operator = node.field("operator")?.text() ?? "";
+  const left = readExpression(node.field("left"));
+  const right = readExpression(node.field("right"));
+  const line = right.line;
+  if (operator === "||" || operator === "??") return { kind: "fallback", of: left, instead: right, line };
+  if (operator === "&&") return { kind: "choice", test: left, yes: right, no: nothing(line), line };
+  return { kind: "operation", operator, left, right, line };
+}
+
+function readAssignment(node: SyntaxNode): Expression {
+  const line = lineOf(node);
+  const left = node.field("left")!;
+  const value = readExpression(node.field("right"));
+  const operator = assignmentOperator.exec(node.field("operator")?.text() ?? "")?.[1];
+  const into = readPattern(left, false);
+  if (!operator) return { kind: "assignment", into, value, line };
+  const before = readExpression(left);
+  const joined: Expression =
+    operator === "||" || operator === "??"
+      ? { kind: "fallback", of: before, instead: value, line }
+      : { kind: "operation", operator, left: before, right: value, line };
+  return { kind: "assignment", into, value: joined, line };
+}
+
+const constants: Record<string, string> = { null: "null", undefined: "null", true: "true", false: "false" };
+
+export function readExpression(node: SyntaxNode | null | undefined): Expression {
+  if (!node) return nothing(0);
+  const line = lineOf(node);
+  switch (node.kind()) {
+    case "identifier":
+    case "this":
+    case "super":
+      return node.text() === "undefined"
+        ? { kind: "constant", value: "null", line }
+        : { kind: "name", name: node.text(), line };
+    case "string":
+    case "template_string":
+      return readText(node);
+    case "number":
+      return { kind: "constant", value: node.text(), line };
+    case "null":
+    case "undefined":
+    case "true":
+    case "false":
+      return { kind: "constant", value: constants[String(node.kind())]!, line };
+    case "member_expression": {
+      const property = node.field("property");
+      return {
+        kind: "member",
+        of: readExpression(node.field("object")),
+        key: nameOfKey(property),
+        line: property ? lineOf(property) : line,
+      };
+    }
+    case "subscript_expression": {
+      const index = node.field("index");
+      const of = readExpression(node.field("object"));
+      return index?.kind() === "string"
+        ? { kind: "member", of, key: nameOfKey(index), line: lineOf(index) }
+        : { kind: "element", of, index: readExpression(index), line };
+    }
+    case "call_expression":
+    case "new_expression":
+      return readCall(node);
+    case "arrow_function":
+    case "function_expression":
+    case "generator_function":
+      return { kind: "function", code: readFunction(node), line };
+    case "object":
+      return readObject(node);
+    case "array":
+      return { kind: "list", items: partsOf(node).map(readExpression), line };
+    case "spread_element":
+      return { kind: "spread", of: readExpression(partsOf(node)[0]), line };
+    case "binary_expression":
+      return readBinary(node);
+    case "ternary_expression":
+      return {
+        kind: "choice",
+        test: readExpression(node.field("condition")),
+        yes: readExpression(node.field("consequence")),
+        no: readExpression(node.field("alternative")),
+        line,
+      };
+    case "assignment_expression":
+    case "augmented_assignment_expression":
+      return readAssignment(node);
+    case "yield_expression":
+      return {
+        kind: "yield",
+        of: readExpression(partsOf(node)[0]),
+        each: node.text().startsWith("yield*"),
+        line,
+      };
+    case "await_expression":
+    case "parenthesized_expression":
+    case "as_expression":
+    case "satisfies_expression":
+    case "non_null_expression":
+    case "type_assertion":
+    case "jsx_expression": {
+      const parts = partsOf(node);
+      return readExpression(node.kind() === "type_assertion" ? parts.at(-1) : parts[0]);
+    }
+    default:
+      return { kind: "other", parts: partsOf(node).map(readExpression), line };
+  }
+}
+
+export function readPattern(node: SyntaxNode | null | undefined, declares: boolean, type?: string): Pattern {
+  switch (node?.kind()) {
+    case undefined:
+      return { kind: "nothing" };
+    case "identifier":
+      return { kind: "name", name: node!.text(), declares, type };
+    case "array_pattern": {
+      const items: (Pattern | undefined)[] = [];
+      let rest = false;
+      let expected = true;
+      for (const child of node!.children()) {
+        if (child.text() === "," && !child.isNamed()) {
+          if (expected) items.push(undefined);
+          expected = true;
+        } else if (child.isNamed()) {
+          rest = child.kind() === "rest_pattern";
+          items.push(readPattern(rest ? partsOf(child)[0] : child, declares));
+          expected = false;
+        }
+      }
+      return { kind: "items", items, rest };
+    }
+    case "assignment_pattern":
+      return readPattern(node!.field("left"), declares);
+    case "object_pattern":
+      return readFields(node!, declares);
+    default:
+      return { kind: "place", place: readExpression(node) };
+  }
+}
+
+function readFields(node: SyntaxNode, declares: boolean): Pattern {
+  const fields: { key: string; into: Pattern; instead: Expression | undefined; line: number }[] = [];
+  let rest: Pattern | undefined;
+  for (const child of partsOf(node)) {
+    const line = lineOf(child);
+    if (child.kind() === "rest_pattern") rest = readPattern(partsOf(child)[0], declares);
+    else if (child.kind() === "pair_pattern") {
+      const value = child.field("value");
+      const instead =
+        value?.kind() === "assignment_pattern" ? readExpression(value.field("right")) : undefined;
+      fields.push({ key: nameOfKey(child.field("key")), into: readPattern(value, declares), instead, line });
+    } else {
+      const left = child.kind() === "object_assignment_pattern" ? child.field("left") : child;
+      const name = left?.text() ?? "";
+      const instead = left === child ? undefined : readExpression(child.field("right"));
+      fields.push({ key: name, into: { kind: "name", name, declares }, instead, line });
+    }
+  }
+  return { kind: "fields", fields, rest };
+}
+
+/** `: Promise<Passport[]>` → `Passport[]`; types are compared by name only. */
+export const readType = (node: SyntaxNode | null): string | undefined => node?.text().replace(/^:\s*/, "");
+
+function readParameter(node: SyntaxNode): Parameter {
+  const inner = node.field("pattern") ?? node.field("left") ?? node;
+  const plain = inner.kind() === "rest_pattern" ? partsOf(inner)[0]! : inner;
+  const value = node.field("value") ?? (node.kind() === "assignment_pattern" ? node.field("right") : null);
+  return {
+    into: readPattern(plain, true),
+    name: plain.kind() === "identifier" ? plain.text() : undefined,
+    type: readType(node.field("type")),
+    instead: value ? readExpression(value) : undefined,
+    isField: node
+      .children()
+      .some((child) => ["accessibility_modifier", "readonly"].includes(String(child.kind()))),
+  };
+}
+
+let readBlock: (block: SyntaxNode) => Statement[] = () => [];
+
+/** Functions are expressions that hold statements, which another file reads. */
+export function readBlocksWith(reader: (block: SyntaxNode) => Statement[]): void {
+  readBlock = reader;
+}
+
+const readBody = (body: SyntaxNode): Statement[] =>
+  body.kind() === "statement_block"
+    ? readBlock(body)
+    : [{ kind: "return", values: [readExpression(body)], line: lineOf(body) }];
+
+export function readFunction(node: SyntaxNode, givenName?: string): FunctionCode {
+  const single = node.field("parameter");
+  const list = node.field("parameters");
+  const params = single ? [single] : list ? partsOf(list) : [];
+  const body = node.field("body");
+  const line = lineOf(node);
+  return {
+    name: nameOfKey(node.field("name")) || givenName,
+    params: params.map(readParameter),
+    body: body ? readBody(body) : [],
+    isGenerator: node
+      .children()
+      .some((child) => child.text() === "*" || child.kind() === "generator_function"),
+    line,
+  };
+}

@@ -1,0 +1,214 @@
+// Python, statements: syntax tree → code.
+import type { ClassStatement, DeclaredField, Expression, FunctionCode, Statement } from "./scan-code.ts";
+import { readExpression, readParameters, readPattern, readType } from "./scan-python.ts";
+import { lineOf, partsOf, type SyntaxNode, triesAgain } from "./scan-syntax.ts";
+
+function readAssignment(node: SyntaxNode): Statement[] {
+  const line = lineOf(node);
+  const left = node.field("left");
+  const right = node.field("right");
+  if (!right) return [];
+  if (node.kind() === "augmented_assignment") {
+    const operator = (node.field("operator")?.text() ?? "").replace("=", "");
+    const value: Expression = {
+      kind: "operation",
+      operator,
+      left: readExpression(left),
+      right: readExpression(right),
+      line,
+    };
+    return [{ kind: "bind", into: readPattern(left), value, line }];
+  }
+  const into = readPattern(left, readType(node.field("type")));
+  if (right.kind() === "assignment") {
+    const inner = readAssignment(right);
+    return [...inner, { kind: "bind", into, value: readExpression(right.field("left")), line }];
+  }
+  return [{ kind: "bind", into, value: readExpression(right), line }];
+}
+
+/** What a function's body holds, without the functions inside it. */
+const hasYield = (node: SyntaxNode): boolean =>
+  partsOf(node).some(
+    (child) =>
+      child.kind() === "yield" ||
+      (!["function_definition", "lambda", "class_definition"].includes(String(child.kind())) &&
+        hasYield(child)),
+  );
+
+function readFunction(node: SyntaxNode): FunctionCode {
+  const body = node.field("body");
+  return {
+    name: node.field("name")?.text(),
+    params: readParameters(node.field("parameters")),
+    body: readStatements(body),
+    isGenerator: body ? hasYield(body) : false,
+    line: lineOf(node),
+  };
+}
+
+function readClass(node: SyntaxNode): ClassStatement {
+  const methods: FunctionCode[] = [];
+  const fields: { name: string; value: Expression }[] = [];
+  const declared: DeclaredField[] = [];
+  const body = node.field("body");
+  for (const child of body ? partsOf(body) : []) {
+    const inner = child.kind() === "decorated_definition" ? child.field("definition")! : child;
+    if (inner.kind() === "function_definition") methods.push(readFunction(inner));
+    const assignment = child.kind() === "expression_statement" ? partsOf(child)[0] : undefined;
+    if (assignment?.kind() !== "assignment") continue;
+    const name = assignment.field("left")?.text() ?? "";
+    const type = readType(assignment.field("type"));
+    if (type !== undefined) declared.push({ key: name, name, type, line: lineOf(assignment) });
+    const value = assignment.field("right");
+    if (value) fields.push({ name, value: readExpression(value) });
+  }
+  const bases = node.field("superclasses");
+  return {
+    kind: "class",
+    name: node.field("name")?.text() ?? "",
+    bases: bases
+      ? partsOf(bases)
+          .filter((child) => child.kind() === "identifier")
+          .map((child) => child.text())
+      : [],
+    methods,
+    fields,
+    declared,
+    line: lineOf(node),
+  };
+}
+
+function readImport(node: SyntaxNode): Statement[] {
+  const line = lineOf(node);
+  const isFrom = node.kind() === "import_from_statement";
+  const names = node.fieldChildren("name").map((child) => {
+    const imported = (child.field("name") ?? child).text();
+    return { imported, alias: child.field("alias")?.text() };
+  });
+  if (isFrom) {
+    const from = node.field("module_name")?.text() ?? "";
+    const isAll = partsOf(node).some((child) => child.kind() === "wildcard_import");
+    const pairs = names.map(({ imported, alias }) => ({ imported, local: alias ?? imported }));
+    return [{ kind: "import", from, names: isAll ? [{ imported: "*", local: "*" }] : pairs, line }];
+  }
+  return names.map(({ imported, alias }) => ({
+    kind: "import",
+    from: imported,
+    names: [{ imported: "*", local: alias ?? imported }],
+    line,
+  }));
+}
+
+function readTry(node: SyntaxNode): Statement {
+  const handlers = partsOf(node)
+    .filter((child) => child.kind() === "except_clause")
+    .map((child) => ({
+      caught: undefined,
+      body: readStatements(partsOf(child).find((part) => part.kind() === "block")),
+      line: lineOf(child),
+    }));
+  const rest = partsOf(node)
+    .filter((child) => ["else_clause", "finally_clause"].includes(String(child.kind())))
+    .flatMap((child) => readStatements(partsOf(child).at(-1)));
+  return { kind: "try", body: readStatements(node.field("body")), handlers, after: rest, line: lineOf(node) };
+}
+
+function readWith(node: SyntaxNode): Statement[] {
+  const line = lineOf(node);
+  const items = partsOf(node).find((child) => child.kind() === "with_clause");
+  const opened = (items ? partsOf(items) : []).map((item): Statement => {
+    const value = item.field("value") ?? partsOf(item)[0];
+    if (value?.kind() !== "as_pattern") return { kind: "do", value: readExpression(value), line };
+    const [source, target] = partsOf(value);
+    return { kind: "bind", into: readPattern(target), value: readExpression(source), line };
+  });
+  const body = readStatements(node.field("body"));
+  // `with suppress(…):` is a handler that does nothing.
+  const suppresses = /\bsuppress\(/.test(items?.text() ?? "");
+  return suppresses
+    ? [{ kind: "try", body, handlers: [{ caught: undefined, body: [], line }], after: [], line }]
+    : [...opened, ...body];
+}
+
+function readBranch(node: SyntaxNode): Statement {
+  const alternatives = node.fieldChildren("alternative");
+  const no = alternatives.reduceRight<Statement[]>((rest, clause) => {
+    if (clause.kind() === "else_clause") return readStatements(clause.field("body"));
+    return [
+      {
+        kind: "branch",
+        test: readExpression(clause.field("condition")),
+        yes: readStatements(clause.field("consequence")),
+        no: rest,
+        line: lineOf(clause),
+      },
+    ];
+  }, []);
+  return {
+    kind: "branch",
+    test: readExpression(node.field("condition")),
+    yes: readStatements(node.field("consequence")),
+    no,
+    line: lineOf(node),
+  };
+}
+
+function readStatement(node: SyntaxNode): Statement[] {
+  const line = lineOf(node);
+  switch (node.kind()) {
+    case "expression_statement": {
+      const [inner] = partsOf(node);
+      if (inner && /assignment$/.test(String(inner.kind()))) return readAssignment(inner);
+      return partsOf(node).map((part) => ({ kind: "do", value: readExpression(part), line }));
+    }
+    case "return_statement": {
+      const [value] = partsOf(node);
+      return [{ kind: "return", values: value ? [readExpression(value)] : [], line }];
+    }
+    case "continue_statement":
+      return triesAgain(node) ? [{ kind: "throw", value: undefined, line }] : [];
+    case "raise_statement":
+      return [{ kind: "throw", value: readExpression(partsOf(node)[0]), line }];
+    case "if_statement":
+      return [readBranch(node)];
+    case "for_statement":
+      return [
+        {
+          kind: "loop",
+          into: readPattern(node.field("left")),
+          over: readExpression(node.field("right")),
+          body: readStatements(node.field("body")),
+          line,
+        },
+      ];
+    case "while_statement":
+      return [
+        { kind: "do", value: readExpression(node.field("condition")), line },
+        ...readStatements(node.field("body")),
+      ];
+    case "try_statement":
+      return [readTry(node)];
+    case "with_statement":
+      return readWith(node);
+    case "function_definition":
+      return [{ kind: "function", code: readFunction(node), line }];
+    case "class_definition":
+      return [readClass(node)];
+    case "decorated_definition":
+      // A decorator that names a path declares a route; it asks nobody.
+      return readStatements(node.field("definition"));
+    case "import_statement":
+    case "import_from_statement":
+      return readImport(node);
+    case "block":
+    case "module":
+      return partsOf(node).flatMap(readStatement);
+    default:
+      return [{ kind: "do", value: { kind: "other", parts: partsOf(node).map(readExpression), line }, line }];
+  }
+}
+
+export function readStatements(node: SyntaxNode | null | undefined): Statement[] {
+  return node ? readStatement(node) : [];
+}

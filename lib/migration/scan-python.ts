@@ -1,0 +1,254 @@
+// Python, expressions: syntax tree → code.
+import {
+  type Argument,
+  type Expression,
+  nothing,
+  type Parameter,
+  type Pattern,
+  type Statement,
+} from "./scan-code.ts";
+import { lineOf, partsOf, type SyntaxNode } from "./scan-syntax.ts";
+
+function readText(node: SyntaxNode): Expression {
+  const parts = partsOf(node).flatMap((child): (string | Expression)[] => {
+    if (child.kind() === "interpolation") return [readExpression(partsOf(child)[0])];
+    if (child.kind() === "string_content") {
+      // Escapes are children of their own; without any, the content is one leaf.
+      return [child.text()];
+    }
+    return [];
+  });
+  return { kind: "text", parts, line: lineOf(node) };
+}
+
+function readArgument(node: SyntaxNode): Argument {
+  switch (node.kind()) {
+    case "keyword_argument":
+      return { name: node.field("name")?.text(), value: readExpression(node.field("value")) };
+    case "dictionary_splat":
+      return { name: "**", value: readExpression(partsOf(node)[0]) };
+    default:
+      return { name: undefined, value: readExpression(node) };
+  }
+}
+
+function readCall(node: SyntaxNode): Expression {
+  const list = node.field("arguments");
+  const isComprehension = list?.kind() === "generator_expression";
+  const args = !list
+    ? []
+    : isComprehension
+      ? [{ name: undefined, value: readExpression(list) }]
+      : partsOf(list).map(readArgument);
+  return { kind: "call", callee: readExpression(node.field("function")), args, line: lineOf(list ?? node) };
+}
+
+/** `[value for pattern in list if test]`, in any of its brackets. */
+function readComprehension(node: SyntaxNode): Expression {
+  const [head, ...clauses] = partsOf(node);
+  const line = lineOf(node);
+  const isPair = head?.kind() === "pair";
+  const value: Expression = isPair
+    ? {
+        kind: "collect",
+        body: [{ kind: "do", value: readExpression(head!.field("key")), line }],
+        value: readExpression(head!.field("value")),
+        line,
+      }
+    : readExpression(head);
+  const body = clauses.map((clause): Statement => {
+    if (clause.kind() === "if_clause") return { kind: "do", value: readExpression(partsOf(clause)[0]), line };
+    const into = readPattern(clause.field("left"));
+    return {
+      kind: "loop",
+      into,
+      over: readExpression(clause.field("right")),
+      body: [],
+      line: lineOf(clause),
+    };
+  });
+  if (!isPair) return { kind: "collect", body, value, line };
+  const key: Statement = { kind: "do", value: readExpression(head!.field("key")), line };
+  return { kind: "collect", body: [...body, key], value: readExpression(head!.field("value")), line };
+}
+
+function readComparison(node: SyntaxNode): Expression {
+  const [first, ...rest] = partsOf(node).map(readExpression);
+  const operators = node.fieldChildren("operators").map((operator) => operator.text());
+  let left = first ?? nothing(lineOf(node));
+  const pairs = rest.map((right, index): Expression => {
+    const pair: Expression = {
+      kind: "operation",
+      operator: operators[index] ?? "",
+      left,
+      right,
+      line: right.line,
+    };
+    left = right;
+    return pair;
+  });
+  return pairs.length === 1 ? pairs[0]! : { kind: "other", parts: pairs, line: lineOf(node) };
+}
+
+const constants: Record<string, string> = { none: "null", true: "true", false: "false" };
+
+export function readExpression(node: SyntaxNode | null | undefined): Expression {
+  if (!node) return nothing(0);
+  const line = lineOf(node);
+  switch (node.kind()) {
+    case "identifier":
+      return { kind: "name", name: node.text(), line };
+    case "string":
+      return readText(node);
+    case "concatenated_string":
+      return { kind: "text", parts: partsOf(node).map(readText), line };
+    case "integer":
+    case "float":
+      return { kind: "constant", value: node.text(), line };
+    case "none":
+    case "true":
+    case "false":
+      return { kind: "constant", value: constants[String(node.kind())]!, line };
+    case "attribute": {
+      const key = node.field("attribute");
+      return {
+        kind: "member",
+        of: readExpression(node.field("object")),
+        key: key?.text() ?? "",
+        line: key ? lineOf(key) : line,
+      };
+    }
+    case "subscript": {
+      const index = node.field("subscript");
+      const of = readExpression(node.field("value"));
+      if (index?.kind() === "slice") return of;
+      const key = index?.kind() === "string" ? readText(index) : undefined;
+      return key?.kind === "text" && typeof key.parts[0] === "string"
+        ? { kind: "member", of, key: key.parts[0], line: key.line }
+        : { kind: "element", of, index: readExpression(index), line };
+    }
+    case "call":
+      return readCall(node);
+    case "lambda": {
+      const body = readExpression(node.field("body"));
+      const params = readParameters(node.field("parameters"));
+      const code = {
+        name: undefined,
+        params,
+        body: [{ kind: "return" as const, values: [body], line }],
+        isGenerator: false,
+        line,
+      };
+      return { kind: "function", code, line };
+    }
+    case "dictionary": {
+      const entries = partsOf(node).map((child) =>
+        child.kind() === "pair"
+          ? {
+              key: child
+                .field("key")
+                ?.text()
+                .replace(/^["']|["']$/g, ""),
+              value: readExpression(child.field("value")),
+            }
+          : { key: undefined, value: readExpression(partsOf(child)[0]) },
+      );
+      return { kind: "object", entries, type: undefined, line };
+    }
+    case "list":
+    case "tuple":
+    case "set":
+    case "expression_list":
+      return { kind: "list", items: partsOf(node).map(readExpression), line };
+    case "list_splat":
+      return { kind: "spread", of: readExpression(partsOf(node)[0]), line };
+    case "list_comprehension":
+    case "set_comprehension":
+    case "dictionary_comprehension":
+    case "generator_expression":
+      return readComprehension(node);
+    case "boolean_operator": {
+      const left = readExpression(node.field("left"));
+      const right = readExpression(node.field("right"));
+      return node.field("operator")?.text() === "or"
+        ? { kind: "fallback", of: left, instead: right, line: right.line }
+        : { kind: "choice", test: left, yes: right, no: nothing(line), line };
+    }
+    case "binary_operator":
+      return {
+        kind: "operation",
+        operator: node.field("operator")?.text() ?? "",
+        left: readExpression(node.field("left")),
+        right: readExpression(node.field("right")),
+        line,
+      };
+    case "comparison_operator":
+      return readComparison(node);
+    case "conditional_expression": {
+      const [yes, test, no] = partsOf(node).map(readExpression);
+      return { kind: "choice", test: test!, yes: yes!, no: no!, line };
+    }
+    case "named_expression":
+      return {
+        kind: "assignment",
+        into: readPattern(node.field("name")),
+        value: readExpression(node.field("value")),
+        line,
+      };
+    case "yield": {
+      const each = node.children().some((child) => child.kind() === "from");
+      return { kind: "yield", of: readExpression(partsOf(node)[0]), each, line };
+    }
+    case "await":
+    case "parenthesized_expression":
+      return readExpression(partsOf(node)[0]);
+    default:
+      return { kind: "other", parts: partsOf(node).map(readExpression), line };
+  }
+}
+
+export function readPattern(node: SyntaxNode | null | undefined, type?: string): Pattern {
+  switch (node?.kind()) {
+    case undefined:
+      return { kind: "nothing" };
+    case "identifier":
+      return { kind: "name", name: node!.text(), declares: true, type };
+    case "pattern_list":
+    case "tuple_pattern":
+    case "list_pattern":
+    case "tuple":
+      return {
+        kind: "items",
+        items: partsOf(node!).map((child) =>
+          readPattern(child.kind() === "list_splat_pattern" ? partsOf(child)[0] : child),
+        ),
+        rest: partsOf(node!).at(-1)?.kind() === "list_splat_pattern",
+      };
+    case "as_pattern_target":
+      return readPattern(partsOf(node!)[0]);
+    default:
+      return { kind: "place", place: readExpression(node) };
+  }
+}
+
+export const readType = (node: SyntaxNode | null | undefined): string | undefined =>
+  node?.text().replace(/^["']|["']$/g, "");
+
+export function readParameters(node: SyntaxNode | null): Parameter[] {
+  if (!node) return [];
+  return partsOf(node)
+    .filter((child) => !["keyword_separator", "positional_separator"].includes(String(child.kind())))
+    .map((child) => {
+      const isPlain = child.kind() === "identifier";
+      const name = isPlain ? child : (child.field("name") ?? partsOf(child)[0]);
+      const isSplat = /splat/.test(String(name?.kind())) || /splat/.test(String(child.kind()));
+      const value = child.field("value");
+      return {
+        into: isSplat ? { kind: "nothing" } : readPattern(name),
+        name: isSplat ? undefined : name?.text(),
+        type: readType(child.field("type")),
+        instead: value ? readExpression(value) : undefined,
+        isField: false,
+      };
+    });
+}

@@ -1,0 +1,93 @@
+// Calls that build a text: formatting, joining, URLs.
+import { hole, integerHole, joinPath } from "./consumer-paths.ts";
+import {
+  concatenate,
+  dataOf,
+  dereference,
+  ofKind,
+  plainText,
+  type TextAtom,
+  textsOf,
+  type Value,
+} from "./scan-values.ts";
+
+/** `%s`, `%d`, `{}`, `{name}` in their order; numbers leave a hole that only numbers fill. */
+export function formatText(format: Value, args: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+  return ofKind(format, "text").flatMap((atom): Value => {
+    const parts: Value[] = [];
+    let from = 0;
+    let next = 0;
+    for (const match of atom.text.matchAll(/%[-+ #0-9.]*[a-zA-Z]|\{(\w*)(?::[^{}]*)?\}/g)) {
+      parts.push([{ ...atom, text: atom.text.slice(from, match.index) }]);
+      const given = named.get(match[1] ?? "") ?? args[next];
+      if (!named.has(match[1] ?? "")) next += 1;
+      const isInteger = /^%\d*[di]$/.test(match[0]);
+      parts.push(isInteger ? [plainText(integerHole)] : textsOf(given ?? []));
+      from = match.index + match[0].length;
+    }
+    parts.push([{ ...atom, text: atom.text.slice(from) }]);
+    return concatenate(parts);
+  });
+}
+
+/** The items of a list in their order; a hole where that is not known. */
+function itemsOf(value: Value): Value[] {
+  const [list] = ofKind(dereference(value), "object");
+  return list ? [...list.fields.values()].map((cell) => cell.value) : [];
+}
+
+const withGlue = (items: readonly Value[], glue: string): Value =>
+  items.length === 0
+    ? []
+    : concatenate(items.flatMap((item, index) => (index > 0 ? [[plainText(glue)], item] : [item])));
+
+const joinParts = (parts: readonly Value[]): Value => concatenate(parts, joinPath);
+
+const same = new Set(
+  "String str encodeURI encodeURIComponent decodeURI quote URL URI parse Parse url toString String rstrip strip lstrip trim trimEnd TrimRight TrimSuffix TrimRight lower toLowerCase href geturl unquote with_query update_query ParseRequestURI MustParse format_map Normalize".split(
+    " ",
+  ),
+);
+
+export type TextCall = {
+  name: string;
+  receiver: Value | undefined;
+  positional: readonly Value[];
+  named: ReadonlyMap<string, Value>;
+};
+
+const hasText = (value: Value | undefined) => value !== undefined && ofKind(value, "text").length > 0;
+
+function replaceText([first]: readonly TextAtom[], [from, to]: readonly Value[]): Value {
+  const [pattern] = ofKind(from ?? [], "text");
+  if (!first || !pattern) return first ? [first] : [];
+  return textsOf(to ?? []).map((by) => ({ ...first, text: first.text.replaceAll(pattern.text, by.text) }));
+}
+
+/** The text that a call builds; undefined when it does something else. */
+export function buildText({ name, receiver, positional, named }: TextCall): Value | undefined {
+  const [first, second] = positional;
+  if (/^(Sprintf|Sprint|vsprintf|sprintf)$/.test(name) && hasText(first))
+    return formatText(first!, positional.slice(1), named);
+  if (name === "format" && hasText(receiver)) return formatText(receiver!, positional, named);
+  if (name === "join" && hasText(receiver))
+    return withGlue(itemsOf(first ?? []), textsOf(receiver!)[0]!.text);
+  if (name === "Join" && hasText(second)) return withGlue(itemsOf(first ?? []), textsOf(second!)[0]!.text);
+  if (name === "join" && receiver && itemsOf(receiver).length > 0) {
+    return withGlue(itemsOf(receiver), hasText(first) ? textsOf(first!)[0]!.text : ",");
+  }
+  if (
+    /^(JoinPath|joinpath|urljoin|url_join|join|Join|resolve|urlcat)$/.test(name) &&
+    positional.some(hasText)
+  ) {
+    const begins =
+      receiver && hasText(receiver) ? [receiver] : name === "JoinPath" && receiver ? [[plainText(hole)]] : [];
+    return joinParts([...begins, ...positional]);
+  }
+  if (name === "URL" && positional.length > 1 && hasText(first)) return joinParts([second!, first!]);
+  if (name === "concat" && hasText(receiver)) return concatenate([receiver!, ...positional]);
+  if (/^replace(All)?$/.test(name) && hasText(receiver)) return replaceText(textsOf(receiver!), positional);
+  if (!same.has(name)) return undefined;
+  if (hasText(receiver)) return receiver;
+  return hasText(first) && dataOf(first!).length === 0 ? first : undefined;
+}

@@ -1,0 +1,204 @@
+// What an expression may be, as far as V1 is concerned. An empty list of atoms is anything else.
+import type { EndpointId } from "../contract/endpoints.ts";
+import type { FieldNode } from "./consumer-fields.ts";
+import { hole } from "./consumer-paths.ts";
+import type { DeclaredField, Expression, FunctionCode, Language, Statement } from "./scan-code.ts";
+
+export type Cell = { value: Value };
+export type Scope = { names: Map<string, Cell>; parent: Scope | undefined };
+
+export type Site = { file: string; line: number; inside: string };
+
+/** A V1 path written in the source; one that reaches no call is reported with less confidence. */
+export type Literal = Site & { text: string; isUsed: boolean };
+
+export type TextAtom = {
+  kind: "text";
+  text: string;
+  /** Where the path was handed to a wrapper: the call that chose the endpoint. */
+  via: Site | undefined;
+  literals: readonly Literal[];
+};
+
+/** How a value is known to be V1's: followed from a call, declared as its shape, or only named like it. */
+export type Basis = "flow" | "type" | "name";
+
+/** A value out of a V1 answer, or the answer itself at the body's node. */
+export type DataAtom = { kind: "data"; node: FieldNode; isSure: boolean; basis: Basis };
+
+export type ObjectAtom = {
+  kind: "object";
+  fields: Map<string, Cell>;
+  /** What lists and dictionaries hold under keys that are not known. */
+  element: Cell;
+  /** Spread into it, or the prototype of it. */
+  beneath: Value;
+  isTuple: boolean;
+};
+
+export type FunctionAtom = {
+  kind: "function";
+  code: FunctionCode;
+  scope: Scope;
+  self: Value;
+  inside: string;
+  module: Module;
+  memo: Map<string, { value: Value; touched: ReadonlySet<EndpointId> }>;
+};
+
+export type ClassAtom = {
+  kind: "class";
+  name: string;
+  /** One for all: what any of them was given, each may have. */
+  instance: ObjectAtom;
+  /** The part of V1's bodies that its declared fields describe. */
+  shape: FieldNode | undefined;
+  declared: readonly DeclaredField[];
+};
+export type ReferenceAtom = { kind: "reference"; cell: Cell };
+/** The second half of `useState`: to call it is to fill the cell. */
+export type SetterAtom = { kind: "setter"; cell: Cell };
+
+export type Atom = TextAtom | DataAtom | ObjectAtom | FunctionAtom | ClassAtom | ReferenceAtom | SetterAtom;
+export type Value = readonly Atom[];
+
+export type Module = {
+  file: string;
+  language: Language;
+  statements: readonly Statement[];
+  /** Names that other modules see; in Go those of the whole package. */
+  exported: Scope;
+  frame: Frame;
+  /** Go: the JSON keys behind a field's name, in the package. */
+  tags: Map<string, Set<string>>;
+  /** Go: the same for the whole tree, for types of other packages. */
+  allTags: Map<string, Set<string>>;
+  /** Go: methods by name, for receivers of unknown type. */
+  methods: Map<string, FunctionAtom[]>;
+  /** Imported names that stand for something outside the tree. */
+  outside: Set<string>;
+  /** Functions not yet looked into for their own sake. */
+  pending: Map<FunctionCode, FunctionAtom>;
+  reexports: boolean;
+};
+
+export type Frame = {
+  module: Module;
+  scope: Scope;
+  self: Value;
+  inside: string;
+  code: FunctionCode | undefined;
+  returned: Cell;
+  yielded: Cell;
+  /** Endpoints met so far, to know what an error handler handles. */
+  touched: Set<EndpointId>;
+  /** Go: which endpoints stand behind an error's name. */
+  errors: Map<string, ReadonlySet<EndpointId>>;
+  depth: number;
+  /** Above 0 an assignment may not happen, and adds instead of replacing. */
+  branches: number;
+  /** One object for each place that makes one. */
+  made: Map<Expression, ObjectAtom>;
+};
+
+const maxAtoms = 8;
+const maxTextLength = 500;
+
+function isSame(a: Atom, b: Atom): boolean {
+  if (a.kind === "text" && b.kind === "text") return a.text === b.text && a.via === b.via;
+  if (a.kind === "data" && b.kind === "data")
+    return a.node === b.node && a.isSure === b.isSure && a.basis === b.basis;
+  if (a.kind === "function" && b.kind === "function") return a.code === b.code && a.self[0] === b.self[0];
+  if (a.kind === "reference" && b.kind === "reference") return a.cell === b.cell;
+  return a === b;
+}
+
+export function join(...values: readonly Value[]): Value {
+  const joined: Atom[] = [];
+  for (const atom of values.flat()) {
+    if (joined.length < maxAtoms && !joined.some((other) => isSame(other, atom))) joined.push(atom);
+  }
+  return joined;
+}
+
+export const fill = (cell: Cell, value: Value): void => {
+  cell.value = join(cell.value, value);
+};
+
+export const newObject = (isTuple = false): ObjectAtom => ({
+  kind: "object",
+  fields: new Map(),
+  element: { value: [] },
+  beneath: [],
+  isTuple,
+});
+
+export const newScope = (parent?: Scope): Scope => ({ names: new Map(), parent });
+
+export function findCell(from: Scope, name: string): Cell | undefined {
+  for (let scope: Scope | undefined = from; scope; scope = scope.parent) {
+    const cell = scope.names.get(name);
+    if (cell) return cell;
+  }
+  return undefined;
+}
+
+export const ofKind = <K extends Atom["kind"]>(value: Value, kind: K): Extract<Atom, { kind: K }>[] =>
+  value.filter((atom): atom is Extract<Atom, { kind: K }> => atom.kind === kind);
+
+export const dataOf = (value: Value): DataAtom[] => ofKind(value, "data");
+export const isBody = ({ node }: DataAtom): boolean => node.path === "";
+
+/** What stands behind references. */
+export const dereference = (value: Value): Value =>
+  value.flatMap((atom): Value => (atom.kind === "reference" ? atom.cell.value : [atom]));
+
+export const plainText = (text: string): TextAtom => ({ kind: "text", text, via: undefined, literals: [] });
+
+/** Where nothing is known of a part there is a hole. */
+export const textsOf = (value: Value): readonly TextAtom[] => {
+  const texts = ofKind(value, "text");
+  return texts.length > 0 ? texts : [plainText(hole)];
+};
+
+export function concatenate(
+  parts: readonly Value[],
+  glue = (left: string, right: string) => left + right,
+): Value {
+  let texts: readonly TextAtom[] = [plainText("")];
+  for (const part of parts) {
+    texts = texts
+      .flatMap((left) =>
+        textsOf(part).map(
+          (right): TextAtom => ({
+            kind: "text",
+            text: glue(left.text, right.text).slice(0, maxTextLength),
+            via: left.via ?? right.via,
+            literals: [...left.literals, ...right.literals],
+          }),
+        ),
+      )
+      .slice(0, maxAtoms);
+  }
+  return texts;
+}
+
+let identities = 0;
+const identity = new WeakMap<object, number>();
+const identify = (thing: object): number => {
+  const known = identity.get(thing);
+  if (known !== undefined) return known;
+  identities += 1;
+  identity.set(thing, identities);
+  return identities;
+};
+
+const keyOfAtom = (atom: Atom): string => {
+  if (atom.kind === "text") return `t${atom.text}${atom.via ? `@${atom.via.file}:${atom.via.line}` : ""}`;
+  if (atom.kind === "data") return `d${identify(atom.node)}${atom.isSure ? "" : "?"}${atom.basis}`;
+  if (atom.kind === "reference" || atom.kind === "setter") return `r${identify(atom.cell)}`;
+  return `o${identify(atom)}`;
+};
+
+/** The same key, the same value: for remembering what a function gave. */
+export const keyOf = (value: Value): string => value.map(keyOfAtom).join("|");

@@ -1,0 +1,200 @@
+// The readiness report as data: HTML and Markdown are two ways to read it. Published as
+// v1watch.report.schema.json. Paths, counts, days and a team's own words; no value of V1 or V2.
+import * as z from "zod";
+import { endpointIds } from "../contract/endpoints.ts";
+import { gapIds } from "../contract/gaps.ts";
+import { severities } from "./incident.ts";
+import { decisions } from "./migration.ts";
+import { levels } from "./observation.ts";
+import { differenceKinds } from "./parity.ts";
+
+const count = z.int().nonnegative();
+const instant = z.iso.datetime();
+const day = z.iso.date();
+const share = z.number().min(0).max(1);
+/** Longer ones are clipped when the report is made. */
+const text = z.string().max(600);
+const endpoint = z.enum(endpointIds);
+const place = z.strictObject({ file: text, line: z.int().positive() });
+
+const gate = z.strictObject({
+  id: text,
+  title: text,
+  state: z.enum(["pass", "fail", "unknown"]),
+  evidence: z.array(text),
+  next: text.describe("What to do; empty where it passes."),
+  owners: z.array(text),
+  places: z.array(place),
+});
+
+const target = z.strictObject({
+  decision: z.enum(decisions),
+  standing: z.enum(["decided", "unverified", "undecided", "expired", "unowned"]),
+  to: text.optional().describe("Endpoint and path in V2."),
+});
+
+const usedField = z.strictObject({
+  endpoint,
+  path: text,
+  consumers: z.array(text),
+  /** Absent without a mapping. */
+  target: target.optional(),
+});
+
+export const healthDay = z.strictObject({
+  day,
+  answers: count.describe("That say something about V1: not our own faults, not 429."),
+  ok: count,
+  unauthorized: count,
+  p95Ms: z.number().nonnegative().nullable(),
+  newestAgeSeconds: z.number().nonnegative().nullable().describe("null is unknown, which is never 0."),
+});
+export type HealthDay = z.infer<typeof healthDay>;
+
+const endpointHealth = z.strictObject({
+  endpoint,
+  answers: count,
+  availability: share.nullable(),
+  unauthorized: share.nullable(),
+  worstP95Ms: z.number().nonnegative().nullable(),
+  newestAgeSeconds: z.number().nonnegative().nullable().describe("On the last day with one."),
+  days: z.array(healthDay),
+});
+
+const driftRow = z.strictObject({
+  id: text,
+  endpoint,
+  path: text,
+  what: text,
+  means: text,
+  level: z.enum(levels),
+  isChange: z.boolean(),
+  isCurrent: z.boolean(),
+  firstSeen: instant,
+  lastSeen: instant,
+  seen: count,
+  chances: count,
+  usedBy: z.array(text),
+  review: z
+    .strictObject({ kind: z.enum(["ack", "mute"]), reason: text, until: instant.optional() })
+    .optional(),
+});
+
+const incidentRow = z.strictObject({
+  id: text,
+  title: text,
+  severity: z.enum(severities),
+  state: z.enum(["open", "resolved"]),
+  since: instant,
+  resolvedAt: instant.optional(),
+  evidence: z.array(text),
+});
+
+const parity = z.strictObject({
+  verdict: z.enum(["parity", "differences", "insufficient"]),
+  pairs: count,
+  fields: count,
+  insufficient: count,
+  skipped: count,
+  requests: z.strictObject({ v1: count, v2: count }),
+  differences: z.array(
+    z.strictObject({
+      path: text,
+      kind: z.enum(differenceKinds),
+      rawRate: share,
+      noiseRate: share,
+      isUsed: z.boolean(),
+    }),
+  ),
+  shape: z.array(z.strictObject({ breach: text, answers: count })),
+});
+
+const mappingRow = z.strictObject({
+  path: text,
+  ...target.shape,
+  owner: text.optional(),
+  note: text.optional(),
+  isUsed: z.boolean(),
+});
+
+const mapping = z.strictObject({
+  decided: count,
+  rows: z.array(mappingRow),
+  behaviours: z.array(
+    z.strictObject({ id: text, v1: text, ...target.shape, becomes: text.optional(), note: text.optional() }),
+  ),
+});
+
+const consumer = z.strictObject({
+  name: text.describe("A source file that depends on V1."),
+  owners: z.array(text),
+  status: z.enum(["v1", "dual", "v2"]),
+  endpoints: z.array(endpoint),
+  fields: count,
+  hazards: count.describe("Places where a failing V1 looks like 0, nothing or a wrong sum."),
+  isExcepted: z.boolean().describe("All that is on V1 alone may stay for now."),
+  exceptions: z.array(z.strictObject({ reason: text, expires: day })),
+  places: z.array(place).max(5),
+});
+
+export const report = z
+  .strictObject({
+    $schema: text.optional(),
+    schema: z.literal("v1watch/report/1"),
+    generatedAt: instant,
+    period: z.strictObject({ from: day, until: day }),
+    verdict: z.strictObject({ verdict: z.enum(["ready", "not ready", "unknown"]), sentence: text }),
+    monitor: z.strictObject({ isHealthy: z.boolean(), says: text }),
+    blockers: z.array(gate).max(3),
+    gates: z.array(gate),
+    timeLeft: z.strictObject({
+      level: text,
+      headline: text,
+      date: day.optional(),
+      daysLeft: z.int().optional(),
+      workDays: z.number().nonnegative().optional().describe("Absent without an inventory."),
+      confidence: share,
+      reasons: z.array(text),
+      next: text.optional(),
+    }),
+    usage: z.array(usedField).nullable(),
+    health: z.array(endpointHealth),
+    incidents: z.array(incidentRow),
+    drift: z.array(driftRow),
+    gaps: z.array(
+      z.strictObject({
+        id: z.enum(gapIds),
+        section: text,
+        question: text,
+        status: z.enum(["open", "observed", "CHANGED"]),
+        summary: text,
+      }),
+    ),
+    access: z.array(
+      z.strictObject({
+        endpoint,
+        asked: z.enum(["keyed", "keyless", "bad-key"]),
+        answer: text,
+        since: instant,
+        times: count,
+      }),
+    ),
+    parity: parity.nullable(),
+    mapping: mapping.nullable(),
+    consumers: z.array(consumer).nullable(),
+    changes: z
+      .strictObject({
+        since: instant,
+        items: z.array(z.strictObject({ tone: z.enum(["better", "worse", "news"]), text })),
+      })
+      .nullable()
+      .describe("Against the report that was given as the last one."),
+    missing: z
+      .array(z.strictObject({ what: text, how: text }))
+      .describe("What would make this report fuller."),
+  })
+  .meta({ title: "v1watch report" });
+export type Report = z.infer<typeof report>;
+export type ReportGate = Report["gates"][number];
+
+export const reportJsonSchema = () => z.toJSONSchema(report, { io: "output" });

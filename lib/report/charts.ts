@@ -1,0 +1,222 @@
+// Small charts as trees of SVG elements: numbers and fixed words in, elements out. The report writes them
+// as text, the page builds them node by node; neither ever parses a stranger's text as markup.
+import { scaleLinear, scaleUtc } from "d3-scale";
+import { area, curveStepAfter, line } from "d3-shape";
+import { utcFormat } from "d3-time-format";
+
+/** A tag, its attributes, its children; text stands for itself. */
+export type Drawing = [
+  tag: string,
+  attributes: Readonly<Record<string, string | number>>,
+  ...children: (Drawing | string)[],
+];
+
+export function renderSvg(drawing: Drawing): string {
+  const [tag, attributes, ...children] = drawing;
+  const named = tag === "svg" ? { xmlns: "http://www.w3.org/2000/svg", ...attributes } : attributes;
+  const written = Object.entries(named).map(([name, value]) => ` ${name}="${escapeText(String(value))}"`);
+  const inner = children.map((child) => (typeof child === "string" ? escapeText(child) : renderSvg(child)));
+  return `<${tag}${written.join("")}>${inner.join("")}</${tag}>`;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeText = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+export type Spark = {
+  /** What it shows, in words: for those who do not see it. */
+  label: string;
+  /** One for each bucket; undefined is unknown, which is never 0. */
+  values: readonly (number | undefined)[];
+  /** The scale's ends; without them the values decide. */
+  min?: number;
+  max?: number;
+  /** Drawn as a line where it is in sight. */
+  threshold?: number;
+  /** Beyond the threshold is bad: above it, or below it. */
+  bad?: "above" | "below";
+};
+
+const spark = { width: 120, height: 28, pad: 2 };
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** A line of values; what is beyond the threshold is marked by a shape, not by colour alone. */
+export function drawSpark({ label, values, min, max, threshold, bad = "above" }: Spark): Drawing {
+  const known = values.filter((value) => value !== undefined);
+  const low = min ?? Math.min(...known, 0);
+  const high = Math.max(max ?? 0, ...known, low + 1e-9);
+  const x = scaleLinear([0, Math.max(1, values.length - 1)], [spark.pad, spark.width - spark.pad]);
+  const y = scaleLinear([low, high], [spark.height - spark.pad, spark.pad]).clamp(true);
+  const path = line<number | undefined>()
+    .defined((value) => value !== undefined)
+    .x((_, index) => round(x(index)))
+    .y((value) => round(y(value ?? low)));
+  const isBad = (value: number | undefined) =>
+    value !== undefined &&
+    threshold !== undefined &&
+    (bad === "above" ? value > threshold : value < threshold);
+  const marks = values.flatMap((value, index): Drawing[] =>
+    value !== undefined && (isBad(value) || isAlone(values, index))
+      ? [dot(x(index), y(value), isBad(value))]
+      : [],
+  );
+  const inSight = threshold !== undefined && threshold >= low && threshold <= high;
+  return [
+    "svg",
+    frame(spark.width, spark.height, "spark", label),
+    ...(inSight ? [rule(spark.pad, spark.width - spark.pad, y(threshold))] : []),
+    ["path", { class: "value", d: path(values) ?? "", "vector-effect": "non-scaling-stroke" }],
+    ...marks,
+  ];
+}
+
+/** A point without neighbours is no line: it would not be seen. */
+const isAlone = (values: Spark["values"], index: number) =>
+  values[index - 1] === undefined && values[index + 1] === undefined;
+
+const dot = (x: number, y: number, isBad: boolean): Drawing => [
+  "circle",
+  { class: isBad ? "bad" : "point", cx: round(x), cy: round(y), r: isBad ? 2 : 1.5 },
+];
+
+const rule = (from: number, to: number, y: number): Drawing => [
+  "line",
+  {
+    class: "threshold",
+    x1: from,
+    x2: to,
+    y1: round(y),
+    y2: round(y),
+    "vector-effect": "non-scaling-stroke",
+  },
+];
+
+const frame = (width: number, height: number, name: string, label: string) => ({
+  class: name,
+  viewBox: `0 0 ${width} ${height}`,
+  preserveAspectRatio: "none",
+  role: "img",
+  "aria-label": label,
+});
+
+export type Strip = {
+  label: string;
+  fromMs: number;
+  untilMs: number;
+  spans: readonly { fromMs: number; untilMs: number; tone: "page" | "warning" | "info" | "past" }[];
+};
+
+const stripHeight = 14;
+
+/** Spans on a line of time, in per cent of its width, so that it fits every screen without distortion. */
+export function drawStrip({ label, fromMs, untilMs, spans }: Strip): Drawing {
+  const x = scaleLinear([fromMs, untilMs], [0, 100]).clamp(true);
+  const shown = spans.filter((span) => span.untilMs >= fromMs && span.fromMs <= untilMs);
+  return [
+    "svg",
+    { class: "strip", height: stripHeight, width: "100%", role: "img", "aria-label": label },
+    ["rect", { class: "ground", x: 0, y: stripHeight / 2 - 0.5, width: "100%", height: 1 }],
+    ...shown.map((span): Drawing => {
+      const start = x(span.fromMs);
+      // Never thinner than the eye: half a per cent.
+      const width = Math.max(0.5, x(span.untilMs) - start);
+      return [
+        "rect",
+        {
+          class: `span ${span.tone}`,
+          x: `${round(Math.min(start, 99.5))}%`,
+          y: 1,
+          width: `${round(width)}%`,
+          height: stripHeight - 2,
+          rx: 2,
+        },
+      ];
+    }),
+  ];
+}
+
+const formats: [number, (date: Date) => string][] = [
+  [2 * 86_400_000, utcFormat("%H:%M")],
+  [120 * 86_400_000, utcFormat("%-d %b")],
+  [Number.POSITIVE_INFINITY, utcFormat("%b %Y")],
+];
+
+/** The dates under the strips, UTC. */
+export function drawAxis(fromMs: number, untilMs: number, ticks = 6): Drawing {
+  const scale = scaleUtc([new Date(fromMs), new Date(untilMs)], [0, 100]);
+  const format = formats.find(([spanMs]) => untilMs - fromMs <= spanMs)?.[1] ?? utcFormat("%Y-%m-%d");
+  return [
+    "svg",
+    { class: "axis", height: 20, width: "100%", "aria-hidden": "true" },
+    ...scale.ticks(ticks).flatMap((date): Drawing[] => {
+      const place = round(scale(date));
+      if (place < 2 || place > 97) return [];
+      const x = `${place}%`;
+      return [
+        ["line", { x1: x, x2: x, y1: 0, y2: 4 }],
+        ["text", { x, y: 16, "text-anchor": "middle" }, format(date)],
+      ];
+    }),
+  ];
+}
+
+/** A share of a whole as a bar, for budgets and coverage. */
+export function drawShare(label: string, part: number, whole: number): Drawing {
+  const share = whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
+  return [
+    "svg",
+    { class: "share", height: 8, width: "100%", role: "img", "aria-label": label },
+    ["rect", { class: "ground", x: 0, y: 0, width: "100%", height: 8, rx: 4 }],
+    ["rect", { class: "part", x: 0, y: 0, width: `${round(share * 100)}%`, height: 8, rx: 4 }],
+  ];
+}
+
+export type Series = { label: string; points: readonly { atMs: number; value: number | undefined }[] };
+
+/** A larger chart with a time axis of its own, for the report. */
+export function drawSeries(
+  { label, points }: Series,
+  { width = 640, height = 160, unit = "" }: { width?: number; height?: number; unit?: string } = {},
+): Drawing {
+  const edge = { left: 44, right: 8, top: 8, bottom: 22 };
+  const times = points.map(({ atMs }) => atMs);
+  const known = points.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const x = scaleUtc(
+    [new Date(Math.min(...times, 0)), new Date(Math.max(...times, 1))],
+    [edge.left, width - edge.right],
+  );
+  if (times.length > 0) x.domain([new Date(Math.min(...times)), new Date(Math.max(...times))]);
+  const y = scaleLinear([0, Math.max(...known, 1e-9)], [height - edge.bottom, edge.top]).nice(4);
+  const [first, last] = x.domain() as [Date, Date];
+  const format = formats.find(([spanMs]) => last.getTime() - first.getTime() <= spanMs)?.[1];
+  const shape = area<Series["points"][number]>()
+    .defined(({ value }) => value !== undefined)
+    .curve(curveStepAfter)
+    .x(({ atMs }) => round(x(new Date(atMs))))
+    .y0(round(y(0)))
+    .y1(({ value }) => round(y(value ?? 0)));
+  return [
+    "svg",
+    { class: "series", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
+    ...y.ticks(4).flatMap((value): Drawing[] => [
+      [
+        "line",
+        { class: "grid", x1: edge.left, x2: width - edge.right, y1: round(y(value)), y2: round(y(value)) },
+      ],
+      [
+        "text",
+        { x: edge.left - 6, y: round(y(value)) + 4, "text-anchor": "end" },
+        `${y.tickFormat(4)(value)}${unit}`,
+      ],
+    ]),
+    ["path", { class: "value", d: shape(points) ?? "" }],
+    ...x
+      .ticks(6)
+      .map(
+        (date): Drawing => [
+          "text",
+          { x: round(x(date)), y: height - 6, "text-anchor": "middle" },
+          format?.(date) ?? "",
+        ],
+      ),
+  ];
+}

@@ -1,0 +1,44 @@
+// A stranger's text, made harmless before it is kept; numbers as people read them.
+import { describeDuration } from "../assess/words.ts";
+
+const maxLength = 600;
+
+/** Control and direction codes and lone surrogates become a visible mark; the rest stays as it is. */
+export function cleanText(text: string): string {
+  const whole = text.slice(0, maxLength * 2).toWellFormed();
+  const clean = whole.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, "\uFFFD");
+  return clean.length > maxLength ? `${clean.slice(0, maxLength - 1).toWellFormed()}…` : clean;
+}
+
+/** Every text of plain data; undefined members vanish, as in JSON. */
+export function cleanTexts<T>(value: T): T {
+  if (typeof value === "string") return cleanText(value) as T;
+  if (Array.isArray(value)) return value.map(cleanTexts) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries.map(([name, member]) => [name, cleanTexts(member)])) as T;
+}
+
+/** 0.9991 → "99.91 %"; what is not quite all is never shown as all. */
+export function percent(share: number | null): string {
+  if (share === null) return "unknown";
+  const value = 100 * share;
+  if (value === 0 || value === 100) return `${value} %`;
+  const digits = value > 99 || value < 1 ? 2 : 1;
+  const clipped = Math.min(99.99, Math.max(0.01, value));
+  return `${clipped.toFixed(digits)} %`;
+}
+
+export const milliseconds = (ms: number | null) =>
+  ms === null ? "unknown" : ms < 10_000 ? `${Math.round(ms)} ms` : describeDuration(ms / 1000);
+
+export const age = (seconds: number | null) => (seconds === null ? "unknown" : describeDuration(seconds));
+
+/** 2026-11-15 03:40 */
+export const minute = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)}`;
+
+/** The first few names, and how many more. */
+export function names(all: readonly string[], most = 3): string {
+  const shown = all.slice(0, most).join(", ");
+  return all.length > most ? `${shown} and ${all.length - most} more` : shown;
+}

@@ -1,0 +1,172 @@
+// The alarm table as CloudWatch alarms, the alarms that watch our own machinery, and who may speak.
+import { Duration, type Stack } from "aws-cdk-lib";
+import {
+  Alarm,
+  AlarmRule,
+  ComparisonOperator,
+  CompositeAlarm,
+  type IAlarmRule,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import {
+  type AlarmRow,
+  alarmTable,
+  listAlarms,
+  type Alarm as NamedAlarm,
+  renderExpression,
+} from "../assess/alarms.ts";
+import { dimension, type MetricName, metricOf, namespace } from "../assess/metrics.ts";
+import { type Config, durationMs } from "../config.ts";
+import type { EndpointId } from "../contract/endpoints.ts";
+import type { Voice } from "./voice.ts";
+
+/** By the names they have in CloudWatch, composites first. */
+export type Alarms = string[];
+
+/** What our code cannot tell about itself, because then it is silent. */
+const ownCauses = ["monitor/silent", "monitor/undelivered"];
+const isOwn = ({ cause }: AlarmRow) => ownCauses.includes(cause ?? "");
+const isAboutV1 = ({ cause }: AlarmRow) => !cause?.startsWith("monitor/");
+
+export function createAlarms(stack: Stack, config: Config, voice: Voice, failed: Queue): Alarms {
+  const speak = new SnsAction(voice.topic);
+  const table = alarmTable({
+    frozenAfterSeconds: durationMs(config.staleness.frozenAfter) / 1_000,
+    monthlyRequests: config.budget.monthlyRequests,
+  });
+  const everySpeaks = config.aws.alarms.notify === "always";
+  const byName = new Map<string, Alarm>();
+  for (const named of listAlarms(table)) {
+    const alarm = createAlarm(stack, named);
+    byName.set(named.name, alarm);
+    if (everySpeaks || isOwn(named.row)) tell(alarm);
+  }
+  function tell(alarm: Alarm | CompositeAlarm): void {
+    alarm.addAlarmAction(speak);
+    alarm.addOkAction(speak);
+  }
+  for (const [name, queues, meaning] of [
+    ["function-failed", [failed], "A run was lost: its function failed twice, or could not be started."],
+    ["delivery-failed", voice.undelivered, "A subscription did not take a message; it waits in a queue."],
+  ] as const) {
+    if (queues.length === 0) continue;
+    const alarm = createDeadLetterAlarm(stack, name, queues, meaning);
+    byName.set(name, alarm);
+    tell(alarm);
+  }
+
+  const raised = (matches: (alarm: NamedAlarm) => boolean): IAlarmRule[] =>
+    listAlarms(table)
+      .filter(matches)
+      .map(({ name }) => AlarmRule.fromString(`ALARM("${stack.stackName}-${name}")`));
+  const allOf = (id: string) => AlarmRule.allOf(...raised(({ row }) => row.id === id));
+  const quota = AlarmRule.anyOf(...raised(({ row }) => row.id === "quota-exhausted"));
+  const leaving = new CompositeAlarm(stack, "leaving", {
+    compositeAlarmName: `${stack.stackName}-leaving`,
+    alarmDescription:
+      "V1 is leaving: its date is near, or no endpoint answers, or all refuse the key although its quota is not used up. See docs/runbook.md#announced",
+    alarmRule: AlarmRule.anyOf(
+      ...raised(({ row }) => row.id === "retirement-near"),
+      allOf("down"),
+      AlarmRule.allOf(allOf("unauthorized"), AlarmRule.not(quota)),
+    ),
+  });
+  const unheard = new CompositeAlarm(stack, "trouble-unheard", {
+    compositeAlarmName: `${stack.stackName}-trouble-unheard`,
+    alarmDescription:
+      "V1 is in trouble, and the assessment that would say so is silent or its alerts do not leave. See docs/runbook.md#silent",
+    alarmRule: AlarmRule.allOf(
+      AlarmRule.anyOf(...raised(({ row }) => isAboutV1(row))),
+      AlarmRule.anyOf(...raised(({ row }) => isOwn(row) && row.id !== "prober-silent")),
+    ),
+  });
+  // The rules speak of alarms by name, so CloudFormation has to be told that these come first.
+  for (const composite of [leaving, unheard]) composite.node.addDependency(...byName.values());
+  if (everySpeaks) tell(leaving);
+  tell(unheard);
+  return ["leaving", "trouble-unheard", ...byName.keys()].map((name) => `${stack.stackName}-${name}`);
+}
+
+function createAlarm(stack: Stack, { name, row, endpoint }: NamedAlarm): Alarm {
+  return new Alarm(stack, name, {
+    alarmName: `${stack.stackName}-${name}`,
+    alarmDescription: `${row.title}. ${row.meaning} See docs/runbook.md#${row.runbook}`,
+    metric: signalOf(row, endpoint),
+    threshold: row.threshold,
+    comparisonOperator: comparisons[row.comparisonOperator],
+    evaluationPeriods: row.evaluationPeriods,
+    datapointsToAlarm: row.datapointsToAlarm,
+    treatMissingData: missing[row.treatMissingData],
+  });
+}
+
+const comparisons: Record<AlarmRow["comparisonOperator"], ComparisonOperator> = {
+  GreaterThanOrEqualToThreshold: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  GreaterThanThreshold: ComparisonOperator.GREATER_THAN_THRESHOLD,
+  LessThanThreshold: ComparisonOperator.LESS_THAN_THRESHOLD,
+  LessThanOrEqualToThreshold: ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
+};
+
+const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
+  missing: TreatMissingData.MISSING,
+  ignore: TreatMissingData.IGNORE,
+  breaching: TreatMissingData.BREACHING,
+  notBreaching: TreatMissingData.NOT_BREACHING,
+};
+
+function signalOf(row: AlarmRow, endpoint: EndpointId | undefined): IMetric {
+  const period = Duration.seconds(row.periodSeconds);
+  const { expression, metrics } = renderExpression(row.signal);
+  const readings = Object.entries(metrics).map(
+    ([id, { metric, statistic }]) => [id, metricFor(metric, endpoint, statistic, period)] as const,
+  );
+  const [only] = readings;
+  if (only && expression === only[0]) return only[1];
+  return new MathExpression({
+    expression,
+    usingMetrics: Object.fromEntries(readings),
+    period,
+    label: row.id,
+  });
+}
+
+export function metricFor(
+  name: MetricName,
+  endpoint: EndpointId | undefined,
+  statistic: string,
+  period: Duration,
+): Metric {
+  const isPerEndpoint = metricOf(name).perEndpoint && endpoint !== undefined;
+  return new Metric({
+    namespace,
+    metricName: name,
+    statistic,
+    period,
+    ...(isPerEndpoint && { dimensionsMap: { [dimension]: endpoint } }),
+  });
+}
+
+function createDeadLetterAlarm(stack: Stack, name: string, queues: readonly Queue[], meaning: string): Alarm {
+  const period = Duration.minutes(5);
+  const waiting = queues.map((queue) =>
+    queue.metricApproximateNumberOfMessagesVisible({ period, statistic: "Maximum" }),
+  );
+  const [first] = waiting;
+  const all = Object.fromEntries(waiting.map((metric, index) => [`m${index + 1}`, metric]));
+  const sum = () =>
+    new MathExpression({ expression: Object.keys(all).join(" + "), usingMetrics: all, period, label: name });
+  return new Alarm(stack, name, {
+    alarmName: `${stack.stackName}-${name}`,
+    alarmDescription: `${meaning} See docs/runbook.md#undelivered`,
+    metric: first && waiting.length === 1 ? first : sum(),
+    threshold: 0,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+}

@@ -1,0 +1,55 @@
+// The catalogue of metrics as a page of CloudWatch: every metric once, and the alarms above them.
+import { Duration, type Stack } from "aws-cdk-lib";
+import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
+import { type Metric as CatalogueMetric, metrics } from "../assess/metrics.ts";
+import { endpointIds } from "../contract/endpoints.ts";
+import { type Alarms, metricFor } from "./alarms.ts";
+
+const width = 24;
+const columns = 3;
+
+/** What one point stands for decides how points are put together. */
+function statisticOf({ name, unit }: CatalogueMetric): string {
+  if (name === "Success") return "Average";
+  if (name === "RecordAgeSeconds") return "p50";
+  if (name.endsWith("Heartbeat")) return "SampleCount";
+  if (name === "BudgetLeft" || name === "OpenIncidents") return "Minimum";
+  return unit === "Count" ? "Sum" : unit === "Milliseconds" ? "p95" : "Minimum";
+}
+
+function drawMetric(stack: Stack, metric: CatalogueMetric): GraphWidget {
+  const period = metric.when === "daily" ? Duration.days(1) : Duration.hours(1);
+  const statistic = statisticOf(metric);
+  const lines = (metric.perEndpoint ? endpointIds : [undefined]).map((endpoint) =>
+    metricFor(metric.name, endpoint, statistic, period).with({ label: endpoint ?? metric.name }),
+  );
+  return new GraphWidget({
+    title: `${metric.name}: ${metric.meaning}`,
+    left: lines,
+    leftYAxis: { showUnits: false, ...(metric.name === "DaysToRetirement" ? {} : { min: 0 }) },
+    width: width / columns,
+    height: 6,
+    region: stack.region,
+  });
+}
+
+export function createDashboard(stack: Stack, names: Alarms): Dashboard {
+  const alarms = names.map((name) => Alarm.fromAlarmName(stack, `shown-${name}`, name));
+  const dashboard = new Dashboard(stack, "Dashboard", {
+    dashboardName: stack.stackName,
+    defaultInterval: Duration.days(7),
+  });
+  dashboard.addWidgets(
+    new TextWidget({
+      markdown:
+        "**v1watch** watches V1 until you can leave it. What an alarm means and what to do: docs/runbook.md.",
+      width,
+      height: 1,
+    }),
+  );
+  dashboard.addWidgets(new AlarmStatusWidget({ title: "Alarms", alarms, width, height: 5 }));
+  for (let from = 0; from < metrics.length; from += columns) {
+    dashboard.addWidgets(...metrics.slice(from, from + columns).map((metric) => drawMetric(stack, metric)));
+  }
+  return dashboard;
+}

@@ -1,0 +1,44 @@
+// The canary of the canary: a test event takes the alerts' own way, and an alarm misses it if it gets lost.
+import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-lib/aws-sns";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { acknowledge } from "./acknowledge.ts";
+import type { Voice } from "./voice.ts";
+
+/** The event is sent every six days; seven without one are one too many. */
+const days = 7;
+
+/** Nobody reads the queue: that something came is in its metrics, and the message itself goes away. */
+export function createDrill(stack: Stack, { topic }: Voice): void {
+  const queue = new Queue(stack, "Drill", {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.hours(1),
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  acknowledge(queue, "AwsSolutions-SQS3", "Nobody reads from it, so nothing can fail to be read.");
+  queue.grantSendMessages(
+    new ServicePrincipal("sns.amazonaws.com", {
+      conditions: { ArnEquals: { "aws:SourceArn": topic.topicArn } },
+    }),
+  );
+  new Subscription(stack, "DrillSubscription", {
+    topic,
+    protocol: SubscriptionProtocol.SQS,
+    endpoint: queue.queueArn,
+    filterPolicy: { event: SubscriptionFilter.stringFilter({ allowlist: ["drill"] }) },
+  });
+  const alarm = new Alarm(stack, "drill-lost", {
+    alarmName: `${stack.stackName}-drill-lost`,
+    alarmDescription: `No test event arrived in ${days} days: alerts may not arrive either. See docs/runbook.md#undelivered`,
+    metric: queue.metricNumberOfMessagesSent({ period: Duration.days(1), statistic: "Sum" }),
+    threshold: 1,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    evaluationPeriods: days,
+    treatMissingData: TreatMissingData.BREACHING,
+  });
+  alarm.addAlarmAction(new SnsAction(topic));
+}

@@ -1,0 +1,199 @@
+// The functions, and what each may do: its own verbs on its own resources.
+import { ArnFormat, Duration, type Stack } from "aws-cdk-lib";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  ApplicationLogLevel,
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from "aws-cdk-lib/aws-lambda";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { CfnBucket } from "aws-cdk-lib/aws-s3";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { namespace } from "../assess/metrics.ts";
+import { tableShape } from "../aws/table-shape.ts";
+import type { Config } from "../config.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { bundle, type FunctionName } from "./bundle.ts";
+import { beatMs, memoryMb, probeTimeoutSeconds, tickMs } from "./rhythm.ts";
+import { assessSettings, probeSettings } from "./settings.ts";
+import { removalOf, type Store } from "./store.ts";
+import type { Voice } from "./voice.ts";
+
+export type Functions = {
+  probes: Record<EndpointId, LambdaFunction>;
+  assess: LambdaFunction;
+  report: LambdaFunction;
+};
+
+type Parts = { stack: Stack; config: Config; store: Store; voice: Voice; failed: Queue };
+type Settings = {
+  id: string;
+  code: Code;
+  kind: FunctionName;
+  timeoutSeconds: number;
+  environment: Record<string, string>;
+  may: PolicyStatement[];
+};
+
+export function createFunctions(parts: Parts): Functions {
+  const { config, store, voice } = parts;
+  const probeCode = bundle("probe", config.key);
+  const createProbe = (endpoint: EndpointId) =>
+    createFunction(parts, {
+      id: `probe-${endpoint}`,
+      code: probeCode,
+      kind: "probe",
+      timeoutSeconds: probeTimeoutSeconds(config),
+      environment: {
+        ENDPOINT: endpoint,
+        SETTINGS: probeSettings(config),
+        TICK_MS: String(tickMs(config)),
+        BEAT_MS: String(beatMs),
+      },
+      may: [
+        allow(
+          ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
+          [store.table.tableArn],
+        ),
+        allow(["dynamodb:Query"], [indexArn(store, "toDo")]),
+        putMetrics(),
+        ...readKey(parts),
+      ],
+    });
+  return {
+    probes: Object.fromEntries(endpointIds.map((id) => [id, createProbe(id)])) as Functions["probes"],
+    assess: createFunction(parts, {
+      id: "assess",
+      code: bundle("assess", config.key),
+      kind: "assess",
+      timeoutSeconds: 60,
+      environment: { SETTINGS: assessSettings(config), TOPIC: voice.topic.topicArn },
+      may: [
+        allow(
+          [
+            "dynamodb:GetItem",
+            "dynamodb:BatchGetItem",
+            "dynamodb:Query",
+            "dynamodb:PutItem",
+            "dynamodb:UpdateItem",
+            "dynamodb:DeleteItem",
+          ],
+          [store.table.tableArn],
+        ),
+        allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
+        putMetrics(),
+        allow(["sns:Publish"], [voice.topic.topicArn]),
+        allow(["kms:Decrypt", "kms:GenerateDataKey"], [voice.key.keyArn]),
+      ],
+    }),
+    report: createFunction(parts, {
+      id: "report",
+      code: bundle("report", config.key),
+      kind: "report",
+      timeoutSeconds: 120,
+      environment: { SETTINGS: assessSettings(config), BUCKET: store.bucket.bucketName },
+      may: [
+        allow(["dynamodb:GetItem", "dynamodb:Query"], [store.table.tableArn]),
+        allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
+        allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
+      ],
+    }),
+  };
+}
+
+function createFunction(parts: Parts, settings: Settings): LambdaFunction {
+  const { stack, config, store, failed } = parts;
+  const { id, kind, may } = settings;
+  // Without a name of our own: one that outlived its stack must not stand in the way of the next.
+  const logGroup = new LogGroup(stack, `${id}-logs`, {
+    retention: config.aws.logRetentionDays,
+    removalPolicy: removalOf(config),
+  });
+  // Named, so that its statements can be read, and without the managed policy that may write to any log.
+  const role = new Role(stack, `${id}-role`, {
+    assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    inlinePolicies: {
+      own: new PolicyDocument({
+        statements: [
+          allow(["logs:CreateLogStream", "logs:PutLogEvents"], [logGroup.logGroupArn]),
+          allow(["sqs:SendMessage"], [failed.queueArn]),
+          ...may,
+        ],
+      }),
+    },
+  });
+  // One by one: any other wildcard is still found.
+  if (kind === "report") {
+    const bucketId = stack.getLogicalId(store.bucket.node.defaultChild as CfnBucket);
+    const finding = `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/reports/*]`;
+    acknowledge(role, finding, "Reports are named by their day, under reports/ of our own bucket.");
+  } else {
+    const why = "PutMetricData knows no resources; a condition binds it to our namespace.";
+    acknowledge(role, "AwsSolutions-IAM5[Resource::*]", why);
+  }
+  return new LambdaFunction(stack, id, {
+    functionName: `${stack.stackName}-${id}`,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: "index.handler",
+    code: settings.code,
+    role: role.withoutPolicyUpdates(),
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    // START, END and REPORT of every idle minute would be most of the log.
+    systemLogLevelV2: SystemLogLevel.WARN,
+    applicationLogLevelV2: ApplicationLogLevel.INFO,
+    memorySize: memoryMb[kind],
+    timeout: Duration.seconds(settings.timeoutSeconds),
+    ...(config.aws.reserveConcurrency && { reservedConcurrentExecutions: 1 }),
+    // A tick that waited for longer is worth less than the next one.
+    maxEventAge: Duration.minutes(5),
+    retryAttempts: 1,
+    deadLetterQueue: failed,
+    environment: {
+      TABLE: store.table.tableName,
+      RETENTION_DAYS: String(config.aws.retentionDays),
+      ...settings.environment,
+    },
+  });
+}
+
+const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+
+const indexArn = ({ table }: Store, index: keyof typeof tableShape.indexes) =>
+  `${table.tableArn}/index/${tableShape.indexes[index].name}`;
+
+const putMetrics = () =>
+  new PolicyStatement({
+    actions: ["cloudwatch:PutMetricData"],
+    resources: ["*"],
+    conditions: { StringEquals: { "cloudwatch:namespace": namespace } },
+  });
+
+/** By its name: the key itself is put there by hand, and never passes through CloudFormation. */
+function readKey({ stack, config: { key } }: Parts): PolicyStatement[] {
+  if (key === "none") return [];
+  if ("ssm" in key) {
+    const resourceName = key.ssm.replace(/^\//, "");
+    return [
+      allow(["ssm:GetParameter"], [stack.formatArn({ service: "ssm", resource: "parameter", resourceName })]),
+    ];
+  }
+  if (!("secret" in key)) return [];
+  // Secrets Manager adds a hyphen and six characters to the name.
+  const resourceName = `${key.secret}-??????`;
+  const arn = key.secret.startsWith("arn:")
+    ? key.secret
+    : stack.formatArn({
+        service: "secretsmanager",
+        resource: "secret",
+        resourceName,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      });
+  return [allow(["secretsmanager:GetSecretValue"], [arn])];
+}

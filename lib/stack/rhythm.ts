@@ -1,0 +1,22 @@
+// How often what runs, and in how much memory: what the schedules, the functions and the cost agree on.
+import { type Config, durationMs } from "../config.ts";
+
+const minuteMs = 60_000;
+
+/** A prober that has nothing to ask says at least this often that it lives; the alarm waits for an hour. */
+export const beatMs = 15 * minuteMs;
+
+/**
+ * The probers run as often as a suspicion has to be confirmed and look whether anything is due. A minute is
+ * the scheduler's shortest interval; more than a quarter of an hour would silence the heartbeat.
+ */
+export function tickMs({ cadence }: Config): number {
+  const wantedMs = Math.min(durationMs(cadence.suspicious), durationMs(cadence.calm), beatMs);
+  return Math.max(1, Math.floor(wantedMs / minuteMs)) * minuteMs;
+}
+
+export const memoryMb = { probe: 256, assess: 512, report: 512 } as const;
+
+/** Two requests at their deadline, and time to write down what came of them. */
+export const probeTimeoutSeconds = ({ timeouts }: Config) =>
+  Math.ceil((2 * timeouts.deadlineMs) / 1_000) + 20;

@@ -1,0 +1,110 @@
+// When what runs: EventBridge Scheduler, in UTC, with one role that may start our functions and no other.
+import { ArnFormat, type Stack } from "aws-cdk-lib";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { CfnSchedule, CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { type Config, durationMs } from "../config.ts";
+import { endpointIds } from "../contract/endpoints.ts";
+import type { Functions } from "./functions.ts";
+import { tickMs } from "./rhythm.ts";
+
+const minuteMs = 60_000;
+
+/** A repeated event carries the instant it was scheduled for, so it is recognised. */
+const tick = "<aws.scheduler.scheduled-time>";
+
+const rate = (ms: number) => {
+  const minutes = ms / minuteMs;
+  return `rate(${minutes} ${minutes === 1 ? "minute" : "minutes"})`;
+};
+
+const reportTimes = { daily: "cron(10 6 * * ? *)", weekly: "cron(10 6 ? * MON *)" } as const;
+
+type Plan = {
+  name: string;
+  target: LambdaFunction;
+  expression: string;
+  /** Runs are spread over so many minutes, that not all of the world asks at the full hour; 0 spreads none. */
+  windowMinutes: number;
+  input?: Record<string, unknown>;
+};
+
+export function createSchedules(stack: Stack, config: Config, functions: Functions, failed: Queue): void {
+  const probeMs = tickMs(config);
+  const assessMs = durationMs(config.aws.assessEvery);
+  // Of a minute the scheduler itself uses any second; a window as long as the interval could swap two runs.
+  const spread = (everyMs: number) => Math.min(5, Math.floor(everyMs / minuteMs / 5));
+  const plans: Plan[] = [
+    ...endpointIds.map((endpoint) => ({
+      name: `probe-${endpoint}`,
+      target: functions.probes[endpoint],
+      expression: rate(probeMs),
+      windowMinutes: spread(probeMs),
+    })),
+    {
+      name: "assess",
+      target: functions.assess,
+      expression: rate(assessMs),
+      windowMinutes: spread(assessMs),
+    },
+    {
+      name: "report",
+      target: functions.report,
+      expression: reportTimes[config.aws.report],
+      windowMinutes: 60,
+    },
+    ...(config.aws.drill
+      ? [
+          {
+            name: "drill",
+            target: functions.assess,
+            expression: "rate(6 days)",
+            windowMinutes: 60,
+            input: { drill: true },
+          },
+        ]
+      : []),
+  ];
+
+  const group = new CfnScheduleGroup(stack, "Schedules", { name: stack.stackName });
+  const groupArn = stack.formatArn({
+    service: "scheduler",
+    resource: "schedule-group",
+    resourceName: stack.stackName,
+    arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+  });
+  const targets = [...new Set(plans.map(({ target }) => target.functionArn))];
+  const role = new Role(stack, "ScheduleRole", {
+    // Only for our own schedules: nobody else's may borrow the role.
+    assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
+      conditions: { StringEquals: { "aws:SourceAccount": stack.account, "aws:SourceArn": groupArn } },
+    }),
+    inlinePolicies: {
+      own: new PolicyDocument({
+        statements: [
+          new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: targets }),
+          new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [failed.queueArn] }),
+        ],
+      }),
+    },
+  });
+  for (const { name, target, expression, windowMinutes, input } of plans) {
+    const schedule = new CfnSchedule(stack, `${name}-schedule`, {
+      name: `${stack.stackName}-${name}`,
+      groupName: stack.stackName,
+      scheduleExpression: expression,
+      scheduleExpressionTimezone: "UTC",
+      flexibleTimeWindow:
+        windowMinutes > 0 ? { mode: "FLEXIBLE", maximumWindowInMinutes: windowMinutes } : { mode: "OFF" },
+      target: {
+        arn: target.functionArn,
+        roleArn: role.roleArn,
+        input: JSON.stringify({ tick, ...input }),
+        retryPolicy: { maximumEventAgeInSeconds: 300, maximumRetryAttempts: 3 },
+        deadLetterConfig: { arn: failed.queueArn },
+      },
+    });
+    schedule.addResourceDependency(group);
+  }
+}

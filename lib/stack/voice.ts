@@ -1,0 +1,106 @@
+// How people hear of it: one encrypted topic, who subscribes to it, and where the undeliverable waits.
+import { ArnFormat, Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { CfnSlackChannelConfiguration } from "aws-cdk-lib/aws-chatbot";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Key } from "aws-cdk-lib/aws-kms";
+import { CfnPermission } from "aws-cdk-lib/aws-lambda";
+import { Subscription, SubscriptionProtocol, Topic } from "aws-cdk-lib/aws-sns";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Config } from "../config.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { removalOf } from "./store.ts";
+
+export type Voice = { topic: Topic; key: Key; undelivered: Queue[] };
+
+type Target = Config["aws"]["subscriptions"][number];
+
+export function createVoice(stack: Stack, config: Config): Voice {
+  const key = new Key(stack, "Key", {
+    description: `${config.aws.stackName}: alerts at rest`,
+    enableKeyRotation: true,
+    removalPolicy: removalOf(config),
+    pendingWindow: Duration.days(7),
+  });
+  const topic = new Topic(stack, "Alerts", { displayName: "v1watch", masterKey: key, enforceSSL: true });
+  // CloudWatch cannot use the key that AWS keeps for SNS, so it is let in here, for our own alarms only.
+  const cloudWatch = {
+    principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+    conditions: {
+      StringEquals: { "aws:SourceAccount": stack.account },
+      ArnLike: {
+        "aws:SourceArn": stack.formatArn({
+          service: "cloudwatch",
+          resource: "alarm",
+          resourceName: `${config.aws.stackName}-*`,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+      },
+    },
+  };
+  key.addToResourcePolicy(
+    new PolicyStatement({ ...cloudWatch, actions: ["kms:Decrypt", "kms:GenerateDataKey"], resources: ["*"] }),
+  );
+  topic.addToResourcePolicy(
+    new PolicyStatement({ ...cloudWatch, actions: ["sns:Publish"], resources: [topic.topicArn] }),
+  );
+  const undelivered = config.aws.subscriptions.flatMap((target, index) =>
+    subscribe(stack, topic, target, index + 1),
+  );
+  return { topic, key, undelivered };
+}
+
+/** The queue of what could not be delivered; Slack has none, because Chatbot subscribes by itself. */
+function subscribe(stack: Stack, topic: Topic, target: Target, number: number): Queue[] {
+  if ("slack" in target) {
+    addSlack(stack, topic, target.slack, number);
+    return [];
+  }
+  const deadLetterQueue = createDeadLetters(stack, `Undelivered${number}`);
+  const [protocol, endpoint] = endpointOf(target);
+  new Subscription(stack, `Subscription${number}`, { topic, protocol, endpoint, deadLetterQueue });
+  if ("lambda" in target) {
+    new CfnPermission(stack, `Invoke${number}`, {
+      action: "lambda:InvokeFunction",
+      functionName: target.lambda,
+      principal: "sns.amazonaws.com",
+      sourceArn: topic.topicArn,
+    });
+  }
+  return [deadLetterQueue];
+}
+
+function endpointOf(target: Exclude<Target, { slack: unknown }>): [SubscriptionProtocol, string] {
+  if ("email" in target) return [SubscriptionProtocol.EMAIL, target.email];
+  if ("https" in target) return [SubscriptionProtocol.HTTPS, target.https];
+  if ("sqs" in target) return [SubscriptionProtocol.SQS, target.sqs];
+  return [SubscriptionProtocol.LAMBDA, target.lambda];
+}
+
+type Slack = Extract<Target, { slack: unknown }>["slack"];
+
+function addSlack(stack: Stack, topic: Topic, slack: Slack, number: number): void {
+  const role = new Role(stack, `SlackRole${number}`, {
+    assumedBy: new ServicePrincipal("chatbot.amazonaws.com"),
+    description: "May do nothing: the channel is told, and asks for nothing.",
+  });
+  new CfnSlackChannelConfiguration(stack, `Slack${number}`, {
+    configurationName: `${stack.stackName}-${slack.channelId}`,
+    slackWorkspaceId: slack.workspaceId,
+    slackChannelId: slack.channelId,
+    iamRoleArn: role.roleArn,
+    guardrailPolicies: [`arn:${stack.partition}:iam::aws:policy/AWSDenyAll`],
+    loggingLevel: "ERROR",
+    snsTopicArns: [topic.topicArn],
+  });
+}
+
+export function createDeadLetters(stack: Stack, id: string): Queue {
+  const queue = new Queue(stack, id, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  acknowledge(queue, "AwsSolutions-SQS3", "It is a dead-letter queue itself, and an alarm watches it.");
+  return queue;
+}

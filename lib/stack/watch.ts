@@ -1,0 +1,46 @@
+// The whole watch in one stack: store, voice, functions, schedules, alarms, dashboard.
+import { App, CfnOutput, Stack } from "aws-cdk-lib";
+import type { Config } from "../config.ts";
+import { createAlarms } from "./alarms.ts";
+import { createDashboard } from "./dashboard.ts";
+import { createDrill } from "./drill.ts";
+import { createFunctions } from "./functions.ts";
+import { createSchedules } from "./schedules.ts";
+import { createStore } from "./store.ts";
+import { createDeadLetters, createVoice } from "./voice.ts";
+
+export function buildWatch(app: App, config: Config): Stack {
+  const { stackName, region, drill } = config.aws;
+  const stack = new Stack(app, stackName, {
+    description: "v1watch: watches a deprecated API until you can leave it.",
+    ...(region && { env: { region } }),
+    // CloudFormation hands them on to everything in the stack.
+    tags: { application: "v1watch", stack: stackName },
+  });
+
+  const store = createStore(stack, config);
+  const voice = createVoice(stack, config);
+  const failed = createDeadLetters(stack, "Failed");
+  const functions = createFunctions({ stack, config, store, voice, failed });
+  createSchedules(stack, config, functions, failed);
+  const alarms = createAlarms(stack, config, voice, failed);
+  if (drill) createDrill(stack, voice);
+  const dashboard = createDashboard(stack, alarms);
+
+  const url = `https://${stack.region}.console.aws.amazon.com/cloudwatch/home?region=${stack.region}#dashboards/dashboard/${dashboard.dashboardName}`;
+  for (const [name, value] of Object.entries({
+    TopicArn: voice.topic.topicArn,
+    DashboardUrl: url,
+    BucketName: store.bucket.bucketName,
+    TableName: store.table.tableName,
+  })) {
+    new CfnOutput(stack, name, { value });
+  }
+  return stack;
+}
+
+export function createApp(config: Config, outdir?: string): App {
+  const app = new App({ ...(outdir && { outdir }) });
+  buildWatch(app, config);
+  return app;
+}

@@ -1,0 +1,271 @@
+// The whole way: the real template, the real command line, the deployed bundles, and a V1 that leaves.
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { CloudWatchClient, PutMetricAlarmCommand } from "@aws-sdk/client-cloudwatch";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Alert, alert } from "../../lib/records/alert.ts";
+import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { type Runtime, startRuntime } from "./lambda-runtime.ts";
+import { account, type Aws, region, root, run, startAws } from "./moto.ts";
+
+const apiKey = "sentinel-key-that-must-not-leak-0123456789";
+const cdk = join(root, "node_modules", ".bin", "cdk");
+const names = ["probe-passport-list", "probe-passport", "probe-passport-credentials", "assess", "report"];
+
+let aws: Aws;
+let v1: Simulator;
+let folder = "";
+let settings: Record<string, string> = {};
+const inbox: Alert[] = [];
+const receiver = createServer(async (request, response) => {
+  const { Message } = JSON.parse(await text(request));
+  // The first message asks for a confirmation; it is no alert.
+  if (request.headers["x-amz-sns-message-type"] === "Notification") inbox.push(pick(Message, "http"));
+  response.end();
+});
+const runtimes = new Map<string, Runtime>();
+
+type Template = { Resources: Record<string, { Type: string; Properties: Record<string, unknown> }> };
+let template: Template;
+const ofType = (type: string) =>
+  Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+
+/** SNS hands each protocol its own part; moto hands on the whole. */
+function pick(message: string, protocol: string): Alert {
+  const value = JSON.parse(message);
+  return alert.parse(typeof value[protocol] === "string" ? JSON.parse(value[protocol]) : value);
+}
+
+beforeAll(async () => {
+  aws = await startAws();
+  v1 = await startSimulator({ key: apiKey, passports: 100 });
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  folder = await mkdtemp(join(tmpdir(), "v1watch-aws-"));
+  await aws.cli("sqs", "create-queue", "--queue-name", "inbox");
+  await aws.cli(
+    ...["ssm", "put-parameter", "--name", "/v1watch/key", "--type", "SecureString", "--value", apiKey],
+  );
+  const config = {
+    baseUrl: v1.url,
+    key: { ssm: "/v1watch/key" },
+    samples: { passports: [v1.population.idOf(0)] },
+    aws: {
+      removal: "destroy",
+      subscriptions: [{ sqs: `arn:aws:sqs:${region}:${account}:inbox` }],
+    },
+  };
+  await writeFile(join(folder, "v1watch.config.json"), JSON.stringify(config));
+  settings = { ...aws.environment, V1WATCH_CONFIG: join(folder, "v1watch.config.json") };
+});
+
+afterAll(async () => {
+  for (const runtime of runtimes.values()) await runtime.stop();
+  receiver.close();
+  await v1?.close();
+  await aws?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const deploy = (...args: string[]) => run(cdk, [...args, "--output", join(folder, "cdk.out")], settings);
+
+test("deploying says what is missing before it starts", async () => {
+  const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "deploy"], settings);
+  expect(output).toMatch(/not bootstrapped/);
+  expect(output).toMatch(/npx cdk bootstrap/);
+  expect(code).toBe(2);
+  const nobody = { ...settings, AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "", HOME: folder };
+  const without = await run(process.execPath, ["bin/v1watch.ts", "deploy"], nobody);
+  expect(without.output).toMatch(/no AWS credentials/);
+  expect(without.code).toBe(2);
+});
+
+test("bootstrap, deploy, and a second deploy that changes nothing", async () => {
+  const bootstrapped = await deploy("bootstrap", `aws://${account}/${region}`);
+  expect(bootstrapped.output).toContain("bootstrapped");
+  const deployed = await deploy("deploy", "--require-approval", "never");
+  expect(deployed.code, deployed.output).toBe(0);
+  expect(deployed.output).toMatch(/in all +\$/);
+  const again = await deploy("deploy", "--require-approval", "never");
+  expect(again.output).toContain("(no changes)");
+  template = JSON.parse(await readFile(join(folder, "cdk.out", "v1watch.template.json"), "utf8"));
+});
+
+type Created = { StackResourceSummaries: { ResourceType?: string; LogicalResourceId: string; PhysicalResourceId: string }[] };
+let created: Created["StackResourceSummaries"] = [];
+const physical = (type: string) =>
+  created.filter(({ ResourceType }) => ResourceType === type).map(({ PhysicalResourceId }) => PhysicalResourceId);
+
+test("the server says which types of the template it skipped", async () => {
+  const listed = (await aws.cli("cloudformation", "list-stack-resources", "--stack-name", "v1watch")) as Created;
+  created = listed.StackResourceSummaries.filter(({ ResourceType }) => ResourceType);
+  const types = new Set(Object.values(template.Resources).map(({ Type }) => Type));
+  const skipped = [...types].filter((type) => physical(type).length === 0).sort();
+  console.log(`moto skipped these types, which are checked in the template only: ${skipped.join(", ")}`);
+  for (const type of ["DynamoDB::Table", "S3::Bucket", "SNS::Topic", "Lambda::Function", "KMS::Key", "IAM::Role"])
+    expect(skipped).not.toContain(`AWS::${type}`);
+});
+
+test("CloudWatch's own interface takes every alarm as the template has it", async () => {
+  const client = new CloudWatchClient({ endpoint: aws.endpoint, region, credentials: { accessKeyId: "x", secretAccessKey: "x" } });
+  const alarms = ofType("AWS::CloudWatch::Alarm");
+  for (const [, { Properties }] of alarms) {
+    const { AlarmActions: _alarm, OKActions: _ok, ...rest } = Properties;
+    // The queue of an alarm of our own has a name that only CloudFormation knows.
+    const plain = JSON.parse(JSON.stringify(rest).replace(/\{"Fn::GetAtt":[^}]*\}/g, '"queue"'));
+    await client.send(new PutMetricAlarmCommand(plain));
+  }
+  const { MetricAlarms } = (await aws.cli("cloudwatch", "describe-alarms")) as { MetricAlarms: unknown[] };
+  expect(MetricAlarms).toHaveLength(alarms.length);
+  client.destroy();
+});
+
+type Deployed = { Configuration: { Environment: { Variables: Record<string, string> }; Handler: string } };
+
+test("the deployed bundles come back from the bucket and start", async () => {
+  for (const name of names) {
+    const { Configuration } = (await aws.cli("lambda", "get-function", "--function-name", `v1watch-${name}`)) as Deployed;
+    expect(Configuration.Handler).toBe("index.handler");
+    const [, resource] = ofType("AWS::Lambda::Function").find(([, { Properties }]) => Properties.FunctionName === `v1watch-${name}`) ?? [];
+    const code = resource?.Properties.Code as { S3Bucket: { "Fn::Sub": string }; S3Key: string };
+    const bucket = code.S3Bucket["Fn::Sub"].replace("${AWS::AccountId}", account).replace("${AWS::Region}", region);
+    const taskRoot = join(folder, name);
+    await aws.cli("s3api", "get-object", "--bucket", bucket, "--key", code.S3Key, `${taskRoot}.zip`);
+    await run("python3", ["-m", "zipfile", "-e", `${taskRoot}.zip`, taskRoot]);
+    const environment = { ...aws.environment, ...Configuration.Environment.Variables };
+    runtimes.set(name, await startRuntime({ taskRoot, environment }));
+  }
+  await Promise.all([...runtimes.values()].map(({ readyMs }) => readyMs));
+});
+
+/** What the scheduler would send, from the template itself. */
+function eventFor(name: string, tick: string): unknown {
+  const [, schedule] = ofType("AWS::Scheduler::Schedule").find(([, { Properties }]) => Properties.Name === `v1watch-${name}`) ?? [];
+  const { Input } = schedule?.Properties.Target as { Input: string };
+  return JSON.parse(Input.replace("<aws.scheduler.scheduled-time>", tick));
+}
+
+async function tick(at: string, ...of: string[]): Promise<void> {
+  await Promise.all(
+    of.map(async (name) => {
+      const runtime = runtimes.get(name);
+      const answer = await runtime?.invoke(eventFor(name, at));
+      expect(answer?.ok, `${name}: ${JSON.stringify(answer)} ${runtime?.log().slice(-1_500)}`).toBe(true);
+    }),
+  );
+}
+
+const probes = names.slice(0, 3);
+const startMs = Math.floor(Date.now() / 60_000) * 60_000 - 60 * 60_000;
+const minute = (number: number) => new Date(startMs + number * 60_000).toISOString().replace(".000", "");
+
+type Items = { Count: number; Items: { pk: { S: string } }[] };
+const countItems = async (prefix: string) => {
+  const { Items } = (await aws.cli("dynamodb", "scan", "--table-name", physical("AWS::DynamoDB::Table")[0] ?? "")) as Items;
+  return Items.filter(({ pk }) => pk.S.startsWith(prefix)).length;
+};
+
+test("scheduled ticks become observations once, and metrics that AWS's own command line reads", async () => {
+  await tick(minute(0), ...probes);
+  const observations = await countItems("observation#");
+  expect(observations).toBeGreaterThanOrEqual(3);
+  const asked = v1.requests();
+  // The same event again, as schedulers may send it, and a minute in which nothing is due.
+  await tick(minute(0), ...probes);
+  await tick(minute(1), ...probes);
+  expect(await countItems("observation#")).toBe(observations);
+  expect(v1.requests()).toBe(asked);
+  await tick(minute(2), "assess");
+  const { Metrics } = (await aws.cli("cloudwatch", "list-metrics", "--namespace", "V1Watch")) as {
+    Metrics: { MetricName: string; Dimensions: { Value: string }[] }[];
+  };
+  const found = Metrics.map(({ MetricName, Dimensions }) => [MetricName, ...Dimensions.map(({ Value }) => Value)].join("/"));
+  expect(found).toEqual(expect.arrayContaining(["Success/passport-list", "Success/passport", "Success/passport-credentials", "LatencyMs/passport", "ProberHeartbeat", "AssessmentHeartbeat", "BudgetLeft"]));
+  const { Datapoints } = (await aws.cli(
+    ...["cloudwatch", "get-metric-statistics", "--namespace", "V1Watch", "--metric-name", "Success"],
+    ...["--dimensions", "Name=Endpoint,Value=passport", "--statistics", "Sum", "SampleCount", "--period", "3600"],
+    ...["--start-time", new Date(startMs - 3_600_000).toISOString(), "--end-time", new Date().toISOString()],
+  )) as { Datapoints: { Sum: number; SampleCount: number }[] };
+  expect(Datapoints.reduce((sum, point) => sum + point.Sum, 0)).toBe(1);
+});
+
+test("when V1 is gone, an alert arrives at a web server and in a queue", async () => {
+  const [topic = ""] = physical("AWS::SNS::Topic");
+  const { port } = receiver.address() as AddressInfo;
+  await aws.cli("sns", "subscribe", "--topic-arn", topic, "--protocol", "http", "--notification-endpoint", `http://127.0.0.1:${port}/`);
+  const subscriptions = ofType("AWS::SNS::Subscription");
+  expect(subscriptions).toHaveLength(1);
+  for (const [, { Properties }] of subscriptions) {
+    await aws.cli("sns", "subscribe", "--topic-arn", topic, "--protocol", String(Properties.Protocol), "--notification-endpoint", String(Properties.Endpoint));
+  }
+  v1.use("gone");
+  await tick(minute(30), ...probes);
+  for (let later = 31; later <= 36; later += 1) await tick(minute(later), ...probes);
+  await tick(minute(37), "assess");
+  expect(inbox.length, runtimes.get("assess")?.log()).toBeGreaterThan(0);
+  const told = inbox.find(({ event }) => event === "opened");
+  expect(told?.severity).toBe("page");
+  const { Messages } = (await aws.cli("sqs", "receive-message", "--queue-url", `${aws.endpoint}/${account}/inbox`, "--max-number-of-messages", "10")) as {
+    Messages: { Body: string }[];
+  };
+  const queued = Messages.map(({ Body }) => pick(JSON.parse(Body).Message, "sqs").id);
+  expect(queued.sort()).toEqual(inbox.map(({ id }) => id).sort());
+  console.log(`told: ${inbox.map(({ subject }) => subject).join(" · ")}`);
+  // Judged again, it is told no second time.
+  const before = inbox.length;
+  await tick(minute(38), "assess");
+  expect(inbox).toHaveLength(before);
+});
+
+test("a drill arrives, from the schedule's function and from the command line, and says that it is one", async () => {
+  const answer = await runtimes.get("assess")?.invoke({ tick: minute(39), drill: true });
+  expect(answer?.ok).toBe(true);
+  expect(inbox.at(-1)?.event).toBe("drill");
+  const [topic = ""] = physical("AWS::SNS::Topic");
+  const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "drill", "--aws", topic], aws.environment);
+  expect(code, output).toBe(0);
+  expect(inbox.at(-1)?.subject).toContain("DRILL");
+});
+
+test("a report is in the bucket, and the incident is in it", async () => {
+  await tick(minute(40), "report");
+  const [bucket = ""] = physical("AWS::S3::Bucket");
+  const day = minute(40).slice(0, 10);
+  for (const kind of ["json", "md"]) {
+    await aws.cli("s3api", "get-object", "--bucket", bucket, "--key", `reports/${day}.${kind}`, join(folder, `report.${kind}`));
+  }
+  const report = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
+  expect(report.incidents.length).toBeGreaterThan(0);
+  expect(await readFile(join(folder, "report.md"), "utf8")).toContain(`# V1 on ${day}`);
+});
+
+test("no key and no personal data in any log, template, message or item", async () => {
+  const names = v1.population.passport(0, { now: Date.now() }).passport_profile as { display_name: string };
+  const scanned = await aws.cli("dynamodb", "scan", "--table-name", physical("AWS::DynamoDB::Table")[0] ?? "");
+  const all = [
+    ...[...runtimes.values()].map((runtime) => runtime.log()),
+    ...[JSON.stringify(template), JSON.stringify(inbox), JSON.stringify(scanned)],
+    await readFile(join(folder, "report.json"), "utf8"),
+  ];
+  for (const part of all) {
+    expect(part).not.toContain(apiKey);
+    expect(part).not.toContain(names.display_name);
+    expect(part).not.toContain(v1.population.walletOf(0, 0));
+  }
+  for (const runtime of runtimes.values())
+    for (const line of runtime.log().trim().split("\n").filter(Boolean)) expect(() => JSON.parse(line), line).not.toThrow();
+});
+
+test("destroy leaves nothing behind when asked to", async () => {
+  const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "destroy", "--yes"], settings);
+  expect(code, output).toBe(0);
+  expect(await aws.cli("dynamodb", "list-tables")).toEqual({ TableNames: [] });
+  expect(await aws.cli("lambda", "list-functions")).toEqual({ Functions: [] });
+  const { Buckets } = (await aws.cli("s3api", "list-buckets")) as { Buckets: { Name: string }[] };
+  expect(Buckets.map(({ Name }) => Name)).toEqual([expect.stringContaining("cdk-")]);
+});

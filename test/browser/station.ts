@@ -1,0 +1,72 @@
+// A watch of the simulated V1 at a quick pace, and a real browser that looks at its page.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
+import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
+import { openStore } from "../../lib/local/store.ts";
+import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
+
+export type Station = { monitor: Monitor; url: string; token: string; stop(): Promise<void> };
+
+export async function startStation(
+  scenario: ScenarioName,
+  { folder = mkdtempSync(join(tmpdir(), "v1watch-page-")), port = 0 } = {},
+): Promise<Station> {
+  const simulation = await startSimulation({ scenario });
+  const config = configForSimulator(simulation.simulator.url, 2, join(folder, "simulator.db"));
+  const opened = openStore(config.store, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  const stopping = new AbortController();
+  const monitor = await startMonitor({
+    config,
+    store: opened.store,
+    simulation,
+    readKey: async () => ({ kind: "key", key: simulatorKey }),
+    channels: [],
+    allowLoopback: true,
+    mode: "simulator",
+    signal: stopping.signal,
+    page: { port, host: "127.0.0.1", allowHosts: [], version: "0.0.0" },
+    onTick() {},
+  });
+  const running = monitor.run();
+  const stop = async () => {
+    stopping.abort();
+    await running;
+    await monitor.close();
+  };
+  return { monitor, url: monitor.server?.url ?? "", token: monitor.token, stop };
+}
+
+export const makeFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "v1watch-page-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+};
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+      ...["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+      ...["--no-first-run", "--disable-component-update", "--disable-sync"],
+    ],
+  });
+
+/** Everything the page complains of, and everything it asks of anybody but its own server. */
+export function listen(page: Page, url: string): { complaints: string[]; strangers: string[] } {
+  const heard = { complaints: [] as string[], strangers: [] as string[] };
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") heard.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => heard.complaints.push(error.message));
+  page.on("dialog", (dialog) => {
+    heard.complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url)) heard.strangers.push(request.url());
+  });
+  return heard;
+}

@@ -1,0 +1,2 @@
+export * from "./passports";
+export { default as http } from "./http";

@@ -1,0 +1,160 @@
+// The alarm table, the catalogue and what CloudWatch is told are the same thing.
+import { describe, expect, test } from "vitest";
+import { alarmTable, listAlarms, renderExpression } from "../../lib/assess/alarms.ts";
+import { customMetrics, metricOf, namespace } from "../../lib/assess/metrics.ts";
+import { calmMetrics } from "../../lib/stack/cost.ts";
+import { configure } from "./configuration.ts";
+import { named, ofType, type Resource, synthesise } from "./synthesis.ts";
+
+process.env.CDK_VALIDATION = "false";
+const config = configure({ staleness: { frozenAfter: "5d" }, budget: { monthlyRequests: 6_000 } });
+const { resources } = synthesise(config);
+const table = alarmTable({ frozenAfterSeconds: 5 * 86_400, monthlyRequests: 6_000 });
+const alarmOf = (name: string) => named(resources, "AWS::CloudWatch::Alarm", "AlarmName", `v1watch-${name}`);
+const speaks = ({ Properties }: Resource) => (Properties.AlarmActions ?? []).length > 0;
+
+type Reading = { metric: string; statistic: string; periodSeconds: number; endpoint?: string };
+
+/** What an alarm reads, and the expression over it, whichever way it is written down. */
+function readSignal({ Properties }: Resource): { expression: string; readings: Record<string, Reading> } {
+  const reading = (from: Record<string, unknown>, Stat: unknown, Period: unknown): Reading => {
+    expect(from.Namespace).toBe(namespace);
+    const [dimension] = (from.Dimensions ?? []) as { Name: string; Value: string }[];
+    if (dimension) expect(dimension.Name).toBe("Endpoint");
+    return {
+      metric: String(from.MetricName),
+      statistic: String(Stat),
+      periodSeconds: Number(Period),
+      ...(dimension && { endpoint: dimension.Value }),
+    };
+  };
+  if (!Properties.Metrics) {
+    const only = reading(Properties, Properties.Statistic ?? Properties.ExtendedStatistic, Properties.Period);
+    return { expression: "m1", readings: { m1: only } };
+  }
+  const rows = Properties.Metrics as Record<string, never>[];
+  const { Expression } = rows.find((row) => row.Expression) as unknown as { Expression: string };
+  const stats = rows.filter((row) => row.MetricStat) as unknown as {
+    Id: string;
+    ReturnData: boolean;
+    MetricStat: { Metric: Record<string, unknown>; Stat: string; Period: number };
+  }[];
+  const readings = stats.map(({ Id, ReturnData, MetricStat }) => {
+    expect(ReturnData).toBe(false);
+    return [Id, reading(MetricStat.Metric, MetricStat.Stat, MetricStat.Period)] as const;
+  });
+  return { expression: Expression, readings: Object.fromEntries(readings) };
+}
+
+describe("every alarm of the table, for every endpoint", () => {
+  test.each(listAlarms(table).map((alarm) => [alarm.name, alarm] as const))(
+    "%s is as its row says",
+    (name, { row, endpoint }) => {
+      const alarm = alarmOf(name);
+      expect(alarm.Properties).toMatchObject({
+        Threshold: row.threshold,
+        ComparisonOperator: row.comparisonOperator,
+        EvaluationPeriods: row.evaluationPeriods,
+        DatapointsToAlarm: row.datapointsToAlarm,
+        TreatMissingData: row.treatMissingData,
+      });
+      expect(alarm.Properties.AlarmDescription).toContain(`#${row.runbook}`);
+      const { expression, metrics } = renderExpression(row.signal);
+      const readings = Object.entries(metrics).map(([id, { metric, statistic }]) => {
+        const isPerEndpoint = metricOf(metric).perEndpoint && endpoint !== undefined;
+        return [
+          id,
+          { metric, statistic, periodSeconds: row.periodSeconds, ...(isPerEndpoint && { endpoint }) },
+        ];
+      });
+      expect(readSignal(alarm)).toEqual({ expression, readings: Object.fromEntries(readings) });
+    },
+  );
+
+  test("and no alarm on V1 beside them", () => {
+    const own = ["function-failed", "delivery-failed"];
+    const names = ofType(resources, "AWS::CloudWatch::Alarm").map(({ Properties }) => Properties.AlarmName);
+    const expected = [...listAlarms(table).map(({ name }) => name), ...own].map((name) => `v1watch-${name}`);
+    expect(names.sort()).toEqual(expected.sort());
+  });
+});
+
+describe("one voice", () => {
+  const publishing = (from: ReturnType<typeof synthesise>["resources"]) =>
+    [...ofType(from, "AWS::CloudWatch::Alarm"), ...ofType(from, "AWS::CloudWatch::CompositeAlarm")]
+      .filter(speaks)
+      .map(({ Properties }) => Properties.AlarmName.replace("v1watch-", ""))
+      .sort();
+
+  test("CloudWatch speaks of what our code cannot tell about itself, and of V1 only when we are silent", () => {
+    expect(publishing(resources)).toEqual([
+      "alerts-undelivered",
+      "assessment-silent",
+      "delivery-failed",
+      "function-failed",
+      "prober-silent",
+      "trouble-unheard",
+    ]);
+  });
+
+  test("who speaks of trouble speaks of its end", () => {
+    for (const alarm of ofType(resources, "AWS::CloudWatch::Alarm"))
+      expect((alarm.Properties.OKActions ?? []).length, alarm.Properties.AlarmName).toBe(
+        speaks(alarm) ? 1 : 0,
+      );
+  });
+
+  test('with alarms.notify "always" every alarm speaks', () => {
+    const all = synthesise(configure({ aws: { alarms: { notify: "always" } } })).resources;
+    const alarms = ofType(all, "AWS::CloudWatch::Alarm").length;
+    expect(publishing(all)).toHaveLength(alarms + 2);
+  });
+
+  test("trouble is unheard when V1 has any and the assessment is silent or its alerts do not leave", () => {
+    const { Properties } = named(
+      resources,
+      "AWS::CloudWatch::CompositeAlarm",
+      "AlarmName",
+      "v1watch-trouble-unheard",
+    );
+    const rule = String(Properties.AlarmRule).replaceAll("v1watch-", "");
+    const [v1, own] = rule.split(" AND ");
+    for (const { name, row } of listAlarms(table).filter((alarm) => !alarm.row.cause?.startsWith("monitor/")))
+      expect(v1, row.id).toContain(`ALARM("${name}")`);
+    expect(v1).not.toContain("silent");
+    expect(own).toBe('(ALARM("assessment-silent") OR ALARM("alerts-undelivered")))');
+  });
+});
+
+describe("the catalogue", () => {
+  const drawn = () => {
+    const [dashboard] = ofType(resources, "AWS::CloudWatch::Dashboard");
+    const parts = dashboard?.Properties.DashboardBody["Fn::Join"][1] as (string | object)[];
+    const body = JSON.parse(parts.map((part) => (typeof part === "string" ? part : "x")).join(""));
+    return (body.widgets as { type: string; properties: { metrics?: unknown[][] } }[]).flatMap(
+      ({ properties }) =>
+        (properties.metrics ?? []).map(([space, name, dimension, value]) => {
+          expect(space).toBe(namespace);
+          return dimension === "Endpoint" ? { name, endpoint: value } : { name };
+        }),
+    );
+  };
+
+  test("the dashboard draws every metric of the catalogue once, and no other", () => {
+    const text = (metrics: readonly object[]) => metrics.map((metric) => JSON.stringify(metric)).sort();
+    expect(text(drawn())).toEqual(text(customMetrics));
+  });
+
+  test("alarms read no metric that is not in the catalogue", () => {
+    const known = customMetrics.map(({ name, endpoint }) => `${name}/${endpoint ?? ""}`);
+    for (const { name } of listAlarms(table))
+      for (const { metric, endpoint } of Object.values(readSignal(alarmOf(name)).readings))
+        expect(known).toContain(`${metric}/${endpoint ?? ""}`);
+  });
+
+  test("at most 40 custom metrics can exist, and a calm month publishes about ten", () => {
+    expect(customMetrics.length).toBeLessThanOrEqual(40);
+    expect(calmMetrics()).toBeGreaterThan(8);
+    expect(calmMetrics()).toBeLessThan(12);
+  });
+});

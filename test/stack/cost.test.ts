@@ -1,0 +1,111 @@
+// What it costs, told before anything is built.
+import { describe, expect, test } from "vitest";
+import { loadConfig, mistakesText } from "../../lib/config.ts";
+import { estimateCost } from "../../lib/stack/cost.ts";
+import { costTable, costText } from "../../lib/stack/cost-text.ts";
+import { findMistakes } from "../../lib/stack/mistakes.ts";
+import { tickMs } from "../../lib/stack/rhythm.ts";
+import { configure, deployable } from "./configuration.ts";
+
+const config = configure();
+
+describe("the estimate", () => {
+  test("has a line for all that AWS bills, and the free tier never costs more than the list", () => {
+    const { lines, usd, freeTierUsd } = estimateCost(config);
+    expect(lines.length).toBeGreaterThanOrEqual(10);
+    for (const line of lines) {
+      expect(line.usd, line.line).toBeGreaterThanOrEqual(line.freeTierUsd);
+      expect(line.freeTierUsd, line.line).toBeGreaterThanOrEqual(0);
+    }
+    expect(lines.reduce((sum, line) => sum + line.usd, 0)).toBeCloseTo(usd);
+    expect(freeTierUsd).toBeLessThan(usd);
+  });
+
+  test("of the default configuration stays under its own limit", () => {
+    expect(estimateCost(config).usd).toBeLessThan(10);
+    expect(estimateCost(config).freeTierUsd).toBeLessThan(5);
+  });
+
+  test("grows with the cadence, and with who is told", () => {
+    const fast = configure({ cadence: { calm: "5m" }, budget: { monthlyRequests: 30_000 } });
+    expect(estimateCost(fast).usd).toBeGreaterThan(estimateCost(config).usd);
+    const nobody = configure({ aws: { subscriptions: [] } });
+    expect(estimateCost(nobody).usd).toBeLessThan(estimateCost(config).usd);
+  });
+
+  test("at every 5 minutes is less than half of three canaries", () => {
+    const row = (name: string) =>
+      costTable(config)
+        .split("\n")
+        .find((line) => line.includes(name))
+        ?.split("|")
+        .map((cell) => Number(cell.trim().slice(1))) ?? [];
+    expect(row("v1watch in all")[4]).toBeLessThan((row("three canaries")[4] ?? 0) / 2);
+  });
+
+  test("is told with the requests, the date of the prices and both columns", () => {
+    const text = costText(config, estimateCost(config));
+    expect(text).toMatch(/V1 is asked 4,870 times a month at the most, of 5,000\./);
+    expect(text).toMatch(/list prices of \d{4}-\d\d-\d\d/);
+    expect(text).toMatch(/in all +\$\d+\.\d\d +\$\d+\.\d\d/);
+  });
+});
+
+describe("a mistake stops the synthesis with its path and a remedy", () => {
+  const mistakesOf = (change: object) => findMistakes(configure(change)).map(({ path }) => path);
+
+  test("the default configuration has none", () => {
+    expect(mistakesOf({})).toEqual([]);
+  });
+
+  test("a key of this machine, a key in the clear, too many samples, too little money", () => {
+    expect(mistakesOf({ key: { env: "V1WATCH_API_KEY" } })).toEqual(["key"]);
+    expect(mistakesOf({ key: { file: "key.txt" } })).toEqual(["key"]);
+    expect(mistakesOf({ baseUrl: "http://api.example.com" })).toEqual(["baseUrl"]);
+    const wallets = Array.from({ length: 100 }, (_, n) => `0x${String(n).padStart(40, "0")}`);
+    expect(mistakesOf({ samples: { passports: [1], wallets } })).toEqual(["samples.wallets"]);
+    expect(mistakesOf({ aws: { maxMonthlyUsd: 2 } })).toEqual(["aws.maxMonthlyUsd"]);
+    expect(mistakesText(findMistakes(configure({ aws: { maxMonthlyUsd: 2 } })))).toMatch(
+      /aws\.maxMonthlyUsd: \$2\.00 is less than the estimate of \$\d\.\d\d a month/,
+    );
+  });
+
+  test("samples on auto do not fit the default budget where each endpoint has its own function", () => {
+    const { samples: _, ...rest } = deployable;
+    const loaded = loadConfig({ fileText: JSON.stringify(rest), env: {}, flags: {}, apart: true });
+    expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toMatch(
+      /cadence\.calm: .*name samples\.passports/,
+    );
+  });
+
+  test.each([
+    [
+      "an email without @",
+      { email: "team" },
+      /aws\.subscriptions\[0\]\.email: "team" is not an email address/,
+    ],
+    [
+      "an http address",
+      { https: "http://x.example.com" },
+      /aws\.subscriptions\[0\]\.https: .* is not a web address/,
+    ],
+    [
+      "a queue's URL",
+      { sqs: "https://sqs.example.com/q" },
+      /aws\.subscriptions\[0\]\.sqs: .* is not the ARN of a queue/,
+    ],
+    ["a pigeon", { pigeon: "coop" }, /aws\.subscriptions\[0\]/],
+  ])("%s is no subscription", (_name, subscription, expected) => {
+    const text = JSON.stringify({ ...deployable, aws: { subscriptions: [subscription] } });
+    const loaded = loadConfig({ fileText: text, env: {}, flags: {}, apart: true });
+    expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toMatch(expected);
+  });
+});
+
+test("probers look as often as a suspicion has to be confirmed, and at least every quarter of an hour", () => {
+  const every = (cadence: object) => tickMs(configure({ cadence })) / 60_000;
+  expect(every({})).toBe(1);
+  expect(every({ suspicious: "10s" })).toBe(1);
+  expect(every({ suspicious: "4m" })).toBe(4);
+  expect(every({ suspicious: "30m", confirmFor: "1h", calm: "1h" })).toBe(15);
+});

@@ -1,0 +1,232 @@
+// What is built: encrypted, private, bounded in time, with a place for what fails.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Validations } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { describe, expect, test } from "vitest";
+import { tableShape } from "../../lib/aws/table-shape.ts";
+import { buildWatch } from "../../lib/stack/watch.ts";
+import { configure } from "./configuration.ts";
+import { createTestApp, named, ofType, type Resources, synthesise } from "./synthesis.ts";
+
+process.env.CDK_VALIDATION = "false";
+const { resources, outputs } = synthesise(configure());
+const only = (type: string, from = resources) => {
+  const found = ofType(from, type);
+  expect(found).toHaveLength(1);
+  return found[0]?.Properties ?? {};
+};
+
+const everything = {
+  subscriptions: [
+    { email: "team@example.com" },
+    { https: "https://hooks.example.com/v1watch" },
+    { sqs: "arn:aws:sqs:us-east-1:123456789012:alerts" },
+    { lambda: "arn:aws:lambda:us-east-1:123456789012:function:alerts" },
+    { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } },
+  ],
+  drill: true,
+  maxMonthlyUsd: 20,
+};
+
+/** With the validation of CDK itself and all of cdk-nag's AwsSolutions: a finding makes the synthesis fail. */
+function synthesiseChecked(): Resources {
+  process.env.CDK_VALIDATION = "true";
+  try {
+    const app = createTestApp();
+    const stack = buildWatch(app, configure({ aws: { ...everything, removal: "destroy" } }));
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    app.synth();
+    return Template.fromStack(stack).toJSON().Resources as Resources;
+  } finally {
+    process.env.CDK_VALIDATION = "false";
+  }
+}
+const full = synthesiseChecked();
+
+describe("the store", () => {
+  test("the table is what its users expect, on demand, recoverable and forgetful", () => {
+    const table = only("AWS::DynamoDB::Table");
+    const keys = (first: string, second: string) => [
+      { AttributeName: first, KeyType: "HASH" },
+      { AttributeName: second, KeyType: "RANGE" },
+    ];
+    expect(table).toMatchObject({
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: keys(tableShape.partitionKey, tableShape.sortKey),
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      TimeToLiveSpecification: { AttributeName: tableShape.timeToLive, Enabled: true },
+      DeletionProtectionEnabled: true,
+    });
+    expect(table.GlobalSecondaryIndexes).toEqual(
+      Object.values(tableShape.indexes).map(({ name, partitionKey, sortKey, projection }) => ({
+        IndexName: name,
+        KeySchema: keys(partitionKey, sortKey),
+        Projection: { ProjectionType: projection },
+      })),
+    );
+  });
+
+  test("the bucket is private, encrypted, versioned, and forgets", () => {
+    expect(only("AWS::S3::Bucket")).toMatchObject({
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: "AES256" } }],
+      },
+      VersioningConfiguration: { Status: "Enabled" },
+      LifecycleConfiguration: {
+        Rules: [
+          { Status: "Enabled", ExpirationInDays: 400, NoncurrentVersionExpiration: { NoncurrentDays: 30 } },
+        ],
+      },
+    });
+  });
+
+  test("by default nothing that was learned goes with the stack, and when asked nothing stays", () => {
+    const kept = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::KMS::Key", "AWS::Logs::LogGroup"];
+    for (const type of kept) {
+      for (const { DeletionPolicy } of ofType(resources, type)) expect(DeletionPolicy, type).toBe("Retain");
+      for (const { DeletionPolicy } of ofType(full, type)) expect(DeletionPolicy, type).toBe("Delete");
+    }
+    for (const { Type, DeletionPolicy } of Object.values(full))
+      expect(DeletionPolicy, Type).not.toBe("Retain");
+    expect(only("AWS::DynamoDB::Table", full).DeletionProtectionEnabled).toBe(false);
+  });
+});
+
+describe("what leaves", () => {
+  test("topic, bucket and queues refuse what is not encrypted on its way", () => {
+    for (const type of ["AWS::SNS::TopicPolicy", "AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"]) {
+      expect(ofType(full, type).length, type).toBeGreaterThan(0);
+      for (const { Properties } of ofType(full, type)) {
+        const denied = Properties.PolicyDocument.Statement.filter(
+          (statement: { Effect: string }) => statement.Effect === "Deny",
+        );
+        expect(JSON.stringify(denied), type).toContain('"aws:SecureTransport":"false"');
+      }
+    }
+  });
+
+  test("the topic has a key of its own, which is rotated", () => {
+    expect(only("AWS::SNS::Topic").KmsMasterKeyId).toBeDefined();
+    expect(only("AWS::KMS::Key").EnableKeyRotation).toBe(true);
+  });
+
+  test("every subscription of the configuration is there, each with a dead-letter queue of its own", () => {
+    const own = ofType(full, "AWS::SNS::Subscription").filter(({ Properties }) => !Properties.FilterPolicy);
+    expect(own.map(({ Properties }) => Properties.Protocol)).toEqual(["email", "https", "sqs", "lambda"]);
+    const queues = own.map(({ Properties }) => JSON.stringify(Properties.RedrivePolicy.deadLetterTargetArn));
+    expect(new Set(queues).size).toBe(4);
+    expect(only("AWS::Chatbot::SlackChannelConfiguration", full)).toMatchObject({
+      SlackWorkspaceId: "T0123ABCD",
+      SlackChannelId: "C0123ABCD",
+    });
+    expect(only("AWS::Lambda::Permission", full)).toMatchObject({ Principal: "sns.amazonaws.com" });
+  });
+
+  test("every queue is encrypted", () => {
+    for (const { Properties } of ofType(full, "AWS::SQS::Queue"))
+      expect(Properties.SqsManagedSseEnabled).toBe(true);
+  });
+});
+
+describe("what runs", () => {
+  const functions = ofType(resources, "AWS::Lambda::Function");
+
+  test("five functions on Node 24 and arm64, one run at a time, with a place for failures", () => {
+    expect(functions.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
+      "v1watch-assess",
+      "v1watch-probe-passport",
+      "v1watch-probe-passport-credentials",
+      "v1watch-probe-passport-list",
+      "v1watch-report",
+    ]);
+    for (const { Properties } of functions) {
+      expect(Properties).toMatchObject({
+        Runtime: "nodejs24.x",
+        Architectures: ["arm64"],
+        ReservedConcurrentExecutions: 1,
+        LoggingConfig: { LogFormat: "JSON", SystemLogLevel: "WARN" },
+      });
+      expect(Properties.DeadLetterConfig.TargetArn).toBeDefined();
+    }
+  });
+
+  test("no function's environment holds a key, and the probers differ in their endpoint only", () => {
+    const probes = functions
+      .map(({ Properties }) => Properties.Environment.Variables)
+      .filter((v) => v.ENDPOINT);
+    expect(probes.map(({ ENDPOINT }) => ENDPOINT).sort()).toEqual([
+      "passport",
+      "passport-credentials",
+      "passport-list",
+    ]);
+    expect(new Set(probes.map((variables) => JSON.stringify({ ...variables, ENDPOINT: "" }))).size).toBe(1);
+    expect(JSON.parse(probes[0].SETTINGS).key).toEqual({ ssm: "/v1watch/key" });
+  });
+
+  test("every function's log has an end", () => {
+    const logs = ofType(resources, "AWS::Logs::LogGroup");
+    expect(logs).toHaveLength(functions.length);
+    for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
+  });
+
+  test("schedules are in UTC, tell the tick, retry for five minutes, and lose nothing", () => {
+    const schedules = ofType(full, "AWS::Scheduler::Schedule").map(({ Properties }) => Properties);
+    expect(schedules).toHaveLength(6);
+    for (const { Target, ...schedule } of schedules) {
+      expect(schedule.ScheduleExpressionTimezone).toBe("UTC");
+      expect(JSON.parse(Target.Input).tick).toBe("<aws.scheduler.scheduled-time>");
+      expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 3 });
+      expect(Target.DeadLetterConfig.Arn).toBeDefined();
+    }
+    const expressions = Object.fromEntries(
+      schedules.map(({ Name, ScheduleExpression }) => [Name, ScheduleExpression]),
+    );
+    expect(expressions).toEqual({
+      "v1watch-probe-passport-list": "rate(1 minute)",
+      "v1watch-probe-passport": "rate(1 minute)",
+      "v1watch-probe-passport-credentials": "rate(1 minute)",
+      "v1watch-assess": "rate(5 minutes)",
+      "v1watch-report": "cron(10 6 ? * MON *)",
+      "v1watch-drill": "rate(6 days)",
+    });
+    const assess = named(full, "AWS::Scheduler::Schedule", "Name", "v1watch-assess").Properties;
+    expect(assess.FlexibleTimeWindow).toEqual({ Mode: "FLEXIBLE", MaximumWindowInMinutes: 1 });
+  });
+
+  test("a lost drill is an alarm, and only the drill reaches its queue", () => {
+    const drill = ofType(full, "AWS::SNS::Subscription").find(({ Properties }) => Properties.FilterPolicy);
+    expect(drill?.Properties.FilterPolicy).toEqual({ event: ["drill"] });
+    expect(named(full, "AWS::CloudWatch::Alarm", "AlarmName", "v1watch-drill-lost").Properties).toMatchObject(
+      { TreatMissingData: "breaching", ComparisonOperator: "LessThanThreshold", Threshold: 1 },
+    );
+  });
+});
+
+test("what people look for is an output", () => {
+  expect(outputs.sort()).toEqual(["BucketName", "DashboardUrl", "TableName", "TopicArn"]);
+});
+
+test("the stack is tagged, and a bundle holds no source map and no client that its function does not use", () => {
+  const app = createTestApp(true);
+  buildWatch(app, configure());
+  const { directory, stacks } = app.synth();
+  expect(stacks[0]?.tags).toEqual({ application: "v1watch", stack: "v1watch" });
+  const bundles = readdirSync(directory).filter((name) => name.startsWith("asset."));
+  expect(bundles).toHaveLength(3);
+  for (const bundle of bundles) {
+    const files = readdirSync(join(directory, bundle));
+    const bytes = files.map((file) => statSync(join(directory, bundle, file)).size);
+    expect(files.filter((file) => !file.endsWith(".mjs"))).toEqual([]);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000);
+    const secrets = files.findIndex((file) => file.startsWith("client-secrets"));
+    expect(bytes[secrets] ?? 0).toBeLessThan(500);
+  }
+});

@@ -1,0 +1,40 @@
+// The stack as CloudFormation gets it, synthesised offline from a configuration.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { afterAll } from "vitest";
+import type { Config } from "../../lib/config.ts";
+import { buildWatch } from "../../lib/stack/watch.ts";
+
+/** Without bundles, which take most of the time and are looked at in one test. */
+export function createTestApp(withBundles = false): App {
+  const outdir = mkdtempSync(join(tmpdir(), "v1watch-cdk-"));
+  afterAll(() => rmSync(outdir, { recursive: true }));
+  return new App({ outdir, ...(!withBundles && { context: { "aws:cdk:bundling-stacks": [] } }) });
+}
+
+export type Resource = {
+  Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is a stranger's tree, and tests pick at it.
+  Properties: Record<string, any>;
+  DeletionPolicy?: string;
+};
+export type Resources = Record<string, Resource>;
+
+export function synthesise(config: Config): { template: Template; resources: Resources; outputs: string[] } {
+  const template = Template.fromStack(buildWatch(createTestApp(), config));
+  const { Resources, Outputs } = template.toJSON();
+  return { template, resources: Resources as Resources, outputs: Object.keys(Outputs) };
+}
+
+export const ofType = (resources: Resources, type: string): Resource[] =>
+  Object.values(resources).filter(({ Type }) => Type === type);
+
+/** One resource by the last part of its name, such as `assess` of `v1watch-assess`. */
+export function named(resources: Resources, type: string, property: string, name: string): Resource {
+  const found = ofType(resources, type).filter(({ Properties }) => Properties[property] === name);
+  if (found.length !== 1 || !found[0]) throw new Error(`${found.length} of ${type} are called ${name}`);
+  return found[0];
+}
