@@ -11,7 +11,8 @@ const totalLines = 1_000_000;
 
 const bodies = {
   ts: {
-    head: (n: number) => `import { helper${n} } from "../f${n % 50}/m${(n * 7) % 100}";\nimport axios from "axios";\n`,
+    head: (n: number) =>
+      `import { helper${n} } from "../f${n % 50}/m${(n * 7) % 100}";\nimport axios from "axios";\n`,
     line: (n: number) =>
       [
         `export async function load${n}(id: string, options = { retries: ${n % 5} }) {`,
@@ -75,8 +76,20 @@ export async function benchScan(): Promise<Row[]> {
     const found = new Set(scan?.uses.map(({ file }) => file)).size;
     const lines = scan?.lines ?? 0;
     return [
-      { name: `scan of ${lines} lines`, value: seconds, unit: "s", goal: "< 30", ok: seconds < 30 && lines >= totalLines },
-      { name: "files with V1 use found", value: found, unit: "files", goal: `= ${expected}`, ok: found === expected },
+      {
+        name: `scan of ${lines} lines`,
+        value: seconds,
+        unit: "s",
+        goal: "< 30",
+        ok: seconds < 30 && lines >= totalLines,
+      },
+      {
+        name: "files with V1 use found",
+        value: found,
+        unit: "files",
+        goal: `= ${expected}`,
+        ok: found === expected,
+      },
     ];
   } finally {
     await rm(root, { recursive: true });

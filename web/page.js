@@ -28,7 +28,7 @@ function render() {
   view.showNotices(summary);
   view.showTold(summary, openAlert);
   view.showFooter(summary);
-  showPanel(summary.simulation);
+  showPanel(summary.mode === "simulator" ? summary.simulation : undefined);
   document.title = `${summary.incidents.open.length > 0 ? `(${summary.incidents.open.length}) ` : ""}${summary.verdict.sentence}`;
   showLive();
 }

@@ -13,10 +13,17 @@ const bootstrapVersion = "/cdk-bootstrap/hnb659fds/version";
 
 export async function checkAccount(region?: string): Promise<Readiness> {
   const outcome = await readParameter(bootstrapVersion, region);
-  return outcome.kind === "found" ? { kind: "ready" } : outcome.kind === "missing" ? { kind: "not-bootstrapped" } : outcome;
+  return outcome.kind === "found"
+    ? { kind: "ready" }
+    : outcome.kind === "missing"
+      ? { kind: "not-bootstrapped" }
+      : outcome;
 }
 
-type Found = { kind: "found"; value: string } | { kind: "missing" } | Exclude<Readiness, { kind: "ready" | "not-bootstrapped" }>;
+type Found =
+  | { kind: "found"; value: string }
+  | { kind: "missing" }
+  | Exclude<Readiness, { kind: "ready" | "not-bootstrapped" }>;
 
 export async function readParameter(name: string, region?: string): Promise<Found> {
   try {

@@ -50,7 +50,8 @@ export const config: Command = {
       io.err(mistakesText(loaded.mistakes));
       return exitCodes.usage;
     }
-    io.out(values.json ? json(loaded, io.env) : text(loaded, io.env));
+    const told = { ...loaded, config: hideWebhook(loaded.config) };
+    io.out(values.json ? json(told, io.env) : text(told, io.env));
     return exitCodes.fine;
   },
 };
@@ -101,6 +102,13 @@ function cost(config: Config): string[] {
     "",
     `Fits, with ${spare} to spare. A suspicion is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.suspicious}.`,
   ];
+}
+
+/** Whoever knows its path may write there: only the host is shown. */
+function hideWebhook(config: Config): Config {
+  const { webhook } = config.alerts;
+  if (webhook === undefined) return config;
+  return { ...config, alerts: { ...config.alerts, webhook: `${new URL(webhook).origin}/…` } };
 }
 
 /** Where the key is, and its last characters where they can be seen from here. */

@@ -1,7 +1,7 @@
 // v1watch deploy and v1watch destroy: the CDK's command line, with the questions asked first that it asks late.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
+import { join } from "node:path";
 import { checkAccount, type Readiness, readParameter } from "../aws/account.ts";
 import { emptyBucket } from "../aws/reports.ts";
 import { type Config, mistakesText, readConfig } from "../config.ts";
@@ -29,8 +29,8 @@ async function prepare(io: Io): Promise<Config | undefined> {
 }
 
 async function runCdk(args: string[], io: Io): Promise<number> {
-  const cdk = createRequire(import.meta.url).resolve("aws-cdk/bin/cdk");
-  const child = spawn(process.execPath, [cdk, ...args], { stdio: "inherit", env: { ...io.env } });
+  const cdk = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "cdk");
+  const child = spawn(cdk, args, { stdio: "inherit", env: { ...io.env } });
   const [code] = await once(child, "exit");
   return code === 0 ? exitCodes.fine : exitCodes.fault;
 }

@@ -28,7 +28,9 @@ Example:
     } catch (error) {
       throw new UsageError(`SNS did not take the drill (${(error as Error).name}).`);
     }
-    io.out(`SNS took the drill of ${alert.at}. Whoever is subscribed has it in a minute: "${alert.subject}"\n`);
+    io.out(
+      `SNS took the drill of ${alert.at}. Whoever is subscribed has it in a minute: "${alert.subject}"\n`,
+    );
     return exitCodes.fine;
   },
 };

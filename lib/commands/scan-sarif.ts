@@ -2,7 +2,9 @@
 import { type RuleId, rules } from "../migration/consumer-rules.ts";
 import type { Scan, Use } from "../migration/consumers.ts";
 
-const fingerprint = (use: Use, rule: RuleId, extra = "") => ({ "v1watchUse/v1": [use.id, rule, extra].filter(Boolean).join(" ") });
+const fingerprint = (use: Use, rule: RuleId, extra = "") => ({
+  "v1watchUse/v1": [use.id, rule, extra].filter(Boolean).join(" "),
+});
 
 const encode = (file: string) => file.split("/").map(encodeURIComponent).join("/");
 
@@ -12,7 +14,12 @@ function spotsOf({ endpoint, calls, fields, hazards, confidence }: Use): Spot[] 
   const said = confidence === "high" ? "" : ` (confidence: ${confidence})`;
   return [
     ...calls.map((line) => ({ rule: "v1-call" as const, line, text: `Calls V1's ${endpoint}${said}.` })),
-    ...fields.map(({ path, line }) => ({ rule: "v1-field" as const, line, text: `Reads V1's ${path}${said}.`, extra: path })),
+    ...fields.map(({ path, line }) => ({
+      rule: "v1-field" as const,
+      line,
+      text: `Reads V1's ${path}${said}.`,
+      extra: path,
+    })),
     ...hazards.map(({ rule, line }) => {
       const row = rules.find(({ id }) => id === rule)!;
       return { rule, line, text: `In a use of V1's ${endpoint}, ${row.title}. ${row.meaning}` };

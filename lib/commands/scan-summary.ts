@@ -2,7 +2,12 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Scan } from "../migration/consumers.ts";
 
-export type EndpointSummary = { endpoint: EndpointId; uses: number; calls: number; fields: Record<string, number> };
+export type EndpointSummary = {
+  endpoint: EndpointId;
+  uses: number;
+  calls: number;
+  fields: Record<string, number>;
+};
 
 export type ScanSummary = {
   uses: number;

@@ -9,7 +9,8 @@ export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u
 
 const maxWidth = 72;
 const maxLineLength = 100;
-const widthOf = (texts: readonly string[]) => Math.min(maxWidth, Math.max(0, ...texts.map(({ length }) => length)));
+const widthOf = (texts: readonly string[]) =>
+  Math.min(maxWidth, Math.max(0, ...texts.map(({ length }) => length)));
 
 type Spot = { at: string; rule: Use["hazards"][number]["rule"]; endpoint: string };
 
@@ -17,7 +18,9 @@ function renderSpots(title: string, spots: readonly Spot[]): string[] {
   if (spots.length === 0) return [];
   const [at, rule] = [widthOf(spots.map((spot) => spot.at)), widthOf(spots.map((spot) => spot.rule))];
   const rows = spots.map((spot) => `  ${spot.at.padEnd(at)}  ${spot.rule.padEnd(rule)}  ${spot.endpoint}`);
-  const meanings = [...new Set(spots.map((spot) => spot.rule))].map((id) => `  ${id}: ${ruleOf(id).title}. ${ruleOf(id).meaning}`);
+  const meanings = [...new Set(spots.map((spot) => spot.rule))].map(
+    (id) => `  ${id}: ${ruleOf(id).title}. ${ruleOf(id).meaning}`,
+  );
   return [title, ...rows, ...meanings, ""];
 }
 

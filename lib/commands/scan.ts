@@ -66,7 +66,9 @@ async function readInventory(file: string): Promise<Inventory | undefined> {
   const parsed = inventory.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new UsageError(`"${file}" at ${issue?.path.join(".") || "its root"}: ${issue?.message}; it was left as it is`);
+  throw new UsageError(
+    `"${file}" at ${issue?.path.join(".") || "its root"}: ${issue?.message}; it was left as it is`,
+  );
 }
 
 /** Whole or not at all: a team's words are in it. */
@@ -116,9 +118,12 @@ export const scan: Command = {
       return exitCodes.fault;
     }
     if (values.json) {
-      io.out(`${JSON.stringify({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }, null, 2)}\n`);
+      io.out(
+        `${JSON.stringify({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }, null, 2)}\n`,
+      );
     } else io.out(renderScan(found));
-    if (values.sarif !== undefined) await writeWhole(String(values.sarif), renderSarif(found, packageJson.version));
+    if (values.sarif !== undefined)
+      await writeWhole(String(values.sarif), renderSarif(found, packageJson.version));
     if (inventoryFile !== undefined) {
       const told = await keepInventory(inventoryFile, before, found);
       if (!values.json) io.out(told);

@@ -23,7 +23,7 @@ export const acts: readonly Act[] = [
     startAtMs: 0,
     words: "V1 announces its end in its headers, two months ahead",
   },
-  { fromMs: 94 * dayMs, scenario: "gone", startAtMs: dayMs, words: "The day has come: V1 answers 410" },
+  { fromMs: 94 * dayMs - 2 * hourMs, scenario: "gone", startAtMs: dayMs, words: "The day has come: V1 answers 410" },
 ];
 export const storyMs = 97 * dayMs;
 

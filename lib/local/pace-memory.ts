@@ -6,15 +6,19 @@ type PaceLedger = Pick<Ledger, "readPace" | "writePace">;
 
 export function rememberPace(ledger: PaceLedger): PaceLedger {
   let untaken: Pace | undefined;
-  let version = 0;
   return {
     async readPace() {
-      const stored = await ledger.readPace().catch(() => undefined);
-      version = stored?.version ?? version;
-      return untaken ? { value: untaken, version } : stored;
+      if (!untaken) return ledger.readPace();
+      const value = untaken;
+      const version = (await ledger.readPace().catch(() => undefined))?.version ?? 0;
+      // What the disk refused is offered again before it is needed.
+      const { kind } = await ledger.writePace(value, version);
+      if (kind !== "written") return { value, version };
+      untaken = undefined;
+      return { value, version: version + 1 };
     },
-    async writePace(pace, known) {
-      const outcome = await ledger.writePace(pace, known);
+    async writePace(pace, version) {
+      const outcome = await ledger.writePace(pace, version);
       if (outcome.kind !== "conflict") untaken = outcome.kind === "failed" ? pace : undefined;
       return outcome;
     },

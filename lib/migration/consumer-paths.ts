@@ -1,9 +1,9 @@
 // Which endpoint a text asks for. Unknown parts are holes; a text with holes is all that source code has.
 import type { EndpointId } from "../contract/endpoints.ts";
 
-export const hole = "\u0000";
+export const hole = "\ue000";
 /** A hole that takes whole numbers only, such as %d. */
-export const integerHole = "\u0001";
+export const integerHole = "\ue001";
 
 export type Asked = {
   endpoint: EndpointId;
@@ -13,13 +13,13 @@ export type Asked = {
 };
 
 const known =
-  /(?:^|[/\u0000])(?:api|\u0000)\/+v1\/+(passports|passport_credentials)(\u0000?)(?:\/+([^/]*))?\/?$/;
-const afterHole = /(?:^|\/)\u0000\/*(passports|passport_credentials)(\u0000?)(?:\/+([^/]*))?\/?$/;
-const versionHole = /\/api\/\u0000\/+(passports|passport_credentials)(\u0000?)(?:\/+([^/]*))?\/?$/;
+  /(?:^|[/\ue000])(?:api|\ue000)\/+v1\/+(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
+const afterHole = /(?:^|\/)\ue000\/*(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
+const versionHole = /\/api\/\ue000\/+(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
 
 /** A hole, a whole number, a wallet, a name of one, or a placeholder; a plain word is another resource. */
 const idForm =
-  /[\u0000\u0001]|^(?:\d+|0x[0-9a-f]+|[\w.-]+\.eth|:\w+|\{\w*\}|<\w+>|\$\w+|\$\{\w+\}|%[sdvi]|#\{\w+\})$/i;
+  /[\ue000\ue001]|^(?:\d+|0x[0-9a-f]+|[\w.-]+\.eth|:\w+|\{\w*\}|<\w+>|\$\w+|\$\{\w+\}|%[sdvi]|#\{\w+\})$/i;
 
 export function askedEndpoint(text: string): Asked | undefined {
   const path = text.replace(/[?#].*$/s, "");

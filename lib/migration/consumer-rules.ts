@@ -40,7 +40,8 @@ export const rules: readonly Rule[] = [
     level: "warning",
     group: "traps",
     title: "a count that V1 sends as a string is used as a number",
-    meaning: "Sums become concatenations, comparisons go by letters, and typed decoders fail; V2 sends a number.",
+    meaning:
+      "Sums become concatenations, comparisons go by letters, and typed decoders fail; V2 sends a number.",
   },
   {
     id: "integer-id",

@@ -29,7 +29,8 @@ function importsOf(path: string, text: string): string[] {
     if (quoted) found.push(quoted);
     else if (module) {
       found.push(module);
-      for (const name of names?.split(",") ?? []) found.push(module.endsWith(".") ? module + name.trim() : `${module}.${name.trim()}`);
+      for (const name of names?.split(",") ?? [])
+        found.push(module.endsWith(".") ? module + name.trim() : `${module}.${name.trim()}`);
     } else for (const name of dotted?.split(",") ?? []) found.push(name.trim());
   }
   return found;
@@ -46,7 +47,11 @@ function countLines(text: string): number {
 type Reading = { tree: SourceTree; seeds: string[]; imports: Map<string, string[]>; marks: Mark[] };
 
 /** Reads every file once; only those that can matter are parsed later. */
-async function readTree(root: string, paths: readonly string[], step: (lines: number) => Promise<void>): Promise<Reading> {
+async function readTree(
+  root: string,
+  paths: readonly string[],
+  step: (lines: number) => Promise<void>,
+): Promise<Reading> {
   const imports = new Map<string, string[]>();
   const packages = new Map<string, string[]>();
   const marks: Mark[] = [];
@@ -101,7 +106,9 @@ async function followUses(reading: Reading, step: () => Promise<void>): Promise<
     const targets = [...carriers].flatMap((path) =>
       path.endsWith(".go") ? (tree.packages.get(posix.dirname(path)) ?? []) : [path],
     );
-    next = [...new Set(targets.flatMap((target) => [...(importers.get(target) ?? [])]))].filter((path) => !done.has(path));
+    next = [...new Set(targets.flatMap((target) => [...(importers.get(target) ?? [])]))].filter(
+      (path) => !done.has(path),
+    );
   }
   if (done.size > 0) followed.again();
   const asText = [...followed.tangled].flatMap((path) => readOtherText(path, tree.read(path)));
@@ -112,9 +119,16 @@ async function followUses(reading: Reading, step: () => Promise<void>): Promise<
 const breathMs = 50;
 
 /** Undefined when it was stopped. Folders are named in the result by `as`. */
-export async function scanConsumers(folders: readonly Folder[], { onProgress, signal }: ScanOptions = {}): Promise<Scan | undefined> {
+export async function scanConsumers(
+  folders: readonly Folder[],
+  { onProgress, signal }: ScanOptions = {},
+): Promise<Scan | undefined> {
   const lists = folders.map(({ root, as }) => ({ root, as, paths: listTree(root) }));
-  const progress: ScanProgress = { done: 0, total: lists.reduce((sum, { paths }) => sum + paths.length, 0), lines: 0 };
+  const progress: ScanProgress = {
+    done: 0,
+    total: lists.reduce((sum, { paths }) => sum + paths.length, 0),
+    lines: 0,
+  };
   let breathedMs = performance.now();
   const breathe = async () => {
     if (performance.now() - breathedMs < breathMs) return;

@@ -161,7 +161,12 @@ export function judgeExceptions(facts: Facts): Judgement {
       .map(({ expires }) => ({ ...consumer, expires })),
   );
   const first = dropped[0] ?? late[0];
-  if (!first) return pass("no exception has expired");
+  if (!first) {
+    const drops = sections.flatMap((section) => Object.values(mapping?.migration[section] ?? {}));
+    const kept = drops.filter(({ decision }) => decision === "dropped").length;
+    const excepted = (consumers ?? []).flatMap(({ exceptions }) => exceptions).length;
+    return pass(`none of ${plural(kept, "drop")} and ${plural(excepted, "exception")} is overdue`);
+  }
   const told = [
     ...dropped.map(({ name, expires }) => `${name} dropped until ${expires}`),
     ...late.map(({ name, expires }) => `${name} excepted until ${expires}`),

@@ -61,7 +61,7 @@ export function judgeAgreement(facts: Facts): Judgement {
     return {
       state: "fail",
       evidence: [
-        `${hit.length} of ${used.length} used fields differ in ${plural(verdict.pairs, "pair")}: ${listSome(differing.map(tell), 3)}`,
+        `${hit.length} of ${used.length} comparable used fields differ in ${plural(verdict.pairs, "pair")}: ${listSome(differing.map(tell), 3)}`,
       ],
       next: `Find out why ${differing[0]?.path} differs: correct its row, or ask V2's owner.`,
       owners: hit.flatMap(({ owners }) => owners),

@@ -7,13 +7,15 @@ import { dereference, fill, findCell, join, ofKind, type Scope, type Value } fro
 
 const isModuleFrame = (frame: Frame) => frame === frame.module.frame;
 
-export const declaringScope = (frame: Frame): Scope => (isModuleFrame(frame) ? frame.module.exported : frame.scope);
+export const declaringScope = (frame: Frame): Scope =>
+  isModuleFrame(frame) ? frame.module.exported : frame.scope;
 
 function assign(name: string, declares: boolean, value: Value, frame: Frame, flow: Flow): void {
   const own = declaringScope(frame);
   const cell = declares ? own.names.get(name) : findCell(frame.scope, name);
   if (!cell) own.names.set(name, { value });
-  else if (own.names.get(name) === cell && frame.branches === 0 && !(isModuleFrame(frame) && flow.round > 0)) cell.value = value;
+  else if (own.names.get(name) === cell && frame.branches === 0 && !(isModuleFrame(frame) && flow.round > 0))
+    cell.value = value;
   else fill(cell, value);
 }
 
@@ -26,7 +28,9 @@ export function typedValue(type: string | undefined, frame: Frame): Value {
     if (!known.shape) return [known.instance];
     const list = /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
     const atom = { kind: "data", node: known.shape, isSure: true, basis: "type" } as const;
-    return list ? [{ kind: "object", fields: new Map(), element: { value: [atom] }, beneath: [], isTuple: false }] : [atom];
+    return list
+      ? [{ kind: "object", fields: new Map(), element: { value: [atom] }, beneath: [], isTuple: false }]
+      : [atom];
   }
   return [];
 }
@@ -44,7 +48,12 @@ function bindExports(path: readonly string[], value: Value, { module }: Frame): 
   }
 }
 
-function bindPlace(pattern: Extract<Pattern, { kind: "place" }>, value: Value, frame: Frame, flow: Flow): void {
+function bindPlace(
+  pattern: Extract<Pattern, { kind: "place" }>,
+  value: Value,
+  frame: Frame,
+  flow: Flow,
+): void {
   const { place } = pattern;
   if (place.kind !== "member" && place.kind !== "element") return;
   const path = dottedPath(place);
@@ -73,7 +82,13 @@ function dottedPath(expression: Extract<Pattern, { kind: "place" }>["place"]): s
 export function bindPattern(pattern: Pattern, value: Value, frame: Frame, flow: Flow): void {
   switch (pattern.kind) {
     case "name":
-      assign(pattern.name, pattern.declares, value.length > 0 ? value : typedValue(pattern.type, frame), frame, flow);
+      assign(
+        pattern.name,
+        pattern.declares,
+        value.length > 0 ? value : typedValue(pattern.type, frame),
+        frame,
+        flow,
+      );
       return;
     case "place":
       bindPlace(pattern, value, frame, flow);

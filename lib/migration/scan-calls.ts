@@ -2,7 +2,7 @@
 import { elementsOf, enter } from "./scan-access.ts";
 import type { Argument, Expression } from "./scan-code.ts";
 import { type Arguments, collectTouched, type Flow, type Frame } from "./scan-frame.ts";
-import { calleeName, checkFallback } from "./scan-hazards.ts";
+import { calleeName, checkFallback, rootName } from "./scan-hazards.ts";
 import { callKnown, type Invocation } from "./scan-lists.ts";
 import { ask, isClient, makeClient } from "./scan-requests.ts";
 import { buildText } from "./scan-texts.ts";
@@ -191,8 +191,10 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
   }
   // `groupBy(list, each)`: what the list holds, the callback gets.
   const elements = join(...args.positional.map((value) => elementsOf(value.filter(isListed))));
-  callbackValues(args, elements.length > 0 ? [elements] : [], frame, line, flow);
-  return passOn(name, receiver ?? [], frame);
+  const isCounted = name === "each" && rootName(callee) === "$";
+  const given = isCounted ? [[], elements] : [elements];
+  callbackValues(args, elements.length > 0 ? given : [], frame, line, flow);
+  return passOn(name, receiver ?? [], args, frame);
 }
 
 const isListed = (atom: Value[number]) => atom.kind === "object" || (atom.kind === "data" && !isBody(atom));
@@ -201,9 +203,18 @@ const answerMethods =
   /^(json|text|data|read|getData|arrayBuffer|blob|content|clone|on|retry|set|query|header|end|body|raise_for_status)$/;
 
 /** Builders give themselves back; an answer's own methods give the answer. */
-function passOn(name: string, receiver: Value, { module }: Frame): Value {
+function passOn(name: string, receiver: Value, args: Arguments, { module }: Frame): Value {
   const held = dereference(receiver);
   if (isClient(held)) return held;
   const body = dataOf(held).filter(isBody);
-  return module.language === "go" || answerMethods.test(name) ? body : [];
+  if (module.language === "go" || answerMethods.test(name)) return join(body, handedOn(args));
+  return handedOn(args);
 }
+
+/** What a function outside the tree makes of an answer is most likely still the answer, less surely. */
+const handedOn = ({ positional }: Arguments): Value =>
+  positional.flatMap((value) =>
+    dataOf(dereference(value))
+      .filter(isBody)
+      .map((atom) => ({ ...atom, basis: "type" as const })),
+  );

@@ -1,9 +1,9 @@
 // The value of an expression.
 import { askedEndpoint, mentionsResource } from "./consumer-paths.ts";
 import { elementsOf, enter, itemAt } from "./scan-access.ts";
+import { bindPattern } from "./scan-binding.ts";
 import { evaluateCall } from "./scan-calls.ts";
 import type { Expression } from "./scan-code.ts";
-import { bindPattern } from "./scan-binding.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { checkFallback, checkNumbers } from "./scan-hazards.ts";
 import { formatText } from "./scan-texts.ts";
@@ -28,7 +28,12 @@ type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 const literals = new WeakMap<Expression, Literal>();
 
 /** A V1 path as it is written, to find the ones that no call takes. */
-function rememberLiteral(expression: Expression, text: string, frame: Frame, flow: Flow): Literal | undefined {
+function rememberLiteral(
+  expression: Expression,
+  text: string,
+  frame: Frame,
+  flow: Flow,
+): Literal | undefined {
   if (!mentionsResource(text)) return undefined;
   const known = literals.get(expression);
   if (known) return known;

@@ -4,7 +4,16 @@ import { mentionsResource } from "./consumer-paths.ts";
 import { bindPattern, typedValue } from "./scan-binding.ts";
 import type { FunctionCode } from "./scan-code.ts";
 import { evaluateExpression } from "./scan-expressions.ts";
-import { type Arguments, type Flow, type Frame, type Module, newFrame, noArguments, type Sighting, siteOf } from "./scan-frame.ts";
+import {
+  type Arguments,
+  type Flow,
+  type Frame,
+  type Module,
+  newFrame,
+  noArguments,
+  type Sighting,
+  siteOf,
+} from "./scan-frame.ts";
 import { runStatements } from "./scan-statements.ts";
 import { type FunctionAtom, join, keyOf, newObject, newScope, type Site, type Value } from "./scan-values.ts";
 
@@ -13,13 +22,20 @@ const maxDepth = 14;
 
 /** A path handed to a function is chosen where it is handed over. */
 const markOrigin = (value: Value, site: Site): Value =>
-  value.map((atom) => (atom.kind === "text" && !atom.via && mentionsResource(atom.text) ? { ...atom, via: site } : atom));
+  value.map((atom) =>
+    atom.kind === "text" && !atom.via && mentionsResource(atom.text) ? { ...atom, via: site } : atom,
+  );
 
 function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flow: Flow): void {
   const { code, self } = target;
   const { language } = frame.module;
   let params = code.params;
-  if (language === "python" && self.length > 0 && params[0]?.type === undefined && /^(self|cls)$/.test(params[0]?.name ?? "")) {
+  if (
+    language === "python" &&
+    self.length > 0 &&
+    params[0]?.type === undefined &&
+    /^(self|cls)$/.test(params[0]?.name ?? "")
+  ) {
     bindPattern(params[0]!.into, self, frame, flow);
     params = params.slice(1);
   }
@@ -55,7 +71,10 @@ export function startFlow({ importModule, tell }: FlowOptions): Flow {
       positional: args.positional.map((value) => markOrigin(value, site)),
       named: new Map([...args.named].map(([name, value]) => [name, markOrigin(value, site)])),
     };
-    const key = [...marked.positional.map(keyOf), ...[...marked.named].map(([name, value]) => `${name}=${keyOf(value)}`)].join(",");
+    const key = [
+      ...marked.positional.map(keyOf),
+      ...[...marked.named].map(([name, value]) => `${name}=${keyOf(value)}`),
+    ].join(",");
     const known = target.memo.get(key);
     if (known) {
       for (const endpoint of known.touched) caller.touched.add(endpoint);

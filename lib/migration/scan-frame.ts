@@ -2,7 +2,17 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import { allNodes, bodies, type FieldNode, fieldPath, tellingNames } from "./consumer-fields.ts";
 import type { Expression, FunctionCode, Statement } from "./scan-code.ts";
-import type { Basis, DataAtom, Frame, FunctionAtom, Literal, Module, Scope, Site, Value } from "./scan-values.ts";
+import type {
+  Basis,
+  DataAtom,
+  Frame,
+  FunctionAtom,
+  Literal,
+  Module,
+  Scope,
+  Site,
+  Value,
+} from "./scan-values.ts";
 
 export type { Frame, Module } from "./scan-values.ts";
 

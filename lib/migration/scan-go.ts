@@ -48,7 +48,10 @@ function readCall(node: SyntaxNode): Expression {
   const args = (list ? partsOf(list) : []).map((child) => {
     const isSpread = child.kind() === "variadic_argument";
     const value = readExpression(isSpread ? partsOf(child)[0] : child);
-    return { name: undefined, value: isSpread ? ({ kind: "spread", of: value, line: value.line } as const) : value };
+    return {
+      name: undefined,
+      value: isSpread ? ({ kind: "spread", of: value, line: value.line } as const) : value,
+    };
   });
   const callee = node.field("function");
   // new(T) and make(T) take a type; what they give is empty and may be filled.

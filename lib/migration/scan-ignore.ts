@@ -21,7 +21,10 @@ function compile(pattern: string): RegExp | undefined {
       const end = body.indexOf("]", index + 2);
       if (end < 0) source += "\\[";
       else {
-        source += `[${body.slice(index + 1, end).replace(/^!/, "^").replace(/\\/g, "\\\\")}]`;
+        source += `[${body
+          .slice(index + 1, end)
+          .replace(/^!/, "^")
+          .replace(/\\/g, "\\\\")}]`;
         index = end;
       }
     } else if (char === "\\") {

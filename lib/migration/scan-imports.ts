@@ -41,7 +41,10 @@ export function bindImport(statement: ImportStatement, frame: Frame, flow: Flow)
       else frame.module.outside.add(local);
     } else {
       // `from package import module`
-      const inner = frame.module.language === "python" ? flow.importModule(frame.module, joinDotted(from, imported)) : undefined;
+      const inner =
+        frame.module.language === "python"
+          ? flow.importModule(frame.module, joinDotted(from, imported))
+          : undefined;
       const cell = (module && importedCell(module, imported)) ?? (inner && { value: namespaceOf(inner) });
       if (cell) frame.scope.names.set(local, cell);
       else if (!frame.scope.names.has(local)) frame.module.outside.add(local);

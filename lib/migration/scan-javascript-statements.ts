@@ -7,14 +7,8 @@ import type {
   Handler,
   Statement,
 } from "./scan-code.ts";
-import {
-  nameOfKey,
-  readBlocksWith,
-  readExpression,
-  readFunction,
-  readPattern,
-  readType,
-} from "./scan-javascript.ts";
+import { readBlocksWith, readExpression, readFunction, readPattern, readType } from "./scan-javascript.ts";
+import { nameOfKey } from "./scan-javascript-patterns.ts";
 import { lineOf, partsOf, type SyntaxNode, triesAgain } from "./scan-syntax.ts";
 
 const withName = (value: SyntaxNode | null, name: string): Expression => {

@@ -8,6 +8,7 @@ import {
   type Pattern,
   type Statement,
 } from "./scan-code.ts";
+import { nameOfKey, patternOf } from "./scan-javascript-patterns.ts";
 import { lineOf, partsOf, type SyntaxNode } from "./scan-syntax.ts";
 
 const assignmentOperator = /^(\|\||\?\?|&&|[-+*/%])=$/;
@@ -21,9 +22,6 @@ function readText(node: SyntaxNode): Expression {
     );
   return { kind: "text", parts, line: lineOf(node) };
 }
-
-export const nameOfKey = (node: SyntaxNode | null): string =>
-  node?.text().replace(/^["'`#]|["'`]$/g, "") ?? "";
 
 export function readArguments(node: SyntaxNode | null): Argument[] {
   if (!node) return [];
@@ -167,57 +165,8 @@ export function readExpression(node: SyntaxNode | null | undefined): Expression 
   }
 }
 
-export function readPattern(node: SyntaxNode | null | undefined, declares: boolean, type?: string): Pattern {
-  switch (node?.kind()) {
-    case undefined:
-      return { kind: "nothing" };
-    case "identifier":
-      return { kind: "name", name: node!.text(), declares, type };
-    case "array_pattern": {
-      const items: (Pattern | undefined)[] = [];
-      let rest = false;
-      let expected = true;
-      for (const child of node!.children()) {
-        if (child.text() === "," && !child.isNamed()) {
-          if (expected) items.push(undefined);
-          expected = true;
-        } else if (child.isNamed()) {
-          rest = child.kind() === "rest_pattern";
-          items.push(readPattern(rest ? partsOf(child)[0] : child, declares));
-          expected = false;
-        }
-      }
-      return { kind: "items", items, rest };
-    }
-    case "assignment_pattern":
-      return readPattern(node!.field("left"), declares);
-    case "object_pattern":
-      return readFields(node!, declares);
-    default:
-      return { kind: "place", place: readExpression(node) };
-  }
-}
-
-function readFields(node: SyntaxNode, declares: boolean): Pattern {
-  const fields: { key: string; into: Pattern; instead: Expression | undefined; line: number }[] = [];
-  let rest: Pattern | undefined;
-  for (const child of partsOf(node)) {
-    const line = lineOf(child);
-    if (child.kind() === "rest_pattern") rest = readPattern(partsOf(child)[0], declares);
-    else if (child.kind() === "pair_pattern") {
-      const value = child.field("value");
-      const instead =
-        value?.kind() === "assignment_pattern" ? readExpression(value.field("right")) : undefined;
-      fields.push({ key: nameOfKey(child.field("key")), into: readPattern(value, declares), instead, line });
-    } else {
-      const left = child.kind() === "object_assignment_pattern" ? child.field("left") : child;
-      const name = left?.text() ?? "";
-      const instead = left === child ? undefined : readExpression(child.field("right"));
-      fields.push({ key: name, into: { kind: "name", name, declares }, instead, line });
-    }
-  }
-  return { kind: "fields", fields, rest };
-}
+export const readPattern = (node: SyntaxNode | null | undefined, declares: boolean, type?: string): Pattern =>
+  patternOf(node, declares, readExpression, type);
 
 /** `: Promise<Passport[]>` → `Passport[]`; types are compared by name only. */
 export const readType = (node: SyntaxNode | null): string | undefined => node?.text().replace(/^:\s*/, "");

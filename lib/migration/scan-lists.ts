@@ -27,7 +27,7 @@ const fillsList = words("push unshift append extend add concat insert appendleft
 
 /** Functions that hand on what they are given, as far as V1 is concerned. */
 const passes = words(
-  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from structuredClone resolve run gather iter all allSettled race any ReadAll NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys",
+  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from structuredClone resolve run gather iter all allSettled race any ReadAll LimitReader MaxBytesReader TeeReader NopCloser NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys",
 );
 /** Only of an answer itself; `send(passport)` sends a passport. */
 const passesAnswer = words(
@@ -114,7 +114,7 @@ function addTo(target: readonly ObjectAtom[], name: string, args: readonly Value
 
 const tupleOf = (...items: readonly Value[]): Value => {
   const tuple = newObject(true);
-  items.forEach((value, index) => tuple.fields.set(String(index), { value }));
+  for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
   return [tuple];
 };
 
@@ -127,7 +127,7 @@ function callUnknown(
 ): Value | undefined {
   const { name, args, line, met } = invocation;
   const [first = []] = args.positional;
-  if (name === "catch" && met.size > 0) {
+  if ((name === "catch" || name === "fail") && met.size > 0) {
     handleRejection(invocation, source[0], frame, flow);
     return callEach(first, [], frame, line, flow);
   }
@@ -149,12 +149,12 @@ function callMethod(
   if (data.length === 0 && own.length === 0) return callUnknown(invocation, source, frame, flow);
   const [first = [], second = []] = args.positional;
   if (name === "pipe") return pipe(invocation, source, frame, flow);
-  if (name === "then" || name === "subscribe") {
+  if (name === "then" || name === "subscribe" || name === "done") {
     callEach(second, [], frame, line, flow);
     return callEach(first, [held], frame, line, flow);
   }
-  if (name === "catch" || name === "finally") {
-    if (name === "catch") handleRejection(invocation, source[0], frame, flow);
+  if (name === "catch" || name === "finally" || name === "fail") {
+    if (name !== "finally") handleRejection(invocation, source[0], frame, flow);
     return join(held, callEach(first, [], frame, line, flow));
   }
   if (name === "on" || name === "once") {

@@ -1,12 +1,13 @@
 // The source files of a tree as modules: which file an import means, read and run once each.
 import { posix } from "node:path";
 import type { Language, Statement } from "./scan-code.ts";
+import { hoist } from "./scan-declarations.ts";
 import { runPending, startFlow } from "./scan-flow.ts";
 import { type Flow, type Module, newFrame, type Sighting } from "./scan-frame.ts";
 import { readStatements as readGo } from "./scan-go-statements.ts";
 import { readStatements as readJavascript } from "./scan-javascript-statements.ts";
 import { readStatements as readPython } from "./scan-python-statements.ts";
-import { hoist, runStatements } from "./scan-statements.ts";
+import { runStatements } from "./scan-statements.ts";
 import { languageOf, parseSource, type SyntaxNode } from "./scan-syntax.ts";
 import { type Literal, newScope } from "./scan-values.ts";
 
@@ -30,7 +31,8 @@ export type SourceTree = {
 const parents = (folder: string): string[] =>
   folder === "." || folder === "" ? [""] : [folder, ...parents(posix.dirname(folder))];
 
-const under = (folder: string, path: string) => (folder === "" || folder === "." ? path : posix.join(folder, path));
+const under = (folder: string, path: string) =>
+  folder === "" || folder === "." ? path : posix.join(folder, path);
 
 function resolveJavascript(from: string, specifier: string, { files }: SourceTree): string | undefined {
   const isRelative = specifier.startsWith(".");
@@ -44,7 +46,11 @@ function resolveJavascript(from: string, specifier: string, { files }: SourceTre
   for (const start of starts) {
     // TypeScript imports its own files by the names that they will have as JavaScript.
     const bare = start.replace(/\.(m|c)?jsx?$/, "");
-    const found = [...extensions.map((end) => start + end), ...indexes.map((end) => start + end), ...extensions.map((end) => bare + end)];
+    const found = [
+      ...extensions.map((end) => start + end),
+      ...indexes.map((end) => start + end),
+      ...extensions.map((end) => bare + end),
+    ];
     const file = found.find((candidate) => files.has(candidate));
     if (file) return file;
   }
@@ -134,7 +140,16 @@ export function followTree(tree: SourceTree): Followed {
     if (language === "go") shared.set(folder, known);
     const scope = language === "go" ? newScope(known.exported) : known.exported;
     const statements = within(path, () => readers[language](parseSource(path, tree.read(path)))) ?? [];
-    const module = { file: path, language, statements, ...known, allTags, outside: new Set(), pending: new Map(), reexports: false } as unknown as Module;
+    const module = {
+      file: path,
+      language,
+      statements,
+      ...known,
+      allTags,
+      outside: new Set(),
+      pending: new Map(),
+      reexports: false,
+    } as unknown as Module;
     module.frame = newFrame(module, scope);
     modules.set(path, module);
     return module;

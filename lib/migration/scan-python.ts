@@ -12,11 +12,7 @@ import { lineOf, partsOf, type SyntaxNode } from "./scan-syntax.ts";
 function readText(node: SyntaxNode): Expression {
   const parts = partsOf(node).flatMap((child): (string | Expression)[] => {
     if (child.kind() === "interpolation") return [readExpression(partsOf(child)[0])];
-    if (child.kind() === "string_content") {
-      // Escapes are children of their own; without any, the content is one leaf.
-      return [child.text()];
-    }
-    return [];
+    return child.kind() === "string_content" ? [child.text()] : [];
   });
   return { kind: "text", parts, line: lineOf(node) };
 }
@@ -47,15 +43,6 @@ function readCall(node: SyntaxNode): Expression {
 function readComprehension(node: SyntaxNode): Expression {
   const [head, ...clauses] = partsOf(node);
   const line = lineOf(node);
-  const isPair = head?.kind() === "pair";
-  const value: Expression = isPair
-    ? {
-        kind: "collect",
-        body: [{ kind: "do", value: readExpression(head!.field("key")), line }],
-        value: readExpression(head!.field("value")),
-        line,
-      }
-    : readExpression(head);
   const body = clauses.map((clause): Statement => {
     if (clause.kind() === "if_clause") return { kind: "do", value: readExpression(partsOf(clause)[0]), line };
     const into = readPattern(clause.field("left"));
@@ -67,9 +54,9 @@ function readComprehension(node: SyntaxNode): Expression {
       line: lineOf(clause),
     };
   });
-  if (!isPair) return { kind: "collect", body, value, line };
-  const key: Statement = { kind: "do", value: readExpression(head!.field("key")), line };
-  return { kind: "collect", body: [...body, key], value: readExpression(head!.field("value")), line };
+  if (head?.kind() !== "pair") return { kind: "collect", body, value: readExpression(head), line };
+  const key: Statement = { kind: "do", value: readExpression(head.field("key")), line };
+  return { kind: "collect", body: [...body, key], value: readExpression(head.field("value")), line };
 }
 
 function readComparison(node: SyntaxNode): Expression {

@@ -38,7 +38,8 @@ const namedText = (named: ReadonlyMap<string, Value>, names: readonly string[]):
 export function makeClient({ callee, positional, named }: Request): Value | undefined {
   const name = calleeName(callee);
   const isBuilt = callee.kind === "member" && callee.of.kind === "call";
-  const isSetter = /^(SetBaseURL|SetHostURL|setBaseURL)$/.test(name) || (isBuilt && /^(Base|BaseURL)$/.test(name));
+  const isSetter =
+    /^(SetBaseURL|SetHostURL|setBaseURL)$/.test(name) || (isBuilt && /^(Base|BaseURL)$/.test(name));
   const base = isSetter
     ? ofKind(positional[0] ?? [], "text")
     : [...positional.flatMap((arg) => fieldText(arg, baseNames)), ...namedText(named, baseNames)];

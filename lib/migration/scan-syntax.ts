@@ -66,8 +66,6 @@ export function parseSource(file: string, source: string): SyntaxNode {
 
 export const lineOf = (node: SyntaxNode): number => node.range().start.line + 1;
 
-export const isComment = (node: SyntaxNode): boolean => node.kind() === "comment";
-
 const loops = /^(for|while|do|for_in)_statement$/;
 
 /** `continue` where the loop tries again, not where it goes through a list. */
@@ -81,4 +79,4 @@ export function triesAgain(node: SyntaxNode): boolean {
 
 /** Named children without comments. */
 export const partsOf = (node: SyntaxNode): SyntaxNode[] =>
-  node.children().filter((child) => child.isNamed() && !isComment(child));
+  node.namedChildren().filter((child) => child.kind() !== "comment");

@@ -5,7 +5,10 @@ import { askedEndpoint } from "./consumer-paths.ts";
 import type { Mark } from "./scan-uses.ts";
 
 /** Prose mentions; it does not call. */
-const isProse = (file: string) => /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|html?|ipynb|po|xlf)$|(^|\/)(CHANGELOG|LICENSE|README)[^/]*$/i.test(file);
+const isProse = (file: string) =>
+  /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|html?|ipynb|po|xlf)$|(^|\/)(CHANGELOG|LICENSE|README)[^/]*$/i.test(
+    file,
+  );
 
 const comment = /^\s*(#(?!!)|\/\/|\*|\/\*|--|;|<!--|%|"""|''')/;
 const path = /[\w:/.${}<>#-]*\/api\/v1\/+(?:passports|passport_credentials)(?![\w-])[^\s"'`,;)\]]*/g;
@@ -30,9 +33,21 @@ function readNames(lines: readonly string[], file: string, endpoints: ReadonlySe
     if (comment.test(line)) return [];
     const names = new Set(line.match(/\b[a-z]+(?:_[a-z]+)+\b/g)?.filter((name) => tellingNames.has(name)));
     return [...names].flatMap((name): Mark[] => {
-      const node = allNodes.find((candidate) => candidate.name === name && endpoints.has(candidate.endpoint) && !candidate.isEnvelope);
+      const node = allNodes.find(
+        (candidate) => candidate.name === name && endpoints.has(candidate.endpoint) && !candidate.isEnvelope,
+      );
       if (!node) return [];
-      return [{ kind: "read", file, line: index + 1, inside: "", endpoint: node.endpoint, confidence: "low", field: fieldPath(node) }];
+      return [
+        {
+          kind: "read",
+          file,
+          line: index + 1,
+          inside: "",
+          endpoint: node.endpoint,
+          confidence: "low",
+          field: fieldPath(node),
+        },
+      ];
     });
   });
 }
@@ -43,7 +58,16 @@ export function readOtherText(file: string, text: string): Mark[] {
   const calls = lines.flatMap((line, index) =>
     line.length > 2000 || comment.test(line)
       ? []
-      : readLine(line).map((endpoint): Mark => ({ kind: "call", file, line: index + 1, inside: "", endpoint, confidence: "low" })),
+      : readLine(line).map(
+          (endpoint): Mark => ({
+            kind: "call",
+            file,
+            line: index + 1,
+            inside: "",
+            endpoint,
+            confidence: "low",
+          }),
+        ),
   );
   if (calls.length === 0) return [];
   return [...calls, ...readNames(lines, file, new Set(calls.map(({ endpoint }) => endpoint)))];

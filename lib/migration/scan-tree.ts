@@ -16,7 +16,8 @@ const skippedFiles =
 const ownFiles = /^v1watch\..*\.json$/;
 
 /** Written by a machine: lines no person would write. */
-const isMinified = (text: string): boolean => text.length > 5000 && text.length / (text.split("\n", 2000).length || 1) > 500;
+const isMinified = (text: string): boolean =>
+  text.length > 5000 && text.length / (text.split("\n", 2000).length || 1) > 500;
 
 /** Undefined when it is too large, binary, unreadable or minified. */
 export function readTreeFile(absolute: string): string | undefined {
@@ -68,7 +69,8 @@ export function listTree(root: string): string[] {
     for (const entry of readEntries(here)) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const isFolder = entry.isDirectory();
-      if (isFolder ? skippedFolders.has(entry.name) : !entry.isFile() || skippedFiles.test(entry.name)) continue;
+      if (isFolder ? skippedFolders.has(entry.name) : !entry.isFile() || skippedFiles.test(entry.name))
+        continue;
       if (ownFiles.test(entry.name) || isIgnored(path, isFolder, layers)) continue;
       if (isFolder) walk(path, layers);
       else paths.push(path);

@@ -27,19 +27,22 @@ export type Use = {
   hazards: Hazard[];
 };
 
-export type Mark = { file: string; line: number; inside: string; endpoint: EndpointId; confidence: Confidence } & (
-  | { kind: "call" }
-  | { kind: "read"; field: string }
-  | { kind: "hazard"; rule: HazardRule }
-);
-
+export type Mark = {
+  file: string;
+  line: number;
+  inside: string;
+  endpoint: EndpointId;
+  confidence: Confidence;
+} & ({ kind: "call" } | { kind: "read"; field: string } | { kind: "hazard"; rule: HazardRule });
 
 /** The same field of the endpoint that this file, or else the tree, really asks. */
 function relocate(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
   if (sighting.endpoint !== "passport" || used.has("passport") || !used.has("passport-list")) return sighting;
   if (sighting.kind !== "read") return { ...sighting, endpoint: "passport-list" };
   const field = sighting.field.replace(/^passport\b/, "passports[]");
-  return allNodes.some((node) => node.endpoint === "passport-list" && (node.path === field || `${node.path}[]` === field))
+  return allNodes.some(
+    (node) => node.endpoint === "passport-list" && (node.path === field || `${node.path}[]` === field),
+  )
     ? { ...sighting, endpoint: "passport-list", field }
     : sighting;
 }
@@ -52,22 +55,31 @@ export function judgeSightings(sightings: readonly Sighting[], literals: readonl
       sighting.kind === "read" && tellingNames.has(sighting.name) ? [sighting.endpoint] : [],
     ),
   );
-  const isCarried = ({ isSure, endpoint }: Sighting) => isSure || vouched.has(endpoint) || endpoint === "passport-credentials";
+  const isCarried = ({ isSure, endpoint }: Sighting) =>
+    isSure || vouched.has(endpoint) || endpoint === "passport-credentials";
   const sure = sightings.filter((sighting) => sighting.basis !== "name" && isCarried(sighting));
   const called = new Set(sure.flatMap(({ kind, endpoint }) => (kind === "call" ? [endpoint] : [])));
   const byFile = Map.groupBy(sure, ({ file }) => file);
-  const exact = new Set(flows.flatMap((sighting) => (sighting.kind === "read" ? [`${sighting.file}:${sighting.line} ${sighting.name}`] : [])));
+  const exact = new Set(
+    flows.flatMap((sighting) =>
+      sighting.kind === "read" ? [`${sighting.file}:${sighting.line} ${sighting.name}`] : [],
+    ),
+  );
   const marks = sightings.flatMap((sighting): Mark[] => {
     const { kind, file, line, inside, basis } = sighting;
     if (!isCarried(sighting) || called.size === 0) return [];
     if (basis !== "flow" && kind === "read" && exact.has(`${file}:${line} ${sighting.name}`)) return [];
-    const here = new Set(byFile.get(file)?.flatMap((other) => (other.basis === "flow" ? [other.endpoint] : [])));
+    const here = new Set(
+      byFile.get(file)?.flatMap((other) => (other.basis === "flow" ? [other.endpoint] : [])),
+    );
     if (basis === "name" && here.size === 0) return [];
     const placed = basis === "flow" ? sighting : relocate(sighting, here.size > 0 ? here : called);
     const confidence: Confidence = basis === "flow" && sighting.isSure ? "high" : "medium";
     const at = { file, line, inside, endpoint: placed.endpoint, confidence };
     if (placed.kind === "read") return [{ kind: "read", ...at, field: placed.field }];
-    return placed.kind === "hazard" ? [{ kind: "hazard", ...at, rule: placed.rule }] : [{ kind: "call", ...at }];
+    return placed.kind === "hazard"
+      ? [{ kind: "hazard", ...at, rule: placed.rule }]
+      : [{ kind: "call", ...at }];
   });
   const unused = literals.filter(({ isUsed }) => !isUsed);
   return [
@@ -81,7 +93,10 @@ export function judgeSightings(sightings: readonly Sighting[], literals: readonl
 
 /** `passport.passport_profile` says nothing more where the same file reads `passport.passport_profile.bio`. */
 function dropWholes(marks: readonly Mark[]): Mark[] {
-  const reads = Map.groupBy(marks.filter((mark) => mark.kind === "read"), ({ file }) => file);
+  const reads = Map.groupBy(
+    marks.filter((mark) => mark.kind === "read"),
+    ({ file }) => file,
+  );
   return marks.filter((mark) => {
     if (mark.kind !== "read") return true;
     const inside = new RegExp(`^${mark.field.replace(/[[\].]/g, "\\$&")}(\\[\\])?\\.`);
@@ -89,18 +104,28 @@ function dropWholes(marks: readonly Mark[]): Mark[] {
   });
 }
 
-const best = (found: readonly Confidence[]): Confidence => confidences.find((one) => found.includes(one)) ?? "low";
+const best = (found: readonly Confidence[]): Confidence =>
+  confidences.find((one) => found.includes(one)) ?? "low";
 
-const unique = <T>(items: readonly T[], key: (item: T) => string): T[] => [...new Map(items.map((item) => [key(item), item])).values()];
+const unique = <T>(items: readonly T[], key: (item: T) => string): T[] => [
+  ...new Map(items.map((item) => [key(item), item])).values(),
+];
 
 export function gatherUses(marks: readonly Mark[], languageOf: (file: string) => string): Use[] {
-  const groups = Map.groupBy(marks, ({ file, endpoint, inside }) => `${file} ${endpoint} ${inside || "(module)"}`);
+  const groups = Map.groupBy(
+    marks,
+    ({ file, endpoint, inside }) => `${file} ${endpoint} ${inside || "(module)"}`,
+  );
   const uses = [...groups].map(([id, group]): Use => {
     const [{ file, endpoint, inside }] = group as [Mark, ...Mark[]];
     const sorted = group.toSorted((a, b) => a.line - b.line);
     const calls = sorted.flatMap(({ kind, line }) => (kind === "call" ? [line] : []));
-    const fields = sorted.flatMap((mark) => mark.kind === "read" ? [{ path: mark.field, line: mark.line, confidence: mark.confidence }] : []);
-    const hazards = sorted.flatMap((mark) => (mark.kind === "hazard" ? [{ rule: mark.rule, line: mark.line }] : []));
+    const fields = sorted.flatMap((mark) =>
+      mark.kind === "read" ? [{ path: mark.field, line: mark.line, confidence: mark.confidence }] : [],
+    );
+    const hazards = sorted.flatMap((mark) =>
+      mark.kind === "hazard" ? [{ rule: mark.rule, line: mark.line }] : [],
+    );
     return {
       id,
       file,
@@ -116,4 +141,3 @@ export function gatherUses(marks: readonly Mark[], languageOf: (file: string) =>
   });
   return uses.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }
-

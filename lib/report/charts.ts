@@ -175,29 +175,41 @@ export type Series = { label: string; points: readonly { atMs: number; value: nu
 /** A larger chart with a time axis of its own, for the report. */
 export function drawSeries(
   { label, points }: Series,
-  { width = 640, height = 160, unit = "" }: { width?: number; height?: number; unit?: string } = {},
+  {
+    width = 640,
+    height = 160,
+    unit = "",
+    top = 1e-9,
+  }: {
+    width?: number;
+    height?: number;
+    unit?: string;
+    /** The scale reaches at least so far, so that nothing at all does not fill the picture. */
+    top?: number;
+  } = {},
 ): Drawing {
-  const edge = { left: 44, right: 8, top: 8, bottom: 22 };
+  const edge = { left: 54, right: 4, top: 8, bottom: 22 };
   const times = points.map(({ atMs }) => atMs);
   const known = points.flatMap(({ value }) => (value === undefined ? [] : [value]));
-  const x = scaleUtc(
-    [new Date(Math.min(...times, 0)), new Date(Math.max(...times, 1))],
-    [edge.left, width - edge.right],
-  );
-  if (times.length > 0) x.domain([new Date(Math.min(...times)), new Date(Math.max(...times))]);
-  const y = scaleLinear([0, Math.max(...known, 1e-9)], [height - edge.bottom, edge.top]).nice(4);
-  const [first, last] = x.domain() as [Date, Date];
-  const format = formats.find(([spanMs]) => last.getTime() - first.getTime() <= spanMs)?.[1];
+  const [firstMs, lastMs] = [Math.min(...times), Math.max(...times)];
+  const x = scaleUtc([edge.left, width - edge.right]);
+  if (times.length > 0) x.domain([new Date(firstMs), new Date(lastMs)]);
+  const y = scaleLinear([0, Math.max(...known, top)], [height - edge.bottom, edge.top]).nice(2);
+  const format = formats.find(([spanMs]) => lastMs - firstMs <= spanMs)?.[1];
+  const isKnown = ({ value }: Series["points"][number]) => value !== undefined;
+  const placeX = ({ atMs }: Series["points"][number]) => round(x(new Date(atMs)));
+  const placeY = ({ value }: Series["points"][number]) => round(y(value ?? 0));
   const shape = area<Series["points"][number]>()
-    .defined(({ value }) => value !== undefined)
+    .defined(isKnown)
     .curve(curveStepAfter)
-    .x(({ atMs }) => round(x(new Date(atMs))))
+    .x(placeX)
     .y0(round(y(0)))
-    .y1(({ value }) => round(y(value ?? 0)));
+    .y1(placeY);
+  const outline = line<Series["points"][number]>().defined(isKnown).curve(curveStepAfter).x(placeX).y(placeY);
   return [
     "svg",
     { class: "series", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
-    ...y.ticks(4).flatMap((value): Drawing[] => [
+    ...y.ticks(2).flatMap((value): Drawing[] => [
       [
         "line",
         { class: "grid", x1: edge.left, x2: width - edge.right, y1: round(y(value)), y2: round(y(value)) },
@@ -205,18 +217,16 @@ export function drawSeries(
       [
         "text",
         { x: edge.left - 6, y: round(y(value)) + 4, "text-anchor": "end" },
-        `${y.tickFormat(4)(value)}${unit}`,
+        `${y.tickFormat(2)(value)}${unit}`,
       ],
     ]),
     ["path", { class: "value", d: shape(points) ?? "" }],
-    ...x
-      .ticks(6)
-      .map(
-        (date): Drawing => [
-          "text",
-          { x: round(x(date)), y: height - 6, "text-anchor": "middle" },
-          format?.(date) ?? "",
-        ],
-      ),
+    ["path", { class: "outline", d: outline(points) ?? "" }],
+    ...x.ticks(Math.max(2, Math.floor(width / 80))).flatMap((date): Drawing[] => {
+      const place = round(x(date));
+      // A date at the edge would be cut.
+      if (place < edge.left + 8 || place > width - 22) return [];
+      return [["text", { x: place, y: height - 6, "text-anchor": "middle" }, format?.(date) ?? ""]];
+    }),
   ];
 }

@@ -49,7 +49,7 @@ function renderFirst({ verdict, monitor, blockers, timeLeft, missing, period }: 
     ]),
     "",
     ...heading("How long we have"),
-    `${text(headline)}${level === "unknown" ? "" : ` Confidence ${percent(confidence)}.`}`,
+    `${text(headline)}${level === "unknown" ? "" : ` Confidence ${Math.round(100 * confidence)} %.`}`,
     "",
     ...[...reasons, ...(next ? [next] : []), ...work].map((reason) => `- ${text(reason)}`),
     "",

@@ -1,8 +1,8 @@
 // The report's first page: what a lead can read aloud in a minute.
 import { plural } from "../assess/words.ts";
 import type { Report, ReportGate } from "../records/report.ts";
-import { badge, code, html, type Markup, type Tone, table } from "./report-markup.ts";
-import { names, percent } from "./report-text.ts";
+import { badge, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
+import { names } from "./report-text.ts";
 
 export const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
   ready: "good",
@@ -49,7 +49,7 @@ export function renderFirstPage(report: Report): Markup {
 <p>${badge(verdictTones[verdict.verdict], verdict.verdict.toUpperCase())} <span class="soft">· ${monitor.says}</span></p>
 </header>
 ${monitor.isHealthy ? "" : html`<p class="warn">${badge("look", "Monitor")} What follows rests on what was seen before: ${monitor.says}</p>`}
-${report.missing.length > 0 && html`<div class="warn"><p>Not in this report yet:</p><ul class="plain">${report.missing.map(({ what, how }) => html`<li>${what}. <span class="soft">${how}</span></li>`)}</ul></div>`}
+${report.missing.length > 0 && html`<div class="warn"><p>Not in this report yet:</p><ul class="plain">${report.missing.map(({ what, how }) => html`<li>${what}. <span class="soft">${prose(how)}</span></li>`)}</ul></div>`}
 <h2>What holds us</h2>
 ${renderBlockers(report.blockers)}
 <h2>How long we have</h2>
@@ -64,7 +64,7 @@ function renderBlockers(blockers: Report["blockers"]): Markup {
     ({ state, title, evidence, owners, next, places }) => html`<li>
 <p><strong>${title}</strong> ${badge(gateTones[state], state)}</p>
 <p>${evidence.join("; ")}.</p>
-<dl class="step"><dt>Owner</dt><dd>${owners.length > 0 ? names(owners) : "nobody named"}</dd><dt>Next step</dt><dd>${next}${places[0] && html` <span class="soft">${code(`${places[0].file}:${places[0].line}`)}</span>`}</dd></dl></li>`,
+<dl class="step"><dt>Owner</dt><dd>${owners.length > 0 ? names(owners) : "nobody named"}</dd><dt>Next step</dt><dd>${prose(next)}${places[0] && html` <span class="soft">${code(`${places[0].file}:${places[0].line}`)}</span>`}</dd></dl></li>`,
   )}</ol>`;
 }
 
@@ -74,12 +74,13 @@ function renderTime(time: Report["timeLeft"]): Markup {
   const big = daysLeft === undefined ? "No date" : passed ? "Passed" : plural(daysLeft, "day");
   const work = workDays === undefined ? "" : ` · about ${plural(workDays, "day")} of work left`;
   const small = `${date ?? "V1 has named none"}${work}`;
-  const sureness = time.level === "unknown" ? "" : ` Confidence ${percent(confidence)}.`;
+  const sureness = time.level === "unknown" ? "" : ` Confidence ${Math.round(100 * confidence)} %.`;
   return html`<div class="time"><p class="days">${big}<small>${small}</small></p><div><p>${headline}${sureness}</p>
 <ul class="plain">${[...reasons.slice(0, 5), ...(next ? [next] : [])].map((reason) => html`<li>${reason}</li>`)}</ul></div></div>`;
 }
 
-const shownFields = 12;
+/** As many as fit on the first sheet. */
+const shownFields = 9;
 
 function renderUsage({ usage }: Report): Markup {
   if (usage === null) return html`<p>Not known: there is no inventory of consumers yet.</p>`;
@@ -92,7 +93,7 @@ function renderUsage({ usage }: Report): Markup {
   return html`<p class="note">${plural(usage.length, "field")} of ${plural(endpoints, "endpoint")}, read by ${plural(consumers, "consumer")}. What needs a decision comes first.</p>
 ${table(
   [
-    { title: "Endpoint" },
+    { title: "Endpoint", isTight: true },
     { title: "Field" },
     { title: "Read by", isWide: true },
     { title: "In V2" },

@@ -10,6 +10,8 @@ type Health = Report["health"][number];
 type Measure = {
   title: string;
   unit: string;
+  /** The scale's least top. */
+  top: number;
   read(day: HealthDay): number | null;
   /** The period in one number. */
   sum(health: Health): string;
@@ -19,24 +21,28 @@ const measures: readonly Measure[] = [
   {
     title: "Availability",
     unit: " %",
+    top: 100,
     read: ({ ok, answers }) => (100 * ok) / answers,
     sum: ({ availability }) => percent(availability),
   },
   {
     title: "Latency, p95",
     unit: " ms",
+    top: 100,
     read: ({ p95Ms }) => p95Ms,
-    sum: ({ worstP95Ms }) => `worst day ${milliseconds(worstP95Ms)}`,
+    sum: ({ worstP95Ms }) => `worst ${milliseconds(worstP95Ms)}`,
   },
   {
     title: "Newest record's age",
     unit: " h",
+    top: 24,
     read: ({ newestAgeSeconds }) => (newestAgeSeconds === null ? null : newestAgeSeconds / 3_600),
     sum: ({ newestAgeSeconds }) => `now ${age(newestAgeSeconds)}`,
   },
   {
     title: "401",
     unit: " %",
+    top: 10,
     read: ({ unauthorized, answers }) => (100 * unauthorized) / answers,
     sum: ({ unauthorized }) => percent(unauthorized),
   },
@@ -72,6 +78,7 @@ ${measures.map(
                     width: 320,
                     height: 110,
                     unit: measure.unit,
+                    top: measure.top,
                   }),
                 ),
               )

@@ -2,13 +2,13 @@
 import { plural } from "../assess/words.ts";
 import type { Report } from "../records/report.ts";
 import { gateTones } from "./report-first-page.ts";
-import { badge, code, html, type Markup, type Tone, table } from "./report-markup.ts";
+import { badge, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
 import { minute, names } from "./report-text.ts";
 
 export function renderGates({ gates }: Report): Markup {
   return table(
     [
-      { title: "Gate" },
+      { title: "Gate", isWide: true },
       { title: "State" },
       { title: "Evidence", isWide: true },
       { title: "Next", isWide: true },
@@ -17,7 +17,7 @@ export function renderGates({ gates }: Report): Markup {
       title,
       badge(gateTones[state], state),
       evidence.join("; "),
-      next,
+      prose(next),
     ]),
   );
 }
@@ -28,7 +28,7 @@ export function renderChanges({ changes }: Report): Markup {
   if (changes === null) return html`<p>Not known: no earlier report was given (--previous FILE).</p>`;
   const since = `Since the report of ${minute(changes.since)} UTC.`;
   if (changes.items.length === 0) return html`<p>None. <span class="soft">${since}</span></p>`;
-  return html`<p class="note">${since}</p><ul class="plain">${changes.items.map(
+  return html`<p class="note">${since}</p><ul class="marks">${changes.items.map(
     ({ tone, text }) => html`<li>${badge(changeTones[tone] ?? "quiet", tone)} ${text}</li>`,
   )}</ul>`;
 }
@@ -47,7 +47,7 @@ ${table(
     { title: "What" },
     { title: "Level" },
     { title: "Seen", isNumber: true },
-    { title: "Since" },
+    { title: "Since", isTight: true },
     { title: "Read by" },
     { title: "Reviewed" },
   ],

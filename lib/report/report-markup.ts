@@ -27,11 +27,12 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
 /** Only for markup of our own that was written elsewhere: the charts, the style. */
 export const trusted = (markup: string): Markup => ({ markup });
 
-export type Column = { title: string; isNumber?: boolean; isWide?: boolean };
+export type Column = { title: string; isNumber?: boolean; isWide?: boolean; isTight?: boolean };
 
 /** A table that scrolls by itself on a narrow screen and repeats its head on paper. */
 export function table(columns: readonly Column[], rows: readonly (readonly Part[])[]): Markup {
-  const classOf = ({ isNumber, isWide }: Column) => (isNumber ? "number" : isWide ? "wide" : "");
+  const classOf = ({ isNumber, isWide, isTight }: Column) =>
+    isNumber ? "number" : isWide ? "wide" : isTight ? "tight" : "";
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${columns.map(({ title }) => title).join(", ")}"><table><thead><tr>${columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.title}</th>`)}</tr></thead><tbody>
 ${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td class="${classOf(columns[index] ?? { title: "" })}">${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
@@ -47,3 +48,7 @@ const shapes: Record<Tone, string> = { good: "●", look: "▲", bad: "■", qui
 /** A path may be long: it breaks after a dot. */
 export const code = (path: string): Markup =>
   html`<code>${path.split(/(?<=[./])/).map((part, index) => (index > 0 ? html`<wbr>${part}` : part))}</code>`;
+
+/** Our own sentences hold commands between backticks. */
+export const prose = (sentence: string): Markup =>
+  html`${sentence.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -18,7 +18,7 @@ type Covered = Coverage["fields"][number];
 const targetOf = ({ decision, standing, to }: Covered) => ({
   decision,
   standing,
-  ...(to && { to: `${to.endpoint} ${to.path}` }),
+  ...(to && { to: `${to.endpoint}: ${to.path}` }),
 });
 
 export function readUsage(used: readonly UsedField[], coverage: Coverage | undefined): Usage {
@@ -45,7 +45,7 @@ export function readMapping(
       return {
         path: row.path,
         ...targetOf(row),
-        ...(own?.decision === "dropped" && { owner: own.owner }),
+        ...(own?.decision === "dropped" && row.standing !== "unowned" && { owner: own.owner }),
         ...(row.note !== undefined && { note: row.note }),
         isUsed: inUse.has(row.path),
       };

@@ -72,7 +72,7 @@ ${table(
     decision,
     to ? code(to) : "",
     standingBadge(standing),
-    [owner && `${owner}. `, note],
+    [owner && `Owner: ${owner}. `, note],
   ]),
 )}
 <h3>Behaviours</h3>

@@ -30,7 +30,8 @@ code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .days{font-size:2.6rem;line-height:1.1;font-weight:600}
 .days small{display:block;font-size:.95rem;font-weight:400;color:var(--soft);margin-top:.3rem}
 .plain{padding-left:1.1rem}.plain li{margin:.15rem 0}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto;margin-top:.5rem}
+.tight{white-space:nowrap}
 table{border-collapse:collapse;width:100%;font-size:.92rem}
 th{text-align:left;font-weight:400;color:var(--soft);white-space:nowrap}
 th,td{padding:.36rem .9rem .36rem 0;border-bottom:1px solid var(--line);vertical-align:top}
@@ -40,22 +41,24 @@ td:last-child,th:last-child{padding-right:0}
 .charts{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:.4rem 1.6rem}
 .charts figure{min-width:0}
 figcaption{font-size:.92rem;display:flex;justify-content:space-between;gap:.5rem;margin-bottom:.15rem}
-figcaption b{font-weight:600}
+figcaption b{font-weight:600}figcaption *{white-space:nowrap}
+.marks{list-style:none;padding:0}.marks li{margin:.15rem 0}
 svg{display:block;width:100%;height:auto}
 svg text{fill:var(--soft);font:11px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 svg .grid{stroke:var(--line)}
-svg .value{fill:var(--accent);fill-opacity:.22;stroke:var(--accent);stroke-width:1.4}
-svg .limit{stroke:var(--bad);stroke-dasharray:3 3}
+svg .value{fill:var(--accent);fill-opacity:.18}
+svg .outline{fill:none;stroke:var(--accent);stroke-width:1.4}
 footer{margin-top:3rem;padding-top:.8rem;border-top:1px solid var(--line);color:var(--soft);font-size:.92rem}
 @media (max-width:44rem){body{padding:1.4rem 1rem 3rem}.verdict{font-size:1.45rem}.charts{grid-template-columns:1fr}
 .time{grid-template-columns:1fr}}
 @page{size:A4;margin:14mm 13mm 15mm}
 @media print{
 :root{--ink:#000;--soft:#444;--line:#ccc;--paper:#fff;--tint:#f3f3f3;--accent:#1f5fae;--good:#1a7340;--look:#7a4f00;--bad:#a3211a;--quiet:#444}
-html{font-size:9.5pt}body{padding:0;max-width:none}
-h2{break-after:avoid;margin-top:1.7rem}h3{break-after:avoid}
+html{font-size:9pt;line-height:1.4}body{padding:0;max-width:none}
+.verdict{font-size:1.6rem}.days{font-size:2.2rem}.blockers li{padding-bottom:.5rem}th,td{padding-top:.2rem;padding-bottom:.2rem}
+h2{break-after:avoid;margin:1.3rem 0 .4rem}.note{margin:.2rem 0 .4rem}.scroll{margin-top:.2rem}h3{break-after:avoid}
 .first{break-after:page}
 tr,li,figure,.time,.step{break-inside:avoid}
-thead{display:table-header-group}.scroll{overflow:visible}
+thead{display:table-header-group}.scroll{overflow:visible}.wide{min-width:0}td{overflow-wrap:anywhere}
 .charts{grid-template-columns:repeat(3,minmax(0,1fr))}.time{grid-template-columns:auto 1fr}
 }`;

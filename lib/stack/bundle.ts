@@ -18,9 +18,8 @@ const neverLoaded = [
   "@aws-sdk/credential-provider-web-identity",
   "@aws-sdk/nested-clients",
   "@smithy/credential-provider-imds",
-  // Browsers, and streams of events.
+  // Browsers.
   "bowser",
-  "@smithy/core/event-streams",
 ];
 
 function clientsWithoutUse(key: KeySource): string[] {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Alert, alert } from "../../lib/records/alert.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { type Runtime, startRuntime } from "./lambda-runtime.ts";
-import { account, type Aws, region, root, run, startAws } from "./moto.ts";
+import { type Aws, account, region, root, run, startAws } from "./moto.ts";
 
 const apiKey = "sentinel-key-that-must-not-leak-0123456789";
 const cdk = join(root, "node_modules", ".bin", "cdk");
@@ -21,21 +21,23 @@ let aws: Aws;
 let v1: Simulator;
 let folder = "";
 let settings: Record<string, string> = {};
+/** By so much the time of V1 and of the bundles is ahead of ours. */
+let aheadMs = 0;
+const clockFile = () => join(folder, "clock");
 const inbox: Alert[] = [];
 const receiver = createServer(async (request, response) => {
-  const { Message } = JSON.parse(await text(request));
+  const { Type, Message } = JSON.parse(await text(request));
   // The first message asks for a confirmation; it is no alert.
-  if (request.headers["x-amz-sns-message-type"] === "Notification") inbox.push(pick(Message, "http"));
+  if (Type === "Notification") inbox.push(pick(Message, "http"));
   response.end();
 });
 const runtimes = new Map<string, Runtime>();
 
 type Template = { Resources: Record<string, { Type: string; Properties: Record<string, unknown> }> };
 let template: Template;
-const ofType = (type: string) =>
-  Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+const ofType = (type: string) => Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
 
-/** SNS hands each protocol its own part; moto hands on the whole. */
+/** SNS hands each protocol its own part; some servers that play it hand on the whole. */
 function pick(message: string, protocol: string): Alert {
   const value = JSON.parse(message);
   return alert.parse(typeof value[protocol] === "string" ? JSON.parse(value[protocol]) : value);
@@ -43,10 +45,11 @@ function pick(message: string, protocol: string): Alert {
 
 beforeAll(async () => {
   aws = await startAws();
-  v1 = await startSimulator({ key: apiKey, passports: 100 });
+  v1 = await startSimulator({ key: apiKey, passports: 100, clock: { now: () => Date.now() + aheadMs } });
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
   folder = await mkdtemp(join(tmpdir(), "v1watch-aws-"));
+  await writeFile(clockFile(), "0");
   await aws.cli("sqs", "create-queue", "--queue-name", "inbox");
   await aws.cli(
     ...["ssm", "put-parameter", "--name", "/v1watch/key", "--type", "SecureString", "--value", apiKey],
@@ -96,23 +99,43 @@ test("bootstrap, deploy, and a second deploy that changes nothing", async () => 
   template = JSON.parse(await readFile(join(folder, "cdk.out", "v1watch.template.json"), "utf8"));
 });
 
-type Created = { StackResourceSummaries: { ResourceType?: string; LogicalResourceId: string; PhysicalResourceId: string }[] };
+type Created = {
+  StackResourceSummaries: { ResourceType?: string; LogicalResourceId: string; PhysicalResourceId: string }[];
+};
 let created: Created["StackResourceSummaries"] = [];
 const physical = (type: string) =>
-  created.filter(({ ResourceType }) => ResourceType === type).map(({ PhysicalResourceId }) => PhysicalResourceId);
+  created
+    .filter(({ ResourceType }) => ResourceType === type)
+    .map(({ PhysicalResourceId }) => PhysicalResourceId);
 
 test("the server says which types of the template it skipped", async () => {
-  const listed = (await aws.cli("cloudformation", "list-stack-resources", "--stack-name", "v1watch")) as Created;
+  const listed = (await aws.cli(
+    "cloudformation",
+    "list-stack-resources",
+    "--stack-name",
+    "v1watch",
+  )) as Created;
   created = listed.StackResourceSummaries.filter(({ ResourceType }) => ResourceType);
   const types = new Set(Object.values(template.Resources).map(({ Type }) => Type));
   const skipped = [...types].filter((type) => physical(type).length === 0).sort();
   console.log(`moto skipped these types, which are checked in the template only: ${skipped.join(", ")}`);
-  for (const type of ["DynamoDB::Table", "S3::Bucket", "SNS::Topic", "Lambda::Function", "KMS::Key", "IAM::Role"])
+  for (const type of [
+    "DynamoDB::Table",
+    "S3::Bucket",
+    "SNS::Topic",
+    "Lambda::Function",
+    "KMS::Key",
+    "IAM::Role",
+  ])
     expect(skipped).not.toContain(`AWS::${type}`);
 });
 
 test("CloudWatch's own interface takes every alarm as the template has it", async () => {
-  const client = new CloudWatchClient({ endpoint: aws.endpoint, region, credentials: { accessKeyId: "x", secretAccessKey: "x" } });
+  const client = new CloudWatchClient({
+    endpoint: aws.endpoint,
+    region,
+    credentials: { accessKeyId: "x", secretAccessKey: "x" },
+  });
   const alarms = ofType("AWS::CloudWatch::Alarm");
   for (const [, { Properties }] of alarms) {
     const { AlarmActions: _alarm, OKActions: _ok, ...rest } = Properties;
@@ -129,28 +152,42 @@ type Deployed = { Configuration: { Environment: { Variables: Record<string, stri
 
 test("the deployed bundles come back from the bucket and start", async () => {
   for (const name of names) {
-    const { Configuration } = (await aws.cli("lambda", "get-function", "--function-name", `v1watch-${name}`)) as Deployed;
+    const { Configuration } = (await aws.cli(
+      "lambda",
+      "get-function",
+      "--function-name",
+      `v1watch-${name}`,
+    )) as Deployed;
     expect(Configuration.Handler).toBe("index.handler");
-    const [, resource] = ofType("AWS::Lambda::Function").find(([, { Properties }]) => Properties.FunctionName === `v1watch-${name}`) ?? [];
+    const [, resource] =
+      ofType("AWS::Lambda::Function").find(
+        ([, { Properties }]) => Properties.FunctionName === `v1watch-${name}`,
+      ) ?? [];
     const code = resource?.Properties.Code as { S3Bucket: { "Fn::Sub": string }; S3Key: string };
-    const bucket = code.S3Bucket["Fn::Sub"].replace("${AWS::AccountId}", account).replace("${AWS::Region}", region);
+    const bucket = code.S3Bucket["Fn::Sub"]
+      .replace(/\$\{AWS::AccountId\}/, account)
+      .replace(/\$\{AWS::Region\}/, region);
     const taskRoot = join(folder, name);
     await aws.cli("s3api", "get-object", "--bucket", bucket, "--key", code.S3Key, `${taskRoot}.zip`);
     await run("python3", ["-m", "zipfile", "-e", `${taskRoot}.zip`, taskRoot]);
     const environment = { ...aws.environment, ...Configuration.Environment.Variables };
-    runtimes.set(name, await startRuntime({ taskRoot, environment }));
+    runtimes.set(name, await startRuntime({ taskRoot, environment, clockFile: clockFile() }));
   }
   await Promise.all([...runtimes.values()].map(({ readyMs }) => readyMs));
 });
 
 /** What the scheduler would send, from the template itself. */
 function eventFor(name: string, tick: string): unknown {
-  const [, schedule] = ofType("AWS::Scheduler::Schedule").find(([, { Properties }]) => Properties.Name === `v1watch-${name}`) ?? [];
-  const { Input } = schedule?.Properties.Target as { Input: string };
-  return JSON.parse(Input.replace("<aws.scheduler.scheduled-time>", tick));
+  const [, schedule] =
+    ofType("AWS::Scheduler::Schedule").find(([, { Properties }]) => Properties.Name === `v1watch-${name}`) ??
+    [];
+  const target = schedule?.Properties.Target as { Input: string } | undefined;
+  return JSON.parse(String(target?.Input).replace("<aws.scheduler.scheduled-time>", tick));
 }
 
 async function tick(at: string, ...of: string[]): Promise<void> {
+  aheadMs = Date.parse(at) + 2_000 - Date.now();
+  await writeFile(clockFile(), String(aheadMs));
   await Promise.all(
     of.map(async (name) => {
       const runtime = runtimes.get(name);
@@ -161,12 +198,17 @@ async function tick(at: string, ...of: string[]): Promise<void> {
 }
 
 const probes = names.slice(0, 3);
-const startMs = Math.floor(Date.now() / 60_000) * 60_000 - 60 * 60_000;
+const startMs = Math.floor(Date.now() / 60_000) * 60_000;
 const minute = (number: number) => new Date(startMs + number * 60_000).toISOString().replace(".000", "");
 
 type Items = { Count: number; Items: { pk: { S: string } }[] };
 const countItems = async (prefix: string) => {
-  const { Items } = (await aws.cli("dynamodb", "scan", "--table-name", physical("AWS::DynamoDB::Table")[0] ?? "")) as Items;
+  const { Items } = (await aws.cli(
+    "dynamodb",
+    "scan",
+    "--table-name",
+    physical("AWS::DynamoDB::Table")[0] ?? "",
+  )) as Items;
   return Items.filter(({ pk }) => pk.S.startsWith(prefix)).length;
 };
 
@@ -184,12 +226,37 @@ test("scheduled ticks become observations once, and metrics that AWS's own comma
   const { Metrics } = (await aws.cli("cloudwatch", "list-metrics", "--namespace", "V1Watch")) as {
     Metrics: { MetricName: string; Dimensions: { Value: string }[] }[];
   };
-  const found = Metrics.map(({ MetricName, Dimensions }) => [MetricName, ...Dimensions.map(({ Value }) => Value)].join("/"));
-  expect(found).toEqual(expect.arrayContaining(["Success/passport-list", "Success/passport", "Success/passport-credentials", "LatencyMs/passport", "ProberHeartbeat", "AssessmentHeartbeat", "BudgetLeft"]));
+  const found = Metrics.map(({ MetricName, Dimensions }) =>
+    [MetricName, ...Dimensions.map(({ Value }) => Value)].join("/"),
+  );
+  expect(found).toEqual(
+    expect.arrayContaining([
+      "Success/passport-list",
+      "Success/passport",
+      "Success/passport-credentials",
+      "LatencyMs/passport",
+      "ProberHeartbeat",
+      "AssessmentHeartbeat",
+      "BudgetLeft",
+    ]),
+  );
   const { Datapoints } = (await aws.cli(
     ...["cloudwatch", "get-metric-statistics", "--namespace", "V1Watch", "--metric-name", "Success"],
-    ...["--dimensions", "Name=Endpoint,Value=passport", "--statistics", "Sum", "SampleCount", "--period", "3600"],
-    ...["--start-time", new Date(startMs - 3_600_000).toISOString(), "--end-time", new Date().toISOString()],
+    ...[
+      "--dimensions",
+      "Name=Endpoint,Value=passport",
+      "--statistics",
+      "Sum",
+      "SampleCount",
+      "--period",
+      "3600",
+    ],
+    ...[
+      "--start-time",
+      new Date(startMs - 3_600_000).toISOString(),
+      "--end-time",
+      new Date(startMs + 3_600_000).toISOString(),
+    ],
   )) as { Datapoints: { Sum: number; SampleCount: number }[] };
   expect(Datapoints.reduce((sum, point) => sum + point.Sum, 0)).toBe(1);
 });
@@ -197,20 +264,47 @@ test("scheduled ticks become observations once, and metrics that AWS's own comma
 test("when V1 is gone, an alert arrives at a web server and in a queue", async () => {
   const [topic = ""] = physical("AWS::SNS::Topic");
   const { port } = receiver.address() as AddressInfo;
-  await aws.cli("sns", "subscribe", "--topic-arn", topic, "--protocol", "http", "--notification-endpoint", `http://127.0.0.1:${port}/`);
+  await aws.cli(
+    "sns",
+    "subscribe",
+    "--topic-arn",
+    topic,
+    "--protocol",
+    "http",
+    "--notification-endpoint",
+    `http://127.0.0.1:${port}/`,
+  );
   const subscriptions = ofType("AWS::SNS::Subscription");
   expect(subscriptions).toHaveLength(1);
   for (const [, { Properties }] of subscriptions) {
-    await aws.cli("sns", "subscribe", "--topic-arn", topic, "--protocol", String(Properties.Protocol), "--notification-endpoint", String(Properties.Endpoint));
+    await aws.cli(
+      "sns",
+      "subscribe",
+      "--topic-arn",
+      topic,
+      "--protocol",
+      String(Properties.Protocol),
+      "--notification-endpoint",
+      String(Properties.Endpoint),
+    );
   }
-  v1.use("gone");
+  // The fault begins on the second day.
+  v1.use("gone", 86_400_000);
   await tick(minute(30), ...probes);
   for (let later = 31; later <= 36; later += 1) await tick(minute(later), ...probes);
   await tick(minute(37), "assess");
-  expect(inbox.length, runtimes.get("assess")?.log()).toBeGreaterThan(0);
+  const logs = ["probe-passport", "assess"].map((name) => runtimes.get(name)?.log()).join("\n");
+  expect(inbox.length, logs).toBeGreaterThan(0);
   const told = inbox.find(({ event }) => event === "opened");
   expect(told?.severity).toBe("page");
-  const { Messages } = (await aws.cli("sqs", "receive-message", "--queue-url", `${aws.endpoint}/${account}/inbox`, "--max-number-of-messages", "10")) as {
+  const { Messages } = (await aws.cli(
+    "sqs",
+    "receive-message",
+    "--queue-url",
+    `${aws.endpoint}/${account}/inbox`,
+    "--max-number-of-messages",
+    "10",
+  )) as {
     Messages: { Body: string }[];
   };
   const queued = Messages.map(({ Body }) => pick(JSON.parse(Body).Message, "sqs").id);
@@ -227,7 +321,11 @@ test("a drill arrives, from the schedule's function and from the command line, a
   expect(answer?.ok).toBe(true);
   expect(inbox.at(-1)?.event).toBe("drill");
   const [topic = ""] = physical("AWS::SNS::Topic");
-  const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "drill", "--aws", topic], aws.environment);
+  const { code, output } = await run(
+    process.execPath,
+    ["bin/v1watch.ts", "drill", "--aws", topic],
+    aws.environment,
+  );
   expect(code, output).toBe(0);
   expect(inbox.at(-1)?.subject).toContain("DRILL");
 });
@@ -237,7 +335,15 @@ test("a report is in the bucket, and the incident is in it", async () => {
   const [bucket = ""] = physical("AWS::S3::Bucket");
   const day = minute(40).slice(0, 10);
   for (const kind of ["json", "md"]) {
-    await aws.cli("s3api", "get-object", "--bucket", bucket, "--key", `reports/${day}.${kind}`, join(folder, `report.${kind}`));
+    await aws.cli(
+      "s3api",
+      "get-object",
+      "--bucket",
+      bucket,
+      "--key",
+      `reports/${day}.${kind}`,
+      join(folder, `report.${kind}`),
+    );
   }
   const report = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
   expect(report.incidents.length).toBeGreaterThan(0);
@@ -246,7 +352,12 @@ test("a report is in the bucket, and the incident is in it", async () => {
 
 test("no key and no personal data in any log, template, message or item", async () => {
   const names = v1.population.passport(0, { now: Date.now() }).passport_profile as { display_name: string };
-  const scanned = await aws.cli("dynamodb", "scan", "--table-name", physical("AWS::DynamoDB::Table")[0] ?? "");
+  const scanned = await aws.cli(
+    "dynamodb",
+    "scan",
+    "--table-name",
+    physical("AWS::DynamoDB::Table")[0] ?? "",
+  );
   const all = [
     ...[...runtimes.values()].map((runtime) => runtime.log()),
     ...[JSON.stringify(template), JSON.stringify(inbox), JSON.stringify(scanned)],
@@ -258,7 +369,8 @@ test("no key and no personal data in any log, template, message or item", async 
     expect(part).not.toContain(v1.population.walletOf(0, 0));
   }
   for (const runtime of runtimes.values())
-    for (const line of runtime.log().trim().split("\n").filter(Boolean)) expect(() => JSON.parse(line), line).not.toThrow();
+    for (const line of runtime.log().trim().split("\n").filter(Boolean))
+      expect(() => JSON.parse(line), line).not.toThrow();
 });
 
 test("destroy leaves nothing behind when asked to", async () => {

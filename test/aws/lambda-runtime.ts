@@ -25,12 +25,15 @@ export type RuntimeOptions = {
   environment: Record<string, string>;
   timeoutSeconds?: number;
   memoryMb?: number;
+  /** Where the milliseconds are kept by which the bundle's clock is ahead. */
+  clockFile?: string;
 };
 
 type Work = { event: unknown; done(answer: Answer): void };
 
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { taskRoot, environment, timeoutSeconds = 40, memoryMb = 256 } = options;
+  const { taskRoot, environment, timeoutSeconds = 40, memoryMb = 256, clockFile } = options;
+  const aheadMs = () => (clockFile ? Number(readFileSync(clockFile, "utf8")) : 0);
   const waiting: Work[] = [];
   const asking: ServerResponse[] = [];
   const underWay = new Map<string, { work: Work; startedMs: number }>();
@@ -47,7 +50,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     response.writeHead(200, {
       "Content-Type": "application/json",
       "Lambda-Runtime-Aws-Request-Id": id,
-      "Lambda-Runtime-Deadline-Ms": String(Date.now() + timeoutSeconds * 1_000),
+      "Lambda-Runtime-Deadline-Ms": String(Date.now() + aheadMs() + timeoutSeconds * 1_000),
       "Lambda-Runtime-Invoked-Function-Arn": "arn:aws:lambda:us-east-1:123456789012:function:test",
     });
     response.end(JSON.stringify(work.event));
@@ -73,17 +76,24 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { port } = server.address() as AddressInfo;
 
   const startedMs = performance.now();
-  const child: ChildProcess = spawn(process.execPath, [runtimeClient, "index.handler"], {
+  const child: ChildProcess = spawn(process.execPath, [runtimeClient], {
     cwd: taskRoot,
     env: {
       PATH: process.env.PATH ?? "",
+      _HANDLER: "index.handler",
       AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
       AWS_LAMBDA_FUNCTION_NAME: "test",
       AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+      AWS_LAMBDA_LOG_GROUP_NAME: "test",
+      AWS_LAMBDA_LOG_STREAM_NAME: "test",
       AWS_LAMBDA_LOG_FORMAT: "JSON",
       AWS_LAMBDA_LOG_LEVEL: "INFO",
       LAMBDA_TASK_ROOT: taskRoot,
+      ...(clockFile && {
+        CLOCK_FILE: clockFile,
+        NODE_OPTIONS: `--import ${join(import.meta.dirname, "shifted-clock.ts")}`,
+      }),
       ...environment,
     },
   });

@@ -37,7 +37,8 @@ export async function startAws(): Promise<Aws> {
   const command = existsSync(installed) ? installed : "moto_server";
   const server = spawn(command, ["-H", "127.0.0.1", "-p", String(port)]);
   const printed: string[] = [];
-  for (const stream of [server.stdout, server.stderr]) stream.on("data", (data) => printed.push(String(data)));
+  for (const stream of [server.stdout, server.stderr])
+    stream.on("data", (data) => printed.push(String(data)));
   const failed = once(server, "error").then(([error]) => {
     throw new Error(`moto_server does not start: ${error}. Install it: pip install 'moto[server]'`);
   });
@@ -59,7 +60,11 @@ export async function startAws(): Promise<Aws> {
     endpoint,
     environment,
     async cli(...args) {
-      const { code, output } = await run("aws", ["--endpoint-url", endpoint, "--output", "json", ...args], environment);
+      const { code, output } = await run(
+        "aws",
+        ["--endpoint-url", endpoint, "--output", "json", ...args],
+        environment,
+      );
       if (code !== 0) throw new Error(`aws ${args.join(" ")}: ${output}`);
       return output.trim() ? JSON.parse(output) : undefined;
     },

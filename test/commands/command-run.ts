@@ -1,32 +1,26 @@
-// One command as the command line runs it, with what it prints and its exit code.
+// One command object, run in this process, whatever the command line knows of it.
 import { type Command, parseArguments, UsageError } from "../../lib/commands/command.ts";
+import type { Printed } from "./terminal.ts";
 
-export type Ran = { code: number; out: string; err: string };
-
-export async function run(
-  command: Command,
-  args: string[],
-  env: Record<string, string> = {},
-  isTerminal = false,
-): Promise<Ran> {
-  const ran: Ran = { code: -1, out: "", err: "" };
+export async function runOne(command: Command, args: readonly string[]): Promise<Printed> {
+  const printed = { out: "", err: "" };
   const io = {
     out: (text: string) => {
-      ran.out += text;
+      printed.out += text;
     },
     err: (text: string) => {
-      ran.err += text;
+      printed.err += text;
     },
     stdin: async () => new Uint8Array(),
-    ...{ env, isTerminal, signal: new AbortController().signal },
+    env: {},
+    isTerminal: false,
+    signal: new AbortController().signal,
   };
   try {
     const { values, positionals } = parseArguments(command, args);
-    ran.code = await command.run(values, positionals, io);
+    return { code: await command.run(values, positionals, io), ...printed };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.err(`v1watch: ${error.message}\n`);
-    ran.code = 2;
+    return { code: 2, out: printed.out, err: error.message };
   }
-  return ran;
 }

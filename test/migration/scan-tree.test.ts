@@ -60,7 +60,11 @@ describe("what is read", () => {
   });
 
   test("a folder that cannot be read is empty, and a file that is no code is no trouble", async () => {
-    write({ "broken.ts": `${call}\nfunction ((( {`, "broken.py": "def passports(:\n  x = [", "broken.go": "func passports {{{" });
+    write({
+      "broken.ts": `${call}\nfunction ((( {`,
+      "broken.py": "def passports(:\n  x = [",
+      "broken.go": "func passports {{{",
+    });
     expect(await filesFound()).toEqual(["broken.ts"]);
     expect(listTree(join(root, "nowhere"))).toEqual([]);
   });
@@ -101,9 +105,47 @@ describe(".gitignore", () => {
 
 describe("a stranger's source", () => {
   const words = [
-    ...['fetch("/api/v1/passports/1")', "requests.get(u)", "http.Get(u)", "await ", ".then(", "=>", "{", "}", "(", ")", "[", "]"],
-    ...["passport", ".score", "|| 0", "const x = ", "def f(a):\n  ", "func f() {\n", "return ", "if ", "class A", "import a from 'a'\n"],
-    ...["`${", "}`", '"', "\n", ";", "...", "x", "try {", "except:\n", "yield ", "for p in ", "package a\n", "type T struct {"],
+    ...[
+      'fetch("/api/v1/passports/1")',
+      "requests.get(u)",
+      "http.Get(u)",
+      "await ",
+      ".then(",
+      "=>",
+      "{",
+      "}",
+      "(",
+      ")",
+      "[",
+      "]",
+    ],
+    ...[
+      "passport",
+      ".score",
+      "|| 0",
+      "const x = ",
+      "def f(a):\n  ",
+      "func f() {\n",
+      "return ",
+      "if ",
+      "class A",
+      "import a from 'a'\n",
+    ],
+    ...[
+      "`${",
+      "}`",
+      '"',
+      "\n",
+      ";",
+      "...",
+      "x",
+      "try {",
+      "except:\n",
+      "yield ",
+      "for p in ",
+      "package a\n",
+      "type T struct {",
+    ],
   ];
 
   test.each([".ts", ".tsx", ".py", ".go", ".vue", ".rb"])("never stops the scan: *%s", async (extension) => {
@@ -132,7 +174,8 @@ describe("a stranger's source", () => {
   test("that calls itself or imports in circles is followed to an end", async () => {
     write({
       "a.ts": 'import { b } from "./b";\nexport const a = (p: string): any => b(p) ?? a(p + "/passports");\n',
-      "b.ts": 'import { a } from "./a";\nexport const b = async (p: string): Promise<any> => { const r = await fetch("/api/v1/passports/" + p); return a(p) || r.json(); };\n',
+      "b.ts":
+        'import { a } from "./a";\nexport const b = async (p: string): Promise<any> => { const r = await fetch("/api/v1/passports/" + p); return a(p) || r.json(); };\n',
       "c.py": "from c import f\ndef f(x):\n    passports = f(x)\n    return f(passports)\n",
     });
     expect(await filesFound()).toContain("b.ts");

@@ -1,0 +1,68 @@
+// v1watch import: lines of JSON into a store, judged again, and nobody is told anew.
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { assess } from "../assess/assess.ts";
+import { importLines } from "../local/jsonl.ts";
+import { settingsOf } from "../local/watch.ts";
+import type { Store } from "../local/store.ts";
+import { type Command, exitCodes, UsageError } from "./command.ts";
+import { readStoreConfig } from "./store-file.ts";
+import { openOwnStore } from "./up.ts";
+
+export const importCommand: Command = {
+  name: "import",
+  summary: "read what `export` wrote",
+  help: `Usage: v1watch import FILE [options]
+
+Reads records as lines of JSON, from FILE or, where it is -, from standard input. Known ones change nothing, so it may
+be repeated. What they say is judged again; nobody is told of it a second time. The watch has to be stopped meanwhile.
+
+  --store FILE    another store than .v1watch/watch.db (environment: V1WATCH_STORE)
+  --config FILE   another file than v1watch.config.json
+
+Exit codes: 0 all taken, 1 some lines are no records.
+
+Example: v1watch import history.jsonl --store new.db
+`,
+  options: { store: { type: "string" }, config: { type: "string" } },
+  positionals: { max: 1 },
+  async run(values, [file], io) {
+    if (file === undefined) throw new UsageError("name the file to import, or - for standard input");
+    const input = file === "-" ? Readable.from([await io.stdin()]) : createReadStream(file);
+    const opened = new Promise<void>((resolve, reject) => {
+      input.once("error", (error: NodeJS.ErrnoException) =>
+        reject(new UsageError(`cannot read ${file}: ${error.code}`)),
+      );
+      input.once("readable", resolve);
+    });
+    await opened;
+    const config = await readStoreConfig(values, io);
+    const store = openOwnStore(config.store, io);
+    try {
+      const done = await importLines(store, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
+      await judgeQuietly(store, settingsOf(config));
+      const count = (number: number) => number.toLocaleString("en-US");
+      io.out(
+        `${count(done.observations)} observations are new, ${count(done.known)} were known, ${count(done.tooOld)} are too old; ` +
+          `${count(done.decisions)} decisions and ${count(done.alerts)} alerts were read.\n`,
+      );
+      if (done.refusedCount === 0) return exitCodes.fine;
+      io.err(
+        `v1watch: ${count(done.refusedCount)} lines are no records of ours, the first at ${done.refused.join(", ")}\n`,
+      );
+      return exitCodes.findings;
+    } finally {
+      store.close();
+    }
+  },
+};
+
+/** Judged as always, and delivered to nobody: what is old news stays old. */
+async function judgeQuietly(store: Store, settings: ReturnType<typeof settingsOf>): Promise<void> {
+  const { ledger, outbox } = store;
+  const delivery = { alert: async () => {}, metrics: async () => {} };
+  const ports = { nowMs: Date.now, readKey: async () => ({ kind: "none" as const }), ledger, outbox, delivery };
+  do await assess(ports, settings);
+  while ((await outbox.pending("alert", 1)).length > 0 || (await outbox.pending("metrics", 1)).length > 0);
+}

@@ -1,0 +1,57 @@
+// Charts are pure: numbers in, elements out; whatever the numbers, the drawing is whole and holds no markup of others.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { drawAxis, drawSeries, drawShare, drawSpark, drawStrip, renderSvg } from "../../lib/report/charts.ts";
+
+const numbersOf = (svg: string) => svg.match(/-?(?:\d+\.?\d*(?:e[+-]?\d+)?|NaN|Infinity)/g) ?? [];
+
+describe("a chart", () => {
+  test("never holds a number that is none, whatever it is given", () => {
+    const value = fc.option(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { nil: undefined });
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 80 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }), (values, threshold) => {
+        const svg = renderSvg(drawSpark({ label: "x", values, threshold }));
+        expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+        expect(numbersOf(svg).length).toBeGreaterThan(3);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("draws unknown as a hole, never as 0", () => {
+    const [, , path] = drawSpark({ label: "x", values: [1, 2, undefined, 2, 1], min: 0 });
+    expect(String((path as [string, { d: string }])[1].d).match(/M/g)).toHaveLength(2);
+  });
+
+  test("marks what is beyond its threshold by a shape of its own", () => {
+    const svg = renderSvg(drawSpark({ label: "x", values: [100, 40, 100], threshold: 99, bad: "below", min: 0 }));
+    expect(svg.match(/class="bad"/g)).toHaveLength(1);
+    expect(svg).toContain('class="threshold"');
+  });
+
+  test("escapes every text that it writes", () => {
+    const svg = renderSvg(drawShare('"><script>alert(1)</script>', 1, 2));
+    expect(svg).not.toContain("<script>");
+    expect(svg).toContain("&lt;script&gt;");
+  });
+
+  test("keeps a moment visible, and leaves out what is outside of its range", () => {
+    const spans = [
+      { fromMs: 500, untilMs: 500, tone: "page" as const },
+      { fromMs: 5_000, untilMs: 6_000, tone: "page" as const },
+    ];
+    const svg = renderSvg(drawStrip({ label: "x", fromMs: 0, untilMs: 1_000, spans }));
+    expect(svg.match(/class="span page"/g)).toHaveLength(1);
+    expect(svg).toContain('width="0.5%"');
+  });
+
+  test("names hours in a day and months in a year, in UTC", () => {
+    const startMs = Date.parse("2026-11-01T00:00:00Z");
+    expect(renderSvg(drawAxis(startMs, startMs + 86_400_000))).toContain(">12:00<");
+    expect(renderSvg(drawAxis(startMs, startMs + 365 * 86_400_000))).toContain(">Jan 2027<");
+  });
+
+  test("of a series with nothing in it is still a chart", () => {
+    expect(renderSvg(drawSeries({ label: "x", points: [] }))).not.toMatch(/NaN|Infinity/);
+  });
+});

@@ -1,0 +1,55 @@
+// A monitor in this process, watching the simulator on a store of its own.
+import { join } from "node:path";
+import { type Channel } from "../../lib/local/channels.ts";
+import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
+import { configForSimulator, type Simulation, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
+import { openStore, type Store } from "../../lib/local/store.ts";
+import type { WatchTick } from "../../lib/local/watch.ts";
+import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
+
+export type Rig = {
+  monitor: Monitor;
+  simulation: Simulation;
+  store: Store;
+  url: string;
+  stop(): Promise<void>;
+};
+
+export async function startRig(
+  folder: string,
+  options: {
+    scenario?: ScenarioName;
+    channels?: Channel[];
+    token?: string;
+    host?: string;
+    allowHosts?: string[];
+    wrapStore?(store: Store): Store;
+    onTick?(tick: WatchTick): void;
+  } = {},
+): Promise<Rig> {
+  const simulation = await startSimulation({ scenario: options.scenario ?? "healthy", passports: 60 });
+  const config = configForSimulator(simulation.simulator.url, 2, join(folder, "rig.db"));
+  const opened = openStore(config.store, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  const store = options.wrapStore?.(opened.store) ?? opened.store;
+  const stopping = new AbortController();
+  const { host = "127.0.0.1", allowHosts = [] } = options;
+  const monitor = await startMonitor({
+    ...{ config, store, simulation, allowLoopback: true, mode: "simulator", signal: stopping.signal },
+    readKey: async () => ({ kind: "key", key: simulatorKey }),
+    channels: options.channels ?? [],
+    page: { port: 0, host, allowHosts, version: "1.2.3" },
+    ...(options.token && { token: options.token }),
+    onTick: options.onTick ?? (() => {}),
+  });
+  return {
+    monitor,
+    simulation,
+    store,
+    url: monitor.server?.url ?? "",
+    async stop() {
+      stopping.abort();
+      await monitor.close();
+    },
+  };
+}

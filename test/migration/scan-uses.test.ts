@@ -1,0 +1,183 @@
+// What a use says of itself, and how the inventory keeps it over time.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { mergeInventory } from "../../lib/migration/consumer-inventory.ts";
+import { askedEndpoint } from "../../lib/migration/consumer-paths.ts";
+import { scanConsumers } from "../../lib/migration/consumers.ts";
+import { v1Fields } from "../../lib/migration/mapping-fields.ts";
+import { type Inventory, inventory } from "../../lib/records/inventory.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "v1watch-uses-"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+async function scan(files: Record<string, string>) {
+  rmSync(root, { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return (await scanConsumers([{ root, as: "" }]))!.uses;
+}
+
+const client = `export async function score(id) {
+  const r = await fetch(\`\${process.env.API}/api/v1/passports/\${id}\`);
+  return (await r.json()).passport.score || 0;
+}
+`;
+
+describe("a use", () => {
+  test("is named by file, endpoint and function, so that moved lines leave its id alone", async () => {
+    const [before] = await scan({ "a.js": client });
+    const [after] = await scan({ "a.js": `// a comment\n\n\n${client}` });
+    expect(before?.id).toBe("a.js passport score");
+    expect(after?.id).toBe(before?.id);
+    expect(after?.line).toBe(before!.line + 3);
+  });
+
+  test("that is followed through the syntax tree is sure; plain text is not", async () => {
+    const uses = await scan({
+      "a.js": client,
+      "client.rb":
+        'score = HTTP.get("#{base}/api/v1/passports/#{id}").parse["passport"]["human_checkmark"]\n',
+      "deploy.sh":
+        "#!/bin/sh\n# curl /api/v1/passports\ncurl -s $HOST/api/v1/passport_credentials?passport_id=$1\n",
+      "Client.java":
+        'var body = get(base + "/api/v1/passports/" + id);\nvar page = get("/api/v1/passports");\n',
+    });
+    const seen = uses.map(({ file, endpoint, confidence, language }) => [
+      file,
+      endpoint,
+      confidence,
+      language,
+    ]);
+    expect(seen).toEqual([
+      ["Client.java", "passport", "low", "java"],
+      ["Client.java", "passport-list", "low", "java"],
+      ["a.js", "passport", "high", "javascript"],
+      ["client.rb", "passport", "low", "rb"],
+      ["deploy.sh", "passport-credentials", "low", "sh"],
+    ]);
+    expect(uses.find(({ file }) => file === "client.rb")?.fields).toEqual([
+      { path: "passport.human_checkmark", line: 1, confidence: "low" },
+    ]);
+  });
+
+  test("by a declared shape counts only where its file has to do with V1", async () => {
+    const shape = "export interface Holder { passport_id: string; human_checkmark: boolean }\n";
+    const view =
+      'import type { Holder } from "./passports";\nexport const f = (h: Holder) => h.human_checkmark;\n';
+    expect(await scan({ "passports.ts": shape, "view.ts": view })).toEqual([]);
+    const uses = await scan({ "passports.ts": shape, "view.ts": view, "a.js": client });
+    expect(uses.find(({ file }) => file === "view.ts")).toMatchObject({
+      confidence: "medium",
+      endpoint: "passport",
+    });
+  });
+
+  test("of a path that no call takes is still told, as a doubt", async () => {
+    const [use] = await scan({ "urls.py": 'URLS = {"list": "https://api.example.com/api/v1/passports"}\n' });
+    expect(use).toMatchObject({ endpoint: "passport-list", confidence: "low", calls: [1] });
+  });
+
+  test("reads only fields that the mapping knows", async () => {
+    const known = new Set(v1Fields.map(({ path }) => path));
+    const corpus = join(import.meta.dirname, "corpus");
+    const uses = (await scanConsumers([{ root: corpus, as: "" }]))!.uses;
+    const paths = new Set(uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
+    expect(paths.size).toBeGreaterThan(30);
+    // An object's path stands for what is in it.
+    const isKnown = (path: string) =>
+      known.has(path) ||
+      [...known].some((leaf) => leaf.startsWith(`${path}.`) || leaf.startsWith(`${path}[]`));
+    expect([...paths].filter((path) => !isKnown(path))).toEqual([]);
+  });
+});
+
+describe("a path", () => {
+  test.each([
+    ["https://x/api/v1/passports", "passport-list"],
+    ["/api/v1/passports?page=2", "passport-list"],
+    ["\ue000/api/v1/passports/\ue000", "passport"],
+    ["/api/v1/passports/0xAb12", "passport"],
+    ["/api/v1/passports/42/", "passport"],
+    ["/api/v1/passport_credentials?passport_id=1", "passport-credentials"],
+  ])("%j asks for %s", (text, endpoint) => {
+    expect(askedEndpoint(text)).toMatchObject({ endpoint, isSure: true });
+  });
+
+  test.each([
+    "/api/v2/passports",
+    "/api/v10/passports",
+    "/api/v1/passports/offices",
+    "/api/v1/passports/1/stamps",
+    "/api/v1/passportsx",
+    "/v1/passports",
+    "/api/v1/passport",
+    "/api/v1/passport_credentials/1",
+  ])("%j asks for nothing of V1", (text) => {
+    expect(askedEndpoint(text)).toBeUndefined();
+  });
+
+  test("of any text is found in linear time and without an error", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."/\ue000\ue001apiv1passports?#{}"), maxLength: 400 }),
+        (text) => {
+          askedEndpoint(text);
+        },
+      ),
+    );
+  });
+});
+
+describe("the inventory", () => {
+  const days = ["2026-11-01", "2026-11-02", "2026-11-03"] as const;
+  const other = client.replace("score(id)", "other(id)");
+
+  test("keeps what people wrote, marks what is gone and greets what is back", async () => {
+    const first = mergeInventory(undefined, await scan({ "a.js": client + other }), days[0]);
+    expect(first.added.sort()).toEqual(["a.js passport other", "a.js passport score"]);
+    const written: Inventory = {
+      ...first.inventory,
+      uses: first.inventory.uses.map((use) => ({
+        ...use,
+        owner: "team-a",
+        status: "dual" as const,
+        note: "moves in spring",
+        exception: { reason: "contract", expires: "2027-01-31" },
+      })),
+    };
+    const second = mergeInventory(written, await scan({ "a.js": `\n${client}` }), days[1]);
+    expect(second.gone).toEqual(["a.js passport other"]);
+    expect(second.inventory.uses).toMatchObject([
+      { id: "a.js passport other", gone: days[1], owner: "team-a", status: "dual" },
+      {
+        id: "a.js passport score",
+        firstSeen: days[0],
+        line: 3,
+        owner: "team-a",
+        status: "dual",
+        note: "moves in spring",
+      },
+    ]);
+    const third = mergeInventory(second.inventory, await scan({ "a.js": client + other }), days[2]);
+    expect(third.back).toEqual(["a.js passport other"]);
+    expect(third.inventory.uses[0]).not.toHaveProperty("gone");
+    expect(third.inventory.uses[0]).toMatchObject({ owner: "team-a", exception: { expires: "2027-01-31" } });
+  });
+
+  test("fits its own schema, and the same scan again changes nothing", async () => {
+    const uses = await scan({ "a.js": client + other });
+    const once = mergeInventory(undefined, uses, days[0]).inventory;
+    expect(inventory.parse(JSON.parse(JSON.stringify(once)))).toEqual(once);
+    const again = mergeInventory(once, uses, days[0]);
+    expect(again.inventory).toEqual(once);
+    expect([...again.added, ...again.gone, ...again.back]).toEqual([]);
+  });
+});

@@ -1,0 +1,212 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Report, reportJsonSchema, report as reportSchema } from "../../lib/records/report.ts";
+import { renderHtml } from "../../lib/report/html.ts";
+import { escapeMarkdown, renderMarkdown } from "../../lib/report/markdown.ts";
+import { buildReport } from "../../lib/report/model.ts";
+import { cleanText } from "../../lib/report/report-text.ts";
+import { nowMs } from "../migration/ready-facts.ts";
+import { fullInput } from "./full-input.ts";
+
+let plain: Report;
+beforeAll(() => {
+  plain = buildReport(fullInput());
+});
+
+const bare = () =>
+  buildReport({
+    facts: { nowMs, daysPerConsumer: 2 },
+    monitor: { isHealthy: false, says: "there is no store." },
+    fromMs: nowMs,
+  });
+
+const hostile = [
+  `"><script>alert(1)</script><img src=x onerror=alert(1)>`,
+  `' onmouseover='alert(1)' & &lt;b&gt; </style></title><!--`,
+  "| a | b |\n\n# heading\n- [x](javascript:alert(1)) ![i](http://e.example/i.png) `code` <b>",
+  "https://evil.example www.evil.example <https://evil.example> $x$ ~~gone~~ \\| \\",
+  "\u202Egnp.exe\u0000\u001b[31m\u2028\uD800",
+  "constructor",
+];
+
+describe("the model", () => {
+  test("is valid by its own schema, full or bare", () => {
+    expect(reportSchema.safeParse(plain).error).toBeUndefined();
+    expect(reportSchema.safeParse(bare()).error).toBeUndefined();
+    for (const say of hostile) {
+      const made = buildReport(fullInput(say));
+      expect(reportSchema.safeParse(made).error, say).toBeUndefined();
+      expect(JSON.parse(JSON.stringify(made))).toEqual(made);
+    }
+  });
+
+  test("has something in every part, so that these tests look at all of it", () => {
+    const { changes: _, missing: __, ...parts } = plain;
+    for (const [name, part] of Object.entries(parts)) {
+      expect(part, name).not.toBeNull();
+      if (Array.isArray(part)) expect(part.length, name).toBeGreaterThan(0);
+    }
+  });
+
+  test("puts drift on used fields first, with who reads it and what was said of it", () => {
+    const [first] = plain.drift;
+    expect(first).toMatchObject({
+      path: "passport.passport_socials[].follower_count",
+      usedBy: ["plain words"],
+      review: { kind: "ack", reason: "plain words" },
+    });
+    const used = plain.drift.map(({ usedBy }) => usedBy.length > 0);
+    expect(used).toEqual(used.toSorted((a, b) => Number(b) - Number(a)));
+  });
+
+  test("says what is missing and how to add it", () => {
+    const { missing, verdict } = bare();
+    expect(verdict.verdict).toBe("unknown");
+    expect(missing.map(({ how }) => how).join(" ")).toMatch(
+      /v1watch up.*v1watch scan.*migrate init.*v1watch parity/,
+    );
+    expect(renderHtml(bare())).toContain("Not in this report yet");
+    expect(renderMarkdown(bare())).toContain("Not in this report yet");
+  });
+
+  test("the schema beside the code is current", () => {
+    const file = join(import.meta.dirname, "../../v1watch.report.schema.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(JSON.stringify(reportJsonSchema())));
+  });
+});
+
+describe("changes since the last report", () => {
+  const earlier = () => structuredClone(plain);
+  const changesAfter = (old: Report) => {
+    const { changes } = buildReport({ ...fullInput(), previous: old });
+    return changes?.items.map(({ tone, text }) => `${tone}: ${text}`);
+  };
+
+  test("none where nothing changed", () => {
+    expect(changesAfter(earlier())).toEqual([]);
+  });
+
+  test("a moved date, a gate, a consumer, drift and the verdict are told, worse first", () => {
+    const old = earlier();
+    old.verdict.verdict = "ready";
+    old.timeLeft.date = "2099-01-01";
+    old.gates.find(({ id }) => id === "alerts")!.state = "fail";
+    old.consumers![0]!.name = "src/gone.ts";
+    old.drift = old.drift.filter(({ path }) => !path.includes("following_count"));
+    const told = changesAfter(old) ?? [];
+    expect(told.join("\n")).toMatch(/worse: The verdict: ready → not ready/);
+    expect(told.join("\n")).toMatch(/worse: V1's end moved from 2099-01-01 to \d{4}-\d\d-\d\d/);
+    expect(told.join("\n")).toMatch(
+      /worse: V1 differs anew: passport\.passport_socials\[\]\.following_count/,
+    );
+    expect(told.join("\n")).toMatch(/better: The alert path .*: fail → unknown/);
+    expect(told.join("\n")).toMatch(/better: src\/gone\.ts no longer uses V1/);
+    const tones = told.map((line) => line.split(":")[0]);
+    expect(tones).toEqual(tones.toSorted((a, b) => (a === b ? 0 : a === "worse" ? -1 : 1)));
+  });
+});
+
+test("the same data gives the same bytes, in every form", () => {
+  const again = buildReport(fullInput());
+  expect(JSON.stringify(again)).toBe(JSON.stringify(plain));
+  expect(renderHtml(again)).toBe(renderHtml(plain));
+  expect(renderMarkdown(again)).toBe(renderMarkdown(plain));
+});
+
+describe("the HTML", () => {
+  test("opens offline: no script, no link, nothing to load, and a policy that says so", () => {
+    const page = renderHtml(plain);
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toMatch(
+      /<(?:script|link|img|iframe|object|embed|base|form|a)\b|\bon\w+=|url\(|@import/i,
+    );
+    expect(page.replaceAll('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:\/\//);
+  });
+
+  test("tells the verdict, the blockers with owner and next step, the time and the use, in this order", () => {
+    const page = renderHtml(plain);
+    const order = [
+      plain.verdict.sentence,
+      "What holds us",
+      "Next step",
+      "How long we have",
+      "What we use of V1",
+      "Gates",
+    ];
+    const places = order.map((words) => page.indexOf(words.replaceAll("'", "&#39;")));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+  });
+
+  test("every picture has words for those who do not see it", () => {
+    const pictures = renderHtml(plain).match(/<svg[^>]*>/g) ?? [];
+    expect(pictures).toHaveLength(12);
+    for (const picture of pictures) expect(picture).toMatch(/role="img" aria-label="[^"]{10,}"/);
+  });
+
+  // A text may add breaks and code marks of our own, and nothing else.
+  const tagsOf = (page: string) =>
+    (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<(?:wbr|\/?code)>$/.test(tag));
+
+  test("hostile texts in every field stay text", () => {
+    const usual = tagsOf(renderHtml(plain));
+    for (const say of hostile) {
+      expect(tagsOf(renderHtml(buildReport(fullInput(say)))), say).toEqual(usual);
+    }
+  });
+
+  test("whatever the text is, the tags are ours", () => {
+    const usual = tagsOf(renderHtml(plain));
+    const odd = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[<>"'&`/=a-z -]{1,40}$/));
+    fc.assert(
+      fc.property(
+        odd.filter((say) => say !== ""),
+        (say) => {
+          expect(tagsOf(renderHtml(buildReport(fullInput(say))))).toEqual(usual);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe("the Markdown", () => {
+  /** What is left of markup once every escaped sign is gone. */
+  const unescaped = (text: string) => text.replace(/\\[\s\S]/g, "");
+
+  test("hostile texts in every field stay text, in their cell and on their line", () => {
+    const shape = (text: string) =>
+      unescaped(text)
+        .split("\n")
+        .map((line) => line.split("|").length);
+    const usual = shape(renderMarkdown(plain));
+    for (const say of hostile) {
+      const text = renderMarkdown(buildReport(fullInput(say)));
+      expect(shape(text), say).toEqual(usual);
+      expect(unescaped(text), say).not.toMatch(/[<`]|\]\(|:\/\/|www\.|&(?!#64;)/);
+    }
+  });
+
+  test("escaping keeps every letter", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const plainText = escapeMarkdown(text)
+          .replaceAll("&#64;", "@")
+          .replace(/\\([!-/:-@[-`{-~])/g, "$1");
+        expect(plainText).toBe(text);
+      }),
+    );
+  });
+});
+
+test("a text that is kept holds no control or direction code, and is never too long", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
+      const clean = cleanText(text);
+      expect(clean).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+      expect(clean.length).toBeLessThanOrEqual(600);
+    }),
+  );
+});
