@@ -17,10 +17,20 @@ const parts: [name: string, measure: () => Promise<Row[]>][] = [
   ["exchange", async () => (await import("./exchange.ts")).benchExchange()],
   ["simulator", async () => (await import("./simulator.ts")).benchSimulator()],
   ["store", async () => (await import("./store.ts")).benchStore()],
+  ["growth", async () => (await import("./growth.ts")).benchGrowth()],
+  ["local mode", async () => (await import("./local.ts")).benchLocal()],
+  ["scan", async () => (await import("./scan.ts")).benchScan()],
+  ["parity", async () => (await import("./parity.ts")).benchParity()],
+  ["report", async () => (await import("./report.ts")).benchReport()],
+  ["lambda", async () => (await import("./lambda.ts")).benchLambda()],
 ];
 
+// `npm run bench -- scan store` measures these alone.
+const wanted = process.argv.slice(2);
+const chosen = wanted.length > 0 ? parts.filter(([name]) => wanted.includes(name)) : parts;
+
 const rows: Row[] = [];
-for (const [name, measure] of parts) {
+for (const [name, measure] of chosen) {
   process.stderr.write(`measuring: ${name} …\n`);
   rows.push(...(await measure()));
 }
@@ -45,5 +55,7 @@ const machine = {
   cpu: cpus()[0]?.model ?? "unknown",
   cores: availableParallelism(),
 };
-writeFileSync(here("results.json"), `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
+// A part measured alone is not the table: it goes to the terminal only.
+if (wanted.length === 0)
+  writeFileSync(here("results.json"), `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
 if (rows.some(({ ok }) => !ok)) process.exitCode = 1;

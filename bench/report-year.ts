@@ -103,7 +103,8 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
 
 const rareADay = 6;
 
-export function* observationsUntil(endMs: number, days: number): Generator<Observation> {
+export function* observationsUntil(untilMs: number, days: number): Generator<Observation> {
+  const endMs = Math.floor(untilMs / tickMs) * tickMs;
   for (let atMs = endMs - days * dayMs + tickMs; atMs <= endMs; atMs += tickMs) {
     for (const place of endpoints.keys()) yield makeObservation(place, atMs, endMs);
     const slot = (atMs / tickMs) % 48;

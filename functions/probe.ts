@@ -42,7 +42,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const { observations, leading, held } = ticked;
   // Most minutes nothing is due; then it is enough to say now and then that somebody is here.
   const isBeat = tickMs % Number(env.BEAT_MS) < Number(env.TICK_MS);
-  if (observations.length === 0 && !isBeat) return;
+  if (observations.length === 0 && !isBeat && !signal.aborted) return;
   const failed = await recordTick(ports, { tickMs, observations, leading, only: endpoint });
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
   say("probed", {

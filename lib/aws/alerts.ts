@@ -47,7 +47,13 @@ function messages(alert: Alert): Record<string, string> {
     sms: alert.sms,
     sqs: json,
     http: json,
-    https: json,
+    https: JSON.stringify({ ...alert, ...forChat(alert) }),
     lambda: json,
   };
+}
+
+/** Amazon Q in chat, which brings alerts to Slack, subscribes by https and reads only this form. */
+function forChat({ subject, body }: Alert) {
+  const content = { textType: "client-markdown", title: subject, description: body };
+  return { version: "1.0", source: "custom", content };
 }

@@ -15,6 +15,8 @@ const commands: Record<string, () => Promise<Command>> = {
   scan: async () => (await import("./scan.ts")).scan,
   migrate: async () => (await import("./migrate.ts")).migrate,
   parity: async () => (await import("./parity.ts")).parity,
+  ready: async () => (await import("./ready.ts")).ready,
+  report: async () => (await import("./report.ts")).report,
   deploy: async () => (await import("./deploy.ts")).deploy,
   destroy: async () => (await import("./deploy.ts")).destroy,
   drill: async () => (await import("./drill.ts")).drill,

@@ -8,8 +8,8 @@ import { inventory } from "../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../records/parity.ts";
 import { integerOption, UsageError, type Values } from "./command.ts";
 
-export const inventoryFileName = "v1watch.inventory.json";
-export const parityFileName = "parity.state.json";
+const inventoryFileName = "v1watch.inventory.json";
+const parityFileName = "parity.state.json";
 const defaultDays = 2;
 
 export const givenOptions = {
@@ -81,7 +81,7 @@ async function readInventory(values: Values, nowMs: number): Promise<Given["cons
   const [issue] = parsed.error.issues;
   const where = issue && issue.path.length > 0 ? ` at ${printable(issue.path.join("."))}` : "";
   throw new UsageError(
-    `"${printable(given.file)}" is no inventory of v1watch${where}. Run \`v1watch scan\`.`,
+    `"${printable(given.file)}" is no inventory of v1watch${where}. Begin one with \`v1watch scan DIR… --inventory FILE\`.`,
   );
 }
 

@@ -11,7 +11,7 @@ import { renderReadiness } from "./ready-text.ts";
 import { withWatch } from "./ready-watch.ts";
 
 /** Of this command alone: a pipeline tells "no" from "not known" from "the watch is ill". */
-export const readyCodes: Record<Verdict, number> = { ready: 0, "not ready": 1, unknown: 2 };
+const readyCodes: Record<Verdict, number> = { ready: 0, "not ready": 1, unknown: 2 };
 const unhealthyCode = exitCodes.fault;
 
 const help = `v1watch ready [--mapping FILE] [--inventory FILE] [--parity FILE] [--store FILE] [options]

@@ -5,7 +5,7 @@ import { dayMs, dayText } from "../assess/phrases.ts";
 import { readSignals } from "../assess/signals.ts";
 import { printable } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import type { History } from "../local/store-history.ts";
+import type { Bucket } from "../local/store-history.ts";
 import { type HealthDay, type Report, report as reportSchema } from "../records/report.ts";
 import type { HealthDays } from "../report/health-days.ts";
 import { renderHtml } from "../report/html.ts";
@@ -105,13 +105,11 @@ function readDays({ state, store }: Watch, fromMs: number, nowMs: number): Healt
   return Object.fromEntries(
     endpointIds.map((endpoint) => {
       const span = { fromMs, untilMs: nowMs + 1 };
-      const rows = store.history.buckets(endpoint, asked, span, dayMs);
-      return [endpoint, rows.map((bucket) => dayOf(bucket, fromMs))];
+      const { parts } = store.history.buckets(endpoint, asked, span, dayMs);
+      return [endpoint, parts.map((bucket) => dayOf(bucket, fromMs))];
     }),
   ) as HealthDays;
 }
-
-type Bucket = ReturnType<History["buckets"]>[number];
 
 const dayOf = (
   { index, answers, ok, unauthorized, p95Ms, newestAgeSeconds }: Bucket,

@@ -81,7 +81,6 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   const isKnownHost = createHostCheck([host, ...input.allowHosts]);
   const isTrusted = createTokenCheck(input.token);
   const events = createEventStream(live, store.history);
-  const document = json(200, buildApiDocument(input.version));
   const cache = new Map<string, { version: number; second: number; answer: Answer }>();
 
   async function answerRoute(row: Route, url: URL, request: IncomingMessage): Promise<Answer> {
@@ -167,7 +166,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
         return { status: 200, type: "image/svg+xml", body, headers: { "Cache-Control": "no-cache" } };
       }
       case "/api/openapi.json":
-        return document;
+        return json(200, buildApiDocument(input.version));
       default:
         return page.get(url.pathname) ?? refuse(404, "there is no such page");
     }

@@ -29,9 +29,7 @@ export function readCards(input: CardInput): Card[] {
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;
   const asked = leadingCase(state);
-  const buckets = history.buckets(endpoint, asked, range, range.bucketMs);
-  // The whole range as one bucket: a mean of percentiles is no percentile.
-  const [whole] = history.buckets(endpoint, asked, range, range.untilMs - range.fromMs);
+  const { whole, parts } = history.buckets(endpoint, asked, range, range.bucketMs);
   const [lastBrief] = history.briefs(endpoint, range.untilMs, 12).filter((row) => row.case === asked);
   const last = lastBrief && history.observation(lastBrief.id);
   const { tone, word } = judge(endpoint, state, last);
@@ -41,7 +39,7 @@ function readCard(endpoint: EndpointId, input: CardInput): Card {
     tone,
     word,
     answers: whole?.answers ?? 0,
-    measures: measure(endpoint, buckets, whole, last, input),
+    measures: measure(endpoint, parts, whole, last, input),
     ...(last && { lastId: last.id, lastAt: last.at }),
   };
 }

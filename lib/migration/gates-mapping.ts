@@ -145,7 +145,7 @@ export function judgeExceptions(facts: Facts): Judgement {
   if (!mapping && !consumers) {
     return unknown(
       "there is neither a mapping nor an inventory",
-      "Run `v1watch migrate init` and `v1watch scan`.",
+      "Run `v1watch migrate init` and `v1watch scan DIR… --inventory v1watch.inventory.json`.",
     );
   }
   const today = dayText(facts.nowMs);

@@ -67,7 +67,7 @@ export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
 const noInventory = (what: string) =>
   unknown(
     `${what}: there is no inventory of consumers`,
-    "Run `v1watch scan DIR…` over the code that uses V1.",
+    "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over the code that uses V1.",
   );
 
 export function judgeConsumers({ consumers }: Facts): Judgement {
@@ -93,7 +93,7 @@ export function judgeConsumers({ consumers }: Facts): Judgement {
   };
 }
 
-export type Work = { days: number; consumers: Consumer[] };
+type Work = { days: number; consumers: Consumer[] };
 
 /** Whoever still calls V1 and has no exception, dual ones too: the old call has to be taken out. */
 export function estimateWork({ consumers = [], daysPerConsumer }: Facts): Work {

@@ -5,7 +5,7 @@ import type { KeyAnswer, Ledger } from "../ports.ts";
 import type { Case, Observation } from "../records/observation.ts";
 import { freshPace } from "../records/pace.ts";
 import { type Held, planRequests } from "./plan.ts";
-import { type ProbeInput, probe } from "./probe.ts";
+import type { ProbeInput } from "./probe.ts";
 import type { Samples } from "./request.ts";
 import { type Done, settle } from "./settle.ts";
 
@@ -49,15 +49,20 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const { tickMs, config } = input;
   const pace = (await input.ledger.readPace())?.value ?? freshPace;
   const plan = planRequests(tickMs, pace, config, input.only);
-  const key = plan.requests.length > 0 ? await input.readKey() : { kind: "none" as const };
+  const { held, nextTickMs } = plan;
+  if (plan.requests.length === 0) {
+    return { observations: [], leading: "keyless", held, samples: input.samples ?? {}, nextTickMs };
+  }
+  // Most ticks of a function ask nothing, and need nothing of what reads an answer.
+  const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
   const result = await probe({ ...input, plan, key });
   const done = input.only ? result.done.map((row) => bookOnTick(row, tickMs)) : result.done;
   if (done.length > 0) await keepBooks(input, done);
   return {
     observations: result.observations,
     leading: key.kind === "none" ? "keyless" : "keyed",
-    held: plan.held,
+    held,
     samples: result.samples,
-    nextTickMs: plan.nextTickMs,
+    nextTickMs,
   };
 }

@@ -156,7 +156,11 @@ function findMissing({ mapping, consumers, parity }: Facts, isWatched: boolean):
   const row = (isMissing: boolean, what: string, how: string) => (isMissing ? [{ what, how }] : []);
   return [
     ...row(!isWatched, "What V1 does", "Start `v1watch up`, or name a store with --store."),
-    ...row(!consumers, "Who uses V1, and what of it", "Run `v1watch scan DIR…` over your code."),
+    ...row(
+      !consumers,
+      "Who uses V1, and what of it",
+      "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over your code.",
+    ),
     ...row(!mapping, "Where V1's fields go in V2", "Begin with `v1watch migrate init`."),
     ...row(!parity, "Whether V2 agrees", "Run `v1watch parity --resume parity.state.json`."),
   ];

@@ -4,7 +4,7 @@ import type { Report, ReportGate } from "../records/report.ts";
 import { badge, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
 import { names } from "./report-text.ts";
 
-export const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
+const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
   ready: "good",
   "not ready": "bad",
   unknown: "look",

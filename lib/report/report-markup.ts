@@ -11,7 +11,7 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 function render(part: Part): string {
   if (part === false || part === undefined) return "";

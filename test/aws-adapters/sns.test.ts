@@ -70,6 +70,9 @@ describe("an alert on its way through SNS", () => {
     const { default: text, email, sms, ...machines } = JSON.parse(sent[0]?.Message ?? "{}");
     expect([text, email, sms]).toEqual([alert.body, alert.body, alert.sms]);
     expect(Object.keys(machines).toSorted()).toEqual(["email-json", "http", "https", "lambda", "sqs"]);
-    for (const json of Object.values(machines)) expect(JSON.parse(String(json))).toEqual(alert);
+    const { https, ...plain } = machines;
+    for (const json of Object.values(plain)) expect(JSON.parse(String(json))).toEqual(alert);
+    const content = { textType: "client-markdown", title: alert.subject, description: alert.body };
+    expect(JSON.parse(https)).toEqual({ ...alert, version: "1.0", source: "custom", content });
   });
 });

@@ -150,15 +150,22 @@ test("CloudWatch's own interface takes every alarm as the template has it", asyn
 
 type Deployed = { Configuration: { Environment: { Variables: Record<string, string> }; Handler: string } };
 
+async function startDeployed(name: string, options: { timeoutSeconds?: number } = {}): Promise<Runtime> {
+  const functionName = `v1watch-${name}`;
+  const { Configuration } = (await aws.cli(
+    "lambda",
+    "get-function",
+    "--function-name",
+    functionName,
+  )) as Deployed;
+  expect(Configuration.Handler).toBe("index.handler");
+  const taskRoot = join(folder, name);
+  const environment = { ...aws.environment, ...Configuration.Environment.Variables };
+  return startRuntime({ taskRoot, environment, clockFile: clockFile(), ...options });
+}
+
 test("the deployed bundles come back from the bucket and start", async () => {
   for (const name of names) {
-    const { Configuration } = (await aws.cli(
-      "lambda",
-      "get-function",
-      "--function-name",
-      `v1watch-${name}`,
-    )) as Deployed;
-    expect(Configuration.Handler).toBe("index.handler");
     const [, resource] =
       ofType("AWS::Lambda::Function").find(
         ([, { Properties }]) => Properties.FunctionName === `v1watch-${name}`,
@@ -170,8 +177,7 @@ test("the deployed bundles come back from the bucket and start", async () => {
     const taskRoot = join(folder, name);
     await aws.cli("s3api", "get-object", "--bucket", bucket, "--key", code.S3Key, `${taskRoot}.zip`);
     await run("python3", ["-m", "zipfile", "-e", `${taskRoot}.zip`, taskRoot]);
-    const environment = { ...aws.environment, ...Configuration.Environment.Variables };
-    runtimes.set(name, await startRuntime({ taskRoot, environment, clockFile: clockFile() }));
+    runtimes.set(name, await startDeployed(name));
   }
   await Promise.all([...runtimes.values()].map(({ readyMs }) => readyMs));
 });
@@ -348,6 +354,22 @@ test("a report is in the bucket, and the incident is in it", async () => {
   const report = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
   expect(report.incidents.length).toBeGreaterThan(0);
   expect(await readFile(join(folder, "report.md"), "utf8")).toContain(`# V1 on ${day}`);
+});
+
+test("a function near its deadline stops asking, and still says that it lives", async () => {
+  v1.use("healthy");
+  v1.inject([{ kind: "hang" }]);
+  const started = await startDeployed("probe-passport", { timeoutSeconds: 9 });
+  runtimes.set("hurried", started);
+  const at = minute(90);
+  aheadMs = Date.parse(at) - Date.now();
+  await writeFile(clockFile(), String(aheadMs));
+  const answer = await started.invoke({ tick: at });
+  v1.clear();
+  expect(answer, started.log()).toMatchObject({ ok: true });
+  expect(answer.ms).toBeLessThan(8_000);
+  const { message } = JSON.parse(started.log().trim().split("\n").at(-1) ?? "{}");
+  expect(message).toMatchObject({ event: "probed", outcomes: [], stopped: true, delivered: 1, failed: 0 });
 });
 
 test("no key and no personal data in any log, template, message or item", async () => {

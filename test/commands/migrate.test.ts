@@ -2,11 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migrate } from "../../lib/commands/migrate.ts";
 import { mappingJsonSchema } from "../../lib/migration/mapping.ts";
 import { behaviours, v1Fields } from "../../lib/migration/mapping-fields.ts";
 import { createStarter } from "../../lib/migration/mapping-starter.ts";
-import { run } from "./command-run.ts";
+import { run } from "./terminal.ts";
 
 let folder = "";
 let file = "";
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const start = (...args: string[]) => run(migrate, [...args, "--mapping", file]);
+const start = (...args: string[]) => run(["migrate", ...args, "--mapping", file]);
 
 async function write(change: (mapping: ReturnType<typeof createStarter>) => void): Promise<void> {
   const mapping = createStarter(Date.now());
@@ -98,14 +97,14 @@ describe("v1watch migrate", () => {
   });
 
   test("a missing file, a missing action and the schema for editors", async () => {
-    const lost = await run(migrate, ["check", "--mapping", join(folder, "lost.json")]);
+    const lost = await run(["migrate", "check", "--mapping", join(folder, "lost.json")]);
     expect(lost.code).toBe(2);
     expect(lost.err).toContain("there is no such file. Write one with `v1watch migrate init`");
-    expect(await run(migrate, [])).toMatchObject({
+    expect(await run(["migrate"])).toMatchObject({
       code: 2,
       err: "v1watch: migrate takes one of init, coverage, check\n",
     });
-    expect(JSON.parse((await run(migrate, ["--schema"])).out)).toEqual(
+    expect(JSON.parse((await run(["migrate", "--schema"])).out)).toEqual(
       JSON.parse(JSON.stringify(mappingJsonSchema())),
     );
   });

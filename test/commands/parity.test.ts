@@ -2,12 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parity } from "../../lib/commands/parity.ts";
 import { parityState } from "../../lib/records/parity.ts";
 import { type LaterSimulator, startLaterSimulator } from "../../lib/simulator/later/server.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { decidedMapping, now } from "../migration/v2-mapping.ts";
-import { run } from "./command-run.ts";
+import { run } from "./terminal.ts";
 
 const key = "sentinel0123456789key3f2a";
 const clock = { now: () => now };
@@ -35,9 +34,18 @@ afterAll(async () => {
 
 const start = (...args: string[]) =>
   run(
-    parity,
-    ["--mapping", at("map.json"), "--base-url", v1.url, "--allow-loopback", "--apart", "0s", ...args],
-    { V1WATCH_V2_API_KEY: key },
+    [
+      "parity",
+      "--mapping",
+      at("map.json"),
+      "--base-url",
+      v1.url,
+      "--allow-loopback",
+      "--apart",
+      "0s",
+      ...args,
+    ],
+    { env: { V1WATCH_V2_API_KEY: key } },
   );
 
 describe("v1watch parity", () => {
@@ -130,13 +138,13 @@ describe("v1watch parity", () => {
 
   test("says which version does not answer", async () => {
     const { code, out } = await run(
-      parity,
-      ["--mapping", at("map.json"), "--base-url", v1.url, "--allow-loopback", "--apart", "0s"],
-      { V1WATCH_V2_API_KEY: "wrong-key-of-the-test" },
+      ["parity", "--mapping", at("map.json"), "--base-url", v1.url, "--allow-loopback", "--apart", "0s"],
+      { env: { V1WATCH_V2_API_KEY: "wrong-key-of-the-test" } },
     );
     expect(code).toBe(2);
     expect(out).toContain("Held: V2 answers 401, for every passport of a batch.");
-    const without = await run(parity, [
+    const without = await run([
+      "parity",
       "--mapping",
       at("map.json"),
       "--base-url",
@@ -148,11 +156,18 @@ describe("v1watch parity", () => {
 
   test("this machine is asked only where it is allowed", async () => {
     const { code, out } = await run(
-      parity,
-      ["--mapping", at("map.json"), "--base-url", v1.url, "--cohort", at("ids.txt"), "--apart", "0s"],
-      {
-        V1WATCH_V2_API_KEY: key,
-      },
+      [
+        "parity",
+        "--mapping",
+        at("map.json"),
+        "--base-url",
+        v1.url,
+        "--cohort",
+        at("ids.txt"),
+        "--apart",
+        "0s",
+      ],
+      { env: { V1WATCH_V2_API_KEY: key } },
     );
     expect(code).toBe(2);
     expect(out).toContain("Held: V1 gives no usable answer (refused), for every passport of a batch.");
@@ -189,7 +204,7 @@ describe("v1watch parity", () => {
       "--sample",
       "30",
     ];
-    const watched = await run(parity, args, { V1WATCH_V2_API_KEY: key }, true);
+    const watched = await run(["parity", ...args], { env: { V1WATCH_V2_API_KEY: key }, isTerminal: true });
     expect(watched.err).toContain("▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ 30 of 30 passports");
     expect(watched.err.endsWith("\r\u001b[K")).toBe(true);
     expect((await start("--apart", "soon")).err).toContain("--apart takes a time from 0s to 10m");

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ready } from "../../lib/commands/ready.ts";
@@ -14,7 +14,7 @@ const read = (...path: string[]) => JSON.parse(readFileSync(join(...path), "utf8
 
 const argumentsOf = (name: string, ...more: string[]) => {
   const project = join(fixtures, name);
-  const parity = name === "uncompared" ? [] : ["--parity", join(project, "parity.state.json")];
+  const parity = name === "uncompared" ? [] : ["--parity", join(folder, `${name}.parity.json`)];
   return [
     ...["--mapping", join(project, "v1watch.migration.json")],
     ...["--inventory", join(project, "v1watch.inventory.json")],
@@ -24,6 +24,11 @@ const argumentsOf = (name: string, ...more: string[]) => {
 };
 
 beforeAll(async () => {
+  // Copied, so that the comparison is as young as the test.
+  for (const name of projects) {
+    const file = join(fixtures, name, "parity.state.json");
+    if (existsSync(file)) writeFileSync(join(folder, `${name}.parity.json`), readFileSync(file));
+  }
   await Promise.all(
     projects.map((name) => fillStore(join(folder, `${name}.db`), read(fixtures, name, "watch.json"))),
   );

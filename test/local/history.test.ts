@@ -32,8 +32,9 @@ describe("the history", () => {
     for (let minute = 0; minute < 20; minute += 1) await store.ledger.append(listed(minute, 100 + minute));
     await store.ledger.append(listed(31, 9_999, { outcome: { kind: "unauthorized", status: 401 } }));
     await store.ledger.append(listed(32, 50));
-    const buckets = store.history.buckets("passport-list", "keyed", hour, 30 * minuteMs);
-    expect(buckets).toEqual([
+    const { whole, parts } = store.history.buckets("passport-list", "keyed", hour, 30 * minuteMs);
+    expect(whole).toMatchObject({ answers: 22, ok: 21, unauthorized: 1, p95Ms: 118 });
+    expect(parts).toEqual([
       { index: 0, answers: 20, ok: 20, unauthorized: 0, breaking: 0, newestAgeSeconds: null, p95Ms: 118 },
       { index: 1, answers: 2, ok: 1, unauthorized: 1, breaking: 0, newestAgeSeconds: null, p95Ms: 50 },
     ]);
@@ -46,8 +47,7 @@ describe("the history", () => {
     await store.ledger.append(listed(2, 1, { outcome: { kind: "refused", detail: "address" } }));
     await store.ledger.append(listed(3, 1, { outcome: { kind: "status", status: 429 } }));
     await store.ledger.append(listed(4, 1));
-    const [bucket] = store.history.buckets("passport-list", "keyed", hour, 60 * minuteMs);
-    expect(bucket?.answers).toBe(1);
+    expect(store.history.buckets("passport-list", "keyed", hour, 60 * minuteMs).whole?.answers).toBe(1);
     store.close();
   });
 
@@ -57,7 +57,7 @@ describe("the history", () => {
     const counts = { records: 1, dated: 1, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 0 };
     await store.ledger.append(listed(1, 1, { staleness: { ...counts, ages, muted: true } }));
     await store.ledger.append(listed(31, 1, { staleness: { ...counts, ages, muted: false } }));
-    const [muted, known] = store.history.buckets("passport-list", "keyed", hour, 30 * minuteMs);
+    const [muted, known] = store.history.buckets("passport-list", "keyed", hour, 30 * minuteMs).parts;
     expect([muted?.newestAgeSeconds, known?.newestAgeSeconds]).toEqual([null, 60]);
     store.close();
   });
@@ -68,7 +68,7 @@ describe("the history", () => {
     store.history.keepTold(sampleAlert(1));
     await assess(store.ledger);
     const all = { fromMs: startMs, untilMs: startMs + 20 * dayMs };
-    const count = () => store.history.buckets("passport", "keyed", all, 20 * dayMs)[0]?.answers;
+    const count = () => store.history.buckets("passport", "keyed", all, 20 * dayMs).whole?.answers;
     expect(count()).toBe(480);
     store.prune(startMs + 7 * dayMs);
     expect(count()).toBe(480 - 7 * 48);

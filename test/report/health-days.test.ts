@@ -22,9 +22,9 @@ test("the stream and the store's own rows tell the same days", async () => {
   const fromMs = Date.parse("2026-11-11");
   const streamed = await readHealthDays(store.ledger.observations(fromMs, endMs + dayMs), "keyed");
   for (const endpoint of endpointIds) {
-    const rows = store.history.buckets(endpoint, "keyed", { fromMs, untilMs: endMs + dayMs }, dayMs);
+    const { parts } = store.history.buckets(endpoint, "keyed", { fromMs, untilMs: endMs + dayMs }, dayMs);
     expect(streamed[endpoint]).toEqual(
-      rows.map(({ index, breaking: _, ...row }) => ({
+      parts.map(({ index, breaking: _, ...row }) => ({
         day: new Date(fromMs + index * dayMs).toISOString().slice(0, 10),
         ...row,
       })),

@@ -202,6 +202,7 @@ describe("the Markdown", () => {
 });
 
 test("a text that is kept holds no control or direction code, and is never too long", () => {
+  expect(cleanText("a\u202Eb\u0000c\u2028d\u200Be\uD800")).toBe("a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFD");
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
       const clean = cleanText(text);

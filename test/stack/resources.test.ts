@@ -231,7 +231,7 @@ test("the stack is tagged, and a bundle holds no source map and no client that i
     const missing = files
       .filter((file) => !file.startsWith("client-secrets"))
       .flatMap((file) => [
-        ...readFileSync(join(directory, bundle, file), "utf8").matchAll(/\bfrom"([^".][^"]*)"/g),
+        ...readFileSync(join(directory, bundle, file), "utf8").matchAll(/\bfrom"(@?[a-z][\w:./-]*)"/g),
       ])
       .map(([, name]) => String(name))
       .filter((name) => !isBuiltin(name));

@@ -1,0 +1,75 @@
+// The report over a year of history, in a process of its own: how long, how much memory, how large.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { report } from "../lib/commands/report.ts";
+import { openStore } from "../lib/local/store.ts";
+import { fillYear } from "./report-year.ts";
+import { median, type Row } from "./table.ts";
+
+const here = fileURLToPath(import.meta.url);
+const project = fileURLToPath(new URL("../test/fixtures/ready/halfway/", import.meta.url));
+const days = 365;
+const runs = 3;
+
+/** From the start of the process to the last byte, and the most memory it ever held. */
+type Measured = { ms: number; peakMiB: number };
+
+async function makeReport(store: string, out: string): Promise<Measured> {
+  const since = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const values = {
+    ...{ store, out, since, format: "all", parity: join(project, "parity.state.json") },
+    ...{
+      mapping: join(project, "v1watch.migration.json"),
+      inventory: join(project, "v1watch.inventory.json"),
+    },
+  };
+  const io = {
+    ...{ out: () => {}, err: () => {}, stdin: async () => new Uint8Array(), env: {} },
+    ...{ isTerminal: false, signal: new AbortController().signal },
+  };
+  if ((await report.run(values, [], io)) !== 0) throw new Error("no report was made");
+  return { ms: performance.now(), peakMiB: process.resourceUsage().maxRSS / 1024 };
+}
+
+export async function benchReport(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "v1watch-bench-"));
+  const path = join(folder, "watch.db");
+  try {
+    const opened = openStore(path, { mode: "own" });
+    if (opened.kind !== "open") throw new Error(opened.kind);
+    const rows = await fillYear(opened.store, Date.now() - 60_000, days);
+    opened.store.close();
+    const measured = Array.from({ length: runs }, () => {
+      const printed = execFileSync(process.execPath, [here, "make", path, folder], { encoding: "utf8" });
+      return JSON.parse(printed) as Measured;
+    });
+    const kilobytes = (ending: string) => statSync(join(folder, `v1watch-report.${ending}`)).size / 1024;
+    const row = (name: string, value: number, unit: string, limit: number): Row => ({
+      ...{
+        name: `report: ${name}`,
+        value: Number(value.toFixed(1)),
+        unit,
+        goal: `< ${limit}`,
+        ok: value < limit,
+      },
+    });
+    return [
+      { name: "report: observations of a year", value: rows, unit: "rows", goal: "", ok: true },
+      row("a year in three forms, the process included", median(measured.map(({ ms }) => ms)), "ms", 2_000),
+      row("most memory", Math.max(...measured.map(({ peakMiB }) => peakMiB)), "MiB", 150),
+      row("HTML with a year of history", kilobytes("html"), "KB", 500),
+      row("JSON with a year of history", kilobytes("json"), "KB", 500),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === here) {
+  const [task, store = "", out = ""] = process.argv.slice(2);
+  if (task === "make") console.log(JSON.stringify(await makeReport(store, out)));
+  else console.table(await benchReport());
+}
