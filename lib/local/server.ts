@@ -136,6 +136,11 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
         samples: [{ value: health.state === "ok" ? 0 : 1 }],
       },
       {
+        name: "v1watch_heap_bytes",
+        meaning: "JavaScript heap in use by this process",
+        samples: [{ value: process.memoryUsage().heapUsed }],
+      },
+      {
         name: "v1watch_incident_open",
         meaning: "1 for each open incident, by cause",
         samples: Object.values(live.state().cases)

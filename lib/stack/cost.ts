@@ -12,7 +12,7 @@ export type Cost = { lines: CostLine[]; usd: number; freeTierUsd: number };
 const monthMs = 30 * 86_400_000;
 const hoursADay = 24;
 
-// Measured on the deployed bundles, and rounded up.
+// Estimates, not measurements, on the high side; doubled, they add about 50 cents to a month.
 const idleSeconds = 0.03;
 const askSeconds = 2;
 const assessSeconds = 1;

@@ -1,4 +1,4 @@
-// AWS's list prices, the only place where they are written. Region us-east-1; most others are within a fifth.
+// AWS's list prices in us-east-1, the only place where they are written; the date is when they were written down.
 
 export const pricesDate = "2026-11-15";
 

@@ -1,11 +1,10 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ready } from "../../lib/commands/ready.ts";
 import { openStore } from "../../lib/local/store.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { runOne } from "./command-run.ts";
 import { fillStore } from "./ready-store.ts";
+import { run } from "./terminal.ts";
 
 const projects = ["moved", "halfway", "uncompared", "too-late", "unwatched"] as const;
 const fixtures = join(import.meta.dirname, "../fixtures/ready");
@@ -37,7 +36,7 @@ beforeAll(async () => {
 describe("five projects", () => {
   test.each(projects)("%s: the verdict, the exit code and the blockers are right", async (name) => {
     const expected = read(fixtures, name, "expected.json");
-    const { code, out, err } = await runOne(ready, argumentsOf(name, "--json"));
+    const { code, out, err } = await run(["ready", ...argumentsOf(name, "--json")]);
     const { verdict, blockers } = JSON.parse(out);
     expect({ code, verdict, blockers: blockers.map(({ id }: { id: string }) => id), err }).toEqual({
       ...expected,
@@ -48,7 +47,7 @@ describe("five projects", () => {
 
 describe("for a person", () => {
   test("the verdict comes first, then what holds us with owner, next step and line, then every gate", async () => {
-    const { out } = await runOne(ready, argumentsOf("halfway"));
+    const { out } = await run(["ready", ...argumentsOf("halfway")]);
     expect(out).toMatch(/^NOT READY · We cannot leave V1 yet: 4 of 9 gates fail\.\n/);
     expect(out).toMatch(
       /1\. Consumers have moved.*\n.*src\/score\.py\n(.*\n)+?.*owner {2}team-profile\n.*next {3}Move/,
@@ -58,7 +57,7 @@ describe("for a person", () => {
   });
 
   test("a silent watch is said before its verdict is believed", async () => {
-    const { out } = await runOne(ready, argumentsOf("unwatched"));
+    const { out } = await run(["ready", ...argumentsOf("unwatched")]);
     expect(out).toMatch(/\nMONITOR UNHEALTHY · the watch has been silent since \d{4}-\d\d-\d\d/);
   });
 
@@ -71,7 +70,7 @@ describe("for a person", () => {
     const args = argumentsOf("moved", "--json").map((arg) =>
       arg.endsWith(".db") ? join(folder, file) : arg,
     );
-    const { code, out } = await runOne(ready, args);
+    const { code, out } = await run(["ready", ...args]);
     expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject({ verdict: "unknown", monitor: { isHealthy: false } });
   });
@@ -80,10 +79,10 @@ describe("for a person", () => {
 describe("for machines", () => {
   const outputs = async (name: string) => {
     const files = { junit: join(folder, `${name}.xml`), sarif: join(folder, `${name}.sarif`) };
-    const { out } = await runOne(
-      ready,
-      argumentsOf(name, "--github", "--junit", files.junit, "--sarif", files.sarif),
-    );
+    const { out } = await run([
+      "ready",
+      ...argumentsOf(name, "--github", "--junit", files.junit, "--sarif", files.sarif),
+    ]);
     return {
       out,
       junit: readFileSync(files.junit, "utf8"),
@@ -137,10 +136,7 @@ describe("for machines", () => {
     writeFileSync(file, JSON.stringify(inventory));
     const [junit, sarif] = [join(folder, "hostile.xml"), join(folder, "hostile.sarif")];
     const args = argumentsOf("halfway", "--github", "--junit", junit, "--sarif", sarif);
-    const { out } = await runOne(
-      ready,
-      args.map((arg) => (arg.endsWith("inventory.json") ? file : arg)),
-    );
+    const { out } = await run(["ready", ...args.map((arg) => (arg.endsWith("inventory.json") ? file : arg))]);
     expect(out.split("\n").filter((line) => line.startsWith("::"))).toHaveLength(5);
     expect(out).not.toMatch(/^::error::evil/m);
     expect(readFileSync(junit, "utf8")).not.toContain("<x>");
@@ -167,7 +163,7 @@ describe("mistakes of the caller", () => {
     ["a comparison that is none", ["--parity", join(fixtures, "moved/watch.json")], /holds no comparison/],
     ["days that are none", ["--days-per-consumer", "two"], /--days-per-consumer takes a whole number/],
   ])("%s: one clear line", async (_name, args, message) => {
-    expect(await runOne(ready, args)).toMatchObject({
+    expect(await run(["ready", ...args])).toMatchObject({
       code: 2,
       out: "",
       err: expect.stringMatching(message),
@@ -186,7 +182,7 @@ test("a review in the store lets drift pass, and reading changes nothing in it",
   });
   opened.store.close();
   const args = argumentsOf("too-late", "--json").map((arg) => (arg.endsWith(".db") ? path : arg));
-  const { out } = await runOne(ready, args);
+  const { out } = await run(["ready", ...args]);
   const drift = JSON.parse(out).gates.find(({ id }: { id: string }) => id === "drift");
   expect(drift).toMatchObject({ state: "pass", evidence: ["1 difference on used fields, all reviewed"] });
 });

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { report } from "../../lib/commands/report.ts";
 import { report as reportSchema } from "../../lib/records/report.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { runOne } from "./command-run.ts";
 import { fillStore } from "./ready-store.ts";
+import { run } from "./terminal.ts";
 
 const folder = makeFolder();
 const store = join(folder, "watch.db");
@@ -24,7 +23,7 @@ beforeAll(async () => {
 
 describe("v1watch report", () => {
   test("writes all three forms and says where", async () => {
-    const { code, out } = await runOne(report, [...given, "--format", "all", "--out", join(folder, "all")]);
+    const { code, out } = await run(["report", ...given, "--format", "all", "--out", join(folder, "all")]);
     expect(code).toBe(0);
     expect(out.match(/^Wrote .*v1watch-report\.(?:html|md|json) \(\d+ KB\)$/gm)).toHaveLength(3);
     expect(read("all/v1watch-report.html")).toContain("We cannot leave V1 yet");
@@ -37,7 +36,7 @@ describe("v1watch report", () => {
   test("the same data gives the same bytes, whenever it is asked", async () => {
     const made = [];
     for (const name of ["one", "two"]) {
-      await runOne(report, [...given, "--format", "all", "--out", join(folder, name)]);
+      await run(["report", ...given, "--format", "all", "--out", join(folder, name)]);
       made.push(["html", "md", "json"].map((ending) => read(name, `v1watch-report.${ending}`)));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -46,24 +45,25 @@ describe("v1watch report", () => {
 
   test("a name with the format's ending is the file, and - prints", async () => {
     const file = join(folder, "weekly", "46.html");
-    expect((await runOne(report, [...given, "--out", file])).code).toBe(0);
+    expect((await run(["report", ...given, "--out", file])).code).toBe(0);
     expect(existsSync(file)).toBe(true);
-    const { out } = await runOne(report, [...given, "--format", "json", "--out", "-"]);
+    const { out } = await run(["report", ...given, "--format", "json", "--out", "-"]);
     expect(JSON.parse(out).schema).toBe("v1watch/report/1");
   });
 
   test("tells what changed since the last one", async () => {
     const file = join(folder, "last.json");
-    const { out } = await runOne(report, [...given, "--format", "json", "--out", "-"]);
+    const { out } = await run(["report", ...given, "--format", "json", "--out", "-"]);
     const last = JSON.parse(out);
     last.timeLeft.date = "2099-01-01";
     writeFileSync(file, JSON.stringify(last));
-    const again = await runOne(report, [...given, "--format", "json", "--out", "-", "--previous", file]);
+    const again = await run(["report", ...given, "--format", "json", "--out", "-", "--previous", file]);
     expect(JSON.parse(again.out).changes.items[0].text).toMatch(/^V1's end moved from 2099-01-01/);
   });
 
   test("works with nothing at all, and says what is missing", async () => {
-    const { code, out } = await runOne(report, [
+    const { code, out } = await run([
+      "report",
       ...["--store", join(folder, "nowhere.db"), "--format", "markdown", "--out", "-"],
     ]);
     expect(code).toBe(0);
@@ -82,7 +82,7 @@ describe("v1watch report", () => {
     ["an unknown format", ["--format", "pdf"], /--format is one of html, markdown, json, all/],
     ["three forms in one stream", ["--format", "all", "--out", "-"], /--out - prints one format/],
   ])("%s: one clear line", async (_name, args, message) => {
-    expect(await runOne(report, [...given, ...args])).toMatchObject({
+    expect(await run(["report", ...given, ...args])).toMatchObject({
       ...{ code: 2, out: "", err: expect.stringMatching(message) },
     });
   });

@@ -79,6 +79,7 @@ describe("for machines", () => {
     const catalogue = metrics.map(({ name }) => openMetricsName(name));
     expect(named.filter((name) => !catalogue.includes(String(name)))).toEqual([
       "v1watch_store_degraded",
+      "v1watch_heap_bytes",
       "v1watch_incident_open",
     ]);
     expect(body).toMatch(/^v1watch_success\{endpoint="passport-list"\} 1$/m);
