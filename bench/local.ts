@@ -77,7 +77,8 @@ async function longestStep(url: string, ms: number): Promise<{ longestMs: number
     let rest = "";
     for await (const part of response.body ?? []) {
       rest += Buffer.from(part).toString();
-      for (const [, at] of rest.matchAll(/event: tick\n.*\ndata: \{"at":"([^"]+)"\}\n\n/g)) ticks.push(Date.parse(at ?? ""));
+      for (const [, at] of rest.matchAll(/event: tick\n.*\ndata: \{"at":"([^"]+)"\}\n\n/g))
+        ticks.push(Date.parse(at ?? ""));
       rest = rest.slice(rest.lastIndexOf("\n\n") + 2);
     }
   } catch {
@@ -90,17 +91,30 @@ async function longestStep(url: string, ms: number): Promise<{ longestMs: number
 async function disturb(url: string, ms: number, readers: number, perSecond: number): Promise<number> {
   const ended = new AbortController();
   for (let reader = 0; reader < readers; reader += 1)
-    get(`${url}/api/events`, { agent: false, signal: ended.signal }, (response) => response.resume()).on("error", () => {});
-  const paths = ["/api/summary?range=1h", "/api/outlook", "/api/incidents", "/api/drift", "/api/gaps", "/api/budget"];
+    get(`${url}/api/events`, { agent: false, signal: ended.signal }, (response) => response.resume()).on(
+      "error",
+      () => {},
+    );
+  const paths = [
+    "/api/summary?range=1h",
+    "/api/outlook",
+    "/api/incidents",
+    "/api/drift",
+    "/api/gaps",
+    "/api/budget",
+  ];
   const untilMs = Date.now() + ms;
   let asked = 0;
   let answered = 0;
   while (Date.now() < untilMs) {
     const due = Math.floor(((ms - (untilMs - Date.now())) / 1_000) * perSecond);
     for (; asked < due; asked += 1)
-      fetchBytes(`${url}${paths[asked % paths.length]}`).then(() => {
-        answered += 1;
-      }, () => {});
+      fetchBytes(`${url}${paths[asked % paths.length]}`).then(
+        () => {
+          answered += 1;
+        },
+        () => {},
+      );
     await sleep(10);
   }
   await sleep(500);

@@ -1,8 +1,9 @@
 // A watch whose clock jumps by seconds, hours and months, both ways: it goes on, and never asks too often.
 import { rmSync } from "node:fs";
+import { assessmentSettings } from "../lib/config.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../lib/local/simulation.ts";
 import { openStore } from "../lib/local/store.ts";
-import { freshCarry, settingsOf, watchOnce } from "../lib/local/watch.ts";
+import { freshCarry, watchOnce } from "../lib/local/watch.ts";
 import type { Ports } from "../lib/ports.ts";
 
 const jumpsMs = [2_000, 10_000, 3_600_000, -3_600_000, 30 * 86_400_000, -30 * 86_400_000, 400 * 86_400_000];
@@ -25,7 +26,7 @@ export async function jumpClock(path: string, chance: () => number): Promise<str
     delivery: { alert: async () => {}, metrics: async () => {} },
   };
   const carry = freshCarry(ports);
-  const input = { config, ports, settings: settingsOf(config), allowLoopback: true, onTick() {} };
+  const input = { config, ports, settings: assessmentSettings(config), allowLoopback: true, onTick() {} };
   try {
     for (let round = 0; round < rounds; round += 1) {
       const before = simulation.simulator.requests();

@@ -16,11 +16,15 @@ export type Station = {
 };
 
 export async function startStation(folder: string, storePath: string): Promise<Station> {
-  const child = spawn(process.execPath, [program, "up", "--port", "0", "--every", "2", "--store", storePath], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, V1WATCH_TOKEN: token },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, "up", "--port", "0", "--every", "2", "--store", storePath],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, V1WATCH_TOKEN: token },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   let out = "";
   const take = (part: Buffer) => {
     out = (out + part).slice(-10_000);

@@ -96,7 +96,8 @@ const deeds: Record<string, () => Promise<void>> = {
     const kept = readdirSync(disk ?? folder).some((name) => name.includes(".corrupt-"));
     if (kept) acknowledged = new Set();
     expectThat(kept || countLost() === 0, "a corrupt file was neither set aside nor whole");
-    for (const name of readdirSync(disk ?? folder)) if (name.includes(".corrupt-")) rmSync(join(disk ?? folder, name));
+    for (const name of readdirSync(disk ?? folder))
+      if (name.includes(".corrupt-")) rmSync(join(disk ?? folder, name));
   },
   async "a jumping clock"() {
     for (const fault of await jumpClock(join(folder, "clock.db"), chance)) faults.push(fault);
@@ -128,7 +129,9 @@ const killsUntilMs = startedMs + (minutes * 60_000 * 2) / 3;
 const gentle = ["a random effect", "a random scenario", "a jumping clock"];
 const heap: { atMs: number; bytes: number }[] = [];
 
-console.log(`soak: ${minutes} min, seed ${seed}${disk ? "" : "; without a full disk, which needs root to mount a small one"}`);
+console.log(
+  `soak: ${minutes} min, seed ${seed}${disk ? "" : "; without a full disk, which needs root to mount a small one"}`,
+);
 station = await startStation(folder, storePath);
 try {
   while (Date.now() < untilMs) {
@@ -160,9 +163,16 @@ for (const [name, times] of [...tried].sort(([a], [b]) => (a < b ? -1 : 1)))
   console.log(`  ${String(times).padStart(4)} × ${name}`);
 const growth = heapGrowthMiB();
 const spanMinutes = ((heap.at(-1)?.atMs ?? 0) - (heap[0]?.atMs ?? 0)) / 60_000;
-console.log(`  heap's floor ${growth >= 0 ? "+" : ""}${growth.toFixed(1)} MiB over the last ${spanMinutes.toFixed(1)} min`);
+console.log(
+  `  heap's floor ${growth >= 0 ? "+" : ""}${growth.toFixed(1)} MiB over the last ${spanMinutes.toFixed(1)} min`,
+);
 if (growth > 8) faults.push(`the heap grows: ${growth.toFixed(1)} MiB`);
-console.log(`  ${acknowledged.size} observations acknowledged since the last corrupt file, none lost`.replace("none", faults.some((one) => one.includes("lost")) ? "SOME" : "none"));
+console.log(
+  `  ${acknowledged.size} observations acknowledged since the last corrupt file, none lost`.replace(
+    "none",
+    faults.some((one) => one.includes("lost")) ? "SOME" : "none",
+  ),
+);
 for (const fault of faults) console.log(`  FAULT ${fault}`);
 console.log(faults.length === 0 ? "soak: nothing was lost, nothing died" : "soak: FAULTS");
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,12 +1,21 @@
-// What is known of V1 and its end, stored as JSON and as Markdown under the day's name.
+// The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { dimension, namespace, units } from "../lib/assess/metrics.ts";
 import { fillPorts, read } from "../lib/aws/ports.ts";
 import { storeReport } from "../lib/aws/reports.ts";
+import { digestReport } from "../lib/report/digest.ts";
+import { readHealthDays } from "../lib/report/health-days.ts";
+import { renderHtml } from "../lib/report/html.ts";
+import { renderMarkdown } from "../lib/report/markdown.ts";
+import { buildReport } from "../lib/report/model.ts";
 
+const dayMs = 86_400_000;
+const days = 30;
+/** Mapping and inventory live with the code that uses V1: `v1watch ready` there joins them. */
+const daysPerConsumer = 2;
 const { env } = process;
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
-const { ledger } = fillPorts({
+const { ledger, outbox } = fillPorts({
   env,
   catalogue: { namespace, dimension, units },
   isMine: () => false,
@@ -14,29 +23,34 @@ const { ledger } = fillPorts({
 });
 
 export async function handler(event: { tick: string }) {
-  const day = event.tick.slice(0, 10);
-  const { outlook, state } = await readAssessment(ledger, settings, Date.now());
-  const incidents = Object.values(state.cases).map(({ incident }) => incident);
-  const open = incidents.filter(({ state: now }) => now === "open");
-  const markdown = [
-    `# V1 on ${day}`,
-    "",
-    outlook?.headline ?? "Nothing has been observed yet.",
-    "",
-    ...(outlook?.reasons ?? []).map((reason) => `- ${reason}`),
-    "",
-    `## Open incidents: ${open.length}`,
-    "",
-    ...open.map(({ id, since, severity }) => `- ${id}, ${severity}, since ${since}`),
-    "",
-  ].join("\n");
-  const json = JSON.stringify({ day, outlook, incidents, observations: state.observations }, null, 2);
-  const bucket = read(env, "BUCKET");
-  await storeReport(bucket, { name: `${day}.json`, contentType: "application/json", body: json });
-  await storeReport(bucket, {
-    name: `${day}.md`,
-    contentType: "text/markdown; charset=utf-8",
-    body: markdown,
+  const nowMs = Date.parse(event.tick);
+  const fromMs = Math.floor(nowMs / dayMs) * dayMs - (days - 1) * dayMs;
+  const { state, outlook } = await readAssessment(ledger, settings, nowMs);
+  const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
+  const asked = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
+  const report = buildReport({
+    facts: { nowMs, daysPerConsumer },
+    watch: {
+      state,
+      outlook,
+      decisions: await ledger.decisions(),
+      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), asked),
+    },
+    monitor: { isHealthy: !isQuiet, says: isQuiet ? "the probers are silent" : "the probers report" },
+    fromMs,
   });
-  console.log({ event: "reported", day, open: open.length });
+  const bucket = read(env, "BUCKET");
+  const day = report.period.until;
+  const files = [
+    ["html", "text/html; charset=utf-8", renderHtml(report)],
+    ["md", "text/markdown; charset=utf-8", renderMarkdown(report)],
+    ["json", "application/json", `${JSON.stringify(report, null, 2)}\n`],
+  ] as const;
+  for (const [ending, contentType, body] of files) {
+    await storeReport(bucket, { name: `${day}.${ending}`, contentType, body });
+  }
+  // The assessment delivers it, as all that people are told.
+  const alert = digestReport(report, `s3://${bucket}/reports/${day}.html`);
+  await outbox.put([{ id: alert.id, kind: "alert", alert }]);
+  console.log({ event: "reported", day, verdict: report.verdict.verdict });
 }

@@ -6,6 +6,7 @@ import { explain, type Located, type Mistake, pathText, valueAt } from "./config
 import { type Config, configSchema } from "./config/schema.ts";
 import { durationMs } from "./config/values.ts";
 
+export { assessmentSettings } from "./config/assessment.ts";
 export {
   caseEndpoints,
   checkBudget,

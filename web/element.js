@@ -25,14 +25,17 @@ function fill(node, attributes, children) {
       if (typeof value === "function") node.addEventListener(name.slice(2), value);
     } else if (name !== "style") node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat(3).filter((child) => child !== undefined && child !== null && child !== false));
+  node.append(
+    ...children.flat(3).filter((child) => child !== undefined && child !== null && child !== false),
+  );
   return node;
 }
 
 const shapes = { ok: "●", look: "▲", broken: "■", unknown: "○" };
 
 /** A shape and a colour; the word goes beside it. */
-export const mark = (tone) => h("span", { class: `mark ${tone}`, "aria-hidden": "true" }, shapes[tone] ?? "○");
+export const mark = (tone) =>
+  h("span", { class: `mark ${tone}`, "aria-hidden": "true" }, shapes[tone] ?? "○");
 
 export const plural = (number, one, many = `${one}s`) =>
   `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
@@ -71,8 +74,26 @@ export function table(caption, columns, rows) {
       "table",
       {},
       h("caption", {}, caption),
-      h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, index) => h("td", { "data-label": columns[index] }, cell))))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          columns.map((name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rows.map((cells) =>
+          h(
+            "tr",
+            {},
+            cells.map((cell, index) => h("td", { "data-label": columns[index] }, cell)),
+          ),
+        ),
+      ),
     ),
   );
 }

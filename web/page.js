@@ -27,6 +27,7 @@ function render() {
   view.showGaps(summary);
   view.showNotices(summary);
   view.showTold(summary, openAlert);
+  view.showReadiness(summary);
   view.showFooter(summary);
   showPanel(summary.mode === "simulator" ? summary.simulation : undefined);
   document.title = `${summary.incidents.open.length > 0 ? `(${summary.incidents.open.length}) ` : ""}${summary.verdict.sentence}`;
@@ -35,7 +36,8 @@ function render() {
 
 function showLive() {
   const tickMs = summary?.lastTickAt && Date.parse(summary.now) - Date.parse(summary.lastTickAt);
-  const age = tickMs === undefined ? "" : ` · ${ago(tickMs + (summary.mode === "demo" ? 0 : Date.now() - receivedMs))}`;
+  const age =
+    tickMs === undefined ? "" : ` · ${ago(tickMs + (summary.mode === "demo" ? 0 : Date.now() - receivedMs))}`;
   show(at("live"), [isLive, age], () => [
     h("span", { class: `mark ${isLive ? "ok" : "unknown"}`, "aria-hidden": "true" }, isLive ? "●" : "○"),
     isLive ? ` live${age}` : " not connected; trying again",
@@ -100,7 +102,11 @@ function showPanel(simulation) {
   show(at("broken"), [scenario, injected], () =>
     injected.length === 0 && scenario === "healthy"
       ? h("span", {}, "V1 is whole.")
-      : h("span", {}, `Scenario ${scenario}${injected.length > 0 ? `; injected: ${injected.join(", ")}` : ""}.`),
+      : h(
+          "span",
+          {},
+          `Scenario ${scenario}${injected.length > 0 ? `; injected: ${injected.join(", ")}` : ""}.`,
+        ),
   );
 }
 
@@ -111,40 +117,87 @@ function buildPanel({ effects, scenarios }) {
     show(at("answer"), [error, Date.now()], () => h("span", {}, error));
     refresh();
   };
-  const option = (value, summaryText) => h("option", { value, title: summaryText }, summaryText ? `${value}: ${summaryText}` : value);
+  const option = (value, summaryText) =>
+    h("option", { value, title: summaryText }, summaryText ? `${value}: ${summaryText}` : value);
   const select = (id, options) => h("select", { id }, options);
   const value = (id) => at(id).value;
   return [
     h(
       "form",
-      { class: "filter", onsubmit: act("/api/simulation/inject", () => ({ kind: value("effect"), ...(value("aim") && { endpoint: value("aim") }) })) },
-      h("label", {}, "Effect ", select("effect", effects.map(({ kind, summary: text }) => option(kind, text)))),
+      {
+        class: "filter",
+        onsubmit: act("/api/simulation/inject", () => ({
+          kind: value("effect"),
+          ...(value("aim") && { endpoint: value("aim") }),
+        })),
+      },
+      h(
+        "label",
+        {},
+        "Effect ",
+        select(
+          "effect",
+          effects.map(({ kind, summary: text }) => option(kind, text)),
+        ),
+      ),
       h(
         "label",
         {},
         "on ",
-        select("aim", [h("option", { value: "" }, "all endpoints"), ...["passport-list", "passport", "passport-credentials"].map((name) => h("option", {}, name))]),
+        select("aim", [
+          h("option", { value: "" }, "all endpoints"),
+          ...["passport-list", "passport", "passport-credentials"].map((name) => h("option", {}, name)),
+        ]),
       ),
       h("button", { type: "submit", id: "inject" }, "Inject"),
     ),
     h(
       "form",
       { class: "filter", onsubmit: act("/api/simulation/scenario", () => ({ name: value("scenario") })) },
-      h("label", {}, "Scenario ", select("scenario", scenarios.map(({ name, summary: text }) => option(name, text)))),
+      h(
+        "label",
+        {},
+        "Scenario ",
+        select(
+          "scenario",
+          scenarios.map(({ name, summary: text }) => option(name, text)),
+        ),
+      ),
       h("button", { type: "submit", id: "start" }, "Start"),
-      h("button", { type: "button", id: "clear", onclick: act("/api/simulation/clear", () => ({})) }, "Make V1 whole again"),
+      h(
+        "button",
+        { type: "button", id: "clear", onclick: act("/api/simulation/clear", () => ({})) },
+        "Make V1 whole again",
+      ),
     ),
     h(
       "form",
-      { id: "token-row", class: "filter", onsubmit: (event) => event.preventDefault(), hidden: sessionStorage.getItem("token") !== null },
+      {
+        id: "token-row",
+        class: "filter",
+        onsubmit: (event) => event.preventDefault(),
+        hidden: sessionStorage.getItem("token") !== null,
+      },
       h(
         "label",
         {},
         "Token, printed at the start ",
-        h("input", { id: "token", type: "password", autocomplete: "off", size: "26", onchange: (event) => sessionStorage.setItem("token", event.target.value.trim()) }),
+        h("input", {
+          id: "token",
+          type: "password",
+          autocomplete: "off",
+          size: "26",
+          onchange: (event) => sessionStorage.setItem("token", event.target.value.trim()),
+        }),
       ),
     ),
-    h("p", { class: "quiet", role: "status" }, h("span", { id: "broken" }), " ", h("span", { id: "answer", class: "problem" })),
+    h(
+      "p",
+      { class: "quiet", role: "status" },
+      h("span", { id: "broken" }),
+      " ",
+      h("span", { id: "answer", class: "problem" }),
+    ),
   ];
 }
 

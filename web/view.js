@@ -21,7 +21,8 @@ const sources = {
 export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation, health, now }) {
   show(at("mode"), [mode, every, baseUrl, simulation?.scenario, mode === "demo" ? now : ""], () => {
     const clock = mode === "demo" ? ` · ${now.slice(0, 16).replace("T", " ")} on the demo's clock` : "";
-    const what = mode === "watch" ? `V1 at ${baseUrl}` : `V1, simulated: ${simulation?.scenario ?? "healthy"}`;
+    const what =
+      mode === "watch" ? `V1 at ${baseUrl}` : `V1, simulated: ${simulation?.scenario ?? "healthy"}`;
     return h("span", {}, `${what} · every ${every}${clock}`);
   });
   show(at("verdict"), [verdict, budget.text, budget.held, budget.left], () => [
@@ -41,7 +42,12 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
             : h("span", { class: "date" }, " why"),
         ),
         h("p", {}, verdict.headline),
-        h("ul", {}, verdict.reasons.map((reason) => h("li", {}, reason)), verdict.next && h("li", {}, verdict.next)),
+        h(
+          "ul",
+          {},
+          verdict.reasons.map((reason) => h("li", {}, reason)),
+          verdict.next && h("li", {}, verdict.next),
+        ),
         h(
           "p",
           { class: "quiet" },
@@ -55,9 +61,19 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
   ]);
   show(at("degraded"), [health.state, health.why, health.undelivered], () => [
     health.state === "DEGRADED" &&
-      h("p", { class: "degraded" }, mark("broken"), ` DEGRADED: the store does not take what is seen (${health.why}). Probing goes on.`),
+      h(
+        "p",
+        { class: "degraded" },
+        mark("broken"),
+        ` DEGRADED: the store does not take what is seen (${health.why}). Probing goes on.`,
+      ),
     health.undelivered > 0 &&
-      h("p", { class: "degraded" }, mark("look"), ` ${plural(health.undelivered, "alert")} not delivered yet; tried again at every tick.`),
+      h(
+        "p",
+        { class: "degraded" },
+        mark("look"),
+        ` ${plural(health.undelivered, "alert")} not delivered yet; tried again at every tick.`,
+      ),
   ]);
 }
 
@@ -115,7 +131,12 @@ export function showTimeline({ timeline, range }, choose) {
     ranges.map((name) =>
       h(
         "button",
-        { type: "button", "data-key": name, "aria-pressed": String(name === range), onclick: () => choose(name) },
+        {
+          type: "button",
+          "data-key": name,
+          "aria-pressed": String(name === range),
+          onclick: () => choose(name),
+        },
         name,
       ),
     ),
@@ -124,13 +145,18 @@ export function showTimeline({ timeline, range }, choose) {
     timeline.lanes.length === 0
       ? h("p", { class: "quiet" }, "No incident in this range.")
       : timeline.lanes.map(({ label, times, drawing }) =>
-          h("div", { class: "lane" }, h("span", { class: "name" }, label, times > 1 ? h("small", {}, ` ${times}×`) : ""), draw(drawing)),
+          h(
+            "div",
+            { class: "lane" },
+            h("span", { class: "name" }, label, times > 1 ? h("small", {}, ` ${times}×`) : ""),
+            draw(drawing),
+          ),
         ),
     h("div", { class: "lane" }, h("span", { class: "name" }), draw(timeline.axis)),
   ]);
 }
 
-export function showContents({ incidents, drift, gaps, notices, told }) {
+export function showContents({ incidents, drift, gaps, notices, told, readiness }) {
   const seen = gaps.filter(({ status }) => status !== "open").length;
   const rows = [
     ["#incidents", `open incidents (${incidents.open.length})`],
@@ -138,8 +164,34 @@ export function showContents({ incidents, drift, gaps, notices, told }) {
     ["#gaps", `gaps (${seen} of ${gaps.length} observed)`],
     ["#notices", `notices (${notices.current.length})`],
     ["#told", `told (${told.length})`],
+    ...(readiness ? [["#readiness", `readiness: ${blockersText(readiness)}`]] : []),
   ];
   show(at("contents"), rows, () => rows.map(([href, text]) => h("a", { href, "data-key": href }, text)));
+}
+
+const blockersText = ({ gates }) => {
+  const blockers = gates.filter(({ state }) => state !== "pass").length;
+  return blockers === 0 ? "ready" : plural(blockers, "blocker");
+};
+
+const gateTones = { pass: "ok", fail: "broken", unknown: "unknown" };
+
+export function showReadiness({ readiness }) {
+  at("readiness").hidden = !readiness;
+  if (!readiness) return;
+  show(at("gates"), readiness, () => [
+    h("p", {}, readiness.sentence),
+    table(
+      "Gates before leaving V1",
+      ["state", "gate", "evidence", "next"],
+      readiness.gates.map(({ state, title, evidence, next }) => [
+        [mark(gateTones[state]), ` ${state}`],
+        title,
+        evidence.join("; "),
+        next,
+      ]),
+    ),
+  ]);
 }
 
 const severityTones = { page: "broken", warning: "look", info: "unknown" };
@@ -152,14 +204,31 @@ export function showIncidents({ incidents }, openIncident) {
       { class: "incident", "data-incident": id, "data-state": state },
       mark(state === "open" ? severityTones[severity] : "ok"),
       " ",
-      h("button", { type: "button", class: "link", "data-key": `${id} ${since}`, onclick: () => openIncident(incident) }, title),
-      h("span", { class: "quiet" }, ` ${state === "open" ? severity : "over"} · since `, when(since), ` · ${lasted}`),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          "data-key": `${id} ${since}`,
+          onclick: () => openIncident(incident),
+        },
+        title,
+      ),
+      h(
+        "span",
+        { class: "quiet" },
+        ` ${state === "open" ? severity : "over"} · since `,
+        when(since),
+        ` · ${lasted}`,
+      ),
       state === "open" && incident.evidence[0] && h("p", { class: "evidence" }, incident.evidence[0]),
       incident.decision && h("p", { class: "quiet" }, incident.decision),
     );
   };
   show(at("open"), incidents.open, () =>
-    incidents.open.length === 0 ? h("p", { class: "quiet" }, "None is open.") : h("ul", { class: "plain" }, incidents.open.map(line)),
+    incidents.open.length === 0
+      ? h("p", { class: "quiet" }, "None is open.")
+      : h("ul", { class: "plain" }, incidents.open.map(line)),
   );
   show(at("past"), incidents.past, () =>
     incidents.past.length === 0
@@ -180,10 +249,18 @@ const driftTable = (caption, rows) =>
     caption,
     driftColumns,
     rows.map((row) => [
-      [mark(row.level === "breaking" && row.isPresent ? "look" : "unknown"), ` ${row.level}`, row.isPresent ? "" : h("small", {}, " over")],
+      [
+        mark(row.level === "breaking" && row.isPresent ? "look" : "unknown"),
+        ` ${row.level}`,
+        row.isPresent ? "" : h("small", {}, " over"),
+      ],
       [h("code", {}, row.path), h("small", { class: "quiet" }, ` ${row.endpoint}`)],
       row.change,
-      h("span", { class: "together", title: `in ${row.seen} of ${row.chances} responses` }, `${row.count} of ${row.of}`),
+      h(
+        "span",
+        { class: "together", title: `in ${row.seen} of ${row.chances} responses` },
+        `${row.count} of ${row.of}`,
+      ),
       when(row.firstSeen),
       when(row.lastSeen),
       [row.means, row.isChange ? "" : h("small", { class: "quiet" }, " · so since the first look")],
@@ -197,13 +274,16 @@ export function showDrift({ drift }, { text, level }) {
   const rows = drift.rows.filter(
     (row) =>
       (level === "" || row.level === level) &&
-      (wanted === "" || `${row.endpoint} ${row.path} ${row.change} ${row.kind}`.toLowerCase().includes(wanted)),
+      (wanted === "" ||
+        `${row.endpoint} ${row.path} ${row.change} ${row.kind}`.toLowerCase().includes(wanted)),
   );
   show(at("drift-rows"), [rows, drift.total, isFiltered], () => {
     if (drift.total === 0) return h("p", { class: "quiet" }, "As documented: no difference was ever seen.");
     if (rows.length === 0) return h("p", { class: "quiet" }, "Nothing fits the filter.");
     const beyond = drift.total - drift.rows.length;
-    const more = beyond > 0 && h("p", { class: "quiet" }, `${beyond} more: `, h("a", { href: "/api/drift" }, "/api/drift"));
+    const more =
+      beyond > 0 &&
+      h("p", { class: "quiet" }, `${beyond} more: `, h("a", { href: "/api/drift" }, "/api/drift"));
     if (isFiltered) return [driftTable(`${plural(rows.length, "difference")} by the filter`, rows), more];
     const breaking = rows.filter((row) => row.level === "breaking");
     const rest = rows.filter((row) => row.level !== "breaking");
@@ -227,11 +307,20 @@ const gapTones = { open: "unknown", observed: "ok", CHANGED: "look" };
 
 export function showGaps({ gaps, observations }) {
   show(at("gap-rows"), [gaps], () => [
-    h("p", { class: "quiet" }, `What V1's document does not say, and what ${plural(observations, "response")} showed.`),
+    h(
+      "p",
+      { class: "quiet" },
+      `What V1's document does not say, and what ${plural(observations, "response")} showed.`,
+    ),
     table(
       "Gaps of V1's document",
       ["section", "question", "status", "seen"],
-      gaps.map(({ section, question, status, summary }) => [section, question, [mark(gapTones[status]), ` ${status}`], summary]),
+      gaps.map(({ section, question, status, summary }) => [
+        section,
+        question,
+        [mark(gapTones[status]), ` ${status}`],
+        summary,
+      ]),
     ),
   ]);
 }
@@ -244,7 +333,13 @@ export function showNotices({ notices }) {
           "ul",
           { class: "plain" },
           notices.current.map(({ header, endpoints, date, since }) =>
-            h("li", {}, mark("look"), ` ${header} ${date ?? "without a date that can be read"} on ${endpoints.join(", ")}, since `, when(since)),
+            h(
+              "li",
+              {},
+              mark("look"),
+              ` ${header} ${date ?? "without a date that can be read"} on ${endpoints.join(", ")}, since `,
+              when(since),
+            ),
           ),
         ),
     notices.events.length > 0 &&
@@ -252,7 +347,11 @@ export function showNotices({ notices }) {
         "details",
         { "data-key": "events" },
         h("summary", { "data-key": "events-summary" }, "History"),
-        h("ul", { class: "plain" }, notices.events.map(({ at: instant, text }) => h("li", {}, when(instant), ` ${text}`))),
+        h(
+          "ul",
+          { class: "plain" },
+          notices.events.map(({ at: instant, text }) => h("li", {}, when(instant), ` ${text}`)),
+        ),
       ),
   ]);
 }
@@ -272,7 +371,11 @@ export function showTold({ told }, openAlert) {
               " ",
               when(instant),
               " ",
-              h("button", { type: "button", class: "link", "data-key": id, onclick: () => openAlert(id) }, subject),
+              h(
+                "button",
+                { type: "button", class: "link", "data-key": id, onclick: () => openAlert(id) },
+                subject,
+              ),
             ),
           ),
         ),
@@ -287,7 +390,17 @@ export function showFooter({ observations, firstAt }) {
     ["/badge.svg", "badge"],
   ];
   show(at("footer"), [observations, firstAt], () => [
-    h("p", {}, `${plural(observations, "observation")}`, firstAt ? [" since ", when(firstAt)] : "", ". All times are UTC."),
-    h("p", {}, links.map(([href, text]) => [h("a", { href }, text), " "])),
+    h(
+      "p",
+      {},
+      `${plural(observations, "observation")}`,
+      firstAt ? [" since ", when(firstAt)] : "",
+      ". All times are UTC.",
+    ),
+    h(
+      "p",
+      {},
+      links.map(([href, text]) => [h("a", { href }, text), " "]),
+    ),
   ]);
 }

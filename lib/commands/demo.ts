@@ -68,7 +68,9 @@ Example: v1watch demo --seconds 60
       }).catch(async (error: unknown) => {
         throw await explainPort(error, port);
       });
-      io.out(`Three months of a dying API in ${seconds} s. The page: ${monitor.server?.url}/#token=${monitor.token}\n\n`);
+      io.out(
+        `Three months of a dying API in ${seconds} s. The page: ${monitor.server?.url}/#token=${monitor.token}\n\n`,
+      );
       say(startMs, `— ${acts[0]?.words} —`);
       await monitor.run();
       if (!io.signal.aborted) {
@@ -76,7 +78,9 @@ Example: v1watch demo --seconds 60
         io.out(`\n${readVerdict(live.state(), live.outlook()).sentence} The story is over.\n`);
         if (!values.exit) {
           io.out("The page stays until Ctrl-C.\n");
-          await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
+          await new Promise<void>((resolve) =>
+            io.signal.addEventListener("abort", () => resolve(), { once: true }),
+          );
         }
       }
       return exitCodes.fine;

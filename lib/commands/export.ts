@@ -1,6 +1,7 @@
 // v1watch export: what the store remembers, as lines of JSON; the watch may go on meanwhile.
-import { createWriteStream } from "node:fs";
+
 import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { exportLines } from "../local/jsonl.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { openBeside } from "./store-file.ts";

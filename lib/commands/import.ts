@@ -1,10 +1,11 @@
 // v1watch import: lines of JSON into a store, judged again, and nobody is told anew.
+
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { assess } from "../assess/assess.ts";
+import { assessmentSettings } from "../config.ts";
 import { importLines } from "../local/jsonl.ts";
-import { settingsOf } from "../local/watch.ts";
 import type { Store } from "../local/store.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { readStoreConfig } from "./store-file.ts";
@@ -41,7 +42,7 @@ Example: v1watch import history.jsonl --store new.db
     const store = openOwnStore(config.store, io);
     try {
       const done = await importLines(store, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
-      await judgeQuietly(store, settingsOf(config));
+      await judgeQuietly(store, assessmentSettings(config));
       const count = (number: number) => number.toLocaleString("en-US");
       io.out(
         `${count(done.observations)} observations are new, ${count(done.known)} were known, ${count(done.tooOld)} are too old; ` +
@@ -59,10 +60,16 @@ Example: v1watch import history.jsonl --store new.db
 };
 
 /** Judged as always, and delivered to nobody: what is old news stays old. */
-async function judgeQuietly(store: Store, settings: ReturnType<typeof settingsOf>): Promise<void> {
+async function judgeQuietly(store: Store, settings: ReturnType<typeof assessmentSettings>): Promise<void> {
   const { ledger, outbox } = store;
   const delivery = { alert: async () => {}, metrics: async () => {} };
-  const ports = { nowMs: Date.now, readKey: async () => ({ kind: "none" as const }), ledger, outbox, delivery };
+  const ports = {
+    nowMs: Date.now,
+    readKey: async () => ({ kind: "none" as const }),
+    ledger,
+    outbox,
+    delivery,
+  };
   do await assess(ports, settings);
   while ((await outbox.pending("alert", 1)).length > 0 || (await outbox.pending("metrics", 1)).length > 0);
 }

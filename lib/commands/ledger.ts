@@ -2,9 +2,8 @@
 import { readAssessment } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
-import { type Config, mistakesText, readConfig } from "../config.ts";
+import { assessmentSettings, type Config, mistakesText, readConfig } from "../config.ts";
 import { openStore, type Store } from "../local/store.ts";
-import { settingsOf } from "../local/watch.ts";
 import { exitCodes, type Io, UsageError, type Values } from "./command.ts";
 
 export const storeOptions = {
@@ -68,7 +67,7 @@ export async function withLedger(
   const { store } = opened;
   try {
     const nowMs = Date.now();
-    const known = await readAssessment(store.ledger, settingsOf(config), nowMs);
+    const known = await readAssessment(store.ledger, assessmentSettings(config), nowMs);
     if (known.state.observations === 0) {
       io.err(`v1watch: nothing has been observed yet. \`v1watch up\` or \`v1watch probe\` begins.\n`);
       return exitCodes.usage;

@@ -4,9 +4,8 @@ import { readAssessment, type Settings } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import { count } from "../assess/words.ts";
-import { printable } from "../config.ts";
+import { assessmentSettings, printable } from "../config.ts";
 import { openStore, type Store } from "../local/store.ts";
-import { settingsOf } from "../local/watch.ts";
 import type { Facts } from "../migration/readiness-facts.ts";
 import type { Decision } from "../records/incident.ts";
 import type { Io, Values } from "./command.ts";
@@ -63,7 +62,7 @@ export async function withWatch<T>(
   }
   const { store } = opened;
   try {
-    const settings = settingsOf(config);
+    const settings = assessmentSettings(config);
     const { state, outlook } = await readAssessment(store.ledger, settings, nowMs);
     if (state.observations === 0) return await work(blind("nothing has been observed yet."));
     const decisions = await store.ledger.decisions();

@@ -4,9 +4,16 @@ import { openStore, type Store } from "../local/store.ts";
 import { type Io, UsageError, type Values } from "./command.ts";
 
 export async function readStoreConfig(values: Values, io: Io): Promise<Config> {
-  const loaded = await readConfig(io.env, { "base-url": io.env.V1WATCH_BASE_URL || "https://v1.invalid", ...values });
+  const loaded = await readConfig(io.env, {
+    "base-url": io.env.V1WATCH_BASE_URL || "https://v1.invalid",
+    ...values,
+  });
   if (loaded.ok) return loaded.config;
-  throw new UsageError(mistakesText(loaded.mistakes).replace(/^v1watch: /, "").trimEnd());
+  throw new UsageError(
+    mistakesText(loaded.mistakes)
+      .replace(/^v1watch: /, "")
+      .trimEnd(),
+  );
 }
 
 export async function openBeside(values: Values, io: Io): Promise<{ store: Store; path: string }> {

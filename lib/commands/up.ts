@@ -31,6 +31,7 @@ import { readKey } from "./key.ts";
 import { findPortOwner } from "./port-owner.ts";
 import { listProblems } from "./probe-output.ts";
 import { renderCycle } from "./probe-text.ts";
+import { createReadinessReader } from "./up-readiness.ts";
 import { renderScreen, renderTick, renderTold, renderVerdict } from "./up-text.ts";
 
 export const defaultPort = 4180;
@@ -253,6 +254,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
       ...(simulation && { simulation }),
       signal: io.signal,
       onTick,
+      readReadiness: createReadinessReader(store),
       ...(io.env.V1WATCH_TOKEN && { token: io.env.V1WATCH_TOKEN }),
       ...(!isOnce && { page: { port, host, allowHosts, version: packageFile.version } }),
     }).catch(async (error: unknown) => {

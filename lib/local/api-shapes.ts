@@ -180,6 +180,23 @@ export const simulation = z
   })
   .meta({ id: "Simulation" });
 
+export const readiness = z
+  .strictObject({
+    verdict: z.enum(["ready", "not ready", "unknown"]),
+    sentence: text,
+    gates: z.array(
+      z.strictObject({
+        id: text,
+        title: text,
+        state: z.enum(["pass", "fail", "unknown"]),
+        evidence: z.array(text),
+        next: text,
+      }),
+    ),
+  })
+  .meta({ id: "Readiness" });
+export type ReadinessView = z.infer<typeof readiness>;
+
 export const summary = z
   .strictObject({
     schema: z.literal("v1watch/summary/1"),
@@ -203,6 +220,7 @@ export const summary = z
     notices: noticesView,
     budget,
     told: z.array(toldLine),
+    readiness: readiness.optional(),
     simulation: simulation.optional(),
   })
   .meta({ id: "Summary" });

@@ -98,7 +98,11 @@ export const routes: Readonly<Record<string, Route>> = {
     }),
     answer: z.array(shapes.briefRow).meta({ id: "ObservationLines" }),
     run: ({ store }, { endpoint, before, limit }) =>
-      store.history.briefs(endpoint, before === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(before), limit),
+      store.history.briefs(
+        endpoint,
+        before === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(before),
+        limit,
+      ),
   }),
   "/api/observation": route({
     summary: "one observation, explained",
@@ -152,9 +156,7 @@ function componentSchemas(): Record<string, unknown> {
     }
   }
   const { schemas } = z.toJSONSchema(named, { uri: pointer });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]),
-  );
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
 }
 
 const content = (schema: z.ZodType) => ({
@@ -186,7 +188,11 @@ export function buildApiDocument(version: string): unknown {
   });
   return {
     openapi: "3.1.0",
-    info: { title: "v1watch on one machine", version, description: "Nothing here changes state without the token." },
+    info: {
+      title: "v1watch on one machine",
+      version,
+      description: "Nothing here changes state without the token.",
+    },
     paths: Object.fromEntries(paths),
     components: {
       schemas: componentSchemas(),

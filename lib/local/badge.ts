@@ -9,12 +9,20 @@ const grounds = { ok: "#1a7f37", look: "#9a6700", broken: "#cf222e", unknown: "#
 const width = (text: string) => Math.round(text.length * 6.6 + 14);
 
 export function renderBadge({ level, tone, daysLeft }: Pick<Verdict, "level" | "tone" | "daysLeft">): string {
-  const left = daysLeft === undefined ? "" : daysLeft < 0 ? ` · ${-daysLeft} d past` : ` · ${daysLeft} d left`;
+  const left =
+    daysLeft === undefined ? "" : daysLeft < 0 ? ` · ${-daysLeft} d past` : ` · ${daysLeft} d left`;
   const word = level === "unknown" ? "not known yet" : `${level}${level === "retired" ? "" : left}`;
   const [name, said] = [width("V1"), width(word)];
   const label = (text: string, x: number): Drawing => [
     "text",
-    { x, y: 14, fill: "#fff", "font-family": "system-ui, sans-serif", "font-size": 11, "text-anchor": "middle" },
+    {
+      x,
+      y: 14,
+      fill: "#fff",
+      "font-family": "system-ui, sans-serif",
+      "font-size": 11,
+      "text-anchor": "middle",
+    },
     text,
   ];
   return renderSvg([

@@ -23,7 +23,12 @@ export const acts: readonly Act[] = [
     startAtMs: 0,
     words: "V1 announces its end in its headers, two months ahead",
   },
-  { fromMs: 94 * dayMs - 2 * hourMs, scenario: "gone", startAtMs: dayMs, words: "The day has come: V1 answers 410" },
+  {
+    fromMs: 94 * dayMs - 2 * hourMs,
+    scenario: "gone",
+    startAtMs: dayMs,
+    words: "The day has come: V1 answers 410",
+  },
 ];
 export const storyMs = 97 * dayMs;
 
@@ -77,6 +82,7 @@ export function configForDemo(baseUrl: string, store: string): Config {
     timeouts: { deadlineMs: 1_000 },
   });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(loaded.mistakes.map(({ path, problem }) => `${path} ${problem}`).join("; "));
+  if (!loaded.ok)
+    throw new Error(loaded.mistakes.map(({ path, problem }) => `${path} ${problem}`).join("; "));
   return loaded.config;
 }

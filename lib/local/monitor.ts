@@ -1,10 +1,11 @@
 // The whole product on one machine, put together: the watch, the store, the alerts and the page.
 import { randomBytes } from "node:crypto";
 import { readAssessment } from "../assess/assess.ts";
-import type { Config } from "../config.ts";
+import { assessmentSettings, type Config } from "../config.ts";
 import type { KeyAnswer, Ports } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
+import type { ReadinessView } from "./api-shapes.ts";
 import { type Channel, createDelivery } from "./channels.ts";
 import { createLive, type Live } from "./live.ts";
 import { createMetricsRegistry } from "./open-metrics.ts";
@@ -13,7 +14,7 @@ import { toldEvent } from "./server-events.ts";
 import type { Simulation } from "./simulation.ts";
 import type { Store } from "./store.ts";
 import type { Mode, Sources } from "./summary.ts";
-import { freshCarry, settingsOf, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
+import { freshCarry, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
 
 export type MonitorInput = {
   config: Config;
@@ -28,6 +29,8 @@ export type MonitorInput = {
   wait?: WatchInput["wait"];
   page?: { port: number; host: string; allowHosts: readonly string[]; version: string };
   token?: string;
+  /** Asked for now and then, with what is known by then. */
+  readReadiness?(live: Live): Promise<ReadinessView | undefined>;
   onTick(tick: WatchTick): void;
   onObservation?(observation: Observation): void;
 };
@@ -49,12 +52,23 @@ const dayMs = 86_400_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { config, store, mode, simulation, signal, nowMs = Date.now } = input;
-  const settings = settingsOf(config);
+  const settings = assessmentSettings(config);
   const live = createLive();
   const registry = createMetricsRegistry();
   const delivery = createDelivery(input.channels, registry.note, (alert) => noteTold(store, live, alert));
-  const ports: Ports = { nowMs, readKey: input.readKey, ledger: store.ledger, outbox: store.outbox, delivery };
-  const sources: Sources = { config, settings, store, live, nowMs, mode, ...(simulation && { simulation }) };
+  const ports: Ports = {
+    nowMs,
+    readKey: input.readKey,
+    ledger: store.ledger,
+    outbox: store.outbox,
+    delivery,
+  };
+  const { readReadiness } = input;
+  const sources: Sources = {
+    ...{ config, settings, store, live, nowMs, mode },
+    ...(simulation && { simulation }),
+    ...(readReadiness && { readReadiness: () => readReadiness(live) }),
+  };
   const token = input.token ?? randomBytes(18).toString("base64url");
   let prunedMs = Number.NEGATIVE_INFINITY;
 

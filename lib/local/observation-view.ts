@@ -50,6 +50,7 @@ const freshness = ({ staleness }: Observation) => (staleness ? `: ${describeFres
 function shape(findings: Observation["findings"]): string {
   const breaking = findings.filter(({ level }) => level === "breaking").length;
   if (findings.length === 0) return "Its shape is as documented.";
-  if (breaking === 0) return `Nothing in it breaks the document; ${plural(findings.length, "difference")} is worth knowing.`;
+  if (breaking === 0)
+    return `Nothing in it breaks the document; ${plural(findings.length, "difference")} is worth knowing.`;
   return `${plural(breaking, "difference")} from the document breaks code that was written for it.`;
 }

@@ -43,7 +43,9 @@ export function createMetricsRegistry(): MetricsRegistry {
         if (!samples) continue;
         lines.push(`# TYPE ${name} ${isCounter(row) ? "counter" : "gauge"}`, `# HELP ${name} ${row.meaning}`);
         for (const [endpoint, { value }] of samples)
-          lines.push(`${name}${isCounter(row) ? "_total" : ""}${endpoint && `{endpoint="${endpoint}"}`} ${value}`);
+          lines.push(
+            `${name}${isCounter(row) ? "_total" : ""}${endpoint && `{endpoint="${endpoint}"}`} ${value}`,
+          );
       }
       for (const { name, meaning, samples } of further) {
         lines.push(`# TYPE ${name} gauge`, `# HELP ${name} ${meaning}`);

@@ -40,7 +40,10 @@ export function createTokenCheck(token: string): (request: IncomingMessage) => b
 /** A browser says where a request comes from; a stranger's page gets nothing, token or not. */
 export function isOwnOrigin({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
-  if (headers["sec-fetch-site"] !== undefined && !/^(?:same-origin|none)$/.test(String(headers["sec-fetch-site"])))
+  if (
+    headers["sec-fetch-site"] !== undefined &&
+    !/^(?:same-origin|none)$/.test(String(headers["sec-fetch-site"]))
+  )
     return false;
   return origin === undefined || URL.parse(origin)?.host === host;
 }

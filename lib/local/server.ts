@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import * as words from "../assess/words.ts";
 import { buildApiDocument, type Route, routes } from "./api.ts";
 import { renderBadge } from "./badge.ts";
-import { contentType as metricsType, type MetricsRegistry } from "./open-metrics.ts";
+import { type MetricsRegistry, contentType as metricsType } from "./open-metrics.ts";
 import { createEventStream } from "./server-events.ts";
 import { createHostCheck, createTokenCheck, isOwnOrigin, securityHeaders } from "./server-guard.ts";
 import { readHealth, type Sources } from "./summary.ts";
@@ -86,7 +86,8 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   async function answerRoute(row: Route, url: URL, request: IncomingMessage): Promise<Answer> {
     if (row.method === "POST") {
       if (!isOwnOrigin(request)) return refuse(403, "asked from another page");
-      if (!isTrusted(request)) return refuse(401, "the token is missing or wrong; it was printed at the start");
+      if (!isTrusted(request))
+        return refuse(401, "the token is missing or wrong; it was printed at the start");
       if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
         return refuse(415, "send application/json");
     }
@@ -95,7 +96,10 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       : (row.query?.safeParse(Object.fromEntries(url.searchParams)) ?? { success: true, data: {} });
     if (!parsed.success) {
       const [issue] = parsed.error?.issues ?? [];
-      return refuse(400, `${issue?.path.join(".") || "the question"}: ${issue?.message ?? "is not understood"}`);
+      return refuse(
+        400,
+        `${issue?.path.join(".") || "the question"}: ${issue?.message ?? "is not understood"}`,
+      );
     }
     const key = `${url.pathname}${url.search}`;
     const second = Math.floor(Date.now() / 1_000);
@@ -145,7 +149,10 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
         meaning: "1 for each open incident, by cause",
         samples: Object.values(live.state().cases)
           .filter(({ incident }) => incident.state === "open")
-          .map(({ incident }) => ({ labels: `cause="${incident.cause}",severity="${incident.severity}"`, value: 1 })),
+          .map(({ incident }) => ({
+            labels: `cause="${incident.cause}",severity="${incident.severity}"`,
+            value: 1,
+          })),
       },
     ]);
     return { status: 200, type: metricsType, body };
@@ -222,7 +229,8 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   }
   const takesGzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
   const isLarge = answer.body.length > 1_400 && !/^image\/png/.test(type);
-  const body = takesGzip && isLarge ? (packed.get(answer) ?? gzipSync(answer.body, { level: 4 })) : answer.body;
+  const body =
+    takesGzip && isLarge ? (packed.get(answer) ?? gzipSync(answer.body, { level: 4 })) : answer.body;
   response.writeHead(status, {
     "Content-Type": type,
     "Cache-Control": "no-store",

@@ -1,7 +1,13 @@
 // V1 beside the watch, for a first look and for play: its own key, its own pace, its own panel.
 import { type Config, loadConfig } from "../config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
-import { type Effect, type EffectKind, effectKinds, effectTable, sampleEffect } from "../simulator/effects.ts";
+import {
+  type Effect,
+  type EffectKind,
+  effectKinds,
+  effectTable,
+  sampleEffect,
+} from "../simulator/effects.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 
@@ -67,7 +73,11 @@ function budgetFor(everySeconds: number): number {
 }
 
 /** Far quicker than the configuration allows for a real V1, and with a budget that bears it. */
-export function configForSimulator(baseUrl: string, everySeconds: number, store = simulatorStorePath): Config {
+export function configForSimulator(
+  baseUrl: string,
+  everySeconds: number,
+  store = simulatorStorePath,
+): Config {
   const fileText = JSON.stringify({
     baseUrl,
     store,
@@ -76,7 +86,8 @@ export function configForSimulator(baseUrl: string, everySeconds: number, store 
     retention: { observationDays: 2 },
   });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(loaded.mistakes.map(({ path, problem }) => `${path} ${problem}`).join("; "));
+  if (!loaded.ok)
+    throw new Error(loaded.mistakes.map(({ path, problem }) => `${path} ${problem}`).join("; "));
   return {
     ...loaded.config,
     cadence: {

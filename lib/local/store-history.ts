@@ -113,7 +113,6 @@ export function createHistory(db: DatabaseSync, { write }: HealthWatch): History
       alert: JSON.parse(body) as Alert,
     }));
 
-
   return {
     buckets(endpoint, asked, { fromMs, untilMs }, bucketMs) {
       const rows: Iterable<unknown> = answers.iterate(endpoint, asked, fromMs, untilMs);
@@ -145,7 +144,13 @@ export function createHistory(db: DatabaseSync, { write }: HealthWatch): History
   };
 }
 
-type Answer = [atMs: number, outcome: string, totalMs: number, newestAgeSeconds: number | null, breaking: number];
+type Answer = [
+  atMs: number,
+  outcome: string,
+  totalMs: number,
+  newestAgeSeconds: number | null,
+  breaking: number,
+];
 type Tally = Omit<Bucket, "p95Ms"> & { latenciesMs: number[] };
 
 const freshTally = (index: number): Tally => ({

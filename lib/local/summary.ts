@@ -5,7 +5,7 @@ import { count, describeDuration } from "../assess/words.ts";
 import type { Config } from "../config.ts";
 import { durationMs } from "../config.ts";
 import { drawShare } from "../report/charts.ts";
-import type { RangeName, Summary } from "./api-shapes.ts";
+import type { RangeName, ReadinessView, Summary } from "./api-shapes.ts";
 import type { Live } from "./live.ts";
 import { findRange } from "./range.ts";
 import { effectChoices, type Simulation, scenarioChoices } from "./simulation.ts";
@@ -27,6 +27,8 @@ export type Sources = {
   nowMs(): number;
   mode: Mode;
   simulation?: Simulation;
+  /** Where a team keeps its migration's files; undefined where it keeps none. */
+  readReadiness?(): Promise<ReadinessView | undefined>;
 };
 
 /** As many rows as a glance can take; /api/drift has all. */
@@ -75,6 +77,7 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
   const drift = readDrift(state);
   const { open, past } = readIncidents(state, live.decisions(), nowMs);
   const simulation = readSimulation(sources);
+  const readiness = await sources.readReadiness?.();
   return {
     schema: "v1watch/summary/1",
     version: live.version(),
@@ -98,6 +101,7 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
     told: store.history.told(shownTold).map(({ alert: { id, at, event, severity, subject } }) => ({
       ...{ id, at, event, severity, subject },
     })),
+    ...(readiness && { readiness }),
     ...(simulation && { simulation }),
   };
 }

@@ -104,7 +104,12 @@ function measure(
       text: percentText(availability),
       value: availability ?? null,
       unit: "%",
-      tone: availability === undefined ? "unknown" : availability < 50 ? "broken" : tone(availability, availability < 99),
+      tone:
+        availability === undefined
+          ? "unknown"
+          : availability < 50
+            ? "broken"
+            : tone(availability, availability < 99),
       threshold: meaning("down"),
       drawing: draw("availability", {
         values: spread(({ ok, answers }) => percent(ok, answers)),
@@ -141,7 +146,8 @@ function measure(
       value: age ?? null,
       unit: "s",
       tone: tone(age, isFrozen),
-      threshold: endpoint === "passport-list" ? meaning("frozen-data") : "One record may be old in good health.",
+      threshold:
+        endpoint === "passport-list" ? meaning("frozen-data") : "One record may be old in good health.",
       drawing: draw("age of the newest record", {
         values: spread(({ newestAgeSeconds }) => newestAgeSeconds),
         min: 0,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
 import { recordTick, type Tick } from "../assess/record.ts";
-import { type Config, durationMs } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { Failed, Ports } from "../ports.ts";
 import type { Held } from "../probe/plan.ts";
 import type { Samples } from "../probe/request.ts";
@@ -31,19 +31,6 @@ export type WatchInput = {
   /** A clock that runs faster gives a shorter wait. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
 };
-
-/** From the configuration to what an assessment needs. */
-export function settingsOf(config: Config, runbookUrl = "docs/runbook.md"): Settings {
-  return {
-    baseUrl: config.baseUrl,
-    runbookUrl,
-    retirementDate: config.retirement.date,
-    frozenAfterMs: durationMs(config.staleness.frozenAfter),
-    slowMs: config.timeouts.deadlineMs / 2,
-    monthlyRequests: config.budget.monthlyRequests,
-    silentAfterMs: 3 * durationMs(config.cadence.calm),
-  };
-}
 
 /** An hour at the most, so that a suspended machine wakes up to a short wait. */
 const maxWaitMs = 3_600_000;

@@ -98,7 +98,7 @@ export function createFunctions(parts: Parts): Functions {
       timeoutSeconds: 120,
       environment: { SETTINGS: assessSettings(config), BUCKET: store.bucket.bucketName },
       may: [
-        allow(["dynamodb:GetItem", "dynamodb:Query"], [store.table.tableArn]),
+        allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
       ],

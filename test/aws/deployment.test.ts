@@ -340,7 +340,7 @@ test("a report is in the bucket, and the incident is in it", async () => {
   await tick(minute(40), "report");
   const [bucket = ""] = physical("AWS::S3::Bucket");
   const day = minute(40).slice(0, 10);
-  for (const kind of ["json", "md"]) {
+  for (const kind of ["json", "md", "html"]) {
     await aws.cli(
       "s3api",
       "get-object",
@@ -353,7 +353,11 @@ test("a report is in the bucket, and the incident is in it", async () => {
   }
   const report = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
   expect(report.incidents.length).toBeGreaterThan(0);
-  expect(await readFile(join(folder, "report.md"), "utf8")).toContain(`# V1 on ${day}`);
+  expect(await readFile(join(folder, "report.md"), "utf8")).toContain(report.verdict.sentence);
+  expect(await readFile(join(folder, "report.html"), "utf8")).toContain("<svg");
+  // The digest waits in the outbox until the next assessment sends it.
+  await tick(minute(41), "assess");
+  expect(inbox.at(-1)).toMatchObject({ id: `report@${day}`, severity: "info" });
 });
 
 test("a function near its deadline stops asking, and still says that it lives", async () => {

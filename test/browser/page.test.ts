@@ -40,7 +40,7 @@ async function findViolations(page: Page): Promise<string[]> {
   // Injected through the debugger: the page's own policy stays as strict as it is.
   await page.evaluate(axe);
   return page.evaluate(
-    "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`))",
+    "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",
   );
 }
 
@@ -59,7 +59,9 @@ describe("the page", () => {
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain(told.verdict.sentence);
     const words = await page.locator(".card .word").allTextContents();
     for (const [index, card] of told.cards.entries()) expect(words[index]).toContain(card.word);
-    expect(await page.locator(".card h2").allTextContents()).toEqual(told.cards.map(({ endpoint }) => endpoint));
+    expect(await page.locator(".card h2").allTextContents()).toEqual(
+      told.cards.map(({ endpoint }) => endpoint),
+    );
     expect(await page.locator(".card svg.spark").count()).toBe(15);
     const paths = await page.locator("#drift-rows code").allTextContents();
     expect(paths.toSorted()).toEqual(told.drift.rows.map(({ path }) => path).toSorted());
@@ -78,7 +80,8 @@ describe("the page", () => {
     await dialog.locator("tbody button").first().click();
     await dialog.getByRole("heading", { name: "Explained" }).waitFor();
     const text = (await dialog.textContent()) ?? "";
-    for (const part of ["Timings", "Headers of interest", "Findings", "section 4.1"]) expect(text).toContain(part);
+    for (const part of ["Timings", "Headers of interest", "Findings", "section 4.1"])
+      expect(text).toContain(part);
     await page.keyboard.press("Escape");
     expect(await dialog.isVisible()).toBe(false);
     await close();
@@ -109,12 +112,15 @@ describe("the page", () => {
     await close();
   });
 
-  test.each([360, 1_600])("fits %i px without a sideways scroll, and has its picture taken", async (width) => {
-    const { page, close } = await openPage({ width });
-    await page.screenshot({ path: `.v1watch/screenshots/page-${width}.png` });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    await close();
-  });
+  test.each([360, 1_600])(
+    "fits %i px without a sideways scroll, and has its picture taken",
+    async (width) => {
+      const { page, close } = await openPage({ width });
+      await page.screenshot({ path: `.v1watch/screenshots/page-${width}.png` });
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      await close();
+    },
+  );
 
   test("is worked by the keyboard alone, and keeps the focus when new data comes", async () => {
     const { page, close } = await openPage();
@@ -184,7 +190,9 @@ describe("a fault", () => {
     const before = (await summary()).observations;
     await page.locator("#effect").selectOption("markup");
     await page.locator("#inject").click();
-    await expect.poll(async () => (await summary()).observations, { timeout: 15_000 }).toBeGreaterThan(before + 6);
+    await expect
+      .poll(async () => (await summary()).observations, { timeout: 15_000 })
+      .toBeGreaterThan(before + 6);
     await page.locator(".number").first().click();
     await page.getByRole("dialog").locator("tbody button").first().click();
     await page.getByRole("heading", { name: "Explained" }).waitFor();
@@ -208,7 +216,9 @@ describe("a restart", () => {
     station = await startStation("realistic", { folder: place.folder, port: Number(port) });
     await page.locator("#live", { hasText: "live" }).waitFor({ timeout: 20_000 });
     await expect
-      .poll(async () => Number.parseInt(((await page.locator("#footer").textContent()) ?? "").replace(",", ""), 10))
+      .poll(async () =>
+        Number.parseInt(((await page.locator("#footer").textContent()) ?? "").replace(",", ""), 10),
+      )
       .toBeGreaterThan(before);
     await close();
   });

@@ -2,5 +2,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   root: new URL("../..", import.meta.url).pathname,
-  test: { include: ["test/browser/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 30_000, fileParallelism: false },
+  test: {
+    include: ["test/browser/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 30_000,
+    fileParallelism: false,
+  },
 });

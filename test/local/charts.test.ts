@@ -9,11 +9,15 @@ describe("a chart", () => {
   test("never holds a number that is none, whatever it is given", () => {
     const value = fc.option(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { nil: undefined });
     fc.assert(
-      fc.property(fc.array(value, { maxLength: 80 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }), (values, threshold) => {
-        const svg = renderSvg(drawSpark({ label: "x", values, threshold }));
-        expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-        expect(numbersOf(svg).length).toBeGreaterThan(3);
-      }),
+      fc.property(
+        fc.array(value, { maxLength: 80 }),
+        fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+        (values, threshold) => {
+          const svg = renderSvg(drawSpark({ label: "x", values, threshold }));
+          expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+          expect(numbersOf(svg).length).toBeGreaterThan(3);
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -24,7 +28,9 @@ describe("a chart", () => {
   });
 
   test("marks what is beyond its threshold by a shape of its own", () => {
-    const svg = renderSvg(drawSpark({ label: "x", values: [100, 40, 100], threshold: 99, bad: "below", min: 0 }));
+    const svg = renderSvg(
+      drawSpark({ label: "x", values: [100, 40, 100], threshold: 99, bad: "below", min: 0 }),
+    );
     expect(svg.match(/class="bad"/g)).toHaveLength(1);
     expect(svg).toContain('class="threshold"');
   });

@@ -1,8 +1,13 @@
 // A monitor in this process, watching the simulator on a store of its own.
 import { join } from "node:path";
-import { type Channel } from "../../lib/local/channels.ts";
+import type { Channel } from "../../lib/local/channels.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
-import { configForSimulator, type Simulation, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
+import {
+  configForSimulator,
+  type Simulation,
+  simulatorKey,
+  startSimulation,
+} from "../../lib/local/simulation.ts";
 import { openStore, type Store } from "../../lib/local/store.ts";
 import type { WatchTick } from "../../lib/local/watch.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";

@@ -1,7 +1,7 @@
 // The API says what its document says, and the machines' views of it agree with the page's.
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
-import * as z from "zod";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { metrics } from "../../lib/assess/metrics.ts";
 import { routes } from "../../lib/local/api.ts";
 import type { Summary } from "../../lib/local/api-shapes.ts";
@@ -35,7 +35,9 @@ describe("the API", () => {
   });
 
   test("has an OpenAPI 3.1 document that names every path", async () => {
-    const document = await get<{ paths: Record<string, unknown>; components: { schemas: object } }>("/api/openapi.json");
+    const document = await get<{ paths: Record<string, unknown>; components: { schemas: object } }>(
+      "/api/openapi.json",
+    );
     expect(Object.keys(document.paths)).toEqual(Object.keys(routes));
     const output = await validate("https://spec.openapis.org/oas/3.1/schema-base", document as never);
     expect(output.valid).toBe(true);
@@ -43,7 +45,12 @@ describe("the API", () => {
   });
 
   test("refuses a question that it does not understand, in one line", async () => {
-    for (const path of ["/api/summary?range=2d", "/api/summary?more=1", "/api/observations?limit=0", "/api/observations?before=now"]) {
+    for (const path of [
+      "/api/summary?range=2d",
+      "/api/summary?more=1",
+      "/api/observations?limit=0",
+      "/api/observations?before=now",
+    ]) {
       const response = await fetch(`${rig.url}${path}`);
       expect(response.status, path).toBe(400);
       expect(((await response.json()) as { error: string }).error).not.toContain("\n");

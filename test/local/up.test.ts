@@ -16,10 +16,18 @@ afterAll(() => {
   for (const child of started) child.kill("SIGKILL");
 });
 
-type Process = { child: ChildProcess; out(): string; until(text: string): Promise<void>; ended: Promise<number | null> };
+type Process = {
+  child: ChildProcess;
+  out(): string;
+  until(text: string): Promise<void>;
+  ended: Promise<number | null>;
+};
 
 function start(args: readonly string[], env: Record<string, string> = {}): Process {
-  const child = spawn(process.execPath, [program, ...args], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+  });
   started.push(child);
   let out = "";
   const take = (part: Buffer) => {
@@ -30,7 +38,10 @@ function start(args: readonly string[], env: Record<string, string> = {}): Proce
   const ended = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
   const until = async (text: string) => {
     while (!out.includes(text)) {
-      const isOver = await Promise.race([ended.then(() => true), new Promise((go) => setTimeout(go, 30, false))]);
+      const isOver = await Promise.race([
+        ended.then(() => true),
+        new Promise((go) => setTimeout(go, 30, false)),
+      ]);
       if (isOver && !out.includes(text)) throw new Error(`it ended without "${text}":\n${out}`);
     }
   };
@@ -69,7 +80,11 @@ describe("up", () => {
     const { port } = other.address() as AddressInfo;
     const up = start(["up", "--port", String(port), "--store", "port.db"]);
     expect(await up.ended).toBe(2);
-    expect(up.out()).toMatch(new RegExp(`^v1watch: port ${port} is in use \\(pid ${process.pid}, node\\w*\\)\\. Use --port, or stop it\\.\\n$`));
+    expect(up.out()).toMatch(
+      new RegExp(
+        `^v1watch: port ${port} is in use \\(pid ${process.pid}, node\\w*\\)\\. Use --port, or stop it\\.\\n$`,
+      ),
+    );
     other.close();
   });
 
@@ -91,7 +106,10 @@ describe("up", () => {
   });
 
   test.each([
-    [["up", "--base-url", "https://api.example.com", "--scenario", "gone"], "--scenario is for the simulator"],
+    [
+      ["up", "--base-url", "https://api.example.com", "--scenario", "gone"],
+      "--scenario is for the simulator",
+    ],
     [["up", "--scenario", "no-such"], "--scenario is one of"],
     [["up", "--every", "1"], "--every takes a whole number"],
     [["up", "--port", "x"], "--port takes a whole number"],

@@ -1,16 +1,18 @@
 // The watch on one machine: one tick at a time, honest on a bad disk, and every alert until it is accepted.
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { assessmentSettings } from "../../lib/config.ts";
 import { type Channel, createDelivery, createWebhook } from "../../lib/local/channels.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore, type Store } from "../../lib/local/store.ts";
-import { freshCarry, settingsOf, type WatchInput, type WatchTick, watch, watchOnce } from "../../lib/local/watch.ts";
+import { freshCarry, type WatchInput, type WatchTick, watch, watchOnce } from "../../lib/local/watch.ts";
 import type { Failed, Ports } from "../../lib/ports.ts";
 import { startRig } from "./monitor-rig.ts";
 import { sampleAlert } from "./samples.ts";
 import { makeFolder } from "./temporary-folder.ts";
-import { join } from "node:path";
 
 const folder = makeFolder();
 const closing: (() => void | Promise<void>)[] = [];
@@ -26,7 +28,10 @@ async function prepare(wrap: (store: Store) => Store = (store) => store) {
   const opened = openStore(path, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const store = wrap(opened.store);
-  closing.push(() => opened.store.close(), () => simulation.simulator.close());
+  closing.push(
+    () => opened.store.close(),
+    () => simulation.simulator.close(),
+  );
   const config = { ...configForSimulator(simulation.simulator.url, 10, path) };
   const clock = { nowMs: Date.parse("2026-11-15T00:00:00Z") };
   const ports: Ports = {
@@ -39,7 +44,7 @@ async function prepare(wrap: (store: Store) => Store = (store) => store) {
   const stopping = new AbortController();
   const ticks: WatchTick[] = [];
   const input: WatchInput = {
-    ...{ config, ports, settings: settingsOf(config), allowLoopback: true, signal: stopping.signal },
+    ...{ config, ports, settings: assessmentSettings(config), allowLoopback: true, signal: stopping.signal },
     onTick: (tick) => ticks.push(tick),
   };
   return { simulation, store: opened.store, clock, ports, input, ticks, stopping };
@@ -159,7 +164,11 @@ describe("an alert", () => {
     const said: string[] = [];
     const console: Channel = { name: "the console", send: async ({ id }) => void said.push(id) };
     const delivered: string[] = [];
-    const delivery = createDelivery([console, createWebhook(url)], () => {}, ({ id }) => delivered.push(id));
+    const delivery = createDelivery(
+      [console, createWebhook(url)],
+      () => {},
+      ({ id }) => delivered.push(id),
+    );
     const alert = sampleAlert(1, { body: "a < b & c > d" });
     await expect(delivery.alert(alert)).rejects.toThrow("not accepted by the webhook");
     await expect(delivery.alert(alert)).rejects.toThrow();

@@ -98,7 +98,7 @@ describe("a function may do just what it does", () => {
     expect(roleOf("report")).toEqual(
       [
         ...logs,
-        ...table("GetItem", "Query"),
+        ...table("GetItem", "Query", "PutItem"),
         ...[index("by-time"), index("to-do"), deadLetters, "s3:PutObject <S3::Bucket>/reports/*"],
       ].sort(),
     );

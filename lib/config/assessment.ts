@@ -1,0 +1,19 @@
+// What an assessment needs of the configuration: the same on a laptop and in AWS.
+import type { Config } from "./schema.ts";
+import { durationMs } from "./values.ts";
+
+/** As in the alarm table: 3 s are slow, and an hour without a run is silence. */
+const slowMs = 3_000;
+const silentMs = 3_600_000;
+
+export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence }: Config) {
+  return {
+    baseUrl,
+    runbookUrl: "docs/runbook.md",
+    retirementDate: retirement.date,
+    frozenAfterMs: durationMs(staleness.frozenAfter),
+    slowMs,
+    monthlyRequests: budget.monthlyRequests,
+    silentAfterMs: Math.max(silentMs, 3 * durationMs(cadence.calm)),
+  };
+}

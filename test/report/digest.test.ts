@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { alert as alertSchema } from "../../lib/records/alert.ts";
+import { digestReport } from "../../lib/report/digest.ts";
+import { buildReport } from "../../lib/report/model.ts";
+
+test("a report's digest is a valid message that pages nobody, with the verdict and what holds us", () => {
+  const nowMs = Date.parse("2026-11-15T06:10:00Z");
+  const report = buildReport({
+    facts: { nowMs, daysPerConsumer: 2 },
+    monitor: { isHealthy: false, says: "the probers are silent" },
+    fromMs: nowMs - 30 * 86_400_000,
+  });
+  const digest = alertSchema.parse(digestReport(report, "s3://reports/2026-11-15.html"));
+  expect(digest).toMatchObject({ severity: "info", kind: "digest", id: "report@2026-11-15" });
+  expect(digest.body).toContain(report.verdict.sentence);
+  for (const { title } of report.blockers) expect(digest.body).toContain(title);
+  expect(digest.body).toContain("s3://reports/2026-11-15.html");
+});
