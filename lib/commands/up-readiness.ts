@@ -12,7 +12,10 @@ export function createReadinessReader(store: Store): (live: Live) => Promise<Rea
   return async (live) => {
     const nowMs = Date.now();
     if (kept && nowMs - kept.atMs < freshMs) return kept.view;
-    kept = { atMs: nowMs, view: files.some((file) => existsSync(file)) ? await read(store, live, nowMs) : undefined };
+    kept = {
+      atMs: nowMs,
+      view: files.some((file) => existsSync(file)) ? await read(store, live, nowMs) : undefined,
+    };
     return kept.view;
   };
 }
@@ -27,8 +30,14 @@ async function read(store: Store, live: Live, nowMs: number): Promise<ReadinessV
   const given = await readFiles({}, nowMs).catch(() => undefined);
   if (!given) return undefined;
   const [last] = store.history.told(1);
-  const proof = last ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" } : ("none" as const);
-  const watched = { state: live.state(), outlook: live.outlook(), decisions: live.decisions() };
-  const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...given, proof }, watched as never));
-  return { verdict, sentence, gates: gates.map(({ id, title, state, evidence, next }) => ({ id, title, state, evidence, next })) };
+  const proof = last
+    ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" }
+    : ("none" as const);
+  const watched = { state: live.state(), outlook: live.outlook(), decisions: await store.ledger.decisions() };
+  const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...given, proof }, watched));
+  return {
+    verdict,
+    sentence,
+    gates: gates.map(({ id, title, state, evidence, next }) => ({ id, title, state, evidence, next })),
+  };
 }

@@ -216,7 +216,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
         title: title(),
         verdict: readVerdict(live.state(), live.outlook()),
         observations: [...latest.values()],
-        open: readIncidents(live.state(), live.decisions(), nowMs).open,
+        open: readIncidents(live.state(), await store.ledger.decisions(), nowMs).open,
         told,
         tick,
         budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),

@@ -56,7 +56,8 @@ export const routes: Readonly<Record<string, Route>> = {
     answer: z
       .strictObject({ open: z.array(shapes.incidentView), past: z.array(shapes.incidentView) })
       .meta({ id: "Incidents" }),
-    run: ({ live, nowMs }) => readIncidents(live.state(), live.decisions(), nowMs()),
+    run: async ({ live, store, nowMs }) =>
+      readIncidents(live.state(), await store.ledger.decisions(), nowMs()),
   }),
   "/api/drift": route({
     summary: "every difference from V1's document that was ever seen",

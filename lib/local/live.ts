@@ -1,7 +1,6 @@
 // What is true right now, and who wants to be told when it changes.
 import type { Outlook } from "../assess/outlook.ts";
 import { type AssessState, freshState } from "../assess/state.ts";
-import type { Decision } from "../records/incident.ts";
 import type { WatchTick } from "./watch.ts";
 
 export type LiveEvent = { name: "tick" | "told" | "simulation"; data: unknown };
@@ -11,9 +10,8 @@ export type Live = {
   version(): number;
   state(): AssessState;
   outlook(): Outlook | undefined;
-  decisions(): readonly Decision[];
   tick(): Pick<WatchTick, "tickMs" | "nextTickMs" | "held" | "degraded"> | undefined;
-  update(known: { state: AssessState; outlook: Outlook | undefined; decisions?: readonly Decision[] }): void;
+  update(known: { state: AssessState; outlook: Outlook | undefined }): void;
   noteTick(tick: WatchTick): void;
   publish(event: LiveEvent): void;
   subscribe(listener: (event: LiveEvent) => void): () => void;
@@ -23,7 +21,6 @@ export function createLive(): Live {
   let version = 0;
   let state = freshState();
   let outlook: Outlook | undefined;
-  let decisions: readonly Decision[] = [];
   let tick: ReturnType<Live["tick"]>;
   const listeners = new Set<(event: LiveEvent) => void>();
   const publish = (event: LiveEvent) => {
@@ -34,13 +31,11 @@ export function createLive(): Live {
     version: () => version,
     state: () => state,
     outlook: () => outlook,
-    decisions: () => decisions,
     tick: () => tick,
     update(known) {
       version += 1;
       state = known.state;
       outlook = known.outlook;
-      decisions = known.decisions ?? decisions;
     },
     noteTick({ tickMs, nextTickMs, held, degraded, assessment }) {
       tick = { tickMs, nextTickMs, held, degraded };

@@ -74,7 +74,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
 
   // What was known before the restart is on the page before the first answer.
   const known = await readAssessment(store.ledger, settings, nowMs()).catch(() => undefined);
-  if (known) live.update({ ...known, decisions: await store.ledger.decisions().catch(() => []) });
+  if (known) live.update(known);
 
   const server =
     input.page &&

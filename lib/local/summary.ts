@@ -75,7 +75,7 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
   const frozenAfterSeconds = settings.frozenAfterMs / 1_000;
   const { monthlyRequests } = config.budget;
   const drift = readDrift(state);
-  const { open, past } = readIncidents(state, live.decisions(), nowMs);
+  const { open, past } = readIncidents(state, await store.ledger.decisions(), nowMs);
   const simulation = readSimulation(sources);
   const readiness = await sources.readReadiness?.();
   return {

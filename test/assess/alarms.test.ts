@@ -259,6 +259,7 @@ describe("the runbook", () => {
   const wanted = new Set([
     ...causes.map((cause) => cause.split("/").at(-1)!),
     ...table.map((row) => row.runbook),
+    "learned", // the digests
   ]);
 
   test("has a heading for every cause and every alarm, and no other", () => {
