@@ -115,8 +115,7 @@ export async function benchLambda(): Promise<Row[]> {
       ok: limit === undefined || value <= limit,
     });
   try {
-    for (const name of ["probe", "assess", "report"] satisfies FunctionName[])
-      bundleInto(at(name), name, config.key);
+    for (const name of ["probe", "assess", "report"] satisfies FunctionName[]) bundleInto(at(name), name);
     bundleByDefault(at("default"));
     mkdirSync(at("empty"));
     writeFileSync(join(at("empty"), "index.mjs"), "export const handler = async () => {};\n");

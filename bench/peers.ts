@@ -1,7 +1,8 @@
 // The contract in the words of other validators, as strict as each can be. What they do is a part of
 // the work: types, formats and unlisted keys; no ages, no evidence, no counts by path.
 import * as z from "zod";
-import { type EndpointId, endpointIds, endpoints } from "../lib/contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../lib/contract/endpoints.ts";
+import { responses } from "../lib/contract/responses.ts";
 
 /** Looks at a parsed body and tells all that is wrong with it; the peers return undefined for nothing. */
 export type Contender = { name: string; inspect: Record<EndpointId, (body: unknown) => unknown> };
@@ -15,9 +16,7 @@ function close(schema: z.core.$ZodType): z.ZodType {
 }
 
 const forEach = (compile: (schema: z.ZodType) => (body: unknown) => unknown) =>
-  Object.fromEntries(
-    endpointIds.map((id) => [id, compile(close(endpoints[id].response))]),
-  ) as Contender["inspect"];
+  Object.fromEntries(endpointIds.map((id) => [id, compile(close(responses[id]))])) as Contender["inspect"];
 
 type Leaf = "string" | "number" | "integer" | "boolean" | "date-time";
 

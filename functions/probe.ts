@@ -17,9 +17,10 @@ const ports = fillPorts({
   env,
   catalogue: { namespace, dimension, units },
   readKey() {
-    // Asked for only when V1 is about to be: the other client loads while this answer and V1's are waited for.
+    const answer = readKey();
+    // Asked for only when V1 is about to be: the client loads while this answer and V1's are waited for.
     void import("../lib/aws/client-cloudwatch.ts");
-    return readKey();
+    return answer;
   },
   isMine: ({ id }) => id.startsWith(`metrics/${endpoint}/`) || id.startsWith(`metrics/ages/${endpoint}/`),
   say: (sentence) => say("not-sent", { sentence }),
@@ -44,7 +45,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const isBeat = tickMs % Number(env.BEAT_MS) < Number(env.TICK_MS);
   if (observations.length === 0 && !isBeat && !signal.aborted) return;
   const failed = await recordTick(ports, { tickMs, observations, leading, only: endpoint });
-  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
+  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, ["metrics"]);
   say("probed", {
     tick: event.tick,
     outcomes: observations.map(tell),

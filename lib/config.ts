@@ -4,7 +4,7 @@ import { checkBudget, type Setting } from "./config/cost.ts";
 import { locateJsonFault } from "./config/json-text.ts";
 import { explain, type Located, type Mistake, pathText, valueAt } from "./config/mistakes.ts";
 import { type Config, configSchema } from "./config/schema.ts";
-import { durationMs } from "./config/values.ts";
+import { durationMs } from "./config/duration.ts";
 
 export { assessmentSettings } from "./config/assessment.ts";
 export {
@@ -22,7 +22,7 @@ export {
 export { maskKey } from "./config/key.ts";
 export { type Mistake, mistakesText, printable } from "./config/mistakes.ts";
 export { type Config, configJsonSchema, type KeySource } from "./config/schema.ts";
-export { durationMs } from "./config/values.ts";
+export { durationMs } from "./config/duration.ts";
 
 export const configFileName = "v1watch.config.json";
 

@@ -26,7 +26,6 @@ const mayImport: Record<string, readonly string[]> = {
   config: ["contract", "records", "zod", "node:"],
   ports: ["records", "contract", "config"],
   probe,
-  "probe/shape": [...probe, "zod"], // the one file that looks into the contract's schemas
   "probe/attempt": [...probe, "package.json"], // the version, for the User-Agent
   assess: ["contract", "records"],
   "assess/assess": ["contract", "records", "ports"],
@@ -62,6 +61,7 @@ const mayImport: Record<string, readonly string[]> = {
     "node:path",
     "node:url",
   ],
+  "stack/bundle": ["aws-cdk-lib", "esbuild", "node:path", "<require>"], // writes one, for the bundles to hold
   functions: ["probe", "assess", "report", "migration", "aws", "config", "records"],
   commands: [...beforeAws, "aws", "local", "node:", "package.json"],
   "bin/app": ["stack", "config"],

@@ -36,7 +36,7 @@ export type AlarmSettings = {
   monthlyRequests: number;
 };
 
-export const defaultAlarmSettings: AlarmSettings = { frozenAfterSeconds: 259_200, monthlyRequests: 5_000 };
+export const defaultAlarmSettings: AlarmSettings = { frozenAfterSeconds: 129_600, monthlyRequests: 5_000 };
 
 const minute = 60;
 const hour = 3_600;

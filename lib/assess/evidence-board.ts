@@ -1,6 +1,7 @@
 // What has been seen of each thing that V1's document does not say: answers with counts and dates.
 import { type EvidenceKind, type GapId, gaps } from "../contract/gaps.ts";
-import { magnitudes, type Observation, precisions } from "../records/observation.ts";
+import type { Observation } from "../records/observation.ts";
+import { magnitudes, precisions } from "../records/observation-words.ts";
 
 export type Answer = { count: number; first: string; last: string };
 export type Subject = { of: number; responses: number; answers: Record<string, Answer> };

@@ -3,7 +3,8 @@
 // so flapping is folded and a resolve is never lost.
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { AlertEvent } from "../records/alert.ts";
-import { type Cause, type Incident, type Severity, severities } from "../records/incident.ts";
+import type { Cause, Incident, Severity } from "../records/incident.ts";
+import { severities } from "../records/incident-words.ts";
 
 /** What is true of one cause at the end of one tick. */
 export type Signal = {

@@ -19,11 +19,6 @@ export async function recordTick(
   ports: Pick<Ports, "ledger" | "outbox">,
   tick: Tick,
 ): Promise<Failed | undefined> {
-  let failed: Failed | undefined;
-  for (const observation of tick.observations) {
-    const outcome = await ports.ledger.append(observation);
-    if (outcome.kind === "failed") failed ??= outcome;
-  }
   const at = new Date(tick.tickMs).toISOString();
   const parcels: Parcel[] = [
     {
@@ -43,6 +38,9 @@ export async function recordTick(
       });
     }
   }
-  const kept = await ports.outbox.put(parcels);
-  return failed ?? (kept.kind === "failed" ? kept : undefined);
+  const outcomes = await Promise.all([
+    ...tick.observations.map((observation) => ports.ledger.append(observation)),
+    ports.outbox.put(parcels),
+  ]);
+  return outcomes.find((outcome): outcome is Failed => outcome.kind === "failed");
 }

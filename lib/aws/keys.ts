@@ -1,15 +1,15 @@
 // The API key from SSM or Secrets Manager. A source that fails is `no-secret`, never an exception, and
-// no error of the SDK leaves this file: it might hold what was read.
-import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import type { SSMClient } from "@aws-sdk/client-ssm";
+// no error and no answer leaves this file: it might hold what was read.
 import type { KeyAnswer } from "../ports.ts";
+import { type Access, askAws, hostOf, readAccess } from "./signed-request.ts";
 
 type ReadKey = () => Promise<KeyAnswer>;
-type Clock = { nowMs?(): number };
+/** The function's own access and clock, unless others are given. */
+type Setting = { access?: Access; nowMs?(): number };
 
 /** A rotated key is in use this soon. */
 const cacheMs = 5 * 60_000;
-const timeouts = { connectionTimeout: 2_000, requestTimeout: 3_000 };
+const timeoutMs = 3_000;
 const missing = new Set(["ParameterNotFound", "ResourceNotFoundException"]);
 
 type KeySource = "none" | { ssm: string } | { secret: string } | { env: string } | { file: string };
@@ -22,16 +22,11 @@ export function createKey(source: KeySource): ReadKey {
   return async () => ({ kind: "no-secret" });
 }
 
-export function createSsmKey({
-  name,
-  client,
-  nowMs,
-}: { name: string; client?(): Promise<SSMClient> } & Clock): ReadKey {
+export function createSsmKey({ name, access, nowMs }: { name: string } & Setting): ReadKey {
   return remember(async () => {
-    const { GetParameterCommand, SSMClient } = await import("./client-ssm.ts");
-    const ssm = client ? await client() : new SSMClient({ requestHandler: timeouts });
-    const answer = await ssm.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
-    return answer.Parameter?.Value;
+    const question = { Name: name, WithDecryption: true };
+    const answer = await askService("ssm", "AmazonSSM.GetParameter", question, access);
+    return (answer.Parameter as { Value?: unknown } | undefined)?.Value;
   }, nowMs);
 }
 
@@ -39,15 +34,32 @@ export function createSsmKey({
 export function createSecretKey({
   secretId,
   field,
-  client,
+  access,
   nowMs,
-}: { secretId: string; field?: string; client?(): Promise<SecretsManagerClient> } & Clock): ReadKey {
+}: { secretId: string; field?: string } & Setting): ReadKey {
   return remember(async () => {
-    const { GetSecretValueCommand, SecretsManagerClient } = await import("./client-secrets.ts");
-    const secrets = client ? await client() : new SecretsManagerClient({ requestHandler: timeouts });
-    const answer = await secrets.send(new GetSecretValueCommand({ SecretId: secretId }));
-    return pickField(answer.SecretString ?? "", field);
+    const question = { SecretId: secretId };
+    const answer = await askService("secretsmanager", "secretsmanager.GetSecretValue", question, access);
+    return pickField(String(answer.SecretString ?? ""), field);
   }, nowMs);
+}
+
+/** Rejects with AWS's own name of the error, and nothing else of its answer. */
+async function askService(
+  service: "ssm" | "secretsmanager",
+  target: string,
+  question: object,
+  given?: Access,
+): Promise<Record<string, unknown>> {
+  const access = given ?? readAccess();
+  const url = new URL(access.endpoint ?? `https://${hostOf(service, access.region)}/`);
+  const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": target };
+  const ask = { service, method: "POST", url, headers, body: JSON.stringify(question), timeoutMs } as const;
+  const { status, body } = await askAws(ask, access);
+  const answer = JSON.parse(body) as Record<string, unknown>;
+  if (status === 200) return answer;
+  const name = String(answer.__type).split("#").at(-1);
+  throw Object.assign(new Error("the source did not give the key"), { name });
 }
 
 function pickField(secret: string, field: string | undefined): unknown {

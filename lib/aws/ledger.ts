@@ -2,7 +2,8 @@
 // wins, and the same write puts it on the list of what is still to be assessed.
 import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
-import { type Observation, observation as schema } from "../records/observation.ts";
+import type { Observation } from "../records/observation.ts";
+import { endpointIds } from "../records/observation-words.ts";
 import type { Pace } from "../records/pace.ts";
 import {
   readCheckpoint,
@@ -50,9 +51,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
     },
     async *observations(fromMs, untilMs) {
       const table = await reach();
-      yield* merge(
-        schema.shape.endpoint.options.map((endpoint) => readTimes(table, endpoint, fromMs, untilMs)),
-      );
+      yield* merge(endpointIds.map((endpoint) => readTimes(table, endpoint, fromMs, untilMs)));
     },
     async backlog() {
       const table = await reach();

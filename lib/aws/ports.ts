@@ -1,5 +1,6 @@
 // The ports as a function in AWS has them, from its environment. Clients are loaded when first used.
 import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Delivery, Outbox, Parcel, Ports } from "../ports.ts";
 import { createLedger } from "./ledger.ts";
 import { createCloudWatchDelivery } from "./metrics.ts";
@@ -25,7 +26,15 @@ async function refuse(): Promise<never> {
 
 export function fillPorts(options: PortsOptions): Ports {
   const { env, catalogue, readKey = refuse, alert = refuse, isMine, say } = options;
-  const table = { tableName: read(env, "TABLE"), retentionDays: Number(read(env, "RETENTION_DAYS")) };
+  // One client, and so one connection, for the ledger and the outbox.
+  let opened: Promise<DynamoDBClient> | undefined;
+  const open = async () => (await import("./table.ts")).createClient();
+  const client = () => {
+    opened ??= open();
+    return opened;
+  };
+  const retentionDays = Number(read(env, "RETENTION_DAYS"));
+  const table = { tableName: read(env, "TABLE"), retentionDays, client };
   return {
     nowMs: Date.now,
     readKey,

@@ -8,7 +8,8 @@ import { type Monitor, startMonitor } from "../local/monitor.ts";
 import { simulatorKey, startSimulation } from "../local/simulation.ts";
 import { readVerdict } from "../local/view-verdict.ts";
 import { type Command, exitCodes, integerOption } from "./command.ts";
-import { defaultPort, explainPort, openOwnStore } from "./up.ts";
+import { defaultPort, explainPort } from "./page-port.ts";
+import { openOwnStore } from "./store-file.ts";
 import { renderToldLine } from "./up-text.ts";
 
 const dayMs = 86_400_000;

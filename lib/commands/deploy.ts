@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { checkAccount, type Readiness, readParameter } from "../aws/account.ts";
-import { emptyBucket } from "../aws/reports.ts";
+import { emptyBucket } from "../aws/bucket.ts";
 import { type Config, mistakesText, readConfig } from "../config.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
 

@@ -8,8 +8,7 @@ import { assessmentSettings } from "../config.ts";
 import { importLines } from "../local/jsonl.ts";
 import type { Store } from "../local/store.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
-import { readStoreConfig } from "./store-file.ts";
-import { openOwnStore } from "./up.ts";
+import { openOwnStore, readStoreConfig } from "./store-file.ts";
 
 export const importCommand: Command = {
   name: "import",

@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<Command>> = {
   incidents: async () => (await import("./incidents.ts")).incidents,
   drift: async () => (await import("./drift.ts")).drift,
   gaps: async () => (await import("./gaps.ts")).gaps,
+  alarms: async () => (await import("./alarms.ts")).alarms,
   ack: async () => (await import("./decide.ts")).ack,
   mute: async () => (await import("./decide.ts")).mute,
   scan: async () => (await import("./scan.ts")).scan,

@@ -6,8 +6,8 @@ import type { Config } from "../config.ts";
 import { openStore, type Store } from "../local/store.ts";
 import { requestsLeft } from "../probe/allowance.ts";
 import { type Done, settle } from "../probe/settle.ts";
+import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
-import { freshPace } from "../records/pace.ts";
 
 export type Cycle = {
   tickMs: number;

@@ -1,40 +1,20 @@
 // v1watch up: the whole monitor on one machine, until it is stopped.
-
 import packageFile from "../../package.json" with { type: "json" };
-import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../config.ts";
-import { type Channel, createWebhook } from "../local/channels.ts";
 import { type Monitor, startMonitor } from "../local/monitor.ts";
-import {
-  configForSimulator,
-  type Simulation,
-  simulatorKey,
-  simulatorStorePath,
-  startSimulation,
-} from "../local/simulation.ts";
-import { openStore, type Store } from "../local/store.ts";
+import { simulatorStorePath } from "../local/simulation.ts";
 import { readIncidents } from "../local/view-incidents.ts";
 import { readVerdict } from "../local/view-verdict.ts";
 import type { WatchTick } from "../local/watch.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
-import { type ScenarioName, scenarioNames } from "../simulator/scenarios.ts";
-import {
-  type Command,
-  choiceOption,
-  exitCodes,
-  type Io,
-  integerOption,
-  UsageError,
-  type Values,
-} from "./command.ts";
-import { readKey } from "./key.ts";
-import { findPortOwner } from "./port-owner.ts";
+import { type Command, exitCodes, type Io, integerOption, type Values } from "./command.ts";
+import { defaultPort, explainPort } from "./page-port.ts";
 import { listProblems } from "./probe-output.ts";
 import { renderCycle } from "./probe-text.ts";
+import { openOwnStore } from "./store-file.ts";
 import { createReadinessReader } from "./up-readiness.ts";
+import { chooseTarget, listChannels, type Target } from "./up-target.ts";
 import { renderScreen, renderTick, renderTold, renderVerdict } from "./up-text.ts";
-
-export const defaultPort = 4180;
 
 const help = `Usage: v1watch up [options]
 
@@ -57,106 +37,6 @@ A token for what changes state is printed at the start; V1WATCH_TOKEN sets it.
 
 Example: v1watch up --base-url https://api.example.com
 `;
-
-/** What is watched, and with what. */
-type Target = {
-  config: Config;
-  readKey: Parameters<typeof startMonitor>[0]["readKey"];
-  keyText: string;
-  allowLoopback: boolean;
-  simulation?: Simulation;
-};
-
-async function chooseTarget(values: Values, io: Io): Promise<Target | undefined> {
-  const loaded = await readConfig(io.env, values);
-  const isUnnamed =
-    !loaded.ok &&
-    loaded.mistakes.some(({ path, problem }) => path === "baseUrl" && problem === "is missing.");
-  if (isUnnamed && values.config === undefined) {
-    const rest = await readConfig(io.env, { ...values, "base-url": "https://v1.invalid" });
-    if (!rest.ok) {
-      io.err(mistakesText(rest.mistakes));
-      return undefined;
-    }
-    return simulate(values, rest.config, rest.origins);
-  }
-  if (!loaded.ok) {
-    io.err(mistakesText(loaded.mistakes));
-    return undefined;
-  }
-  for (const flag of ["scenario", "every"])
-    if (values[flag] !== undefined)
-      throw new UsageError(`--${flag} is for the simulator; leave --base-url away to watch that`);
-  const { config, origins } = loaded;
-  const read = () => readKey(config, origins, io.env);
-  const key = await read();
-  const keyText =
-    key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-  return { config, readKey: read, keyText, allowLoopback: values["allow-loopback"] === true };
-}
-
-async function simulate(values: Values, given: Config, origins: Record<string, Origin>): Promise<Target> {
-  const scenario = choiceOption<ScenarioName>(values, "scenario", "healthy", scenarioNames);
-  const everySeconds = integerOption(values, "every", 10, 2, 3_600);
-  const simulation = await startSimulation({ scenario });
-  const store = origins.store === "default" ? simulatorStorePath : given.store;
-  const config = {
-    ...configForSimulator(simulation.simulator.url, everySeconds, store),
-    alerts: given.alerts,
-  };
-  return {
-    config,
-    simulation,
-    readKey: async () => ({ kind: "key", key: simulatorKey }),
-    keyText: `simulated: ${scenario}`,
-    allowLoopback: true,
-  };
-}
-
-const troubles: Record<string, string> = {
-  newer: "it was written by a newer v1watch",
-  foreign: "it is not a store of v1watch",
-  "disk-full": "the disk is full",
-  "read-only": "it may not be written",
-};
-
-export function openOwnStore(path: string, io: Io): Store {
-  const opened = openStore(path, { mode: "own" });
-  if (opened.kind === "owned") {
-    const who = opened.pid === undefined ? "another process" : `pid ${opened.pid}`;
-    throw new UsageError(`the store ${path} is in use by ${who}. Stop it, or use --store.`);
-  }
-  if (opened.kind !== "open") {
-    const why = opened.kind === "unusable" ? (troubles[opened.why] ?? opened.why) : opened.kind;
-    throw new UsageError(`the store ${path} cannot be used: ${why}`);
-  }
-  if (opened.setAside)
-    io.err(
-      `v1watch: DEGRADED: the store was corrupt; it is kept as ${opened.setAside}, and a new one is begun\n`,
-    );
-  return opened.store;
-}
-
-export async function explainPort(error: unknown, port: number): Promise<unknown> {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "EACCES") return new UsageError(`port ${port} needs more rights than yours. Use --port.`);
-  if (code === "EADDRNOTAVAIL") return new UsageError("--host is not an address of this machine");
-  if (code !== "EADDRINUSE") return error;
-  const owner = await findPortOwner(port);
-  const who = owner ? ` (pid ${owner.pid}, ${owner.name})` : "";
-  return new UsageError(`port ${port} is in use${who}. Use --port, or stop it.`);
-}
-
-async function listChannels({ alerts }: Config, say: (alert: Alert) => void): Promise<Channel[]> {
-  const channels: Channel[] = [{ name: "the console", send: async (alert) => say(alert) }];
-  if (alerts.webhook !== undefined) channels.push(createWebhook(alerts.webhook));
-  if (alerts.snsTopicArn !== undefined) {
-    const { createSnsDelivery } = await import("../aws/alerts.ts");
-    const { alert: send } = createSnsDelivery({ topicArn: alerts.snsTopicArn });
-    channels.push({ name: "SNS", send });
-  }
-  return channels;
-}
 
 export const up: Command = {
   name: "up",
@@ -227,18 +107,29 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
     );
   }
 
+  function sayVerdict(): void {
+    if (!monitor) return;
+    const { live } = monitor;
+    io.out(renderVerdict(live.state(), live.outlook(), readVerdict(live.state(), live.outlook())));
+  }
+
   function onTick(tick: WatchTick): void {
     for (const one of tick.observations) latest.set(`${one.endpoint}/${one.case}`, one);
     for (const [name, { at }] of latest) if (tick.tickMs - Date.parse(at) > 86_400_000) latest.delete(name);
+    const { observations } = tick;
     if (isScreen) void drawScreen(tick).catch(() => {});
-    else if (isOnce || (isFirst && tick.observations.length > 0)) {
-      const { observations } = tick;
+    else if (isFirst && observations.length === 0) {
+      if (!isOnce) sayVerdict();
+      io.out(
+        `V1 was asked lately; the next question is due at ${new Date(tick.nextTickMs).toISOString().slice(0, 19)}Z.\n\n`,
+      );
+    } else if (isFirst) {
       const sentKey = keyText !== "no key";
       io.out(
         `${renderCycle({ observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfterSeconds(), sentKey })}\n`,
       );
     } else io.out(renderTick(tick));
-    if (tick.observations.length > 0) isFirst = false;
+    isFirst = false;
   }
 
   try {
@@ -269,8 +160,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
       io.out(`Whoever reaches ${host} can read the page; changing anything needs the token.\n\n`);
     if (isOnce) {
       const tick = await monitor.once();
-      const { live } = monitor;
-      io.out(renderVerdict(live.state(), live.outlook(), readVerdict(live.state(), live.outlook())));
+      sayVerdict();
       return isFine(tick, monitor) ? exitCodes.fine : exitCodes.findings;
     }
     await monitor.run();

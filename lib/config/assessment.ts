@@ -1,6 +1,7 @@
 // What an assessment needs of the configuration: the same on a laptop and in AWS.
+
+import { durationMs } from "./duration.ts";
 import type { Config } from "./schema.ts";
-import { durationMs } from "./values.ts";
 
 /** As in the alarm table: 3 s are slow, and an hour without a run is silence. */
 const slowMs = 3_000;

@@ -1,6 +1,7 @@
 // The settings that only a deployment in AWS reads.
 import * as z from "zod";
-import { choice, duration, durationMs, section, toggle, whole } from "./values.ts";
+import { durationMs } from "./duration.ts";
+import { choice, duration, section, toggle, whole } from "./values.ts";
 
 /** How long CloudWatch can keep logs; it takes no other numbers. */
 export const logRetentionDays = [

@@ -1,13 +1,8 @@
 // The kinds of values that settings have. An `error` is what the value should have been:
 // "a thing (its form)"; mistakes.ts makes the sentence.
 import * as z from "zod";
+import { durationMs } from "./duration.ts";
 import { looksLikeKey } from "./key.ts";
-
-const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-export function durationMs(text: string): number {
-  return Number(text.slice(0, -1)) * unitsMs[text.at(-1) as keyof typeof unitsMs];
-}
 
 export function duration(min: string, max: string) {
   const error = `a duration (a whole number and s, m, h or d, from "${min}" to "${max}")`;

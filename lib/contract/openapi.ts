@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { apiKeyHeader, type Endpoint, endpoints, statuses } from "./endpoints.ts";
 import { gaps } from "./gaps.ts";
+import { responses } from "./responses.ts";
 import * as schemas from "./schemas.ts";
 
 type JsonObject = { [key: string]: unknown };
@@ -79,7 +80,7 @@ function operation(endpoint: Endpoint) {
   };
 }
 
-const bodyPointer = (endpoint: Endpoint) => schemaPointer(String(endpoint.response.meta()?.id));
+const bodyPointer = (endpoint: Endpoint) => schemaPointer(String(responses[endpoint.id].meta()?.id));
 
 function componentSchemas(): Record<string, JsonObject> {
   const named = z.registry<{ id: string }>();

@@ -249,17 +249,6 @@ export const observationView = z
   })
   .meta({ id: "ObservationView" });
 
-export const alarmView = z
-  .strictObject({
-    name: text,
-    title: text,
-    severity: z.enum(severities),
-    state: z.enum(["OK", "ALARM", "INSUFFICIENT_DATA"]),
-    meaning: text,
-    runbook: text,
-  })
-  .meta({ id: "Alarm" });
-
 export const alertView = alert.meta({ id: "Alert" });
 
 export const injection = z

@@ -1,5 +1,6 @@
 // V1's bodies as a tree to follow values through: from the root, by keys and into lists.
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
+import { type Field, fields, holderOf } from "../contract/fields.ts";
 
 export type FieldNode = {
   endpoint: EndpointId;
@@ -13,29 +14,33 @@ export type FieldNode = {
   isEnvelope: boolean;
 };
 
-type Schema = { def: unknown };
-type Definition = { type: FieldNode["type"]; shape?: Record<string, Schema>; element?: Schema };
+const plainTypes = { integer: "number", "date-time": "string" } as const;
 
-function compile(endpoint: EndpointId, schema: Schema, name: string, path: string): FieldNode {
-  const { type, shape = {}, element } = schema.def as Definition;
-  const records = endpoints[endpoint].records;
-  const inside = Object.entries(shape).map(
-    ([key, field]) => [key, compile(endpoint, field, key, path ? `${path}.${key}` : key)] as const,
-  );
-  return {
-    endpoint,
-    name,
-    path,
-    type,
-    children: new Map(inside),
-    element: element && compile(endpoint, element, name, `${path}[]`),
-    isEnvelope: path === "" || path === records || `${path}[]` === records,
+function compile(endpoint: EndpointId): FieldNode {
+  const { records } = endpoints[endpoint];
+  const build = ({ path, type }: Field, name: string): FieldNode => {
+    const inside = fields[endpoint].filter((field) => field.path && holderOf(field.path) === path);
+    const [element] = inside.filter((field) => field.path.endsWith("[]"));
+    const named = element ? [] : inside.map((field) => ({ field, key: lastName(field.path) }));
+    return {
+      endpoint,
+      name,
+      path,
+      type: type === "integer" || type === "date-time" ? plainTypes[type] : type,
+      children: new Map(named.map(({ field, key }) => [key, build(field, key)])),
+      element: element && build(element, name),
+      isEnvelope: path === "" || path === records || `${path}[]` === records,
+    };
   };
+  return build({ path: "", type: "object" }, "");
 }
 
-export const bodies = Object.fromEntries(
-  endpointIds.map((id) => [id, compile(id, endpoints[id].response, "", "")]),
-) as Record<EndpointId, FieldNode>;
+const lastName = (path: string) => path.slice(path.lastIndexOf(".") + 1);
+
+export const bodies = Object.fromEntries(endpointIds.map((id) => [id, compile(id)])) as Record<
+  EndpointId,
+  FieldNode
+>;
 
 /** A list of plain values is one field. */
 export const fieldPath = ({ path, element }: FieldNode): string =>

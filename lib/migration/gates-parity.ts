@@ -2,7 +2,7 @@
 import type { Migration } from "../records/migration.ts";
 import { fieldsInUse } from "./gates-mapping.ts";
 import { isWithin } from "./gates-usage.ts";
-import { isPlaced } from "./mapping-checks.ts";
+import { isPlaced } from "./mapping-fields.ts";
 import { type Difference, diffyRule, judgeParity } from "./parity-judge.ts";
 import { type Facts, type Judgement, listSome, pass, plural, unknown } from "./readiness-facts.ts";
 

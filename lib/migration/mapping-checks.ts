@@ -2,15 +2,12 @@
 import { looksLikeKey } from "../config/key.ts";
 import { editDistance, type Mistake, pathText, quote } from "../config/mistakes.ts";
 import { endpoints } from "../contract/endpoints.ts";
-import type { FieldRow, Migration, PlacedRow, V2Endpoint } from "../records/migration.ts";
-import { behaviours, v1Fields } from "./mapping-fields.ts";
+import type { Migration, PlacedRow, V2Endpoint } from "../records/migration.ts";
+import { behaviours, isPlaced, v1Fields } from "./mapping-fields.ts";
 import { countLists } from "./mapping-path.ts";
 import { findPath, type Shape } from "./mapping-shape.ts";
 
 export const variables = ["passport_id", "wallet"] as const;
-
-export const isPlaced = (row: FieldRow): row is PlacedRow =>
-  row.decision !== "dropped" && row.decision !== "undecided";
 
 /** `Did you mean …?`, or what there is. */
 export function suggestName(given: string, known: readonly string[]): string {

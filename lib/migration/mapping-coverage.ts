@@ -1,8 +1,7 @@
 // How far a mapping has come: for every field and behaviour of V1, whether somebody has decided.
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { BehaviourRow, Decision, FieldRow, Migration } from "../records/migration.ts";
-import { isPlaced } from "./mapping-checks.ts";
-import { type BehaviourId, behaviours, v1Fields } from "./mapping-fields.ts";
+import { type BehaviourId, behaviours, isPlaced, v1Fields } from "./mapping-fields.ts";
 import { unassigned } from "./mapping-starter.ts";
 
 /** `unverified` is a decision that nobody has checked; `expired` and `unowned` are drops that are none. */

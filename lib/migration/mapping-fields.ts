@@ -1,5 +1,7 @@
 // What of V1 needs a decision: every field that a 200 may hold, and every behaviour of the document.
-import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { fields } from "../contract/fields.ts";
+import type { FieldRow, PlacedRow } from "../records/migration.ts";
 
 export type V1Field = {
   /** From the body's root, array positions collapsed: `passport.passport_socials[].source`. */
@@ -7,19 +9,15 @@ export type V1Field = {
   endpoint: EndpointId;
 };
 
-type Schema = { def: unknown };
-type Definition = { type: string; shape?: Record<string, Schema>; element?: Schema };
-
-function leafPaths(schema: Schema, path: string): string[] {
-  const { type, shape = {}, element } = schema.def as Definition;
-  if (type === "array" && element) return leafPaths(element, `${path}[]`);
-  if (type !== "object") return [path];
-  return Object.entries(shape).flatMap(([name, field]) => leafPaths(field, path ? `${path}.${name}` : name));
-}
-
 export const v1Fields: readonly V1Field[] = endpointIds.flatMap((endpoint) =>
-  leafPaths(endpoints[endpoint].response, "").map((path) => ({ path, endpoint })),
+  fields[endpoint]
+    .filter(({ type }) => type !== "object" && type !== "array")
+    .map(({ path }) => ({ path, endpoint })),
 );
+
+/** A field that V2 has somewhere, by the mapping's word. */
+export const isPlaced = (row: FieldRow): row is PlacedRow =>
+  row.decision !== "dropped" && row.decision !== "undecided";
 
 export const behaviours = [
   { id: "unknown-id", section: "4.4", v1: "an unknown id: not shown (404 was seen)" },

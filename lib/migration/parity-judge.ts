@@ -1,6 +1,7 @@
 // An aggregate → which fields differ beyond V1's own noise. The rule is that of Diffy: more often than
 // the noise, by a relative and by an absolute margin.
-import { type DifferenceKind, differenceKinds, type ParityAggregate } from "../records/parity.ts";
+import type { ParityAggregate } from "../records/parity.ts";
+import { type DifferenceKind, differenceKinds } from "../records/parity-words.ts";
 
 export type Rule = {
   minPairs: number;

@@ -1,7 +1,7 @@
 // A mapping, compiled into what is read on each side of a comparison and where its result is counted.
 import type { Depth, Migration, PlacedRow } from "../records/migration.ts";
-import { isPlaced, variables } from "./mapping-checks.ts";
-import { v1Fields } from "./mapping-fields.ts";
+import { variables } from "./mapping-checks.ts";
+import { isPlaced, v1Fields } from "./mapping-fields.ts";
 import { itemsAt, type ListPath, memberAt, parsePath, splitAtList } from "./mapping-path.ts";
 import { createBridge } from "./mapping-transform.ts";
 

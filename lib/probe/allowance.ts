@@ -1,6 +1,6 @@
 // How many requests may be made at one instant: what the month and the last ten seconds leave.
 import { confirmationReserve, tickCost } from "../config/cost.ts";
-import { durationMs } from "../config/values.ts";
+import { durationMs } from "../config/duration.ts";
 import type { Config } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Pace } from "../records/pace.ts";

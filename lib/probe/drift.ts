@@ -96,7 +96,8 @@ function findExtras(node: ShapeNode, extras: BoundedCount, tally: Tally, into: F
   const { endpoint } = tally.shape;
   const add = (name: string, byType: readonly number[]) => {
     for (let type = 0; type < jsonTypes.length; type++) {
-      const count = byType[type]!;
+      // Odd keys fold into one name, and an object may have many: it counts once at the most.
+      const count = Math.min(byType[type]!, of);
       if (count > 0) {
         into.push(createFinding(endpoint, prefix + name, "extra", "nothing", jsonTypes[type]!, count, of));
       }

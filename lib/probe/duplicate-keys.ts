@@ -1,6 +1,6 @@
 // Which keys an object names twice. JSON.parse keeps the last and says nothing, so the text is read
 // again; only when a walk met fewer keys than the scan counted, because this is slow.
-import { maxFindings } from "../records/observation.ts";
+import { maxFindings } from "../records/observation-words.ts";
 import { countWord, createBoundedCount } from "./bounded-count.ts";
 import { findStringEnd } from "./json-scan.ts";
 import { isPlainKey } from "./tally.ts";

@@ -1,14 +1,8 @@
 // What one response says about the questions that V1's document leaves open. Answers are counts of
 // types, formats, magnitudes and statuses; the only values kept are those of source, category, type.
 import type { GapId } from "../contract/gaps.ts";
-import {
-  type Case,
-  type Fact,
-  magnitudes,
-  type Notices,
-  type Outcome,
-  precisions,
-} from "../records/observation.ts";
+import type { Case, Fact, Notices, Outcome } from "../records/observation.ts";
+import { magnitudes, precisions } from "../records/observation-words.ts";
 import type { BoundedCount } from "./bounded-count.ts";
 import { chancesOf } from "./drift.ts";
 import type { Order } from "./promises.ts";

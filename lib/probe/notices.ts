@@ -1,7 +1,8 @@
 // What the headers and the status of one response say about V1's retirement, its quota and its pace.
 // Strangers write these headers: every value is bounded, read in linear time, and only our own words,
 // numbers and instants leave this file.
-import { linkRelations, type Notices } from "../records/observation.ts";
+import type { Notices } from "../records/observation.ts";
+import { linkRelations } from "../records/observation-words.ts";
 import { parseHttpDate } from "./http-date.ts";
 
 export type NoticeInput = {

@@ -1,9 +1,10 @@
 // One exchange → one Observation: facts about shape, freshness, access and retirement, under 8 KB.
 
-import { durationMs } from "../config/values.ts";
+import { durationMs } from "../config/duration.ts";
 import type { Config } from "../config.ts";
 import { type EndpointId, endpoints } from "../contract/endpoints.ts";
-import { type Case, maxFacts, maxFindings, type Observation, type Outcome } from "../records/observation.ts";
+import type { Case, Observation, Outcome } from "../records/observation.ts";
+import { maxFacts, maxFindings } from "../records/observation-words.ts";
 import { parseBody } from "./body.ts";
 import { readAnswerFacts } from "./evidence.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,6 +1,6 @@
 // Tick + what is remembered + budget → the requests to make now. Pure: no clock, no store.
 import { needsList, type Request, rareRequests } from "../config/cost.ts";
-import { durationMs } from "../config/values.ts";
+import { durationMs } from "../config/duration.ts";
 import type { Config } from "../config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Pace } from "../records/pace.ts";

@@ -1,7 +1,8 @@
 // What was asked → what the planner remembers. The order of the answers of one tick does not matter.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { type Case, cases } from "../records/observation.ts";
-import { maxMonths, maxRecent, type Pace, type Suspicion } from "../records/pace.ts";
+import { type Case, cases } from "../records/observation-words.ts";
+import type { Pace, Suspicion } from "../records/pace.ts";
+import { maxMonths, maxRecent } from "../records/pace-bounds.ts";
 import { monthOf } from "./allowance.ts";
 import { maxRetryAfterMs } from "./plan.ts";
 

@@ -1,10 +1,7 @@
-// The contract's zod schemas, flattened once into the table that the walker reads. zod stays the
-// one place where the contract is written; this is only a faster way to look at it.
-import type * as z from "zod";
+// The contract's fields, linked once into the table that the walker reads.
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
+import { type FieldType, fields, holderOf } from "../contract/fields.ts";
 import type { GapId } from "../contract/gaps.ts";
-
-export type NodeType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "date-time";
 
 /** What the walker collects beside the type: each is one gap's or the staleness's raw material. */
 export type Collects = "nothing" | "timestamp" | "values" | "numbers" | "format" | "flag";
@@ -17,13 +14,13 @@ export type ShapeNode = {
   name: string;
   /** Contract path with array positions collapsed: `passports[].score`. */
   path: string;
-  type: NodeType;
+  type: FieldType;
   collects: Collects;
   gap: GapId | undefined;
   /** The values that the document shows as instances. */
   instances: ReadonlySet<string>;
-  fields: readonly ShapeNode[];
-  known: ReadonlySet<string>;
+  fields: ShapeNode[];
+  known: Set<string>;
   element: ShapeNode | undefined;
   /** Problems here are of the envelope: without it there are no records at all. */
   isEnvelope: boolean;
@@ -58,55 +55,41 @@ const collectsFor: Partial<Record<GapId, Collects>> = {
   "3-states": "flag",
 };
 
-function nodeType(schema: z.ZodType): NodeType {
-  const def = schema.def as unknown as { type: string; format?: string };
-  if (def.type === "string" && def.format === "datetime") return "date-time";
-  if (def.type === "number" && def.format === "safeint") return "integer";
-  if (["object", "array", "string", "number", "boolean"].includes(def.type)) return def.type as NodeType;
-  throw new Error(`the contract uses a ${def.type} schema, which the walker does not know`);
-}
-
 function compile(endpointId: EndpointId): Shape {
   const endpoint = endpoints[endpointId];
   const container = endpoint.records.replace("[]", "");
-  const nodes: ShapeNode[] = [];
-
-  function visit(schema: z.ZodType, name: string, path: string, parent?: ShapeNode): ShapeNode {
-    const type = nodeType(schema);
-    const meta = (schema.meta() ?? {}) as { "x-gap"?: GapId; examples?: string[] };
-    const gap = meta["x-gap"];
+  const byPath = new Map<string, ShapeNode>();
+  for (const { path, type, gap, examples } of fields[endpointId]) {
+    const parent = path ? byPath.get(holderOf(path)) : undefined;
+    const isElement = path.endsWith("[]");
     const node: ShapeNode = {
-      index: nodes.length,
+      index: byPath.size,
       parent,
-      name,
-      path,
+      name: isElement ? "[]" : path.slice(path.lastIndexOf(".") + 1),
+      path: path || bodyPath,
       type,
       collects: endpoint.timestamps.includes(path) ? "timestamp" : ((gap && collectsFor[gap]) ?? "nothing"),
       gap,
-      instances: new Set(meta.examples ?? []),
+      instances: new Set(examples ?? []),
       fields: [],
       known: new Set(),
       element: undefined,
-      isEnvelope: path === bodyPath || path === container,
+      isEnvelope: path === "" || path === container,
     };
-    nodes.push(node);
-    if (type === "object") {
-      const { shape } = (schema as z.ZodObject).def;
-      const prefix = path === bodyPath ? "" : `${path}.`;
-      node.fields = Object.entries(shape).map(([key, field]) =>
-        visit(field as z.ZodType, key, prefix + key, node),
-      );
-      node.known = new Set(Object.keys(shape));
-    } else if (type === "array") {
-      node.element = visit((schema as z.ZodArray).def.element as z.ZodType, "[]", `${path}[]`, node);
+    byPath.set(path, node);
+    if (isElement && parent) parent.element = node;
+    else if (parent) {
+      parent.fields.push(node);
+      parent.known.add(node.name);
     }
-    return node;
   }
 
-  const root = visit(endpoint.response, "", bodyPath);
+  const nodes = [...byPath.values()];
+  const root = byPath.get("");
   const timestamp = nodes.find((node) => node.collects === "timestamp");
-  const holder = nodes.find((node) => node.path === container);
-  if (!timestamp || !holder) throw new Error(`the row of ${endpointId} names no records or no timestamp`);
+  const holder = byPath.get(container);
+  if (!root || !timestamp || !holder)
+    throw new Error(`the row of ${endpointId} names no records or no timestamp`);
   const collecting = (what: Collects) => nodes.filter(({ collects }) => collects === what);
   return {
     endpoint: endpointId,

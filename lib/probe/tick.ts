@@ -2,8 +2,8 @@
 import type { Config } from "../config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { KeyAnswer, Ledger } from "../ports.ts";
+import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
-import { freshPace } from "../records/pace.ts";
 import { type Held, planRequests } from "./plan.ts";
 import type { ProbeInput } from "./probe.ts";
 import type { Samples } from "./request.ts";

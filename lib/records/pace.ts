@@ -1,7 +1,8 @@
 // What the planner remembers of one installation, so that V1 is never asked too often.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
-import { cases, outcomeKinds } from "./observation.ts";
+import { cases, outcomeKinds } from "./observation-words.ts";
+import { maxRecent } from "./pace-bounds.ts";
 
 const instantMs = z.int().nonnegative();
 const count = z.int().nonnegative();
@@ -9,9 +10,6 @@ const count = z.int().nonnegative();
 /** Why an endpoint is asked again soon: an outcome that is not ok, or what an ok one held. */
 const suspicion = z.enum([...outcomeKinds, "drift", "staleness", "notice"]).exclude(["ok"]);
 export type Suspicion = z.infer<typeof suspicion>;
-
-export const maxRecent = 200;
-export const maxMonths = 12;
 
 export const pace = z.strictObject({
   schema: z.literal("v1watch/pace/1"),
@@ -30,5 +28,3 @@ export const pace = z.strictObject({
   ),
 });
 export type Pace = z.infer<typeof pace>;
-
-export const freshPace: Pace = { schema: "v1watch/pace/1", spent: {}, recent: [], endpoints: {} };

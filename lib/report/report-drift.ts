@@ -5,7 +5,8 @@ import type { AssessState } from "../assess/state.ts";
 import { isWithin, type UsedField } from "../migration/gates-usage.ts";
 import type { DriftFact } from "../migration/readiness-facts.ts";
 import type { Decision } from "../records/incident.ts";
-import { type Finding, levels } from "../records/observation.ts";
+import type { Finding } from "../records/observation.ts";
+import { levels } from "../records/observation-words.ts";
 import type { Report } from "../records/report.ts";
 
 type Row = Report["drift"][number];

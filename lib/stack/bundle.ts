@@ -3,35 +3,43 @@ import { join } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { buildSync } from "esbuild";
-import type { KeySource } from "../config.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
 export type FunctionName = "probe" | "assess" | "report";
 
-/** Ways to find credentials that Lambda never needs, because it has them in its environment. */
-const neverLoaded = [
-  "@aws-sdk/credential-provider-ini",
-  "@aws-sdk/credential-provider-login",
-  "@aws-sdk/credential-provider-process",
-  "@aws-sdk/credential-provider-sso",
-  "@aws-sdk/credential-provider-web-identity",
-  "@aws-sdk/nested-clients",
-  "@smithy/credential-provider-imds",
-  // Browsers.
-  "bowser",
-];
+const inline = (code: string) => `data:text/javascript,${code}`;
 
-function clientsWithoutUse(key: KeySource): string[] {
-  const isSsm = key !== "none" && "ssm" in key;
-  const isSecret = key !== "none" && "secret" in key;
-  return [
-    ...(isSsm ? [] : ["@aws-sdk/client-ssm"]),
-    ...(isSecret ? [] : ["@aws-sdk/client-secrets-manager"]),
-  ];
-}
+/** In Lambda they are in the environment, always; the SDK knows seven further places. */
+const lambdaCredentials = inline(`export const defaultProvider = () => async () => ({
+  accessKeyId: process.env.AWS_ACCESS_KEY_ID,
+  secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
+  sessionToken: process.env.AWS_SESSION_TOKEN,
+})`);
 
-export function bundleInto(outdir: string, name: FunctionName, key: KeySource): void {
+/** The SDK's: settings of a user, who in Lambda is not there. */
+const noFiles = inline('export const readFile = async () => { throw new Error("Lambda has no such file"); }');
+
+/** What a function has ports for and never uses. */
+const unused: Partial<Record<FunctionName, string[]>> = { report: ["@aws-sdk/client-cloudwatch"] };
+
+/**
+ * Imported as modules these show all that they have, and so make it: http makes fetch, tls every root
+ * certificate, util a terminal and threads. That is a fifth of a cold tick, for nothing; asked for like this,
+ * they do not. A name that is missing here stops the build.
+ */
+const partsOfNode = {
+  ...Object.fromEntries(
+    ["fs", "http", "process", "tls"].map((name) => [
+      `node:${name}`,
+      inline(`module.exports = process.getBuiltinModule("node:${name}")`),
+    ]),
+  ),
+  "node:fs/promises": noFiles,
+  "node:util": inline('export const { promisify } = process.getBuiltinModule("node:util")'),
+};
+
+export function bundleInto(outdir: string, name: FunctionName): void {
   buildSync({
     entryPoints: { index: join(root, "functions", `${name}.ts`) },
     outdir,
@@ -43,26 +51,29 @@ export function bundleInto(outdir: string, name: FunctionName, key: KeySource): 
     target: "node24",
     // The modern half of each package: a third smaller than the default.
     mainFields: ["module", "main"],
-    external: [...neverLoaded, ...clientsWithoutUse(key)],
+    // Bowser is for browsers.
+    external: ["bowser", ...(unused[name] ?? [])],
+    alias: { ...partsOfNode, "@aws-sdk/credential-provider-node": lambdaCredentials },
     outExtension: { ".js": ".mjs" },
+    chunkNames: "[hash]",
     legalComments: "none",
     logLevel: "warning",
     absWorkingDir: root,
   });
 }
 
-export function bundle(name: FunctionName, key: KeySource): Code {
+export function bundle(name: FunctionName): Code {
   return Code.fromAsset(join(root, "functions"), {
     // By what came out: the same code has the same hash on every machine.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // Never used: local bundling cannot decline.
       image: DockerImage.fromRegistry("none"),
-      // CDK bundles once for equal options; these tell the functions apart.
-      environment: { FUNCTION: name, KEY: JSON.stringify(key) },
+      // CDK bundles once for equal options; this tells the functions apart.
+      environment: { FUNCTION: name },
       local: {
         tryBundle(outdir) {
-          bundleInto(outdir, name, key);
+          bundleInto(outdir, name);
           return true;
         },
       },

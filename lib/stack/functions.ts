@@ -42,7 +42,7 @@ type Settings = {
 
 export function createFunctions(parts: Parts): Functions {
   const { config, store, voice } = parts;
-  const probeCode = bundle("probe", config.key);
+  const probeCode = bundle("probe");
   const createProbe = (endpoint: EndpointId) =>
     createFunction(parts, {
       id: `probe-${endpoint}`,
@@ -69,7 +69,7 @@ export function createFunctions(parts: Parts): Functions {
     probes: Object.fromEntries(endpointIds.map((id) => [id, createProbe(id)])) as Functions["probes"],
     assess: createFunction(parts, {
       id: "assess",
-      code: bundle("assess", config.key),
+      code: bundle("assess"),
       kind: "assess",
       timeoutSeconds: 60,
       environment: { SETTINGS: assessSettings(config), TOPIC: voice.topic.topicArn },
@@ -93,7 +93,7 @@ export function createFunctions(parts: Parts): Functions {
     }),
     report: createFunction(parts, {
       id: "report",
-      code: bundle("report", config.key),
+      code: bundle("report"),
       kind: "report",
       timeoutSeconds: 120,
       environment: { SETTINGS: assessSettings(config), BUCKET: store.bucket.bucketName },

@@ -10,8 +10,8 @@ import { probe } from "../../lib/probe/probe.ts";
 import type { Samples } from "../../lib/probe/request.ts";
 import { settle } from "../../lib/probe/settle.ts";
 import type { Alert } from "../../lib/records/alert.ts";
+import { freshPace } from "../../lib/records/fresh-pace.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { freshPace } from "../../lib/records/pace.ts";
 import { type ScenarioName, scenarioNamed } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 

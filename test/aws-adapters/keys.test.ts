@@ -1,20 +1,17 @@
-import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { SSMClient } from "@aws-sdk/client-ssm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createSecretKey, createSsmKey } from "../../lib/aws/keys.ts";
 import { startKeySource } from "./key-server.ts";
 
 const source = await startKeySource();
-const ssm = new SSMClient(source.settings);
-const secrets = new SecretsManagerClient(source.settings);
+const access = source.settings;
 const parameter = (value: unknown) => ({ Parameter: { Name: "/v1watch/key", Value: value } });
 const notFound = { __type: "ParameterNotFound", message: "nothing there" };
 
 let clockMs = 0;
 const nowMs = () => clockMs;
-const openSsm = () => createSsmKey({ name: "/v1watch/key", client: async () => ssm, nowMs });
+const openSsm = () => createSsmKey({ name: "/v1watch/key", access, nowMs });
 const openSecret = (field?: string) =>
-  createSecretKey({ secretId: "v1watch/key", client: async () => secrets, ...(field && { field }) });
+  createSecretKey({ secretId: "v1watch/key", access, ...(field && { field }) });
 
 beforeEach(() => {
   source.asked.length = 0;
@@ -61,8 +58,8 @@ describe("the key from SSM", () => {
   });
 
   test("is no-secret where nobody answers", async () => {
-    const client = async () => new SSMClient({ ...source.settings, endpoint: "http://127.0.0.1:1" });
-    expect(await createSsmKey({ name: "x", client })()).toEqual({ kind: "no-secret" });
+    const nobody = { ...access, endpoint: "http://127.0.0.1:1" };
+    expect(await createSsmKey({ name: "x", access: nobody })()).toEqual({ kind: "no-secret" });
   });
 });
 

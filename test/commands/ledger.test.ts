@@ -135,6 +135,24 @@ describe("incidents, ack and mute", () => {
   });
 });
 
+describe("alarms", () => {
+  test("the table of the stack, judged here: drift is in alarm, a calm watch is not", async () => {
+    const { code, out } = await run("alarms", "--store", retyped);
+    expect(code).toBe(1);
+    expect(out).toMatch(/ALARM +breaking-drift[^\n]*passport/);
+    const calm = JSON.parse((await run("alarms", "--store", sunset, "--json")).out) as {
+      name: string;
+      state: string;
+    }[];
+    expect(
+      calm
+        .filter(({ name }) => /^(?:down|unauthorized|breaking|prober)/.test(name))
+        .map(({ state }) => state),
+    ).not.toContain("ALARM");
+    expect(calm.length).toBeGreaterThan(15);
+  });
+});
+
 describe("gaps", () => {
   test("every not-shown is on the board, with what was seen", async () => {
     const { code, out } = await run("gaps", "--store", realistic);

@@ -31,7 +31,7 @@ afterAll(async () => {
 const withKey = { env: { V1WATCH_API_KEY: sentinelKey } };
 
 function probe(args: string[] = [], world: World = withKey): Promise<Printed> {
-  return run(["probe", "--base-url", simulator.url, "--allow-loopback", "--timeout", "500", ...args], world);
+  return run(["probe", "--base-url", simulator.url, "--allow-loopback", "--timeout", "2000", ...args], world);
 }
 
 const start = (name: ScenarioName) => simulator.use(name, scenarioNamed(name).startAtMs);

@@ -6,6 +6,7 @@ import type * as z from "zod";
 import { apiKeyHeader, endpoints, statuses } from "../../lib/contract/endpoints.ts";
 import { gapIds, gaps } from "../../lib/contract/gaps.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
+import { responses } from "../../lib/contract/responses.ts";
 import * as schemas from "../../lib/contract/schemas.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -67,26 +68,24 @@ function holdFields(): Held[] {
 }
 
 function holdEndpoints(): Held[] {
-  return Object.values(endpoints).flatMap(
-    ({ id, section, title, method, path, parameters, response, sortedBy }) => [
-      { name: `endpoint ${id} ${method} ${path}`, section, words: [`${title}: ${method} {base_url}${path}`] },
-      ...parameters.map(({ name, in: place, type, required, meaning }) => ({
-        name: `endpoint ${id} ${place} ${name} ${type} ${required ? "required" : "optional"}`,
-        section,
-        words: [name, type],
-        meaning,
-      })),
-      { name: `endpoint ${id} header ${apiKeyHeader} string optional`, section, words: ["string, optional"] },
-      ...statuses.map(({ status, meaning }) =>
-        status === 200
-          ? { name: `endpoint ${id} 200 ${response.meta()?.id}`, section, words: ["200: an object"] }
-          : { name: `endpoint ${id} ${status}`, section, words: [`${status}: ${meaning}`] },
-      ),
-      ...(sortedBy
-        ? [{ name: `endpoint ${id} sorted by ${sortedBy}`, section, words: ["sorted by score"] }]
-        : []),
-    ],
-  );
+  return Object.values(endpoints).flatMap(({ id, section, title, method, path, parameters, sortedBy }) => [
+    { name: `endpoint ${id} ${method} ${path}`, section, words: [`${title}: ${method} {base_url}${path}`] },
+    ...parameters.map(({ name, in: place, type, required, meaning }) => ({
+      name: `endpoint ${id} ${place} ${name} ${type} ${required ? "required" : "optional"}`,
+      section,
+      words: [name, type],
+      meaning,
+    })),
+    { name: `endpoint ${id} header ${apiKeyHeader} string optional`, section, words: ["string, optional"] },
+    ...statuses.map(({ status, meaning }) =>
+      status === 200
+        ? { name: `endpoint ${id} 200 ${responses[id].meta()?.id}`, section, words: ["200: an object"] }
+        : { name: `endpoint ${id} ${status}`, section, words: [`${status}: ${meaning}`] },
+    ),
+    ...(sortedBy
+      ? [{ name: `endpoint ${id} sorted by ${sortedBy}`, section, words: ["sorted by score"] }]
+      : []),
+  ]);
 }
 
 const held: Held[] = [
@@ -246,7 +245,7 @@ describe("where an endpoint row says that things are", () => {
   };
 
   test.each(Object.values(endpoints))("$id: records, every timestamp and the sort", (endpoint) => {
-    const found = leaves(String(endpoint.response.meta()?.id), "");
+    const found = leaves(String(responses[endpoint.id].meta()?.id), "");
     const typeAt = (path: string) => found.find((leaf) => leaf.path === path)?.type;
     expect(["ListedPassport", "Passport", "Credential"]).toContain(typeAt(endpoint.records));
     const dated = found.filter(({ type }) => type === "date-time").map(({ path }) => path);

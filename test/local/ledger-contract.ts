@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Ledger } from "../../lib/ports.ts";
+import { freshPace } from "../../lib/records/fresh-pace.ts";
 import type { Decision } from "../../lib/records/incident.ts";
-import { freshPace } from "../../lib/records/pace.ts";
 import { collect, dayMs, minuteMs, sampleObservation, startMs } from "./samples.ts";
 import { assess, foldAll, readState } from "./small-assessment.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { type Opened, openStore, type Store } from "../../lib/local/store.ts";
-import { freshPace } from "../../lib/records/pace.ts";
+import { freshPace } from "../../lib/records/fresh-pace.ts";
 import { alertParcel, collect, dayMs, sampleObservation, startMs } from "./samples.ts";
 import { assess, foldAll, readState } from "./small-assessment.ts";
 import { makeFolder } from "./temporary-folder.ts";

@@ -1,6 +1,6 @@
 // The test bed: V1 and V2 of the same people over real HTTP, compared through the starter mapping.
 import { afterEach, describe, expect, test } from "vitest";
-import { isPlaced } from "../../lib/migration/mapping-checks.ts";
+import { isPlaced } from "../../lib/migration/mapping-fields.ts";
 import { itemsAt, memberAt, splitAtList } from "../../lib/migration/mapping-path.ts";
 import { runParity } from "../../lib/migration/parity.ts";
 import { openAsk } from "../../lib/migration/parity-ask.ts";

@@ -5,7 +5,8 @@ import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { monthOf, requestsLeft } from "../../lib/probe/allowance.ts";
 import { type Plan, planRequests } from "../../lib/probe/plan.ts";
 import { type Done, settle } from "../../lib/probe/settle.ts";
-import { freshPace, type Pace, pace as paceSchema } from "../../lib/records/pace.ts";
+import { freshPace } from "../../lib/records/fresh-pace.ts";
+import { type Pace, pace as paceSchema } from "../../lib/records/pace.ts";
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpoints } from "../../lib/contract/endpoints.ts";
+import { responses } from "../../lib/contract/responses.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation } from "../../lib/simulator/population.ts";
 
@@ -55,7 +55,7 @@ test("realistic: null occurs in the fields where it was seen in the field, and i
 });
 
 function endpointFields(key: "passport"): object {
-  return (endpoints[key].response.shape as unknown as { passport: { shape: object } }).passport.shape;
+  return (responses[key].shape as unknown as { passport: { shape: object } }).passport.shape;
 }
 
 test("realistic: counts are numbers, connections_count is absent, empty strings and extra keys occur", () => {

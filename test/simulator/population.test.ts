@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { endpoints } from "../../lib/contract/endpoints.ts";
+import { responses } from "../../lib/contract/responses.ts";
 import type { PassportListBody } from "../../lib/contract/schemas.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation, days, hours } from "../../lib/simulator/population.ts";
@@ -13,9 +13,9 @@ const instants = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
 const nothing = { id: "", keyword: "", page: 1 };
 
 const schemas = {
-  "passport-list": strict(endpoints["passport-list"].response),
-  passport: strict(endpoints.passport.response),
-  "passport-credentials": strict(endpoints["passport-credentials"].response),
+  "passport-list": strict(responses["passport-list"]),
+  passport: strict(responses.passport),
+  "passport-credentials": strict(responses["passport-credentials"]),
 };
 
 test("the strict form of the schemas does refuse an unlisted key", () => {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endpoints } from "../../lib/contract/endpoints.ts";
+import { responses } from "../../lib/contract/responses.ts";
 import { days } from "../../lib/simulator/population.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf, get, type Options } from "./client.ts";
@@ -21,10 +21,10 @@ const ask = (path: string, options?: Options) => get(`${simulator.url}${path}`, 
 
 test("each endpoint answers 200 with JSON exactly as documented", async () => {
   const id = simulator.population.idOf(index);
-  for (const [path, { response }] of [
-    ["/api/v1/passports", endpoints["passport-list"]],
-    [`/api/v1/passports/${id}`, endpoints.passport],
-    [`/api/v1/passport_credentials?passport_id=${id}`, endpoints["passport-credentials"]],
+  for (const [path, response] of [
+    ["/api/v1/passports", responses["passport-list"]],
+    [`/api/v1/passports/${id}`, responses.passport],
+    [`/api/v1/passport_credentials?passport_id=${id}`, responses["passport-credentials"]],
   ] as const) {
     const reply = await ask(path);
     expect(reply.status).toBe(200);

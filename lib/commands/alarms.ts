@@ -1,0 +1,105 @@
+// v1watch alarms: what CloudWatch would say of this watch, from the same table.
+import { type Alarm, alarmTable, listAlarms } from "../assess/alarms.ts";
+import { type AlarmState, evaluateAlarm } from "../assess/evaluate.ts";
+import { groupTicks, tickOf } from "../assess/fold.ts";
+import { heartbeat, pointsOfTick, statusPoints } from "../assess/metrics.ts";
+import { durationMs } from "../config.ts";
+import { requestsLeft } from "../probe/allowance.ts";
+import { freshPace } from "../records/fresh-pace.ts";
+import type { MetricPoint } from "../records/metric-point.ts";
+import type { Observation } from "../records/observation.ts";
+import { type Command, exitCodes } from "./command.ts";
+import { type Known, storeHelp, storeOptions, withLedger } from "./ledger.ts";
+
+/** The longest range that any row of the table looks back over. */
+const lookBackMs = 9 * 86_400_000;
+
+/** How far back the judging begins, and how soon after a data point it happens. */
+const replayMs = 2 * 86_400_000;
+const evaluatedAfterMs = 61_000;
+
+/** The data points that this watch would have sent, made again from what it observed. */
+async function readPoints({ state, store, config, outlook, nowMs }: Known): Promise<MetricPoint[]> {
+  const leading = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
+  const observations: Observation[] = [];
+  for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
+    observations.push(observation);
+  const pace = (await store.ledger.readPace())?.value ?? freshPace;
+  const { certificateMs } = state.availability;
+  return [
+    ...groupTicks(observations).flatMap((tick) => [
+      ...pointsOfTick(tickOf(tick[0]!), tick, leading),
+      heartbeat("AssessmentHeartbeat", tickOf(tick[0]!)),
+    ]),
+    ...statusPoints({
+      atMs: nowMs - 60_000,
+      daysToRetirement: outlook?.daysLeft,
+      budgetLeft: requestsLeft(nowMs, pace, config),
+      openIncidents: Object.values(state.cases).filter(({ incident }) => incident.state === "open").length,
+      certificateDaysLeft:
+        certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
+      undelivered: (await store.outbox.pending("alert", 100)).length,
+    }),
+  ];
+}
+
+/** An alarm keeps its state while data is missing, so it is judged as CloudWatch does: again and again. */
+function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: number): AlarmState {
+  const instants = [...new Set(points.map(({ atMs }) => atMs + evaluatedAfterMs))].filter(
+    (atMs) => atMs <= nowMs && atMs > nowMs - replayMs,
+  );
+  let state: AlarmState = "INSUFFICIENT_DATA";
+  for (const atMs of [...instants.sort((a, b) => a - b), nowMs]) {
+    state = evaluateAlarm(alarm.row, { endpoint: alarm.endpoint, points, previous: state, nowMs: atMs });
+  }
+  return state;
+}
+
+type Judged = Alarm & { state: AlarmState };
+
+const rank: Record<AlarmState, number> = { ALARM: 0, INSUFFICIENT_DATA: 1, OK: 2 };
+
+function render(judged: readonly Judged[]): string {
+  const width = Math.max(...judged.map(({ name }) => name.length));
+  const rows = judged.map(
+    ({ name, state, row }) => `  ${state.padEnd(17)}  ${name.padEnd(width)}  ${row.meaning}`,
+  );
+  return `${rows.join("\n")}\n`;
+}
+
+export const alarms: Command = {
+  name: "alarms",
+  summary: "what CloudWatch's alarms would say of this watch",
+  help: `v1watch alarms [--json]
+
+The alarm table that the AWS stack deploys, evaluated here on what this machine observed.
+
+${storeHelp}
+
+Exit codes: 0 none is in alarm, 1 some are, 2 usage.
+
+Example: v1watch alarms --json
+`,
+  options: storeOptions,
+  run: (values, _positionals, io) =>
+    withLedger(values, io, async (known) => {
+      const { config, nowMs } = known;
+      const points = await readPoints(known);
+      const table = alarmTable({
+        frozenAfterSeconds: durationMs(config.staleness.frozenAfter) / 1000,
+        monthlyRequests: config.budget.monthlyRequests,
+      });
+      const judged = listAlarms(table)
+        .map((alarm): Judged => ({ ...alarm, state: judgeOverTime(alarm, points, nowMs) }))
+        .sort((a, b) => rank[a.state] - rank[b.state]);
+      const plain = judged.map(({ name, state, endpoint, row: { runbook, severity } }) => ({
+        name,
+        state,
+        endpoint,
+        severity,
+        runbook,
+      }));
+      io.out(values.json ? `${JSON.stringify(plain, null, 2)}\n` : render(judged));
+      return judged.some(({ state }) => state === "ALARM") ? exitCodes.findings : exitCodes.fine;
+    }),
+};

@@ -1,0 +1,15 @@
+// The page's port, and what to say where it cannot be had.
+import { UsageError } from "./command.ts";
+import { findPortOwner } from "./port-owner.ts";
+
+export const defaultPort = 4180;
+
+export async function explainPort(error: unknown, port: number): Promise<unknown> {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EACCES") return new UsageError(`port ${port} needs more rights than yours. Use --port.`);
+  if (code === "EADDRNOTAVAIL") return new UsageError("--host is not an address of this machine");
+  if (code !== "EADDRINUSE") return error;
+  const owner = await findPortOwner(port);
+  const who = owner ? ` (pid ${owner.pid}, ${owner.name})` : "";
+  return new UsageError(`port ${port} is in use${who}. Use --port, or stop it.`);
+}

@@ -1,0 +1,82 @@
+// What `up` watches: V1 where it is configured, or the simulator beside it; and who is told.
+import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../config.ts";
+import { type Channel, createWebhook } from "../local/channels.ts";
+import {
+  configForSimulator,
+  type Simulation,
+  simulatorKey,
+  simulatorStorePath,
+  startSimulation,
+} from "../local/simulation.ts";
+import type { KeyAnswer } from "../ports.ts";
+import type { Alert } from "../records/alert.ts";
+import { type ScenarioName, scenarioNames } from "../simulator/scenarios.ts";
+import { choiceOption, type Io, integerOption, UsageError, type Values } from "./command.ts";
+import { readKey } from "./key.ts";
+
+/** What is watched, and with what. */
+export type Target = {
+  config: Config;
+  readKey(): Promise<KeyAnswer>;
+  keyText: string;
+  allowLoopback: boolean;
+  simulation?: Simulation;
+};
+
+/** Undefined where the configuration has mistakes, which are then said. */
+export async function chooseTarget(values: Values, io: Io): Promise<Target | undefined> {
+  const loaded = await readConfig(io.env, values);
+  const isUnnamed =
+    !loaded.ok &&
+    loaded.mistakes.some(({ path, problem }) => path === "baseUrl" && problem === "is missing.");
+  if (isUnnamed && values.config === undefined) {
+    const rest = await readConfig(io.env, { ...values, "base-url": "https://v1.invalid" });
+    if (!rest.ok) {
+      io.err(mistakesText(rest.mistakes));
+      return undefined;
+    }
+    return simulate(values, rest.config, rest.origins);
+  }
+  if (!loaded.ok) {
+    io.err(mistakesText(loaded.mistakes));
+    return undefined;
+  }
+  for (const flag of ["scenario", "every"])
+    if (values[flag] !== undefined)
+      throw new UsageError(`--${flag} is for the simulator; leave --base-url away to watch that`);
+  const { config, origins } = loaded;
+  const read = () => readKey(config, origins, io.env);
+  const key = await read();
+  const keyText =
+    key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
+  return { config, readKey: read, keyText, allowLoopback: values["allow-loopback"] === true };
+}
+
+async function simulate(values: Values, given: Config, origins: Record<string, Origin>): Promise<Target> {
+  const scenario = choiceOption<ScenarioName>(values, "scenario", "healthy", scenarioNames);
+  const everySeconds = integerOption(values, "every", 10, 2, 3_600);
+  const simulation = await startSimulation({ scenario });
+  const store = origins.store === "default" ? simulatorStorePath : given.store;
+  const config = {
+    ...configForSimulator(simulation.simulator.url, everySeconds, store),
+    alerts: given.alerts,
+  };
+  return {
+    config,
+    simulation,
+    readKey: async () => ({ kind: "key", key: simulatorKey }),
+    keyText: `simulated: ${scenario}`,
+    allowLoopback: true,
+  };
+}
+
+export async function listChannels({ alerts }: Config, say: (alert: Alert) => void): Promise<Channel[]> {
+  const channels: Channel[] = [{ name: "the console", send: async (alert) => say(alert) }];
+  if (alerts.webhook !== undefined) channels.push(createWebhook(alerts.webhook));
+  if (alerts.snsTopicArn !== undefined) {
+    const { createSnsDelivery } = await import("../aws/alerts.ts");
+    const { alert: send } = createSnsDelivery({ topicArn: alerts.snsTopicArn });
+    channels.push({ name: "SNS", send });
+  }
+  return channels;
+}
