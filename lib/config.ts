@@ -1,10 +1,10 @@
 // One configuration, for the laptop and for AWS: the file, the environment over it, flags over those.
 import { readFile } from "node:fs/promises";
 import { checkBudget, type Setting } from "./config/cost.ts";
+import { durationMs } from "./config/duration.ts";
 import { locateJsonFault } from "./config/json-text.ts";
 import { explain, type Located, type Mistake, pathText, valueAt } from "./config/mistakes.ts";
 import { type Config, configSchema } from "./config/schema.ts";
-import { durationMs } from "./config/duration.ts";
 
 export { assessmentSettings } from "./config/assessment.ts";
 export {
@@ -19,10 +19,10 @@ export {
   type Setting,
   tickCost,
 } from "./config/cost.ts";
+export { durationMs } from "./config/duration.ts";
 export { maskKey } from "./config/key.ts";
 export { type Mistake, mistakesText, printable } from "./config/mistakes.ts";
 export { type Config, configJsonSchema, type KeySource } from "./config/schema.ts";
-export { durationMs } from "./config/duration.ts";
 
 export const configFileName = "v1watch.config.json";
 

@@ -1,5 +1,5 @@
 // What is built: encrypted, private, bounded in time, with a place for what fails.
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { Validations } from "aws-cdk-lib";
