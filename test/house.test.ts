@@ -211,7 +211,7 @@ const project = readProject();
 // The corpus is other people's code, as it is in the wild.
 const pick = (pattern: RegExp): Sources =>
   new Map([...project].filter(([file]) => pattern.test(file) && !file.startsWith("test/migration/corpus/")));
-const house = pick(/^(?:lib|bin|functions)\/.*\.[cm]?[jt]sx?$/);
+const house = pick(/^(?:lib|bin|functions)\/.*\.(?:[cm]?[jt]sx?|json)$/);
 
 describe("the house", () => {
   test("imports only along its diagram", () => {

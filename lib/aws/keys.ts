@@ -1,7 +1,7 @@
 // The API key from SSM or Secrets Manager. A source that fails is `no-secret`, never an exception, and
 // no error and no answer leaves this file: it might hold what was read.
 import type { KeyAnswer } from "../ports.ts";
-import { type Access, askAws, hostOf, readAccess } from "./signed-request.ts";
+import type { Access } from "./signed-request.ts";
 
 type ReadKey = () => Promise<KeyAnswer>;
 /** The function's own access and clock, unless others are given. */
@@ -51,6 +51,7 @@ async function askService(
   question: object,
   given?: Access,
 ): Promise<Record<string, unknown>> {
+  const { askAws, hostOf, readAccess } = await import("./signed-request.ts");
   const access = given ?? readAccess();
   const url = new URL(access.endpoint ?? `https://${hostOf(service, access.region)}/`);
   const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": target };
