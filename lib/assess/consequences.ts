@@ -1,4 +1,4 @@
-// What a finding means for code that reads V1, in a sentence that a developer can act on.
+// A finding in words: what differs, and what it means for code that reads V1.
 import type { Finding } from "../records/observation.ts";
 
 const afterRetype: Record<string, string> = {
@@ -48,5 +48,28 @@ export function explainFinding(finding: Finding): string {
       return "the document does not say whether it may be null";
     case "new-value":
       return "the document does not list the allowed values; code that switches on it needs a default";
+  }
+}
+
+/** What differs, in a few words: `string → number`. */
+export function describeFinding({ kind, expected, observed }: Finding): string {
+  switch (kind) {
+    case "missing":
+      return "missing";
+    case "extra":
+      return "not in the document";
+    case "null":
+      return "null";
+    case "new-value":
+      return "values that the document does not show";
+    case "retyped":
+    case "envelope":
+    case "format":
+    case "content-type":
+      return `${expected} → ${observed}`;
+    case "non-integer":
+      return "integer → fraction";
+    default:
+      return `${kind}: ${observed}`;
   }
 }

@@ -1,10 +1,9 @@
 // v1watch drift: every difference from V1's document that was ever seen.
-import { explainFinding } from "../assess/consequences.ts";
+import { describeFinding, explainFinding } from "../assess/consequences.ts";
 import type { DriftRow } from "../assess/drift-ledger.ts";
 import { isMuted } from "../assess/state.ts";
 import { levels } from "../records/observation.ts";
 import { type Command, choiceOption, exitCodes } from "./command.ts";
-import { describeFinding } from "./findings.ts";
 import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
 
 const rank = ({ finding }: DriftRow) => levels.indexOf(finding.level);

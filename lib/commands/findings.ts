@@ -1,29 +1,7 @@
 // Findings as a person reads them: worst first, one line each, and what the breaking ones mean.
-import { explainFinding } from "../assess/consequences.ts";
+import { describeFinding, explainFinding } from "../assess/consequences.ts";
 import { gaps } from "../contract/gaps.ts";
 import type { Finding } from "../records/observation.ts";
-
-export function describeFinding({ kind, expected, observed }: Finding): string {
-  switch (kind) {
-    case "missing":
-      return "missing";
-    case "extra":
-      return "not in the document";
-    case "null":
-      return "null";
-    case "new-value":
-      return "values that the document does not show";
-    case "retyped":
-    case "envelope":
-    case "format":
-    case "content-type":
-      return `${expected} → ${observed}`;
-    case "non-integer":
-      return "integer → fraction";
-    default:
-      return `${kind}: ${observed}`;
-  }
-}
 
 const gapNote = (finding: Finding) => {
   if (finding.kind === "null") return "; the document does not say whether it may be (gap 2.6-null)";

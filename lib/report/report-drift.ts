@@ -1,11 +1,10 @@
 // The drift ledger for those who read V1: what a consumer uses comes first.
-import { explainFinding } from "../assess/consequences.ts";
+import { describeFinding, explainFinding } from "../assess/consequences.ts";
 import type { DriftRow } from "../assess/drift-ledger.ts";
 import type { AssessState } from "../assess/state.ts";
 import { isWithin, type UsedField } from "../migration/gates-usage.ts";
 import type { DriftFact } from "../migration/readiness-facts.ts";
 import type { Decision } from "../records/incident.ts";
-import type { Finding } from "../records/observation.ts";
 import { levels } from "../records/observation-words.ts";
 import type { Report } from "../records/report.ts";
 
@@ -41,23 +40,6 @@ export function readDriftFacts(
   }));
 }
 
-function describe({ kind, expected, observed }: Finding): string {
-  switch (kind) {
-    case "missing":
-      return "missing";
-    case "extra":
-      return "not in the document";
-    case "null":
-      return "null";
-    case "new-value":
-      return "values that the document does not show";
-    case "non-integer":
-      return "integer → fraction";
-    default:
-      return `${expected} → ${observed}`;
-  }
-}
-
 export function readDriftRows(
   { drift }: AssessState,
   decisions: readonly Decision[],
@@ -73,7 +55,7 @@ export function readDriftRows(
         (isWithin(field.path, finding.path) || isWithin(finding.path, field.path)),
     );
     return {
-      ...{ id: finding.id, endpoint, path: finding.path, what: describe(finding) },
+      ...{ id: finding.id, endpoint, path: finding.path, what: describeFinding(finding) },
       ...{ means: explainFinding(finding), level: finding.level, isChange, isCurrent: isCurrent(row) },
       ...{ firstSeen, lastSeen, seen, chances },
       usedBy: [...new Set(readers.flatMap(({ consumers }) => consumers))],

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
-import { runCommand } from "../../lib/commands/index.ts";
 import { openStore } from "../../lib/local/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { replay, replaySettings } from "../assess/replay.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
+import { run as runTerminal } from "./terminal.ts";
 
 const dayMs = 86_400_000;
 const folder = makeFolder();
@@ -28,23 +28,7 @@ async function fill(name: ScenarioName, days: number): Promise<string> {
   return path;
 }
 
-async function run(...args: string[]) {
-  let out = "";
-  let err = "";
-  const code = await runCommand(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    stdin: async () => new Uint8Array(),
-    env: {},
-    isTerminal: false,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const run = (...args: string[]) => runTerminal(args);
 
 let retyped: string;
 let realistic: string;
