@@ -59,7 +59,9 @@ describe("the API", () => {
   });
 
   test("explains one observation with what each finding means", async () => {
-    const [line] = await get<{ id: string }[]>("/api/observations?endpoint=passport&limit=1");
+    const lines = await get<{ id: string }[]>("/api/observations?endpoint=passport&limit=20");
+    // Not one of the rare cases, whose turn depends on the time of day: an unknown id has no findings.
+    const line = lines.find(({ id }) => id.startsWith("passport/keyed/"));
     const { observation, explain, means } = await get<{
       observation: { findings: { id: string }[] };
       explain: string[];
