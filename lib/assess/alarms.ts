@@ -66,11 +66,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       cause: "down",
       endpoints: endpointIds,
       // A 401 is an answer: it is the business of the next row.
-      signal: {
-        left: { metric: "Success", statistic: "Maximum" },
-        operator: "+",
-        right: { fill: { metric: "Unauthorized", statistic: "Maximum" }, with: 0 },
-      },
+      signal: { metric: "Answered", statistic: "Maximum" },
       ...confirmed,
       threshold: 1,
       comparisonOperator: "LessThanThreshold",
@@ -122,8 +118,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "V1's data has stopped moving",
       severity: "warning",
       cause: "data/frozen",
-      // One record may be a month old in good health; the newest of a whole page may not.
-      endpoints: ["passport-list"],
+      endpoints: [],
       signal: { metric: "NewestAgeSeconds", statistic: "Minimum" },
       periodSeconds: hour,
       evaluationPeriods: 2,

@@ -170,8 +170,8 @@ export const causeWords: Record<Cause, CauseWords> = {
     todo: ["Put the key where the configuration says, or correct the configuration: `v1watch config`."],
   },
   "monitor/silent": {
-    title: () => "v1watch itself has gone silent",
-    so: "no probe has reported. V1 may be well or not: nobody is looking.",
+    title: (incident) => `v1watch no longer asks ${where(incident)}`,
+    so: "its prober has gone silent. V1 may be well or not: nobody is looking there.",
     users: "nothing, or anything: it is not watched",
     todo: ["Check that the prober runs and can write its store.", "Read its log."],
   },

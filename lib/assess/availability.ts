@@ -19,6 +19,9 @@ type Run = {
   /** Consecutive good answers that took too long. */
   slow: number;
   latencyMs: number;
+  atMs: number;
+  /** How often other endpoints were asked since. */
+  passed: number;
 };
 
 export type AvailabilityState = {
@@ -66,17 +69,21 @@ export function noteAvailability(state: AvailabilityState, observation: Observat
   const name =
     outcome.status !== undefined && outcome.kind === "status" ? String(outcome.status) : outcome.kind;
   const isSame = before?.face === face;
+  const atMs = Date.parse(observation.at);
   const isSlow = face === "ok" && timings.totalMs > slowMs;
   state.endpoints[endpoint] = {
     face,
     class: name,
     words: describeOutcome(observation),
-    sinceMs: isSame ? before.sinceMs : Date.parse(observation.at),
+    sinceMs: isSame ? before.sinceMs : atMs,
     times: isSame ? before.times + 1 : 1,
     isDeclared: observation.notices.retryAfterSeconds !== undefined,
     slow: isSlow ? (before?.slow ?? 0) + 1 : 0,
     latencyMs: timings.totalMs,
+    atMs,
+    passed: 0,
   };
+  for (const [other, run] of Object.entries(state.endpoints)) if (other !== endpoint) run.passed++;
   state.window.push(networkKinds.includes(outcome.kind) || attempts.length > 1 ? 1 : 0);
   if (state.window.length > windowSize) state.window.shift();
 }
@@ -148,5 +155,29 @@ export function judgeSlow(state: AvailabilityState): Trouble | boolean | undefin
       ({ endpoint, latencyMs }) => `${endpoint}: the last answer took ${count(Math.round(latencyMs))} ms`,
     ),
     isWide: slow.length === runs.length,
+  };
+}
+
+/** While the others were asked so often, it was its turn too. */
+const passedFrom = 4;
+
+/** Each endpoint has a prober of its own on AWS: one may fall silent while the others go on. */
+export function judgeSilent(state: AvailabilityState, silentAfterMs: number): Trouble | boolean | undefined {
+  const runs = runsOf(state);
+  const newestMs = Math.max(...runs.map(({ atMs }) => atMs));
+  const silent = runs.filter(
+    // Where V1 said when to come back, we wait on purpose.
+    ({ atMs, passed, isDeclared }) => newestMs - atMs > silentAfterMs && passed >= passedFrom && !isDeclared,
+  );
+  if (silent.length === 0) return runs.length > 0 && false;
+  return {
+    endpoints: silent.map(({ endpoint }) => endpoint),
+    class: "prober",
+    evidence: silent.map(
+      ({ endpoint, atMs, passed }) =>
+        `${endpoint}: last asked ${new Date(atMs).toISOString().slice(0, 16)}Z, the others ${plural(passed, "time")} since`,
+    ),
+    isWide: false,
+    sinceMs: Math.min(...silent.map(({ atMs }) => atMs)),
   };
 }

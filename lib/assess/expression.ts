@@ -73,7 +73,7 @@ function calculate(left: number, operator: Operator, right: number): number {
   }
 }
 
-const answers: Reading = { metric: "Success", statistic: "SampleCount" };
+const answers: Reading = { metric: "Answered", statistic: "SampleCount" };
 /** What is told only when it happens is 0 otherwise. */
 const filled = (metric: MetricName): Expression => ({ fill: { metric, statistic: "Sum" }, with: 0 });
 const per = (part: Expression, whole: Expression): Expression => ({
@@ -85,7 +85,6 @@ const percent = (part: Expression): Expression => per({ left: 100, operator: "*"
 
 /** For alarms, dashboard and local evaluation alike; each divides by the keyed answers of its period, so between two probes it says nothing. */
 export const rates = {
-  availabilityPercent: percent({ metric: "Success", statistic: "Sum" }),
   unauthorizedPercent: percent(filled("Unauthorized")),
   breakingPerAnswer: per(filled("BreakingDrift"), answers),
 } as const;

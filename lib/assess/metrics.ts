@@ -20,9 +20,13 @@ const eventful = { unit: "Count", perEndpoint: true, when: "eventful" } as const
 const daily = { perEndpoint: false, when: "daily" } as const;
 
 const rows = {
-  Success: { ...always, unit: "Count", meaning: "1 where a keyed request got its JSON, 0 where it did not" },
+  Answered: { ...always, unit: "Count", meaning: "1 where a keyed request got its JSON or a 401, 0 else" },
   LatencyMs: { ...always, unit: "Milliseconds", meaning: "a keyed request that got its JSON, start to end" },
-  NewestAgeSeconds: { ...always, unit: "Seconds", meaning: "age of the newest record; absent when unknown" },
+  // One record may be a month old in good health; the newest of a whole page may not.
+  NewestAgeSeconds: {
+    ...{ ...always, perEndpoint: false, unit: "Seconds" },
+    meaning: "age of the list's newest record; absent when unknown",
+  },
   ProberHeartbeat: { ...always, perEndpoint: false, unit: "Count", meaning: "the prober ran" },
   AssessmentHeartbeat: { ...always, perEndpoint: false, unit: "Count", meaning: "the assessment ran" },
   Unauthorized: { ...eventful, meaning: "a keyed request got 401" },
@@ -96,12 +100,13 @@ export function pointsOf(observation: Observation, leading: Case = "keyed"): Met
   const isExhausted = !isOk && observation.notices.usage?.exhausted;
   const quota: Point[] = isExhausted ? [{ metric: "QuotaExhausted", atMs, values: [1] }] : [];
   if (isOwnFault(observation)) return quota;
-  const newestAgeSeconds = knownAges(observation)?.newest;
+  const newest = endpoint === "passport-list" ? knownAges(observation)?.newest : undefined;
   return [
-    point("Success", isOk ? 1 : 0),
+    // A refused key is the business of Unauthorized: V1 is there.
+    point("Answered", isOk || isUnauthorized ? 1 : 0),
     // The time of a failure is our deadline's, not V1's.
     ...(isOk ? [point("LatencyMs", timings.totalMs)] : []),
-    ...(newestAgeSeconds === undefined ? [] : [point("NewestAgeSeconds", newestAgeSeconds)]),
+    ...(newest === undefined ? [] : [{ metric: "NewestAgeSeconds", atMs, values: [newest] }]),
     ...(isUnauthorized ? [point("Unauthorized", 1)] : []),
     ...quota,
     ...driftPoints(observation, "breaking", (count) => point("BreakingDrift", count)),

@@ -2,7 +2,7 @@
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Cause, Severity } from "../records/incident.ts";
 import { type AccessVerdict, judgeAccess } from "./access.ts";
-import { judgeDown, judgeFlaky, judgeSlow, judgeUnsafe, type Trouble } from "./availability.ts";
+import { judgeDown, judgeFlaky, judgeSilent, judgeSlow, judgeUnsafe, type Trouble } from "./availability.ts";
 import { explainFinding } from "./consequences.ts";
 import { type DataVerdict, judgeDataHealth } from "./data-health.ts";
 import { activeChanges } from "./drift-ledger.ts";
@@ -221,6 +221,7 @@ export function readSignals(state: AssessState, settings: AssessSettings, nowMs:
     signalTrouble("slow", judgeSlow(availability), "warning", "info"),
     signalTrouble("network/flaky", judgeFlaky(availability), "warning", "warning"),
     ...signalMonitor(state, nowMs),
+    signalTrouble("monitor/silent", judgeSilent(availability, settings.silentAfterMs), "page", "warning"),
   ];
   return { signals, signs, outlook: signs && formOutlook(signs) };
 }

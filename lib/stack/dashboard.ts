@@ -10,7 +10,7 @@ const columns = 3;
 
 /** What one point stands for decides how points are put together. */
 function statisticOf({ name, unit }: CatalogueMetric): string {
-  if (name === "Success") return "Average";
+  if (name === "Answered") return "Average";
   if (name === "RecordAgeSeconds") return "p50";
   if (name.endsWith("Heartbeat")) return "SampleCount";
   if (name === "BudgetLeft" || name === "OpenIncidents") return "Minimum";

@@ -77,14 +77,15 @@ const one = (metric: string, atMs: number, value: number, endpoint?: EndpointId)
 function pointsOfAnswer(answer: Answer, atMs: number): MetricPoint[] {
   const isOk = answer !== "down" && answer !== "401" && answer !== "quota";
   const ageSeconds = answer === "frozen" ? 6 * 86_400 : 7_800;
-  return endpointIds.flatMap((endpoint) => [
-    one("Success", atMs, isOk ? 1 : 0, endpoint),
+  const age = isOk && answer !== "undated" ? [one("NewestAgeSeconds", atMs, ageSeconds)] : [];
+  const points = endpointIds.flatMap((endpoint) => [
+    one("Answered", atMs, answer === "down" ? 0 : 1, endpoint),
     ...(isOk ? [one("LatencyMs", atMs, 200, endpoint)] : []),
-    ...(isOk && answer !== "undated" ? [one("NewestAgeSeconds", atMs, ageSeconds, endpoint)] : []),
     ...(answer === "drift" ? [one("BreakingDrift", atMs, 2, endpoint)] : []),
     ...(answer === "401" || answer === "quota" ? [one("Unauthorized", atMs, 1, endpoint)] : []),
     ...(answer === "quota" ? [one("QuotaExhausted", atMs, 1)] : []),
   ]);
+  return [...points, ...age];
 }
 
 function live({ hours, answers = () => "ok", confirms = true, status, aliveUntil = Infinity }: Week) {
@@ -198,12 +199,12 @@ describe("at the default cadence", () => {
 
   test("an unknown age is neither fresh nor frozen", () => {
     const { final } = watch({ hours: 8, answers: () => "undated" }, ["frozen-data"]);
-    expect(final).toEqual({ "frozen-data-passport-list": "INSUFFICIENT_DATA" });
+    expect(final).toEqual({ "frozen-data": "INSUFFICIENT_DATA" });
   });
 
-  test("a list that stopped moving is frozen; one old record elsewhere is not", () => {
+  test("a list that stopped moving is frozen", () => {
     const { final } = watch({ hours: 8, answers: () => "frozen" }, ["frozen-data"]);
-    expect(final).toEqual({ "frozen-data-passport-list": "ALARM" });
+    expect(final).toEqual({ "frozen-data": "ALARM" });
   });
 
   test("a near date alarms once, holds from day to day, and ends when the date is withdrawn", () => {

@@ -208,10 +208,10 @@ describe("boundaries", () => {
     const row: AlarmRow = {
       ...single,
       threshold: 1,
-      signal: { metric: "Success", statistic: "SampleCount" },
+      signal: { metric: "Answered", statistic: "SampleCount" },
     };
     const points: MetricPoint[] = [
-      { metric: "Success", endpoint: "passport", atMs: nowMs - 1, values: [1] },
+      { metric: "Answered", endpoint: "passport", atMs: nowMs - 1, values: [1] },
       { metric: "LatencyMs", endpoint: "passport-list", atMs: nowMs - 1, values: [1] },
     ];
     const of = (endpoint: "passport" | "passport-list") =>
@@ -263,10 +263,10 @@ describe("metric math", () => {
       expression: "100 * FILL(m1, 0) / m2",
       metrics: {
         m1: { metric: "Unauthorized", statistic: "Sum" },
-        m2: { metric: "Success", statistic: "SampleCount" },
+        m2: { metric: "Answered", statistic: "SampleCount" },
       },
     });
-    const reading = { metric: "Success", statistic: "Sum" } as const;
+    const reading = { metric: "Answered", statistic: "Sum" } as const;
     const twice: Expression = {
       left: reading,
       operator: "-",
@@ -276,7 +276,7 @@ describe("metric math", () => {
   });
 
   test("computes nothing from nothing, and nothing from a division by 0", () => {
-    const reading = { metric: "Success", statistic: "Sum" } as const;
+    const reading = { metric: "Answered", statistic: "Sum" } as const;
     const inverse: Expression = { left: 1, operator: "/", right: reading };
     expect(evaluateExpression(inverse, () => undefined)).toBeUndefined();
     expect(evaluateExpression(inverse, () => 0)).toBeUndefined();
@@ -284,7 +284,7 @@ describe("metric math", () => {
   });
 
   test("means the same written and computed", () => {
-    const names = ["Success", "LatencyMs", "Unauthorized"] as const;
+    const names = ["Answered", "LatencyMs", "Unauthorized"] as const;
     const { tree } = fc.letrec<{ tree: Expression }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4 },
@@ -294,7 +294,7 @@ describe("metric math", () => {
         fc.record({ left: tie("tree"), operator: fc.constantFrom("+", "-", "*", "/"), right: tie("tree") }),
       ),
     }));
-    const values = { Success: 3, LatencyMs: 7, Unauthorized: undefined };
+    const values = { Answered: 3, LatencyMs: 7, Unauthorized: undefined };
     // JavaScript reads the same arithmetic by the same precedence; NaN stands for missing.
     const fill = (value: number, other: number) => (Number.isFinite(value) ? value : other);
     fc.assert(

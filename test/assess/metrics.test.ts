@@ -83,12 +83,12 @@ describe("the catalogue", () => {
     );
   });
 
-  test("publishes about ten metrics in a calm month: nine of V1 and two heartbeats, the daily ones an hour a day", () => {
+  test("publishes about ten metrics in a calm month: seven of V1 and two heartbeats, the daily ones an hour a day", () => {
     const share = { always: 1, daily: 1 / 24, eventful: 0 };
     const whenOf = new Map(metrics.map(({ name, when }) => [name, when]));
     const published = customMetrics.map(({ name }) => share[whenOf.get(name)!]);
-    expect(published.filter((part) => part === 1)).toHaveLength(11);
-    expect(published.reduce((sum, part) => sum + part, 0)).toBeLessThan(11.5);
+    expect(published.filter((part) => part === 1)).toHaveLength(9);
+    expect(published.reduce((sum, part) => sum + part, 0)).toBeLessThan(9.5);
   });
 
   test("says always what a calm tick of all endpoints sends, and nothing else", () => {
@@ -96,17 +96,18 @@ describe("the catalogue", () => {
     const names = new Set([...sent, heartbeat("ProberHeartbeat", atMs)].map(({ metric }) => metric));
     const always = metrics.filter(({ when }) => when === "always").map(({ name }) => name as string);
     expect([...names, "AssessmentHeartbeat"].toSorted()).toEqual(always.toSorted());
-    expect(sent).toHaveLength(9);
+    expect(sent).toHaveLength(7);
   });
 });
 
 describe("an observation", () => {
-  test("that is calm gives success, latency and the newest age, stamped with the probe's start", () => {
+  test("that is calm gives an answer, latency and the newest age, stamped with the probe's start", () => {
     expect(pointsOf(calm)).toEqual([
-      { metric: "Success", endpoint: "passport-list", atMs, values: [1] },
+      { metric: "Answered", endpoint: "passport-list", atMs, values: [1] },
       { metric: "LatencyMs", endpoint: "passport-list", atMs, values: [212] },
-      { metric: "NewestAgeSeconds", endpoint: "passport-list", atMs, values: [7_800] },
+      { metric: "NewestAgeSeconds", atMs, values: [7_800] },
     ]);
+    expect(told(pointsOf({ ...calm, endpoint: "passport" }))).not.toHaveProperty("NewestAgeSeconds");
   });
 
   test.each(["no-secret", "refused"] as const)(
@@ -125,14 +126,14 @@ describe("an observation", () => {
   test.each(["status", "redirect", "network", "timeout", "not-json", "truncated"] as const)(
     "of kind %s is a failure without a latency",
     (kind) => {
-      expect(told(pointsOf({ ...calm, outcome: { kind }, staleness: null }))).toEqual({ Success: [0] });
+      expect(told(pointsOf({ ...calm, outcome: { kind }, staleness: null }))).toEqual({ Answered: [0] });
     },
   );
 
-  test("with drift is a success all the same", () => {
+  test("with drift is an answer all the same", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
     expect(told(pointsOf({ ...calm, findings }))).toMatchObject({
-      Success: [1],
+      Answered: [1],
       BreakingDrift: [2],
       AdditiveDrift: [1],
     });
@@ -145,7 +146,7 @@ describe("an observation", () => {
   });
 
   test("of a 401 is counted by its key", () => {
-    expect(told(pointsOf(refused))).toEqual({ Success: [0], Unauthorized: [1] });
+    expect(told(pointsOf(refused))).toEqual({ Answered: [1], Unauthorized: [1] });
     expect(told(pointsOf({ ...refused, case: "keyless" }))).toEqual({ UnauthorizedKeyless: [1] });
     expect(pointsOf({ ...refused, case: "bad-key" })).toEqual([]);
   });
@@ -210,7 +211,7 @@ describe("an observation", () => {
             ...(point.endpoint && { endpoint: point.endpoint }),
           });
         }
-        const successes = points.filter(({ metric }) => metric === "Success");
+        const successes = points.filter(({ metric }) => metric === "Answered");
         if (row.case !== "keyed") expect(successes).toEqual([]);
       }),
       { numRuns: 500 },

@@ -81,7 +81,7 @@ function deliver(points: readonly MetricPoint[], now = nowMs) {
   return { said, done: delivery.metrics(points) };
 }
 
-const success: MetricPoint = { metric: "Success", endpoint: "passport", atMs: nowMs - 90_000, values: [1] };
+const success: MetricPoint = { metric: "Answered", endpoint: "passport", atMs: nowMs - 90_000, values: [1] };
 const beat: MetricPoint = { metric: "ProberHeartbeat", atMs: nowMs - 90_000, values: [1] };
 
 describe("CloudWatch gets", () => {
@@ -100,7 +100,7 @@ describe("CloudWatch gets", () => {
         Namespace: "V1Watch",
         MetricData: [
           {
-            MetricName: "Success",
+            MetricName: "Answered",
             Timestamp: (nowMs - 90_000) / 1_000,
             Unit: "Count",
             Values: [1],

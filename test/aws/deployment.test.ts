@@ -237,9 +237,9 @@ test("scheduled ticks become observations once, and metrics that AWS's own comma
   );
   expect(found).toEqual(
     expect.arrayContaining([
-      "Success/passport-list",
-      "Success/passport",
-      "Success/passport-credentials",
+      "Answered/passport-list",
+      "Answered/passport",
+      "Answered/passport-credentials",
       "LatencyMs/passport",
       "ProberHeartbeat",
       "AssessmentHeartbeat",
@@ -247,7 +247,7 @@ test("scheduled ticks become observations once, and metrics that AWS's own comma
     ]),
   );
   const { Datapoints } = (await aws.cli(
-    ...["cloudwatch", "get-metric-statistics", "--namespace", "V1Watch", "--metric-name", "Success"],
+    ...["cloudwatch", "get-metric-statistics", "--namespace", "V1Watch", "--metric-name", "Answered"],
     ...[
       "--dimensions",
       "Name=Endpoint,Value=passport",

@@ -91,7 +91,7 @@ describe("for machines", () => {
       "v1watch_heap_bytes",
       "v1watch_incident_open",
     ]);
-    expect(body).toMatch(/^v1watch_success\{endpoint="passport-list"\} 1$/m);
+    expect(body).toMatch(/^v1watch_answered\{endpoint="passport-list"\} 1$/m);
     expect(body).toMatch(/^v1watch_prober_heartbeat_total 1$/m);
     for (const line of body.split("\n").filter((one) => one && !one.startsWith("#")))
       expect(line).toMatch(/^[a-z][a-z0-9_]*(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? -?[0-9.e+]+$/);

@@ -111,11 +111,11 @@ test("probers look as often as a suspicion has to be confirmed, and at least eve
   expect(every({ suspicious: "30m", confirmFor: "1h", calm: "1h" })).toBe(15);
 });
 
-test("the cost table of the documentation is the one that the code computes", async () => {
+test("the cost table of the README is the one that the code computes", async () => {
   const example = await readFile(new URL("../../docs/deploy.example.json", import.meta.url), "utf8");
   const loaded = loadConfig({ fileText: example, env: {}, flags: {}, apart: true });
   if (!loaded.ok) throw new Error(mistakesText(loaded.mistakes));
   expect(findMistakes(loaded.config)).toEqual([]);
-  const text = await readFile(new URL("../../docs/deploy.md", import.meta.url), "utf8");
+  const text = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   expect(text).toContain(costTable(loaded.config).trim());
 });
