@@ -1,7 +1,7 @@
 // What a click opens: the observations behind a number, one of them explained, an incident, an alert.
-import { h, mark, plural, table, when } from "./element.js";
+import { at, h, mark, plural, table, when } from "./element.js";
 
-const dialog = document.getElementById("detail");
+const dialog = at("detail");
 
 function open(title, ...content) {
   dialog.replaceChildren(
@@ -15,7 +15,7 @@ function open(title, ...content) {
   );
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
-  document.getElementById("detail-title").focus();
+  at("detail-title").focus();
 }
 
 dialog.addEventListener("click", (event) => {

@@ -97,3 +97,5 @@ export function table(caption, columns, rows) {
     ),
   );
 }
+
+export const at = (id) => document.getElementById(id);

@@ -1,9 +1,9 @@
 // The page: asks for what is true, draws it, and asks again when the server says that something changed.
 import { openAlert, openIncident, openList } from "./dialogs.js";
-import { ago, h, show } from "./element.js";
+import { ago, at, h, show } from "./element.js";
+import * as ledgers from "./ledgers.js";
 import * as view from "./view.js";
 
-const at = (id) => document.getElementById(id);
 let range = sessionStorage.getItem("range") ?? "";
 let summary;
 let receivedMs = 0;
@@ -22,11 +22,11 @@ function render() {
   view.showCards(summary, openList);
   view.showTimeline(summary, chooseRange);
   view.showContents(summary);
-  view.showIncidents(summary, openIncident);
-  view.showDrift(summary, { text: at("drift-text").value, level: at("drift-level").value });
-  view.showGaps(summary);
-  view.showNotices(summary);
-  view.showTold(summary, openAlert);
+  ledgers.showIncidents(summary, openIncident);
+  ledgers.showDrift(summary, { text: at("drift-text").value, level: at("drift-level").value });
+  ledgers.showGaps(summary);
+  ledgers.showNotices(summary);
+  ledgers.showTold(summary, openAlert);
   view.showReadiness(summary);
   view.showFooter(summary);
   showPanel(summary.mode === "simulator" ? summary.simulation : undefined);

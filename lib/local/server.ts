@@ -58,6 +58,7 @@ const webFiles: Readonly<Record<string, { file: string; type: string }>> = {
   "/": { file: "index.html", type: "text/html; charset=utf-8" },
   "/page.css": { file: "page.css", type: "text/css; charset=utf-8" },
   "/page.js": { file: "page.js", type: "text/javascript; charset=utf-8" },
+  "/ledgers.js": { file: "ledgers.js", type: "text/javascript; charset=utf-8" },
   "/view.js": { file: "view.js", type: "text/javascript; charset=utf-8" },
   "/dialogs.js": { file: "dialogs.js", type: "text/javascript; charset=utf-8" },
   "/element.js": { file: "element.js", type: "text/javascript; charset=utf-8" },
