@@ -1,5 +1,7 @@
 // The CDK app: configuration → stack. Every mistake stops it, with its path and a remedy.
-import { mistakesText, readConfig } from "../lib/config.ts";
+import { dirname } from "node:path";
+import { readTeamFiles } from "../lib/commands/ready-files.ts";
+import { configFileName, mistakesText, readConfig } from "../lib/config.ts";
 import { estimateCost } from "../lib/stack/cost.ts";
 import { costText } from "../lib/stack/cost-text.ts";
 import { findMistakes } from "../lib/stack/mistakes.ts";
@@ -15,4 +17,15 @@ process.stderr.write(`${costText(loaded.config, estimateCost(loaded.config))}\n`
 if (loaded.config.aws.subscriptions.length === 0) {
   process.stderr.write("Nobody is told: aws.subscriptions is empty.\n\n");
 }
-createApp(loaded.config).synth();
+const folder = dirname(process.env.V1WATCH_CONFIG || configFileName);
+const team = await readTeamFiles({}, folder).catch((error: Error) => {
+  process.stderr.write(`v1watch: ${error.message}\n`);
+  process.exit(2);
+});
+const found = Object.entries(team).flatMap(([name, file]) => (file ? [name] : []));
+process.stderr.write(
+  found.length > 0
+    ? `The report takes along: ${found.join(", ")}.\n\n`
+    : "The report has no mapping and no inventory: neither lies beside the configuration.\n\n",
+);
+createApp(loaded.config, found.length > 0 ? JSON.stringify(team) : undefined).synth();

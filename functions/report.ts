@@ -1,20 +1,21 @@
 // The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { dimension, namespace, units } from "../lib/assess/metrics.ts";
-import { fillPorts, read } from "../lib/aws/ports.ts";
+import { readBeside } from "../lib/aws/beside.ts";
+import { readProof } from "../lib/aws/outbox.ts";
+import { fillPorts, read, readTable } from "../lib/aws/ports.ts";
 import { storeReport } from "../lib/aws/reports.ts";
+import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../lib/migration/team-files.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
-import { renderHtml } from "../lib/report/html.ts";
 import { renderMarkdown } from "../lib/report/markdown.ts";
 import { buildReport } from "../lib/report/model.ts";
 
 const dayMs = 86_400_000;
 const days = 30;
-/** Mapping and inventory live with the code that uses V1: `v1watch ready` there joins them. */
-const daysPerConsumer = 2;
 const { env } = process;
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
+const team = (readBeside("team.json") ?? {}) as TeamFiles;
 const { ledger, outbox } = fillPorts({
   env,
   catalogue: { namespace, dimension, units },
@@ -23,13 +24,18 @@ const { ledger, outbox } = fillPorts({
 });
 
 export async function handler(event: { tick: string }) {
+  // The page with its charts is half of this bundle: it loads while the table's answers are waited for.
+  const page = import("../lib/report/html.ts");
   const nowMs = Date.parse(event.tick);
   const fromMs = Math.floor(nowMs / dayMs) * dayMs - (days - 1) * dayMs;
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
   const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
   const asked = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
   const report = buildReport({
-    facts: { nowMs, daysPerConsumer },
+    facts: {
+      ...readTeamFacts(team, nowMs),
+      ...{ nowMs, daysPerConsumer: usualDaysPerConsumer, proof: await readProof(readTable(env)) },
+    },
     watch: {
       state,
       outlook,
@@ -39,6 +45,7 @@ export async function handler(event: { tick: string }) {
     monitor: { isHealthy: !isQuiet, says: isQuiet ? "the probers are silent" : "the probers report" },
     fromMs,
   });
+  const { renderHtml } = await page;
   const bucket = read(env, "BUCKET");
   const day = report.period.until;
   const files = [

@@ -65,7 +65,7 @@ export type Outbox = {
   put(parcels: readonly Parcel[]): Promise<{ kind: "kept" } | Failed>;
   /** Oldest first. Each kind has its own queue, so that one cannot block the other. */
   pending(kind: Parcel["kind"], limit: number): Promise<Parcel[]>;
-  markDelivered(id: string): Promise<void>;
+  markDelivered(parcel: Parcel): Promise<void>;
 };
 
 /** Resolves only when the other side has accepted; rejects to be tried again later. */

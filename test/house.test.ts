@@ -61,10 +61,10 @@ const mayImport: Record<string, readonly string[]> = {
     "node:path",
     "node:url",
   ],
-  "stack/bundle": ["aws-cdk-lib", "esbuild", "node:path", "<require>"], // writes one, for the bundles to hold
+  "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:path", "<require>"], // writes one, for the bundles to hold
   functions: ["probe", "assess", "report", "migration", "aws", "config", "records"],
   commands: [...beforeAws, "aws", "local", "node:", "package.json"],
-  "bin/app": ["stack", "config"],
+  "bin/app": ["stack", "config", "commands/ready-files", "node:path"], // the team's files, for the report to take along
   "bin/v1watch": ["commands", "node:"],
 };
 

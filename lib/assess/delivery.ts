@@ -50,6 +50,8 @@ async function deliverKind(
       if (isDone) delivered += 1;
       else failed += 1;
     }
+    // A page that was not full was the last one.
+    if (page.length < pageParcels) return count();
   }
   return count();
 }
@@ -58,7 +60,7 @@ async function deliver(outbox: Outbox, delivery: Delivery, parcel: Parcel): Prom
   try {
     if (parcel.kind === "alert") await delivery.alert(parcel.alert);
     else await delivery.metrics(parcel.points);
-    await outbox.markDelivered(parcel.id);
+    await outbox.markDelivered(parcel);
     return true;
   } catch {
     return false;

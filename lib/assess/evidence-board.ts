@@ -2,6 +2,7 @@
 import { type EvidenceKind, type GapId, gaps } from "../contract/gaps.ts";
 import type { Observation } from "../records/observation.ts";
 import { magnitudes, precisions } from "../records/observation-words.ts";
+import { count } from "./words.ts";
 
 export type Answer = { count: number; first: string; last: string };
 export type Subject = { of: number; responses: number; answers: Record<string, Answer> };
@@ -40,7 +41,6 @@ export function noteEvidence(board: EvidenceBoard, { evidence, at }: Observation
 export type GapStatus = "open" | "observed" | "CHANGED";
 export type GapRow = { id: GapId; section: string; question: string; status: GapStatus; summary: string };
 
-const number = (count: number) => count.toLocaleString("en-US");
 const percent = (part: number, whole: number) =>
   `${Math.max(1, Math.round((100 * part) / Math.max(1, whole)))} %`;
 const day = (instant: string) => instant.slice(0, 10);
@@ -64,7 +64,7 @@ function summariseNulls(subjects: Record<string, Subject>): string {
   const nulls = Object.entries(subjects).filter(([, { answers }]) => answers.null);
   if (nulls.length === 0) {
     const records = Math.max(0, ...Object.values(subjects).map(({ of }) => of));
-    return `never in ${records.toLocaleString("en-US")} records`;
+    return `never in ${count(records)} records`;
   }
   const shown = nulls
     .slice(0, 5)
@@ -113,7 +113,7 @@ function summariseShares(subjects: Record<string, Subject>): string {
     const total = answers.reduce((sum, [, { count }]) => sum + count, 0);
     const shown = answers
       .slice(0, 3)
-      .map(([word, { count }]) => `${word} ${number(count)} of ${number(total)}`);
+      .map(([word, answer]) => `${word} ${count(answer.count)} of ${count(total)}`);
     return `${name}: ${shown.join(", ")}`;
   });
   return rows.slice(0, 4).join("; ") + (rows.length > 4 ? "; …" : "");

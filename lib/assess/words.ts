@@ -1,7 +1,11 @@
 // Outcomes, notices and ages in whole words: the same in the terminal, in an alert and on the page.
 import type { Observation, Staleness } from "../records/observation.ts";
 
-export const count = (number: number) => number.toLocaleString("en-US");
+/** With commas. Written here, because the first use of Intl takes a function as long as a third of its start. */
+export const count = (number: number) =>
+  Number.isSafeInteger(number)
+    ? String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")
+    : number.toLocaleString("en-US");
 
 export const plural = (number: number, one: string, many = `${one}s`) =>
   `${count(number)} ${number === 1 ? one : many}`;

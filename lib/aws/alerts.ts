@@ -2,6 +2,9 @@
 import type { SNSClient } from "@aws-sdk/client-sns";
 import type { Delivery } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import { sdkHandler } from "./transport.ts";
+
+const timeoutMs = 5_000;
 
 export type SnsOptions = { topicArn: string; client?(): Promise<SNSClient> };
 
@@ -33,7 +36,7 @@ export function createSnsDelivery({ topicArn, client = createClient }: SnsOption
 
 async function createClient(): Promise<SNSClient> {
   const { SNSClient } = await import("./client-sns.ts");
-  return new SNSClient({ requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } });
+  return new SNSClient({ requestHandler: sdkHandler(timeoutMs) });
 }
 
 const word = (StringValue: string) => ({ DataType: "String", StringValue });

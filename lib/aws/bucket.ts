@@ -3,7 +3,9 @@ import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from "@aws-
 
 /** Every version of everything. */
 export async function emptyBucket(bucket: string): Promise<number> {
-  const s3 = new S3Client({ requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000 } });
+  const s3 = new S3Client({
+    requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+  });
   let removed = 0;
   while (true) {
     const page = await s3.send(new ListObjectVersionsCommand({ Bucket: bucket }));

@@ -54,7 +54,7 @@ export async function writePieces(table: Table, { day, state }: Checkpoint, name
       pk: { S: piecesKey(day) },
       sk: { S: `${name}#${String(number).padStart(4, "0")}` },
       of: { N: String(count) },
-      bytes: { B: bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes) },
+      bytes: { B: bytes.toString("base64", number * pieceBytes, (number + 1) * pieceBytes) },
     }),
   );
 }
@@ -70,7 +70,7 @@ export async function readCheckpoint(table: Table, latestDay: string): Promise<C
     const items = await findPieces(table, day, String(pieces[day]));
     if (items.length === 0 || items.length !== Number(items[0]?.of?.N)) continue;
     const bytes = await promisify(gunzip)(
-      Buffer.concat(items.map((item) => item.bytes?.B ?? Buffer.alloc(0))),
+      Buffer.concat(items.map((item) => Buffer.from(item.bytes?.B ?? "", "base64"))),
     );
     return { day, state: JSON.parse(bytes.toString()) };
   }

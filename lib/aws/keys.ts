@@ -1,11 +1,13 @@
 // The API key from SSM or Secrets Manager. A source that fails is `no-secret`, never an exception, and
-// no error and no answer leaves this file: it might hold what was read.
+// no error and no answer leaves this file but by its name: it might hold what was read.
 import type { KeyAnswer } from "../ports.ts";
-import type { Access } from "./signed-request.ts";
+import { type Access, askAws, hostOf, readAccess } from "./signed-request.ts";
 
-type ReadKey = () => Promise<KeyAnswer>;
+/** `why` is AWS's or Node's own name of what went wrong, or ours: not-a-key. */
+export type AwsKeyAnswer = Exclude<KeyAnswer, { kind: "no-secret" }> | { kind: "no-secret"; why: string };
+type ReadKey = () => Promise<AwsKeyAnswer>;
 /** The function's own access and clock, unless others are given. */
-type Setting = { access?: Access; nowMs?(): number };
+type Setting = { access?: Access | (() => Promise<Access>); nowMs?(): number };
 
 /** A rotated key is in use this soon. */
 const cacheMs = 5 * 60_000;
@@ -15,11 +17,11 @@ const missing = new Set(["ParameterNotFound", "ResourceNotFoundException"]);
 type KeySource = "none" | { ssm: string } | { secret: string } | { env: string } | { file: string };
 
 /** What only another machine has is no secret here. */
-export function createKey(source: KeySource): ReadKey {
+export function createKey(source: KeySource, setting: Setting = {}): ReadKey {
   if (source === "none") return async () => ({ kind: "none" });
-  if ("ssm" in source) return createSsmKey({ name: source.ssm });
-  if ("secret" in source) return createSecretKey({ secretId: source.secret });
-  return async () => ({ kind: "no-secret" });
+  if ("ssm" in source) return createSsmKey({ ...setting, name: source.ssm });
+  if ("secret" in source) return createSecretKey({ ...setting, secretId: source.secret });
+  return async () => ({ kind: "no-secret", why: "elsewhere" });
 }
 
 export function createSsmKey({ name, access, nowMs }: { name: string } & Setting): ReadKey {
@@ -49,17 +51,15 @@ async function askService(
   service: "ssm" | "secretsmanager",
   target: string,
   question: object,
-  given?: Access,
+  given: Setting["access"] = readAccess(),
 ): Promise<Record<string, unknown>> {
-  const { askAws, hostOf, readAccess } = await import("./signed-request.ts");
-  const access = given ?? readAccess();
+  const access = typeof given === "function" ? await given() : given;
   const url = new URL(access.endpoint ?? `https://${hostOf(service, access.region)}/`);
   const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": target };
   const ask = { service, method: "POST", url, headers, body: JSON.stringify(question), timeoutMs } as const;
   const { status, body } = await askAws(ask, access);
-  const answer = JSON.parse(body) as Record<string, unknown>;
-  if (status === 200) return answer;
-  const name = String(answer.__type).split("#").at(-1);
+  if (status === 200) return JSON.parse(body) as Record<string, unknown>;
+  const name = /"__type":\s*"(?:[^"]*#)?(\w+)"/.exec(body)?.[1] ?? `Http${status}`;
   throw Object.assign(new Error("the source did not give the key"), { name });
 }
 
@@ -71,7 +71,7 @@ function pickField(secret: string, field: string | undefined): unknown {
 }
 
 function remember(read: () => Promise<unknown>, nowMs: () => number = Date.now): ReadKey {
-  let known: { answer: KeyAnswer; atMs: number } | undefined;
+  let known: { answer: AwsKeyAnswer; atMs: number } | undefined;
   return async () => {
     if (known && nowMs() - known.atMs < cacheMs) return known.answer;
     try {
@@ -80,14 +80,20 @@ function remember(read: () => Promise<unknown>, nowMs: () => number = Date.now):
       return answer;
     } catch (error) {
       // A source that is down takes nothing back; one that says the key is gone does.
-      if (missing.has(String((error as Error)?.name))) known = undefined;
-      return known?.answer ?? { kind: "no-secret" };
+      const why = nameOf((error ?? {}) as NodeJS.ErrnoException);
+      if (missing.has(why)) known = undefined;
+      return known?.answer ?? { kind: "no-secret", why };
     }
   };
 }
 
+function nameOf({ name, code }: NodeJS.ErrnoException): string {
+  const why = name === "Error" ? String(code) : String(name);
+  return /^\w{1,60}$/.test(why) ? why : "unknown";
+}
+
 /** What cannot be a header is no key: Node would repeat it in its complaint. */
-function asKey(value: unknown): KeyAnswer {
+function asKey(value: unknown): AwsKeyAnswer {
   const key = typeof value === "string" ? value.trim() : "";
-  return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret" };
+  return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret", why: "not-a-key" };
 }

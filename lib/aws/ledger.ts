@@ -1,5 +1,7 @@
 // The ledger on DynamoDB. An observation is one item, written once: its id is its key, so the first one
 // wins, and the same write puts it on the list of what is still to be assessed.
+import { randomUUID } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
@@ -13,8 +15,8 @@ import {
   writePieces,
   writeVersioned,
 } from "./checkpoints.ts";
-import type { Table } from "./table.ts";
-import { collect, forEach, reachTable, type TableOptions, tryWrite } from "./table-access.ts";
+import { openTable, type Table } from "./table.ts";
+import { collect, forEach, type TableOptions, tryWrite } from "./table-access.ts";
 import { expiresAt, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 
 const { byTime, toDo } = tableShape.indexes;
@@ -26,7 +28,7 @@ const expirySlackDays = 2;
 
 export function createLedger(options: TableOptions & { nowMs?(): number }): Ledger {
   const { retentionDays, nowMs = Date.now } = options;
-  const reach = reachTable(options);
+  const table = openTable(options);
 
   return {
     async append(observation) {
@@ -43,18 +45,16 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
           [toDo.partitionKey]: { S: "assess" },
           [toDo.sortKey]: order,
           [tableShape.timeToLive]: { N: String(expiresAt(atMs, retentionDays + expirySlackDays)) },
-          body: { S: JSON.stringify(observation) },
+          body: { B: pack(observation) },
         };
-        const isNew = await (await reach()).put(item, { if: "attribute_not_exists(pk)" });
+        const isNew = await table.put(item, { if: "attribute_not_exists(pk)" });
         return { kind: isNew ? "new" : "known" };
       });
     },
     async *observations(fromMs, untilMs) {
-      const table = await reach();
       yield* merge(endpointIds.map((endpoint) => readTimes(table, endpoint, fromMs, untilMs)));
     },
     async backlog() {
-      const table = await reach();
       // The version first: a commit after it makes ours start again.
       const { version } = await readHead(table);
       const items = await collect(
@@ -71,8 +71,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       return { version, unassessed };
     },
     async commit({ version, folded, checkpoints }) {
-      const table = await reach();
-      const writer = crypto.randomUUID();
+      const writer = randomUUID();
       for (const checkpoint of checkpoints) await writePieces(table, checkpoint, writer);
       const head = await readHead(table);
       const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0] ?? "9999";
@@ -88,15 +87,15 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       return isOurs;
     },
     async checkpointAt(day) {
-      return readCheckpoint(await reach(), day);
+      return readCheckpoint(table, day);
     },
     async readPace() {
-      const item = await (await reach()).get(paceKey);
+      const item = await table.get(paceKey);
       return item && { value: JSON.parse(text(item, "body")) as Pace, version: Number(item.version?.N) };
     },
     async writePace(pace, version) {
       return tryWrite(async () => {
-        const writer = crypto.randomUUID();
+        const writer = randomUUID();
         const item = {
           pk: { S: paceKey.pk },
           sk: { S: paceKey.sk },
@@ -104,18 +103,18 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
           writer: { S: writer },
           body: { S: JSON.stringify(pace) },
         };
-        const isWritten = await writeVersioned(await reach(), item, version, writer);
+        const isWritten = await writeVersioned(table, item, version, writer);
         return { kind: isWritten ? "written" : "conflict" };
       });
     },
     async decide(decision) {
       const sk = orderKey(Date.parse(decision.at), `${decision.kind}#${decision.subject}`);
       const item = { pk: { S: "decision" }, sk: { S: sk }, body: { S: JSON.stringify(decision) } };
-      await (await reach()).put(item);
+      await table.put(item);
     },
     async decisions() {
       const items = await collect(
-        (await reach()).query({
+        table.query({
           KeyConditionExpression: "pk = :pk",
           ExpressionAttributeValues: { ":pk": { S: "decision" } },
           ConsistentRead: true,
@@ -125,6 +124,11 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
     },
   };
 }
+
+/** DynamoDB bills by the kilobyte, and an answer that drifts repeats itself: 5 KB become 1. */
+const pack = (observation: Observation) => deflateRawSync(JSON.stringify(observation)).toString("base64");
+const unpack = (body: string) =>
+  JSON.parse(inflateRawSync(Buffer.from(body, "base64")).toString()) as Observation;
 
 /** Without the condition an observation that has expired would come back as an empty item. */
 function markAssessed(table: Table, id: string): Promise<boolean> {
@@ -152,7 +156,7 @@ async function* readTimes(
     },
   });
   for await (const item of items)
-    yield { order: text(item, byTime.sortKey), observation: JSON.parse(text(item, "body")) };
+    yield { order: text(item, byTime.sortKey), observation: unpack(item.body?.B ?? "") };
 }
 
 async function* merge(sources: readonly AsyncGenerator<Row>[]): AsyncGenerator<Observation> {

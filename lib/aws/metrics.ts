@@ -2,6 +2,7 @@
 import type { CloudWatchClient, MetricDatum, StandardUnit } from "@aws-sdk/client-cloudwatch";
 import type { Delivery } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
+import { sdkHandler } from "./transport.ts";
 
 // Limits of one PutMetricData call.
 const maxData = 1_000;
@@ -11,6 +12,8 @@ const maxBytes = 1_000_000;
 const maxMagnitude = 2 ** 360;
 const maxAgeMs = 14 * 86_400_000;
 const maxAheadMs = 2 * 3_600_000;
+
+const timeoutMs = 5_000;
 
 export type CloudWatchOptions = {
   namespace: string;
@@ -53,7 +56,7 @@ export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Deliv
 /** Loaded late: the SDK costs more to load than everything else, and a probe waits for the network anyway. */
 async function createClient(): Promise<CloudWatchClient> {
   const { CloudWatchClient } = await import("./client-cloudwatch.ts");
-  return new CloudWatchClient({ requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } });
+  return new CloudWatchClient({ requestHandler: sdkHandler(timeoutMs) });
 }
 
 function toData(point: MetricPoint, { dimension, units, nowMs, say }: CloudWatchOptions): MetricDatum[] {

@@ -1,8 +1,10 @@
 // The outbox on DynamoDB. A parcel is one item under its id; delivered, it leaves the list of what is to
 // do and keeps its id for as long as an assessment could find the same event again.
 import { type Outbox, type Parcel, parcelAtMs } from "../ports.ts";
-import { collect, forEach, reachTable, type TableOptions, tryWrite } from "./table-access.ts";
-import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
+import type { Alert } from "../records/alert.ts";
+import { openTable, type Table } from "./table.ts";
+import { collect, forEach, type TableOptions, tryWrite } from "./table-access.ts";
+import { expiresAt, keyOf, orderKey, tableShape, text } from "./table-shape.ts";
 
 const { toDo } = tableShape.indexes;
 const parcelKey = (id: string) => ({ pk: `parcel#${id}`, sk: "parcel" });
@@ -11,12 +13,12 @@ const parcelKey = (id: string) => ({ pk: `parcel#${id}`, sk: "parcel" });
 const expirySlackDays = 4;
 
 export function createOutbox(options: TableOptions): Outbox {
-  const reach = reachTable(options);
+  const { retentionDays } = options;
+  const table = openTable(options);
 
   return {
     async put(parcels) {
       return tryWrite(async () => {
-        const table = await reach();
         await forEach(parcels, (parcel) => {
           const { pk, sk } = parcelKey(parcel.id);
           const item = {
@@ -32,7 +34,6 @@ export function createOutbox(options: TableOptions): Outbox {
       });
     },
     async pending(kind, limit) {
-      const table = await reach();
       const listed = await collect(
         take(
           table.query({
@@ -50,17 +51,33 @@ export function createOutbox(options: TableOptions): Outbox {
         .sort((one, other) => (text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1))
         .map((item) => JSON.parse(text(item, "body")) as Parcel);
     },
-    async markDelivered(id) {
-      const table = await reach();
-      const item = await table.get(parcelKey(id));
-      if (!item?.[toDo.sortKey]) return;
-      const seconds = expiresAt(orderMs(text(item, toDo.sortKey)), options.retentionDays + expirySlackDays);
-      await table.update(parcelKey(id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
-        if: "attribute_exists(pk)",
+    async markDelivered(parcel) {
+      // First: a crash between the two leaves a parcel that is sent again, and the proof was true.
+      if (parcel.kind === "alert") await keepProof(table, parcel.alert);
+      const seconds = expiresAt(parcelAtMs(parcel), retentionDays + expirySlackDays);
+      await table.update(parcelKey(parcel.id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
+        if: "attribute_exists(toDo)",
         values: { ":seconds": { N: String(seconds) } },
       });
     },
   };
+}
+
+const proofKey = { pk: "told", sk: "latest" };
+
+/** The latest alert that SNS accepted. */
+export type Proof = { atMs: number; isDrill: boolean };
+
+async function keepProof(table: Table, { at, event }: Alert): Promise<void> {
+  const toldAt = { N: String(Date.parse(at)) };
+  const item = { pk: { S: proofKey.pk }, sk: { S: proofKey.sk }, toldAt, event: { S: event } };
+  const isNewer = "attribute_not_exists(pk) OR toldAt < :at";
+  await table.put(item, { if: isNewer, values: { ":at": toldAt } });
+}
+
+export async function readProof(options: TableOptions): Promise<Proof | "none"> {
+  const item = await openTable(options).get(proofKey);
+  return item ? { atMs: Number(item.toldAt?.N), isDrill: text(item, "event") === "drill" } : "none";
 }
 
 async function* take<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T> {

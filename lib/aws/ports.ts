@@ -1,10 +1,11 @@
 // The ports as a function in AWS has them, from its environment. Clients are loaded when first used.
 import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Delivery, Outbox, Parcel, Ports } from "../ports.ts";
 import { createLedger } from "./ledger.ts";
 import { createCloudWatchDelivery } from "./metrics.ts";
 import { createOutbox } from "./outbox.ts";
+import { readAccess } from "./signed-request.ts";
+import type { TableOptions } from "./table-access.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,15 +27,7 @@ async function refuse(): Promise<never> {
 
 export function fillPorts(options: PortsOptions): Ports {
   const { env, catalogue, readKey = refuse, alert = refuse, isMine, say } = options;
-  // One client, and so one connection, for the ledger and the outbox.
-  let opened: Promise<DynamoDBClient> | undefined;
-  const open = async () => (await import("./table.ts")).createClient();
-  const client = () => {
-    opened ??= open();
-    return opened;
-  };
-  const retentionDays = Number(read(env, "RETENTION_DAYS"));
-  const table = { tableName: read(env, "TABLE"), retentionDays, client };
+  const table = readTable(env);
   return {
     nowMs: Date.now,
     readKey,
@@ -42,6 +35,11 @@ export function fillPorts(options: PortsOptions): Ports {
     outbox: onlyMine(createOutbox(table), isMine),
     delivery: { alert, ...createCloudWatchDelivery({ ...catalogue, nowMs: Date.now, say }) },
   };
+}
+
+export function readTable(env: Environment): TableOptions {
+  const retentionDays = Number(read(env, "RETENTION_DAYS"));
+  return { tableName: read(env, "TABLE"), retentionDays, access: readAccess };
 }
 
 export function read(env: Environment, name: string): string {

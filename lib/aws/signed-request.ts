@@ -1,11 +1,8 @@
-// One signed request to AWS (Signature Version 4), for the services that a function asks a single question:
-// their clients in the SDK weigh more than everything else in a bundle. For functions alone: it knows no
-// credentials but those that Lambda puts into the environment.
+// One signed request to AWS (Signature Version 4), for the services whose clients in the SDK would weigh more, and
+// take longer to start, than everything else in a function.
 import { createHash, createHmac } from "node:crypto";
-import { request as askHttp } from "node:http";
-import { request as askHttps } from "node:https";
-import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import { transmit } from "./transport.ts";
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined };
 
@@ -18,7 +15,7 @@ export type Access = {
 };
 
 export type Ask = {
-  service: "s3" | "secretsmanager" | "ssm";
+  service: "dynamodb" | "s3" | "secretsmanager" | "ssm";
   method: "POST" | "PUT";
   url: URL;
   headers: Readonly<Record<string, string>>;
@@ -29,7 +26,7 @@ export type Ask = {
 
 export type Answer = { status: number; body: string };
 
-/** Read at every call: Lambda may renew them. */
+/** As Lambda puts it into the environment. Read at every call: it may be renewed. */
 export function readAccess(env: Readonly<Record<string, string | undefined>> = process.env): Access {
   return {
     region: env.AWS_REGION ?? "",
@@ -58,7 +55,26 @@ export const hostOf = (service: Ask["service"], region: string) =>
 const hash = (data: string) => createHash("sha256").update(data).digest("hex");
 const keyed = (key: string | Buffer, data: string) => createHmac("sha256", key).update(data).digest();
 
-/** All headers of the request, its signature among them. The URL has no query, and S3's rule for paths. */
+/** As AWS encodes: all but letters, digits and - . _ ~ */
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** By S3's rule, which for the path / is everybody's: encoded once, however the URL writes it. */
+const canonicalPath = ({ pathname }: URL) =>
+  pathname
+    .split("/")
+    .map((part) => encode(decodeURIComponent(part)))
+    .join("/");
+
+/** By name, then by value: no encoded character sorts before the space. */
+const canonicalQuery = ({ searchParams }: URL) =>
+  [...searchParams]
+    .map(([name, value]) => `${encode(name)} ${encode(value)}`)
+    .sort()
+    .join("&")
+    .replaceAll(" ", "=");
+
+/** All headers of the request, its signature among them. Names of headers are given in small letters. */
 export function sign({ service, method, url, headers, body }: Ask, access: Access, atMs: number) {
   const { region, credentials } = access;
   const instant = new Date(atMs).toISOString().replace(/[-:]|\.\d{3}/g, "");
@@ -74,9 +90,9 @@ export function sign({ service, method, url, headers, body }: Ask, access: Acces
   const signed = names.join(";");
   const canonical = [
     method,
-    url.pathname,
-    "",
-    ...names.map((name) => `${name}:${all[name]?.trim()}`),
+    canonicalPath(url),
+    canonicalQuery(url),
+    ...names.map((name) => `${name}:${all[name]?.trim().replace(/\s+/g, " ")}`),
     "",
     signed,
     hash(body),
@@ -95,23 +111,20 @@ export function sign({ service, method, url, headers, body }: Ask, access: Acces
 }
 
 async function attempt(ask: Ask, access: Access): Promise<Answer> {
-  const send = ask.url.protocol === "http:" ? askHttp : askHttps;
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const headers = {
     ...sign(ask, access, Date.now()),
     "content-length": String(Buffer.byteLength(ask.body)),
   };
-  const signal = AbortSignal.timeout(ask.timeoutMs);
-  send(ask.url, { method: ask.method, headers, signal }, (response) => {
-    text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
-  })
-    .on("error", reject)
-    .end(ask.body);
-  return promise;
+  const { method, url, timeoutMs } = ask;
+  const { status, body } = await transmit(url, { method, headers, body: ask.body }, timeoutMs);
+  return { status, body: body.toString() };
 }
 
+/** The names that AWS has for "too fast". */
+const throttled = /"__type":\s*"[^"]*(?:Throttl|ThroughputExceeded|RequestLimitExceeded)/;
+
 const isPassing = ({ status, body }: Answer) =>
-  status >= 500 || status === 429 || (status === 400 && /"__type":\s*"[^"]*Throttl/.test(body));
+  status >= 500 || status === 429 || (status === 400 && throttled.test(body));
 
 /** Tries again, as the SDK does, what may pass; rejects only where nobody answered. */
 export async function askAws(ask: Ask, access: Access): Promise<Answer> {

@@ -1,37 +1,20 @@
-// How the table is reached: lazily, so that the SDK loads while the probe waits for the network.
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+// Work on the table, by those who use it.
 import type { Failed } from "../ports.ts";
-import type { Table } from "./table.ts";
+import type { TableAddress } from "./table.ts";
 
-export type TableOptions = {
-  tableName: string;
+export type TableOptions = TableAddress & {
   /** How long observations stay, and how long a delivered parcel is remembered. */
   retentionDays: number;
-  client?(): Promise<DynamoDBClient>;
 };
-
-export function reachTable({ tableName, client }: TableOptions): () => Promise<Table> {
-  let opened: Promise<Table> | undefined;
-  const open = async () => {
-    const { createClient, openTable } = await import("./table.ts");
-    return openTable(tableName, client ? await client() : createClient());
-  };
-  return () => {
-    opened ??= open().catch((error) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
-}
 
 export async function tryWrite<T>(work: () => Promise<T>): Promise<T | Failed> {
   try {
     return await work();
   } catch (error) {
-    // The SDK's name of the error; its message may repeat what was sent.
-    const name = String((error as Error)?.name);
-    return { kind: "failed", why: /^\w{1,60}$/.test(name) ? name : "unknown" };
+    // AWS's or Node's name of the error; its message may repeat what was sent.
+    const { name, code } = (error ?? {}) as NodeJS.ErrnoException;
+    const why = name === "Error" ? String(code) : String(name);
+    return { kind: "failed", why: /^\w{1,60}$/.test(why) ? why : "unknown" };
   }
 }
 

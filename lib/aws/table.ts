@@ -1,19 +1,19 @@
-// DynamoDB's verbs, as few as the ledger and the outbox need. Loaded only when first used: it brings the SDK.
-import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  DeleteItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  type QueryCommandInput,
-  UpdateItemCommand,
-} from "@aws-sdk/client-dynamodb";
+// DynamoDB's verbs, as few as the ledger and the outbox need; each is one signed request.
+import { type Access, askAws, hostOf } from "./signed-request.ts";
 import type { Key } from "./table-shape.ts";
 
-export type Item = Record<string, AttributeValue>;
+/** As it travels: a number is its digits, bytes are base64. */
+export type AttributeValue = { S?: string; N?: string; B?: string; M?: Item };
+export type Item = { [name: string]: AttributeValue };
 type Condition = { if: string; values?: Item };
+
+export type Query = {
+  KeyConditionExpression: string;
+  ExpressionAttributeValues: Item;
+  IndexName?: string;
+  ConsistentRead?: boolean;
+  Limit?: number;
+};
 
 export type Table = {
   /** False where the condition does not hold. */
@@ -22,19 +22,50 @@ export type Table = {
   get(key: Key): Promise<Item | undefined>;
   /** Consistent, in no particular order, without those that are gone. */
   getAll(keys: readonly Key[]): Promise<Item[]>;
-  query(input: Omit<QueryCommandInput, "TableName">): AsyncIterable<Item>;
+  query(input: Query): AsyncIterable<Item>;
   remove(key: Key): Promise<void>;
+};
+
+type Answer = {
+  Item?: Item;
+  Items?: Item[];
+  LastEvaluatedKey?: Item;
+  Responses?: Record<string, Item[]>;
+  UnprocessedKeys?: Record<string, { Keys: Item[] }>;
 };
 
 /** What DynamoDB takes in one batch. */
 const batchKeys = 100;
 const batchTries = 8;
+const timeoutMs = 5_000;
 
-export function createClient(): DynamoDBClient {
-  return new DynamoDBClient({ requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } });
-}
+export type TableAddress = {
+  tableName: string;
+  /** Asked at every call: credentials are renewed. */
+  access(): Access | Promise<Access>;
+};
 
-export function openTable(TableName: string, client: DynamoDBClient): Table {
+export function openTable({ tableName: TableName, access: findAccess }: TableAddress): Table {
+  async function ask(verb: string, question: object): Promise<Answer> {
+    const access = await findAccess();
+    const { status, body } = await askAws(
+      {
+        service: "dynamodb",
+        method: "POST",
+        url: new URL(access.endpoint ?? `https://${hostOf("dynamodb", access.region)}/`),
+        headers: {
+          "content-type": "application/x-amz-json-1.0",
+          "x-amz-target": `DynamoDB_20120810.${verb}`,
+        },
+        body: JSON.stringify(question),
+        timeoutMs,
+      },
+      access,
+    );
+    if (status === 200) return JSON.parse(body) as Answer;
+    throw Object.assign(new Error(`DynamoDB refused ${verb}`), { name: nameError(status, body) });
+  }
+
   async function holds(write: Promise<unknown>): Promise<boolean> {
     try {
       await write;
@@ -47,34 +78,23 @@ export function openTable(TableName: string, client: DynamoDBClient): Table {
 
   async function getBatch(keys: readonly Key[]): Promise<Item[]> {
     const found: Item[] = [];
-    let missing = keys.map(marshal);
+    let missing: Item[] = keys.map(marshal);
     for (let tries = 0; missing.length > 0; tries += 1) {
       if (tries === batchTries) throw new Error("DynamoDB left keys of a batch unread");
-      const request = { RequestItems: { [TableName]: { Keys: missing, ConsistentRead: true } } };
-      const answer = await client.send(new BatchGetItemCommand(request));
-      found.push(...(answer.Responses?.[TableName] ?? []));
-      missing = (answer.UnprocessedKeys?.[TableName]?.Keys ?? []) as typeof missing;
+      const RequestItems = { [TableName]: { Keys: missing, ConsistentRead: true } };
+      const { Responses, UnprocessedKeys } = await ask("BatchGetItem", { RequestItems });
+      found.push(...(Responses?.[TableName] ?? []));
+      missing = UnprocessedKeys?.[TableName]?.Keys ?? [];
     }
     return found;
   }
 
   return {
-    put: (Item, condition) =>
-      holds(client.send(new PutItemCommand({ TableName, Item, ...conditional(condition) }))),
+    put: (Item, condition) => holds(ask("PutItem", { TableName, Item, ...conditional(condition) })),
     update: (key, UpdateExpression, condition) =>
-      holds(
-        client.send(
-          new UpdateItemCommand({
-            TableName,
-            Key: marshal(key),
-            UpdateExpression,
-            ...conditional(condition),
-          }),
-        ),
-      ),
+      holds(ask("UpdateItem", { TableName, Key: marshal(key), UpdateExpression, ...conditional(condition) })),
     async get(key) {
-      const request = { TableName, Key: marshal(key), ConsistentRead: true };
-      return (await client.send(new GetItemCommand(request))).Item;
+      return (await ask("GetItem", { TableName, Key: marshal(key), ConsistentRead: true })).Item;
     },
     async getAll(keys) {
       const found: Item[] = [];
@@ -85,23 +105,26 @@ export function openTable(TableName: string, client: DynamoDBClient): Table {
     async *query(input) {
       let ExclusiveStartKey: Item | undefined;
       do {
-        const page = await client.send(
-          new QueryCommand({ TableName, ...input, ...(ExclusiveStartKey && { ExclusiveStartKey }) }),
-        );
+        const page = await ask("Query", { TableName, ...input, ExclusiveStartKey });
         yield* page.Items ?? [];
         ExclusiveStartKey = page.LastEvaluatedKey;
       } while (ExclusiveStartKey);
     },
     async remove(key) {
-      await client.send(new DeleteItemCommand({ TableName, Key: marshal(key) }));
+      await ask("DeleteItem", { TableName, Key: marshal(key) });
     },
   };
 }
 
-const marshal = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
+const marshal = ({ pk, sk }: Key): Item => ({ pk: { S: pk }, sk: { S: sk } });
 
 function conditional(condition: Condition | undefined) {
   if (!condition) return {};
   const { if: ConditionExpression, values } = condition;
   return { ConditionExpression, ...(values && { ExpressionAttributeValues: values }) };
+}
+
+/** AWS's own name of the error; its message may repeat what was sent. */
+function nameError(status: number, body: string): string {
+  return /"__type"\s*:\s*"(?:[^"#]*#)?(\w{1,60})"/.exec(body)?.[1] ?? `Http${status}`;
 }

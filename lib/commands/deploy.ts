@@ -6,11 +6,10 @@ import { checkAccount, type Readiness, readParameter } from "../aws/account.ts";
 import { emptyBucket } from "../aws/bucket.ts";
 import { type Config, mistakesText, readConfig } from "../config.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
+import { accountRemedies } from "./key-remedy.ts";
 
 const remedies: Record<Exclude<Readiness["kind"], "ready">, string> = {
-  "no-credentials":
-    "there are no AWS credentials here. Log in with `aws sso login` or `aws configure`, or set AWS_PROFILE.",
-  "no-region": "no region is set. Set aws.region in v1watch.config.json, or AWS_REGION.",
+  ...accountRemedies,
   "not-bootstrapped":
     "the account is not bootstrapped for the CDK in this region. Once for each account and region: npx cdk bootstrap",
   refused: "AWS refused the credentials",

@@ -1,18 +1,22 @@
-// What commands read: the store of one machine, beside its owner or without one, and what follows from it.
+// What commands read: a watch's store on this machine, beside its owner or without one, or its table in AWS.
 import { readAssessment } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import { assessmentSettings, type Config, mistakesText, readConfig } from "../config.ts";
-import { openStore, type Store } from "../local/store.ts";
+import { openStore } from "../local/store.ts";
+import type { Ledger, Outbox } from "../ports.ts";
 import { exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { openTable, readTable } from "./table.ts";
 
 export const storeOptions = {
   store: { type: "string" },
+  table: { type: "string" },
   config: { type: "string" },
   json: { type: "boolean" },
 } as const;
 
 export const storeHelp = `  --store FILE    another store than .v1watch/watch.db (environment: V1WATCH_STORE)
+  --table NAME    a watch in AWS: the output TableName of its stack (environment: V1WATCH_TABLE)
   --config FILE   another file than v1watch.config.json
   --json          for programs`;
 
@@ -43,10 +47,17 @@ export const unusable: Record<string, string> = {
 export type Known = {
   state: AssessState;
   outlook: Outlook | undefined;
-  store: Store;
+  store: { ledger: Ledger; outbox: Outbox };
   nowMs: number;
   config: Config;
 };
+
+/** Undefined where the watch is on this machine. */
+export function nameTable({ store, table }: Values, env: Io["env"]): string | undefined {
+  if (store !== undefined && table !== undefined)
+    throw new UsageError("a watch is in --store or in --table, not in both");
+  return typeof table === "string" ? table : store === undefined ? env.V1WATCH_TABLE || undefined : undefined;
+}
 
 export async function withLedger(
   values: Values,
@@ -54,6 +65,11 @@ export async function withLedger(
   work: (known: Known) => number | Promise<number>,
 ): Promise<number> {
   const config = await loadConfig(values, io);
+  const tableName = nameTable(values, io.env);
+  if (tableName !== undefined) {
+    const table = await openTable(tableName, config, io.env);
+    return readTable(tableName, () => tellKnown(table, config, io, work));
+  }
   const opened = openStore(config.store, { mode: "read" });
   if (opened.kind === "absent") {
     throw new UsageError(
@@ -66,14 +82,23 @@ export async function withLedger(
   }
   const { store } = opened;
   try {
-    const nowMs = Date.now();
-    const known = await readAssessment(store.ledger, assessmentSettings(config), nowMs);
-    if (known.state.observations === 0) {
-      io.err(`v1watch: nothing has been observed yet. \`v1watch up\` or \`v1watch probe\` begins.\n`);
-      return exitCodes.usage;
-    }
-    return await work({ ...known, store, nowMs, config });
+    return await tellKnown(store, config, io, work);
   } finally {
     store.close();
   }
+}
+
+async function tellKnown(
+  store: Known["store"],
+  config: Config,
+  io: Io,
+  work: (known: Known) => number | Promise<number>,
+): Promise<number> {
+  const nowMs = Date.now();
+  const known = await readAssessment(store.ledger, assessmentSettings(config), nowMs);
+  if (known.state.observations === 0) {
+    io.err(`v1watch: nothing has been observed yet. \`v1watch up\` or \`v1watch probe\` begins.\n`);
+    return exitCodes.usage;
+  }
+  return await work({ ...known, store, nowMs, config });
 }

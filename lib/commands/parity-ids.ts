@@ -1,59 +1,35 @@
-// Which passports a comparison is made of, and whether the budget bears them.
+// Which passports a comparison is made of.
 import { readFile } from "node:fs/promises";
-import { sampleIds } from "../migration/parity.ts";
-import type { Ask } from "../migration/parity-ask.ts";
 import { readCohort, sampleCohort } from "../migration/parity-cohort.ts";
-import type { ParityPlan } from "../migration/parity-plan.ts";
 import { integerOption, UsageError, type Values } from "./command.ts";
 
 export const defaultSample = 50;
 
-type Found = { ids: readonly string[]; requests: number };
+/** Pages of 25 were seen. */
+const pageSize = 25;
 
-/** A cohort's file, the configuration's samples, or V1's list; refused where the budget cannot bear them. */
-export async function findIds(
-  values: Values,
-  samples: "auto" | number[],
-  plan: ParityPlan,
-  budget: number,
-  ask: Ask,
-): Promise<Found> {
+/** Known already, or so many to be taken from V1's list. */
+export type Cohort = { ids: readonly string[]; isFile: boolean } | { listed: number };
+
+/** What a cohort still needs, with the look-ups that find its ids. */
+export type Need = { passports: number; lookups: number; isFile: boolean; isResumable: boolean };
+
+/** A cohort's file, the configuration's samples, or V1's list. */
+export async function chooseCohort(values: Values, samples: "auto" | number[]): Promise<Cohort> {
   const file = typeof values.cohort === "string" ? values.cohort : undefined;
   const sample = values.sample === undefined ? undefined : integerOption(values, "sample", 1, 1, 10_000_000);
   if (file === undefined && values.resume !== undefined)
     throw new UsageError("--resume needs a --cohort, whose positions it keeps");
-  if (file !== undefined) {
-    const ids = sampleCohort(await readIds(file), sample ?? Number.POSITIVE_INFINITY);
-    if (values.resume === undefined)
-      checkBudget(ids.length, 0, plan, budget, ", --resume FILE to go on another day");
-    return { ids, requests: 0 };
-  }
-  if (samples !== "auto") {
-    const ids = samples.slice(0, sample).map(String);
-    checkBudget(ids.length, 0, plan, budget);
-    return { ids, requests: 0 };
-  }
-  const wanted = sample ?? defaultSample;
-  // Pages of 25 were seen.
-  checkBudget(wanted, Math.ceil(wanted / 25), plan, budget);
-  return sampleIds(ask, wanted);
+  if (file !== undefined)
+    return { ids: sampleCohort(await readIds(file), sample ?? Number.POSITIVE_INFINITY), isFile: true };
+  if (samples !== "auto") return { ids: samples.slice(0, sample).map(String), isFile: false };
+  return { listed: sample ?? defaultSample };
 }
 
-function checkBudget(
-  passports: number,
-  lookups: number,
-  plan: ParityPlan,
-  budget: number,
-  further = "",
-): void {
-  const needed = passports * plan.requestsPerPair + lookups;
-  if (needed <= budget) return;
-  const fitting = Math.floor((budget - lookups) / plan.requestsPerPair);
-  const digits = (number: number) => number.toLocaleString("en");
-  throw new UsageError(
-    `${digits(passports)} passports need ${digits(needed)} requests, ${digits(budget)} are allowed. ` +
-      `Use --sample ${Math.max(1, fitting)}${further}, or raise --requests.`,
-  );
+export function needOf(cohort: Cohort, done: number, isResumable: boolean): Need {
+  return "listed" in cohort
+    ? { passports: cohort.listed, lookups: Math.ceil(cohort.listed / pageSize), isFile: false, isResumable }
+    : { passports: cohort.ids.length - done, lookups: 0, isFile: cohort.isFile, isResumable };
 }
 
 async function readIds(file: string): Promise<string[]> {

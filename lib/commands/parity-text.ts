@@ -2,8 +2,10 @@
 import { printable } from "../config.ts";
 import type { Ending } from "../migration/parity.ts";
 import type { Difference, ParityVerdict, Rule } from "../migration/parity-judge.ts";
+import type { HeldBy } from "../migration/parity-purse.ts";
 import type { ParityAggregate } from "../records/parity.ts";
 import type { Io } from "./command.ts";
+import { dayName } from "./parity-budget.ts";
 
 const digits = (number: number) => number.toLocaleString("en");
 const plural = (count: number, one: string, several = `${one}s`) =>
@@ -22,34 +24,53 @@ const meaning: Record<Difference["kind"], string> = {
   order: "another order",
 };
 
-export type Shown = { verdict: ParityVerdict; aggregate: ParityAggregate; ending: Ending; rule: Rule };
+export type Shown = {
+  verdict: ParityVerdict;
+  aggregate: ParityAggregate;
+  ending: Ending;
+  rule: Rule;
+  /** Of V1's requests: those that only found ids. */
+  lookups: number;
+  /** When the watch's budget begins anew. */
+  monthEndMs: number | undefined;
+};
 
-export function renderParity({ verdict, aggregate, ending, rule }: Shown): string {
-  const width = Math.max(0, ...verdict.differences.map(({ path }) => path.length));
-  const differences = verdict.differences.map(
+function renderDifferences(differences: readonly Difference[]): string[] {
+  const width = Math.max(0, ...differences.map(({ path }) => path.length));
+  return differences.map(
     ({ path, kind, raw, compared, rawRate, noiseRate }) =>
       `  ${path.padEnd(width)}  ${meaning[kind].padEnd(14)}  ${percent(rawRate).padStart(7)}  noise ${percent(noiseRate).padStart(7)}  ${digits(raw)} of ${digits(compared)}`,
   );
+}
+
+export function renderParity(shown: Shown): string {
+  const { verdict, aggregate, ending, rule, lookups } = shown;
+  const differences = renderDifferences(verdict.differences);
+  const unsure = renderDifferences(verdict.unsure);
   const shape = verdict.shape.map(
     ({ breach, answers }) => `  ${printable(breach)}  breaks V2's own shape in ${plural(answers, "answer")}`,
   );
   const skipped = Object.entries(aggregate.skipped).map(([why, count]) => `${digits(count)} ${why}`);
+  const found = lookups > 0 ? ` (${digits(lookups)} to find ids)` : "";
   return [
     summarize(verdict, rule),
-    ...(ending.kind === "finished" ? [] : [explainEnding(ending)]),
+    ...(ending.kind === "finished" ? [] : [explainEnding(ending, shown)]),
     ...(differences.length > 0 ? ["", ...differences] : []),
+    ...(unsure.length > 0
+      ? ["", `In fewer than ${rule.minDifferences} pairs, so it could be chance; more pairs tell:`, ...unsure]
+      : []),
     ...(shape.length > 0 ? ["", ...shape] : []),
     ...(verdict.insufficient.length > 0 && verdict.pairs > 0
       ? ["", ...renderInsufficient(verdict, rule)]
       : []),
     "",
-    `${plural(verdict.pairs, "pair")} · ${digits(aggregate.requests.v1)} requests to V1, ${digits(aggregate.requests.v2)} to V2${skipped.length > 0 ? ` · skipped: ${skipped.join(", ")}` : ""}`,
+    `${plural(verdict.pairs, "pair")} · ${digits(aggregate.requests.v1)} requests to V1${found}, ${digits(aggregate.requests.v2)} to V2${skipped.length > 0 ? ` · skipped: ${skipped.join(", ")}` : ""}`,
     "",
   ].join("\n");
 }
 
 function summarize(
-  { verdict, pairs, fields, differences, shape, insufficient }: ParityVerdict,
+  { verdict, pairs, fields, differences, shape, insufficient, unsure }: ParityVerdict,
   rule: Rule,
 ): string {
   if (verdict === "differences") {
@@ -62,12 +83,28 @@ function summarize(
   if (pairs < rule.minPairs) {
     return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${rule.minPairs} are needed.`;
   }
+  if (unsure.length > 0) {
+    const paths = new Set(unsure.map(({ path }) => path)).size;
+    return `INSUFFICIENT EVIDENCE: ${plural(paths, "field differs", "fields differ")} so seldom that it could be noise; more pairs are needed.`;
+  }
   return `INSUFFICIENT EVIDENCE: no difference, but ${plural(insufficient.length, "field")} met in fewer than ${rule.minPairs} pairs.`;
 }
 
-function explainEnding(ending: Exclude<Ending, { kind: "finished" }>): string {
+const budgetEndings: Record<HeldBy, (newMonth: string) => string> = {
+  requests: () =>
+    "Held: the requests to V1 that were allowed are used up. Go on with the same --resume FILE, or raise --requests.",
+  watch: (newMonth) =>
+    `Held: the watch needs what is left of this month's requests to V1. Go on from ${newMonth} with the same --resume FILE, or raise budget.monthlyRequests if V1's key allows more.`,
+  store: () =>
+    "Held: the watch's books take no entry, and nothing is asked without one. Go on with the same --resume FILE when its store works again.",
+};
+
+function explainEnding(
+  ending: Exclude<Ending, { kind: "finished" }>,
+  { monthEndMs }: Pick<Shown, "monthEndMs">,
+): string {
   if (ending.kind === "budget")
-    return "Held: the requests that were allowed are used up. Go on with the same --resume FILE, or raise --requests.";
+    return budgetEndings[ending.heldBy](monthEndMs === undefined ? "the new month" : dayName(monthEndMs));
   if (ending.kind === "stopped") return "Stopped before the end.";
   const [side = "", why = ""] = ending.why.split(" ");
   const what = /^\d+$/.test(why)

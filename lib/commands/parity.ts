@@ -1,40 +1,50 @@
 // `v1watch parity`: V1 twice and V2 once, through the mapping, and where they differ beyond the noise.
-import { durationMs, mistakesText, readConfig } from "../config.ts";
-import { createLocalKey } from "../local/keys.ts";
+import { mistakesText, readConfig } from "../config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../migration/mapping.ts";
-import { runParity } from "../migration/parity.ts";
-import { openAsk, type Target } from "../migration/parity-ask.ts";
+import { runParity, sampleIds } from "../migration/parity.ts";
+import { openAsk } from "../migration/parity-ask.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../migration/parity-cohort.ts";
-import { diffyRule, judgeParity, type Rule } from "../migration/parity-judge.ts";
+import { diffyRule, judgeParity } from "../migration/parity-judge.ts";
 import { planParity } from "../migration/parity-plan.ts";
-import type { KeyAnswer } from "../ports.ts";
-import type { Migration } from "../records/migration.ts";
-import { type Command, exitCodes, integerOption, UsageError, type Values } from "./command.ts";
-import { readKey } from "./key.ts";
-import { defaultSample, findIds } from "./parity-ids.ts";
+import { boundPurse } from "../migration/parity-purse.ts";
+import { emptyParity } from "../records/parity.ts";
+import { type Command, exitCodes, integerOption, UsageError } from "./command.ts";
+import { readKey, readKeyFrom } from "./key.ts";
+import { openBooks } from "./parity-books.ts";
+import { announceBudget, type Budget, checkBudget } from "./parity-budget.ts";
+import { chooseCohort, defaultSample, needOf } from "./parity-ids.ts";
+import { apartOption, defaultRates, isLocalUrl, ruleOption, target, textOption } from "./parity-options.ts";
 import { readState, writeState } from "./parity-state.ts";
 import { drawProgress, renderParity } from "./parity-text.ts";
 
-const defaultBudget = 500;
-const windowMs = 10_000;
-const defaultRate = 20;
+/** A tenth of what a free key has in a month. */
+const defaultRequests = 500;
+const endless = 1e9;
 
 const help = `v1watch parity [--mapping FILE] [--cohort FILE] [--sample N] [--resume FILE] [options]
 
 Reads V1 twice and V2 once for each passport, and says which fields differ more than V1 differs from
 itself. Values are compared in memory; only paths, kinds and counts are shown or kept.
 
+What it asks of V1 is paid by the key that the watch counts on. So it is booked in the watch's budget,
+running or not, and takes no more than the watch can spare this month. V2 has a key of its own: what it
+is asked follows from the passports, and is said. V1 on this machine has no limit unless --store is given.
+
   --mapping FILE       another file than ${mappingFileName}
   --cohort FILE        passport ids or wallets, one a line; without it they are taken from V1's list
   --sample N           so many passports (${defaultSample} from the list; all of a cohort)
   --resume FILE        keeps how far a cohort has come, and goes on from there
-  --requests N         that this run may make, to both together (${defaultBudget}; on this machine no limit)
-  --rate N             requests in any 10 s to each version (${defaultRate}; on this machine no limit)
+  --store FILE         the watch's store, whose budget pays (the configuration's)
+  --table NAME         the same for a watch in AWS: the output TableName of its stack
+  --requests N         to V1 at the most, look-ups included (what the watch can spare; ${defaultRequests} without a watch)
+  --rate N             requests in any 10 s to each version (${defaultRates.V1} to V1, ${defaultRates.V2} to V2; beside a watch never
+                       more than ${defaultRates.V1} to V1; on this machine no limit)
   --concurrency N      requests at once to each version (4)
   --apart TIME         between the two reads of V1, from 0s to 10m (30s)
   --min-pairs N        fewer read "insufficient evidence" (${diffyRule.minPairs})
   --relative P         reported beyond P % relative (${diffyRule.relativePercent}) …
   --absolute P         … and P % absolute difference (${diffyRule.absolutePercent})
+  --min-differences N  fewer, where V1 showed no noise, could be chance: more pairs are needed (${diffyRule.minDifferences})
   --v2-base-url URL    another place than the mapping's
   --v2-schema FILE     V2's OpenAPI 3 document or JSON Schema: its answers are held against it
   --base-url, --config, --timeout, --allow-loopback   as for probe
@@ -43,12 +53,12 @@ itself. Values are compared in memory; only paths, kinds and counts are shown or
 Exit codes: 0 parity, 1 differences, 2 insufficient evidence, usage or configuration.
 
 Example:
-  v1watch parity --cohort ids.txt --resume parity.state.json --requests 4000
+  v1watch parity --cohort ids.txt --resume parity.state.json --requests 400
 `;
 
 // biome-ignore format: a list of names
-const texts = ["mapping", "cohort", "sample", "resume", "requests", "rate", "concurrency", "apart", "min-pairs",
-  "relative", "absolute", "v2-base-url", "v2-schema", "base-url", "config", "timeout"];
+const texts = ["mapping", "cohort", "sample", "resume", "store", "table", "requests", "rate", "concurrency", "apart",
+  "min-pairs", "relative", "absolute", "min-differences", "v2-base-url", "v2-schema", "base-url", "config", "timeout"];
 
 export const parity: Command = {
   name: "parity",
@@ -76,34 +86,62 @@ export const parity: Command = {
     if (plan.v2Endpoints.length === 0) throw new UsageError("the mapping has no decided field to compare");
     const concurrency = integerOption(values, "concurrency", 4, 1, 64);
 
+    const v2Url = textOption(values, "v2-base-url") ?? mapping.v2.baseUrl;
     const v1 = target("V1", config.baseUrl, await readKey(config, origins, io.env), values);
-    const v2 = target(
-      "V2",
-      textOption(values, "v2-base-url") ?? mapping.v2.baseUrl,
-      await readLaterKey(mapping, io.env),
-      values,
-    );
-    const budget = integerOption(values, "requests", v1.burst || v2.burst ? defaultBudget : 1e9, 1, 1e9);
+    const v2 = target("V2", v2Url, await readKeyFrom(mapping.v2.key, io.env, config.aws.region), values);
+    const cohort = await chooseCohort(values, config.samples.passports);
+    const resume = textOption(values, "resume");
+    const keyOf = (ids: readonly string[]) => ({
+      mapping: fingerprintMapping(mapping),
+      cohort: fingerprintCohort(ids),
+    });
+    const before =
+      resume !== undefined && "ids" in cohort ? await readState(resume, keyOf(cohort.ids)) : undefined;
+    const finished = countPositions(before?.done ?? []);
+
+    const books = await openBooks(values, {
+      config,
+      origins,
+      isLocal: isLocalUrl(config.baseUrl),
+      env: io.env,
+    });
+    const isLimited = books !== undefined || v1.burst !== undefined;
     const { ask, close } = openAsk({
-      ...{ v1, v2, concurrency, signal: io.signal, allowLoopback: values["allow-loopback"] === true },
+      v1: { ...v1, ...(books && v1.burst && { depart: books.guest.depart }) },
+      ...{ v2, concurrency, signal: io.signal, allowLoopback: values["allow-loopback"] === true },
       ...{ ...config.limits, deadlineMs: config.timeouts.deadlineMs },
     });
     try {
-      const cohort = await findIds(values, config.samples.passports, plan, budget, ask);
-      const { ids } = cohort;
-      const resume = textOption(values, "resume");
-      const key = { mapping: fingerprintMapping(mapping), cohort: fingerprintCohort(ids) };
-      const before = resume === undefined ? undefined : await readState(resume, key);
+      const usual = books || !isLimited ? endless : defaultRequests;
+      const budget: Budget = {
+        need: needOf(cohort, finished, resume !== undefined),
+        perPair: plan.requestsPerPair,
+        bound: integerOption(values, "requests", usual, 1, endless),
+        spare: books?.spare,
+      };
+      checkBudget(budget);
+      const say = values.json ? io.err : io.out;
+      if (!values.json) io.out(`V1 at ${config.baseUrl} · V2 at ${v2.baseUrl}\n`);
+      if (isLimited && budget.need.passports > 0) say(announceBudget(budget, config.store));
+
+      const purse = boundPurse(budget.bound, books?.guest);
+      const { ids, requests: lookups } =
+        "listed" in cohort ? await sampleIds(ask, cohort.listed, purse) : { ids: cohort.ids, requests: 0 };
+      const key = keyOf(ids);
       const progress = drawProgress(io, ids.length);
-      progress.step(countPositions(before?.done ?? []));
+      progress.step(finished);
+      const start = before ?? { done: [], aggregate: { ...emptyParity(), requests: { v1: lookups, v2: 0 } } };
+      let at = before?.at;
       const { aggregate, ending } = await runParity({
-        ...{ ids, mapping, plan, ask, apartMs, signal: io.signal, atOnce: concurrency },
+        ...{ ids, mapping, plan, ask, apartMs, signal: io.signal, atOnce: concurrency, purse },
         ...(shape && { shape }),
-        ...(before && { before: { done: before.done, aggregate: before.aggregate } }),
-        ...{ batchSize: 100, lanes: 2, budget: budget - cohort.requests },
+        before: { done: start.done, aggregate: start.aggregate },
+        // What a killed run has set aside stays in the books, so it is little where they are kept.
+        ...{ batchSize: isLimited ? 10 : 100, lanes: 2 },
         onProgress: async ({ done, aggregate: so }) => {
+          at = new Date().toISOString();
           if (resume !== undefined)
-            await writeState(resume, { schema: "v1watch/parity-state/1", ...key, done, aggregate: so });
+            await writeState(resume, { schema: "v1watch/parity-state/1", at, ...key, done, aggregate: so });
           progress.step(countPositions(done));
         },
       });
@@ -113,19 +151,14 @@ export const parity: Command = {
       if (values.json) {
         const report = {
           schema: "v1watch/parity-report/1",
+          ...(at !== undefined && { at }),
           ...verdict,
-          ending,
-          rule,
-          skipped,
-          requests,
-          counts: fields,
-          pairs,
+          ...{ ending, rule, skipped, requests, counts: fields, pairs },
         };
         io.out(`${JSON.stringify(report, null, 2)}\n`);
       } else {
-        io.out(
-          `V1 at ${config.baseUrl} · V2 at ${v2.baseUrl}\n\n${renderParity({ verdict, aggregate, ending, rule })}`,
-        );
+        const monthEndMs = books?.spare.monthEndMs;
+        io.out(`\n${renderParity({ verdict, aggregate, ending, rule, lookups, monthEndMs })}`);
       }
       const codes = {
         parity: exitCodes.fine,
@@ -135,58 +168,7 @@ export const parity: Command = {
       return codes[verdict.verdict];
     } finally {
       close();
+      books?.close();
     }
   },
 };
-
-const textOption = (values: Values, name: string) => {
-  const text = values[name];
-  return typeof text === "string" ? text : undefined;
-};
-
-function percentOption(values: Values, name: string, fallback: number): number {
-  const text = textOption(values, name);
-  if (text === undefined) return fallback;
-  if (!/^\d{1,3}(?:\.\d{1,6})?$/.test(text) || Number(text) > 100) {
-    throw new UsageError(`--${name} takes a percentage from 0 to 100, not "${text}"`);
-  }
-  return Number(text);
-}
-
-function ruleOption(values: Values): Rule {
-  return {
-    minPairs: integerOption(values, "min-pairs", diffyRule.minPairs, 1, 1_000_000),
-    relativePercent: percentOption(values, "relative", diffyRule.relativePercent),
-    absolutePercent: percentOption(values, "absolute", diffyRule.absolutePercent),
-  };
-}
-
-function apartOption(values: Values): number {
-  const text = textOption(values, "apart") ?? "30s";
-  if (!/^\d{1,4}[sm]$/.test(text) || durationMs(text) > 600_000) {
-    throw new UsageError(`--apart takes a time from 0s to 10m, not "${text}"`);
-  }
-  return durationMs(text);
-}
-
-function target(name: string, baseUrl: string, key: KeyAnswer, values: Values): Target {
-  if (key.kind === "no-secret")
-    throw new UsageError(`${name}'s key cannot be read from where the file says it is`);
-  const url = URL.parse(baseUrl);
-  if (!url) throw new UsageError(`"${baseUrl}" is not a web address`);
-  const isLocal = /^(?:127\.|\[::1\]$|localhost$|.*\.localhost$)/.test(url.hostname);
-  const requests = integerOption(values, "rate", isLocal ? 0 : defaultRate, 1, 100_000);
-  return {
-    baseUrl,
-    ...(key.kind === "key" && { apiKey: key.key }),
-    ...(requests > 0 && { burst: { requests, windowMs } }),
-  };
-}
-
-async function readLaterKey(
-  { v2: { key } }: Migration,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<KeyAnswer> {
-  if (key === "none" || "env" in key || "file" in key) return createLocalKey(key, env)();
-  return { kind: "no-secret" };
-}

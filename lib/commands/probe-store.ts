@@ -1,11 +1,13 @@
-// A single cycle beside the watch: what it saw is kept where a store already is, and its cost is counted.
+// A single cycle beside the watch: its cost is counted before it is made, and what it saw is kept where no
+// running watch has the store.
 import { existsSync } from "node:fs";
 import { recordTick } from "../assess/record.ts";
 import { count } from "../assess/words.ts";
 import type { Config } from "../config.ts";
-import { openStore, type Store } from "../local/store.ts";
-import { requestsLeft } from "../probe/allowance.ts";
-import { type Done, settle } from "../probe/settle.ts";
+import { openStore } from "../local/store.ts";
+import { monthOf, requestsLeft } from "../probe/allowance.ts";
+import { changePace } from "../probe/books.ts";
+import { type Done, remember, settle, spend } from "../probe/settle.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
 
@@ -16,24 +18,50 @@ export type Cycle = {
   leading: Case;
 };
 
-async function keep(store: Store, { tickMs, observations, done, leading }: Cycle): Promise<void> {
-  await recordTick(store, { tickMs, observations, leading });
-  const known = await store.ledger.readPace();
-  await store.ledger.writePace(settle(known?.value ?? freshPace, done), known?.version ?? 0);
+export type BookedCycle = {
+  /** What the budget has left, in words; empty where nobody keeps the books. */
+  record(cycle: Cycle): Promise<string>;
+};
+
+/** A person may always ask by hand: the budget counts it, and does not forbid it. */
+export async function bookCycle(config: Config, atMs: number, requests: number): Promise<BookedCycle> {
+  const month = monthOf(atMs);
+  let aside = 0;
+  const beside = openStore(config.store, { mode: "read" });
+  if (beside.kind === "open") {
+    const { ledger, close } = beside.store;
+    const booked = await changePace(ledger, (pace) => spend(pace, month, requests)).catch(() => undefined);
+    if (booked?.kind === "written") aside = requests;
+    close();
+  }
+  return { record: (cycle) => recordCycle(config, cycle, { month, aside }) };
 }
 
-/** What the budget has left, in words; empty where nobody keeps the books. */
-export async function recordCycle(config: Config, cycle: Cycle): Promise<string> {
+async function recordCycle(
+  config: Config,
+  { tickMs, observations, done, leading }: Cycle,
+  { month, aside }: { month: string; aside: number },
+): Promise<string> {
   if (!existsSync(config.store)) return "";
   const owned = openStore(config.store, { mode: "own" });
   const opened = owned.kind === "owned" ? openStore(config.store, { mode: "read" }) : owned;
   if (opened.kind !== "open") return "";
   const { store } = opened;
+  const isOurs = owned.kind === "open";
   try {
-    if (owned.kind === "open") await keep(store, cycle);
+    if (isOurs) await recordTick(store, { tickMs, observations, leading });
+    await changePace(store.ledger, (pace) => {
+      const before = spend(pace, month, -aside);
+      if (isOurs || done.length === 0) return settle(before, done);
+      // The watch has not seen these answers, so its endpoints are as due as before.
+      return remember(
+        done.reduce((so, row) => spend(so, monthOf(row.atMs), row.requests), before),
+        done,
+      );
+    });
     const pace = (await store.ledger.readPace())?.value ?? freshPace;
-    const left = count(requestsLeft(cycle.tickMs, pace, config));
-    const note = owned.kind === "owned" ? "; not recorded, the running watch has the store" : "";
+    const left = count(requestsLeft(tickMs, pace, config));
+    const note = isOurs ? "" : "; counted, not recorded: the running watch has the store";
     return ` (${left} of ${count(config.budget.monthlyRequests)} left this month${note})`;
   } finally {
     store.close();

@@ -8,7 +8,7 @@ import { type Case, cases, type Observation } from "../records/observation.ts";
 import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { readKey } from "./key.ts";
 import { listProblems, renderGithub, renderJunit } from "./probe-output.ts";
-import { recordCycle } from "./probe-store.ts";
+import { bookCycle } from "./probe-store.ts";
 import { findFrozenAge, renderCycle } from "./probe-text.ts";
 
 const help = `v1watch probe [--base-url URL] [--endpoint ID] [--case NAME] [options]
@@ -23,7 +23,8 @@ Asks each endpoint of V1 once and says what came: outcome, time, drift, age of t
   --allow-loopback   V1 is on this machine
   --timeout MS       deadline of one request
   --config FILE      another file than v1watch.config.json
-  --store FILE       where a watch keeps its history; the cycle is recorded there if it exists
+  --store FILE       where a watch keeps its history; the cycle is counted in its budget, and recorded there
+                     unless the watch is running
   --json             an array of observations and nothing else
   --junit FILE       a test report beside the text
   --github           annotations for a GitHub workflow
@@ -108,12 +109,15 @@ export const probe: Command = {
     }
     const { config, origins } = loaded;
     const key = await readKey(config, origins, io.env);
+    if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
     const requests = planCycle(values, key.kind === "key");
     const lookup = needsLookup(requests, config);
     // Before anything is asked: a report that cannot be written should cost no request.
     if (typeof values.junit === "string") await writeReport(values.junit, "");
     const progress = showProgress(io, requests.length);
     const tickMs = Date.now();
+    const most = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
+    const booked = await bookCycle(config, tickMs, most);
     const { observations, done } = await runProbe({
       tickMs,
       config,
@@ -126,7 +130,7 @@ export const probe: Command = {
     });
     progress.end();
     const leading = key.kind === "none" ? "keyless" : "keyed";
-    const left = await recordCycle(config, { tickMs, observations, done, leading });
+    const left = await booked.record({ tickMs, observations, done, leading });
 
     const nowMs = Date.now();
     const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;

@@ -1,16 +1,16 @@
 // What a team has given beside the watch: mapping, inventory and comparison, each read or said to be absent.
 import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { printable } from "../config.ts";
-import { groupConsumers } from "../migration/gates-usage.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../migration/mapping.ts";
-import { dayText, type Facts } from "../migration/readiness-facts.ts";
+import type { Facts } from "../migration/readiness-facts.ts";
+import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../migration/team-files.ts";
 import { inventory } from "../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../records/parity.ts";
 import { integerOption, UsageError, type Values } from "./command.ts";
 
 const inventoryFileName = "v1watch.inventory.json";
 const parityFileName = "parity.state.json";
-const defaultDays = 2;
 
 export const givenOptions = {
   mapping: { type: "string" },
@@ -22,17 +22,19 @@ export const givenOptions = {
 export const givenHelp = `  --mapping FILE          another file than ${mappingFileName}
   --inventory FILE        another file than ${inventoryFileName}
   --parity FILE           what \`v1watch parity --resume FILE\` keeps, or its --json (${parityFileName})
-  --days-per-consumer N   work for each consumer that still calls V1 (${defaultDays})`;
+  --days-per-consumer N   work for each consumer that still calls V1 (${usualDaysPerConsumer})`;
 
 export type Given = Pick<Facts, "mapping" | "consumers" | "parity" | "daysPerConsumer">;
+type Team = Required<TeamFiles>;
 
 /** A file that was named must be there; one that was not may be absent. */
-async function readGiven(values: Values, option: string, usual: string) {
+async function readGiven(values: Values, folder: string, option: string, usual: string) {
   const named = values[option];
   const file = typeof named === "string" ? named : usual;
+  const path = typeof named === "string" ? named : join(folder, usual);
   try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
-    return { file, text: text.replace(/^\uFEFF/, ""), mtimeMs };
+    const [text, { mtimeMs }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
+    return { file, path, text: text.replace(/^\uFEFF/, ""), mtimeMs };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && named === undefined) return undefined;
@@ -49,35 +51,38 @@ function parse(text: string): unknown {
   }
 }
 
-function findAggregate(value: unknown): ParityAggregate | undefined {
+type Comparison = { aggregate: ParityAggregate; at?: string | undefined };
+
+function findComparison(value: unknown): Comparison | undefined {
   const state = parityState.safeParse(value);
-  if (state.success) return state.data.aggregate;
+  if (state.success) return state.data;
   const plain = parityAggregate.safeParse(value);
-  if (plain.success) return plain.data;
+  if (plain.success) return { aggregate: plain.data };
   // What `v1watch parity --json` prints holds the same counts under other names.
-  const { pairs, skipped, requests, counts, shape } = (value ?? {}) as Record<string, unknown>;
+  const { at, pairs, skipped, requests, counts, shape } = (value ?? {}) as Record<string, unknown>;
   const breaches = Array.isArray(shape) ? shape.map(({ breach, answers }) => [breach, answers]) : [];
   const told = parityAggregate.safeParse({
     ...{ schema: "v1watch/parity/1", pairs, skipped, requests },
     ...{ fields: counts, shape: Object.fromEntries(breaches) },
   });
-  return told.success ? told.data : undefined;
+  return told.success ? { aggregate: told.data, at: parityState.shape.at.safeParse(at).data } : undefined;
 }
 
-async function readParity(values: Values): Promise<Given["parity"]> {
-  const given = await readGiven(values, "parity", parityFileName);
+async function readParity(values: Values, folder: string): Promise<Team["parity"]> {
+  const given = await readGiven(values, folder, "parity", parityFileName);
   if (!given) return undefined;
-  const aggregate = findAggregate(parse(given.text));
-  if (!aggregate) throw new UsageError(`"${printable(given.file)}" holds no comparison of V1 with V2`);
-  // The record names no day; when it was last written is the nearest there is.
-  return { file: given.file, aggregate, atMs: given.mtimeMs };
+  const found = findComparison(parse(given.text));
+  if (!found) throw new UsageError(`"${printable(given.file)}" holds no comparison of V1 with V2`);
+  // An older file names no day; when it was last written is the nearest there is.
+  const atMs = found.at === undefined ? given.mtimeMs : Date.parse(found.at);
+  return { file: given.file, aggregate: found.aggregate, atMs };
 }
 
-async function readInventory(values: Values, nowMs: number): Promise<Given["consumers"]> {
-  const given = await readGiven(values, "inventory", inventoryFileName);
+async function readInventory(values: Values, folder: string): Promise<Team["inventory"]> {
+  const given = await readGiven(values, folder, "inventory", inventoryFileName);
   if (!given) return undefined;
   const parsed = inventory.safeParse(parse(given.text));
-  if (parsed.success) return groupConsumers(parsed.data, dayText(nowMs));
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue && issue.path.length > 0 ? ` at ${printable(issue.path.join("."))}` : "";
   throw new UsageError(
@@ -85,10 +90,10 @@ async function readInventory(values: Values, nowMs: number): Promise<Given["cons
   );
 }
 
-async function readDecisions(values: Values): Promise<Given["mapping"]> {
-  const given = await readGiven(values, "mapping", mappingFileName);
+async function readDecisions(values: Values, folder: string): Promise<Team["mapping"]> {
+  const given = await readGiven(values, folder, "mapping", mappingFileName);
   if (!given) return undefined;
-  const loaded = await readMapping(given.file);
+  const loaded = await readMapping(given.path);
   if (!loaded.ok)
     throw new UsageError(
       mappingMistakesText(loaded.mistakes)
@@ -98,12 +103,18 @@ async function readDecisions(values: Values): Promise<Given["mapping"]> {
   return { file: given.file, text: given.text, migration: loaded.mapping };
 }
 
-export async function readFiles(values: Values, nowMs: number): Promise<Given> {
-  const [mapping, consumers, parity] = await Promise.all([
-    readDecisions(values),
-    readInventory(values, nowMs),
-    readParity(values),
+/** By their options, or by their usual names in a folder. */
+export async function readTeamFiles(values: Values, folder = ""): Promise<Team> {
+  const [mapping, inventory, parity] = await Promise.all([
+    readDecisions(values, folder),
+    readInventory(values, folder),
+    readParity(values, folder),
   ]);
-  const daysPerConsumer = integerOption(values, "days-per-consumer", defaultDays, 0, 1000);
-  return { mapping, consumers, parity, daysPerConsumer };
+  return { mapping, inventory, parity };
+}
+
+export async function readFiles(values: Values, nowMs: number): Promise<Given> {
+  const team = await readTeamFiles(values);
+  const daysPerConsumer = integerOption(values, "days-per-consumer", usualDaysPerConsumer, 0, 1000);
+  return { ...readTeamFacts(team, nowMs), daysPerConsumer };
 }

@@ -1,9 +1,10 @@
 // A readiness for the machines that show it beside the code: JUnit, SARIF 2.1 and GitHub's annotations.
 import type { Gate, Readiness } from "../migration/readiness.ts";
-import type { Place } from "../migration/readiness-facts.ts";
+import { renderSarifLog } from "./sarif-log.ts";
 
 const messageOf = ({ evidence, next }: Gate) => `${evidence.join("; ")}. ${next}`.trim();
 const isHeld = ({ state }: Gate) => state !== "pass";
+const levelOf = ({ state }: Gate) => (state === "fail" ? "error" : "warning");
 
 const entities: Record<string, string> = {
   "&": "&amp;",
@@ -25,16 +26,16 @@ export function renderJunit({ gates }: Readiness): string {
   const cases = gates.map((gate) => {
     const [place] = gate.places;
     const at = place ? ` file="${xml(place.file)}" line="${place.line}"` : "";
-    const open = `    <testcase classname="v1watch.ready" name="${xml(gate.title)}"${at}`;
+    const open = `    <testcase classname="v1watch.ready" name="${xml(gate.title)}" time="0"${at}`;
     if (!isHeld(gate)) return `${open}/>`;
-    const where = gate.places.map(({ file, line }) => `${file}:${line}`).join("\n");
+    const where = gate.places.map(({ file, line }) => xml(`${file}:${line}`)).join("\n");
     const tag = gate.state === "fail" ? "failure" : "error";
-    return `${open}><${tag} type="${gate.id}" message="${xml(messageOf(gate))}">${xml(where)}</${tag}></testcase>`;
+    return `${open}><${tag} type="${gate.id}" message="${xml(messageOf(gate))}">${where}</${tag}></testcase>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     "<testsuites>",
-    `  <testsuite name="v1watch ready" tests="${gates.length}" failures="${count("fail")}" errors="${count("unknown")}" skipped="0">`,
+    `  <testsuite name="v1watch ready" tests="${gates.length}" failures="${count("fail")}" errors="${count("unknown")}" skipped="0" time="0">`,
     ...cases,
     "  </testsuite>",
     "</testsuites>",
@@ -42,30 +43,25 @@ export function renderJunit({ gates }: Readiness): string {
   ].join("\n");
 }
 
-const locationOf = ({ file, line }: Place) => ({
-  physicalLocation: {
-    artifactLocation: { uri: file.split(/[\\/]/).map(encodeURIComponent).join("/") },
-    region: { startLine: line },
-  },
-});
-
 /** A result for each place, because viewers show the first alone; `fallback` is where the rest is told. */
 export function renderSarif({ gates }: Readiness, fallback: string): string {
-  const results = gates.filter(isHeld).flatMap((gate) => {
-    const places = gate.places.length > 0 ? gate.places : [{ file: fallback, line: 1 }];
-    return places.map((place) => ({
-      ruleId: `ready/${gate.id}`,
-      level: gate.state === "fail" ? "error" : "warning",
-      message: { text: `${gate.title}: ${messageOf(gate)}`.toWellFormed() },
-      locations: [locationOf(place)],
-    }));
+  const log = renderSarifLog({
+    rules: gates.map(({ id, title }) => ({
+      id: `ready/${id}`,
+      short: `${title}.`,
+      full: `One of the gates before V1 can be left: ${title}.`,
+      help: "`v1watch ready` shows the evidence and the next step, `v1watch report` the whole picture.",
+    })),
+    results: gates.filter(isHeld).flatMap((gate) => {
+      const places = gate.places.length > 0 ? gate.places : [{ file: fallback, line: 1 }];
+      return places.map(({ file, line }) => ({
+        ...{ rule: `ready/${gate.id}`, level: levelOf(gate), file, line },
+        text: `${gate.title}: ${messageOf(gate)}`,
+        print: `ready/${gate.id} ${file}`,
+      }));
+    }),
+    prints: "v1watchGate/v1",
   });
-  const rules = gates.map(({ id, title }) => ({ id: `ready/${id}`, shortDescription: { text: title } }));
-  const log = {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [{ tool: { driver: { name: "v1watch", rules } }, results }],
-  };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
@@ -76,12 +72,12 @@ const maxAnnotations = 5;
 /** Workflow commands on standard output; GitHub shows ten of a kind at the most. */
 export function renderGithub({ gates }: Readiness): string {
   const lines = gates.filter(isHeld).flatMap((gate) => {
-    const level = gate.state === "fail" ? "error" : "warning";
-    const tell = (at: string) => `::${level} ${at}title=${property(gate.title)}::${data(messageOf(gate))}`;
+    const tell = (at: string) =>
+      `::${levelOf(gate)} ${at}title=${property(gate.title)}::${data(messageOf(gate))}`;
     if (gate.places.length === 0) return [tell("")];
     return gate.places
       .slice(0, maxAnnotations)
-      .map(({ file, line }) => tell(`file=${property(file)},line=${line},`));
+      .map(({ file, line }) => tell(`file=${property(file)},line=${Math.max(1, line)},`));
   });
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -2,38 +2,87 @@
 // and never taken for good news.
 import { readAssessment, type Settings } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
+import { dayMs, dayText } from "../assess/phrases.ts";
 import type { AssessState } from "../assess/state.ts";
 import { count } from "../assess/words.ts";
-import { assessmentSettings, printable } from "../config.ts";
+import { assessmentSettings, type Config, printable } from "../config.ts";
+import { endpointIds } from "../contract/endpoints.ts";
 import { openStore, type Store } from "../local/store.ts";
+import type { Bucket } from "../local/store-history.ts";
 import type { Facts } from "../migration/readiness-facts.ts";
+import type { Ledger } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
+import type { Case } from "../records/observation.ts";
+import type { HealthDay } from "../records/report.ts";
+import { type HealthDays, readHealthDays } from "../report/health-days.ts";
 import type { Io, Values } from "./command.ts";
-import { loadConfig, unusable } from "./ledger.ts";
+import { loadConfig, nameTable, unusable } from "./ledger.ts";
+import { openTable, readTable, type Table } from "./table.ts";
 
 export type Watch = {
   state: AssessState;
   outlook: Outlook | undefined;
   decisions: readonly Decision[];
   settings: Settings;
-  store: Store;
   proof: NonNullable<Facts["proof"]>;
+  /** A row for each day and endpoint, up to and with `nowMs`. */
+  readDays(fromMs: number, nowMs: number): Promise<HealthDays>;
 };
 
 export type Seen = { watch: Watch | undefined; monitor: { isHealthy: boolean; says: string } };
 
+/** What differs between a store on this machine and a table in AWS. */
+type Source = {
+  ledger: Ledger;
+  /** Why what it says may be old; undefined where it is well. */
+  ailment: string | undefined;
+  proof(): Promise<Watch["proof"]>;
+  readDays(asked: Case, fromMs: number, nowMs: number): Promise<HealthDays>;
+};
+
 const blind = (says: string): Seen => ({ watch: undefined, monitor: { isHealthy: false, says } });
 
-/** Alerts that were accepted on the other side; a drill is one of them. */
-function findProof(store: Store): Watch["proof"] {
-  const [last] = store.history.told(1);
-  return last ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" } : "none";
+function watchStore(store: Store): Source {
+  const health = store.health();
+  return {
+    ledger: store.ledger,
+    ailment: health.state === "DEGRADED" ? `the store is DEGRADED: ${health.why}.` : undefined,
+    /** Alerts that were accepted on the other side; a drill is one of them. */
+    async proof() {
+      const [last] = store.history.told(1);
+      return last ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" } : "none";
+    },
+    // The store's narrow rows: a year in milliseconds, where reading every observation takes seconds.
+    async readDays(asked, fromMs, nowMs) {
+      const rows = endpointIds.map((endpoint) => {
+        const { parts } = store.history.buckets(endpoint, asked, { fromMs, untilMs: nowMs + 1 }, dayMs);
+        return [endpoint, parts.map((bucket) => dayOf(bucket, fromMs))];
+      });
+      return Object.fromEntries(rows) as HealthDays;
+    },
+  };
 }
 
-function judgeMonitor({ state, settings, store }: Watch, nowMs: number): Seen["monitor"] {
+const dayOf = (
+  { index, answers, ok, unauthorized, p95Ms, newestAgeSeconds }: Bucket,
+  fromMs: number,
+): HealthDay => ({
+  day: dayText(fromMs + index * dayMs),
+  ...{ answers, ok, unauthorized, p95Ms, newestAgeSeconds },
+});
+
+const watchTable = ({ ledger, proof }: Table): Source => ({
+  ...{ ledger, proof, ailment: undefined },
+  readDays: (asked, fromMs, nowMs) => readHealthDays(ledger.observations(fromMs, nowMs + 1), asked),
+});
+
+function judgeMonitor(
+  { state, settings }: Watch,
+  ailment: string | undefined,
+  nowMs: number,
+): Seen["monitor"] {
   const sick = (says: string) => ({ isHealthy: false, says });
-  const health = store.health();
-  if (health.state === "DEGRADED") return sick(`the store is DEGRADED: ${health.why}.`);
+  if (ailment !== undefined) return sick(ailment);
   if (state.cases["monitor/no-secret"]?.incident.state === "open")
     return sick("there is no key to ask V1 with.");
   const last = `${state.lastAt?.slice(0, 10)} ${state.lastAt?.slice(11, 16)} UTC`;
@@ -43,6 +92,19 @@ function judgeMonitor({ state, settings, store }: Watch, nowMs: number): Seen["m
   return { isHealthy: true, says };
 }
 
+async function see(source: Source, config: Config, nowMs: number): Promise<Seen> {
+  const { ledger, ailment } = source;
+  const settings = assessmentSettings(config);
+  const { state, outlook } = await readAssessment(ledger, settings, nowMs);
+  if (state.observations === 0) return blind("nothing has been observed yet.");
+  const asked = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
+  const watch: Watch = {
+    ...{ state, outlook, settings, decisions: await ledger.decisions(), proof: await source.proof() },
+    readDays: (fromMs, untilMs) => source.readDays(asked, fromMs, untilMs),
+  };
+  return { watch, monitor: judgeMonitor(watch, ailment, nowMs) };
+}
+
 export async function withWatch<T>(
   values: Values,
   io: Io,
@@ -50,6 +112,11 @@ export async function withWatch<T>(
   work: (seen: Seen) => Promise<T>,
 ): Promise<T> {
   const config = await loadConfig(values, io);
+  const tableName = nameTable(values, io.env);
+  if (tableName !== undefined) {
+    const source = watchTable(await openTable(tableName, config, io.env));
+    return readTable(tableName, async () => work(await see(source, config, nowMs)));
+  }
   const opened = openStore(config.store, { mode: "read" });
   if (opened.kind !== "open") {
     const why =
@@ -62,12 +129,7 @@ export async function withWatch<T>(
   }
   const { store } = opened;
   try {
-    const settings = assessmentSettings(config);
-    const { state, outlook } = await readAssessment(store.ledger, settings, nowMs);
-    if (state.observations === 0) return await work(blind("nothing has been observed yet."));
-    const decisions = await store.ledger.decisions();
-    const watch = { state, outlook, decisions, settings, store, proof: findProof(store) };
-    return await work({ watch, monitor: judgeMonitor(watch, nowMs) });
+    return await work(await see(watchStore(store), config, nowMs));
   } finally {
     store.close();
   }

@@ -4,10 +4,7 @@ import { dirname, extname, join } from "node:path";
 import { dayMs, dayText } from "../assess/phrases.ts";
 import { readSignals } from "../assess/signals.ts";
 import { printable } from "../config.ts";
-import { endpointIds } from "../contract/endpoints.ts";
-import type { Bucket } from "../local/store-history.ts";
-import { type HealthDay, type Report, report as reportSchema } from "../records/report.ts";
-import type { HealthDays } from "../report/health-days.ts";
+import { type Report, report as reportSchema } from "../records/report.ts";
 import { renderHtml } from "../report/html.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { buildReport } from "../report/model.ts";
@@ -39,7 +36,7 @@ it goes in V2. The same data gives the same bytes, so two reports can be compare
   --since DAY             the period's first day, such as 2026-09-01 (the last ${defaultDays} days)
   --previous FILE         the last report's JSON: what changed since is told
 ${givenHelp}
-${storeHelp.split("\n").slice(0, 2).join("\n")}
+${storeHelp.split("\n").slice(0, 3).join("\n")}
 
 Works without mapping, inventory or comparison, and says what is missing.
 Exit codes: 0 written, 2 usage. Whether V1 can be left is for \`v1watch ready\` to say.
@@ -72,7 +69,10 @@ export const report: Command = {
       const given = await readFiles(values, nowMs);
       return buildReport({
         facts: { nowMs, ...given, proof: seen.watch?.proof },
-        watch: seen.watch && { ...rejudge(seen.watch, nowMs), days: readDays(seen.watch, fromMs, nowMs) },
+        watch: seen.watch && {
+          ...rejudge(seen.watch, nowMs),
+          days: await seen.watch.readDays(fromMs, nowMs),
+        },
         monitor: seen.monitor,
         fromMs,
         previous,
@@ -97,26 +97,6 @@ const rejudge = ({ state, settings, decisions }: Watch, nowMs: number) => ({
   state,
   decisions,
   outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook,
-});
-
-/** The store's narrow rows: a year in milliseconds, where reading every observation takes seconds. */
-function readDays({ state, store }: Watch, fromMs: number, nowMs: number): HealthDays {
-  const asked = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
-  return Object.fromEntries(
-    endpointIds.map((endpoint) => {
-      const span = { fromMs, untilMs: nowMs + 1 };
-      const { parts } = store.history.buckets(endpoint, asked, span, dayMs);
-      return [endpoint, parts.map((bucket) => dayOf(bucket, fromMs))];
-    }),
-  ) as HealthDays;
-}
-
-const dayOf = (
-  { index, answers, ok, unauthorized, p95Ms, newestAgeSeconds }: Bucket,
-  fromMs: number,
-): HealthDay => ({
-  day: dayText(fromMs + index * dayMs),
-  ...{ answers, ok, unauthorized, p95Ms, newestAgeSeconds },
 });
 
 function sinceOption({ since }: Values, nowMs: number): number {

@@ -10,7 +10,10 @@ export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u
 const maxWidth = 72;
 const maxLineLength = 100;
 const widthOf = (texts: readonly string[]) =>
-  Math.min(maxWidth, Math.max(0, ...texts.map(({ length }) => length)));
+  Math.min(
+    maxWidth,
+    texts.reduce((most, { length }) => Math.max(most, length), 0),
+  );
 
 type Spot = { at: string; rule: Use["hazards"][number]["rule"]; endpoint: string };
 
@@ -76,9 +79,11 @@ const spotsOf = (uses: readonly Use[], group: "errors" | "traps"): Spot[] =>
   );
 
 export function renderScan(scan: Scan): string {
-  const { uses, files, lines } = scan;
+  const { uses, tests, files, lines } = scan;
   const looked = `${plural(files, "file")}, ${plural(lines, "line")}`;
-  if (uses.length === 0) return `No use of V1 found in ${looked}.\n`;
+  const inTests =
+    tests.length > 0 ? ` Not counted: ${plural(tests.length, "place")} in tests that ask a stand-in.` : "";
+  if (uses.length === 0) return `No use of V1 found in ${looked}.${inTests}\n`;
   const summary = summariseScan(scan);
   const errors = spotsOf(uses, "errors");
   const traps = spotsOf(uses, "traps");
@@ -93,7 +98,7 @@ export function renderScan(scan: Scan): string {
     "Where",
     ...[...byFile].flatMap(([file, own]) => renderFile(file, own)),
     "",
-    `Looked at ${looked}.`,
+    `Looked at ${looked}.${inTests}`,
     "",
   ].join("\n");
 }

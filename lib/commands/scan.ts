@@ -1,17 +1,16 @@
 // v1watch scan: who uses V1 in these source trees, and what of it.
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
-import packageJson from "../../package.json" with { type: "json" };
 import { plural } from "../assess/words.ts";
 import { mergeInventory } from "../migration/consumer-inventory.ts";
 import { type Folder, type Scan, type ScanProgress, scanConsumers } from "../migration/consumers.ts";
-import { type Inventory, inventory } from "../records/inventory.ts";
+import { type Inventory, inventory, inventoryJsonSchema } from "../records/inventory.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
 import { renderSarif } from "./scan-sarif.ts";
 import { summariseScan } from "./scan-summary.ts";
 import { printable, renderScan } from "./scan-table.ts";
 
-const help = `v1watch scan DIR… [--json] [--sarif FILE] [--inventory FILE]
+const help = `v1watch scan DIR… [--json] [--sarif FILE] [--inventory FILE] [--schema]
 
 Finds who uses V1 in source trees: calls to its paths, the fields that are read from its answers, error
 handling that would make a retired V1 look like "score 0", and numbers that are strings. TypeScript,
@@ -22,6 +21,7 @@ JavaScript, Python and Go by their syntax; other text with a lower confidence, w
   --sarif FILE       SARIF 2.1.0 beside the text, for code hosts and editors
   --inventory FILE   keep the uses in a file that your team edits: owner, status (v1, dual, v2), exception
                      with expiry and reason. A new scan keeps what people wrote and marks what is gone.
+  --schema           print the JSON Schema of that file, for editors, and scan nothing
 
 Exit codes: 0 no use of V1, 1 V1 is used, 2 usage.
 
@@ -104,9 +104,18 @@ export const scan: Command = {
   name: "scan",
   summary: "find who uses V1 in source trees, and what of it",
   help,
-  options: { json: { type: "boolean" }, sarif: { type: "string" }, inventory: { type: "string" } },
+  options: {
+    json: { type: "boolean" },
+    sarif: { type: "string" },
+    inventory: { type: "string" },
+    schema: { type: "boolean" },
+  },
   positionals: { max: 100 },
   async run(values, positionals, io) {
+    if (values.schema) {
+      io.out(`${JSON.stringify(inventoryJsonSchema(), null, 2)}\n`);
+      return exitCodes.fine;
+    }
     if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
     const folders = await nameFolders(positionals);
     const inventoryFile = values.inventory as string | undefined;
@@ -122,8 +131,7 @@ export const scan: Command = {
         `${JSON.stringify({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }, null, 2)}\n`,
       );
     } else io.out(renderScan(found));
-    if (values.sarif !== undefined)
-      await writeWhole(String(values.sarif), renderSarif(found, packageJson.version));
+    if (values.sarif !== undefined) await writeWhole(String(values.sarif), renderSarif(found));
     if (inventoryFile !== undefined) {
       const told = await keepInventory(inventoryFile, before, found);
       if (!values.json) io.out(told);

@@ -1,5 +1,6 @@
 // `v1watch simulate`: the deprecated API on this machine, whole or broken on purpose.
 import { faces } from "../simulator/face.ts";
+import { type LaterSimulator, startLaterSimulator } from "../simulator/later/server.ts";
 import { maxPopulation } from "../simulator/population.ts";
 import type { Scenario } from "../simulator/scenario.ts";
 import { type ScenarioName, scenarios } from "../simulator/scenarios.ts";
@@ -30,11 +31,20 @@ Serves V1 from its document on http://127.0.0.1:${defaultPort} until it is stopp
   --passports N   how many passports there are (default 500)
   --seed N        another set of people (default 1)
   --key K         answer 401 to every other X-API-KEY; requests without one are still served
+  --later         serve V2 beside it, on the next port, for the same people and as the starter mapping
+                  says; it wants a key, any one or that of --key
 
 Scenarios:
 ${listScenarios()}
 
 Example: v1watch simulate --scenario gone --port 4190
+
+Example, the move to V2 on one machine:
+  v1watch simulate --later &
+  v1watch migrate init
+  V1WATCH_V2_API_KEY=any v1watch parity --base-url http://127.0.0.1:${defaultPort} \\
+    --v2-base-url http://127.0.0.1:${defaultPort + 1} --allow-loopback --apart 0s --json > parity.state.json
+  v1watch ready
 `,
   options: {
     port: { type: "string" },
@@ -45,10 +55,11 @@ Example: v1watch simulate --scenario gone --port 4190
     passports: { type: "string" },
     seed: { type: "string" },
     key: { type: "string" },
+    later: { type: "boolean" },
   },
 
   async run(values, _, io) {
-    const port = integerOption(values, "port", defaultPort, 0, 65_535);
+    const port = integerOption(values, "port", defaultPort, 0, values.later ? 65_534 : 65_535);
     const scenario = scenarioOption(values);
     const face = choiceOption(values, "face", scenario.face, faces);
     const passports = integerOption(values, "passports", 500, 1, maxPopulation);
@@ -61,6 +72,15 @@ Example: v1watch simulate --scenario gone --port 4190
       ...(key === undefined ? {} : { key }),
     };
     const simulator = await listen(port, () => startSimulator(options));
+    const laterPort = port === 0 ? 0 : port + 1;
+    const later = values.later
+      ? await listen(laterPort, () => startLaterSimulator({ ...options, port: laterPort })).catch(
+          async (error: unknown) => {
+            await simulator.close();
+            throw error;
+          },
+        )
+      : undefined;
     io.out(
       [
         `V1, simulated, at ${simulator.url}`,
@@ -69,12 +89,13 @@ Example: v1watch simulate --scenario gone --port 4190
         "",
         ...curlLines(simulator),
         "",
+        ...(later ? [`V2, simulated, at ${later.url}`, "", ...laterLines(later, key), ""] : []),
         "Ctrl-C stops it.",
         "",
       ].join("\n"),
     );
     await untilAborted(io.signal);
-    await simulator.close();
+    await Promise.all([simulator.close(), later?.close()]);
     return exitCodes.fine;
   },
 };
@@ -109,7 +130,7 @@ function durationOption(values: Values, name: string, fallback: number): number 
   return Number(amount) * (unitsMs[unit] ?? 0);
 }
 
-async function listen(port: number, start: () => Promise<Simulator>): Promise<Simulator> {
+async function listen<T>(port: number, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
@@ -133,6 +154,11 @@ function curlLines({ url, population }: Simulator): string[] {
     `  curl -sS '${url}/api/v1/passports/${population.walletOf(best, 0)}'`,
     `  curl -sS '${url}/api/v1/passport_credentials?passport_id=${population.idOf(best)}'`,
   ];
+}
+
+function laterLines({ url, population }: LaterSimulator, key: string | undefined): string[] {
+  const query = `id=${population.walletOf(0, 0)}&account_source=wallet`;
+  return [`  curl -sS -H 'X-API-KEY: ${key === undefined ? "any" : "<key>"}' '${url}/profile?${query}'`];
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

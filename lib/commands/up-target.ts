@@ -12,7 +12,7 @@ import type { KeyAnswer } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { type ScenarioName, scenarioNames } from "../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, UsageError, type Values } from "./command.ts";
-import { readKey } from "./key.ts";
+import { openKey } from "./key.ts";
 
 /** What is watched, and with what. */
 export type Target = {
@@ -45,8 +45,9 @@ export async function chooseTarget(values: Values, io: Io): Promise<Target | und
     if (values[flag] !== undefined)
       throw new UsageError(`--${flag} is for the simulator; leave --base-url away to watch that`);
   const { config, origins } = loaded;
-  const read = () => readKey(config, origins, io.env);
+  const read = openKey(config, origins, io.env);
   const key = await read();
+  if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   const keyText =
     key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
   return { config, readKey: read, keyText, allowLoopback: values["allow-loopback"] === true };

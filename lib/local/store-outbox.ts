@@ -24,7 +24,7 @@ export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthWatch)
     async pending(kind, limit) {
       return (pending.all(kind, limit) as { body: string }[]).map(({ body }) => JSON.parse(body) as Parcel);
     },
-    async markDelivered(id) {
+    async markDelivered({ id }) {
       write(() => deliver.run(id));
     },
   };

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../ports.ts";
-import type { Decision } from "../records/incident.ts";
 import { type Health, nameTrouble, type Trouble, watchHealth } from "./store-health.ts";
 import { createHistory, type History } from "./store-history.ts";
 import { createLedger } from "./store-ledger.ts";
@@ -35,7 +34,7 @@ export type Opened =
 
 type Mode = "own" | "read";
 
-/** The owner writes; readers may stand beside it, and may record a decision, and nothing else. */
+/** The owner writes; readers may stand beside it, and record a decision or what they ask of V1, and nothing else. */
 export function openStore(
   path: string,
   { mode, nowMs = Date.now }: { mode: Mode; nowMs?(): number },
@@ -82,15 +81,18 @@ function openBeside(path: string, nowMs: () => number): Opened {
     return { kind: "unusable", why: condition };
   }
   const store = createStore(db, nowMs, () => {});
-  const decide = async (decision: Decision) => {
+  const write = async <T>(work: (ledger: Ledger) => Promise<T>) => {
     const writer = connect(path);
     try {
-      await createLedger(writer, watchHealth(nowMs)).decide(decision);
+      return await work(createLedger(writer, watchHealth(nowMs)));
     } finally {
       writer.close();
     }
   };
-  return { kind: "open", store: { ...store, ledger: { ...store.ledger, decide } } };
+  const decide: Ledger["decide"] = (decision) => write((ledger) => ledger.decide(decision));
+  const writePace: Ledger["writePace"] = (pace, version) =>
+    write((ledger) => ledger.writePace(pace, version));
+  return { kind: "open", store: { ...store, ledger: { ...store.ledger, decide, writePace } } };
 }
 
 /** Waits for another's write, such as a decision that a person records meanwhile. */

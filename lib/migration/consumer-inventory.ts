@@ -1,15 +1,25 @@
 // A scan merged into the inventory that a team keeps: found parts are replaced, hand-written parts stay.
 import type { Inventory, InventoryUse } from "../records/inventory.ts";
-import type { Use } from "./scan-uses.ts";
+import { isInside, type Use } from "./scan-uses.ts";
 
-const describeUse = ({ id, file, line, language, endpoint, confidence, fields, hazards }: Use) => ({
+/** To fetch `passport_profile` on one line and its `bio` on another is to use the bio, not all of the profile. */
+function leavesOf(uses: readonly Use[]): (use: Use) => string[] {
+  const byFile = Map.groupBy(uses, ({ file }) => file);
+  return ({ file, fields }) => {
+    const read = byFile.get(file)?.flatMap((use) => use.fields.map(({ path }) => path)) ?? [];
+    const own = new Set(fields.map(({ path }) => path));
+    return [...own].filter((path) => !read.some((other) => isInside(other, path))).sort();
+  };
+}
+
+const describeUse = ({ id, file, line, language, endpoint, confidence, hazards }: Use, fields: string[]) => ({
   id,
   file,
   line,
   language,
   endpoint,
   confidence,
-  fields: [...new Set(fields.map(({ path }) => path))].sort(),
+  fields,
   hazards: hazards.map(({ rule, line: at }) => ({ rule, line: at })),
 });
 
@@ -27,10 +37,11 @@ export type Merged = { inventory: Inventory; added: string[]; gone: string[]; ba
 export function mergeInventory(before: Inventory | undefined, uses: readonly Use[], today: string): Merged {
   const known = new Map(before?.uses.map((use) => [use.id, use]));
   const found = new Set(uses.map(({ id }) => id));
+  const fieldsOf = leavesOf(uses);
   const current = uses.map((use): InventoryUse => {
     const earlier = known.get(use.id);
     return {
-      ...describeUse(use),
+      ...describeUse(use, fieldsOf(use)),
       firstSeen: earlier?.firstSeen ?? today,
       ...(earlier ? keptByHand(earlier) : { status: "v1" as const }),
     };
@@ -40,7 +51,7 @@ export function mergeInventory(before: Inventory | undefined, uses: readonly Use
     .map((use): InventoryUse => ({ ...use, gone: use.gone ?? today }));
   return {
     inventory: {
-      ...(before?.$schema !== undefined && { $schema: before.$schema }),
+      $schema: before?.$schema ?? "./v1watch.inventory.schema.json",
       schema: "v1watch/inventory/1",
       scannedOn: today,
       uses: [...current, ...vanished].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),

@@ -68,6 +68,15 @@ export function judgeAgreement(facts: Facts): Judgement {
       places: hit.flatMap(({ places }) => places.slice(0, 1)),
     };
   }
+  const unsure = verdict.unsure.filter((difference) =>
+    used.some(({ evidence }) => touches(difference, evidence)),
+  );
+  if (unsure.length > 0) {
+    return unknown(
+      `${listSome(unsure.map(tell), 3)}: so seldom that it could be chance`,
+      "Compare more passports: `v1watch parity --cohort FILE --resume FILE`.",
+    );
+  }
   const thin = [
     ...new Set(
       used

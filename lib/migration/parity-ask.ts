@@ -9,7 +9,13 @@ export type Answer = { kind: "ok"; body: unknown } | { kind: "absent" } | { kind
 
 export type Ask = (side: Side, pathAndQuery: string) => Promise<Answer>;
 
-export type Target = { baseUrl: string; apiKey?: string; burst?: Burst };
+export type Target = {
+  baseUrl: string;
+  apiKey?: string;
+  burst?: Burst;
+  /** Asked before each request: others may be asking the same target. */
+  depart?(signal?: AbortSignal): Promise<void>;
+};
 
 export type AskOptions = {
   v1: Target;
@@ -32,10 +38,11 @@ export function openAsk(options: AskOptions): { ask: Ask; close(): void } {
   const limits = { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, connections };
 
   async function ask(side: Side, pathAndQuery: string): Promise<Answer> {
-    const { baseUrl, apiKey, burst } = options[side];
+    const { baseUrl, apiKey, burst, depart } = options[side];
     const url = new URL(baseUrl.replace(/\/+$/, "") + pathAndQuery);
     const leave = await pace.enter(url.origin, burst, signal);
     try {
+      if (depart) await depart(signal);
       const { outcome, body, headers } = await exchange({
         ...{ url, ...limits, retry: false },
         ...(apiKey !== undefined && { apiKey }),

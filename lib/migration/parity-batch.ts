@@ -36,6 +36,7 @@ export async function compareBatch(ids: readonly string[], context: BatchContext
   const counted: BatchContext = {
     ...context,
     ask: (side, path) => {
+      if (context.signal?.aborted) return Promise.resolve({ kind: "failed", why: "stopped" });
       aggregate.requests[side]++;
       return context.ask(side, path);
     },

@@ -9,9 +9,17 @@ export type Rule = {
   relativePercent: number;
   /** Of raw minus noise, to the pairs compared. */
   absolutePercent: number;
+  /**
+   * Where V1 never differed from itself, fewer may be a noise so rare that it did not show: at 3, such a
+   * noise is taken for a difference in 5 of 100 comparisons at the most; at 1, in 25.
+   */
+  minDifferences: number;
 };
 
-export const diffyRule: Rule = { minPairs: 30, relativePercent: 20, absolutePercent: 0.03 };
+export const diffyRule: Rule = {
+  ...{ minPairs: 30, relativePercent: 20, absolutePercent: 0.03 },
+  minDifferences: 3,
+};
 
 /**
  * Where V1 is noisy, two samples of the same noise differ by chance. Raw has to be beyond that by so
@@ -36,6 +44,8 @@ export type ParityVerdict = {
   fields: number;
   /** The most frequent first. */
   differences: Difference[];
+  /** Differences so few that they could be a rare noise; more pairs tell. */
+  unsure: Difference[];
   /** Fields compared in too few pairs to say anything. */
   insufficient: { path: string; compared: number }[];
   /** Breaches of V2's own shape. */
@@ -47,7 +57,7 @@ export function judgeParity(aggregate: ParityAggregate, rule: Rule = diffyRule):
   const insufficient = fields
     .filter(([, { compared }]) => compared < rule.minPairs)
     .map(([path, { compared }]) => ({ path, compared }));
-  const differences = fields
+  const beyond = fields
     .filter(([, { compared }]) => compared >= rule.minPairs)
     .flatMap(([path, { compared, raw, noise }]) =>
       differenceKinds.map((kind): Difference => {
@@ -58,14 +68,19 @@ export function judgeParity(aggregate: ParityAggregate, rule: Rule = diffyRule):
     )
     .filter((difference) => isBeyondNoise(difference, rule))
     .sort((a, b) => b.rawRate - b.noiseRate - (a.rawRate - a.noiseRate) || (a.path < b.path ? -1 : 1));
+  const isUnsure = ({ raw, noise }: Difference) => noise === 0 && raw < rule.minDifferences;
+  const differences = beyond.filter((difference) => !isUnsure(difference));
+  const unsure = beyond.filter(isUnsure);
   const shape = Object.entries(aggregate.shape).map(([breach, answers]) => ({ breach, answers }));
   const isEnough = aggregate.pairs >= rule.minPairs && fields.length > 0;
   const differs = differences.length > 0 || (isEnough && shape.length > 0);
+  const isSure = isEnough && insufficient.length === 0 && unsure.length === 0;
   return {
-    verdict: differs ? "differences" : isEnough && insufficient.length === 0 ? "parity" : "insufficient",
+    verdict: differs ? "differences" : isSure ? "parity" : "insufficient",
     pairs: aggregate.pairs,
     fields: fields.filter(([path]) => !path.startsWith("(")).length,
     differences,
+    unsure,
     insufficient,
     shape,
   };
@@ -76,8 +91,6 @@ function isBeyondNoise({ raw, noise, compared, rawRate, noiseRate }: Difference,
   const relativePercent = (100 * excess) / (raw + noise);
   const absolutePercent = (100 * excess) / compared;
   const deviation = Math.sqrt(compared * (rawRate * (1 - rawRate) + noiseRate * (1 - noiseRate)));
-  // Where V1 never differs from itself, even one difference of V2 counts. A noise so rare that V1 did
-  // not show it is then taken for a difference; a larger sample tells the two apart.
   const isByChance = noise > 0 && excess <= chanceDeviations * deviation;
   return relativePercent > rule.relativePercent && absolutePercent > rule.absolutePercent && !isByChance;
 }

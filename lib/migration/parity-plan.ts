@@ -36,7 +36,7 @@ export type ParityPlan = {
   v1Endpoints: LookupEndpoint[];
   v2Endpoints: string[];
   variables: ReadonlySet<string>;
-  requestsPerPair: number;
+  requestsPerPair: { v1: number; v2: number };
 };
 
 type Row = { path: string; v1Endpoint: LookupEndpoint; row: PlacedRow };
@@ -95,7 +95,7 @@ export function planParity(mapping: Migration): ParityPlan {
     v1Endpoints,
     v2Endpoints,
     variables: new Set(used),
-    requestsPerPair: 2 * v1Endpoints.length + v2Endpoints.length,
+    requestsPerPair: { v1: 2 * v1Endpoints.length, v2: v2Endpoints.length },
   };
 }
 

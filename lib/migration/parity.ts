@@ -5,6 +5,7 @@ import { emptyParity, mergeParity, type ParityAggregate, type Range } from "../r
 import type { Ask } from "./parity-ask.ts";
 import { type BatchContext, compareBatch } from "./parity-batch.ts";
 import { addRange, gapsBetween } from "./parity-cohort.ts";
+import { type Aside, endlessPurse, type HeldBy, type Purse } from "./parity-purse.ts";
 
 export type Progress = { done: Range[]; aggregate: ParityAggregate };
 
@@ -15,57 +16,55 @@ export type ParityRun = BatchContext & {
   batchSize: number;
   /** Batches under way at once, so that one works while another waits for its second read. */
   lanes: number;
-  /** Requests that this run may make, of both versions together. */
-  budget: number;
+  /** Without it there is no limit. */
+  purse?: Purse;
   /** After each batch, one call at a time: what is kept here is finished. */
   onProgress?(progress: Progress): Promise<void> | void;
 };
 
 export type Ending =
   | { kind: "finished" }
-  | { kind: "budget" }
+  | { kind: "budget"; heldBy: HeldBy }
   | { kind: "stopped" }
   /** A whole batch without one answer: going on would only burn the cohort. */
   | { kind: "unanswered"; why: string };
 
 export async function runParity(run: ParityRun): Promise<Progress & { ending: Ending }> {
   let { done, aggregate } = run.before ?? { done: [], aggregate: emptyParity() };
-  let budget = run.budget;
   let ending: Ending = { kind: "finished" };
   let saving: Promise<void> = Promise.resolve();
   const left = gapsBetween(done, run.ids.length);
+  const { purse = endlessPurse } = run;
+  const perPair = run.plan.requestsPerPair.v1;
 
-  /** The next batch that the budget bears. */
-  function take(): Range | undefined {
+  /** The next batch, as large as the purse bears, with what was set aside for it. */
+  async function take(): Promise<{ batch: Range; aside: Aside } | undefined> {
     const [gap] = left;
     if (!gap || ending.kind !== "finished") return undefined;
-    const affordable = Math.floor(budget / run.plan.requestsPerPair);
-    const size = Math.min(run.batchSize, gap[1] - gap[0], affordable);
-    if (size === 0) {
-      ending = { kind: "budget" };
-      return undefined;
-    }
-    budget -= size * run.plan.requestsPerPair;
-    const batch: Range = [gap[0], gap[0] + size];
+    const batch: Range = [gap[0], Math.min(gap[0] + run.batchSize, gap[1])];
     gap[0] = batch[1];
     if (gap[0] === gap[1]) left.shift();
-    return batch;
+    const aside = await purse.setAside((batch[1] - batch[0]) * perPair, perPair);
+    const end = batch[0] + aside.requests / perPair;
+    if (end < batch[1]) left.unshift([end, batch[1]]);
+    if (end > batch[0]) return { batch: [batch[0], end], aside };
+    ending = { kind: "budget", heldBy: aside.heldBy ?? "requests" };
+    return undefined;
   }
 
   async function work(): Promise<void> {
-    for (let batch = take(); batch; batch = take()) {
+    for (let taken = await take(); taken; taken = await take()) {
+      const { batch, aside } = taken;
       const found = await compareBatch(run.ids.slice(...batch), run);
-      if (run.signal?.aborted) {
-        ending = { kind: "stopped" };
-        return;
-      }
-      const unanswered = findUnanswered(found);
-      if (unanswered !== undefined) {
-        ending = { kind: "unanswered", why: unanswered };
-        return;
-      }
       // What was skipped early has cost less than was set aside.
-      budget += (batch[1] - batch[0]) * run.plan.requestsPerPair - found.requests.v1 - found.requests.v2;
+      await aside.giveBack(aside.requests - found.requests.v1);
+      const fault = run.signal?.aborted ? { kind: "stopped" as const } : findUnanswered(found);
+      if (fault) {
+        ending = fault;
+        // Nothing of it is kept, but it was asked.
+        aggregate = mergeParity(aggregate, { ...emptyParity(), requests: found.requests });
+        return;
+      }
       done = addRange(done, batch);
       aggregate = mergeParity(aggregate, found);
       const progress = { done, aggregate };
@@ -79,18 +78,24 @@ export async function runParity(run: ParityRun): Promise<Progress & { ending: En
 }
 
 /** Unknown ids are answers too; a batch of nothing but other faults is none. */
-function findUnanswered({ pairs, skipped }: ParityAggregate): string | undefined {
+function findUnanswered({ pairs, skipped }: ParityAggregate): Ending | undefined {
   const isAnswer = (why: string) => why === "v1 absent" || why === "v1 no-wallet";
   const faults = Object.entries(skipped).filter(([why]) => !isAnswer(why));
   if (pairs > 0 || faults.length === 0 || Object.keys(skipped).length > faults.length) return undefined;
-  return faults.sort(([, a], [, b]) => b - a)[0]?.[0];
+  const [why = ""] = faults.sort(([, a], [, b]) => b - a)[0] ?? [];
+  return { kind: "unanswered", why };
 }
 
 /** Passport ids from V1's list, page by page. The page parameter is not documented; it was seen to work. */
-export async function sampleIds(ask: Ask, wanted: number): Promise<{ ids: string[]; requests: number }> {
+export async function sampleIds(
+  ask: Ask,
+  wanted: number,
+  purse: Purse = endlessPurse,
+): Promise<{ ids: string[]; requests: number }> {
   const ids = new Set<string>();
   let requests = 0;
   for (let page = 1; ids.size < wanted; page++) {
+    if ((await purse.setAside(1)).requests === 0) break;
     const answer = await ask("v1", `${endpoints["passport-list"].path}?page=${page}`);
     requests++;
     const before = ids.size;

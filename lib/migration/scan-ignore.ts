@@ -1,51 +1,37 @@
 // .gitignore, as git reads it: the last pattern that matches decides, and a folder's file governs what is in it.
+import { compilePattern, type IgnorePattern } from "./scan-ignore-pattern.ts";
 
-export type IgnoreRule = { matches: RegExp; isNegated: boolean; foldersOnly: boolean };
+export type IgnoreRule = { matches: IgnorePattern; isNegated: boolean; foldersOnly: boolean };
 
-/** A pattern as a regular expression over the path from the .gitignore's folder. Linear: no nested repeats. */
-function compile(pattern: string): RegExp | undefined {
-  const isAnchored = pattern.slice(0, -1).includes("/");
-  const body = pattern.replace(/^\/|\/$/g, "");
-  let source = "";
-  for (let index = 0; index < body.length; index++) {
-    const char = body[index]!;
-    if (body.startsWith("**/", index)) {
-      source += "(?:.*/)?";
-      index += 2;
-    } else if (body.startsWith("**", index)) {
-      source += ".*";
-      index += 1;
-    } else if (char === "*") source += "[^/]*";
-    else if (char === "?") source += "[^/]";
-    else if (char === "[") {
-      const end = body.indexOf("]", index + 2);
-      if (end < 0) source += "\\[";
-      else {
-        source += `[${body
-          .slice(index + 1, end)
-          .replace(/^!/, "^")
-          .replace(/\\/g, "\\\\")}]`;
-        index = end;
-      }
-    } else if (char === "\\") {
-      index += 1;
-      source += (body[index] ?? "\\").replace(/[^\w\s]/g, "\\$&");
-    } else source += char.replace(/[^\w\s]/g, "\\$&");
+const maxPatternLength = 500;
+
+/** Git compares bytes: `?` is half of an é. */
+const toBytes = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII is the question.
+  /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
+
+/** Spaces at the end do not count, unless a backslash is before the first of them. */
+function trimEnd(line: string): string {
+  let length = 0;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === "\\") at += 1;
+    else if (line[at] === " ") continue;
+    length = at + 1;
   }
-  try {
-    return new RegExp(`^${isAnchored ? "" : "(?:.*/)?"}${source}$`);
-  } catch {
-    return undefined;
-  }
+  return line.slice(0, length);
 }
 
 export function readIgnoreRules(text: string): IgnoreRule[] {
-  return text.split(/\r?\n/).flatMap((raw) => {
-    const line = raw.startsWith("#") ? "" : raw.replace(/(?<!\\)\s+$/, "");
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  return lines.flatMap((raw) => {
+    const line = raw.startsWith("#") ? "" : trimEnd(raw);
     const isNegated = line.startsWith("!");
-    const pattern = isNegated ? line.slice(1) : line;
-    const matches = pattern === "" || pattern.length > 500 ? undefined : compile(pattern);
-    return matches ? [{ matches, isNegated, foldersOnly: pattern.endsWith("/") }] : [];
+    const whole = isNegated ? line.slice(1) : line;
+    const foldersOnly = whole.endsWith("/");
+    const pattern = foldersOnly ? whole.slice(0, -1) : whole;
+    if (pattern === "" || pattern.length > maxPatternLength) return [];
+    const matches = compilePattern(toBytes(pattern));
+    return matches ? [{ matches, isNegated, foldersOnly }] : [];
   });
 }
 
@@ -56,8 +42,9 @@ export function isIgnored(path: string, isFolder: boolean, layers: readonly Igno
   let ignored = false;
   for (const { folder, below, rules } of layers) {
     const relative = below ? `${below}/${path}` : folder === "" ? path : path.slice(folder.length + 1);
+    const bytes = toBytes(relative);
     for (const { matches, isNegated, foldersOnly } of rules) {
-      if ((!foldersOnly || isFolder) && matches.test(relative)) ignored = !isNegated;
+      if ((!foldersOnly || isFolder) && ignored === isNegated && matches(bytes)) ignored = !isNegated;
     }
   }
   return ignored;

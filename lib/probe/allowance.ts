@@ -30,6 +30,24 @@ export function requestsLeft(atMs: number, pace: Pace, config: Config): number {
   return Math.max(0, config.budget.monthlyRequests - (pace.spent[monthOf(atMs)] ?? 0));
 }
 
+export type MonthAllowance = Pick<Allowance, "left" | "spare" | "reserve" | "monthEndMs">;
+
+/** The whole month's, before functions apart share it. */
+export function weighMonth(atMs: number, pace: Pace, config: Config, apart: boolean): MonthAllowance {
+  const at = new Date(atMs);
+  const monthStartMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
+  const monthEndMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
+  const left = requestsLeft(atMs, pace, config);
+  const calmTicks = Math.ceil((monthEndMs - atMs) / durationMs(config.cadence.calm));
+  const monthPart = (monthEndMs - atMs) / (monthEndMs - monthStartMs);
+  return {
+    left,
+    spare: left - calmTicks * tickCost(config, { apart }),
+    reserve: Math.ceil(confirmationReserve(config) * monthPart),
+    monthEndMs,
+  };
+}
+
 /** Functions apart plan at one instant without seeing each other, so each takes its share only. */
 export function weighAllowance(
   tickMs: number,
@@ -38,29 +56,22 @@ export function weighAllowance(
   newestMs: number,
   apart: boolean,
 ): Allowance {
-  const tick = new Date(tickMs);
-  const monthStartMs = Date.UTC(tick.getUTCFullYear(), tick.getUTCMonth());
-  const monthEndMs = Date.UTC(tick.getUTCFullYear(), tick.getUTCMonth() + 1);
+  const { left, spare, reserve, monthEndMs } = weighMonth(tickMs, pace, config, apart);
   const share = apart ? endpointIds.length : 1;
-  const left = requestsLeft(tickMs, pace, config);
-  const cost = tickCost(config, { apart });
-  const calmMs = durationMs(config.cadence.calm);
-  const calmTicks = Math.ceil((monthEndMs - tickMs) / calmMs);
   // One interval more than ticks, so that the last of them still falls into the month.
-  const stretchedMs = (monthEndMs - newestMs) / (Math.ceil(left / cost) + 1);
-  const monthPart = (monthEndMs - tickMs) / (monthEndMs - monthStartMs);
+  const stretchedMs = (monthEndMs - newestMs) / (Math.ceil(left / tickCost(config, { apart })) + 1);
   const room = burst.requests - countRecent(tickMs, pace, config);
   return {
     left,
     now: Math.max(0, Math.floor(Math.min(left, room) / share)),
-    spare: Math.floor((left - calmTicks * cost) / share),
-    reserve: Math.ceil((confirmationReserve(config) * monthPart) / share),
-    calmMs: Math.max(calmMs, stretchedMs),
+    spare: Math.floor(spare / share),
+    reserve: Math.ceil(reserve / share),
+    calmMs: Math.max(durationMs(config.cadence.calm), stretchedMs),
     monthEndMs,
   };
 }
 
-function countRecent(tickMs: number, pace: Pace, config: Config): number {
+export function countRecent(tickMs: number, pace: Pace, config: Config): number {
   let count = 0;
   for (const { atMs, requests } of pace.recent) {
     // A retry starts at an unknown instant before the deadline.

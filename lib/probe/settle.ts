@@ -22,23 +22,30 @@ const recentMs = 70_000;
 
 export function settle(pace: Pace, done: readonly Done[]): Pace {
   if (done.length === 0) return pace;
-  const newestMs = Math.max(...done.map(({ atMs }) => atMs));
-  const spent = { ...pace.spent };
-  for (const { atMs, requests } of done) {
-    const month = monthOf(atMs);
-    spent[month] = (spent[month] ?? 0) + requests;
-  }
-  const recent = [...pace.recent, ...done.map(({ atMs, requests }) => ({ atMs, requests }))]
-    .filter(({ atMs }) => Math.abs(newestMs - atMs) <= recentMs)
-    .sort((a, b) => a.atMs - b.atMs || a.requests - b.requests)
-    .slice(-maxRecent);
-  const months = Object.entries(spent).sort(([a], [b]) => (a < b ? -1 : 1));
+  const booked = done.reduce((so, { atMs, requests }) => spend(so, monthOf(atMs), requests), pace);
   const endpoints = { ...pace.endpoints };
   for (const endpoint of endpointIds) {
     const own = done.filter((row) => row.endpoint === endpoint);
     if (own.length > 0) endpoints[endpoint] = settleEndpoint(pace.endpoints[endpoint], own);
   }
-  return { ...pace, spent: Object.fromEntries(months.slice(-maxMonths)), recent, endpoints };
+  return { ...remember(booked, done), endpoints };
+}
+
+/** Less than nothing gives back. */
+export function spend(pace: Pace, month: string, requests: number): Pace {
+  const spent = { ...pace.spent, [month]: Math.max(0, (pace.spent[month] ?? 0) + requests) };
+  const months = Object.entries(spent).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...pace, spent: Object.fromEntries(months.slice(-maxMonths)) };
+}
+
+/** For the limit on bursts. */
+export function remember(pace: Pace, made: readonly Pick<Done, "atMs" | "requests">[]): Pace {
+  const newestMs = Math.max(...made.map(({ atMs }) => atMs));
+  const recent = [...pace.recent, ...made.map(({ atMs, requests }) => ({ atMs, requests }))]
+    .filter(({ atMs }) => Math.abs(newestMs - atMs) <= recentMs)
+    .sort((a, b) => a.atMs - b.atMs || a.requests - b.requests)
+    .slice(-maxRecent);
+  return { ...pace, recent };
 }
 
 type EndpointPace = NonNullable<Pace["endpoints"][EndpointId]>;

@@ -1,9 +1,10 @@
 // One tick of a prober: plan within the budget, ask, and keep the books of what was spent.
 import type { Config } from "../config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { KeyAnswer, Ledger } from "../ports.ts";
+import type { KeyAnswer } from "../ports.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
+import { changePace, type PaceLedger } from "./books.ts";
 import { type Held, planRequests } from "./plan.ts";
 import type { ProbeInput } from "./probe.ts";
 import type { Samples } from "./request.ts";
@@ -15,7 +16,7 @@ export type TickInput = Pick<
 > & {
   tickMs: number;
   config: Config;
-  ledger: Pick<Ledger, "readPace" | "writePace">;
+  ledger: PaceLedger;
   readKey(): Promise<KeyAnswer>;
   /** Where each endpoint has a prober of its own. */
   only?: EndpointId;
@@ -28,17 +29,6 @@ export type TickResult = {
   samples: Samples;
   nextTickMs: number;
 };
-
-const maxConflicts = 5;
-
-/** Somebody else may have spent meanwhile: read again, add ours, try again. */
-async function keepBooks({ ledger }: TickInput, done: readonly Done[]): Promise<void> {
-  for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
-    const known = await ledger.readPace();
-    const outcome = await ledger.writePace(settle(known?.value ?? freshPace, done), known?.version ?? 0);
-    if (outcome.kind !== "conflict") return;
-  }
-}
 
 /** A scheduler's clock is the plan's: a start that was late must not push the next one out. */
 function bookOnTick(row: Done, tickMs: number): Done {
@@ -57,7 +47,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
   const result = await probe({ ...input, plan, key });
   const done = input.only ? result.done.map((row) => bookOnTick(row, tickMs)) : result.done;
-  if (done.length > 0) await keepBooks(input, done);
+  await changePace(input.ledger, (before) => settle(before, done));
   return {
     observations: result.observations,
     leading: key.kind === "none" ? "keyless" : "keyed",

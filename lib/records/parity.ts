@@ -87,6 +87,8 @@ export type Range = [from: number, until: number];
 /** How far a run over a cohort has come: positions in its file, never the ids themselves. */
 export const parityState = z.strictObject({
   schema: z.literal("v1watch/parity-state/1"),
+  /** When its last batch was finished; older files have none. */
+  at: z.iso.datetime().optional(),
   /** A hash of the decisions that were compared by: under others the counts mean something else. */
   mapping: z.string().regex(/^[0-9a-f]{16}$/),
   /** 16 bits of a hash tell two cohorts apart, and are too few to find an id by trying. */

@@ -1,7 +1,7 @@
 // The report's first page: what a lead can read aloud in a minute.
 import { plural } from "../assess/words.ts";
 import type { Report, ReportGate } from "../records/report.ts";
-import { badge, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
+import { badge, breakable, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
 import { names } from "./report-text.ts";
 
 const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
@@ -63,7 +63,7 @@ function renderBlockers(blockers: Report["blockers"]): Markup {
   return html`<ol class="blockers">${blockers.map(
     ({ state, title, evidence, owners, next, places }) => html`<li>
 <p><strong>${title}</strong> ${badge(gateTones[state], state)}</p>
-<p>${evidence.join("; ")}.</p>
+<p>${breakable(evidence.join("; "))}.</p>
 <dl class="step"><dt>Owner</dt><dd>${owners.length > 0 ? names(owners) : "nobody named"}</dd><dt>Next step</dt><dd>${prose(next)}${places[0] && html` <span class="soft">${code(`${places[0].file}:${places[0].line}`)}</span>`}</dd></dl></li>`,
   )}</ol>`;
 }
@@ -80,7 +80,7 @@ function renderTime(time: Report["timeLeft"]): Markup {
 }
 
 /** As many as fit on the first sheet. */
-const shownFields = 9;
+const shownFields = 8;
 
 function renderUsage({ usage }: Report): Markup {
   if (usage === null) return html`<p>Not known: there is no inventory of consumers yet.</p>`;
@@ -96,15 +96,15 @@ ${table(
     { title: "Endpoint", isTight: true },
     { title: "Field" },
     { title: "Read by", isWide: true },
-    { title: "In V2" },
-    { title: "Standing" },
+    { title: "In V2", isWide: true },
+    { title: "Standing", isTight: true },
   ],
   rows
     .slice(0, shownFields)
     .map(({ endpoint, path, consumers: readers, target }) => [
       endpoint,
       code(path),
-      names(readers, 2),
+      breakable(names(readers, 1)),
       target?.to ? code(target.to) : (target?.decision ?? "no mapping"),
       target ? standingBadge(target.standing) : badge("quiet", "unknown"),
     ]),

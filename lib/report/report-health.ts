@@ -95,7 +95,12 @@ const severityTones = { page: "bad", warning: "look", info: "quiet" } as const;
 function renderIncidents(incidents: Report["incidents"]): Markup {
   if (incidents.length === 0) return html`<p>None in this period.</p>`;
   return table(
-    [{ title: "What", isWide: true }, { title: "How grave" }, { title: "Since" }, { title: "Until" }],
+    [
+      { title: "What", isWide: true },
+      { title: "How grave" },
+      { title: "Since", isTight: true },
+      { title: "Until", isTight: true },
+    ],
     incidents.map(({ title, severity, since, resolvedAt, state }) => [
       title,
       badge(severityTones[severity], severity),

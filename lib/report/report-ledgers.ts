@@ -1,8 +1,8 @@
 // What was seen of V1 beside its health: gates, changes, drift, gaps and access.
-import { plural } from "../assess/words.ts";
+import { count, plural } from "../assess/words.ts";
 import type { Report } from "../records/report.ts";
 import { gateTones } from "./report-first-page.ts";
-import { badge, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
+import { badge, breakable, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
 import { minute, names } from "./report-text.ts";
 
 export function renderGates({ gates }: Report): Markup {
@@ -16,7 +16,7 @@ export function renderGates({ gates }: Report): Markup {
     gates.map(({ title, state, evidence, next }) => [
       title,
       badge(gateTones[state], state),
-      evidence.join("; "),
+      breakable(evidence.join("; ")),
       prose(next),
     ]),
   );
@@ -48,8 +48,8 @@ ${table(
     { title: "Level" },
     { title: "Seen", isNumber: true },
     { title: "Since", isTight: true },
-    { title: "Read by" },
-    { title: "Reviewed" },
+    { title: "Read by", isWide: true },
+    { title: "Reviewed", isWide: true },
   ],
   drift
     .slice(0, shownDrift)
@@ -62,7 +62,7 @@ ${table(
       ),
       `${row.seen} of ${row.chances}`,
       row.isChange ? row.firstSeen.slice(0, 10) : "the start",
-      row.usedBy.length > 0 ? names(row.usedBy, 2) : html`<span class="soft">nobody</span>`,
+      row.usedBy.length > 0 ? breakable(names(row.usedBy, 1)) : html`<span class="soft">nobody</span>`,
       row.review ? `${row.review.kind}: ${row.review.reason}` : html`<span class="soft">no</span>`,
     ]),
 )}
@@ -76,7 +76,7 @@ export function renderGaps({ gaps }: Report): Markup {
   return html`<p class="note">What V1's document does not say, and what we have seen. What is seen is evidence, never a promise.</p>
 ${table(
   [
-    { title: "§" },
+    { title: "§", isTight: true },
     { title: "Question", isWide: true },
     { title: "Standing" },
     { title: "Seen", isWide: true },
@@ -96,10 +96,10 @@ export function renderAccess({ access }: Report): Markup {
   if (access.length === 0) return html`<p>Nothing was seen yet.</p>`;
   return table(
     [
-      { title: "Endpoint" },
-      { title: "Asked" },
+      { title: "Endpoint", isTight: true },
+      { title: "Asked", isTight: true },
       { title: "Answers" },
-      { title: "Since" },
+      { title: "Since", isTight: true },
       { title: "Times", isNumber: true },
     ],
     access.map(({ endpoint, asked, answer, since, times }) => [
@@ -107,7 +107,7 @@ export function renderAccess({ access }: Report): Markup {
       askedWords[asked],
       badge(answer === "200" ? "good" : asked === "keyed" ? "bad" : "quiet", answer),
       minute(since),
-      times.toLocaleString("en-US"),
+      count(times),
     ]),
   );
 }

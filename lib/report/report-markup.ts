@@ -45,10 +45,12 @@ export const badge = (tone: Tone, word: string): Markup =>
 
 const shapes: Record<Tone, string> = { good: "●", look: "▲", bad: "■", quiet: "○" };
 
-/** A path may be long: it breaks after a dot. */
-export const code = (path: string): Markup =>
-  html`<code>${path.split(/(?<=[./])/).map((part, index) => (index > 0 ? html`<wbr>${part}` : part))}</code>`;
+/** Paths break after a dot or a slash, and what has neither before it is wider than its column. */
+export const breakable = (text: string): Markup =>
+  html`${(text.match(/[^./\s]{1,32}[./]?\s*|[./\s]+/gu) ?? []).map((part, index) => (index > 0 ? html`<wbr>${part}` : part))}`;
+
+export const code = (path: string): Markup => html`<code>${breakable(path)}</code>`;
 
 /** Our own sentences hold commands between backticks. */
 export const prose = (sentence: string): Markup =>
-  html`${sentence.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+  html`${sentence.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : breakable(part)))}`;

@@ -60,8 +60,8 @@ export function renderMapping({ mapping }: Report): Markup {
 ${table(
   [
     { title: "V1" },
-    { title: "Used" },
-    { title: "Decision" },
+    { title: "Used", isTight: true },
+    { title: "Decision", isTight: true },
     { title: "V2" },
     { title: "Standing" },
     { title: "Note", isWide: true },
@@ -79,7 +79,7 @@ ${table(
 ${table(
   [
     { title: "V1", isWide: true },
-    { title: "Decision" },
+    { title: "Decision", isTight: true },
     { title: "Standing" },
     { title: "In V2", isWide: true },
   ],
@@ -102,9 +102,9 @@ export function renderConsumers({ consumers }: Report): Markup {
   return html`${table(
     [
       { title: "Consumer", isWide: true },
-      { title: "Owner" },
+      { title: "Owner", isWide: true },
       { title: "Status" },
-      { title: "Endpoints" },
+      { title: "Endpoints", isWide: true },
       { title: "Fields", isNumber: true },
       { title: "Hazards", isNumber: true },
       { title: "Exception", isWide: true },

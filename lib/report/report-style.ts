@@ -24,9 +24,9 @@ code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .blockers li{counter-increment:blocker;position:relative;padding:.1rem 0 .9rem 2.2rem}
 .blockers li::before{content:counter(blocker);position:absolute;left:0;top:0;font-size:1.35rem;line-height:1.3;color:var(--soft)}
 .blockers strong,dt,.days strong{font-weight:600}
-.step{display:grid;grid-template-columns:5.5rem 1fr;gap:.05rem .6rem}
-.step dt{color:var(--soft);font-weight:400}.step dd{margin:0}
-.time{display:grid;grid-template-columns:auto 1fr;gap:.4rem 2rem;align-items:start}
+.step{display:grid;grid-template-columns:5.5rem minmax(0,1fr);gap:.05rem .6rem}
+.step dt{color:var(--soft);font-weight:400}.step dd{margin:0;overflow-wrap:anywhere}
+.time{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.4rem 2rem;align-items:start}
 .days{font-size:2.6rem;line-height:1.1;font-weight:600}
 .days small{display:block;font-size:.95rem;font-weight:400;color:var(--soft);margin-top:.3rem}
 .plain{padding-left:1.1rem}.plain li{margin:.15rem 0}
@@ -50,8 +50,10 @@ svg .value{fill:var(--accent);fill-opacity:.18}
 svg .outline{fill:none;stroke:var(--accent);stroke-width:1.4}
 footer{margin-top:3rem;padding-top:.8rem;border-top:1px solid var(--line);color:var(--soft);font-size:.92rem}
 @media (max-width:44rem){body{padding:1.4rem 1rem 3rem}.verdict{font-size:1.45rem}.charts{grid-template-columns:1fr}
-.time{grid-template-columns:1fr}}
-@page{size:A4;margin:14mm 13mm 15mm}
+.time{grid-template-columns:minmax(0,1fr)}p>.badge{white-space:normal}}
+@page{size:A4;margin:14mm 13mm 15mm;
+@bottom-left{content:"Leaving V1";font:8pt system-ui,sans-serif;color:#444}
+@bottom-right{content:counter(page) " of " counter(pages);font:8pt system-ui,sans-serif;color:#444}}
 @media print{
 :root{--ink:#000;--soft:#444;--line:#ccc;--paper:#fff;--tint:#f3f3f3;--accent:#1f5fae;--good:#1a7340;--look:#7a4f00;--bad:#a3211a;--quiet:#444}
 html{font-size:9pt;line-height:1.4}body{padding:0;max-width:none}
@@ -59,6 +61,7 @@ html{font-size:9pt;line-height:1.4}body{padding:0;max-width:none}
 h2{break-after:avoid;margin:1.3rem 0 .4rem}.note{margin:.2rem 0 .4rem}.scroll{margin-top:.2rem}h3{break-after:avoid}
 .first{break-after:page}
 tr,li,figure,.time,.step{break-inside:avoid}
-thead{display:table-header-group}.scroll{overflow:visible}.wide{min-width:0}td{overflow-wrap:anywhere}
-.charts{grid-template-columns:repeat(3,minmax(0,1fr))}.time{grid-template-columns:auto 1fr}
+thead{display:table-header-group}.scroll{overflow:visible}.wide{min-width:24mm;overflow-wrap:anywhere}th,td{padding-right:.6rem}
+.charts{grid-template-columns:repeat(3,minmax(0,1fr))}.time{grid-template-columns:auto minmax(0,1fr)}
+p,li{orphans:2;widows:2}footer{break-inside:avoid;margin-top:1.5rem}
 }`;

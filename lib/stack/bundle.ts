@@ -1,4 +1,5 @@
 // TypeScript → what Lambda runs: one small file, and the AWS clients beside it in files that load when used.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
@@ -20,17 +21,27 @@ const lambdaCredentials = inline(`export const defaultProvider = () => async () 
 /** The SDK's: settings of a user, who in Lambda is not there. */
 const noFiles = inline('export const readFile = async () => { throw new Error("Lambda has no such file"); }');
 
+/** The functions bring their own, with a deadline that ends a request (lib/aws/transport.ts). */
+const ownHandler = inline(
+  "export const NodeHttpHandler = { create: (handler) => handler }, streamCollector = undefined",
+);
+
+/** No service that a function speaks to sends any. */
+const noEventStreams = inline(
+  "export const EventStreamSerde = undefined, eventStreamSerdeProvider = undefined",
+);
+
 /** What a function has ports for and never uses. */
 const unused: Partial<Record<FunctionName, string[]>> = { report: ["@aws-sdk/client-cloudwatch"] };
 
 /**
- * Imported as modules these show all that they have, and so make it: http makes fetch, tls every root
- * certificate, util a terminal and threads. That is a fifth of a cold tick, for nothing; asked for like this,
+ * Imported as modules these show all that they have, and so make it: crypto makes its twin for the web, http
+ * fetch, tls every root certificate, util a terminal and threads. That is a fifth of a cold tick, for nothing; asked for like this,
  * they do not. A name that is missing here stops the build.
  */
 const partsOfNode = {
   ...Object.fromEntries(
-    ["fs", "http", "process", "tls"].map((name) => [
+    ["crypto", "fs", "http", "process", "tls"].map((name) => [
       `node:${name}`,
       inline(`module.exports = process.getBuiltinModule("node:${name}")`),
     ]),
@@ -53,7 +64,12 @@ export function bundleInto(outdir: string, name: FunctionName): void {
     mainFields: ["module", "main"],
     // Bowser is for browsers.
     external: ["bowser", ...(unused[name] ?? [])],
-    alias: { ...partsOfNode, "@aws-sdk/credential-provider-node": lambdaCredentials },
+    alias: {
+      ...partsOfNode,
+      "@aws-sdk/credential-provider-node": lambdaCredentials,
+      "@smithy/core/event-streams": noEventStreams,
+      "@smithy/node-http-handler": ownHandler,
+    },
     outExtension: { ".js": ".mjs" },
     chunkNames: "[hash]",
     legalComments: "none",
@@ -62,7 +78,8 @@ export function bundleInto(outdir: string, name: FunctionName): void {
   });
 }
 
-export function bundle(name: FunctionName): Code {
+/** `beside` are further files, by name, that the function finds next to its code. */
+export function bundle(name: FunctionName, beside: Readonly<Record<string, string>> = {}): Code {
   return Code.fromAsset(join(root, "functions"), {
     // By what came out: the same code has the same hash on every machine.
     assetHashType: AssetHashType.OUTPUT,
@@ -70,10 +87,11 @@ export function bundle(name: FunctionName): Code {
       // Never used: local bundling cannot decline.
       image: DockerImage.fromRegistry("none"),
       // CDK bundles once for equal options; this tells the functions apart.
-      environment: { FUNCTION: name },
+      environment: { FUNCTION: name, ...beside },
       local: {
         tryBundle(outdir) {
           bundleInto(outdir, name);
+          for (const [file, text] of Object.entries(beside)) writeFileSync(join(outdir, file), text);
           return true;
         },
       },

@@ -16,10 +16,11 @@ const hoursADay = 24;
 const idleSeconds = 0.03;
 const askSeconds = 2;
 const assessSeconds = 1;
-const observationKb = 3;
+/** Packed, with its keys: from 0.9 for an answer as documented to 1.3 for one that drifts. */
+const observationKb = 1.3;
 const logKb = 1;
 /** An item and its copy in by-time are written when it is made and when it is judged; to-do is one unit. */
-const writesPerObservation = 2 * (2 * observationKb + 1);
+const writesPerObservation = 2 * (2 * Math.ceil(observationKb) + 1);
 const writesPerAsk = 3;
 const writesPerParcel = 6;
 /** The day's observations at half a unit for 4 KB, the newest checkpoint, and a few single items. */

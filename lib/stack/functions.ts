@@ -30,7 +30,15 @@ export type Functions = {
   report: LambdaFunction;
 };
 
-type Parts = { stack: Stack; config: Config; store: Store; voice: Voice; failed: Queue };
+type Parts = {
+  stack: Stack;
+  config: Config;
+  store: Store;
+  voice: Voice;
+  failed: Queue;
+  /** The team's mapping, inventory and comparison for the report, as JSON. */
+  team: string | undefined;
+};
 type Settings = {
   id: string;
   code: Code;
@@ -93,7 +101,7 @@ export function createFunctions(parts: Parts): Functions {
     }),
     report: createFunction(parts, {
       id: "report",
-      code: bundle("report"),
+      code: bundle("report", parts.team === undefined ? {} : { "team.json": parts.team }),
       kind: "report",
       timeoutSeconds: 120,
       environment: { SETTINGS: assessSettings(config), BUCKET: store.bucket.bucketName },

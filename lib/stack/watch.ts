@@ -9,7 +9,8 @@ import { createSchedules } from "./schedules.ts";
 import { createStore } from "./store.ts";
 import { createDeadLetters, createVoice } from "./voice.ts";
 
-export function buildWatch(app: App, config: Config): Stack {
+/** `team`: its mapping, inventory and comparison for the report, as JSON. */
+export function buildWatch(app: App, config: Config, team?: string): Stack {
   const { stackName, region, drill } = config.aws;
   const stack = new Stack(app, stackName, {
     description: "v1watch: watches a deprecated API until you can leave it.",
@@ -21,7 +22,7 @@ export function buildWatch(app: App, config: Config): Stack {
   const store = createStore(stack, config);
   const voice = createVoice(stack, config);
   const failed = createDeadLetters(stack, "Failed");
-  const functions = createFunctions({ stack, config, store, voice, failed });
+  const functions = createFunctions({ stack, config, store, voice, failed, team });
   createSchedules(stack, config, functions, failed);
   const alarms = createAlarms(stack, config, voice, failed);
   if (drill) createDrill(stack, voice);
@@ -39,8 +40,8 @@ export function buildWatch(app: App, config: Config): Stack {
   return stack;
 }
 
-export function createApp(config: Config, outdir?: string): App {
-  const app = new App({ ...(outdir && { outdir }) });
-  buildWatch(app, config);
+export function createApp(config: Config, team?: string): App {
+  const app = new App();
+  buildWatch(app, config, team);
   return app;
 }

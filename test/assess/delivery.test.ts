@@ -10,7 +10,7 @@ function openOutbox(parcels: readonly Parcel[]) {
     put: async () => ({ kind: "kept" }),
     pending: async (kind, limit) =>
       [...waiting.values()].filter((each) => each.kind === kind).slice(0, limit),
-    markDelivered: async (id) => void waiting.delete(id),
+    markDelivered: async ({ id }) => void waiting.delete(id),
   };
   return { outbox, waiting };
 }

@@ -8,7 +8,7 @@ import { freshPace } from "../../lib/records/fresh-pace.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { collect, minuteMs, sampleAlert, sampleObservation, startMs } from "../local/samples.ts";
 import { assess, foldAll, readState } from "../local/small-assessment.ts";
-import { startDynamo } from "./dynamo-server.ts";
+import { type Fault, startDynamo } from "./dynamo-server.ts";
 import { readAlert, startQueues } from "./queue-server.ts";
 
 const dynamo = await startDynamo();
@@ -23,11 +23,10 @@ function chance(seed: number): () => number {
   };
 }
 
-type Fault = "before" | "after" | undefined;
 type Stack = { add(middleware: never, options: never): void };
 
-/** Calls fail before they reach the server, or after it has done what was asked. */
-function breakCalls(client: { middlewareStack: unknown }, next: () => Fault, step = "initialize"): void {
+/** Calls of an SDK's client fail before they reach the server, or after it has done what was asked. */
+function breakCalls(client: { middlewareStack: unknown }, next: () => Fault): void {
   const fail = () => Object.assign(new Error("broken on purpose"), { name: "TimeoutError" });
   const middleware = (send: (args: object) => Promise<unknown>) => async (args: object) => {
     const fault = next();
@@ -36,7 +35,10 @@ function breakCalls(client: { middlewareStack: unknown }, next: () => Fault, ste
     if (fault === "after") throw fail();
     return answer;
   };
-  (client.middlewareStack as Stack).add(middleware as never, { step, priority: "low" } as never);
+  (client.middlewareStack as Stack).add(
+    middleware as never,
+    { step: "initialize", priority: "low" } as never,
+  );
 }
 
 const breaks = (number: number) => number % 20 === 7;
@@ -53,12 +55,11 @@ describe("three hours in which every AWS call may fail before or after its effec
       if (isHealthy || number > 0.35) return undefined;
       return number > 0.15 ? "before" : "after";
     };
-    const client = dynamo.client(1);
-    breakCalls(client, fault);
+    const access = await dynamo.accessThrough({ fault }, 1);
     breakCalls(sns, fault);
     let clockMs = startMs;
     const nowMs = () => clockMs;
-    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: async () => client };
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
     const ledger = createLedger({ ...options, nowMs });
     const outbox = createOutbox(options);
     const delivery = {
@@ -134,12 +135,11 @@ describe("three hours in which every AWS call may fail before or after its effec
 });
 
 describe("an answer of DynamoDB that is lost", () => {
-  /** Within the SDK's own retries: the second attempt meets the effect of the first. */
+  /** Within the request's own retries: the second attempt meets the effect of the first. */
   async function openWithLostAnswer() {
     const faults: Fault[] = [];
-    const client = dynamo.client(3);
-    breakCalls(client, () => faults.shift(), "finalizeRequest");
-    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: async () => client };
+    const access = await dynamo.accessThrough({ fault: () => faults.shift() });
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
     return {
       faults,
       ledger: createLedger({ ...options, nowMs: () => startMs }),
@@ -178,24 +178,23 @@ describe("an answer of DynamoDB that is lost", () => {
     const alert = sampleAlert(1);
     faults.push("after");
     expect(await outbox.put([{ id: alert.id, kind: "alert", alert }])).toEqual({ kind: "kept" });
-    faults.push(undefined, "after");
-    await outbox.markDelivered(alert.id);
+    faults.push("after");
+    await outbox.markDelivered({ id: alert.id, kind: "alert", alert });
     expect(await outbox.pending("alert", 10)).toEqual([]);
   });
 });
 
 describe("the table on AWS", () => {
   test("whose index lags behind delays an observation and never loses it", async () => {
-    const client = dynamo.client();
     let isLagging = true;
-    const hideNewest = (send: (args: object) => Promise<unknown>) => async (args: object) => {
-      const answer = (await send(args)) as { output: { Items?: unknown[] } };
-      const { input } = args as { input: { IndexName?: string } };
-      if (isLagging && input.IndexName === "by-time") answer.output.Items?.pop();
-      return answer;
-    };
-    (client.middlewareStack as Stack).add(hideNewest as never, { step: "initialize" } as never);
-    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: async () => client };
+    const access = await dynamo.accessThrough({
+      answer(question, status, body) {
+        if (!isLagging || question.body.IndexName !== "by-time") return { status, body };
+        const { Items, ...rest } = JSON.parse(body) as { Items: unknown[] };
+        return { status, body: JSON.stringify({ ...rest, Items: Items.slice(0, -1) }) };
+      },
+    });
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
     const ledger = createLedger({ ...options, nowMs: () => startMs });
     const samples = [0, 3, 6].map((number) => sampleObservation(number));
     for (const sample of samples) await ledger.append(sample);
@@ -208,13 +207,8 @@ describe("the table on AWS", () => {
   });
 
   test("that does not answer is told by the error's name, never by an exception of an append", async () => {
-    const client = dynamo.client(1);
-    const ledger = createLedger({
-      tableName: "absent",
-      retentionDays: 400,
-      client: async () => client,
-      nowMs: () => startMs,
-    });
+    const { access } = dynamo;
+    const ledger = createLedger({ tableName: "absent", retentionDays: 400, access, nowMs: () => startMs });
     const failed = { kind: "failed", why: "ResourceNotFoundException" };
     expect(await ledger.append(sampleObservation(0))).toEqual(failed);
     expect(await ledger.writePace(freshPace, 0)).toEqual(failed);
@@ -222,8 +216,8 @@ describe("the table on AWS", () => {
   });
 
   test("takes no observation of days that are already forgotten", async () => {
-    const client = dynamo.client();
-    const options = { tableName: await dynamo.createTable(), retentionDays: 30, client: async () => client };
+    const { access } = dynamo;
+    const options = { tableName: await dynamo.createTable(), retentionDays: 30, access };
     const late = createLedger({ ...options, nowMs: () => startMs + 31 * 86_400_000 });
     expect(await late.append(sampleObservation(0))).toEqual({ kind: "too-old" });
     const inTime = createLedger({ ...options, nowMs: () => startMs + 29 * 86_400_000 });

@@ -1,20 +1,27 @@
-// SSM and Secrets Manager in thirty lines: enough of their JSON protocol for one question each.
+// SSM and Secrets Manager in forty lines: enough of their JSON protocol for one question each. Like theirs, it
+// answers no one whose signature is not right.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll } from "vitest";
+import { authorizationOf } from "./authorization.ts";
 
 export type Answer = { status: number; body: unknown };
+
+const credentials = { accessKeyId: "AKIATEST", secretAccessKey: "secret/of+the/test" };
+const refusal = { status: 400, body: { __type: "InvalidSignatureException" } };
 
 export async function startKeySource() {
   const asked: { target: string; body: Record<string, unknown> }[] = [];
   let answer: Answer = { status: 500, body: {} };
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await text(request));
-    asked.push({ target: String(request.headers["x-amz-target"]), body });
-    response.writeHead(answer.status, { "content-type": "application/x-amz-json-1.1" });
-    response.end(JSON.stringify(answer.body));
+    const content = await text(request);
+    const isSigned = request.headers.authorization === authorizationOf(request, content, credentials);
+    if (isSigned) asked.push({ target: String(request.headers["x-amz-target"]), body: JSON.parse(content) });
+    const { status, body } = isSigned ? answer : refusal;
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.1" });
+    response.end(JSON.stringify(body));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -22,7 +29,7 @@ export async function startKeySource() {
   const settings = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: "eu-west-1",
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    credentials,
     maxAttempts: 1,
   };
   return {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createSecretKey, createSsmKey } from "../../lib/aws/keys.ts";
+import { createKey, createSecretKey, createSsmKey } from "../../lib/aws/keys.ts";
 import { startKeySource } from "./key-server.ts";
 
 const source = await startKeySource();
@@ -39,27 +39,56 @@ describe("the key from SSM", () => {
     source.answer(500, { __type: "InternalServerError" });
     expect(await readKey()).toEqual({ kind: "key", key: "sentinel" });
     source.answer(400, notFound);
-    expect(await readKey()).toEqual({ kind: "no-secret" });
+    expect(await readKey()).toEqual({ kind: "no-secret", why: "ParameterNotFound" });
     source.answer(500, { __type: "InternalServerError" });
-    expect(await readKey()).toEqual({ kind: "no-secret" });
+    expect(await readKey()).toEqual({ kind: "no-secret", why: "InternalServerError" });
   });
 
   test.each([
-    ["is missing", 400, notFound],
-    ["is forbidden", 400, { __type: "AccessDeniedException", message: "sentinel" }],
-    ["fails", 500, {}],
-    ["answers nothing", 200, {}],
-    ["is empty", 200, parameter("  ")],
-    ["has a line break within", 200, parameter("sen\ntinel")],
-    ["is no text", 200, parameter(7)],
-  ])("is no-secret, and no exception, where it %s", async (_name, status, body) => {
+    ["is missing", 400, notFound, "ParameterNotFound"],
+    [
+      "is forbidden",
+      400,
+      { __type: "com.amazonaws#AccessDeniedException", message: "sentinel" },
+      "AccessDeniedException",
+    ],
+    ["fails", 500, {}, "Http500"],
+    ["fails with a name that is none", 500, { __type: "sentinel key" }, "Http500"],
+    ["answers nothing", 200, {}, "not-a-key"],
+    ["is empty", 200, parameter("  "), "not-a-key"],
+    ["has a line break within", 200, parameter("sen\ntinel"), "not-a-key"],
+    ["is no text", 200, parameter(7), "not-a-key"],
+  ])("is no-secret, and no exception, where it %s", async (_name, status, body, why) => {
     source.answer(status, body);
-    expect(await openSsm()()).toEqual({ kind: "no-secret" });
+    expect(await openSsm()()).toEqual({ kind: "no-secret", why });
+  });
+
+  test("is no-secret where the signature is wrong", async () => {
+    source.answer(200, parameter("sentinel"));
+    const other = { ...access, credentials: { ...access.credentials, secretAccessKey: "another" } };
+    expect(await createSsmKey({ name: "x", access: other })()).toEqual({
+      kind: "no-secret",
+      why: "InvalidSignatureException",
+    });
+  });
+
+  test("is asked for with the access of the moment, and is no-secret where there is none", async () => {
+    source.answer(200, parameter("sentinel"));
+    const readKey = createKey({ ssm: "/v1watch/key" }, { access: async () => access });
+    expect(await readKey()).toEqual({ kind: "key", key: "sentinel" });
+    const none = async () => {
+      throw Object.assign(new Error("sentinel"), { name: "CredentialsProviderError" });
+    };
+    expect(await createKey({ ssm: "/v1watch/key" }, { access: none })()).toEqual({
+      kind: "no-secret",
+      why: "CredentialsProviderError",
+    });
   });
 
   test("is no-secret where nobody answers", async () => {
     const nobody = { ...access, endpoint: "http://127.0.0.1:1" };
-    expect(await createSsmKey({ name: "x", access: nobody })()).toEqual({ kind: "no-secret" });
+    const why = "ECONNREFUSED";
+    expect(await createSsmKey({ name: "x", access: nobody })()).toEqual({ kind: "no-secret", why });
   });
 });
 
@@ -76,11 +105,12 @@ describe("the key from Secrets Manager", () => {
     ["a field that is no text", "apiKey", '{"apiKey":{"x":1}}', undefined],
   ])("%s", async (_name, field, SecretString, key) => {
     source.answer(200, { SecretString });
-    expect(await openSecret(field)()).toEqual(key ? { kind: "key", key } : { kind: "no-secret" });
+    const noSecret = { kind: "no-secret", why: expect.stringMatching(/^not-a-key$|^SyntaxError$/) };
+    expect(await openSecret(field)()).toEqual(key ? { kind: "key", key } : noSecret);
   });
 
   test("is no-secret where it is missing", async () => {
     source.answer(400, { __type: "ResourceNotFoundException" });
-    expect(await openSecret()()).toEqual({ kind: "no-secret" });
+    expect(await openSecret()()).toEqual({ kind: "no-secret", why: "ResourceNotFoundException" });
   });
 });

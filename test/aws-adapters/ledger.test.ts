@@ -3,12 +3,11 @@ import { describeLedger } from "../local/ledger-contract.ts";
 import { startDynamo } from "./dynamo-server.ts";
 
 const dynamo = await startDynamo();
-const client = dynamo.client();
 const retentionDays = 400;
 
 async function open() {
   const tableName = await dynamo.createTable();
-  return createLedger({ tableName, retentionDays, client: async () => client });
+  return createLedger({ tableName, retentionDays, access: dynamo.access });
 }
 
 describeLedger("DynamoDB", open, { appends: 1_000, runs: 4 });

@@ -1,16 +1,41 @@
-import { createOutbox } from "../../lib/aws/outbox.ts";
+import { expect, test } from "vitest";
+import { createOutbox, readProof } from "../../lib/aws/outbox.ts";
+import { openTable } from "../../lib/aws/table.ts";
+import { parcelAtMs } from "../../lib/ports.ts";
 import { describeOutbox } from "../local/outbox-contract.ts";
+import { alertParcel, metricsParcel } from "../local/samples.ts";
 import { startDynamo } from "./dynamo-server.ts";
 
 const dynamo = await startDynamo();
-const client = dynamo.client();
 
 async function open() {
   return createOutbox({
     tableName: await dynamo.createTable(),
     retentionDays: 400,
-    client: async () => client,
+    access: dynamo.access,
   });
 }
 
 describeOutbox("DynamoDB", open, 5);
+
+test("DynamoDB: outbox: a parcel never expires while it waits, and outlives its observations when it is gone", async () => {
+  const options = { tableName: await dynamo.createTable(), retentionDays: 400, access: dynamo.access };
+  const outbox = createOutbox(options);
+  const parcel = metricsParcel(3);
+  const read = () => openTable(options).get({ pk: `parcel#${parcel.id}`, sk: "parcel" });
+  await outbox.put([parcel]);
+  expect((await read())?.expiresAt).toBeUndefined();
+  await outbox.markDelivered(parcel);
+  const seconds = Math.ceil(parcelAtMs(parcel) / 1_000) + 404 * 86_400;
+  expect((await read())?.expiresAt).toEqual({ N: String(seconds) });
+});
+
+test("DynamoDB: outbox: the latest alert that was accepted is the proof that the way works", async () => {
+  const options = { tableName: await dynamo.createTable(), retentionDays: 400, access: dynamo.access };
+  const outbox = createOutbox(options);
+  expect(await readProof(options)).toBe("none");
+  await outbox.markDelivered(metricsParcel(3));
+  expect(await readProof(options)).toBe("none");
+  for (const number of [2, 1]) await outbox.markDelivered(alertParcel(number));
+  expect(await readProof(options)).toEqual({ atMs: Date.parse(alertParcel(2).alert.at), isDrill: false });
+});

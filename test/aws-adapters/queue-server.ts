@@ -60,7 +60,7 @@ export async function startQueues() {
     }
   }
 
-  return { sns, topicArn: TopicArn, subscribe };
+  return { sns, endpoint: settings.endpoint, topicArn: TopicArn, subscribe };
 }
 
 /** SNS gives each protocol its own part of the message; fauxqs hands on the whole, so this picks SQS's. */

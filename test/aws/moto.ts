@@ -10,9 +10,11 @@ export const root = join(import.meta.dirname, "..", "..");
 export const account = "123456789012";
 export const region = "us-east-1";
 
-const installed = join(root, ".v1watch", "moto", "bin", "moto_server");
+const installed = join(root, ".v1watch", "moto", "bin", "python");
+/** The Python that has moto, and with it AWS's own library. */
+export const python = existsSync(installed) ? installed : "python3";
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -27,6 +29,11 @@ export type Aws = {
   environment: Record<string, string>;
   /** AWS's own command line; what it printed, as JSON where it is. */
   cli(...args: string[]): Promise<unknown>;
+  /**
+   * From now on, or no more: signatures are verified and calls held to their caller's policies. From the first time
+   * on `environment` is that of a user who may do everything.
+   */
+  enforceAccess(isEnforced: boolean): Promise<void>;
   log(): string;
   stop(): Promise<void>;
 };
@@ -34,13 +41,13 @@ export type Aws = {
 export async function startAws(): Promise<Aws> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const command = existsSync(installed) ? installed : "moto_server";
-  const server = spawn(command, ["-H", "127.0.0.1", "-p", String(port)]);
+  const strict = join(import.meta.dirname, "strict-moto.py");
+  const server = spawn(python, [strict, "-H", "127.0.0.1", "-p", String(port)]);
   const printed: string[] = [];
   for (const stream of [server.stdout, server.stderr])
     stream.on("data", (data) => printed.push(String(data)));
-  const failed = once(server, "error").then(([error]) => {
-    throw new Error(`moto_server does not start: ${error}. Install it: pip install 'moto[server]'`);
+  const failed = Promise.race([once(server, "error"), once(server, "exit")]).then(() => {
+    throw new Error(`moto does not start. Install it: pip install 'moto[server]'. ${printed.join("")}`);
   });
   const answers = async () => {
     while (!(await fetch(`${endpoint}/moto-api/data.json`).catch(() => undefined))?.ok) await sleep(200);
@@ -56,17 +63,39 @@ export async function startAws(): Promise<Aws> {
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
   };
+  async function cli(...args: string[]): Promise<unknown> {
+    const { code, output } = await run(
+      "aws",
+      ["--endpoint-url", endpoint, "--output", "json", ...args],
+      environment,
+    );
+    if (code !== 0) throw new Error(`aws ${args.join(" ")}: ${output}`);
+    return output.trim() ? JSON.parse(output) : undefined;
+  }
+  async function becomeAdministrator(): Promise<void> {
+    const statement = { Effect: "Allow", Action: "*", Resource: "*" };
+    const everything = { Version: "2012-10-17", Statement: [statement] };
+    const user = ["--user-name", "administrator"];
+    const policy = ["--policy-name", "everything", "--policy-document", JSON.stringify(everything)];
+    await cli("iam", "create-user", ...user);
+    await cli("iam", "put-user-policy", ...user, ...policy);
+    const { AccessKey } = (await cli("iam", "create-access-key", ...user)) as {
+      AccessKey: { AccessKeyId: string; SecretAccessKey: string };
+    };
+    environment.AWS_ACCESS_KEY_ID = AccessKey.AccessKeyId;
+    environment.AWS_SECRET_ACCESS_KEY = AccessKey.SecretAccessKey;
+  }
   return {
     endpoint,
     environment,
-    async cli(...args) {
-      const { code, output } = await run(
-        "aws",
-        ["--endpoint-url", endpoint, "--output", "json", ...args],
-        environment,
-      );
-      if (code !== 0) throw new Error(`aws ${args.join(" ")}: ${output}`);
-      return output.trim() ? JSON.parse(output) : undefined;
+    cli,
+    async enforceAccess(isEnforced) {
+      if (environment.AWS_ACCESS_KEY_ID === "test") await becomeAdministrator();
+      // Of a form moto would keep nothing.
+      const headers = { "content-type": "text/plain" };
+      const body = isEnforced ? "0" : "inf";
+      const answer = await fetch(`${endpoint}/moto-api/reset-auth`, { method: "POST", headers, body });
+      if (!answer.ok) throw new Error(`moto does not change what it enforces: ${answer.status}`);
     },
     log: () => printed.join(""),
     async stop() {

@@ -162,7 +162,7 @@ describe("probe beside a store", () => {
       expect((await ask(sunset)).out).toMatch(/3 requests \(4,997 of 5,000 left this month\)/);
       expect(JSON.parse((await run("gaps", "--store", sunset, "--json")).out).responses).toBe(before + 3);
       const owner = openStore(sunset, { mode: "own" });
-      expect((await ask(sunset)).out).toContain("not recorded, the running watch has the store");
+      expect((await ask(sunset)).out).toContain("counted, not recorded: the running watch has the store");
       if (owner.kind === "open") owner.store.close();
       expect((await ask(join(folder, "nowhere.db"))).out).toMatch(/3 requests\n/);
       expect(existsSync(join(folder, "nowhere.db"))).toBe(false);

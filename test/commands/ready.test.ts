@@ -112,7 +112,12 @@ describe("for machines", () => {
         ruleId: "ready/consumers",
         level: "error",
         locations: [
-          { physicalLocation: { artifactLocation: { uri: "src/score.py" }, region: { startLine: 9 } } },
+          {
+            physicalLocation: {
+              artifactLocation: { uri: "src/score.py", uriBaseId: "%SRCROOT%" },
+              region: { startLine: 9 },
+            },
+          },
         ],
       }),
     );

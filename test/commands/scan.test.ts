@@ -133,6 +133,12 @@ describe("v1watch scan", () => {
     expect(kept.uses).toMatchObject([{ owner: "team-a", line: 6, exception: { expires: "2027-03-31" } }]);
   });
 
+  test("--schema prints the inventory's schema for editors, and needs no folder", async () => {
+    const { code, out } = await run(["--schema"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ title: "v1watch.inventory.json", type: "object" });
+  });
+
   test("a broken inventory is a mistake of the caller and is left as it is", async () => {
     const file = join(folder, "i.json");
     for (const text of [

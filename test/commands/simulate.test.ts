@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Io } from "../../lib/commands/command.ts";
 import { parseArguments, UsageError } from "../../lib/commands/command.ts";
@@ -7,6 +10,7 @@ import { simulate } from "../../lib/commands/simulate.ts";
 import { scenarioNames } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf, get } from "../simulator/client.ts";
+import { run as runCommand } from "./terminal.ts";
 
 /** Runs the command until it has spoken; `stop` is Ctrl-C. */
 function run(...args: string[]) {
@@ -95,6 +99,43 @@ test("--key is obeyed and never printed", async () => {
   await command.stop();
   expect(command.printed.text).not.toMatch(/sentinel|3f2a/);
   expect(await complaint("--key", "sentinel\nkey")).not.toContain("sentinel");
+});
+
+test("--later serves V2 beside V1, for the same people, and a comparison of the two is parity", async () => {
+  const command = run("--port", "0", "--passports", "60", "--later");
+  await command.ready();
+  const [v1 = "", v2 = ""] = [...command.printed.text.matchAll(/simulated, at (\S+)/g)].map(([, url]) => url);
+  const [profile = ""] = [...command.printed.text.matchAll(/'([^']+\/profile[^']+)'/g)].map(([, url]) => url);
+  expect((await get(profile)).status).toBe(401);
+  expect((await get(profile, { headers: { "X-API-KEY": "any" } })).status).toBe(200);
+  const folder = mkdtempSync(join(tmpdir(), "v1watch-later-"));
+  const mapping = ["--mapping", join(folder, "map.json")];
+  await runCommand(["migrate", "init", ...mapping]);
+  const flags = [
+    "--base-url",
+    v1,
+    "--v2-base-url",
+    v2,
+    "--allow-loopback",
+    "--apart",
+    "0s",
+    "--sample",
+    "40",
+  ];
+  const compared = await runCommand(["parity", ...mapping, ...flags], { env: { V1WATCH_V2_API_KEY: "any" } });
+  expect(compared).toMatchObject({ code: 0, err: "" });
+  expect(compared.out).toContain("PARITY: ");
+  rmSync(folder, { recursive: true });
+  expect(await command.stop()).toBe(0);
+  for (const url of [v1, v2]) expect((await get(url)).failure).toBe("ECONNREFUSED");
+});
+
+test("V2's port, when taken, is told like V1's, and V1 does not stay behind", async () => {
+  const other = await startSimulator({ passports: 1 });
+  const message = await complaint("--port", String(other.port - 1), "--later");
+  expect(message).toContain(`port ${other.port} is in use`);
+  expect((await get(`http://127.0.0.1:${other.port - 1}/`)).failure).toBe("ECONNREFUSED");
+  await other.close();
 });
 
 test("a taken port is one clear line", async () => {

@@ -21,9 +21,9 @@ export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox
       await outbox.put([parcel]);
       await outbox.put([{ ...parcel, alert: { ...parcel.alert, body: "other words" } }]);
       expect(await outbox.pending("alert", 10)).toEqual([parcel]);
-      await outbox.markDelivered(parcel.id);
-      await outbox.markDelivered(parcel.id);
-      await outbox.markDelivered("never put");
+      await outbox.markDelivered(parcel);
+      await outbox.markDelivered(parcel);
+      await outbox.markDelivered(alertParcel(9));
       await outbox.put([parcel]);
       expect(await outbox.pending("alert", 10)).toEqual([]);
     });
@@ -47,7 +47,7 @@ export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox
               if (!known.has(number)) waiting.add(number);
               known.add(number);
             } else {
-              await outbox.markDelivered(alertParcel(number).id);
+              await outbox.markDelivered(alertParcel(number));
               waiting.delete(number);
             }
           }

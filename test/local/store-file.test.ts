@@ -50,7 +50,7 @@ describe("the owner of a store", () => {
     own(path).close();
   });
 
-  test("lets readers stand beside it, who may record a decision and nothing else", async () => {
+  test("lets readers stand beside it, who may record a decision and what they ask of V1, and nothing else", async () => {
     const path = newPath();
     expect(openStore(path, { mode: "read" })).toEqual({ kind: "absent" });
     expect(existsSync(dirname(path))).toBe(false);
@@ -63,7 +63,9 @@ describe("the owner of a store", () => {
     const refused = { kind: "failed", why: "read-only" };
     expect(await reader.ledger.append(sampleObservation(2))).toEqual(refused);
     expect(await reader.outbox.put([alertParcel(1)])).toEqual(refused);
-    expect(await reader.ledger.writePace(freshPace, 0)).toEqual(refused);
+    expect(await reader.ledger.writePace(freshPace, 0)).toEqual({ kind: "written" });
+    expect(await store.ledger.readPace()).toEqual({ value: freshPace, version: 1 });
+    expect(await reader.ledger.writePace(freshPace, 0)).toEqual({ kind: "conflict" });
     const at = new Date(startMs).toISOString();
     const decision = {
       schema: "v1watch/decision/1",
@@ -240,7 +242,7 @@ describe("retention", () => {
     await store.ledger.append(sampleObservation(145));
     await assess(store.ledger);
     await store.outbox.put([alertParcel(1), alertParcel(2)]);
-    await store.outbox.markDelivered(alertParcel(1).id);
+    await store.outbox.markDelivered(alertParcel(1));
     expect(store.prune(startMs + dayMs)).toBe(1);
     expect(await store.outbox.pending("alert", 10)).toEqual([alertParcel(2)]);
     store.close();

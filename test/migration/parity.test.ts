@@ -15,6 +15,7 @@ import { compareBodies } from "../../lib/migration/parity-compare.ts";
 import { diffyRule, judgeParity } from "../../lib/migration/parity-judge.ts";
 import { createPace } from "../../lib/migration/parity-pace.ts";
 import { planParity } from "../../lib/migration/parity-plan.ts";
+import { boundPurse, type Purse } from "../../lib/migration/parity-purse.ts";
 import { findBreaches } from "../../lib/migration/parity-shape.ts";
 import {
   emptyParity,
@@ -58,7 +59,7 @@ async function bed(passports = 40) {
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
   const run: ParityRun = {
     ...{ ids, mapping, plan: planParity(mapping), ask: start(v1.url, v2.url) },
-    ...{ apartMs: 0, atOnce: 4, batchSize: 10, lanes: 2, budget: 1e9 },
+    ...{ apartMs: 0, atOnce: 4, batchSize: 10, lanes: 2 },
   };
   return { v1, v2, run };
 }
@@ -121,10 +122,41 @@ describe("the rule", () => {
     expect(judge(10_000, 4, 0).verdict).toBe("differences");
   });
 
-  test("takes one difference for a fact where V1 is steady, and for chance where it is not", () => {
-    expect(judge(100, 1, 0).verdict).toBe("differences");
+  test("takes three differences for a fact where V1 is steady, and for chance where it is not", () => {
+    expect(judge(100, 3, 0)).toMatchObject({ verdict: "differences", unsure: [] });
     expect(judge(100, 5, 1).verdict).toBe("parity");
     expect(judge(100, 25, 1).verdict).toBe("differences");
+  });
+
+  test("a difference so rare that V1's noise may not have shown is neither found nor parity", () => {
+    const few = judge(100, 2, 0);
+    expect(few).toMatchObject({ verdict: "insufficient", differences: [], insufficient: [] });
+    expect(few.unsure).toMatchObject([{ path: "f", kind: "value", raw: 2, compared: 100 }]);
+    expect(judge(100, 1, 0, { ...diffyRule, minDifferences: 1 }).verdict).toBe("differences");
+  });
+
+  test("a rare noise of V1 is taken for a difference in five of a hundred comparisons at the most", () => {
+    const chanceOf = (seen: number, pairs: number, rate: number) => {
+      let chance = (1 - rate) ** pairs;
+      for (let k = 0; k < seen; k++) chance *= ((pairs - k) / (k + 1)) * (rate / (1 - rate));
+      return chance;
+    };
+    /** Over every outcome of two reads of the same noise, each with its exact chance. */
+    const misread = (pairs: number, rate: number, rule = diffyRule) => {
+      let sum = 0;
+      for (let raw = 1; raw < 15; raw++) {
+        for (let noise = 0; noise < raw; noise++) {
+          if (judge(pairs, raw, noise, rule).differences.length > 0)
+            sum += chanceOf(raw, pairs, rate) * chanceOf(noise, pairs, rate);
+        }
+      }
+      return sum;
+    };
+    for (const pairs of [30, 100, 400]) {
+      for (const rate of [0.001, 0.002, 0.005, 0.01, 0.02])
+        expect(misread(pairs, rate), `${pairs} ${rate}`).toBeLessThan(0.05);
+    }
+    expect(misread(100, 0.007, { ...diffyRule, minDifferences: 1 })).toBeGreaterThan(0.2);
   });
 
   test("is configurable", () => {
@@ -306,6 +338,64 @@ describe("a run", () => {
     expect(judgeParity(aggregate).verdict).toBe("parity");
   });
 
+  test("gives back what a batch did not need, and all that a stop left unasked", async () => {
+    const { run, v1, v2 } = await bed();
+    const booked = { requests: 0 };
+    const purse: Purse = {
+      async setAside(wanted) {
+        booked.requests += wanted;
+        const giveBack = async (unused: number) => {
+          booked.requests -= unused;
+        };
+        return { requests: wanted, giveBack };
+      },
+    };
+    await runParity({ ...run, ids: [...run.ids, "999999"], purse });
+    expect(booked.requests).toBe(v1.requests());
+    const stop = new AbortController();
+    const ask = start(v1.url, v2.url, { signal: stop.signal });
+    const asked = async (...question: Parameters<typeof ask>) => {
+      if (v1.requests() > 40 * 4 + 20) stop.abort();
+      return ask(...question);
+    };
+    const stopped = await runParity({ ...run, ask: asked, signal: stop.signal, purse });
+    expect(stopped.ending).toEqual({ kind: "stopped" });
+    // One that was under way when it was stopped may have been asked: it stays in the books.
+    expect(booked.requests).toBeGreaterThanOrEqual(v1.requests());
+    expect(booked.requests).toBeLessThan(v1.requests() + 20);
+    expect(stopped.aggregate.requests.v1).toBe(booked.requests - (40 * 4 + 1));
+  });
+
+  test("what a purse could not bear at once is compared when it can", async () => {
+    const { run } = await bed();
+    let asked = 0;
+    const purse: Purse = {
+      async setAside(wanted, unit = 1) {
+        await new Promise((resolve) => setTimeout(resolve, 3));
+        return { requests: asked++ === 1 ? unit : wanted, giveBack: async () => {} };
+      },
+    };
+    const { done, ending, aggregate } = await runParity({ ...run, purse });
+    expect({ done, ending, pairs: aggregate.pairs }).toEqual({
+      ...{ done: [[0, 40]], ending: { kind: "finished" }, pairs: 40 },
+    });
+  });
+
+  test("a purse that runs dry ends the run, however many lanes there are", async () => {
+    const { run } = await bed();
+    let left = 15 * run.plan.requestsPerPair.v1;
+    const purse: Purse = {
+      async setAside(wanted, unit = 1) {
+        await new Promise((resolve) => setTimeout(resolve, 3));
+        const requests = Math.floor(Math.min(wanted, left) / unit) * unit;
+        left -= requests;
+        return { requests, heldBy: "watch", giveBack: async () => {} };
+      },
+    };
+    const { done, ending } = await runParity({ ...run, purse });
+    expect({ done, ending }).toEqual({ done: [[0, 15]], ending: { kind: "budget", heldBy: "watch" } });
+  });
+
   test("waits between the two reads of V1", async () => {
     const { run } = await bed(2);
     const startedAt = performance.now();
@@ -327,15 +417,15 @@ describe("a run", () => {
     const { v1, v2, run } = await bed();
     const kept: Progress[] = [];
     const onProgress = (progress: Progress) => void kept.push(structuredClone(progress));
-    const perPair = run.plan.requestsPerPair;
-    const first = await runParity({ ...run, budget: 23 * perPair + 5, onProgress });
-    expect(first.ending).toEqual({ kind: "budget" });
+    const { v1: perPair, v2: laterPerPair } = run.plan.requestsPerPair;
+    const first = await runParity({ ...run, purse: boundPurse(23 * perPair + 3), onProgress });
+    expect(first.ending).toEqual({ kind: "budget", heldBy: "requests" });
     expect(countPositions(first.done)).toBe(23);
-    expect(v1.requests() + v2.requests()).toBe(23 * perPair);
+    expect([v1.requests(), v2.requests()]).toEqual([23 * perPair, 23 * laterPerPair]);
     const second = await runParity({ ...run, before: kept.at(-1) ?? first });
     expect(second.ending).toEqual({ kind: "finished" });
     expect(second.aggregate.pairs).toBe(40);
-    expect(v1.requests() + v2.requests()).toBe(40 * perPair);
+    expect([v1.requests(), v2.requests()]).toEqual([40 * perPair, 40 * laterPerPair]);
     const whole = await runParity(run);
     expect(second.aggregate).toEqual(whole.aggregate);
   });
@@ -401,6 +491,7 @@ describe("a run", () => {
   test("takes its ids from the list, page by page, as many as it is asked for", async () => {
     const { run, v1 } = await bed(60);
     expect(await sampleIds(run.ask, 30)).toMatchObject({ requests: 2, ids: { length: 30 } });
+    expect(await sampleIds(run.ask, 60, boundPurse(1))).toMatchObject({ requests: 1, ids: { length: 25 } });
     const all = await sampleIds(run.ask, 500);
     expect(new Set(all.ids).size).toBe(60);
     expect(all.ids.map(Number).sort((a, b) => a - b)[0]).toBe(v1.population.idOf(0));

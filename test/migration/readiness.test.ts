@@ -209,6 +209,16 @@ describe("what is used", () => {
     expect(gateOf(factsOf({ consumers, ...alone.parity }), "parity").state).toBe("fail");
   });
 
+  test("a difference so rare that it could be chance is unknown, and asks for more pairs", () => {
+    const aggregate = aggregateOf(decidedMigration());
+    aggregate.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 2 }, noise: {} };
+    const gate = gateOf(factsOf({ parity: parityOf(aggregate) }), "parity");
+    expect(gate.state).toBe("unknown");
+    expect(gate.evidence).toEqual([
+      "passport.human_checkmark: value differs in 0.5 %: so seldom that it could be chance",
+    ]);
+  });
+
   test("a difference where nobody looks holds nobody; too few pairs are unknown; an old comparison too", () => {
     const aggregate = aggregateOf(decidedMigration());
     aggregate.fields["passport.last_calculated_at"] = { compared: 400, raw: { value: 300 }, noise: {} };

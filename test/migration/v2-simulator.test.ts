@@ -45,7 +45,7 @@ async function compare(bed: Bed, later: LaterSimulatorOptions = {}, fields: Reco
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
   const plan = planParity(mapping);
   const { aggregate, ending } = await runParity({
-    ...{ ids, mapping, plan, ask: asking.ask, apartMs: 0, atOnce: 8, batchSize: 30, lanes: 2, budget: 1e9 },
+    ...{ ids, mapping, plan, ask: asking.ask, apartMs: 0, atOnce: 8, batchSize: 30, lanes: 2 },
   });
   expect(ending).toEqual({ kind: "finished" });
   return { aggregate, verdict: judgeParity(aggregate) };

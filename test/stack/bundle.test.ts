@@ -26,6 +26,10 @@ describe.each(["probe", "assess", "report"] as const)("the bundle of %s", (name)
     expect(found(/ZodObject/g)).toEqual([]);
   });
 
+  test("carries nothing of the SDK that it does by itself", () => {
+    expect(found(/DynamoDBServiceException|throwOnRequestTimeout|EventStreamCodec/g)).toEqual([]);
+  });
+
   test("looks for credentials in its environment alone", () => {
     expect(found(/AWS_SECRET_ACCESS_KEY/g)).toHaveLength(1);
     expect(found(/credential_process|sso_start_url|AWS_CONTAINER_CREDENTIALS_\w+/g)).toEqual([]);
@@ -33,6 +37,8 @@ describe.each(["probe", "assess", "report"] as const)("the bundle of %s", (name)
 
   test("imports no part of Node that would be made whole", () => {
     expect(found(/getBuiltinModule\("node:http"\)/g)).toHaveLength(1);
-    expect(found(/(?:from|import\(?)\s*"(?:node:)?(?:fs|fs\/promises|http|process|tls|util)"/g)).toEqual([]);
+    expect(
+      found(/(?:from|import\(?)\s*"(?:node:)?(?:crypto|fs|fs\/promises|http|process|tls|util)"/g),
+    ).toEqual([]);
   });
 });

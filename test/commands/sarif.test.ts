@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { renderSarif as renderReadySarif } from "../../lib/commands/ready-outputs.ts";
+import { maxResults, renderSarifLog } from "../../lib/commands/sarif-log.ts";
+import { renderSarif } from "../../lib/commands/scan-sarif.ts";
+import { scanConsumers } from "../../lib/migration/consumers.ts";
+import { judgeReadiness } from "../../lib/migration/readiness.ts";
+import { consumerOf, factsOf, nowMs } from "../migration/ready-facts.ts";
+import { breachesOf } from "./sarif-schema.ts";
+
+type Log = ReturnType<typeof renderSarifLog>;
+const logs: Record<"scan" | "ready", Log> = {} as never;
+
+const readyLog = (file: string, line = 3): Log => {
+  const use = { file, line, endpoint: "passport" as const, fields: ["passport.score"] };
+  const consumers = [consumerOf({ name: file, status: "v1", uses: [use, { ...use, line: line + 1 }] })];
+  const { outlook: _, ...facts } = factsOf({ consumers });
+  return JSON.parse(renderReadySarif(judgeReadiness({ ...facts, nowMs }), "v1watch.migration.json"));
+};
+
+beforeAll(async () => {
+  const scan = await scanConsumers([{ root: join(import.meta.dirname, "../migration/corpus"), as: "src" }]);
+  logs.scan = JSON.parse(JSON.stringify(renderSarif(scan!)));
+  logs.ready = readyLog("src/score.ts");
+});
+
+const runOf = ({ runs }: Log) => runs[0]!;
+const urisOf = (log: Log) =>
+  runOf(log).results.map(({ locations }) => locations[0]!.physicalLocation.artifactLocation);
+
+describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
+  test("is valid by the official schema of 2.1.0", async () => {
+    expect(runOf(logs[name]).results.length).toBeGreaterThan(1);
+    expect(await breachesOf(logs[name])).toEqual([]);
+  });
+
+  test.each<[string, (log: Log) => void]>([
+    ["an unknown level", (log) => Object.assign(runOf(log).results[0]!, { level: "fatal" })],
+    ["line 0", (log) => (runOf(log).results[0]!.locations[0]!.physicalLocation.region.startLine = 0)],
+    [
+      "a property that the format does not know",
+      (log) => Object.assign(runOf(log).tool.driver, { level: 1 }),
+    ],
+    ["a result without a message", (log) => delete (runOf(log).results[0] as { message?: unknown }).message],
+  ])("would be refused with %s", async (_what, spoil) => {
+    const log = structuredClone(logs[name]);
+    spoil(log);
+    expect(await breachesOf(log)).not.toEqual([]);
+  });
+
+  test("has what GitHub asks of rules: id, short and full description, help, none too long", () => {
+    const { rules } = runOf(logs[name]).tool.driver;
+    expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+    for (const { id, shortDescription, fullDescription, help } of rules) {
+      for (const { text } of [shortDescription, fullDescription, help]) {
+        expect(text.length, id).toBeGreaterThan(5);
+        expect(text.length, id).toBeLessThanOrEqual(1024);
+      }
+    }
+  });
+
+  test("has what GitHub asks of results: a rule, a level, one place in the checkout, a fingerprint of its own", () => {
+    const { results, tool } = runOf(logs[name]);
+    const prints = new Set<string>();
+    for (const result of results) {
+      expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+      expect(["error", "warning", "note"]).toContain(result.level);
+      expect(result.locations).toHaveLength(1);
+      const { artifactLocation, region } = result.locations[0]!.physicalLocation;
+      expect(artifactLocation.uriBaseId).toBe("%SRCROOT%");
+      expect(artifactLocation.uri).toMatch(/^(?!\/|\.\.|[a-z]+:)[!-~]+$/i);
+      expect(region.startLine).toBeGreaterThan(0);
+      const values = Object.values(result.partialFingerprints);
+      expect(values).toHaveLength(1);
+      prints.add(values[0]!);
+    }
+    expect(prints.size).toBe(results.length);
+  });
+});
+
+test("a fingerprint survives lines that are added above", () => {
+  const prints = (log: Log) => runOf(log).results.map(({ partialFingerprints }) => partialFingerprints);
+  expect(prints(readyLog("src/score.ts", 40))).toEqual(prints(logs.ready));
+});
+
+describe("limits of code hosts", () => {
+  const results = Array.from({ length: maxResults + 5_000 }, (_, index) => ({
+    ...{
+      rule: "r",
+      text: "Reads V1's passport.score.",
+      file: `src/${index}.ts`,
+      line: index,
+      print: `${index}`,
+    },
+    level: index % 5 === 4 ? ("error" as const) : ("note" as const),
+  }));
+  const rules = [{ id: "r", short: "A rule.", full: "A rule.", help: "Help." }];
+
+  test("of too many results the gravest stay, in order, and the log says how many are left out", async () => {
+    const log = renderSarifLog({ rules, results, prints: "p/v1" });
+    const { results: kept, invocations } = runOf(log);
+    expect(kept).toHaveLength(maxResults);
+    expect(kept.filter(({ level }) => level === "error")).toHaveLength(results.length / 5);
+    const lines = kept.map(({ locations }) => locations[0]!.physicalLocation.region.startLine);
+    expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+    expect(invocations?.[0]?.toolExecutionNotifications[0]?.message.text).toContain("5000 results");
+    const short = { ...log, runs: [{ ...runOf(log), results: kept.slice(0, 20) }] };
+    expect(await breachesOf(JSON.parse(JSON.stringify(short)))).toEqual([]);
+  });
+
+  test("the largest log is far under the 10 MB that GitHub takes", () => {
+    const text = JSON.stringify(renderSarifLog({ rules, results, prints: "p/v1" }), null, 2);
+    expect(gzipSync(text, { level: 1 }).length).toBeLessThan(5_000_000);
+  });
+});
+
+describe("a file's address", () => {
+  test("is from the root of the checkout, even where a whole path was given", () => {
+    const [inside] = urisOf(readyLog(join(process.cwd(), "src", "a b.ts")));
+    expect(inside).toEqual({ uri: "src/a%20b.ts", uriBaseId: "%SRCROOT%" });
+    const [outside] = urisOf(readyLog("/elsewhere/x.ts"));
+    expect(outside).toEqual({ uri: "file:///elsewhere/x.ts" });
+  });
+
+  test("whatever it is named, the log is valid and names it again", async () => {
+    const name = fc.string({ unit: "binary", minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(name, fc.nat(3), async (odd, line) => {
+        const file = `src/${odd}`;
+        const log = readyLog(file, line);
+        expect(await breachesOf(log)).toEqual([]);
+        for (const { uri } of urisOf(log).slice(0, 1))
+          expect(decodeURIComponent(uri)).toBe(file.toWellFormed());
+      }),
+      {
+        numRuns: 60,
+        examples: [
+          ["\ud800", 0],
+          ["%2F..?#:", 1],
+        ],
+      },
+    );
+  });
+});
