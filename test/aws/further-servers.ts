@@ -13,7 +13,7 @@ export type Server = Pick<Aws, "endpoint" | "cli" | "log" | "stop"> & {
   folder: string;
 };
 
-/** What LocalStack's CloudFormation makes only with Docker or Java, or not at all; moto makes these. */
+/** What LocalStack's CloudFormation makes only with Docker or Java, or not at all; moto makes them. */
 export const beyondLocalStack = [
   "AWS::CDK::Metadata",
   "AWS::CloudWatch::Dashboard",
