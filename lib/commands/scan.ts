@@ -15,6 +15,7 @@ const help = `v1watch scan DIR… [--json] [--sarif FILE] [--inventory FILE] [--
 Finds who uses V1 in source trees: calls to its paths, the fields that are read from its answers, error
 handling that would make a retired V1 look like "score 0", and numbers that are strings. TypeScript,
 JavaScript, Python and Go by their syntax; other text with a lower confidence, which is said.
+What only tests do is listed apart and is no use: they ask a stand-in.
 .gitignore is honoured; nothing is sent anywhere, and no source text is printed.
 
   --json             the whole scan as JSON and nothing else

@@ -60,8 +60,9 @@ export const tellingNames: ReadonlySet<string> = new Set([
   "passport_credentials",
 ]);
 
-/** Strings that hold a number, which arithmetic mistakes for one. */
-export const isStringNumber = ({ type, name }: FieldNode) => type === "string" && name.endsWith("_count");
+/** Strings that hold a number, always or at times, which arithmetic mistakes for one. */
+export const isStringNumber = ({ type, name }: FieldNode) =>
+  type === "string" && (name.endsWith("_count") || name === "value");
 
 /** V1's id is an integer; no successor promises that. */
 export const isIntegerId = ({ type, name }: FieldNode) => type === "number" && name === "passport_id";

@@ -15,7 +15,7 @@ export type Asked = {
 const known =
   /(?:^|[/\ue000])(?:api|\ue000)\/+v1\/+(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
 const afterHole = /(?:^|\/)\ue000\/*(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
-const versionHole = /\/api\/\ue000\/+(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
+const versionHole = /\/api\/v?[\ue000\ue001]\/+(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
 
 /** A hole, a whole number, a wallet, a name of one, or a placeholder; a plain word is another resource. */
 const idForm =

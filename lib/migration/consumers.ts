@@ -9,7 +9,13 @@ import { gatherUses, judgeSightings, type Mark, type Use } from "./scan-uses.ts"
 
 export type { Confidence, FieldRead, Hazard, Use } from "./scan-uses.ts";
 
-export type Scan = { files: number; lines: number; uses: Use[] };
+export type Scan = {
+  files: number;
+  lines: number;
+  uses: Use[];
+  /** What only tests do: they ask a stand-in for V1, and nobody is hurt when V1 ends. */
+  tests: Use[];
+};
 export type ScanProgress = { done: number; total: number; lines: number };
 export type Folder = { root: string; as: string };
 export type ScanOptions = { onProgress?: (progress: ScanProgress) => void; signal?: AbortSignal };
@@ -36,6 +42,11 @@ function importsOf(path: string, text: string): string[] {
   return found;
 }
 
+const isTest = (file: string): boolean =>
+  /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.(py|go)$|\.(test|spec|cy)\.\w+$/.test(
+    file,
+  );
+
 const fileType = (file: string): string => languageOf(file) ?? (posix.extname(file).slice(1) || "text");
 
 function countLines(text: string): number {
@@ -54,6 +65,7 @@ async function readTree(
 ): Promise<Reading> {
   const imports = new Map<string, string[]>();
   const packages = new Map<string, string[]>();
+  const goModules = new Map<string, string>();
   const marks: Mark[] = [];
   const seeds: string[] = [];
   for (const path of paths) {
@@ -61,8 +73,10 @@ async function readTree(
     await step(text === undefined ? 0 : countLines(text));
     if (text === undefined) continue;
     const mentionsV1 = mentions.test(text);
+    const [, goModule] = posix.basename(path) === "go.mod" ? (/^module\s+(\S+)/m.exec(text) ?? []) : [];
+    if (goModule) goModules.set(posix.dirname(path), goModule);
     if (!languageOf(path)) {
-      if (mentionsV1) marks.push(...readOtherText(path, text));
+      for (const mark of mentionsV1 ? readOtherText(path, text) : []) marks.push(mark);
       continue;
     }
     imports.set(path, importsOf(path, text));
@@ -73,7 +87,7 @@ async function readTree(
     if (mentionsV1) seeds.push(path);
   }
   const read = (path: string) => readFileSync(join(root, path), "utf8");
-  return { tree: { files: new Set(imports.keys()), packages, read }, seeds, imports, marks };
+  return { tree: { files: new Set(imports.keys()), packages, goModules, read }, seeds, imports, marks };
 }
 
 function findImporters({ tree, imports, seeds }: Reading): Map<string, Set<string>> {
@@ -93,6 +107,7 @@ async function followUses(reading: Reading, step: () => Promise<void>): Promise<
   const importers = findImporters(reading);
   const followed = followTree(tree);
   const done = new Set<string>();
+  const named = new Set(seeds);
   for (let next = seeds; next.length > 0; ) {
     for (const path of next) {
       done.add(path);
@@ -100,7 +115,7 @@ async function followUses(reading: Reading, step: () => Promise<void>): Promise<
       await step();
     }
     const carriers = new Set([
-      ...next.filter((path) => seeds.includes(path) || followed.reexports(path)),
+      ...next.filter((path) => named.has(path) || followed.carries(path)),
       ...followed.sightings.map(({ file }) => file),
     ]);
     const targets = [...carriers].flatMap((path) =>
@@ -138,6 +153,7 @@ export async function scanConsumers(
     signal?.throwIfAborted();
   };
   const marks: Mark[] = [];
+  const inTests: Mark[] = [];
   try {
     for (const { root, as, paths } of lists) {
       const reading = await readTree(root, paths, async (lines) => {
@@ -146,11 +162,19 @@ export async function scanConsumers(
         await breathe();
       });
       const found = [...reading.marks, ...(await followUses(reading, breathe))];
-      marks.push(...found.map((mark) => ({ ...mark, file: as ? `${as}/${mark.file}` : mark.file })));
+      for (const mark of found) {
+        const kept = isTest(mark.file) ? inTests : marks;
+        kept.push({ ...mark, file: as ? `${as}/${mark.file}` : mark.file });
+      }
     }
   } catch (error) {
     if (signal?.aborted) return undefined;
     throw error;
   }
-  return { files: progress.total, lines: progress.lines, uses: gatherUses(marks, fileType) };
+  return {
+    files: progress.total,
+    lines: progress.lines,
+    uses: gatherUses(marks, fileType),
+    tests: gatherUses(inTests, fileType),
+  };
 }

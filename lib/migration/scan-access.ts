@@ -1,6 +1,8 @@
 // Going into a value: by key, by position, by destructuring.
 import type { FieldNode } from "./consumer-fields.ts";
-import { type Flow, type Frame, guessNode, tellRead } from "./scan-frame.ts";
+import { type Flow, type Frame, guessNode, noArguments, tellRead } from "./scan-frame.ts";
+import { bindMethods } from "./scan-methods.ts";
+import { declaredFields, typedValue } from "./scan-types.ts";
 import {
   type Atom,
   type DataAtom,
@@ -8,26 +10,45 @@ import {
   isBody,
   join,
   type ObjectAtom,
+  ofKind,
+  plainText,
   type Value,
 } from "./scan-values.ts";
 
 /** On an answer, ways to its body that are no fields of it. */
 const carriers = new Set(
-  "data body json text content Body payload result results value response Result parsed raw decoded json_data read".split(
+  "data body json text content Body payload result results value response Result parsed raw decoded json_data read responseText responseJSON".split(
     " ",
   ),
 );
+/** On what a library made, ways to what it was given. */
+const wrappings = new Set(
+  "data value current payload result results state pages page latest fulfilled default props initialData items node item Provider".split(
+    " ",
+  ),
+);
+const statusKeys =
+  /^(ok|status|status_code|StatusCode|statusCode|is_success|is_error|IsError|IsSuccess|success|error)$/;
 
-/** Go names fields as it likes; their tags say which key is meant. */
+/** Of an address: the scheme and the host. */
+export const origin = /^(?:[a-z]+:\/\/)?[^/]*/i;
+
+/** Go: the name of an embedded struct, whose fields are those of what embeds it. */
+export const embeddedTag = "<embedded>";
+
+/** Go names fields as it likes, and so do Python's models; tags and aliases say which key is meant. */
 function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | undefined {
   const exact = node.children.get(key);
-  if (exact || module.language !== "go") return exact;
+  if (exact || module.language === "javascript") return exact;
   for (const tag of [...(module.tags.get(key) ?? []), ...(module.allTags.get(key) ?? [])]) {
-    const child = node.children.get(tag);
+    // encoding/json matches without regard to case where there is no tag.
+    const child = node.children.get(tag) ?? (tag === key ? node.children.get(key.toLowerCase()) : undefined);
     if (child) return child;
   }
   // encoding/json matches without regard to case where there is no tag.
-  return module.tags.has(key) ? undefined : node.children.get(key.toLowerCase());
+  return module.language === "python" || module.tags.has(key)
+    ? undefined
+    : node.children.get(key.toLowerCase());
 }
 
 function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
@@ -38,28 +59,126 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow
     tellRead(flow, frame, line, inner);
     return [inner];
   }
-  return isBody(atom) && carriers.has(key) ? [atom] : [];
+  if (frame.module.language === "go" && frame.module.allTags.get(key)?.has(embeddedTag)) return [atom];
+  const members = [...(flow.models.get(atom.node) ?? [])].map(({ instance }) =>
+    enterObject(instance, key, frame, line, flow, atom),
+  );
+  if (members.some((found) => found.length > 0)) return join(...members);
+  if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", endpoint: atom.node.endpoint }];
+  return (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key)) ? [atom] : [];
 }
 
-const enterObject = (atom: ObjectAtom, key: string, frame: Frame, line: number, flow: Flow): Value => {
+const readGetters = (value: Value, frame: Frame, line: number, flow: Flow): Value =>
+  value.some((atom) => atom.kind === "function" && atom.code.isGetter)
+    ? join(
+        ...value.map((atom) =>
+          atom.kind === "function" && atom.code.isGetter
+            ? flow.apply(atom, noArguments, frame, line)
+            : [atom],
+        ),
+      )
+    : value;
+
+/** Ways to look at a data frame. */
+const frameViews = /^(loc|iloc|at|iat|T|values|str|dt)$/;
+
+/** `self`: the value that was asked, where this is its class or beneath it. */
+const enterObject = (
+  atom: ObjectAtom,
+  key: string,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+  self: Atom,
+): Value => {
   const own = atom.fields.get(key);
-  if (own) return own.value;
-  return atom.beneath.length > 0 ? enter(atom.beneath, key, frame, line, flow) : [];
+  if (own && (own.value.length > 0 || !(atom.isWrapped || atom.type)))
+    return readGetters(bindMethods(own.value, atom, self), frame, line, flow);
+  if (atom.isTable && frameViews.test(key)) return [atom];
+  if (atom.isTable && key.includes("."))
+    return key.split(".").reduce<Value>((value, part) => enter(value, part, frame, line, flow), [atom]);
+  const inner =
+    atom.beneath.length > 0
+      ? enter(atom.beneath, key, frame, line, flow, self)
+      : enterDeclared(atom, key, frame, line, flow, self);
+  if (inner.length === 0 && self === atom && frame.module.language === "python" && !key.startsWith("__"))
+    return askObject(atom, key, frame, line, flow);
+  return atom.isWrapped && inner.length === 0 ? unwrap(atom, key, frame, line, flow) : inner;
 };
 
-export function enter(value: Value, key: string, frame: Frame, line: number, flow: Flow): Value {
+/** RTK Query names a hook after each endpoint: getPassport → useGetPassportQuery. */
+const generatedHook = /^use(?:Lazy)?([A-Z])(\w*?)(?:Query|Mutation)$/;
+
+/** Boxes on the way in; a store may hold itself. */
+const opened = new Set<ObjectAtom>();
+
+/** What a box holds, or the box itself where the key is only its wrapping. */
+function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
+  if (opened.has(atom)) return [];
+  opened.add(atom);
+  try {
+    const [, initial, rest] = generatedHook.exec(key) ?? [];
+    if (initial) return enter([atom], initial.toLowerCase() + rest, frame, line, flow);
+    const held = atom.element.value.length > 0 ? enter(atom.element.value, key, frame, line, flow) : [];
+    return held.length === 0 && wrappings.has(key) ? [atom] : held;
+  } finally {
+    opened.delete(atom);
+  }
+}
+
+/** Python: an object that answers for keys and names by a method of its own. */
+function askObject(atom: ObjectAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
+  const methods = ["__getitem__", "__getattr__"].flatMap((name) => enter([atom], name, frame, line, flow));
+  const args = { positional: [[plainText(key)]], named: new Map() };
+  return join(...ofKind(methods, "function").map((method) => flow.apply(method, args, frame, line)));
+}
+
+/** Structs in structs; a circle of them ends here. */
+const maxEmbedded = 4;
+let embedded = 0;
+
+/** Go: a field that nobody filled, or one of an embedded struct. */
+function enterDeclared(
+  atom: ObjectAtom,
+  key: string,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+  self: Atom,
+): Value {
+  if (embedded >= maxEmbedded) return [];
+  embedded += 1;
+  const found = declaredFields(atom, key).map(({ name, type }): Value => {
+    const filled = atom.fields.get(name)?.value ?? [];
+    const typed = typedValue(type, frame, atom.type?.scope);
+    // What code makes by hand is not V1's answer, whatever its type.
+    const isMade = self !== atom || atom.type?.shape;
+    const empty = isMade ? typed.filter(({ kind }) => kind !== "data") : typed;
+    const value = filled.length > 0 ? filled : empty;
+    return name === key || value.length === 0 ? value : enter(value, key, frame, line, flow);
+  });
+  embedded -= 1;
+  return join(...found);
+}
+
+/** Go: the path of a URL. */
+const enterAddress = (atom: Atom, key: string): Value =>
+  atom.kind === "text" && key === "Path" ? [{ ...atom, text: atom.text.replace(origin, "") }] : [];
+
+export function enter(value: Value, key: string, frame: Frame, line: number, flow: Flow, self?: Atom): Value {
   const atoms = dereference(value);
   if (atoms.length === 0) {
-    const node = guessNode(key);
+    const node = frame.module.language === "python" ? undefined : guessNode(key);
     if (node) tellRead(flow, frame, line, { kind: "data", node, isSure: true, basis: "name" });
     return [];
   }
   return join(
     ...atoms.map((atom: Atom): Value => {
       if (atom.kind === "data") return enterData(atom, key, frame, line, flow);
-      if (atom.kind === "object") return enterObject(atom, key, frame, line, flow);
-      if (atom.kind === "class") return enterObject(atom.instance, key, frame, line, flow);
-      return atom.kind === "text" && (key === "href" || key === "pathname") ? [atom] : [];
+      if (atom.kind === "object") return enterObject(atom, key, frame, line, flow, self ?? atom);
+      if (atom.kind === "class") return enterObject(atom.instance, key, frame, line, flow, self ?? atom);
+      if (atom.kind === "foreign") return [atom];
+      return atom.kind === "text" && /^(href|pathname|value)$/.test(key) ? [atom] : enterAddress(atom, key);
     }),
   );
 }
@@ -70,12 +189,23 @@ export function elementsOf(value: Value): Value {
     ...dereference(value).map((atom): Value => {
       if (atom.kind === "data") {
         if (atom.node.element) return [{ ...atom, node: atom.node.element }];
-        return isBody(atom) ? [atom] : [];
+        return isBody(atom) || atom.isWrapped ? [atom] : [];
       }
+      if (atom.kind === "foreign") return [atom];
       if (atom.kind !== "object") return [];
-      return join(atom.element.value, ...[...atom.fields.values()].map((cell) => cell.value));
+      const beneath = atom.isWrapped ? elementsOf(atom.beneath) : [];
+      return join(atom.element.value, ...[...atom.fields.values()].map((cell) => cell.value), beneath);
     }),
   );
+}
+
+/** All items in their order; undefined where that is not known. */
+export function orderedItems(value: Value): Value[] | undefined {
+  const atoms = dereference(value);
+  const [list] = atoms;
+  if (atoms.length !== 1 || list?.kind !== "object" || !list.isTuple || list.isOpen) return undefined;
+  if (list.element.value.length > 0 || list.beneath.length > 0) return undefined;
+  return [...list.fields.values()].map((cell) => cell.value);
 }
 
 /** The item at a position, where positions are known. */
@@ -86,6 +216,7 @@ export function itemAt(value: Value, index: number): Value {
         return atom.fields.get(String(index))?.value ?? atom.element.value;
       // `resp, err := call()`: the answer is the first, the error says nothing.
       if (atom.kind === "data" && !atom.node.element) return index === 0 ? [atom] : [];
+      if (atom.kind === "foreign") return [atom];
       if (atom.kind === "text" || atom.kind === "class") return index === 0 ? [atom] : [];
       if (atom.kind === "object" && atom.element.value.length === 0) return index === 0 ? [atom] : [];
       return elementsOf([atom]);

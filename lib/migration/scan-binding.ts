@@ -1,9 +1,23 @@
 // Giving names to values: assignment, destructuring, declared types.
-import { enter, itemAt } from "./scan-access.ts";
-import type { Pattern } from "./scan-code.ts";
+import { joinPath, mentionsResource } from "./consumer-paths.ts";
+import { enter, itemAt, origin } from "./scan-access.ts";
+import type { Expression, Pattern } from "./scan-code.ts";
 import type { Flow, Frame } from "./scan-frame.ts";
 import { checkFallback } from "./scan-hazards.ts";
-import { dereference, fill, findCell, join, ofKind, type Scope, type Value } from "./scan-values.ts";
+import { baseNames, clientWith } from "./scan-requests.ts";
+import { typedValue } from "./scan-types.ts";
+import {
+  type Cell,
+  concatenate,
+  dereference,
+  fill,
+  findCell,
+  isBody,
+  join,
+  ofKind,
+  type Scope,
+  type Value,
+} from "./scan-values.ts";
 
 const isModuleFrame = (frame: Frame) => frame === frame.module.frame;
 
@@ -19,22 +33,6 @@ function assign(name: string, declares: boolean, value: Value, frame: Frame, flo
   else fill(cell, value);
 }
 
-/** What a declared type says of a value that came from nowhere we know. */
-export function typedValue(type: string | undefined, frame: Frame): Value {
-  if (!type || type.length > 200) return [];
-  for (const [name] of type.matchAll(/[A-Za-z_$][\w$]*/g)) {
-    const [known] = ofKind(findCell(frame.scope, name)?.value ?? [], "class");
-    if (!known) continue;
-    if (!known.shape) return [known.instance];
-    const list = /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
-    const atom = { kind: "data", node: known.shape, isSure: true, basis: "type" } as const;
-    return list
-      ? [{ kind: "object", fields: new Map(), element: { value: [atom] }, beneath: [], isTuple: false }]
-      : [atom];
-  }
-  return [];
-}
-
 function bindExports(path: readonly string[], value: Value, { module }: Frame): void {
   const [first, second] = path;
   const name = first === "module" ? path[2] : second;
@@ -46,6 +44,50 @@ function bindExports(path: readonly string[], value: Value, { module }: Frame): 
   for (const { fields } of ofKind(value, "object")) {
     for (const [key, cell] of fields) module.exported.names.set(key, cell);
   }
+}
+
+/** The cell that a name or a field of an object stands for, so that it may be filled by others. */
+export function findPlace(place: Expression, frame: Frame, flow: Flow): Cell | undefined {
+  if (place.kind === "name") return findCell(frame.scope, place.name);
+  if (place.kind !== "member") return undefined;
+  const held = dereference(flow.evaluate(place.of, frame));
+  const [object] = ofKind(held, "object");
+  if (!object || held.some(({ kind }) => kind === "data" || kind === "foreign")) return undefined;
+  const cell = object.fields.get(place.key) ?? { value: flow.evaluate(place, frame) };
+  object.fields.set(place.key, cell);
+  // Its type's methods see the same.
+  if (object.type && !object.type.shape && !object.type.instance.fields.has(place.key))
+    object.type.instance.fields.set(place.key, cell);
+  return cell;
+}
+
+/** `u.Path = …`, `url.pathname = …`: the address keeps its host and gets another path. */
+function bindAddress(
+  { of, key }: Extract<Expression, { kind: "member" }>,
+  value: Value,
+  frame: Frame,
+  flow: Flow,
+): boolean {
+  if (!/^(Path|pathname)$/.test(key)) return false;
+  const cell = findPlace(of, frame, flow);
+  const before = ofKind(dereference(cell?.value ?? []), "text");
+  const isV1 = ofKind(value, "text").some(({ text }) => mentionsResource(text));
+  const isUnknown = cell?.value.length === 0;
+  if (!cell || !(before.length > 0 || (isUnknown && isV1))) return false;
+  const hosts = before.map((atom) => ({ ...atom, text: origin.exec(atom.text)![0] }));
+  cell.value = concatenate([hosts, value], joinPath);
+  return true;
+}
+
+/** `axios.defaults.baseURL = …`: from here on that client has a base. */
+function bindBase(path: readonly string[], value: Value, { module, scope }: Frame): boolean {
+  const [root = "", ...keys] = path;
+  const isBase = keys.length === 2 && keys[0] === "defaults" && baseNames.includes(keys[1]!);
+  if (!isBase || ofKind(value, "text").length === 0) return false;
+  const cell = findCell(scope, root);
+  if (cell) fill(cell, clientWith(value));
+  else module.exported.names.set(root, { value: clientWith(value) });
+  return true;
 }
 
 function bindPlace(
@@ -61,13 +103,18 @@ function bindPlace(
     bindExports(path, value, frame);
     return;
   }
+  if (path && bindBase(path, value, frame)) return;
+  if (place.kind === "member" && bindAddress(place, value, frame, flow)) return;
   if (place.kind === "element" && place.index) flow.evaluate(place.index, frame);
   for (const object of ofKind(dereference(flow.evaluate(place.of, frame)), "object")) {
     if (place.kind === "element") fill(object.element, value);
     else {
-      const cell = object.fields.get(place.key) ?? { value: [] };
-      object.fields.set(place.key, cell);
-      fill(cell, value);
+      const instance = object.type && !object.type.shape ? object.type.instance : object;
+      for (const owner of new Set([object, instance])) {
+        const cell = owner.fields.get(place.key) ?? { value: [] };
+        owner.fields.set(place.key, cell);
+        fill(cell, value);
+      }
     }
   }
 }
@@ -78,6 +125,12 @@ function dottedPath(expression: Extract<Pattern, { kind: "place" }>["place"]): s
   const before = dottedPath(expression.of);
   return before && [...before, expression.key];
 }
+
+/** Go: `code, body, err := fasthttp.Get(…)` gives the answer in parts; of two results it is the first. */
+const resultAt = (value: Value, index: number, count: number, { module }: Frame): Value =>
+  module.language === "go" && count > 2 && index < count - 1 && ofKind(value, "data").some(isBody)
+    ? value
+    : itemAt(value, index);
 
 export function bindPattern(pattern: Pattern, value: Value, frame: Frame, flow: Flow): void {
   switch (pattern.kind) {
@@ -111,7 +164,7 @@ export function bindPattern(pattern: Pattern, value: Value, frame: Frame, flow: 
           return;
         }
         const isRest = pattern.rest && index === pattern.items.length - 1;
-        bindPattern(item, isRest ? value : itemAt(value, index), frame, flow);
+        bindPattern(item, isRest ? value : resultAt(value, index, pattern.items.length, frame), frame, flow);
       });
       return;
     default:

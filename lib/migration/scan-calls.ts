@@ -1,22 +1,33 @@
 // A call: of the tree's own code, of a known function, or of V1.
-import { elementsOf, enter } from "./scan-access.ts";
+import { elementsOf, enter, orderedItems } from "./scan-access.ts";
+import { callOutside, giveAnswer, openStore, pathsMade, readAccessor, settle } from "./scan-callbacks.ts";
+import { callablesOf, callTargets, decodeInto, isTarget } from "./scan-classes.ts";
 import type { Argument, Expression } from "./scan-code.ts";
-import { type Arguments, collectTouched, type Flow, type Frame } from "./scan-frame.ts";
-import { calleeName, checkFallback, rootName } from "./scan-hazards.ts";
-import { callKnown, type Invocation } from "./scan-lists.ts";
-import { ask, isClient, makeClient } from "./scan-requests.ts";
+import type { Invocation } from "./scan-frame.ts";
+import { type Arguments, collectTouched, type Flow, type Frame, siteOf } from "./scan-frame.ts";
+import { callGo, fillResult, learnAsked, spreadResults } from "./scan-go-calls.ts";
+import { findMethods } from "./scan-go-methods.ts";
+import { calleeName, checkFallback } from "./scan-hazards.ts";
+import { callKnown } from "./scan-lists.ts";
+import { beneathMethod } from "./scan-methods.ts";
+import { markLiteral } from "./scan-origin.ts";
+import { readLoaded } from "./scan-pages.ts";
+import { callPython, keepAnswer, readFormat, readSetting } from "./scan-python-library.ts";
+import { ask, isClient, isOther, makeClient } from "./scan-requests.ts";
 import { buildText } from "./scan-texts.ts";
 import {
-  type ClassAtom,
   dataOf,
   dereference,
   fill,
   findCell,
+  foreign,
   isBody,
   join,
   newObject,
   ofKind,
+  plainText,
   type Value,
+  wrap,
 } from "./scan-values.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
@@ -24,94 +35,68 @@ type Call = Extract<Expression, { kind: "call" }>;
 function readArguments(args: readonly Argument[], frame: Frame, flow: Flow): Arguments {
   const positional: Value[] = [];
   const named = new Map<string, Value>();
+  let rest: Value | undefined;
   for (const { name, value } of args) {
+    if (value.kind === "spread" && name === undefined) {
+      const list = flow.evaluate(value.of, frame);
+      const items = orderedItems(list);
+      for (const item of items ?? [elementsOf(list)]) positional.push(item);
+      if (!items) rest = join(rest ?? [], elementsOf(list));
+      continue;
+    }
     const given = flow.evaluate(value, frame);
     if (name === undefined) positional.push(given);
     else named.set(name, given);
+    if (name !== "**") continue;
+    for (const { fields } of ofKind(dereference(given), "object"))
+      for (const [key, cell] of fields) named.set(key, cell.value);
   }
-  return { positional, named };
+  return spreadResults({ positional, named, ...(rest && { rest }) });
 }
 
-/** `new Client(…)`, `Holder(**body)`: constructors run, and a spread record is read field by field. */
-function construct(target: ClassAtom, args: Arguments, frame: Frame, line: number, flow: Flow): Value {
-  const { instance } = target;
-  const spread = dataOf(dereference(args.named.get("**") ?? []));
-  if (spread.length > 0) return spread;
-  for (const name of ["constructor", "__init__"]) {
-    for (const method of ofKind(instance.fields.get(name)?.value ?? [], "function"))
-      flow.apply(method, args, frame, line);
-  }
-  if (target.declared.length === 0) return [instance];
-  const made = newObject();
-  made.beneath = [instance];
-  for (const [name, value] of args.named) made.fields.set(name, { value });
-  target.declared.forEach(({ name }, index) => {
-    const value = args.positional[index];
-    if (value) made.fields.set(name, { value });
-  });
-  return [made];
-}
+const isSuper = (expression: Expression) =>
+  expression.kind === "call" && expression.callee.kind === "name" && expression.callee.name === "super";
 
-const decoders =
-  /^(Decode|Unmarshal|SetResult|SetSuccessResult|ShouldBind\w*|BindJSON|ReadJSON|Receive(Success)?|Into|ToJSON|Scan|UnmarshalRead)$/;
-const resultKey = "<result>";
-
-/** Go: the answer goes into what a pointer points at. */
-function decode(
-  { name, receiver = [], args }: Invocation,
-  source: readonly Argument[],
-  frame: Frame,
-): boolean {
-  if (frame.module.language !== "go" || !decoders.test(name)) return false;
-  const target = args.positional.at(-1) ?? [];
-  const references = ofKind(target, "reference");
-  const cells = references.map(({ cell }) => cell);
-  const last = source.at(-1)?.value;
-  if (cells.length === 0 && last?.kind === "name") {
-    const cell = findCell(frame.scope, last.name);
-    if (cell) cells.push(cell);
-  }
-  const bytes = args.positional.length > 1 ? (args.positional[0] ?? []) : receiver;
-  const data = dataOf(dereference(bytes));
-  for (const { node } of data) frame.touched.add(node.endpoint);
-  for (const cell of cells) {
-    fill(cell, data);
-    // A client that asks later fills it then.
-    for (const client of ofKind(receiver, "object"))
-      client.fields.set(resultKey, { value: [{ kind: "reference", cell }] });
-  }
-  return data.length > 0 || isClient(receiver);
-}
-
-/** Go: a method of the package by its name alone, where the receiver's type is not known. */
-function methodsByName(callee: Expression, { module }: Frame): Value {
-  if (module.language !== "go" || callee.kind !== "member") return [];
-  if (callee.of.kind === "name" && module.outside.has(callee.of.name)) return [];
-  const found = module.methods.get(callee.key) ?? [];
-  return found.length === 1 ? found : [];
-}
-
-function callTargets(targets: Value, args: Arguments, frame: Frame, line: number, flow: Flow): Value {
-  return join(
-    ...targets.map((target): Value => {
-      if (target.kind === "function") return flow.apply(target, args, frame, line);
-      if (target.kind === "class") return construct(target, args, frame, line, flow);
-      if (target.kind === "setter") fill(target.cell, args.positional[0] ?? []);
-      return [];
-    }),
-  );
-}
-
-const isTarget = ({ kind }: Value[number]) => kind === "function" || kind === "class" || kind === "setter";
+/** Python: a session's `get` goes through its `request`, which the tree may have made its own. */
+const requestsOf = (objects: Value, frame: Frame, line: number, flow: Flow): Value =>
+  frame.module.language !== "python" || objects.length === 0
+    ? []
+    : ofKind(enter(objects, "request", frame, line, flow), "function").map((method) => ({
+        ...method,
+        given: { positional: [[plainText("GET")]], named: new Map() },
+        memo: new Map(),
+      }));
 
 function resolveTargets(callee: Expression, receiver: Value | undefined, frame: Frame, flow: Flow): Value {
-  if (callee.kind !== "member") return flow.evaluate(callee, frame);
+  if (callee.kind !== "member") return callablesOf(flow.evaluate(callee, frame), frame, callee.line, flow);
+  if (isSuper(callee.of) && frame.code) {
+    const above = beneathMethod(frame.self, frame.code.name ?? "", frame.code);
+    return above.length > 0
+      ? enter(above, callee.key, frame, callee.line, flow, frame.self[0]).filter(isTarget)
+      : [];
+  }
   // Methods of V1's values are the language's own; only objects of the tree have others.
-  const objects = dereference(receiver ?? []).filter(({ kind }) => kind === "object" || kind === "class");
+  const objects = dereference(receiver ?? []).filter(
+    (atom) =>
+      atom.kind === "object" || atom.kind === "class" || (atom.kind === "data" && flow.models.has(atom.node)),
+  );
   const found =
     objects.length > 0 ? enter(objects, callee.key, frame, callee.line, flow).filter(isTarget) : [];
-  const isUnknown = dereference(receiver ?? []).every(({ kind }) => kind === "object");
-  return found.length > 0 ? found : isUnknown ? methodsByName(callee, frame) : [];
+  if (found.length > 0) return found;
+  const requests = callee.key === "get" ? requestsOf(objects, frame, callee.line, flow) : [];
+  return requests.length > 0 ? requests : findMethods(callee, receiver ?? [], frame);
+}
+
+/** `this.passport()`: what an object of the tree has under the name. */
+function heldUnder(
+  { key, line }: Extract<Expression, { kind: "member" }>,
+  receiver: Value | undefined,
+  frame: Frame,
+  flow: Flow,
+): Value {
+  const objects = ofKind(dereference(receiver ?? []), "object");
+  const isJavascript = frame.module.language === "javascript";
+  return isJavascript && objects.length > 0 ? enter(objects, key, frame, line, flow) : [];
 }
 
 /** body.get("score", 0): a read with a default. */
@@ -131,22 +116,10 @@ function readByMethod(
   return value;
 }
 
-function callbackValues(
-  args: Arguments,
-  given: readonly Value[],
-  frame: Frame,
-  line: number,
-  flow: Flow,
-): void {
-  for (const value of [...args.positional, ...args.named.values()]) {
-    for (const target of ofKind(value, "function"))
-      flow.apply(target, { positional: given, named: new Map() }, frame, line);
-  }
-}
-
 export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
-  const { callee, line } = call;
-  const name = calleeName(callee);
+  const { callee, line, start = line } = call;
+  const said = calleeName(callee);
+  const name = (callee.kind === "name" && frame.module.aliases.get(said)) || said;
   let receiver: Value | undefined;
   const met = collectTouched(frame, () => {
     if (callee.kind === "member") receiver = flow.evaluate(callee.of, frame);
@@ -158,63 +131,86 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
     return module ? [{ ...newObject(), fields: module.exported.names }] : [];
   }
   const targets = resolveTargets(callee, receiver, frame, flow);
-  if (targets.some(isTarget)) return callTargets(targets, args, frame, line, flow);
+  if (targets.some(isTarget)) {
+    if (frame.module.language === "go" && !/^(New|With|Make|Open)/.test(name))
+      for (const [index, { value }] of call.args.entries())
+        markLiteral(value, args.positional[index] ?? [], siteOf(frame, start));
+    const value = callTargets(targets, args, call, frame, start, flow);
+    learnAsked(call.as, value, frame);
+    return value;
+  }
+  if (name === "Promise") return settle(args, frame, line, flow);
+  const kept =
+    openStore(call, args, frame, line, flow) ??
+    readAccessor(
+      callee.kind === "member" ? heldUnder(callee, receiver, frame, flow) : targets,
+      args,
+      frame,
+      line,
+      flow,
+    ) ??
+    readLoaded(name, receiver ?? [], frame, flow);
+  if (kept) return kept;
   const invocation: Invocation = { callee, name, receiver, args, met, line };
   const source = call.args.map(({ value }) => value);
-  const request = { callee, receiver, positional: args.positional, named: args.named };
-  const text = buildText({ name, receiver, ...args });
-  if (text) return text;
+  const asked: Expression = name === said ? callee : { kind: "name", name, line: callee.line };
+  const request = { callee: asked, receiver, positional: args.positional, named: args.named };
+  const isPython = frame.module.language === "python";
+  const setting = isPython ? readSetting(invocation) : undefined;
+  if (setting) return setting;
+  if (isPython) readFormat(invocation, frame, flow);
+  const built = buildText({ name, receiver, ...args }) ?? callGo(invocation, call.args, frame, flow);
+  if (built) return built;
   const client = makeClient(request);
   if (client) {
     if (callee.kind === "member" && callee.of.kind === "name") {
       const cell = findCell(frame.scope, callee.of.name);
       if (cell && /^set/i.test(name)) cell.value = client;
     }
+    // A client of the tree's own making is one from here on.
+    for (const self of name === "__init__" ? ofKind(frame.self, "object") : [])
+      for (const { fields } of ofKind(client, "object"))
+        for (const [key, cell] of fields) self.fields.set(key, cell);
     return client;
   }
-  if (decode(invocation, call.args, frame)) return receiver ?? [];
   const read = readByMethod(invocation, call.args, frame, flow);
   if (read) return read;
-  const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, line, flow);
+  const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, start, flow);
   if (answers) {
-    for (const held of ofKind(dereference(receiver ?? []), "object")) {
-      for (const reference of ofKind(held.fields.get(resultKey)?.value ?? [], "reference"))
-        fill(reference.cell, answers);
+    fillResult(receiver ?? [], answers, frame);
+    if (isPython) keepAnswer(receiver ?? [], answers);
+    // XMLHttpRequest: what was opened holds the answer later.
+    if (name === "open" && callee.kind === "member" && callee.of.kind === "name") {
+      const cell = findCell(frame.scope, callee.of.name);
+      if (cell) fill(cell, answers);
     }
-    callbackValues(args, [answers], frame, line, flow);
-    return answers;
+    return giveAnswer(args, answers, frame, line, flow);
   }
-  const known = callKnown(invocation, source, frame, flow);
+  if (isClient(receiver ?? []) || /^use[A-Z]/.test(name)) {
+    const positional = pathsMade(args, frame, line, flow);
+    const later = ask({ ...request, positional }, receiver ?? [], frame, start, flow);
+    if (later) return giveAnswer(args, wrap(later), frame, line, flow);
+  }
+  if (isOther(request)) return giveAnswer(args, [foreign], frame, line, flow);
+  const decoded = decodeInto(receiver ?? [], args, flow);
+  const known =
+    (isPython ? callPython(invocation, source, frame, flow) : undefined) ??
+    callKnown(invocation, source, frame, flow) ??
+    (decoded.length > 0 ? decoded : undefined);
   if (known) {
     for (const { node, basis } of dataOf(known)) if (basis !== "name") frame.touched.add(node.endpoint);
     return known;
   }
-  // `groupBy(list, each)`: what the list holds, the callback gets.
-  const elements = join(...args.positional.map((value) => elementsOf(value.filter(isListed))));
-  const isCounted = name === "each" && rootName(callee) === "$";
-  const given = isCounted ? [[], elements] : [elements];
-  callbackValues(args, elements.length > 0 ? given : [], frame, line, flow);
-  return passOn(name, receiver ?? [], args, frame);
+  return join(passOn(name, receiver ?? [], frame), callOutside(args, frame, line, flow));
 }
-
-const isListed = (atom: Value[number]) => atom.kind === "object" || (atom.kind === "data" && !isBody(atom));
 
 const answerMethods =
-  /^(json|text|data|read|getData|arrayBuffer|blob|content|clone|on|retry|set|query|header|end|body|raise_for_status)$/;
+  /^(json|text|data|read|getData|arrayBuffer|blob|content|clone|toString|on|retry|set|query|header|end|body|raise_for_status)$/;
 
 /** Builders give themselves back; an answer's own methods give the answer. */
-function passOn(name: string, receiver: Value, args: Arguments, { module }: Frame): Value {
+function passOn(name: string, receiver: Value, { module }: Frame): Value {
   const held = dereference(receiver);
   if (isClient(held)) return held;
-  const body = dataOf(held).filter(isBody);
-  if (module.language === "go" || answerMethods.test(name)) return join(body, handedOn(args));
-  return handedOn(args);
+  const isOwn = module.language === "go" || answerMethods.test(name);
+  return held.filter((atom) => atom.kind === "foreign" || (isOwn && atom.kind === "data" && isBody(atom)));
 }
-
-/** What a function outside the tree makes of an answer is most likely still the answer, less surely. */
-const handedOn = ({ positional }: Arguments): Value =>
-  positional.flatMap((value) =>
-    dataOf(dereference(value))
-      .filter(isBody)
-      .map((atom) => ({ ...atom, basis: "type" as const })),
-  );

@@ -3,7 +3,12 @@
 
 export type Argument = { name: string | undefined; value: Expression };
 /** An entry without a key is a spread. */
-export type Entry = { key: string | undefined; value: Expression };
+export type Entry = {
+  key: string | undefined;
+  value: Expression;
+  /** A key that is computed. */
+  at?: Expression | undefined;
+};
 
 export type Expression = { line: number } & (
   | { kind: "text"; parts: readonly (string | Expression)[] }
@@ -12,10 +17,19 @@ export type Expression = { line: number } & (
   | { kind: "name"; name: string }
   | { kind: "member"; of: Expression; key: string }
   | { kind: "element"; of: Expression; index: Expression | undefined }
-  | { kind: "call"; callee: Expression; args: readonly Argument[] }
+  /** `as`: the type that a generic function is asked for. */
+  | {
+      kind: "call";
+      callee: Expression;
+      args: readonly Argument[];
+      as?: string | undefined;
+      /** The line on which a chain begins, where its last call is further down. */
+      start?: number;
+    }
   | { kind: "function"; code: FunctionCode }
   | { kind: "object"; entries: readonly Entry[]; type: string | undefined }
-  | { kind: "list"; items: readonly Expression[] }
+  /** With a type: Go's list of it, or a struct with its fields in their order. */
+  | { kind: "list"; items: readonly Expression[]; type?: string | undefined; isChannel?: boolean }
   | { kind: "spread"; of: Expression }
   /** `of`, or `instead` where `of` is missing: `||`, `??`, `or`. */
   | { kind: "fallback"; of: Expression; instead: Expression }
@@ -23,10 +37,14 @@ export type Expression = { line: number } & (
   | { kind: "operation"; operator: string; left: Expression; right: Expression }
   /** `&x`: whoever gets it may fill `x`. */
   | { kind: "reference"; of: Expression }
+  /** Go: `x.(T)`, which says what a value of unknown origin is. */
+  | { kind: "cast"; of: Expression; type: string | undefined }
   | { kind: "assignment"; into: Pattern; value: Expression }
   /** A comprehension: statements, then the value of each round. */
-  | { kind: "collect"; body: readonly Statement[]; value: Expression }
+  | { kind: "collect"; body: readonly Statement[]; value: Expression; key?: Expression }
   | { kind: "yield"; of: Expression; each: boolean }
+  /** `<Row person={person} />`: a component and its properties. */
+  | { kind: "markup"; of: Expression; props: Expression }
   | { kind: "other"; parts: readonly Expression[] }
 );
 
@@ -50,6 +68,10 @@ export type Parameter = {
   instead: Expression | undefined;
   /** Written before a parameter that is kept as a field of the instance. */
   isField: boolean;
+  /** Takes all the arguments that are left, as a list. */
+  isRest?: boolean;
+  /** Takes all the named arguments that are left, as an object. */
+  isNamedRest?: boolean;
 };
 
 export type FunctionCode = {
@@ -58,17 +80,44 @@ export type FunctionCode = {
   body: readonly Statement[];
   isGenerator: boolean;
   line: number;
+  /** Python: what is wrapped around it, the innermost last. */
+  decorators?: readonly Expression[];
+  /** Python: its self is the class. */
+  isOfClass?: boolean;
+  /** Python: a context manager, which gives what it yields. */
+  yieldsOnce?: boolean;
   /** Go: the type that a method belongs to, and its name inside. */
   receiver?: { name: string; type: string } | undefined;
   /** Go: results with names, which a bare return returns. */
-  results?: readonly string[];
+  results?: readonly { name: string; type: string | undefined }[];
+  /** JavaScript: `this` is whatever it is a method of. */
+  hasThis?: boolean;
+  /** Read like a field. */
+  isGetter?: boolean;
+  /** Go: its last result is an error. */
+  fails?: boolean;
 };
 
-export type DeclaredField = { key: string; name: string; type: string; line: number };
+export type DeclaredField = {
+  key: string;
+  name: string;
+  type: string;
+  line: number;
+  /** Go: its own fields and methods are the struct's too. */
+  isEmbedded?: boolean;
+};
 
 export type Statement =
   | { kind: "bind"; into: Pattern; value: Expression; line: number }
-  | { kind: "loop"; into: Pattern; over: Expression; body: readonly Statement[]; line: number }
+  /** `key`: Go's first variable, an index, or the item itself of a channel or an iterator. */
+  | {
+      kind: "loop";
+      into: Pattern;
+      key?: Pattern;
+      over: Expression;
+      body: readonly Statement[];
+      line: number;
+    }
   | { kind: "do"; value: Expression; line: number }
   | { kind: "return"; values: readonly Expression[]; line: number }
   | { kind: "throw"; value: Expression | undefined; line: number }
@@ -89,9 +138,11 @@ export type Statement =
     }
   | { kind: "function"; code: FunctionCode; line: number }
   | ClassStatement
-  | { kind: "type"; name: string; fields: readonly DeclaredField[]; line: number }
+  | TypeStatement
   | ImportStatement
-  | { kind: "export"; name: string; value: Expression; line: number };
+  | { kind: "export"; name: string; value: Expression; line: number }
+  /** Python: names that are an outer scope's here. */
+  | { kind: "outer"; names: readonly string[]; line: number };
 
 export type Handler = { caught: Pattern | undefined; body: readonly Statement[]; line: number };
 
@@ -102,6 +153,20 @@ export type ClassStatement = {
   methods: readonly FunctionCode[];
   fields: readonly { name: string; value: Expression }[];
   declared: readonly DeclaredField[];
+  /** Code fills it, not a decoder: its fields are the team's own, whatever they are called. */
+  isHandMade?: boolean;
+  decorators?: readonly Expression[];
+  line: number;
+};
+
+export type TypeStatement = {
+  kind: "type";
+  name: string;
+  fields: readonly DeclaredField[];
+  /** Go: another name for a type. */
+  same?: string;
+  /** Go: whoever has its methods is one. */
+  isInterface?: boolean;
   line: number;
 };
 

@@ -1,9 +1,19 @@
 // Types, classes and functions, which are known before the first statement runs.
 import { isIntegerId, isStringNumber, matchShape } from "./consumer-fields.ts";
+import { embeddedTag } from "./scan-access.ts";
 import { declaringScope } from "./scan-binding.ts";
-import type { ClassStatement, DeclaredField, FunctionCode, Statement } from "./scan-code.ts";
+import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
-import { type ClassAtom, findCell, join, newObject, ofKind } from "./scan-values.ts";
+import { bindTo } from "./scan-methods.ts";
+import {
+  type ClassAtom,
+  findCell,
+  join,
+  newObject,
+  type ObjectAtom,
+  ofKind,
+  type Value,
+} from "./scan-values.ts";
 
 const classes = new WeakMap<object, ClassAtom>();
 
@@ -25,31 +35,35 @@ function checkDeclared(
   }
 }
 
-function declareType(
-  statement: { name: string; fields: readonly DeclaredField[] },
-  frame: Frame,
-  flow: Flow,
-): ClassAtom {
+function declareType(statement: TypeStatement, frame: Frame, flow: Flow): ClassAtom {
   const known = classes.get(statement);
-  const { name, fields } = statement;
+  const { name, fields, same, isInterface } = statement;
   const shape = known ? known.shape : matchShape(fields);
   const scope = declaringScope(frame);
   // Go: a method may have been seen before its type.
   const earlier = ofKind(scope.names.get(name)?.value ?? [], "class")[0];
-  const atom = known ?? {
+  const atom: ClassAtom = known ?? {
     kind: "class",
     name,
     instance: earlier?.instance ?? newObject(),
     shape,
-    declared: [],
+    // Elsewhere than in Go a type describes, and nothing is made of it.
+    declared: frame.module.language === "go" ? fields : [],
+    scope: frame.scope,
+    same,
+    isInterface,
   };
   classes.set(statement, atom);
+  atom.instance.type = atom;
   for (const field of fields) {
     for (const tags of [frame.module.tags, frame.module.allTags]) {
-      tags.set(field.name, (tags.get(field.name) ?? new Set()).add(field.key));
+      const key = field.isEmbedded ? embeddedTag : field.key;
+      tags.set(field.name, (tags.get(field.name) ?? new Set()).add(key));
     }
   }
-  if (shape && frame.module.language !== "python") checkDeclared(shape, fields, name, frame, flow);
+  // Go: only of what an answer was decoded into; a struct by itself may be anybody's.
+  const isUsed = frame.module.language === "go" ? atom.learned : frame.module.language !== "python";
+  if (shape && isUsed) checkDeclared(shape, fields, name, frame, flow);
   if (name) scope.names.set(name, { value: [atom] });
   return atom;
 }
@@ -62,29 +76,63 @@ function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
     owner = { kind: "class", name: type, instance: newObject(), shape: undefined, declared: [] };
     scope.names.set(type, { value: [owner] });
   }
-  const method = flow.makeFunction(code, frame, [owner.instance], `${type}.${code.name}`);
+  const received: Value = owner.shape
+    ? [owner.instance, { kind: "data", node: owner.shape, isSure: true, basis: "type" }]
+    : [owner.instance];
+  const method = flow.makeFunction(code, frame, received, `${type}.${code.name}`);
   const name = code.name ?? "";
   owner.instance.fields.set(name, { value: [method] });
-  const { methods } = frame.module;
-  const others = (methods.get(name) ?? []).filter((other) => other.code !== code);
-  methods.set(name, [...others, method]);
+  owner.instance.type = owner;
+  for (const methods of [frame.module.methods, frame.module.allMethods]) {
+    const others = (methods.get(name) ?? []).filter((other) => other.code !== code);
+    methods.set(name, [...others, method]);
+  }
+}
+
+const hasMethod = (above: Value, name: string): boolean =>
+  !name.startsWith("__") &&
+  ofKind(above, "object").some(({ fields, beneath }) => fields.has(name) || hasMethod(beneath, name));
+
+/** A method that is inherited calls what its heir overrides. */
+function inheritPending(heir: ObjectAtom, above: Value, frame: Frame): void {
+  for (const { fields, beneath } of ofKind(above, "object")) {
+    for (const [name, { value }] of fields) {
+      for (const method of heir.fields.has(name) ? [] : ofKind(value, "function")) {
+        const { pending } = frame.module;
+        if (!method.code.isOfClass)
+          pending.set(method.code, [...(pending.get(method.code) ?? []), bindTo(method, heir)]);
+      }
+    }
+    inheritPending(heir, beneath, frame);
+  }
 }
 
 function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void {
-  const shape = matchShape(statement.declared);
+  const shape = statement.isHandMade ? undefined : matchShape(statement.declared);
   const atom: ClassAtom = classes.get(statement) ?? {
     kind: "class",
     name: statement.name,
-    instance: newObject(),
+    instance: { ...newObject(), isInstance: true },
     shape,
     declared: statement.declared,
+    scope: frame.scope,
   };
   classes.set(statement, atom);
+  for (const { name, key } of statement.declared) {
+    const { allTags } = frame.module;
+    if (name !== key) allTags.set(name, (allTags.get(name) ?? new Set()).add(key));
+  }
   const bases = statement.bases.map((base) => findCell(frame.scope, base)?.value ?? []);
   atom.instance.beneath = join(...bases.map((base) => ofKind(base, "class").map(({ instance }) => instance)));
   for (const code of statement.methods) {
-    const method = flow.makeFunction(code, frame, [atom.instance], `${statement.name}.${code.name}`);
+    const self = code.isOfClass ? atom : atom.instance;
+    const method = flow.makeFunction(code, frame, [self], `${statement.name}.${code.name}`);
     atom.instance.fields.set(code.name ?? "", { value: [method] });
+  }
+  if (frame.module.language === "python") {
+    if (!shape) atom.instance.type = atom;
+    const overrides = statement.methods.some(({ name = "" }) => hasMethod(atom.instance.beneath, name));
+    if (overrides || statement.fields.length > 0) inheritPending(atom.instance, atom.instance.beneath, frame);
   }
   declaringScope(frame).names.set(statement.name, { value: [atom] });
 }

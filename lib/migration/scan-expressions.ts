@@ -1,12 +1,18 @@
 // The value of an expression.
-import { askedEndpoint, mentionsResource } from "./consumer-paths.ts";
-import { elementsOf, enter, itemAt } from "./scan-access.ts";
-import { bindPattern } from "./scan-binding.ts";
+import { askedEndpoint, joinPath, mentionsResource } from "./consumer-paths.ts";
+import { elementsOf, enter, itemAt, orderedItems } from "./scan-access.ts";
+import { bindPattern, findPlace } from "./scan-binding.ts";
+import { renderMarkup } from "./scan-callbacks.ts";
 import { evaluateCall } from "./scan-calls.ts";
 import type { Expression } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { checkFallback, checkNumbers } from "./scan-hazards.ts";
+import { atCaller } from "./scan-origin.ts";
+import { readPlaceholders } from "./scan-python-library.ts";
+import { openComponent } from "./scan-stores.ts";
+import { readColumns, tablesOf } from "./scan-tables.ts";
 import { formatText } from "./scan-texts.ts";
+import { findClass, typedValue } from "./scan-types.ts";
 import {
   concatenate,
   dataOf,
@@ -67,25 +73,66 @@ const fillField = (object: ObjectAtom, key: string, value: Value): void => {
 };
 
 function evaluateObject(expression: Of<"object">, frame: Frame, flow: Flow): Value {
-  const [type] = ofKind(findCell(frame.scope, expression.type ?? "")?.value ?? [], "class");
-  const object = type && !type.shape ? type.instance : madeAt(expression, frame, false);
-  for (const { key, value } of expression.entries) {
-    const given = flow.evaluate(value, frame);
-    if (key === undefined) object.beneath = join(object.beneath, given);
-    else fillField(object, key, given);
+  const object = madeAt(expression, frame, false);
+  const instance = giveType(object, expression.type, frame);
+  // `this` in a method of the literal, and in those of literals inside it.
+  const within = { ...frame, self: [object, ...frame.self] };
+  for (const { key, value, at } of expression.entries) {
+    const hasThis = value.kind === "object" || (value.kind === "function" && value.code.hasThis);
+    const given = flow.evaluate(value, hasThis ? within : frame);
+    if (at) {
+      flow.evaluate(at, frame);
+      fill(object.element, given);
+    } else if (key === undefined) object.beneath = join(object.beneath, given);
+    else {
+      fillField(object, key, given);
+      if (instance) fillField(instance, key, given);
+    }
   }
+  openComponent(object, frame, flow);
   return [object];
 }
 
+/** Go: an object knows its type. What one of a type has, its methods find in all of them. */
+function giveType(object: ObjectAtom, type: string | undefined, frame: Frame): ObjectAtom | undefined {
+  const known = findClass(type, frame);
+  if (!known) return undefined;
+  object.type = known;
+  if (type?.startsWith("[]") || known.same) return undefined;
+  if (object.beneath.length === 0) object.beneath = [known.instance];
+  return known.shape ? undefined : known.instance;
+}
+
+/** Go: structs whose fields are given in their order. */
+const structs = new WeakMap<Expression, Of<"object">>();
+
 function evaluateList(expression: Of<"list">, frame: Frame, flow: Flow): Value {
+  const { type = "[]", items, line } = expression;
+  const declared = type.startsWith("[]") ? [] : (findClass(type, frame)?.declared ?? []);
+  if (declared.length > 0) {
+    const entries = items.map((value, index) => ({ key: declared[index]?.name ?? "", value }));
+    const struct = structs.get(expression) ?? ({ kind: "object", entries, type, line } as const);
+    structs.set(expression, struct);
+    return evaluateObject(struct, frame, flow);
+  }
   const list = madeAt(expression, frame, true);
-  let isOrdered = true;
-  expression.items.forEach((item, index) => {
-    const value = flow.evaluate(item, frame);
-    isOrdered &&= item.kind !== "spread";
-    if (isOrdered) fillField(list, String(index), value);
-    else fill(list.element, value);
-  });
+  giveType(list, type, frame);
+  if (expression.isChannel) list.isChannel = true;
+  let next = 0;
+  for (const item of expression.items) {
+    const value = flow.evaluate(item.kind === "spread" ? item.of : item, frame);
+    const items = item.kind === "spread" ? orderedItems(value) : [value];
+    if (!items) {
+      fill(list.element, elementsOf(value));
+      list.isOpen = true;
+    } else if (list.isOpen) for (const one of items) fill(list.element, one);
+    else {
+      for (const one of items) {
+        fillField(list, String(next), one);
+        next += 1;
+      }
+    }
+  }
   return [list];
 }
 
@@ -93,11 +140,21 @@ function evaluateOperation(expression: Of<"operation">, frame: Frame, flow: Flow
   const left = dereference(flow.evaluate(expression.left, frame));
   const right = dereference(flow.evaluate(expression.right, frame));
   checkNumbers(expression, left, right, frame, expression.line, flow);
+  // A path that is compared is served here, or looked for.
+  if (/^([=!]==?|in|not in)$/.test(expression.operator))
+    for (const { literals } of ofKind([...left, ...right], "text"))
+      for (const literal of literals) literal.isUsed = true;
   if (expression.operator === "%" && ofKind(left, "text").length > 0) {
+    readPlaceholders(left, right, frame, expression.line, flow);
     const [items] = ofKind(right, "object");
     const args = items ? [...items.fields.values()].map((cell) => cell.value) : [right];
-    return formatText(left, args, new Map());
+    const named = items && !items.isTuple ? [...items.fields] : [];
+    return formatText(left, args, new Map(named.map(([name, cell]) => [name, cell.value])));
   }
+  // Python: paths and URLs as objects.
+  if (expression.operator === "/" && ofKind(left, "text").length > 0)
+    return concatenate([left, right], joinPath);
+  if (expression.operator === "|") return join(left, right);
   if (expression.operator !== "+") return [];
   // Chunks of an answer, put together again.
   const body = [...dataOf(left), ...dataOf(right)].filter(isBody);
@@ -110,12 +167,27 @@ function evaluateOperation(expression: Of<"operation">, frame: Frame, flow: Flow
 
 function evaluateElement(expression: Of<"element">, frame: Frame, flow: Flow): Value {
   const value = flow.evaluate(expression.of, frame);
+  // `get[T]`: still the function.
+  const functions = ofKind(value, "function");
+  if (functions.length > 0) return functions;
   const index = expression.index ? flow.evaluate(expression.index, frame) : [];
-  const [key] = ofKind(index, "text");
-  if (key) {
-    const inner = enter(value, key.text, frame, expression.line, flow);
-    if (inner.length > 0) return inner;
+  const tables = tablesOf(value);
+  if (tables.length > 0) {
+    const columns = readColumns(tables, index, frame, expression.line, flow);
+    return ofKind(index, "text").length > 0 ? columns : tables;
   }
+  const keys = ofKind(index, "text");
+  const inner = keys.map(({ text, via }) => {
+    const at = atCaller(frame, expression.line, via);
+    return enter(value, text, at.frame, at.line, flow);
+  });
+  if (inner.some((found) => found.length > 0)) return join(...inner);
+  // Go: `paths[KindList]`, where the map was written with the same name.
+  const named = expression.index?.kind === "name" ? expression.index.name : undefined;
+  const same = named
+    ? ofKind(dereference(value), "object").flatMap(({ fields }) => fields.get(named)?.value ?? [])
+    : [];
+  if (frame.module.language === "go" && same.length > 0) return same;
   const position = expression.index?.kind === "constant" ? Number(expression.index.value) : Number.NaN;
   const isTuple = ofKind(dereference(value), "object").some((atom) => atom.isTuple);
   return Number.isInteger(position) && isTuple ? itemAt(value, position) : elementsOf(value);
@@ -131,12 +203,9 @@ function evaluateChoice(expression: Of<"choice">, frame: Frame, flow: Flow): Val
   return join(yes, no);
 }
 
-/** How far one scan follows values before it calls a program too tangled. */
-const maxSteps = 3_000_000;
-
 export function evaluateExpression(expression: Expression, frame: Frame, flow: Flow): Value {
   flow.steps += 1;
-  if (flow.steps > maxSteps) return [];
+  if (flow.steps > flow.stepLimit) return [];
   switch (expression.kind) {
     case "text":
       return evaluateText(expression, frame, flow);
@@ -169,8 +238,14 @@ export function evaluateExpression(expression: Expression, frame: Frame, flow: F
     case "operation":
       return evaluateOperation(expression, frame, flow);
     case "reference": {
-      const own = expression.of.kind === "name" ? findCell(frame.scope, expression.of.name) : undefined;
+      const own = findPlace(expression.of, frame, flow);
       return [{ kind: "reference", cell: own ?? { value: flow.evaluate(expression.of, frame) } }];
+    }
+    case "cast": {
+      const value = flow.evaluate(expression.of, frame);
+      // Only a type that V1 was decoded into tells more than nothing.
+      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned;
+      return isV1 ? typedValue(expression.type, frame) : value;
     }
     case "assignment": {
       const value = flow.evaluate(expression.value, frame);
@@ -181,6 +256,12 @@ export function evaluateExpression(expression: Expression, frame: Frame, flow: F
       flow.run(expression.body, frame);
       const list = newObject();
       list.element.value = flow.evaluate(expression.value, frame);
+      // A dictionary of futures is gone through by its keys.
+      const keys = expression.key ? flow.evaluate(expression.key, frame) : [];
+      fill(
+        list.element,
+        keys.filter((atom) => atom.kind === "data" && atom.node.children.size > 0),
+      );
       return [list];
     }
     case "yield": {
@@ -188,6 +269,9 @@ export function evaluateExpression(expression: Expression, frame: Frame, flow: F
       fill(frame.yielded, expression.each ? elementsOf(value) : value);
       return [];
     }
+    case "markup":
+      renderMarkup(expression, frame, flow);
+      return [];
     default:
       for (const part of expression.parts) flow.evaluate(part, frame);
       return [];

@@ -1,8 +1,8 @@
 // Follows values through the modules of a tree: runs each module as if every branch happened, and
 // every function as if someone called it.
 import { mentionsResource } from "./consumer-paths.ts";
-import { bindPattern, typedValue } from "./scan-binding.ts";
-import type { FunctionCode } from "./scan-code.ts";
+import { bindPattern } from "./scan-binding.ts";
+import type { Expression, FunctionCode } from "./scan-code.ts";
 import { evaluateExpression } from "./scan-expressions.ts";
 import {
   type Arguments,
@@ -14,17 +14,71 @@ import {
   type Sighting,
   siteOf,
 } from "./scan-frame.ts";
+import { keyOf } from "./scan-identity.ts";
+import { isChosenByCallers, markOrigin, noteChosen } from "./scan-origin.ts";
+import { feedPage } from "./scan-pages.ts";
 import { runStatements } from "./scan-statements.ts";
-import { type FunctionAtom, join, keyOf, newObject, newScope, type Site, type Value } from "./scan-values.ts";
+import { emptyOf, typedValue } from "./scan-types.ts";
+import {
+  type FunctionAtom,
+  join,
+  newObject,
+  newScope,
+  type ObjectAtom,
+  type Site,
+  type Value,
+} from "./scan-values.ts";
 
 /** Calls inside calls; wrappers around wrappers are seldom deeper. */
 const maxDepth = 14;
+const maxNested = 3;
 
-/** A path handed to a function is chosen where it is handed over. */
-const markOrigin = (value: Value, site: Site): Value =>
+/** The same function, made in different calls of the one around it. */
+const maxClosures = 3;
+
+/** A text that comes back was only built there; who asks with it is still to be seen. */
+const unmark = (value: Value, site: Site): Value =>
   value.map((atom) =>
-    atom.kind === "text" && !atom.via && mentionsResource(atom.text) ? { ...atom, via: site } : atom,
+    atom.kind === "text" && atom.via?.line === site.line && atom.via.file === site.file
+      ? { ...atom, via: undefined }
+      : atom,
   );
+
+function listItems(items: readonly Value[], rest: Value | undefined): Value {
+  const list: ObjectAtom = { ...newObject(true), isOpen: rest !== undefined };
+  for (const [index, value] of items.entries()) list.fields.set(String(index), { value });
+  return [list];
+}
+
+function namedItems(named: Arguments["named"], params: FunctionCode["params"]): Value {
+  const object = newObject();
+  for (const [name, value] of named)
+    if (!params.some((param) => param.name === name)) object.fields.set(name, { value });
+  return [object];
+}
+
+/** Arguments of a call that may already have some of them. */
+const withGiven = (given: FunctionAtom["given"], args: Arguments): Arguments =>
+  given
+    ? {
+        ...args,
+        positional: [...given.positional, ...args.positional],
+        named: new Map([...given.named, ...args.named]),
+      }
+    : args;
+
+/** Calls of one function with other things than V1's; one more says nothing new. */
+const maxWays = 12;
+
+const concernsV1 = (value: Value, depth: number): boolean =>
+  value.some((atom) => {
+    if (atom.kind === "text") return mentionsResource(atom.text);
+    if (atom.kind !== "object") return atom.kind !== "class" && atom.kind !== "status";
+    const held = [atom.element, ...atom.fields.values()];
+    return depth > 0 && held.some((cell) => concernsV1(cell.value, depth - 1));
+  });
+
+const isNone = (value: Expression | undefined) => value?.kind === "constant" && value.value === "null";
 
 function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flow: Flow): void {
   const { code, self } = target;
@@ -38,11 +92,21 @@ function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flo
   ) {
     bindPattern(params[0]!.into, self, frame, flow);
     params = params.slice(1);
+    // `Base.method(self, …)` says it once more.
+    if (args.positional[0]?.length && args.positional[0][0] === self[0])
+      args = { ...args, positional: args.positional.slice(1) };
   }
   if (code.receiver?.name) frame.scope.names.set(code.receiver.name, { value: self });
-  for (const name of code.results ?? []) frame.scope.names.set(name, { value: [] });
+  for (const { name, type } of code.results ?? [])
+    frame.scope.names.set(name, { value: emptyOf(type, frame) });
   params.forEach((param, index) => {
-    let value = args.positional[index] ?? args.named.get(param.name ?? "") ?? [];
+    let value = args.positional[index] ?? args.named.get(param.name ?? "") ?? args.rest ?? [];
+    if (param.isRest && args !== noArguments) value = listItems(args.positional.slice(index), args.rest);
+    if (param.isNamedRest) value = namedItems(args.named, params);
+    if (language === "python" && args !== noArguments && !args.rest && isNone(param.instead)) {
+      frame.given ??= new Map();
+      frame.given.set(param.name ?? "", index in args.positional || args.named.has(param.name ?? ""));
+    }
     if (value.length === 0 && param.instead) value = flow.evaluate(param.instead, frame);
     if (value.length === 0) value = typedValue(param.type, frame);
     bindPattern(param.into, value, frame, flow);
@@ -62,25 +126,46 @@ export type FlowOptions = {
 };
 
 export function startFlow({ importModule, tell }: FlowOptions): Flow {
-  const active = new Set<FunctionCode>();
+  const active = new Map<FunctionCode, FunctionAtom[]>();
 
-  function apply(target: FunctionAtom, args: Arguments, caller: Frame, line: number): Value {
-    if (active.has(target.code) || caller.depth > maxDepth) return [];
+  /** One decorator around two functions runs inside itself; a recursion is the same function again. */
+  function isRunning({ code, scope }: FunctionAtom): boolean {
+    const running = active.get(code) ?? [];
+    return running.length >= maxNested || running.some((other) => other.scope === scope);
+  }
+
+  function apply(target: FunctionAtom, own: Arguments, caller: Frame, line: number): Value {
+    if (isRunning(target) || caller.depth > maxDepth) return [];
     const site = siteOf(caller, line);
-    const marked: Arguments = {
-      positional: args.positional.map((value) => markOrigin(value, site)),
-      named: new Map([...args.named].map(([name, value]) => [name, markOrigin(value, site)])),
-    };
+    target.isFed ||= own.positional.some((value, index) =>
+      value.some(
+        ({ kind }) =>
+          kind === "data" || kind === "foreign" || (kind === "object" && !target.code.params[index]?.type),
+      ),
+    );
+    noteChosen(target.code, own.positional);
+    const args = withGiven(target.given, own);
+    const marked: Arguments =
+      args === noArguments
+        ? args
+        : {
+            positional: args.positional.map((value) => markOrigin(value, site)),
+            named: new Map([...args.named].map(([name, value]) => [name, markOrigin(value, site)])),
+            ...(args.rest && { rest: markOrigin(args.rest, site) }),
+          };
     const key = [
+      `${flow.round}${args === noArguments ? "?" : ""}`,
+      keyOf(marked.rest ?? []),
       ...marked.positional.map(keyOf),
       ...[...marked.named].map(([name, value]) => `${name}=${keyOf(value)}`),
     ].join(",");
-    const known = target.memo.get(key);
+    const isEnough = target.memo.size >= maxWays && !marked.positional.some((value) => concernsV1(value, 2));
+    const known = target.memo.get(key) ?? (isEnough ? target.memo.values().next().value : undefined);
     if (known) {
       for (const endpoint of known.touched) caller.touched.add(endpoint);
       return known.value;
     }
-    active.add(target.code);
+    active.set(target.code, [...(active.get(target.code) ?? []), target]);
     const frame: Frame = {
       ...newFrame(target.module, newScope(target.scope), caller),
       self: target.self,
@@ -91,14 +176,17 @@ export function startFlow({ importModule, tell }: FlowOptions): Flow {
       bindParameters(target, marked, frame, flow);
       runStatements(target.code.body, frame, flow);
     } finally {
-      active.delete(target.code);
+      active.set(target.code, active.get(target.code)!.slice(0, -1));
     }
     let value = frame.returned.value;
-    if (target.code.isGenerator) {
+    if (target.code.yieldsOnce) value = frame.yielded.value;
+    else if (target.code.isGenerator) {
       const list = newObject();
       list.element.value = frame.yielded.value;
       value = [list];
     }
+    value = unmark(value, site);
+    if (frame.touched.size > 0) target.module.carries = true;
     target.memo.set(key, { value, touched: frame.touched });
     for (const endpoint of frame.touched) caller.touched.add(endpoint);
     return value;
@@ -113,8 +201,11 @@ export function startFlow({ importModule, tell }: FlowOptions): Flow {
       self: self ?? frame.self,
       inside: inside ?? (code.name ? [frame.inside, code.name].filter(Boolean).join(".") : frame.inside),
       memo: new Map(),
+      isFed: false,
     };
-    frame.module.pending.set(code, atom);
+    const { pending } = frame.module;
+    const others = pending.get(code) ?? [];
+    if (others.length < maxClosures) pending.set(code, [...others, atom]);
     return atom;
   }
 
@@ -126,22 +217,33 @@ export function startFlow({ importModule, tell }: FlowOptions): Flow {
     importModule,
     tell,
     literals: [],
+    models: new Map(),
     steps: 0,
+    stepLimit: 0,
     round: 0,
   };
   return flow;
 }
 
+/** How far values are followed from one start; past the whole scan's share only what is near is seen. */
+const maxSteps = { whole: 1_500_000, each: 20_000, late: 600 };
+
+export function allowSteps(flow: Flow): void {
+  flow.stepLimit = flow.steps + (flow.steps < maxSteps.whole ? maxSteps.each : maxSteps.late);
+}
+
 /** Looks into functions that nobody called with anything known. */
 export function runPending(module: Module, flow: Flow): void {
-  const done = new Set<FunctionCode>();
+  const done = new Set<FunctionAtom>();
+  feedPage(module, flow);
   for (let found = true; found; ) {
     found = false;
-    for (const [code, atom] of module.pending) {
-      if (done.has(code)) continue;
-      done.add(code);
+    for (const atom of [...module.pending.values()].flat()) {
+      if (atom.isFed || isChosenByCallers(atom.code) || done.has(atom)) continue;
+      done.add(atom);
       found = true;
-      flow.apply(atom, noArguments, module.frame, code.line);
+      allowSteps(flow);
+      flow.apply(atom, noArguments, module.frame, atom.code.line);
     }
   }
   module.pending.clear();

@@ -4,6 +4,7 @@ import { allNodes, bodies, type FieldNode, fieldPath, tellingNames } from "./con
 import type { Expression, FunctionCode, Statement } from "./scan-code.ts";
 import type {
   Basis,
+  ClassAtom,
   DataAtom,
   Frame,
   FunctionAtom,
@@ -41,12 +42,30 @@ export type Flow = {
   tell(sighting: Sighting): void;
   makeFunction(code: FunctionCode, frame: Frame, self?: Value, inside?: string): FunctionAtom;
   literals: Literal[];
+  /** Classes that V1's values are decoded into. */
+  models: Map<FieldNode, Set<ClassAtom>>;
   steps: number;
+  stepLimit: number;
   /** Modules run twice: what one learns late, another knows the second time. */
   round: number;
 };
 
-export type Arguments = { positional: readonly Value[]; named: ReadonlyMap<string, Value> };
+export type Arguments = {
+  positional: readonly Value[];
+  named: ReadonlyMap<string, Value>;
+  /** What a spread of unknown length may give to every further parameter. */
+  rest?: Value;
+};
+
+export type Invocation = {
+  callee: Expression;
+  name: string;
+  receiver: Value | undefined;
+  args: Arguments;
+  /** Endpoints met on the way to the receiver: a chain's rejection is theirs. */
+  met: ReadonlySet<EndpointId>;
+  line: number;
+};
 
 export const noArguments: Arguments = { positional: [], named: new Map() };
 

@@ -1,47 +1,8 @@
 // Go, statements: syntax tree → code.
-import type { DeclaredField, Expression, Statement } from "./scan-code.ts";
-import { nothing } from "./scan-code.ts";
-import { readBlocksWith, readExpression, readFunction, readPattern, readType, unquote } from "./scan-go.ts";
+import { type Expression, nothing, type Pattern, type Statement } from "./scan-code.ts";
+import { readBlocksWith, readExpression, readFunction, readPattern, unquote } from "./scan-go.ts";
+import { emptyValue, readStructsIn, readTypeSpec } from "./scan-go-types.ts";
 import { lineOf, partsOf, type SyntaxNode, triesAgain } from "./scan-syntax.ts";
-
-/** The struct's own fields, and those of structs written inside it as types of their own. */
-function readStruct(name: string, struct: SyntaxNode): Statement[] {
-  const fields: DeclaredField[] = [];
-  const inner: Statement[] = [];
-  const list = partsOf(struct)[0];
-  for (const field of list ? partsOf(list) : []) {
-    const tag = field.field("tag")?.text();
-    const key = /json:"([^",]*)/.exec(tag ?? "")?.[1];
-    const type = field.field("type");
-    for (const fieldName of field.fieldChildren("name").filter((child) => child.isNamed())) {
-      fields.push({
-        key: key || fieldName.text(),
-        name: fieldName.text(),
-        type: readType(type) ?? "",
-        line: lineOf(field),
-      });
-    }
-    inner.push(...readStructsIn(type));
-  }
-  return [{ kind: "type", name, fields, line: lineOf(struct) }, ...inner];
-}
-
-/** Struct types without a name, as in `var out struct { … }`. */
-function readStructsIn(node: SyntaxNode | null | undefined): Statement[] {
-  if (!node) return [];
-  if (node.kind() === "struct_type") return readStruct("", node);
-  return partsOf(node).flatMap(readStructsIn);
-}
-
-/** A variable without a value is empty and may be filled. */
-function emptyValue(type: SyntaxNode | null, line: number): Expression {
-  if (!type) return nothing(line);
-  const kind = String(type.kind());
-  if (kind === "slice_type" || kind === "array_type") return { kind: "list", items: [], line };
-  return kind === "type_identifier" || kind === "struct_type"
-    ? { kind: "object", entries: [], type: readType(type), line }
-    : nothing(line);
-}
 
 function readVariables(node: SyntaxNode): Statement[] {
   const specs = partsOf(node).flatMap((child) =>
@@ -71,14 +32,33 @@ function readVariables(node: SyntaxNode): Statement[] {
   });
 }
 
+const numeric = /^(u?int(8|16|32|64)?|float(32|64))$/;
+
+/** `v, ok := m[k]`, `v, ok := x.(T)`, `v, ok := <-ch`: one value, and whether it is there. */
+function readCommaOk(targets: readonly SyntaxNode[], source: SyntaxNode): Expression | undefined {
+  const inner = source.kind() === "parenthesized_expression" ? partsOf(source)[0]! : source;
+  const kind = String(inner.kind());
+  const isReceive = kind === "unary_expression" && inner.field("operator")?.text() === "<-";
+  if (targets.length !== 2 || !(/^(index|type_assertion)_expression$/.test(kind) || isReceive))
+    return undefined;
+  const value = readExpression(inner);
+  const type = inner.field("type")?.text() ?? "";
+  // Whoever does not ask gets a zero.
+  const isZero = targets[1]?.text() === "_" && numeric.test(type);
+  const line = lineOf(source);
+  return isZero
+    ? { kind: "fallback", of: value, instead: { kind: "constant", value: "0", line }, line }
+    : value;
+}
+
 function readAssignment(node: SyntaxNode): Statement[] {
   const line = lineOf(node);
   const left = node.field("left");
   const right = node.field("right");
   const operator = node.field("operator")?.text() ?? ":=";
   const targets = left ? partsOf(left) : [];
-  const values = right ? partsOf(right) : [];
-  const declares = node.kind() === "short_var_declaration";
+  const values = !right ? [] : right.kind() === "expression_list" ? partsOf(right) : [right];
+  const declares = node.kind() !== "assignment_statement";
   const structs = values.flatMap(readStructsIn);
   if (/^[-+*/|]=$/.test(operator)) {
     const value: Expression = {
@@ -103,10 +83,9 @@ function readAssignment(node: SyntaxNode): Statement[] {
       ),
     ];
   }
-  return [
-    ...structs,
-    { kind: "bind", into: readPattern(left, declares), value: readExpression(values[0]), line },
-  ];
+  const present = values[0] && readCommaOk(targets, values[0]);
+  const into = readPattern(present ? targets[0] : left, declares);
+  return [...structs, { kind: "bind", into, value: present ?? readExpression(values[0]), line }];
 }
 
 function readImports(node: SyntaxNode): Statement[] {
@@ -147,11 +126,12 @@ function readFor(node: SyntaxNode): Statement[] {
   const clause = partsOf(node).find((child) => /_clause$/.test(String(child.kind())));
   if (clause?.kind() === "range_clause") {
     const left = clause.field("left");
-    const [, item] = left ? partsOf(left) : [];
+    const [key, item] = left ? partsOf(left) : [];
     return [
       {
         kind: "loop",
         into: readPattern(item, true),
+        key: readPattern(key, true),
         over: readExpression(clause.field("right")),
         body,
         line,
@@ -164,7 +144,52 @@ function readFor(node: SyntaxNode): Statement[] {
     ...readStatements(clause?.field("initializer")),
     { kind: "do", value: readExpression(test), line },
     ...body,
+    ...readStatements(clause?.field("update")),
   ];
+}
+
+/** The cases of a switch, each of which may happen. */
+function readSwitch(node: SyntaxNode): Statement[] {
+  const line = lineOf(node);
+  const tag = node.field("value");
+  const alias = node.field("alias");
+  const isTypes = node.kind() === "type_switch_statement";
+  const subject = tag ? readExpression(tag) : undefined;
+  const isEqual = (value: Expression): Expression =>
+    subject ? { kind: "operation", operator: "==", left: subject, right: value, line: value.line } : value;
+  const cases = partsOf(node).filter((child) => /_case$/.test(String(child.kind())));
+  let otherwise: Statement[] = [];
+  for (const one of cases.toReversed()) {
+    const value = one.field("value");
+    const tests = !value || isTypes ? [] : partsOf(value).map((part) => isEqual(readExpression(part)));
+    const yes = partsOf(one)
+      .filter((child) => child.kind() === "statement_list")
+      .flatMap(readStatement);
+    if (one.kind() === "default_case") {
+      otherwise = [...otherwise, ...yes];
+      continue;
+    }
+    const [first = nothing(lineOf(one)), ...rest] = tests;
+    const test = rest.reduce<Expression>(
+      (left, right) => ({ kind: "operation", operator: "||", left, right, line: right.line }),
+      first,
+    );
+    otherwise = [{ kind: "branch", test, yes, no: otherwise, line: lineOf(one) }];
+  }
+  const before = readStatements(node.field("initializer"));
+  const bound: Statement[] =
+    alias && subject ? [{ kind: "bind", into: readPattern(alias, true), value: subject, line }] : [];
+  const looked: Statement[] = subject && !alias ? [{ kind: "do", value: subject, line }] : [];
+  return [...before, ...bound, ...looked, ...otherwise];
+}
+
+/** What goes into a channel is what comes out of it. */
+function readSend(node: SyntaxNode): Statement[] {
+  const line = lineOf(node);
+  const [channel, value] = partsOf(node);
+  const place: Expression = { kind: "element", of: readExpression(channel), index: undefined, line };
+  const into: Pattern = { kind: "place", place };
+  return [{ kind: "bind", into, value: readExpression(value), line }];
 }
 
 function readStatement(node: SyntaxNode): Statement[] {
@@ -177,12 +202,15 @@ function readStatement(node: SyntaxNode): Statement[] {
       return readVariables(node);
     case "short_var_declaration":
     case "assignment_statement":
+    case "receive_statement":
       return readAssignment(node);
+    case "send_statement":
+      return readSend(node);
+    case "expression_switch_statement":
+    case "type_switch_statement":
+      return readSwitch(node);
     case "type_declaration":
-      return partsOf(node).flatMap((spec) => {
-        const type = spec.field("type");
-        return type?.kind() === "struct_type" ? readStruct(spec.field("name")?.text() ?? "", type) : [];
-      });
+      return partsOf(node).flatMap(readTypeSpec);
     case "function_declaration":
     case "method_declaration":
       return [{ kind: "function", code: readFunction(node), line }];
@@ -197,18 +225,14 @@ function readStatement(node: SyntaxNode): Statement[] {
       return [{ kind: "return", values: list ? partsOf(list).map(readExpression) : [], line }];
     }
     case "expression_statement":
+      return [{ kind: "do", value: readExpression(partsOf(node)[0]), line }];
     case "go_statement":
     case "defer_statement":
-    case "send_statement":
       return [{ kind: "do", value: { kind: "other", parts: partsOf(node).map(readExpression), line }, line }];
     case "block":
     case "source_file":
     case "statement_list":
-    case "expression_switch_statement":
-    case "type_switch_statement":
     case "select_statement":
-    case "expression_case":
-    case "type_case":
     case "default_case":
     case "communication_case":
     case "labeled_statement":

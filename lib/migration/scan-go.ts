@@ -1,5 +1,6 @@
 // Go, expressions: syntax tree → code.
 import {
+  type Entry,
   type Expression,
   type FunctionCode,
   nothing,
@@ -7,45 +8,54 @@ import {
   type Pattern,
   type Statement,
 } from "./scan-code.ts";
+import { readType } from "./scan-go-types.ts";
 import { lineOf, partsOf, type SyntaxNode } from "./scan-syntax.ts";
 
-const isString = (node: SyntaxNode | null | undefined) => /string_literal$/.test(String(node?.kind()));
 export const unquote = (node: SyntaxNode): string => node.text().slice(1, -1);
 
-/** `*pkg.Type[T]` → `Type`; lists keep their brackets. */
-export function readType(node: SyntaxNode | null | undefined): string | undefined {
-  if (!node) return undefined;
-  if (node.kind() === "slice_type" || node.kind() === "array_type") {
-    return `[]${readType(node.field("element")) ?? ""}`;
-  }
-  if (["struct_type", "map_type", "function_type", "interface_type"].includes(String(node.kind()))) return "";
-  return /([A-Za-z_]\w*)(?:\[.*\])?$/s.exec(node.text())?.[1] ?? "";
-}
+const isListType = (type: SyntaxNode | null | undefined) =>
+  type?.kind() === "slice_type" ||
+  type?.kind() === "array_type" ||
+  type?.kind() === "implicit_length_array_type";
 
-function readComposite(node: SyntaxNode): Expression {
-  const line = lineOf(node);
-  const type = node.field("type");
-  const body = node.field("body");
-  const inner = (element: SyntaxNode | undefined) => readExpression(element && partsOf(element)[0]);
+const plainType = (type: SyntaxNode | null | undefined): SyntaxNode | null | undefined =>
+  type?.kind() === "pointer_type" ? partsOf(type)[0] : type;
+
+/** `T{…}`; what a list or a map holds may leave its own type out. */
+function readLiteral(type: SyntaxNode | null | undefined, body: SyntaxNode | null, line: number): Expression {
   const children = body ? partsOf(body) : [];
-  const isList = type?.kind() === "slice_type" || type?.kind() === "array_type";
-  if (isList || children.some((child) => child.kind() !== "keyed_element")) {
-    return {
-      kind: "list",
-      items: children.map((child) => inner(child.kind() === "keyed_element" ? partsOf(child)[1] : child)),
-      line,
-    };
+  const held = plainType(type?.field("element") ?? type?.field("value"));
+  const inner = (element: SyntaxNode | undefined): Expression => {
+    const part = element && partsOf(element)[0];
+    return part?.kind() === "literal_value" ? readLiteral(held, part, lineOf(part)) : readExpression(part);
+  };
+  const named = readType(type);
+  if (isListType(type) || children.some((child) => child.kind() !== "keyed_element")) {
+    const items = children.map((child) =>
+      inner(child.kind() === "keyed_element" ? partsOf(child)[1] : child),
+    );
+    return { kind: "list", items, type: named, line };
   }
   const entries = children.map((child) => {
     const [key, value] = partsOf(child);
     return { key: key?.text().replace(/^["`]|["`]$/g, ""), value: inner(value) };
   });
-  return { kind: "object", entries, type: readType(type), line };
+  return type?.text() === "url.URL" ? readUrl(entries, line) : { kind: "object", entries, type: named, line };
 }
+
+/** `url.URL{Host: …, Path: …}` is the text that its String gives. */
+function readUrl(entries: readonly Entry[], line: number): Expression {
+  const parts = ["Host", "Path"].flatMap((key) => entries.filter((entry) => entry.key === key));
+  const args = parts.map(({ value }) => ({ name: undefined, value }));
+  return { kind: "call", callee: { kind: "name", name: "JoinPath", line }, args, line };
+}
+
+const isGenericType = (node: SyntaxNode | null | undefined) => node?.kind() === "generic_type";
 
 function readCall(node: SyntaxNode): Expression {
   const list = node.field("arguments");
-  const args = (list ? partsOf(list) : []).map((child) => {
+  const given = list ? partsOf(list) : [];
+  const args = given.map((child) => {
     const isSpread = child.kind() === "variadic_argument";
     const value = readExpression(isSpread ? partsOf(child)[0] : child);
     return {
@@ -54,15 +64,30 @@ function readCall(node: SyntaxNode): Expression {
     };
   });
   const callee = node.field("function");
+  const line = lineOf(list ?? node);
   // new(T) and make(T) take a type; what they give is empty and may be filled.
   const made = callee?.text();
-  if (made === "new") {
-    const line = lineOf(node);
-    const type = readType(list ? partsOf(list)[0] : undefined);
-    return { kind: "reference", of: { kind: "object", entries: [], type, line }, line };
+  if (made === "new")
+    return { kind: "reference", of: { kind: "object", entries: [], type: readType(given[0]), line }, line };
+  if (made === "make") {
+    const isChannel = given[0]?.kind() === "channel_type";
+    return { kind: "list", items: [], type: readType(given[0]), isChannel, line };
   }
-  if (made === "make") return { kind: "list", items: [], line: lineOf(node) };
-  return { kind: "call", callee: readExpression(callee), args, line: lineOf(list ?? node) };
+  const as = readType(callee?.field("index") ?? node.field("type_arguments")?.namedChildren()[0]);
+  return { kind: "call", callee: readExpression(callee), args, as, line, start: lineOf(node) };
+}
+
+/** `f[T](x)` reads as a conversion to a generic type; it is a call all the same. */
+function readConversion(node: SyntaxNode): Expression {
+  const line = lineOf(node);
+  const type = node.field("type");
+  const value = readExpression(node.field("operand"));
+  const [owner, name] = (readType(type) ?? "").split(".");
+  if (!owner || owner.startsWith("[]")) return value;
+  const first: Expression = { kind: "name", name: owner, line };
+  const callee: Expression = name ? { kind: "member", of: first, key: name, line } : first;
+  const [argument] = isGenericType(type) ? partsOf(type!.field("type_arguments") ?? type!) : [];
+  return { kind: "call", callee, args: [{ name: undefined, value }], as: readType(argument), line };
 }
 
 export function readExpression(node: SyntaxNode | null | undefined): Expression {
@@ -95,34 +120,33 @@ export function readExpression(node: SyntaxNode | null | undefined): Expression 
     case "index_expression": {
       const index = node.field("index");
       const of = readExpression(node.field("operand"));
-      return isString(index)
-        ? { kind: "member", of, key: unquote(index!), line: lineOf(index!) }
-        : { kind: "element", of, index: readExpression(index), line };
+      return { kind: "element", of, index: readExpression(index), line: index ? lineOf(index) : line };
     }
     case "slice_expression":
-    case "type_assertion_expression":
       return readExpression(node.field("operand"));
+    case "type_assertion_expression": {
+      const of = readExpression(node.field("operand"));
+      return { kind: "cast", of, type: readType(node.field("type")), line: of.line };
+    }
     case "parenthesized_expression":
       return readExpression(partsOf(node)[0]);
     case "call_expression":
       return readCall(node);
-    case "type_conversion_expression": {
-      // `f[T](x)` reads as a conversion to a generic type; it is a call all the same.
-      const name = readType(node.field("type")?.field("type") ?? node.field("type")) ?? "";
-      const value = readExpression(node.field("operand"));
-      return { kind: "call", callee: { kind: "name", name, line }, args: [{ name: undefined, value }], line };
-    }
+    case "type_conversion_expression":
+      return readConversion(node);
+    case "type_instantiation_expression":
+      return readExpression(node.field("type"));
     case "func_literal":
       return { kind: "function", code: readFunction(node), line };
     case "composite_literal":
-      return readComposite(node);
-    case "literal_value":
-      return { kind: "list", items: partsOf(node).map((child) => readExpression(partsOf(child)[0])), line };
+      return readLiteral(node.field("type"), node.field("body"), line);
     case "unary_expression": {
       const operand = readExpression(node.field("operand"));
       const operator = node.field("operator")?.text();
-      if (operator === "&") return { kind: "reference", of: operand, line };
-      return operator === "*" || operator === "<-" ? operand : { kind: "other", parts: [operand], line };
+      const isUrl = operand.kind === "call" && node.field("operand")?.kind() === "composite_literal";
+      if (operator === "&") return isUrl ? operand : { kind: "reference", of: operand, line };
+      if (operator === "<-") return { kind: "element", of: operand, index: undefined, line };
+      return operator === "*" ? operand : { kind: "other", parts: [operand], line };
     }
     case "binary_expression":
       return {
@@ -165,11 +189,12 @@ function readParameters(node: SyntaxNode | null): Parameter[] {
     const names = declaration.fieldChildren("name").filter((child) => child.kind() === "identifier");
     const isVariadic = declaration.kind() === "variadic_parameter_declaration";
     return (names.length > 0 ? names : [undefined]).map((name) => ({
-      into: name && !isVariadic ? readPattern(name, true) : ({ kind: "nothing" } as const),
+      into: name ? readPattern(name, true) : ({ kind: "nothing" } as const),
       name: name?.text(),
-      type,
+      type: isVariadic ? `[]${type ?? ""}` : type,
       instead: undefined,
       isField: false,
+      ...(isVariadic && { isRest: true }),
     }));
   });
 }
@@ -178,9 +203,9 @@ export function readFunction(node: SyntaxNode): FunctionCode {
   const receiver = node.field("receiver");
   const [self] = receiver ? readParameters(receiver) : [];
   const result = node.field("result");
-  const results =
-    result?.kind() === "parameter_list" ? readParameters(result).flatMap(({ name }) => name ?? []) : [];
+  const named = result?.kind() === "parameter_list" ? readParameters(result).filter(({ name }) => name) : [];
   const body = node.field("body");
+  const returned = result?.kind() === "parameter_list" ? partsOf(result).at(-1)?.field("type") : result;
   return {
     name: node.field("name")?.text(),
     params: readParameters(node.field("parameters")),
@@ -188,6 +213,7 @@ export function readFunction(node: SyntaxNode): FunctionCode {
     isGenerator: false,
     line: lineOf(node),
     receiver: receiver ? { name: self?.name ?? "", type: self?.type ?? "" } : undefined,
-    results,
+    results: named.map(({ name, type }) => ({ name: name!, type })),
+    fails: returned?.text() === "error",
   };
 }

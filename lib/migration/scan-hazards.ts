@@ -5,6 +5,8 @@ import { type Flow, type Frame, tellHazard } from "./scan-frame.ts";
 import { type DataAtom, dataOf, dereference, ofKind, type Value } from "./scan-values.ts";
 
 const emptyConstants = new Set(["0", "0.0", "null", "false"]);
+/** `{ ok: false }` is an answer; `{ score: 0 }` is a default. */
+const tellsFailure = /^(ok|success|succeeded|valid|is_?valid|error\w*|failed|status|found|loading)$/i;
 const wrappers = new Set(["of", "resolve"]);
 
 /** 0, null, false, "", [] and {}: what nothing looks like. */
@@ -17,7 +19,9 @@ export function isEmptyDefault(expression: Expression): boolean {
     case "list":
       return expression.items.every(isEmptyDefault);
     case "object":
-      return expression.entries.length === 0;
+      return expression.entries.every(
+        ({ key, value }) => key !== undefined && !tellsFailure.test(key) && isEmptyDefault(value),
+      );
     case "reference":
       return isEmptyDefault(expression.of);
     case "call":
@@ -47,11 +51,35 @@ const escalates =
 
 type Verdict = { throws: boolean; escalates: boolean; returns: (readonly Expression[])[] };
 
+/** The error itself, or something made of it: `err.Error()`, `outcome{err: err}`. */
+function mentions(expression: Expression, caught: string | undefined): boolean {
+  if (caught === undefined) return false;
+  if (expression.kind === "name") return expression.name === caught;
+  if (expression.kind === "member" || expression.kind === "reference") return mentions(expression.of, caught);
+  if (expression.kind === "call")
+    return (
+      mentions(expression.callee, caught) ||
+      (!isLogger(expression.callee) && expression.args.some(({ value }) => mentions(value, caught)))
+    );
+  if (expression.kind === "object") return expression.entries.some(({ value }) => mentions(value, caught));
+  return expression.kind === "list" && expression.items.some((item) => mentions(item, caught));
+}
+
+/** Who answers with an error status tells of the failure. */
+const isErrorStatus = (value: Expression): boolean =>
+  value.kind === "constant"
+    ? /^[45]\d\d$/.test(value.value)
+    : value.kind === "member" &&
+      /^(Status(Bad|Internal|Unauth|Not[FI]|Forbidden|Service|Gateway|Too|Gone|Unproc|Conflict)\w*|HTTP_[45]\d\d\w*)$/.test(
+        value.key,
+      );
+
 function lookAt(expression: Expression, caught: string | undefined, verdict: Verdict): void {
   if (expression.kind === "call") {
     const name = calleeName(expression.callee);
+    if (expression.args.some(({ value }) => isErrorStatus(value))) verdict.escalates = true;
     const isFatal = /^(fatal|panic)/i.test(name);
-    const hands = expression.args.some(({ value }) => value.kind === "name" && value.name === caught);
+    const hands = expression.args.some(({ value }) => mentions(value, caught));
     if (isFatal || (!isLogger(expression.callee) && (escalates.test(name) || hands)))
       verdict.escalates = true;
     lookAt(expression.callee, caught, verdict);
@@ -71,8 +99,14 @@ function gather(statements: readonly Statement[], caught: string | undefined, ve
     else if (statement.kind === "return") {
       verdict.returns.push(statement.values);
       for (const value of statement.values) lookAt(value, caught, verdict);
-    } else if (statement.kind === "do" || statement.kind === "bind") lookAt(statement.value, caught, verdict);
-    else if (statement.kind === "branch") {
+    } else if (statement.kind === "do" || statement.kind === "bind") {
+      lookAt(statement.value, caught, verdict);
+      // Kept or sent on, it is for somebody else to handle.
+      if (statement.kind === "bind" && statement.into.kind !== "nothing") {
+        const isKept = statement.value.kind === "name" || statement.into.kind === "place";
+        if (isKept && mentions(statement.value, caught)) verdict.escalates = true;
+      }
+    } else if (statement.kind === "branch") {
       gather(statement.yes, caught, verdict);
       gather(statement.no, caught, verdict);
     } else if (statement.kind === "block" || statement.kind === "loop")
@@ -124,7 +158,8 @@ export function checkFallback(
   if (!isEmptyDefault(instead)) return;
   const held = dereference(value);
   const listed = ofKind(held, "object").flatMap(({ element }) => dataOf(element.value));
-  const hidden = [...dataOf(held).filter(({ node }) => hidesFailure(node)), ...listed];
+  const isZero = instead.kind === "constant" && /^0(\.0)?$/.test(instead.value);
+  const hidden = [...dataOf(held).filter(({ node }) => isZero || hidesFailure(node)), ...listed];
   tellHazard(flow, frame, line, "fallback-default", hidden);
 }
 

@@ -34,7 +34,7 @@ export function bindImport(statement: ImportStatement, frame: Frame, flow: Flow)
   const module = flow.importModule(frame.module, from);
   for (const { imported, local } of names) {
     if (local === "*") {
-      frame.module.reexports = true;
+      frame.module.carries = true;
       for (const [name, cell] of module?.exported.names ?? []) frame.module.exported.names.set(name, cell);
     } else if (imported === "*") {
       if (module) bindDotted(local, namespaceOf(module), frame);
@@ -47,7 +47,10 @@ export function bindImport(statement: ImportStatement, frame: Frame, flow: Flow)
           : undefined;
       const cell = (module && importedCell(module, imported)) ?? (inner && { value: namespaceOf(inner) });
       if (cell) frame.scope.names.set(local, cell);
-      else if (!frame.scope.names.has(local)) frame.module.outside.add(local);
+      else if (!frame.scope.names.has(local)) {
+        frame.module.outside.add(local);
+        if (imported !== local && imported !== "default") frame.module.aliases.set(local, imported);
+      }
     }
   }
 }

@@ -118,6 +118,21 @@ function readExport(node: SyntaxNode): Statement[] {
   return value ? [{ kind: "export", name: "default", value: withName(value, "default"), line }] : [];
 }
 
+function readEnum(node: SyntaxNode): Statement {
+  const line = lineOf(node);
+  const body = node.field("body");
+  const entries = (body ? partsOf(body) : []).map((member) => ({
+    key: nameOfKey(member.field("name")),
+    value: readExpression(member.field("value")),
+  }));
+  return {
+    kind: "bind",
+    into: readPattern(node.field("name"), true),
+    value: { kind: "object", entries, type: undefined, line },
+    line,
+  };
+}
+
 function readTry(node: SyntaxNode): Statement {
   const handler = node.field("handler");
   const handlers: Handler[] = handler
@@ -195,6 +210,8 @@ function readStatement(node: SyntaxNode): Statement[] {
           line,
         },
       ];
+    case "enum_declaration":
+      return [readEnum(node)];
     case "import_statement":
       return readImport(node);
     case "export_statement":

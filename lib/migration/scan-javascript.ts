@@ -8,6 +8,7 @@ import {
   type Pattern,
   type Statement,
 } from "./scan-code.ts";
+import { readMarkup } from "./scan-javascript-markup.ts";
 import { nameOfKey, patternOf } from "./scan-javascript-patterns.ts";
 import { lineOf, partsOf, type SyntaxNode } from "./scan-syntax.ts";
 
@@ -30,17 +31,27 @@ export function readArguments(node: SyntaxNode | null): Argument[] {
 }
 
 function readCall(node: SyntaxNode): Expression {
-  const callee = readExpression(node.field("function") ?? node.field("constructor"));
+  const named = node.field("function") ?? node.field("constructor");
+  const callee: Expression =
+    named?.kind() === "import"
+      ? { kind: "name", name: "require", line: lineOf(named) }
+      : readExpression(named);
   const list = node.field("arguments");
-  return { kind: "call", callee, args: readArguments(list), line: lineOf(list ?? node) };
+  return { kind: "call", callee, args: readArguments(list), line: lineOf(list ?? node), start: lineOf(node) };
 }
 
 function readObject(node: SyntaxNode): Expression {
   const entries = partsOf(node).map((child) => {
     const line = lineOf(child);
     switch (child.kind()) {
-      case "pair":
+      case "pair": {
+        const computed = child.field("key");
+        if (computed?.kind() === "computed_property_name") {
+          const at = readExpression(partsOf(computed)[0]);
+          return { key: undefined, value: readExpression(child.field("value")), at };
+        }
         return { key: nameOfKey(child.field("key")), value: readExpression(child.field("value")) };
+      }
       case "shorthand_property_identifier":
         return { key: child.text(), value: { kind: "name" as const, name: child.text(), line } };
       case "method_definition": {
@@ -117,6 +128,9 @@ export function readExpression(node: SyntaxNode | null | undefined): Expression 
         ? { kind: "member", of, key: nameOfKey(index), line: lineOf(index) }
         : { kind: "element", of, index: readExpression(index), line };
     }
+    case "jsx_element":
+    case "jsx_self_closing_element":
+      return readMarkup(node, readExpression);
     case "call_expression":
     case "new_expression":
       return readCall(node);
@@ -132,6 +146,13 @@ export function readExpression(node: SyntaxNode | null | undefined): Expression 
       return { kind: "spread", of: readExpression(partsOf(node)[0]), line };
     case "binary_expression":
       return readBinary(node);
+    case "unary_expression": {
+      const value = readExpression(node.field("argument"));
+      const callee: Expression = { kind: "name", name: "Number", line };
+      return node.field("operator")?.text() === "+"
+        ? { kind: "call", callee, args: [{ name: undefined, value }], line }
+        : { kind: "other", parts: [value], line };
+    }
     case "ternary_expression":
       return {
         kind: "choice",
@@ -180,9 +201,10 @@ function readParameter(node: SyntaxNode): Parameter {
     name: plain.kind() === "identifier" ? plain.text() : undefined,
     type: readType(node.field("type")),
     instead: value ? readExpression(value) : undefined,
-    isField: node
-      .children()
-      .some((child) => ["accessibility_modifier", "readonly"].includes(String(child.kind()))),
+    ...(plain !== inner && { isRest: true }),
+    isField:
+      node !== plain &&
+      node.children().some((child) => ["accessibility_modifier", "readonly"].includes(String(child.kind()))),
   };
 }
 
@@ -208,9 +230,9 @@ export function readFunction(node: SyntaxNode, givenName?: string): FunctionCode
     name: nameOfKey(node.field("name")) || givenName,
     params: params.map(readParameter),
     body: body ? readBody(body) : [],
-    isGenerator: node
-      .children()
-      .some((child) => child.text() === "*" || child.kind() === "generator_function"),
+    hasThis: node.kind() !== "arrow_function",
+    isGetter: node.kind() === "method_definition" && node.children().some((child) => child.kind() === "get"),
+    isGenerator: node.children().some((child) => ["*", "generator_function"].includes(String(child.kind()))),
     line,
   };
 }

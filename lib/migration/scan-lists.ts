@@ -1,9 +1,13 @@
 // What the languages' own functions do with values: iterate, unwrap, pass on.
-import type { EndpointId } from "../contract/endpoints.ts";
+import { type FieldNode, isIntegerId } from "./consumer-fields.ts";
 import { elementsOf } from "./scan-access.ts";
+import { callEach, giveAnswer } from "./scan-callbacks.ts";
 import type { Expression } from "./scan-code.ts";
-import { type Arguments, type Flow, type Frame, tellEndpointHazard } from "./scan-frame.ts";
-import { checkNumberUse, swallows } from "./scan-hazards.ts";
+import type { Flow, Frame, Invocation } from "./scan-frame.ts";
+import { checkNumberUse, rootName } from "./scan-hazards.ts";
+import { readByKey } from "./scan-keyed.ts";
+import { handleRejection, pipe } from "./scan-promises.ts";
+import { keepValue } from "./scan-stores.ts";
 import {
   dataOf,
   dereference,
@@ -14,12 +18,13 @@ import {
   type ObjectAtom,
   ofKind,
   type Value,
+  wrap,
 } from "./scan-values.ts";
 
 const words = (text: string) => new Set(text.split(" "));
 
 const keepsList = words(
-  "filter slice sort toSorted reverse toReversed concat copy values flat limit skip take sort_values",
+  "filter slice sort toSorted reverse toReversed concat copy values limit skip take sort_values",
 );
 const givesElement = words("find findLast at pop shift popleft first last Get");
 const mapsElements = words("map flatMap forEach some every findIndex each apply");
@@ -27,7 +32,7 @@ const fillsList = words("push unshift append extend add concat insert appendleft
 
 /** Functions that hand on what they are given, as far as V1 is concerned. */
 const passes = words(
-  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from structuredClone resolve run gather iter all allSettled race any ReadAll LimitReader MaxBytesReader TeeReader NopCloser NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys",
+  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from structuredClone resolve run gather iter all allSettled race any ReadAll LimitReader MaxBytesReader TeeReader NopCloser NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys forkJoin combineLatest zip merge of props useContext use inject storeToRefs toRefs toRef toSignal toValue chain",
 );
 /** Only of an answer itself; `send(passport)` sends a passport. */
 const passesAnswer = words(
@@ -38,15 +43,14 @@ const numberUse = /^(sum|max|min|fsum|Max|Min)$/;
 const numberConversion =
   /^(Number|parseInt|int|Atoi|ParseInt|toInt|isInteger|isSafeInteger|BigInt|parseFloat|float)$/;
 
-export type Invocation = {
-  callee: Expression;
-  name: string;
-  receiver: Value | undefined;
-  args: Arguments;
-  /** Endpoints met on the way to the receiver: a chain's rejection is theirs. */
-  met: ReadonlySet<EndpointId>;
-  line: number;
-};
+const numbers = new WeakMap<FieldNode, FieldNode>();
+
+/** Converted once, a text is no trap further on. */
+function asNumber(node: FieldNode): FieldNode {
+  const known = numbers.get(node) ?? { ...node, type: "number" as const };
+  numbers.set(node, known);
+  return known;
+}
 
 const lists = (value: Value): ObjectAtom[] => ofKind(dereference(value), "object");
 
@@ -56,50 +60,13 @@ const listOf = (element: Value): Value => {
   return [list];
 };
 
-const callEach = (functions: Value, given: readonly Value[], frame: Frame, line: number, flow: Flow): Value =>
+const flatten = (value: Value): Value =>
   join(
-    ...ofKind(functions, "function").map((target) =>
-      flow.apply(target, { positional: given, named: new Map() }, frame, line),
-    ),
+    ...dereference(value).map((atom): Value => {
+      const inner = elementsOf([atom]);
+      return inner.length > 0 ? inner : [atom];
+    }),
   );
-
-/** `.catch(() => [])`: the promise's own error handler. */
-function handleRejection(
-  invocation: Invocation,
-  handler: Expression | undefined,
-  frame: Frame,
-  flow: Flow,
-): void {
-  if (!handler) return;
-  const isSilent =
-    handler.kind === "function"
-      ? swallows(handler.code.body, handler.code.params[0]?.into, false)
-      : handler.kind === "member" &&
-        /^(console|log|logger)$/.test(handler.of.kind === "name" ? handler.of.name : "");
-  const line = handler.line;
-  const given = dataOf(invocation.receiver ?? []).map(({ node }) => node.endpoint);
-  const endpoints = new Set([...given, ...invocation.met]);
-  if (isSilent) tellEndpointHazard(flow, frame, line, "catch-default", endpoints);
-}
-
-/** rxjs: each operator takes what the one before gives. */
-function pipe(invocation: Invocation, operators: readonly Expression[], frame: Frame, flow: Flow): Value {
-  let value = invocation.receiver ?? [];
-  for (const operator of operators) {
-    if (operator.kind !== "call") continue;
-    const [handler] = operator.args;
-    const name = operator.callee.kind === "name" ? operator.callee.name : "";
-    if (!handler) continue;
-    const given = flow.evaluate(handler.value, frame);
-    if (/^(map|switchMap|mergeMap|concatMap|exhaustMap|pluck)$/.test(name))
-      value = callEach(given, [value], frame, operator.line, flow);
-    else if (name === "catchError") {
-      handleRejection({ ...invocation, receiver: value }, handler.value, frame, flow);
-      value = join(value, callEach(given, [], frame, operator.line, flow));
-    } else callEach(given, [value], frame, operator.line, flow);
-  }
-  return value;
-}
 
 function addTo(target: readonly ObjectAtom[], name: string, args: readonly Value[]): void {
   for (const list of target) {
@@ -112,7 +79,7 @@ function addTo(target: readonly ObjectAtom[], name: string, args: readonly Value
   }
 }
 
-const tupleOf = (...items: readonly Value[]): Value => {
+export const tupleOf = (...items: readonly Value[]): Value => {
   const tuple = newObject(true);
   for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
   return [tuple];
@@ -144,13 +111,14 @@ function callMethod(
 ): Value | undefined {
   const { name, receiver = [], args, line } = invocation;
   const held = dereference(receiver);
-  const data = dataOf(held);
+  const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
   const own = lists(held);
   if (data.length === 0 && own.length === 0) return callUnknown(invocation, source, frame, flow);
   const [first = [], second = []] = args.positional;
   if (name === "pipe") return pipe(invocation, source, frame, flow);
   if (name === "then" || name === "subscribe" || name === "done") {
     callEach(second, [], frame, line, flow);
+    if (lists(first).length > 0) giveAnswer(args, held, frame, line, flow);
     return callEach(first, [held], frame, line, flow);
   }
   if (name === "catch" || name === "finally" || name === "fail") {
@@ -169,7 +137,11 @@ function callMethod(
     addTo(own, name, args.positional);
     return held;
   }
-  if (mapsElements.has(name)) return listOf(callEach(first, [elementsOf(held), [], held], frame, line, flow));
+  if (mapsElements.has(name)) {
+    const mapped = callEach(first, [elementsOf(held), [], held], frame, line, flow);
+    return listOf(name === "flatMap" ? flatten(mapped) : mapped);
+  }
+  if (name === "flat") return listOf(flatten(elementsOf(held)));
   if (givesElement.has(name)) {
     callEach(first, [elementsOf(held)], frame, line, flow);
     return elementsOf(held);
@@ -195,18 +167,31 @@ export function callKnown(
   flow: Flow,
 ): Value | undefined {
   const { name, args, line } = invocation;
-  const method = callMethod(invocation, source, frame, flow);
-  if (method) return method;
+  const special =
+    readByKey(invocation, source, frame, flow) ??
+    keepValue(invocation, frame, flow) ??
+    callMethod(invocation, source, frame, flow);
+  if (special) return special;
   const [first = []] = args.positional;
   if (numberUse.test(name)) {
     for (const value of args.positional) checkNumberUse(join(value, elementsOf(value)), frame, line, flow);
     return elementsOf(first);
   }
   if (numberConversion.test(name)) {
-    const ids = dataOf(first).filter(({ node }) => node.type === "number");
-    checkNumberUse(ids, frame, line, flow);
-    return [];
+    const texts = dataOf(dereference(first));
+    // A count that is converted is a number; a credential's value is any text.
+    const doubtful = texts.filter(({ node }) => node.type === "number" || node.name === "value");
+    checkNumberUse(doubtful, frame, line, flow);
+    return texts
+      .filter(({ node }) => !isIntegerId(node))
+      .map((atom) => ({ ...atom, node: asNumber(atom.node) }));
   }
+  if (rootName(invocation.callee) === "Buffer" && name === "concat") return elementsOf(first);
+  if (rootName(invocation.callee) === "Object" && /^(values|entries)$/.test(name)) {
+    return listOf(name === "values" ? elementsOf(first) : tupleOf([], elementsOf(first)));
+  }
+  if (name === "from" && ofKind(args.positional[1] ?? [], "function").length > 0)
+    return listOf(callEach(args.positional[1]!, [elementsOf(first)], frame, line, flow));
   if (name === "enumerate") return listOf(tupleOf([], elementsOf(first)));
   if (name === "zip") return listOf(tupleOf(...args.positional.map(elementsOf)));
   if (name === "next") return elementsOf(first);
@@ -217,14 +202,6 @@ export function callKnown(
     addTo(into, name, rest);
     return join(first, into);
   }
-  if (/^(useState|createSignal)$/.test(name)) {
-    const pair = newObject(true);
-    const cell = { value: first };
-    pair.fields.set("0", cell);
-    pair.fields.set("1", { value: [{ kind: "setter", cell }] });
-    return [pair];
-  }
-  if (/^(ref|reactive|shallowRef|useRef|signal|writable)$/.test(name)) return [newObject()];
   if (!passes.has(name)) return undefined;
   const given = args.positional.flatMap((value) => [...dereference(value)]);
   const callee = invocation.receiver ? dataOf(dereference(invocation.receiver)) : [];
@@ -237,5 +214,6 @@ export function callKnown(
     const result = callEach(handler, [elementsOf(kept)], frame, line, flow);
     checkNumberUse(result, frame, line, flow);
   }
-  return kept.length > 0 ? join(kept) : undefined;
+  if (kept.length === 0) return undefined;
+  return /^to(Signal|Refs?)$/.test(name) ? wrap(join(kept)) : join(kept);
 }

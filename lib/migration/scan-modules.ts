@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { Language, Statement } from "./scan-code.ts";
 import { hoist } from "./scan-declarations.ts";
-import { runPending, startFlow } from "./scan-flow.ts";
+import { allowSteps, runPending, startFlow } from "./scan-flow.ts";
 import { type Flow, type Module, newFrame, type Sighting } from "./scan-frame.ts";
 import { readStatements as readGo } from "./scan-go-statements.ts";
 import { readStatements as readJavascript } from "./scan-javascript-statements.ts";
@@ -25,6 +25,8 @@ export type SourceTree = {
   files: ReadonlySet<string>;
   /** Go: the files of each folder. */
   packages: ReadonlyMap<string, readonly string[]>;
+  /** Go: the folders with a go.mod, and what their import paths begin with. */
+  goModules: ReadonlyMap<string, string>;
   read(path: string): string;
 };
 
@@ -71,8 +73,22 @@ function resolvePython(from: string, specifier: string, { files }: SourceTree): 
   return undefined;
 }
 
+/** The name that a folder's files give their package. */
+function packageName(folder: string, tree: SourceTree): string | undefined {
+  const [file] = tree.packages.get(folder) ?? [];
+  return file && /^package\s+(\w+)/m.exec(tree.read(file))?.[1];
+}
+
+const rootNames = new WeakMap<SourceTree, string>();
+
 /** A package's folder: the longest end of the import path that is a folder of the tree. */
-function resolveGo(from: string, specifier: string, { packages }: SourceTree): string | undefined {
+function resolveGo(from: string, specifier: string, tree: SourceTree): string | undefined {
+  const { packages } = tree;
+  for (const [folder, path] of tree.goModules) {
+    if (specifier !== path && !specifier.startsWith(`${path}/`)) continue;
+    const [file] = packages.get(posix.join(folder, specifier.slice(path.length + 1))) ?? [];
+    if (file) return file;
+  }
   const parts = specifier.split("/");
   for (let start = 0; start < parts.length; start++) {
     const end = parts.slice(start).join("/");
@@ -81,7 +97,12 @@ function resolveGo(from: string, specifier: string, { packages }: SourceTree): s
       if (file && (start > 0 || parts.length === 1 || specifier.includes("."))) return file;
     }
   }
-  return undefined;
+  // The root's own package, by its name.
+  if (!rootNames.has(tree)) rootNames.set(tree, packageName(".", tree) ?? "main");
+  const name = rootNames.get(tree);
+  return name !== "main" && /^\w+\./.test(specifier) && parts.at(-1) === name
+    ? packages.get(".")?.[0]
+    : undefined;
 }
 
 const resolvers = { javascript: resolveJavascript, python: resolvePython, go: resolveGo };
@@ -102,7 +123,7 @@ export type Followed = {
   follow(path: string): void;
   /** Runs everything once more, now that all is known. */
   again(): void;
-  reexports(path: string): boolean;
+  carries(path: string): boolean;
 };
 
 export function followTree(tree: SourceTree): Followed {
@@ -110,6 +131,7 @@ export function followTree(tree: SourceTree): Followed {
   const shared = new Map<string, Pick<Module, "exported" | "methods" | "tags">>();
   /** A value keeps its type's tags in whichever package it is read. */
   const allTags: Module["allTags"] = new Map();
+  const allMethods: Module["allMethods"] = new Map();
   const sightings: Sighting[] = [];
   const tangled = new Set<string>();
   const seen = new Set<string>();
@@ -146,9 +168,11 @@ export function followTree(tree: SourceTree): Followed {
       statements,
       ...known,
       allTags,
+      allMethods,
       outside: new Set(),
+      aliases: new Map(),
       pending: new Map(),
-      reexports: false,
+      carries: false,
     } as unknown as Module;
     module.frame = newFrame(module, scope);
     modules.set(path, module);
@@ -157,6 +181,7 @@ export function followTree(tree: SourceTree): Followed {
 
   function run(module: Module): void {
     module.frame.errors.clear();
+    allowSteps(flow);
     within(module.file, () => runStatements(module.statements, module.frame, flow));
   }
 
@@ -195,6 +220,6 @@ export function followTree(tree: SourceTree): Followed {
       for (const module of modules.values()) run(module);
       for (const module of modules.values()) finish(module);
     },
-    reexports: (path) => modules.get(path)?.reexports ?? false,
+    carries: (path) => modules.get(path)?.carries ?? false,
   };
 }

@@ -1,6 +1,8 @@
 // Python, statements: syntax tree → code.
 import type { ClassStatement, DeclaredField, Expression, FunctionCode, Statement } from "./scan-code.ts";
-import { readExpression, readParameters, readPattern, readType } from "./scan-python.ts";
+import { readExpression, readParameters, readPattern } from "./scan-python.ts";
+import { type Decorated, declaredField, isHandMade, readDecorators } from "./scan-python-declarations.ts";
+import { casePatternOf, readType } from "./scan-python-patterns.ts";
 import { lineOf, partsOf, type SyntaxNode, triesAgain } from "./scan-syntax.ts";
 
 function readAssignment(node: SyntaxNode): Statement[] {
@@ -36,32 +38,33 @@ const hasYield = (node: SyntaxNode): boolean =>
         hasYield(child)),
   );
 
-function readFunction(node: SyntaxNode): FunctionCode {
+function readFunction(node: SyntaxNode, decorated: Decorated = {}): FunctionCode {
   const body = node.field("body");
   return {
     name: node.field("name")?.text(),
     params: readParameters(node.field("parameters")),
     body: readStatements(body),
-    isGenerator: body ? hasYield(body) : false,
+    isGenerator: body?.text().includes("yield") ? hasYield(body) : false,
     line: lineOf(node),
+    ...decorated,
   };
 }
 
-function readClass(node: SyntaxNode): ClassStatement {
+function readClass(node: SyntaxNode, decorated?: SyntaxNode): ClassStatement {
   const methods: FunctionCode[] = [];
   const fields: { name: string; value: Expression }[] = [];
   const declared: DeclaredField[] = [];
   const body = node.field("body");
   for (const child of body ? partsOf(body) : []) {
     const inner = child.kind() === "decorated_definition" ? child.field("definition")! : child;
-    if (inner.kind() === "function_definition") methods.push(readFunction(inner));
+    if (inner.kind() === "function_definition")
+      methods.push(readFunction(inner, readDecorators(child, readExpression)));
     const assignment = child.kind() === "expression_statement" ? partsOf(child)[0] : undefined;
     if (assignment?.kind() !== "assignment") continue;
-    const name = assignment.field("left")?.text() ?? "";
-    const type = readType(assignment.field("type"));
-    if (type !== undefined) declared.push({ key: name, name, type, line: lineOf(assignment) });
+    const field = declaredField(assignment);
+    if (field) declared.push(field);
     const value = assignment.field("right");
-    if (value) fields.push({ name, value: readExpression(value) });
+    if (value) fields.push({ name: assignment.field("left")?.text() ?? "", value: readExpression(value) });
   }
   const bases = node.field("superclasses");
   return {
@@ -69,12 +72,14 @@ function readClass(node: SyntaxNode): ClassStatement {
     name: node.field("name")?.text() ?? "",
     bases: bases
       ? partsOf(bases)
-          .filter((child) => child.kind() === "identifier")
-          .map((child) => child.text())
+          .filter((child) => /^(identifier|subscript|attribute)$/.test(String(child.kind())))
+          .map((child) => child.text().replace(/\[.*$/s, ""))
       : [],
     methods,
     fields,
     declared,
+    isHandMade: isHandMade(decorated?.text().split(/^\s*class\b/m)[0] ?? "", bases?.text() ?? ""),
+    ...(decorated && { decorators: readDecorators(decorated, readExpression).decorators ?? [] }),
     line: lineOf(node),
   };
 }
@@ -121,7 +126,14 @@ function readWith(node: SyntaxNode): Statement[] {
     const value = item.field("value") ?? partsOf(item)[0];
     if (value?.kind() !== "as_pattern") return { kind: "do", value: readExpression(value), line };
     const [source, target] = partsOf(value);
-    return { kind: "bind", into: readPattern(target), value: readExpression(source), line };
+    const manager = readExpression(source);
+    const callee: Expression = { kind: "member", of: manager, key: "__enter__", line: manager.line };
+    return {
+      kind: "bind",
+      into: readPattern(target),
+      value: { kind: "call", callee, args: [], line: manager.line },
+      line,
+    };
   });
   const body = readStatements(node.field("body"));
   // `with suppress(…):` is a handler that does nothing.
@@ -152,6 +164,24 @@ function readBranch(node: SyntaxNode): Statement {
     no,
     line: lineOf(node),
   };
+}
+
+/** Every case as if it could happen. */
+function readMatch(node: SyntaxNode): Statement[] {
+  const line = lineOf(node);
+  const [subject] = node.fieldChildren("subject");
+  const value = readExpression(subject);
+  return partsOf(node.field("body") ?? node).flatMap((clause): Statement[] => {
+    if (clause.kind() !== "case_clause") return [];
+    const binds = partsOf(clause)
+      .filter((part) => part.kind() === "case_pattern")
+      .flatMap(casePatternOf)
+      .map((into): Statement => ({ kind: "bind", into, value, line }));
+    const guard = partsOf(clause).find((part) => part.kind() === "if_clause");
+    const test = guard ? readExpression(partsOf(guard)[0]) : value;
+    const yes = readStatements(clause.field("consequence"));
+    return [...binds, { kind: "branch", test, yes, no: [], line: lineOf(clause) }];
+  });
 }
 
 function readStatement(node: SyntaxNode): Statement[] {
@@ -195,12 +225,21 @@ function readStatement(node: SyntaxNode): Statement[] {
       return [{ kind: "function", code: readFunction(node), line }];
     case "class_definition":
       return [readClass(node)];
-    case "decorated_definition":
-      // A decorator that names a path declares a route; it asks nobody.
-      return readStatements(node.field("definition"));
+    case "decorated_definition": {
+      const inner = node.field("definition");
+      if (inner?.kind() === "class_definition") return [readClass(inner, node)];
+      return inner
+        ? [{ kind: "function", code: readFunction(inner, readDecorators(node, readExpression)), line }]
+        : [];
+    }
+    case "match_statement":
+      return readMatch(node);
     case "import_statement":
     case "import_from_statement":
       return readImport(node);
+    case "global_statement":
+    case "nonlocal_statement":
+      return [{ kind: "outer", names: partsOf(node).map((part) => part.text()), line }];
     case "block":
     case "module":
       return partsOf(node).flatMap(readStatement);

@@ -7,6 +7,8 @@ import {
   type Pattern,
   type Statement,
 } from "./scan-code.ts";
+import { lowerCall } from "./scan-python-calls.ts";
+import { parametersOf, patternOf } from "./scan-python-patterns.ts";
 import { lineOf, partsOf, type SyntaxNode } from "./scan-syntax.ts";
 
 function readText(node: SyntaxNode): Expression {
@@ -36,7 +38,8 @@ function readCall(node: SyntaxNode): Expression {
     : isComprehension
       ? [{ name: undefined, value: readExpression(list) }]
       : partsOf(list).map(readArgument);
-  return { kind: "call", callee: readExpression(node.field("function")), args, line: lineOf(list ?? node) };
+  const callee = readExpression(node.field("function"));
+  return lowerCall({ kind: "call", callee, args, line: lineOf(list ?? node), start: lineOf(node) });
 }
 
 /** `[value for pattern in list if test]`, in any of its brackets. */
@@ -55,8 +58,8 @@ function readComprehension(node: SyntaxNode): Expression {
     };
   });
   if (head?.kind() !== "pair") return { kind: "collect", body, value: readExpression(head), line };
-  const key: Statement = { kind: "do", value: readExpression(head.field("key")), line };
-  return { kind: "collect", body: [...body, key], value: readExpression(head.field("value")), line };
+  const key = readExpression(head.field("key"));
+  return { kind: "collect", body, value: readExpression(head.field("value")), key, line };
 }
 
 function readComparison(node: SyntaxNode): Expression {
@@ -106,8 +109,12 @@ export function readExpression(node: SyntaxNode | null | undefined): Expression 
       };
     }
     case "subscript": {
-      const index = node.field("subscript");
+      const [index, ...more] = node.fieldChildren("subscript");
       const of = readExpression(node.field("value"));
+      if (more.length > 0) {
+        const items = [index, ...more].map(readExpression);
+        return { kind: "element", of, index: { kind: "list", items, line }, line };
+      }
       if (index?.kind() === "slice") return of;
       const key = index?.kind() === "string" ? readText(index) : undefined;
       return key?.kind === "text" && typeof key.parts[0] === "string"
@@ -194,48 +201,7 @@ export function readExpression(node: SyntaxNode | null | undefined): Expression 
   }
 }
 
-export function readPattern(node: SyntaxNode | null | undefined, type?: string): Pattern {
-  switch (node?.kind()) {
-    case undefined:
-      return { kind: "nothing" };
-    case "identifier":
-      return { kind: "name", name: node!.text(), declares: true, type };
-    case "pattern_list":
-    case "tuple_pattern":
-    case "list_pattern":
-    case "tuple":
-      return {
-        kind: "items",
-        items: partsOf(node!).map((child) =>
-          readPattern(child.kind() === "list_splat_pattern" ? partsOf(child)[0] : child),
-        ),
-        rest: partsOf(node!).at(-1)?.kind() === "list_splat_pattern",
-      };
-    case "as_pattern_target":
-      return readPattern(partsOf(node!)[0]);
-    default:
-      return { kind: "place", place: readExpression(node) };
-  }
-}
+export const readPattern = (node: SyntaxNode | null | undefined, type?: string): Pattern =>
+  patternOf(node, readExpression, type);
 
-export const readType = (node: SyntaxNode | null | undefined): string | undefined =>
-  node?.text().replace(/^["']|["']$/g, "");
-
-export function readParameters(node: SyntaxNode | null): Parameter[] {
-  if (!node) return [];
-  return partsOf(node)
-    .filter((child) => !["keyword_separator", "positional_separator"].includes(String(child.kind())))
-    .map((child) => {
-      const isPlain = child.kind() === "identifier";
-      const name = isPlain ? child : (child.field("name") ?? partsOf(child)[0]);
-      const isSplat = /splat/.test(String(name?.kind())) || /splat/.test(String(child.kind()));
-      const value = child.field("value");
-      return {
-        into: isSplat ? { kind: "nothing" } : readPattern(name),
-        name: isSplat ? undefined : name?.text(),
-        type: readType(child.field("type")),
-        instead: value ? readExpression(value) : undefined,
-        isField: false,
-      };
-    });
-}
+export const readParameters = (node: SyntaxNode | null): Parameter[] => parametersOf(node, readExpression);

@@ -1,22 +1,33 @@
 // Calls that ask V1: which text is the URL, which base it gets, and what is no request at all.
 import { bodies } from "./consumer-fields.ts";
-import { askedEndpoint, joinPath } from "./consumer-paths.ts";
+import { askedEndpoint, joinPath, mentionsResource } from "./consumer-paths.ts";
 import type { Expression } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf, tellHazard } from "./scan-frame.ts";
 import { calleeName, rootName } from "./scan-hazards.ts";
-import { concatenate, type DataAtom, newObject, ofKind, type TextAtom, type Value } from "./scan-values.ts";
+import {
+  concatenate,
+  type DataAtom,
+  type FunctionAtom,
+  newObject,
+  ofKind,
+  type TextAtom,
+  type Value,
+} from "./scan-values.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
 const baseKey = "<base>";
 
-const baseNames = ["baseURL", "base_url", "prefixUrl", "baseUrl", "BaseURL", "base", "prefix"];
+export const baseNames = ["baseURL", "base_url", "prefixUrl", "baseUrl", "BaseURL", "base", "prefix"];
 const urlNames = ["url", "uri", "path", "pathname", "href", "endpoint", "input", "URL"];
 
 const asks =
-  /^(\$?fetch\w*|get|get_?json|request|axios|got|ky|ofetch|ajax|urlopen|open|newrequest(withcontext)?|use(swr|fetch|query|axios|lazyfetch)|head|stream|send|do|needle|superagent|url|uri|load|api|http|client|session|retrieve|call)$/i;
+  /^(\$?fetch\w*|get|get_?json|request|axios|got|ky|ofetch|ajax|urlopen|open|newrequest(withcontext)?|use\w*(swr|fetch|query|axios|request)\w*|head|stream|send|do|needle|superagent|url|uri|load|api|http|client|session|retrieve|call)$/i;
 const otherMethod = /^(post|put|patch|delete|options|del)(json|form)?$/i;
 const noRequest =
-  /^(log|info|warn\w*|error|debug|trace|print\w*|fatal\w*|starts_?with|hasprefix|ends_?with|includes|contains|index_?of|match\w*|test|split|has|push|add|append|assert\w*|expect|to(be|equal|have|match)\w*|equal\w*|describe|it|handle\w*|use|route\w*|re_?path|path|include|register\w*|mock\w*|nock|intercept|reply|on\w*|emit|set\w*|errorf|new|string|len|\w*error|\w*exception|compile|search|sub|exec|all|any|invalidate\w*|revalidate\w*|mutate|dispatch)$/i;
+  /^(log|info|warn\w*|error|debug|trace|print\w*|fatal\w*|starts_?with|hasprefix|ends_?with|includes|contains|index_?of|match\w*|test|split|has|push|add|append|assert\w*|expect|to(be|equal|have|match)\w*|equal\w*|describe|it|handle\w*|use|route\w*|add_(url_rule|route|api_route|get|view|resource)|blueprint|apirouter|mount|re_?path|path|include|register\w*|mock\w*|nock|intercept|reply|on\w*|emit|set\w*|errorf|new|string|len|\w*error|\w*exception|compile|search|sub|exec|all|any|invalidate\w*|revalidate\w*|mutate|dispatch)$/i;
+/** Libraries that answer in V1's place. */
+const mocks =
+  /^(responses|respx|requests_mock|httpretty|httpx_mock|aioresponses|nock|pook|wiremock|mock\w*)$/i;
 const routers = /^(app|router|routes|server|fastify|express|mux|r|e|engine|group|blueprint|bp)$/i;
 
 export type Request = {
@@ -45,10 +56,12 @@ export function makeClient({ callee, positional, named }: Request): Value | unde
     : [...positional.flatMap((arg) => fieldText(arg, baseNames)), ...namedText(named, baseNames)];
   const makes =
     isSetter ||
-    /^(create|extend|defaults|instance|Client|AsyncClient|ClientSession|Session|New|new|ApiClient)$/.test(
-      name,
-    );
+    /^(create|fetchBaseQuery|extend|defaults|instance|\w*Client|\w*Session|New|new|__init__)$/.test(name);
   if (!makes || base.length === 0) return undefined;
+  return clientWith(base);
+}
+
+export function clientWith(base: Value): Value {
   const client = newObject();
   client.fields.set(baseKey, { value: base });
   return [client];
@@ -57,11 +70,24 @@ export function makeClient({ callee, positional, named }: Request): Value | unde
 export const isClient = (value: Value): boolean =>
   ofKind(value, "object").some(({ fields }) => fields.has(baseKey));
 
+/** `(req, res) =>`, `(ctx) =>`, `({ params }) =>`, `() =>`: takes a request, where a client's callback takes an answer. */
+function answersRequests({ code }: FunctionAtom): boolean {
+  const [first] = code.params;
+  if (!first) return true;
+  if (first.into.kind === "fields")
+    return first.into.fields.some(({ key }) => /^(params|request|req|query|cookies)$/.test(key));
+  return /^_?(req|request|ctx|c|context|info)$/.test(first.name ?? "");
+}
+
 /** A server's own route: app.get("/api/v1/passports", handler). */
 function isRoute(callee: Expression, positional: readonly Value[]): boolean {
   if (callee.kind !== "member" || positional.length < 2) return false;
-  const hasHandler = positional.slice(1).some((arg) => ofKind(arg, "function").length > 0);
-  return (routers.test(rootName(callee)) && hasHandler) || /^(GET|HEAD|Any|Handle\w*)$/.test(callee.key);
+  const handlers = positional.slice(1).flatMap((arg) => ofKind(arg, "function"));
+  return (
+    (routers.test(rootName(callee)) && handlers.length > 0) ||
+    handlers.some(answersRequests) ||
+    /^(GET|HEAD|Any|Handle\w*)$/.test(callee.key)
+  );
 }
 
 function asksOtherMethod({ callee, positional, named }: Request): boolean {
@@ -85,7 +111,7 @@ function urlsOf({ receiver, positional, named }: Request, own: Value): readonly 
     ...ofKind(namedText(named, urlNames), "text"),
   ];
   const bases = [
-    ...ofKind(fieldText([...(receiver ?? []), ...own], [baseKey]), "text"),
+    ...ofKind(fieldText([...(receiver ?? []), ...own], [baseKey, "baseURL", "baseUrl", "base_url"]), "text"),
     ...positional.flatMap((arg) => ofKind(fieldText(arg, baseNames), "text")),
     ...ofKind(namedText(named, baseNames), "text"),
   ];
@@ -109,8 +135,12 @@ export function ask(
   const sure = urls.some(({ asked }) => asked?.isSure);
   const isNone =
     isRoute(request.callee, request.positional) ||
+    mocks.test(rootName(request.callee)) ||
     asksOtherMethod(request) ||
     (noRequest.test(name) && !isClient(request.receiver ?? []));
+  // A route's prefix is nobody's call either.
+  const said = isNone ? [...request.positional, ...request.named.values()].flat() : [];
+  for (const { literals } of ofKind(said, "text")) for (const literal of literals) literal.isUsed = true;
   for (const { atom, asked } of urls) {
     if (!asked || (sure && !asked.isSure)) continue;
     for (const literal of atom.literals) literal.isUsed = true;
@@ -125,4 +155,21 @@ export function ask(
     if (assumesInteger) tellHazard(flow, frame, line, "integer-id", [data]);
   }
   return found.length > 0 ? found : undefined;
+}
+
+const otherVersion = /\/v[2-9]\d*(\/|$)/;
+const plainSegment = /^(?!(?:api|rest|public|v\d+)$)[\w.-]+$/;
+
+/** An absolute address whose path is written out and is not V1's. */
+function isOtherAddress(text: string): boolean {
+  const [, path] = /^https?:\/\/[\w.:-]+(\/[^?#]*)/.exec(text) ?? [];
+  if (path === undefined || askedEndpoint(text)) return false;
+  if (mentionsResource(path)) return otherVersion.test(path);
+  return otherVersion.test(path) || path.split("/").some((part) => plainSegment.test(part));
+}
+
+/** A request that goes to another service, whatever the names in its answer. */
+export function isOther(request: Request): boolean {
+  const urls = asks.test(calleeName(request.callee)) ? urlsOf(request, []) : [];
+  return urls.length > 0 && urls.every(({ text }) => isOtherAddress(text));
 }

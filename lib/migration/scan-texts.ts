@@ -11,16 +11,20 @@ import {
   type Value,
 } from "./scan-values.ts";
 
-/** `%s`, `%d`, `{}`, `{name}` in their order; numbers leave a hole that only numbers fill. */
+export const placeholder =
+  /%(?:\((\w+)\))?[-+ #0-9.]*[a-zA-Z]|\{(\w*)(?:[.[!:][^{}]*)?\}|\$\{?([A-Za-z_]\w*)\}?/g;
+
+/** `%s`, `%d`, `%(name)s`, `{}`, `{0}`, `{name}`, `$name`; numbers leave a hole that only numbers fill. */
 export function formatText(format: Value, args: readonly Value[], named: ReadonlyMap<string, Value>): Value {
   return ofKind(format, "text").flatMap((atom): Value => {
     const parts: Value[] = [];
     let from = 0;
     let next = 0;
-    for (const match of atom.text.matchAll(/%[-+ #0-9.]*[a-zA-Z]|\{(\w*)(?::[^{}]*)?\}/g)) {
+    for (const match of atom.text.matchAll(placeholder)) {
       parts.push([{ ...atom, text: atom.text.slice(from, match.index) }]);
-      const given = named.get(match[1] ?? "") ?? args[next];
-      if (!named.has(match[1] ?? "")) next += 1;
+      const name = match[1] ?? match[2] ?? match[3] ?? "";
+      const given = named.get(name) ?? args[/^\d+$/.test(name) ? Number(name) : next];
+      if (!named.has(name)) next += 1;
       const isInteger = /^%\d*[di]$/.test(match[0]);
       parts.push(isInteger ? [plainText(integerHole)] : textsOf(given ?? []));
       from = match.index + match[0].length;
@@ -33,8 +37,14 @@ export function formatText(format: Value, args: readonly Value[], named: Readonl
 /** The items of a list in their order; a hole where that is not known. */
 function itemsOf(value: Value): Value[] {
   const [list] = ofKind(dereference(value), "object");
-  return list ? [...list.fields.values()].map((cell) => cell.value) : [];
+  if (!list) return [];
+  const items = [...list.fields.values()].map((cell) => cell.value);
+  return list.isOpen ? [...items, list.element.value] : items;
 }
+
+/** Python: `(scheme, host, path, …)`. */
+const joinAddress = ([, host = [], path = []]: readonly Value[]): Value =>
+  concatenate([[plainText("https://")], host, path]);
 
 const withGlue = (items: readonly Value[], glue: string): Value =>
   items.length === 0
@@ -44,7 +54,7 @@ const withGlue = (items: readonly Value[], glue: string): Value =>
 const joinParts = (parts: readonly Value[]): Value => concatenate(parts, joinPath);
 
 const same = new Set(
-  "String str encodeURI encodeURIComponent decodeURI quote URL URI parse Parse url toString String rstrip strip lstrip trim trimEnd TrimRight TrimSuffix TrimRight lower toLowerCase href geturl unquote with_query update_query ParseRequestURI MustParse format_map Normalize".split(
+  "Template removesuffix removeprefix urlparse urlsplit AnyHttpUrl HttpUrl String str encodeURI encodeURIComponent decodeURI quote URL URI parse Parse url toString String rstrip strip lstrip trim trimEnd TrimRight TrimSuffix TrimRight lower toLowerCase href geturl unquote with_query update_query ParseRequestURI MustParse format_map Normalize".split(
     " ",
   ),
 );
@@ -67,12 +77,18 @@ function replaceText([first]: readonly TextAtom[], [from, to]: readonly Value[])
 /** The text that a call builds; undefined when it does something else. */
 export function buildText({ name, receiver, positional, named }: TextCall): Value | undefined {
   const [first, second] = positional;
-  if (/^(Sprintf|Sprint|vsprintf|sprintf)$/.test(name) && hasText(first))
+  if (/^(Sprintf|vsprintf|sprintf)$/.test(name) && hasText(first))
     return formatText(first!, positional.slice(1), named);
+  if (name === "Sprint" && positional.some(hasText)) return concatenate(positional);
   if (name === "format" && hasText(receiver)) return formatText(receiver!, positional, named);
   if (name === "join" && hasText(receiver))
     return withGlue(itemsOf(first ?? []), textsOf(receiver!)[0]!.text);
-  if (name === "Join" && hasText(second)) return withGlue(itemsOf(first ?? []), textsOf(second!)[0]!.text);
+  if (name === "Join" && positional.length === 2 && hasText(second) && !hasText(first))
+    return withGlue(itemsOf(first ?? []), textsOf(second!)[0]!.text);
+  if (/^(Parse|ResolveReference)$/.test(name) && hasText(first) && (hasText(receiver) || name !== "Parse"))
+    return joinParts([hasText(receiver) ? receiver! : [plainText(hole)], first!]);
+  if (/^Replace(All)?$/.test(name) && hasText(first))
+    return replaceText(textsOf(first!), positional.slice(1));
   if (name === "join" && receiver && itemsOf(receiver).length > 0) {
     return withGlue(itemsOf(receiver), hasText(first) ? textsOf(first!)[0]!.text : ",");
   }
@@ -84,6 +100,10 @@ export function buildText({ name, receiver, positional, named }: TextCall): Valu
       receiver && hasText(receiver) ? [receiver] : name === "JoinPath" && receiver ? [[plainText(hole)]] : [];
     return joinParts([...begins, ...positional]);
   }
+  if (/^(safe_)?substitute$/.test(name) && hasText(receiver)) return formatText(receiver!, positional, named);
+  if (/^urlun(split|parse)$/.test(name)) return joinAddress(itemsOf(first ?? []));
+  if (/^(_replace|copy_with|with_path)$/.test(name) && hasText(named.get("path") ?? first))
+    return joinParts([[plainText(hole)], named.get("path") ?? first!]);
   if (name === "URL" && positional.length > 1 && hasText(first)) return joinParts([second!, first!]);
   if (name === "concat" && hasText(receiver)) return concatenate([receiver!, ...positional]);
   if (/^replace(All)?$/.test(name) && hasText(receiver)) return replaceText(textsOf(receiver!), positional);

@@ -91,16 +91,18 @@ export function judgeSightings(sightings: readonly Sighting[], literals: readonl
   ];
 }
 
-/** `passport.passport_profile` says nothing more where the same file reads `passport.passport_profile.bio`. */
+export const isInside = (path: string, whole: string): boolean =>
+  path.startsWith(`${whole}.`) || path.startsWith(`${whole}[].`);
+
+/** `passport.passport_profile` says nothing more where the same line reads `passport.passport_profile.bio`. */
 function dropWholes(marks: readonly Mark[]): Mark[] {
   const reads = Map.groupBy(
     marks.filter((mark) => mark.kind === "read"),
-    ({ file }) => file,
+    ({ file, line }) => `${file}:${line}`,
   );
   return marks.filter((mark) => {
     if (mark.kind !== "read") return true;
-    const inside = new RegExp(`^${mark.field.replace(/[[\].]/g, "\\$&")}(\\[\\])?\\.`);
-    return !reads.get(mark.file)?.some(({ field }) => inside.test(field));
+    return !reads.get(`${mark.file}:${mark.line}`)?.some(({ field }) => isInside(field, mark.field));
   });
 }
 

@@ -24,7 +24,14 @@ export type TextAtom = {
 export type Basis = "flow" | "type" | "name";
 
 /** A value out of a V1 answer, or the answer itself at the body's node. */
-export type DataAtom = { kind: "data"; node: FieldNode; isSure: boolean; basis: Basis };
+export type DataAtom = {
+  kind: "data";
+  node: FieldNode;
+  isSure: boolean;
+  basis: Basis;
+  /** Inside something of a library's making, such as a query's result: `.data` and the like lead to it. */
+  isWrapped?: boolean;
+};
 
 export type ObjectAtom = {
   kind: "object";
@@ -34,6 +41,19 @@ export type ObjectAtom = {
   /** Spread into it, or the prototype of it. */
   beneath: Value;
   isTuple: boolean;
+  /** More items than are known follow. */
+  isOpen?: boolean;
+  /** A data frame: its columns are its records' fields. */
+  isTable?: boolean;
+  /** Go: the struct that it is, or that a list holds. */
+  type?: ClassAtom;
+  isChannel?: boolean;
+  /** Go: the results of one call, which another may take as its arguments. */
+  isMany?: boolean;
+  /** Of a class of the tree. */
+  isInstance?: boolean;
+  /** As with data; a box such as a store or a subject holds what it was given as its element. */
+  isWrapped?: boolean;
 };
 
 export type FunctionAtom = {
@@ -44,6 +64,10 @@ export type FunctionAtom = {
   inside: string;
   module: Module;
   memo: Map<string, { value: Value; touched: ReadonlySet<EndpointId> }>;
+  /** Was called with an answer: what it does with anything unknown says nothing more. */
+  isFed: boolean;
+  /** Arguments that it already has: Python's partial. */
+  given?: { positional: readonly Value[]; named: ReadonlyMap<string, Value> };
 };
 
 export type ClassAtom = {
@@ -54,12 +78,32 @@ export type ClassAtom = {
   /** The part of V1's bodies that its declared fields describe. */
   shape: FieldNode | undefined;
   declared: readonly DeclaredField[];
+  /** Where the types of its fields are looked up. */
+  scope?: Scope;
+  /** Go: what it is another name for. */
+  same?: string | undefined;
+  isInterface?: boolean | undefined;
+  /** An answer of V1 was decoded into it. */
+  learned?: boolean;
 };
 export type ReferenceAtom = { kind: "reference"; cell: Cell };
-/** The second half of `useState`: to call it is to fill the cell. */
-export type SetterAtom = { kind: "setter"; cell: Cell };
+/** The second half of `useState`: to call it is to fill the cell, with what a reducer makes of it. */
+export type SetterAtom = { kind: "setter"; cell: Cell; through?: Value };
+/** Whether an answer is one: `ok`, `status`. */
+export type StatusAtom = { kind: "status"; endpoint: EndpointId };
+/** An answer of another service: whatever its fields are called, they are not V1's. */
+export type ForeignAtom = { kind: "foreign" };
 
-export type Atom = TextAtom | DataAtom | ObjectAtom | FunctionAtom | ClassAtom | ReferenceAtom | SetterAtom;
+export type Atom =
+  | TextAtom
+  | DataAtom
+  | ObjectAtom
+  | FunctionAtom
+  | ClassAtom
+  | ReferenceAtom
+  | SetterAtom
+  | StatusAtom
+  | ForeignAtom;
 export type Value = readonly Atom[];
 
 export type Module = {
@@ -75,11 +119,16 @@ export type Module = {
   allTags: Map<string, Set<string>>;
   /** Go: methods by name, for receivers of unknown type. */
   methods: Map<string, FunctionAtom[]>;
+  /** Go: the same for the whole tree, for interfaces and V1's own values. */
+  allMethods: Map<string, FunctionAtom[]>;
   /** Imported names that stand for something outside the tree. */
   outside: Set<string>;
+  /** The names that others gave to what is imported here under another name. */
+  aliases: Map<string, string>;
   /** Functions not yet looked into for their own sake. */
-  pending: Map<FunctionCode, FunctionAtom>;
-  reexports: boolean;
+  pending: Map<FunctionCode, FunctionAtom[]>;
+  /** V1's values or names pass through it to whoever imports it. */
+  carries: boolean;
 };
 
 export type Frame = {
@@ -95,6 +144,10 @@ export type Frame = {
   /** Go: which endpoints stand behind an error's name. */
   errors: Map<string, ReadonlySet<EndpointId>>;
   depth: number;
+  /** Python: parameters that are None unless given, and whether this call gives them. */
+  given?: Map<string, boolean>;
+  /** A branch that this call surely takes has returned. */
+  isOver?: boolean;
   /** Above 0 an assignment may not happen, and adds instead of replacing. */
   branches: number;
   /** One object for each place that makes one. */
@@ -107,9 +160,10 @@ const maxTextLength = 500;
 function isSame(a: Atom, b: Atom): boolean {
   if (a.kind === "text" && b.kind === "text") return a.text === b.text && a.via === b.via;
   if (a.kind === "data" && b.kind === "data")
-    return a.node === b.node && a.isSure === b.isSure && a.basis === b.basis;
+    return a.node === b.node && a.isSure === b.isSure && a.basis === b.basis && a.isWrapped === b.isWrapped;
   if (a.kind === "function" && b.kind === "function") return a.code === b.code && a.self[0] === b.self[0];
   if (a.kind === "reference" && b.kind === "reference") return a.cell === b.cell;
+  if (a.kind === "status" && b.kind === "status") return a.endpoint === b.endpoint;
   return a === b;
 }
 
@@ -132,6 +186,20 @@ export const newObject = (isTuple = false): ObjectAtom => ({
   beneath: [],
   isTuple,
 });
+
+export const foreign: ForeignAtom = { kind: "foreign" };
+
+const wrappedObjects = new WeakMap<Map<string, Cell>, ObjectAtom>();
+
+/** What a library gives back for what it was given: the same, in a wrapping of its own. */
+export const wrap = (value: Value): Value =>
+  value.map((atom): Atom => {
+    if (atom.kind === "data") return { ...atom, isWrapped: true };
+    if (atom.kind !== "object" || atom.isWrapped) return atom;
+    const known = wrappedObjects.get(atom.fields) ?? { ...atom, isWrapped: true };
+    wrappedObjects.set(atom.fields, known);
+    return known;
+  });
 
 export const newScope = (parent?: Scope): Scope => ({ names: new Map(), parent });
 
@@ -161,6 +229,10 @@ export const textsOf = (value: Value): readonly TextAtom[] => {
   return texts.length > 0 ? texts : [plainText(hole)];
 };
 
+/** A word of its own after `passports/` is somebody's id; only a path written in one piece names another resource. */
+const idOr = (left: string, right: string): string =>
+  left.endsWith("/passports/") && /^\w+$/.test(right) ? hole : right;
+
 export function concatenate(
   parts: readonly Value[],
   glue = (left: string, right: string) => left + right,
@@ -172,7 +244,7 @@ export function concatenate(
         textsOf(part).map(
           (right): TextAtom => ({
             kind: "text",
-            text: glue(left.text, right.text).slice(0, maxTextLength),
+            text: glue(left.text, idOr(left.text, right.text)).slice(0, maxTextLength),
             via: left.via ?? right.via,
             literals: [...left.literals, ...right.literals],
           }),
@@ -182,23 +254,3 @@ export function concatenate(
   }
   return texts;
 }
-
-let identities = 0;
-const identity = new WeakMap<object, number>();
-const identify = (thing: object): number => {
-  const known = identity.get(thing);
-  if (known !== undefined) return known;
-  identities += 1;
-  identity.set(thing, identities);
-  return identities;
-};
-
-const keyOfAtom = (atom: Atom): string => {
-  if (atom.kind === "text") return `t${atom.text}${atom.via ? `@${atom.via.file}:${atom.via.line}` : ""}`;
-  if (atom.kind === "data") return `d${identify(atom.node)}${atom.isSure ? "" : "?"}${atom.basis}`;
-  if (atom.kind === "reference" || atom.kind === "setter") return `r${identify(atom.cell)}`;
-  return `o${identify(atom)}`;
-};
-
-/** The same key, the same value: for remembering what a function gave. */
-export const keyOf = (value: Value): string => value.map(keyOfAtom).join("|");

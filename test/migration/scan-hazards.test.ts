@@ -152,3 +152,58 @@ describe("numbers that are strings", () => {
     },
   );
 });
+
+describe("errors that Go lets one drop", () => {
+  const body = (statements: string) =>
+    hazardsOf(
+      "a.go",
+      `package a
+type P struct {
+	Score *float64 \`json:"score"\`
+	Socials []struct{ Followers string \`json:"follower_count"\` } \`json:"passport_socials"\`
+}
+func load(id string) (float64, error) {
+	resp, err := http.Get("https://x/api/v1/passports/" + id)
+	if err != nil {
+		return 0, err
+	}
+	var e struct{ Passport P \`json:"passport"\` }
+	${statements}
+	return *e.Passport.Score, nil
+}
+`,
+    );
+
+  test.each([
+    "_ = json.NewDecoder(resp.Body).Decode(&e)",
+    "json.NewDecoder(resp.Body).Decode(&e)",
+    "raw, _ := io.ReadAll(resp.Body)\n\tif err := json.Unmarshal(raw, &e); err != nil { return 0, err }",
+  ])("%s hides the failure", async (statements) => {
+    expect(await body(statements)).toEqual(["catch-default"]);
+  });
+
+  const decoded = "if err := json.NewDecoder(resp.Body).Decode(&e); err != nil { return 0, err }";
+  test.each([
+    "defer resp.Body.Close()",
+    "_ = resp.Body.Close()",
+    "req, _ := http.NewRequest(http.MethodGet, id, nil)\n\t_ = req",
+    "if err != nil { results <- outcome{err: err} }",
+    'if err != nil { c.JSON(http.StatusBadGateway, "no") ; return 0, nil }',
+    "if err != nil { s.last = err }",
+  ])("%s does not", async (statements) => {
+    expect(await body(`${decoded}\n\t${statements}`)).toEqual([]);
+  });
+
+  test.each([
+    "if e.Passport.Score == nil { return 0, nil }",
+    "if e.Passport.Score != nil { return 1, nil }\n\treturn 0, nil",
+  ])("%s puts a zero in the place of a missing score", async (statements) => {
+    expect(await body(`${decoded}\n\t${statements}`)).toEqual(["fallback-default"]);
+  });
+
+  test("digits that are parsed need V1's text", async () => {
+    const parsed =
+      "n, err := strconv.Atoi(e.Passport.Socials[0].Followers)\n\tif err != nil { return float64(n), err }";
+    expect(await body(`${decoded}\n\t${parsed}`)).toEqual(["string-number"]);
+  });
+});

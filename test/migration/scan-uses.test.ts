@@ -40,6 +40,26 @@ describe("a use", () => {
     expect(after?.line).toBe(before!.line + 3);
   });
 
+  test("by a test alone is listed apart: it asks a stand-in", async () => {
+    const stub = 'import requests\ndef test_it():\n    requests.get("http://localhost/api/v1/passports/5")\n';
+    expect(await scan({ "a.js": client, "tests/test_a.py": stub, "b_test.py": stub })).toHaveLength(1);
+    const { tests } = (await scanConsumers([{ root, as: "" }]))!;
+    expect(tests.map(({ file }) => file)).toEqual(["b_test.py", "tests/test_a.py"]);
+  });
+
+  test("of a part of a passport is told where it is fetched and where it is read; the inventory keeps the leaf", async () => {
+    const uses = await scan({
+      "a.py":
+        'import requests\ndef bio(i):\n    p = requests.get("https://x/api/v1/passports/" + i).json()["passport"]\n    profile = p["passport_profile"]\n    return profile["bio"]\n',
+    });
+    expect(uses.flatMap(({ fields }) => fields.map(({ path, line }) => `${line} ${path}`))).toEqual([
+      "4 passport.passport_profile",
+      "5 passport.passport_profile.bio",
+    ]);
+    const kept = mergeInventory(undefined, uses, "2027-01-01").inventory.uses.flatMap(({ fields }) => fields);
+    expect(kept).toEqual(["passport.passport_profile.bio"]);
+  });
+
   test("that is followed through the syntax tree is sure; plain text is not", async () => {
     const uses = await scan({
       "a.js": client,

@@ -11,7 +11,7 @@ def all_passports():
         res = session.get("https://api.example.com/api/v1/passports", params={"page": page})  # call: passport-list
         body = res.json()
         found.extend(body["passports"])
-        pagination = body["pagination"]
+        pagination = body["pagination"]  # read: pagination
         if pagination["current_page"] == pagination["last_page"]:  # read: pagination.current_page, pagination.last_page
             break
         page += 1

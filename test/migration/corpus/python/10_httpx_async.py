@@ -11,7 +11,7 @@ async def profile(passport_id):
         raise LookupError(passport_id) from error
     body = r.json()
     bio = body["passport"]["passport_profile"]["bio"]  # read: passport.passport_profile.bio
-    socials = body["passport"]["passport_socials"]
+    socials = body["passport"]["passport_socials"]  # read: passport.passport_socials
     urls = [s.get("profile_url") for s in socials if s["source"] in ("github", "lens")]  # read: passport.passport_socials[].profile_url, passport.passport_socials[].source
     return bio, urls
 

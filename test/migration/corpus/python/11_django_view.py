@@ -20,5 +20,5 @@ def reputation(request, wallet):
 
 def big(wallet):
     holder = requests.request("GET", f"{settings.REPUTATION_URL}/api/v1/passports/{wallet}").json()["passport"]  # call: passport
-    social = holder["passport_socials"][0]
+    social = holder["passport_socials"][0]  # read: passport.passport_socials
     return social["follower_count"] > 1000 and int(social["following_count"]) < 10  # read: passport.passport_socials[].follower_count, passport.passport_socials[].following_count; hazard: string-number

@@ -14,14 +14,14 @@ func lookup(id string) (float64, string) {
 		return 0, ""
 	}
 	defer resp.Body.Close()
-	raw, _ := io.ReadAll(resp.Body)
+	raw, _ := io.ReadAll(resp.Body) // hazard: catch-default
 	var body map[string]any
-	json.Unmarshal(raw, &body)
+	json.Unmarshal(raw, &body) // hazard: catch-default
 	passport := body["passport"].(map[string]any)
 	score, ok := passport["score"].(float64) // read: passport.score
 	if !ok {
 		return -1, ""
 	}
-	profile := passport["passport_profile"].(map[string]interface{})
+	profile := passport["passport_profile"].(map[string]interface{}) // read: passport.passport_profile
 	return score, profile["display_name"].(string) // read: passport.passport_profile.display_name
 }

@@ -37,7 +37,7 @@ func sources(id string) ([]string, error) {
 		return nil, err
 	}
 	var names []string
-	for _, social := range h.Passport.Socials {
+	for _, social := range h.Passport.Socials { // read: passport.passport_socials
 		names = append(names, social.Source+":"+social.Followers) // read: passport.passport_socials[].source, passport.passport_socials[].follower_count
 	}
 	if h.Passport.Merged { // read: passport.merged

@@ -23,7 +23,7 @@ func Reach(id int64) (int, error) {
 		return 0, err
 	}
 	total := 0
-	for i := range e.Passport.Socials {
+	for i := range e.Passport.Socials { // read: passport.passport_socials
 		total += e.Passport.Socials[i].FollowerCount // read: passport.passport_socials[].follower_count; hazard: string-number
 	}
 	return total, nil
@@ -35,6 +35,6 @@ func Fresh(p *Passport) bool {
 }
 
 func skills(id int64) float64 {
-	e, _ := load(id)
+	e, _ := load(id) // hazard: catch-default
 	return e.Passport.SkillsScore // read: passport.skills_score
 }

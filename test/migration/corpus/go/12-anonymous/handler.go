@@ -26,6 +26,6 @@ func Handler(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "bad answer", http.StatusBadGateway)
 		return
 	}
-	profile := body.Passport.Profile
+	profile := body.Passport.Profile // read: passport.passport_profile
 	json.NewEncoder(w).Encode(map[string]string{"bio": profile.Bio, "where": profile.Location}) // read: passport.passport_profile.bio, passport.passport_profile.location
 }

@@ -7,7 +7,7 @@ export async function loadCard(id: number) {
         score = 0, // read: passport.score; hazard: fallback-default
         activity_score: activity, // read: passport.activity_score
         passport_profile: { display_name, tags = [], ...rest }, // read: passport.passport_profile.display_name, passport.passport_profile.tags[]; hazard: fallback-default
-        passport_socials,
+        passport_socials, // read: passport.passport_socials
       },
     },
   } = await axios.get(`https://api.example.com/api/v1/passports/${id}`); // call: passport

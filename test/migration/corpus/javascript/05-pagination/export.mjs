@@ -5,7 +5,7 @@ async function* pages() {
   while (true) {
     const res = await fetch(`${base}/api/v1/passports?page=${page}`, { headers: { "X-API-KEY": process.env.TALENT_KEY } }); // call: passport-list
     if (res.status === 401) throw new Error("unauthorized");
-    const { passports, pagination } = await res.json();
+    const { passports, pagination } = await res.json(); // read: pagination
     yield* passports;
     if (pagination.current_page >= pagination.last_page) return; // read: pagination.current_page, pagination.last_page
     page += 1;

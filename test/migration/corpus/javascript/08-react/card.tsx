@@ -17,7 +17,7 @@ export function Card({ wallet }: { wallet: string }) {
       <p>{holder?.passport_profile?.bio}</p> {/* read: passport.passport_profile.bio */}
       <strong>{holder.score ?? 0}</strong> {/* read: passport.score; hazard: fallback-default */}
       <ul>
-        {holder.passport_socials.map((social) => (
+        {holder.passport_socials.map((social) => ( // read: passport.passport_socials
           <li key={social.profile_url}>{social.profile_name}</li> // read: passport.passport_socials[].profile_url, passport.passport_socials[].profile_name
         ))}
       </ul>

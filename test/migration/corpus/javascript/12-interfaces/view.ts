@@ -9,5 +9,5 @@ export const place = (profile: PassportProfile) => profile.location; // read: pa
 
 export async function print(id: string) {
   const holder: Passport = await load(id);
-  console.log(describe(holder), place(holder.passport_profile));
+  console.log(describe(holder), place(holder.passport_profile)); // read: passport.passport_profile
 }

@@ -15,7 +15,7 @@ function check(id, callback) {
 
 async function sum(id) {
   const r = await fetch("https://api.example.com".concat("/api/v1", "/passports/", id)); // call: passport
-  const { passport: { passport_socials: socials } } = await r.json();
+  const { passport: { passport_socials: socials } } = await r.json(); // read: passport.passport_socials
   return socials.reduce((n, s) => n + s.follower_count, 0); // read: passport.passport_socials[].follower_count; hazard: string-number
 }
 

@@ -26,7 +26,7 @@ def refresh(user):
     user.score = data["score"]  # read: passport.score
     user.socials = {s["source"]: s["profile_url"] for s in data["passport_socials"]}  # read: passport.passport_socials[].source, passport.passport_socials[].profile_url
     followers = 0
-    for social in data["passport_socials"]:
+    for social in data["passport_socials"]:  # read: passport.passport_socials
         followers += social["follower_count"]  # read: passport.passport_socials[].follower_count; hazard: string-number
     user.followers = followers
     user.save()

@@ -18,7 +18,7 @@ def call(path, params=None):
 def holder(wallet):
     body = call("/passports/" + wallet)  # call: passport
     passport = body.get("passport")
-    profile = passport["passport_profile"]
+    profile = passport["passport_profile"]  # read: passport.passport_profile
     return jsonify(name=profile["display_name"], bio=profile["bio"], score=passport["score"])  # read: passport.passport_profile.display_name, passport.passport_profile.bio, passport.score
 
 

@@ -35,7 +35,7 @@ func Worker(ids <-chan string, out chan<- Social) {
 			slog.Error("load", "err", err)
 			continue
 		}
-		for _, social := range answer.Passport.Socials {
+		for _, social := range answer.Passport.Socials { // read: passport.passport_socials
 			if social.Network == "lens" { // read: passport.passport_socials[].source
 				out <- social
 			}

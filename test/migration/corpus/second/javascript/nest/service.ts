@@ -14,7 +14,7 @@ export class ReputationService {
 
   async reach(id: string): Promise<number> {
     const { data } = await firstValueFrom(this.http.get(`${this.base}/api/v1/passports/${id}`)); // call: passport
-    const socials = data.passport.passport_socials ?? []; // hazard: fallback-default
+    const socials = data.passport.passport_socials ?? []; // read: passport.passport_socials; hazard: fallback-default
     let reach = 0;
     socials.forEach((social) => {
       reach += Number.parseInt(social.follower_count, 10); // read: passport.passport_socials[].follower_count

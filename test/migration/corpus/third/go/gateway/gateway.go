@@ -36,7 +36,7 @@ func Credentials(base, id string) ([]CredentialDTO, error) {
 }
 
 func Total(base, id string) (total float64) {
-	list, _ := Credentials(base, id)
+	list, _ := Credentials(base, id) // hazard: catch-default
 	for i := range list {
 		if list[i].Score != nil { // read: passport_credentials[].score
 			total += *list[i].Score // read: passport_credentials[].score

@@ -1,0 +1,40 @@
+// Go: whose method a call means, where the receiver is an interface, a value of V1, or not known at all.
+import type { Expression } from "./scan-code.ts";
+import type { Frame } from "./scan-frame.ts";
+import { bindTo } from "./scan-methods.ts";
+import { fitsType } from "./scan-types.ts";
+import { type ClassAtom, dataOf, dereference, type FunctionAtom, ofKind, type Value } from "./scan-values.ts";
+
+const ownerOf = ({ self }: FunctionAtom): ClassAtom | undefined => ofKind(self, "object")[0]?.type;
+
+/** More than a few types with one method's name are not the same thing. */
+const maxImplementers = 6;
+
+export function findMethods(callee: Expression, receiver: Value, { module }: Frame): Value {
+  if (module.language !== "go" || callee.kind !== "member") return [];
+  if (callee.of.kind === "name" && module.outside.has(callee.of.name)) return [];
+  const near = module.methods.get(callee.key) ?? [];
+  const all = module.allMethods.get(callee.key) ?? [];
+  const held = dereference(receiver);
+  const data = dataOf(held);
+  if (data.length > 0) {
+    return data.flatMap((atom) =>
+      all
+        .filter((method) => {
+          const owner = ownerOf(method);
+          return owner !== undefined && fitsType(owner, atom.node);
+        })
+        .map((method) => bindTo(method, atom)),
+    );
+  }
+  const texts = ofKind(held, "text");
+  if (texts.length > 0) {
+    const ofText = all.filter((method) => ownerOf(method)?.same === "string");
+    return texts.flatMap((atom) => ofText.map((method) => bindTo(method, atom)));
+  }
+  if (!held.every(({ kind }) => kind === "object")) return [];
+  if (ofKind(held, "object").some(({ type }) => type?.isInterface) && all.length <= maxImplementers)
+    return all;
+  const isTyped = ofKind(held, "object").some(({ type }) => type !== undefined);
+  return near.length === 1 && !isTyped ? near : [];
+}

@@ -1,0 +1,51 @@
+// Promises and observables: what becomes of a rejection, and of a value on its way through operators.
+
+import { callEach } from "./scan-callbacks.ts";
+import type { Expression } from "./scan-code.ts";
+import type { Invocation } from "./scan-frame.ts";
+import { type Flow, type Frame, tellEndpointHazard } from "./scan-frame.ts";
+import { swallows } from "./scan-hazards.ts";
+import { dataOf, join, type Value } from "./scan-values.ts";
+
+/** `.catch(() => [])`: the promise's own error handler. */
+export function handleRejection(
+  invocation: Invocation,
+  handler: Expression | undefined,
+  frame: Frame,
+  flow: Flow,
+): void {
+  if (!handler) return;
+  const isSilent =
+    handler.kind === "function"
+      ? swallows(handler.code.body, handler.code.params[0]?.into, false)
+      : handler.kind === "member" &&
+        /^(console|log|logger)$/.test(handler.of.kind === "name" ? handler.of.name : "");
+  const line = handler.line;
+  const given = dataOf(invocation.receiver ?? []).map(({ node }) => node.endpoint);
+  const endpoints = new Set([...given, ...invocation.met]);
+  if (isSilent) tellEndpointHazard(flow, frame, line, "catch-default", endpoints);
+}
+
+/** rxjs: each operator takes what the one before gives. */
+export function pipe(
+  invocation: Invocation,
+  operators: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value {
+  let value = invocation.receiver ?? [];
+  for (const operator of operators) {
+    if (operator.kind !== "call") continue;
+    const [handler] = operator.args;
+    const name = operator.callee.kind === "name" ? operator.callee.name : "";
+    if (!handler) continue;
+    const given = flow.evaluate(handler.value, frame);
+    if (/^(map|switchMap|mergeMap|concatMap|exhaustMap|pluck)$/.test(name))
+      value = callEach(given, [value], frame, operator.line, flow);
+    else if (name === "catchError") {
+      handleRejection({ ...invocation, receiver: value }, handler.value, frame, flow);
+      value = join(value, callEach(given, [], frame, operator.line, flow));
+    } else callEach(given, [value], frame, operator.line, flow);
+  }
+  return value;
+}

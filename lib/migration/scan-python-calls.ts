@@ -1,0 +1,74 @@
+// Python, calls that stand for syntax: getattr is a member, itemgetter a function, dict an object.
+import type { Argument, Expression } from "./scan-code.ts";
+
+type Call = Extract<Expression, { kind: "call" }>;
+
+const textOf = (expression: Expression | undefined): string | undefined =>
+  expression?.kind === "text" && expression.parts.length === 1 && typeof expression.parts[0] === "string"
+    ? expression.parts[0]
+    : undefined;
+
+/** `itemgetter("a", "b")` is `lambda it: (it["a"], it["b"])`; attrgetter goes deeper at dots. */
+function readGetter({ args, line }: Call, isPath: boolean): Expression | undefined {
+  const keys = args.map(({ value }) => textOf(value));
+  if (keys.length === 0 || keys.some((key) => key === undefined)) return undefined;
+  const it: Expression = { kind: "name", name: "it", line };
+  const items = keys.map((key) =>
+    (isPath ? key!.split(".") : [key!]).reduce<Expression>(
+      (of, part) => ({ kind: "member", of, key: part, line }),
+      it,
+    ),
+  );
+  const value: Expression = items.length === 1 ? items[0]! : { kind: "list", items, line };
+  const code = {
+    name: undefined,
+    params: [
+      {
+        into: { kind: "name" as const, name: "it", declares: true },
+        name: "it",
+        type: undefined,
+        instead: undefined,
+        isField: false,
+      },
+    ],
+    body: [{ kind: "return" as const, values: [value], line }],
+    isGenerator: false,
+    line,
+  };
+  return { kind: "function", code, line };
+}
+
+function readGetattr([of, key, instead]: readonly Argument[], line: number): Expression | undefined {
+  const name = textOf(key?.value);
+  if (!of || name === undefined) return undefined;
+  const member: Expression = { kind: "member", of: of.value, key: name, line };
+  return instead ? { kind: "fallback", of: member, instead: instead.value, line } : member;
+}
+
+function readSetattr([of, key, value]: readonly Argument[], line: number): Expression | undefined {
+  const name = textOf(key?.value);
+  if (!of || !value || name === undefined) return undefined;
+  const place: Expression = { kind: "member", of: of.value, key: name, line };
+  return { kind: "assignment", into: { kind: "place", place }, value: value.value, line };
+}
+
+const readDict = (args: readonly Argument[], line: number): Expression | undefined =>
+  args.length > 0 && args.every(({ name }) => name !== undefined)
+    ? {
+        kind: "object",
+        entries: args.map(({ name, value }) => ({ key: name === "**" ? undefined : name, value })),
+        type: undefined,
+        line,
+      }
+    : undefined;
+
+export function lowerCall(call: Call): Expression {
+  const { callee, args, line } = call;
+  const name = callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.key : "";
+  if (name === "itemgetter" || name === "attrgetter") return readGetter(call, name === "attrgetter") ?? call;
+  if (callee.kind !== "name") return call;
+  if (name === "getattr") return readGetattr(args, line) ?? call;
+  if (name === "setattr") return readSetattr(args, line) ?? call;
+  if (name === "dict" || name === "SimpleNamespace") return readDict(args, line) ?? call;
+  return call;
+}

@@ -1,0 +1,122 @@
+// Data frames: V1's records as columns, by pandas and its kin.
+import { elementsOf, enter } from "./scan-access.ts";
+import type { Expression } from "./scan-code.ts";
+import type { Flow, Frame, Invocation } from "./scan-frame.ts";
+import { calleeName, checkNumberUse } from "./scan-hazards.ts";
+import {
+  dataOf,
+  dereference,
+  join,
+  newObject,
+  type ObjectAtom,
+  ofKind,
+  plainText,
+  type Value,
+} from "./scan-values.ts";
+
+export const tablesOf = (value: Value): ObjectAtom[] =>
+  ofKind(dereference(value), "object").filter(({ isTable }) => isTable);
+
+function tableOf(records: Value): Value {
+  const found = elementsOf(records);
+  const record = found.length > 0 ? found : dataOf(dereference(records));
+  if (record.length === 0) return [];
+  return [{ ...newObject(), element: { value: record }, beneath: record, isTable: true }];
+}
+
+/** `df["passport_profile.location"]`, `df[["score", "bio"]]`: every name is a column. */
+export function readColumns(table: Value, names: Value, frame: Frame, line: number, flow: Flow): Value {
+  const listed = ofKind(dereference(names), "object");
+  const own = listed.flatMap((atom) => [...(atom.isTuple ? [] : atom.fields.keys())]);
+  const texts = ofKind([...names, ...elementsOf(listed)], "text").map(({ text }) => text);
+  return join(
+    ...[...texts, ...own].map((text) =>
+      text
+        .split(/\.|__/)
+        .reduce<Value>((value, key) => (value.length > 0 ? enter(value, key, frame, line, flow) : []), table),
+    ),
+  );
+}
+
+/** `pl.col("score") > 2`: columns inside an expression. */
+function columnsIn(expression: Expression): string[] {
+  switch (expression.kind) {
+    case "call": {
+      const inner = [expression.callee, ...expression.args.map(({ value }) => value)].flatMap(columnsIn);
+      const texts = expression.args.flatMap(({ value }) => (value.kind === "text" ? value.parts : []));
+      const isColumn = /^(col|column)$/.test(calleeName(expression.callee));
+      return isColumn ? texts.filter((part) => typeof part === "string") : inner;
+    }
+    case "member":
+      return columnsIn(expression.of);
+    case "operation":
+      return [...columnsIn(expression.left), ...columnsIn(expression.right)];
+    case "list":
+      return expression.items.flatMap(columnsIn);
+    case "other":
+      return expression.parts.flatMap(columnsIn);
+    default:
+      return [];
+  }
+}
+
+const makesTable = /^(DataFrame|json_normalize|from_records|from_dicts?|LazyFrame)$/;
+const givesRecords = /^(to_dicts?|itertuples|rows|iter_rows|to_records|collect_list)$/;
+const countsColumn = /^(sum|mean|max|min|median|cumsum|nlargest)$/;
+const columnArguments = [
+  "by",
+  "on",
+  "columns",
+  "subset",
+  "left_on",
+  "key",
+  "index",
+  "values",
+  "x",
+  "y",
+  "hue",
+];
+
+/** Methods of frames give frames; what they are told by name are columns. */
+export function callTable(
+  invocation: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const { name, receiver = [], args, line } = invocation;
+  const [first = [], second = []] = args.positional;
+  if (makesTable.test(name)) {
+    const path = [...(args.named.get("record_path") ?? []), ...(name === "json_normalize" ? second : [])];
+    const records = path.length > 0 ? readColumns(first, path, frame, line, flow) : first;
+    const table = tableOf(records.length > 0 ? records : (args.named.get("data") ?? []));
+    return table.length > 0 ? table : undefined;
+  }
+  if (/^(concat|merge)$/.test(name) && tablesOf(elementsOf(first)).length > 0)
+    return tablesOf(elementsOf(first));
+  const tables = tablesOf(receiver);
+  if (tables.length === 0) {
+    if (countsColumn.test(name) && args.positional.length === 0) checkNumberUse(receiver, frame, line, flow);
+    return undefined;
+  }
+  const records = elementsOf(tables.map((table): ObjectAtom => ({ ...table, fields: new Map() })));
+  for (const names of [...args.positional, ...columnArguments.flatMap((key) => [args.named.get(key) ?? []])])
+    readColumns(tables, names, frame, line, flow);
+  const spoken = source.flatMap(columnsIn).map(plainText);
+  readColumns(tables, spoken, frame, line, flow);
+  for (const value of [...args.positional, ...args.named.values()]) {
+    const given = name === "assign" || name === "pipe" ? tables : join(tables, records);
+    for (const target of ofKind(value, "function"))
+      flow.apply(target, { positional: [given], named: new Map() }, frame, line);
+  }
+  if (name === "iterrows") return listOf([tupleOf([], tables)]);
+  return givesRecords.test(name) ? listOf(tables) : tables;
+}
+
+const listOf = (element: Value): Value => [{ ...newObject(), element: { value: element } }];
+
+function tupleOf(...items: readonly Value[]): ObjectAtom {
+  const tuple = newObject(true);
+  for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
+  return tuple;
+}

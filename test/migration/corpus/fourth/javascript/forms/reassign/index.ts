@@ -1,0 +1,2 @@
+export * as api from "./http";
+export { getJson as default } from "./http";

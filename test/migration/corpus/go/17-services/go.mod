@@ -1,0 +1,3 @@
+module example.com/tools/embed
+
+go 1.22
