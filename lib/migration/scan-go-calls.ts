@@ -5,7 +5,7 @@ import { findPlace } from "./scan-binding.ts";
 import type { Argument, Expression } from "./scan-code.ts";
 import type { Invocation } from "./scan-frame.ts";
 import { type Arguments, type Flow, type Frame, tellHazard } from "./scan-frame.ts";
-import { isClient } from "./scan-requests.ts";
+import { clientWith, isClient } from "./scan-requests.ts";
 import { formatText } from "./scan-texts.ts";
 import { findClass, learnShape } from "./scan-types.ts";
 import {
@@ -23,6 +23,8 @@ import {
 
 export const decoders =
   /^(Decode|Unmarshal|SetResult|SetSuccessResult|ShouldBind\w*|BindJSON|ReadJSON|Receive(Success)?|Into|ToJSON|Scan|UnmarshalRead|UnmarshalFromString|DecodeJSON|JSON)$/;
+/** Those of a request that is not sent yet. */
+const builders = /^(Set(Success)?Result|Into|ToJSON)$/;
 export const resultKey = "<result>";
 
 /** What an answer is decoded into has V1's shape from then on. */
@@ -36,13 +38,16 @@ function fillDecoded(cell: Cell, data: Value, frame: Frame): void {
 
 const cellsOf = (value: Value, source: Expression | undefined, frame: Frame, flow: Flow): Cell[] => {
   const cells = ofKind(value, "reference").map(({ cell }) => cell);
-  const own = cells.length === 0 && source?.kind === "name" ? findPlace(source, frame, flow) : undefined;
-  return own ? [...cells, own] : cells;
+  if (cells.length > 0) return cells;
+  const own = source?.kind === "name" ? findPlace(source, frame, flow) : undefined;
+  // `SetResult(Envelope{})`
+  const made = ofKind(value, "object").some(({ type }) => type) ? { value } : undefined;
+  return [own ?? made ?? []].flat();
 };
 
 /** The answer goes into what a pointer points at. */
 function decode(
-  { name, receiver = [], args }: Invocation,
+  { callee, name, receiver = [], args }: Invocation,
   source: readonly Expression[],
   frame: Frame,
   flow: Flow,
@@ -53,13 +58,22 @@ function decode(
   const held = dereference(bytes);
   const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
   for (const { node } of dataOf(data)) frame.touched.add(node.endpoint);
-  for (const cell of cells) {
-    fillDecoded(cell, data, frame);
-    // A client that asks later fills it then.
-    for (const client of ofKind(receiver, "object"))
-      client.fields.set(resultKey, { value: [{ kind: "reference", cell }] });
-  }
-  return data.length > 0 || isClient(receiver) ? receiver : undefined;
+  for (const cell of cells) fillDecoded(cell, data, frame);
+  if (held.some(({ kind }) => kind === "data" || kind === "foreign")) return receiver;
+  return builders.test(name) && callee.kind === "member" ? expect(callee.of, receiver, cells, frame, flow) : undefined;
+}
+
+/** A request that is told where to put its answer, and is sent later; of the client itself nothing need be known. */
+function expect(of: Expression, receiver: Value, cells: readonly Cell[], frame: Frame, flow: Flow): Value {
+  const results: Value = cells.map((cell) => ({ kind: "reference", cell }));
+  const known = ofKind(dereference(receiver), "object");
+  const requests = (known.length > 0 ? known : ofKind(clientWith([]), "object")).map((request) => ({
+    ...request,
+    fields: new Map([...request.fields, [resultKey, { value: results }]]),
+  }));
+  const place = of.kind === "name" ? findPlace(of, frame, flow) : undefined;
+  if (place) place.value = requests;
+  return requests;
 }
 
 /** An answer to a client that was told where to put it. */
@@ -160,6 +174,16 @@ function store(
   return [];
 }
 
+const parsers = /^(Atoi|Parse(Int|Uint|Float)|Sscanf?|Sscanln|To(Int|Uint|Float)(32|64)?|NewFromString|SetString)$/;
+const numberMethods = /^(Int|Uint|Float)(32|64)?$/;
+
+/** `strconv.Atoi(s.FollowerCount)`, `social.Get("follower_count").Int()` */
+function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Frame, flow: Flow): void {
+  const parsed = parsers.test(name) ? (args.positional[0] ?? []) : numberMethods.test(name) ? receiver : [];
+  const digits = dataOf(dereference(parsed)).filter(({ node }) => isStringNumber(node));
+  tellHazard(flow, frame, line, "string-number", digits);
+}
+
 const conversions = /^(string|any|RawMessage|Number)$/;
 
 /** Undefined where the call means nothing of its own in Go. */
@@ -177,12 +201,7 @@ export function callGo(
     return dereference(first);
   if (name === "append" && values[0]?.kind === "list" && args.positional.length > 1)
     return lengthen(args.positional);
-  if (/^(Atoi|Parse(Int|Uint|Float))$/.test(name)) {
-    const digits = dataOf(dereference(first)).filter(
-      ({ node }) => isStringNumber(node) || node.name === "value",
-    );
-    tellHazard(flow, frame, invocation.line, "string-number", digits);
-  }
+  checkDigits(invocation, frame, flow);
   return (
     decode(invocation, values, frame, flow) ??
     write(invocation, values, frame, flow) ??

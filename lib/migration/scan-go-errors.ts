@@ -5,7 +5,7 @@ import type { Expression, Pattern, Statement } from "./scan-code.ts";
 import { type Flow, type Frame, tellEndpointHazard, tellHazard } from "./scan-frame.ts";
 import { decoders } from "./scan-go-calls.ts";
 import { findMethods } from "./scan-go-methods.ts";
-import { calleeName } from "./scan-hazards.ts";
+import { calleeName, isEmptyDefault, leavesDefault, swallows } from "./scan-hazards.ts";
 import { dataOf, dereference, type FunctionAtom, isBody, ofKind, type Value } from "./scan-values.ts";
 
 /** A request that was not sent cannot fail V1. */
@@ -28,7 +28,10 @@ export function failuresIn(
   frame: Frame,
   flow: Flow,
 ): ReadonlySet<EndpointId> {
-  if (frame.module.language !== "go" || call.kind !== "call" || met.size === 0) return met;
+  if (frame.module.language !== "go" || met.size === 0) return met;
+  // `loc := person.Location` can be nil without an error.
+  if (call.kind === "member" && !/err/i.test(call.key)) return new Set();
+  if (call.kind !== "call") return met;
   const name = calleeName(call.callee);
   if (decoders.test(name)) return met;
   const own = targetsOf(call.callee, frame, flow);
@@ -52,6 +55,30 @@ export function checkDropped(
   const isOwn = targetsOf(call.callee, frame, flow).length > 0;
   if (into?.kind === "items" || isOwn || decoders.test(name))
     tellEndpointHazard(flow, frame, call.line, "catch-default", failures);
+}
+
+/** Which variables are still as they were declared: to return one is to return nothing. */
+export function noteBlank(into: Pattern, value: Expression, frame: Frame): void {
+  if (frame.module.language !== "go" || into.kind !== "name") return;
+  frame.blank ??= new Set();
+  const isBlank = isEmptyDefault(value) || (value.kind === "other" && value.parts.length === 0);
+  if (isBlank) frame.blank.add(into.name);
+  else frame.blank.delete(into.name);
+}
+
+/** `if err != nil { return sums }`, and `return r, nil` where the last result is the error. */
+export function swallowsError(body: readonly Statement[], caught: Pattern | undefined, frame: Frame): boolean {
+  const { blank, code } = frame;
+  const isBlank = (value: Expression) => value.kind === "name" && blank?.has(value.name);
+  const saysNone = (value: Expression | undefined) => value?.kind === "constant" && value.value === "null";
+  return swallows(
+    body,
+    caught,
+    (code?.results?.length ?? 0) > 0 && code?.fails === true,
+    (values) =>
+      values.every((value) => leavesDefault(value) || isBlank(value)) ||
+      (code?.fails === true && values.length > 1 && saysNone(values.at(-1))),
+  );
 }
 
 const isZero = (value: Expression): boolean => value.kind === "constant" && /^0(\.0)?$/.test(value.value);

@@ -118,7 +118,7 @@ function gather(statements: readonly Statement[], caught: string | undefined, ve
 const nameOfPattern = (pattern: Pattern | undefined) => (pattern?.kind === "name" ? pattern.name : undefined);
 
 /** A call such as setScore(0) at the end of a handler leaves a default behind too. */
-const leavesDefault = (value: Expression): boolean =>
+export const leavesDefault = (value: Expression): boolean =>
   isEmptyDefault(value) ||
   (value.kind === "call" &&
     value.args.length > 0 &&
@@ -129,13 +129,14 @@ export function swallows(
   body: readonly Statement[],
   caught: Pattern | undefined,
   hasNamedResults: boolean,
+  areDefaults = (values: readonly Expression[]) => values.every(leavesDefault),
 ): boolean {
   const verdict: Verdict = { throws: false, escalates: false, returns: [] };
   gather(body, nameOfPattern(caught), verdict);
   if (verdict.throws || verdict.escalates) return false;
   // A bare return with named results returns the error as well.
   if (hasNamedResults && verdict.returns.some((values) => values.length === 0)) return false;
-  return verdict.returns.every((values) => values.every(leavesDefault));
+  return verdict.returns.every(areDefaults);
 }
 
 /** Returns at all, and nothing but defaults. */

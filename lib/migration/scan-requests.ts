@@ -2,7 +2,7 @@
 import { bodies } from "./consumer-fields.ts";
 import { askedEndpoint, joinPath, mentionsResource } from "./consumer-paths.ts";
 import type { Expression } from "./scan-code.ts";
-import { type Flow, type Frame, siteOf, tellHazard } from "./scan-frame.ts";
+import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { calleeName, rootName } from "./scan-hazards.ts";
 import {
   concatenate,
@@ -151,8 +151,9 @@ export function ask(
     if (found.some(({ node }) => node === data.node)) continue;
     found.push(data);
     frame.touched.add(endpoint);
-    flow.tell({ kind: "call", ...(atom.via ?? siteOf(frame, line)), endpoint, isSure, basis });
-    if (assumesInteger) tellHazard(flow, frame, line, "integer-id", [data]);
+    const site = atom.via ?? siteOf(frame, line);
+    flow.tell({ kind: "call", ...site, endpoint, isSure, basis });
+    if (assumesInteger) flow.tell({ kind: "hazard", ...site, endpoint, isSure, basis, rule: "integer-id" });
   }
   return found.length > 0 ? found : undefined;
 }

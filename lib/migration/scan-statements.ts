@@ -5,7 +5,7 @@ import { decorate, decorateMethod, iterate } from "./scan-classes.ts";
 import type { Expression, FunctionCode, Pattern, Statement } from "./scan-code.ts";
 import { hoist } from "./scan-declarations.ts";
 import { collectTouched, type Flow, type Frame, newFrame, tellEndpointHazard } from "./scan-frame.ts";
-import { checkDropped, checkMissing, failuresIn } from "./scan-go-errors.ts";
+import { checkDropped, checkMissing, failuresIn, noteBlank, swallowsError } from "./scan-go-errors.ts";
 import { returnsDefault, swallows } from "./scan-hazards.ts";
 import { bindImport } from "./scan-imports.ts";
 import { tupleOf } from "./scan-lists.ts";
@@ -77,9 +77,8 @@ function isTaken(test: Expression, { given }: Frame): boolean | undefined {
 function runBranch(statement: Of<"branch">, rest: readonly Statement[], frame: Frame, flow: Flow): void {
   const { test, yes, no, line } = statement;
   const met = collectTouched(frame, () => flow.evaluate(test, frame));
-  const hasNamedResults = (frame.code?.results?.length ?? 0) > 0;
   checkMissing(statement, rest, frame, flow);
-  if (frame.module.language === "go" && swallows(yes, errorNamed(test), hasNamedResults)) {
+  if (frame.module.language === "go" && swallowsError(yes, errorNamed(test), frame)) {
     tellEndpointHazard(flow, frame, line, "catch-default", errorsTested(test, met, frame));
   }
   const otherwise = no.length > 0 ? no : yes.some(({ kind }) => kind === "return") ? rest : [];
@@ -178,6 +177,7 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
       });
       const failures = failuresIn(statement.value, value, met, frame, flow);
       for (const name of namesIn(statement.into)) frame.errors.set(name, failures);
+      noteBlank(statement.into, statement.value, frame);
       checkDropped(statement.into, statement.value, failures, frame, flow);
       return;
     }

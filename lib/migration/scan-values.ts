@@ -143,6 +143,8 @@ export type Frame = {
   touched: Set<EndpointId>;
   /** Go: which endpoints stand behind an error's name. */
   errors: Map<string, ReadonlySet<EndpointId>>;
+  /** Go: variables that were given nothing so far. */
+  blank?: Set<string>;
   depth: number;
   /** Python: parameters that are None unless given, and whether this call gives them. */
   given?: Map<string, boolean>;
