@@ -64,6 +64,8 @@ Example: v1watch demo --seconds 60
         signal,
         nowMs: clock.now,
         wait: clock.wait,
+        // A minute of the story is too short to wake up for.
+        deliverEveryMs: Infinity,
         page: { port, host: "127.0.0.1", allowHosts: [], version: packageFile.version },
         onTick() {},
       }).catch(async (error: unknown) => {

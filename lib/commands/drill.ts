@@ -1,36 +1,77 @@
-// v1watch drill: one marked test event through the topic, to see that alerts arrive.
+// v1watch drill: one marked test event on the alerts' own way, to see that they arrive.
 import { drillAlert } from "../assess/drill.ts";
-import { createSnsDelivery } from "../aws/alerts.ts";
-import { type Command, exitCodes, UsageError } from "./command.ts";
+import { openStore } from "../local/store.ts";
+import type { Outbox } from "../ports.ts";
+import type { Alert } from "../records/alert.ts";
+import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { loadConfig, nameTable, storeOptions, unusable } from "./ledger.ts";
+import { openTable, readTable } from "./table.ts";
+
+const { json: _, ...stores } = storeOptions;
 
 export const drill: Command = {
   name: "drill",
   summary: "send one marked test event through the alerts' own way",
-  help: `v1watch drill --aws TOPIC
+  help: `v1watch drill [--store FILE | --table NAME | --aws TOPIC]
 
-Publishes one event to an SNS topic as an alert is published, marked as a drill in every form it takes.
-The topic is the output TopicArn of the stack.
+Gives a watch one event to send as it sends an alert, marked as a drill in every form it takes. When it has
+arrived, \`v1watch ready\` counts the way as proven for 30 days.
 
-  --aws TOPIC   the topic's ARN
+  --store FILE    a watch on this machine, running or not (.v1watch/watch.db; environment: V1WATCH_STORE)
+  --table NAME    a watch in AWS: the output TableName of its stack (environment: V1WATCH_TABLE)
+  --aws TOPIC     no watch: publish it to this SNS topic from here, the output TopicArn of the stack
+  --config FILE   another file than v1watch.config.json
 
 Example:
-  v1watch drill --aws arn:aws:sns:eu-west-1:123456789012:v1watch-Alerts
+  v1watch drill --table v1watch-Table
 `,
-  options: { aws: { type: "string" } },
+  options: { ...stores, aws: { type: "string" } },
   async run(values, _positionals, io) {
-    const topicArn = values.aws;
-    if (typeof topicArn !== "string" || !/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/.test(topicArn)) {
-      throw new UsageError("drill needs --aws and the ARN of an SNS topic");
-    }
     const alert = drillAlert(new Date().toISOString());
-    try {
-      await createSnsDelivery({ topicArn }).alert(alert);
-    } catch (error) {
-      throw new UsageError(`SNS did not take the drill (${(error as Error).name}).`);
-    }
-    io.out(
-      `SNS took the drill of ${alert.at}. Whoever is subscribed has it in a minute: "${alert.subject}"\n`,
-    );
+    const { aws } = values;
+    const when = aws === undefined ? await hand(alert, values, io) : await publish(alert, String(aws));
+    io.out(`${when}: "${alert.subject}"\n`);
     return exitCodes.fine;
   },
 };
+
+async function publish(alert: Alert, topicArn: string): Promise<string> {
+  if (!/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/.test(topicArn))
+    throw new UsageError("--aws takes the ARN of an SNS topic");
+  const { createSnsDelivery } = await import("../aws/alerts.ts");
+  try {
+    await createSnsDelivery({ topicArn }).alert(alert);
+  } catch (error) {
+    throw new UsageError(`SNS did not take the drill (${(error as Error).name}).`);
+  }
+  return `SNS took the drill of ${alert.at}. Whoever is subscribed has it in a minute`;
+}
+
+/** Into the watch's own outbox: the watch sends it, as it sends everything. */
+async function hand(alert: Alert, values: Values, io: Io): Promise<string> {
+  const config = await loadConfig(values, io);
+  const tableName = nameTable(values, io.env);
+  const put = async (outbox: Outbox) => {
+    const kept = await outbox.put([{ id: alert.id, kind: "alert", alert }]);
+    if (kept.kind === "failed") throw new UsageError(`the store did not take the drill: ${kept.why}`);
+  };
+  if (tableName !== undefined) {
+    const { outbox } = await openTable(tableName, config, io.env);
+    await readTable(tableName, () => put(outbox));
+    return `The assessment sends the drill of ${alert.at} with its next run, every ${config.aws.assessEvery}`;
+  }
+  const beside = openStore(config.store, { mode: "read" });
+  if (beside.kind !== "open") {
+    const why =
+      beside.kind === "unusable"
+        ? (unusable[beside.why] ?? beside.why)
+        : "it is not there. Start `v1watch up`, or name a watch with --store, --table or --aws";
+    throw new UsageError(`the store ${config.store} cannot take the drill: ${why}`);
+  }
+  try {
+    await put(beside.store.outbox);
+  } finally {
+    beside.store.close();
+  }
+  return `The watch sends the drill of ${alert.at} within a minute, or as soon as it runs`;
+}

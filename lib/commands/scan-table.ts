@@ -78,12 +78,26 @@ const spotsOf = (uses: readonly Use[], group: "errors" | "traps"): Spot[] =>
       .map(({ rule, line }) => ({ at: `${printable(file)}:${line}`, rule, endpoint })),
   );
 
+const maxNamed = 5;
+
+/** What a scan did not see to the end it says, so that silence there is not taken for an answer. */
+function renderUnfollowed(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const named = files.slice(0, maxNamed).map(printable).join(", ");
+  const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more (all with --json)` : "";
+  return [
+    `Not followed to the end, because too much hangs together there: ${plural(files.length, "file")}, ${named}${more}.`,
+    "  Calls that are written out are found all the same; reads far from them may be missing.",
+  ];
+}
+
 export function renderScan(scan: Scan): string {
-  const { uses, tests, files, lines } = scan;
+  const { uses, tests, files, lines, unfollowed } = scan;
   const looked = `${plural(files, "file")}, ${plural(lines, "line")}`;
   const inTests =
     tests.length > 0 ? ` Not counted: ${plural(tests.length, "place")} in tests that ask a stand-in.` : "";
-  if (uses.length === 0) return `No use of V1 found in ${looked}.${inTests}\n`;
+  const cut = renderUnfollowed(unfollowed);
+  if (uses.length === 0) return [`No use of V1 found in ${looked}.${inTests}`, ...cut, ""].join("\n");
   const summary = summariseScan(scan);
   const errors = spotsOf(uses, "errors");
   const traps = spotsOf(uses, "traps");
@@ -99,6 +113,7 @@ export function renderScan(scan: Scan): string {
     ...[...byFile].flatMap(([file, own]) => renderFile(file, own)),
     "",
     `Looked at ${looked}.${inTests}`,
+    ...cut,
     "",
   ].join("\n");
 }

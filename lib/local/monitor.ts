@@ -27,6 +27,7 @@ export type MonitorInput = {
   signal: AbortSignal;
   nowMs?(): number;
   wait?: WatchInput["wait"];
+  deliverEveryMs?: number;
   page?: { port: number; host: string; allowHosts: readonly string[]; version: string };
   token?: string;
   /** Asked for now and then, with what is known by then. */
@@ -86,6 +87,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     allowLoopback: input.allowLoopback,
     signal,
     ...(input.wait && { wait: input.wait }),
+    ...(input.deliverEveryMs && { deliverEveryMs: input.deliverEveryMs }),
     ...(input.onObservation && { onObservation: input.onObservation }),
     onTick(tick) {
       live.noteTick(tick);

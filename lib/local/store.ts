@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../ports.ts";
-import { type Health, nameTrouble, type Trouble, watchHealth } from "./store-health.ts";
+import { type Health, type HealthWatch, nameTrouble, type Trouble, watchHealth } from "./store-health.ts";
 import { createHistory, type History } from "./store-history.ts";
 import { createLedger } from "./store-ledger.ts";
 import { createOutbox } from "./store-outbox.ts";
@@ -34,7 +34,7 @@ export type Opened =
 
 type Mode = "own" | "read";
 
-/** The owner writes; readers may stand beside it, and record a decision or what they ask of V1, and nothing else. */
+/** The owner writes; readers may stand beside it, and record a decision, what they ask of V1, or a parcel to send. */
 export function openStore(
   path: string,
   { mode, nowMs = Date.now }: { mode: Mode; nowMs?(): number },
@@ -81,18 +81,27 @@ function openBeside(path: string, nowMs: () => number): Opened {
     return { kind: "unusable", why: condition };
   }
   const store = createStore(db, nowMs, () => {});
-  const write = async <T>(work: (ledger: Ledger) => Promise<T>) => {
+  const write = async <T>(work: (writer: DatabaseSync, watch: HealthWatch) => Promise<T>) => {
     const writer = connect(path);
     try {
-      return await work(createLedger(writer, watchHealth(nowMs)));
+      return await work(writer, watchHealth(nowMs));
     } finally {
       writer.close();
     }
   };
-  const decide: Ledger["decide"] = (decision) => write((ledger) => ledger.decide(decision));
+  const decide: Ledger["decide"] = (decision) =>
+    write((writer, watch) => createLedger(writer, watch).decide(decision));
   const writePace: Ledger["writePace"] = (pace, version) =>
-    write((ledger) => ledger.writePace(pace, version));
-  return { kind: "open", store: { ...store, ledger: { ...store.ledger, decide, writePace } } };
+    write((writer, watch) => createLedger(writer, watch).writePace(pace, version));
+  const put: Outbox["put"] = (parcels) => write((writer, watch) => createOutbox(writer, watch).put(parcels));
+  return {
+    kind: "open",
+    store: {
+      ...store,
+      ledger: { ...store.ledger, decide, writePace },
+      outbox: { ...store.outbox, put },
+    },
+  };
 }
 
 /** Waits for another's write, such as a decision that a person records meanwhile. */

@@ -1,6 +1,7 @@
 // The watch on one machine: one tick after another, never two at once, and at most one to catch up.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
+import { deliverPending } from "../assess/delivery.ts";
 import { recordTick, type Tick } from "../assess/record.ts";
 import type { Config } from "../config.ts";
 import type { Failed, Ports } from "../ports.ts";
@@ -30,10 +31,14 @@ export type WatchInput = {
   onObservation?(observation: Observation): void;
   /** A clock that runs faster gives a shorter wait. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
+  /** What could not be sent, and what somebody laid into the outbox meanwhile, waits no longer than this. */
+  deliverEveryMs?: number;
 };
 
 /** An hour at the most, so that a suspended machine wakes up to a short wait. */
 const maxWaitMs = 3_600_000;
+
+const usualDeliverMs = 60_000;
 
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
@@ -108,13 +113,22 @@ const nameFailure = (error: unknown): Failed => ({
 });
 
 export async function watch(input: WatchInput): Promise<void> {
-  const wait = input.wait ?? pause;
   const carry = freshCarry(input.ports);
   while (!input.signal.aborted) {
     const tick = await watchOnce(input, carry);
     input.onTick(tick);
-    // Measured from now: a machine that slept makes one tick, not all that it missed.
-    const leftMs = tick.nextTickMs - input.ports.nowMs();
-    await wait(Math.min(maxWaitMs, Math.max(1_000, leftMs)), input.signal);
+    await rest(input, tick.nextTickMs);
+  }
+}
+
+async function rest(input: WatchInput, nextTickMs: number): Promise<void> {
+  const { signal, wait = pause, deliverEveryMs = usualDeliverMs } = input;
+  const { nowMs, outbox, delivery } = input.ports;
+  // Measured from now: a machine that slept makes one tick, not all that it missed.
+  const untilMs = Math.min(nowMs() + maxWaitMs, Math.max(nowMs() + 1_000, nextTickMs));
+  while (!signal.aborted && nowMs() < untilMs) {
+    await wait(Math.min(deliverEveryMs, untilMs - nowMs()), signal);
+    // The next tick sends by itself.
+    if (nowMs() < untilMs) await deliverPending(outbox, delivery, nowMs, ["alert"]);
   }
 }

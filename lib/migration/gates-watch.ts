@@ -48,7 +48,7 @@ const proofDays = 30;
 const dayMs = 86_400_000;
 
 export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
-  const next = "Send a drill through the alerts' own way, and see that it arrives.";
+  const next = "Send a drill through the alerts' own way with `v1watch drill`, and see that it arrives.";
   if (proof === undefined) return noWatch("whether alerts arrive is not known");
   if (proof === "none") return unknown("no alert and no drill is known to have reached anybody", next);
   const days = Math.max(0, Math.floor((nowMs - proof.atMs) / dayMs));

@@ -69,6 +69,14 @@ describe("with --table", () => {
     expect(gates.filter(({ state }) => state === "pass").map(({ id }) => id)).toContain("alerts");
   });
 
+  test("a drill waits in its outbox for the next assessment", async () => {
+    const { code, out } = await ask("drill", "--table", table);
+    expect(code).toBe(0);
+    expect(out).toMatch(/The assessment sends the drill of .* with its next run, every 5m/);
+    const outbox = createOutbox({ tableName: table, retentionDays: 400, access: dynamo.access });
+    expect(await outbox.pending("alert", 10)).toMatchObject([{ alert: { event: "drill" } }]);
+  });
+
   test("report has its days", async () => {
     const { code } = await ask(
       "report",

@@ -50,7 +50,7 @@ describe("the owner of a store", () => {
     own(path).close();
   });
 
-  test("lets readers stand beside it, who may record a decision and what they ask of V1, and nothing else", async () => {
+  test("lets readers stand beside it, who may record a decision, what they ask of V1 and a parcel to send, and nothing else", async () => {
     const path = newPath();
     expect(openStore(path, { mode: "read" })).toEqual({ kind: "absent" });
     expect(existsSync(dirname(path))).toBe(false);
@@ -62,7 +62,8 @@ describe("the owner of a store", () => {
     expect(await all(reader)).toHaveLength(2);
     const refused = { kind: "failed", why: "read-only" };
     expect(await reader.ledger.append(sampleObservation(2))).toEqual(refused);
-    expect(await reader.outbox.put([alertParcel(1)])).toEqual(refused);
+    expect(await reader.outbox.put([alertParcel(1)])).toEqual({ kind: "kept" });
+    expect(await store.outbox.pending("alert", 10)).toEqual([alertParcel(1)]);
     expect(await reader.ledger.writePace(freshPace, 0)).toEqual({ kind: "written" });
     expect(await store.ledger.readPace()).toEqual({ value: freshPace, version: 1 });
     expect(await reader.ledger.writePace(freshPace, 0)).toEqual({ kind: "conflict" });

@@ -6,13 +6,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { credentials } from "../aws-adapters/dynamo-server.ts";
 import { readAlert, startQueues } from "../aws-adapters/queue-server.ts";
+import { run } from "../commands/terminal.ts";
 import { makeFolder } from "./temporary-folder.ts";
 
 const folder = makeFolder();
 const program = join(import.meta.dirname, "../../bin/v1watch.ts");
 const { topicArn, endpoint, subscribe } = await startQueues();
 
-test("what `up` sees of a V1 that is gone reaches the topic of its configuration", async () => {
+test("what `up` sees of a V1 that is gone reaches the topic of its configuration, and so does a drill", async () => {
   const receive = await subscribe("on-call", undefined);
   writeFileSync(join(folder, "v1watch.config.json"), JSON.stringify({ alerts: { snsTopicArn: topicArn } }));
   const up = spawn(process.execPath, [program, "up", "--port", "0", "--scenario", "gone", "--every", "2"], {
@@ -33,6 +34,18 @@ test("what `up` sees of a V1 that is gone reaches the topic of its configuration
       got.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
     }
     expect(got).toContain("retirement/gone");
+    // A drill takes the same way, and is the proof of it.
+    const store = join(folder, ".v1watch/simulator.db");
+    const drill = await run(["drill", "--store", store]);
+    expect(drill).toMatchObject({ code: 0, err: "" });
+    for (let tries = 0; tries < 200 && !got.includes("drill"); tries++) {
+      await wait(100);
+      got.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
+    }
+    expect(got).toContain("drill");
+    const { gates } = JSON.parse((await run(["ready", "--store", store, "--json"])).out);
+    const gate = gates.find(({ id }: { id: string }) => id === "alerts");
+    expect(gate).toMatchObject({ state: "pass", evidence: ["a drill reached people today"] });
   } finally {
     up.kill("SIGTERM");
     await ended;

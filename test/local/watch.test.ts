@@ -81,6 +81,25 @@ describe("the watch", () => {
     expect(simulation.simulator.requests()).toBeLessThan(12);
   });
 
+  test("sends while it rests what somebody lays into its outbox, within a minute", async () => {
+    const { input, clock, ticks, stopping, store } = await prepare();
+    const [told, waits]: [string[], number[]] = [[], []];
+    input.config = { ...input.config, cadence: { ...input.config.cadence, calm: "30m" } };
+    input.ports.delivery = { alert: async ({ id }) => void told.push(id), metrics: async () => {} };
+    const drill = sampleAlert(1);
+    input.wait = async (ms) => {
+      waits.push(ms);
+      clock.nowMs += ms;
+      if (waits.length === 6) await store.outbox.put([{ id: drill.id, kind: "alert", alert: drill }]);
+      if (waits.length === 7) stopping.abort();
+      if (waits.length === 7) expect(told).toEqual([drill.id]);
+    };
+    await watch(input);
+    expect(waits.slice(-3)).toEqual([60_000, 60_000, 60_000]);
+    expect(ticks.length).toBeLessThan(4);
+    expect(told).toEqual([drill.id]);
+  });
+
   test("whose clock is set back goes on, at its own pace", async () => {
     const { input, clock, ports } = await prepare();
     const carry = freshCarry(ports);
