@@ -79,13 +79,15 @@ export function matchShape(fields: readonly Keyed[]): FieldNode | undefined {
     if (node.children.size === 0 || node.path === "") continue;
     const known = fields.filter(({ key }) => node.children.has(key));
     const share = known.length / fields.length;
-    const telling = known.some(({ key }) => tellingNames.has(key) || key === "passport_id");
+    const telling = known.filter(({ key }) => tellingNames.has(key) || key === "passport_id").length;
+    // One telling name beside one that everybody uses may be a type of the team's own.
+    const isTold = telling > 1 || (telling === 1 && known.length >= 3);
     const isProfile = node.name === "passport_profile" && known.length >= 3;
     const isSocial =
       node.name === "passport_socials" &&
       known.length >= 2 &&
       known.some(({ key }) => key.startsWith("profile_") || key.endsWith("_count"));
-    if (known.length < 2 || share < 0.6 || !(telling || isProfile || isSocial)) continue;
+    if (known.length < 2 || share < 0.6 || !(isTold || isProfile || isSocial)) continue;
     // Between the list and the single passport the shorter path is the single one.
     if (!best || share > best.share || (share === best.share && node.endpoint === "passport"))
       best = { node, share };

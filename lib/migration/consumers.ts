@@ -15,6 +15,8 @@ export type Scan = {
   uses: Use[];
   /** What only tests do: they ask a stand-in for V1, and nobody is hurt when V1 ends. */
   tests: Use[];
+  /** Files whose values were not followed to the end, because that would take too long. */
+  unfollowed: string[];
 };
 export type ScanProgress = { done: number; total: number; lines: number };
 export type Folder = { root: string; as: string };
@@ -101,33 +103,63 @@ function findImporters({ tree, imports, seeds }: Reading): Map<string, Set<strin
   return importers;
 }
 
+/** Python: whoever uses a module's function writes its name, unless it takes all names or is the package's front. */
+function mayUse(path: string, target: string, names: ReadonlySet<string>, tree: SourceTree): boolean {
+  const isFront = posix.basename(path) === "__init__.py";
+  if (isFront && (path === "__init__.py" || target.startsWith(posix.dirname(path)))) return true;
+  const text = tree.read(path);
+  const module = posix.basename(
+    target === "__init__.py" ? target : target.replace(/\/__init__\.py$/, ""),
+    ".py",
+  );
+  const takesAll = [...text.matchAll(/^\s*from\s+([\w.]+)\s+import\s*\*/gm)].some(
+    ([, from = ""]) => from.endsWith(module) || from.endsWith("."),
+  );
+  return takesAll || (text.match(/[A-Za-z_]\w*/g) ?? []).some((word) => names.has(word));
+}
+
 /** Follows V1's values from the files that name its paths to whoever imports them, until nothing new turns up. */
-async function followUses(reading: Reading, step: () => Promise<void>): Promise<Mark[]> {
+async function followUses(
+  reading: Reading,
+  step: () => Promise<void>,
+): Promise<{ found: Mark[]; unfollowed: string[] }> {
   const { tree, seeds } = reading;
   const importers = findImporters(reading);
-  const followed = followTree(tree);
-  const done = new Set<string>();
   const named = new Set(seeds);
+  const followed = followTree(tree, named);
+  const done = new Set<string>();
+  const left = new Set<string>();
+  /** Python: a module that only imports something for others. */
+  const handsOn = (path: string) => path.endsWith(".py") && followed.namesThrough(path).size > 0;
+  const importersOf = (target: string): string[] => {
+    const others = [...(importers.get(target) ?? [])].filter((path) => !done.has(path));
+    if (others.length === 0 || !target.endsWith(".py")) return others;
+    const names = followed.namesThrough(target);
+    return others.filter((path) => mayUse(path, target, names, tree));
+  };
   for (let next = seeds; next.length > 0; ) {
     for (const path of next) {
       done.add(path);
-      followed.follow(path);
+      // Files that name V1's paths are always looked at.
+      if (!named.has(path) && followed.isSpent()) left.add(path);
+      else followed.follow(path);
       await step();
     }
     const carriers = new Set([
-      ...next.filter((path) => named.has(path) || followed.carries(path)),
+      ...next.filter((path) => named.has(path) || followed.carries(path) || handsOn(path)),
       ...followed.sightings.map(({ file }) => file),
     ]);
     const targets = [...carriers].flatMap((path) =>
       path.endsWith(".go") ? (tree.packages.get(posix.dirname(path)) ?? []) : [path],
     );
-    next = [...new Set(targets.flatMap((target) => [...(importers.get(target) ?? [])]))].filter(
-      (path) => !done.has(path),
-    );
+    next = [...new Set(targets.flatMap((target) => importersOf(target)))];
   }
   if (done.size > 0) followed.again();
   const asText = [...followed.tangled].flatMap((path) => readOtherText(path, tree.read(path)));
-  return [...judgeSightings(followed.sightings, followed.literals), ...asText];
+  return {
+    found: [...judgeSightings(followed.sightings, followed.literals), ...asText],
+    unfollowed: [...new Set([...left, ...followed.cut(), ...followed.tangled])],
+  };
 }
 
 /** Long enough to be seldom, short enough for a bar that moves and a Ctrl-C that works. */
@@ -154,6 +186,7 @@ export async function scanConsumers(
   };
   const marks: Mark[] = [];
   const inTests: Mark[] = [];
+  const unfollowed: string[] = [];
   try {
     for (const { root, as, paths } of lists) {
       const reading = await readTree(root, paths, async (lines) => {
@@ -161,10 +194,12 @@ export async function scanConsumers(
         progress.lines += lines;
         await breathe();
       });
-      const found = [...reading.marks, ...(await followUses(reading, breathe))];
-      for (const mark of found) {
+      const name = (file: string) => (as ? `${as}/${file}` : file);
+      const followed = await followUses(reading, breathe);
+      for (const file of followed.unfollowed) unfollowed.push(name(file));
+      for (const mark of [...reading.marks, ...followed.found]) {
         const kept = isTest(mark.file) ? inTests : marks;
-        kept.push({ ...mark, file: as ? `${as}/${mark.file}` : mark.file });
+        kept.push({ ...mark, file: name(mark.file) });
       }
     }
   } catch (error) {
@@ -176,5 +211,6 @@ export async function scanConsumers(
     lines: progress.lines,
     uses: gatherUses(marks, fileType),
     tests: gatherUses(inTests, fileType),
+    unfollowed: unfollowed.sort(),
   };
 }

@@ -6,6 +6,7 @@ import { declaredFields, typedValue } from "./scan-types.ts";
 import {
   type Atom,
   type DataAtom,
+  dataOf,
   dereference,
   isBody,
   join,
@@ -23,7 +24,7 @@ const carriers = new Set(
 );
 /** On what a library made, ways to what it was given. */
 const wrappings = new Set(
-  "data value current payload result results state pages page latest fulfilled default props initialData items node item Provider".split(
+  "data value current payload result results state pages page latest fulfilled default props initialData items node item Provider right output some val success".split(
     " ",
   ),
 );
@@ -35,6 +36,8 @@ export const origin = /^(?:[a-z]+:\/\/)?[^/]*/i;
 
 /** Go: the name of an embedded struct, whose fields are those of what embeds it. */
 export const embeddedTag = "<embedded>";
+/** Go: under it the keys of structs that are embedded with a key of their own. */
+export const promotedTag = "<promoted>";
 
 /** Go names fields as it likes, and so do Python's models; tags and aliases say which key is meant. */
 function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | undefined {
@@ -60,10 +63,16 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow
     return [inner];
   }
   if (frame.module.language === "go" && frame.module.allTags.get(key)?.has(embeddedTag)) return [atom];
+  const promoted = [...(frame.module.allTags.get(promotedTag) ?? [])].flatMap((tag) => {
+    const inner = atom.node.children.get(tag);
+    return inner && childOf(inner, key, frame) ? [{ ...atom, node: inner }] : [];
+  });
+  if (promoted.length > 0) return enter(promoted, key, frame, line, flow);
   const members = [...(flow.models.get(atom.node) ?? [])].map(({ instance }) =>
     enterObject(instance, key, frame, line, flow, atom),
   );
   if (members.some((found) => found.length > 0)) return join(...members);
+  if (frame.module.language === "python" && /^(str|dt)$/.test(key)) return [atom];
   if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", endpoint: atom.node.endpoint }];
   return (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key)) ? [atom] : [];
 }
@@ -82,6 +91,15 @@ const readGetters = (value: Value, frame: Frame, line: number, flow: Flow): Valu
 /** Ways to look at a data frame. */
 const frameViews = /^(loc|iloc|at|iat|T|values|str|dt)$/;
 
+/** JavaScript: what was put in under any key may be under this one. */
+const isDictionary = ({ isTuple, type, fields, element }: ObjectAtom, key: string, { module }: Frame) =>
+  module.language === "javascript" &&
+  !isTuple &&
+  !type &&
+  !fields.has(key) &&
+  element.value.length > 0 &&
+  !(key in Array.prototype || key === "size");
+
 /** `self`: the value that was asked, where this is its class or beneath it. */
 const enterObject = (
   atom: ObjectAtom,
@@ -92,18 +110,24 @@ const enterObject = (
   self: Atom,
 ): Value => {
   const own = atom.fields.get(key);
+  // A column that was filled up or converted is still V1's.
+  const columns = own && atom.isTable ? enter(atom.beneath, key, frame, line, flow, self) : [];
+  if (columns.length > 0 && dataOf(own!.value).every(({ node }) => node.name === key)) return columns;
   if (own && (own.value.length > 0 || !(atom.isWrapped || atom.type)))
     return readGetters(bindMethods(own.value, atom, self), frame, line, flow);
   if (atom.isTable && frameViews.test(key)) return [atom];
   if (atom.isTable && key.includes("."))
     return key.split(".").reduce<Value>((value, part) => enter(value, part, frame, line, flow), [atom]);
+  // Vue: a list inside a reference.
+  if (key === "value" && atom.isTuple && !own && frame.module.language === "javascript") return [atom];
   const inner =
     atom.beneath.length > 0
       ? enter(atom.beneath, key, frame, line, flow, self)
       : enterDeclared(atom, key, frame, line, flow, self);
-  if (inner.length === 0 && self === atom && frame.module.language === "python" && !key.startsWith("__"))
-    return askObject(atom, key, frame, line, flow);
-  return atom.isWrapped && inner.length === 0 ? unwrap(atom, key, frame, line, flow) : inner;
+  const isAsked = inner.length === 0 && !own && self === atom && !key.startsWith("_");
+  if (isAsked && frame.module.language === "python") return askObject(atom, key, frame, line, flow);
+  if (inner.length > 0 || !(atom.isWrapped || isDictionary(atom, key, frame))) return inner;
+  return atom.isWrapped ? unwrap(atom, key, frame, line, flow) : atom.element.value;
 };
 
 /** RTK Query names a hook after each endpoint: getPassport → useGetPassportQuery. */
@@ -120,7 +144,7 @@ function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number, flow:
     const [, initial, rest] = generatedHook.exec(key) ?? [];
     if (initial) return enter([atom], initial.toLowerCase() + rest, frame, line, flow);
     const held = atom.element.value.length > 0 ? enter(atom.element.value, key, frame, line, flow) : [];
-    return held.length === 0 && wrappings.has(key) ? [atom] : held;
+    return held.length === 0 && (wrappings.has(key) || atom.isState) ? [atom] : held;
   } finally {
     opened.delete(atom);
   }

@@ -4,6 +4,7 @@ import { enter, itemAt, origin } from "./scan-access.ts";
 import type { Expression, Pattern } from "./scan-code.ts";
 import type { Flow, Frame } from "./scan-frame.ts";
 import { checkFallback } from "./scan-hazards.ts";
+import { extendPrototype } from "./scan-methods.ts";
 import { baseNames, clientWith } from "./scan-requests.ts";
 import { typedValue } from "./scan-types.ts";
 import {
@@ -101,6 +102,10 @@ function bindPlace(
   const path = dottedPath(place);
   if (path && frame.module.language === "javascript" && /^(module\.exports|exports\.)/.test(path.join("."))) {
     bindExports(path, value, frame);
+    return;
+  }
+  if (path?.length === 3 && path[1] === "prototype") {
+    extendPrototype(ofKind(findCell(frame.scope, path[0]!)?.value ?? [], "function"), path[2]!, value);
     return;
   }
   if (path && bindBase(path, value, frame)) return;

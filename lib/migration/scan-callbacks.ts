@@ -1,7 +1,9 @@
 // Functions handed to code outside the tree: which of them make a value, and which are given it.
 import { elementsOf } from "./scan-access.ts";
 import type { Expression } from "./scan-code.ts";
+import { readTable } from "./scan-columns.ts";
 import { type Arguments, type Flow, type Frame, noArguments } from "./scan-frame.ts";
+import { beginContext } from "./scan-handlers.ts";
 import { isClient } from "./scan-requests.ts";
 import {
   type Cell,
@@ -19,8 +21,8 @@ import {
 } from "./scan-values.ts";
 
 const takes =
-  /^(select|transform\w*|normali[sz]e\w*|on[A-Z]\w*|success|done|next|complete\w*|get(Next|Previous)PageParam|tap|update)$/;
-const reshapes = /^(select|transform\w*|normali[sz]e\w*)$/;
+  /^(select|combine|transform\w*|normali[sz]e\w*|on[A-Z]\w*|success|done|next|complete\w*|get(Next|Previous)PageParam|tap|update)$/;
+const reshapes = /^(select|combine|transform\w*|normali[sz]e\w*)$/;
 /** `(error, body) =>`, `(index, item) =>`, `(state, action) =>`: what comes first is not the value. */
 const notTheValue = /^_*(e|er|err|error|i|idx|index|k|key|state|draft|acc)?_*$/;
 
@@ -94,24 +96,41 @@ const clientsIn = (value: Value): Value =>
 const isKept = ({ kind }: Value[number]) => kind === "data" || kind === "object" || kind === "foreign";
 
 /** What a function outside the tree makes of an answer is most likely still the answer, less surely. */
-const handedOn = ({ positional }: Arguments): Value =>
-  positional.flatMap((value) =>
-    dataOf(dereference(value))
-      .filter(isBody)
-      .map((atom) => ({ ...atom, basis: "type" as const })),
+const handedOn = ({ positional }: Arguments, { module }: Frame): Value =>
+  positional.flatMap((value) => {
+    const data = dataOf(dereference(value)).filter((atom) => isBody(atom) || atom.isWrapped);
+    const kept: Value = data.map((atom) => (atom.isWrapped ? atom : { ...atom, basis: "type" }));
+    if (module.language !== "javascript") return kept;
+    // `inject(Service)`, `container.resolve(Service)`: one of the class.
+    const made = ofKind(value, "class").map(({ instance }) => instance);
+    return [...kept, ...made, ...ofKind(value, "object").filter(({ isWrapped }) => isWrapped)];
+  });
+
+/** `{ queries: [first, second] }`: what was made earlier, among the options. */
+const madeBefore = (value: Value, depth: number): Value =>
+  ofKind(value, "object").flatMap(({ fields, element }) =>
+    depth === 0
+      ? []
+      : [element, ...fields.values()].flatMap((cell) => [
+          ...dataOf(cell.value).filter((atom) => atom.isWrapped),
+          ...madeBefore(cell.value, depth - 1),
+        ]),
   );
 
 /** `retry(load)`, `useQuery({ queryFn: load })`, `memoize(load)`: what the callback makes, wrapped or still to be called. */
 export function callOutside(args: Arguments, frame: Frame, line: number, flow: Flow): Value {
   const handed = handedFunctions(args, frame);
-  const given = handedOn(args);
+  const given = handedOn(args, frame);
   if (handed.length === 0) return given;
   const elements = join(
     ...args.positional.map((value) => join(elementsOf(value.filter(isListed)), clientsIn(value))),
   );
-  let made: Value = [];
+  let made = join(...args.positional.map((value) => madeBefore(value, 2)));
   for (const { name, target } of handed) {
-    if (!takes.test(name)) made = join(made, give(target, elements, frame, line, flow).filter(isKept));
+    if (takes.test(name)) continue;
+    const result = give(target, elements, frame, line, flow).filter(isKept);
+    beginContext(name, result, flow);
+    made = join(made, result);
   }
   for (const { name, target } of handed) {
     if (!takes.test(name)) continue;
@@ -185,12 +204,16 @@ export function readAccessor(
 
 /** `<For each={list}>{(item) => …}</For>`, `<FlatList data={list} renderItem={…} />`: a list, and what is done with each. */
 function renderOutside(props: Value, frame: Frame, line: number, flow: Flow): void {
+  readTable([props], frame, line, flow);
   const lists = ofKind(props, "object").flatMap(({ fields }) =>
     [...fields].flatMap(([key, cell]) => (key === "children" ? [] : cell.value.filter(isListed))),
   );
-  const elements = wrap(elementsOf(lists));
+  // `<Await resolve={promise}>{(value) => …}</Await>`: one value, and what is done with it.
+  const single = ofKind(props, "object").flatMap(({ fields }) => fields.get("resolve")?.value ?? []);
+  const elements = join(wrap(elementsOf(lists)), single.filter(isKept));
   for (const { name, target } of elements.length > 0 ? functionsIn(props, "", 2) : [])
-    if (/^(children|render\w*|component)$/.test(name)) give(target, elements, frame, line, flow);
+    if (/^(children|render\w*|component|get[A-Z]\w*|keyExtractor|itemKey)$/.test(name))
+      give(target, elements, frame, line, flow);
 }
 
 /** A component is called with its properties; a context's provider fills the context. */

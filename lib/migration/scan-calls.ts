@@ -5,12 +5,13 @@ import { callablesOf, callTargets, decodeInto, isTarget } from "./scan-classes.t
 import type { Argument, Expression } from "./scan-code.ts";
 import type { Invocation } from "./scan-frame.ts";
 import { type Arguments, collectTouched, type Flow, type Frame, siteOf } from "./scan-frame.ts";
-import { callGo, fillResult, learnAsked, spreadResults } from "./scan-go-calls.ts";
+import { callGo, spreadResults } from "./scan-go-calls.ts";
+import { fillResult, learnAsked } from "./scan-go-decode.ts";
 import { findMethods } from "./scan-go-methods.ts";
 import { calleeName, checkFallback } from "./scan-hazards.ts";
 import { callKnown } from "./scan-lists.ts";
 import { beneathMethod } from "./scan-methods.ts";
-import { markLiteral } from "./scan-origin.ts";
+import { atCaller, markLiteral } from "./scan-origin.ts";
 import { readLoaded } from "./scan-pages.ts";
 import { callPython, keepAnswer, readFormat, readSetting } from "./scan-python-library.ts";
 import { ask, isClient, isOther, makeClient } from "./scan-requests.ts";
@@ -106,11 +107,17 @@ function readByMethod(
   frame: Frame,
   flow: Flow,
 ): Value | undefined {
-  const [key] = ofKind(args.positional[0] ?? [], "text");
+  const keys = ofKind(args.positional[0] ?? [], "text");
   const held = dereference(receiver);
   const data = dataOf(held);
-  if (!/^(get|pop|setdefault|getattr)$/.test(name) || !key || data.length === 0) return undefined;
-  const value = enter(held, key.text, frame, line, flow);
+  if (!/^(get|pop|setdefault|getattr)$/.test(name) || keys.length === 0 || data.length === 0)
+    return undefined;
+  const value = join(
+    ...keys.map(({ text, via }) => {
+      const at = atCaller(frame, line, via);
+      return enter(held, text, at.frame, at.line, flow);
+    }),
+  );
   const instead = source[1]?.value;
   if (value.length > 0 && instead) checkFallback(value, instead, frame, line, flow);
   return value;
@@ -207,10 +214,13 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
 const answerMethods =
   /^(json|text|data|read|getData|arrayBuffer|blob|content|clone|toString|on|retry|set|query|header|end|body|raise_for_status)$/;
 
+/** Go: what an answer has beside its body. */
+const besideAnswer = /^(Err|Error|Status)$/;
+
 /** Builders give themselves back; an answer's own methods give the answer. */
 function passOn(name: string, receiver: Value, { module }: Frame): Value {
   const held = dereference(receiver);
   if (isClient(held)) return held;
-  const isOwn = module.language === "go" || answerMethods.test(name);
+  const isOwn = module.language === "go" ? !besideAnswer.test(name) : answerMethods.test(name);
   return held.filter((atom) => atom.kind === "foreign" || (isOwn && atom.kind === "data" && isBody(atom)));
 }

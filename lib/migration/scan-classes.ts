@@ -3,7 +3,8 @@ import type { FieldNode } from "./consumer-fields.ts";
 import { elementsOf, enter } from "./scan-access.ts";
 import type { Expression } from "./scan-code.ts";
 import { type Arguments, type Flow, type Frame, noArguments } from "./scan-frame.ts";
-import { bindTo } from "./scan-methods.ts";
+import { convert } from "./scan-go-methods.ts";
+import { bindTo, prototypeOf } from "./scan-methods.ts";
 import {
   type ClassAtom,
   dataOf,
@@ -94,7 +95,7 @@ function construct(
       dataOf(dereference(first)).filter(({ node }) => node.children.size > 0),
     );
   }
-  if (target.declared.length === 0) return [made];
+  if (target.declared.length === 0 || frame.module.language === "javascript") return [made];
   for (const [name, value] of args.named) give(name, value);
   target.declared.forEach(({ name }, index) => {
     const value = args.positional[index] ?? args.named.get(name);
@@ -136,7 +137,13 @@ export function callTargets(
 ): Value {
   return join(
     ...targets.map((target): Value => {
-      if (target.kind === "function") return flow.apply(target, args, frame, line);
+      if (target.kind === "function") {
+        const prototype = prototypeOf(target);
+        if (!prototype) return flow.apply(target, args, frame, line);
+        return [...flow.apply(bindTo(target, prototype), args, frame, line), prototype];
+      }
+      if (target.kind === "class" && frame.module.language === "go")
+        return convert(target, args.positional[0] ?? []);
       if (target.kind === "class") return construct(target, args, place, frame, line, flow);
       if (target.kind === "setter") set(target, args.positional[0] ?? [], frame, line, flow);
       return [];

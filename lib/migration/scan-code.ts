@@ -29,10 +29,17 @@ export type Expression = { line: number } & (
   | { kind: "function"; code: FunctionCode }
   | { kind: "object"; entries: readonly Entry[]; type: string | undefined }
   /** With a type: Go's list of it, or a struct with its fields in their order. */
-  | { kind: "list"; items: readonly Expression[]; type?: string | undefined; isChannel?: boolean }
+  | {
+      kind: "list";
+      items: readonly Expression[];
+      type?: string | undefined;
+      isChannel?: boolean;
+      /** Go: what `make` is told of its length. */
+      sizes?: readonly Expression[];
+    }
   | { kind: "spread"; of: Expression }
-  /** `of`, or `instead` where `of` is missing: `||`, `??`, `or`. */
-  | { kind: "fallback"; of: Expression; instead: Expression }
+  /** `of`, or `instead` where `of` is missing: `||`, `??`, `or`. An empty group, for what is sorted into it, hides nothing. */
+  | { kind: "fallback"; of: Expression; instead: Expression; isGroup?: boolean }
   | { kind: "choice"; test: Expression; yes: Expression; no: Expression }
   | { kind: "operation"; operator: string; left: Expression; right: Expression }
   /** `&x`: whoever gets it may fill `x`. */
@@ -105,6 +112,8 @@ export type DeclaredField = {
   line: number;
   /** Go: its own fields and methods are the struct's too. */
   isEmbedded?: boolean;
+  /** Go: embedded under a key of its own: in code its fields are the struct's, in JSON they are not. */
+  isPromoted?: boolean;
 };
 
 export type Statement =
@@ -144,12 +153,20 @@ export type Statement =
   /** Python: names that are an outer scope's here. */
   | { kind: "outer"; names: readonly string[]; line: number };
 
-export type Handler = { caught: Pattern | undefined; body: readonly Statement[]; line: number };
+export type Handler = {
+  caught: Pattern | undefined;
+  body: readonly Statement[];
+  line: number;
+  /** Of an error that no answer of V1 makes: an empty iterator, a missing file. */
+  isUnrelated?: boolean;
+};
 
 export type ClassStatement = {
   kind: "class";
   name: string;
   bases: readonly string[];
+  /** TypeScript: interfaces that it is one of. */
+  implemented?: readonly string[];
   methods: readonly FunctionCode[];
   fields: readonly { name: string; value: Expression }[];
   declared: readonly DeclaredField[];

@@ -1,10 +1,11 @@
 // Types, classes and functions, which are known before the first statement runs.
 import { isIntegerId, isStringNumber, matchShape } from "./consumer-fields.ts";
-import { embeddedTag } from "./scan-access.ts";
+import { embeddedTag, promotedTag } from "./scan-access.ts";
 import { declaringScope } from "./scan-binding.ts";
 import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { bindTo } from "./scan-methods.ts";
+import { typedValue } from "./scan-types.ts";
 import {
   type ClassAtom,
   findCell,
@@ -47,8 +48,7 @@ function declareType(statement: TypeStatement, frame: Frame, flow: Flow): ClassA
     name,
     instance: earlier?.instance ?? newObject(),
     shape,
-    // Elsewhere than in Go a type describes, and nothing is made of it.
-    declared: frame.module.language === "go" ? fields : [],
+    declared: fields,
     scope: frame.scope,
     same,
     isInterface,
@@ -59,6 +59,7 @@ function declareType(statement: TypeStatement, frame: Frame, flow: Flow): ClassA
     for (const tags of [frame.module.tags, frame.module.allTags]) {
       const key = field.isEmbedded ? embeddedTag : field.key;
       tags.set(field.name, (tags.get(field.name) ?? new Set()).add(key));
+      if (field.isPromoted) tags.set(promotedTag, (tags.get(promotedTag) ?? new Set()).add(key));
     }
   }
   // Go: only of what an answer was decoded into; a struct by itself may be anybody's.
@@ -78,7 +79,7 @@ function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
   }
   const received: Value = owner.shape
     ? [owner.instance, { kind: "data", node: owner.shape, isSure: true, basis: "type" }]
-    : [owner.instance];
+    : [owner.instance, ...(owner.same?.startsWith("[]") ? typedValue(owner.same, frame) : [])];
   const method = flow.makeFunction(code, frame, received, `${type}.${code.name}`);
   const name = code.name ?? "";
   owner.instance.fields.set(name, { value: [method] });
@@ -129,6 +130,11 @@ function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void
     const method = flow.makeFunction(code, frame, [self], `${statement.name}.${code.name}`);
     atom.instance.fields.set(code.name ?? "", { value: [method] });
   }
+  for (const name of statement.implemented ?? []) {
+    for (const { instance } of ofKind(findCell(frame.scope, name)?.value ?? [], "class"))
+      if (instance !== atom.instance) instance.beneath = join(instance.beneath, [atom.instance]);
+  }
+  if (frame.module.language === "javascript" && !shape) atom.instance.type = atom;
   if (frame.module.language === "python") {
     if (!shape) atom.instance.type = atom;
     const overrides = statement.methods.some(({ name = "" }) => hasMethod(atom.instance.beneath, name));

@@ -7,8 +7,10 @@ import { evaluateCall } from "./scan-calls.ts";
 import type { Expression } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { checkFallback, checkNumbers } from "./scan-hazards.ts";
-import { atCaller } from "./scan-origin.ts";
+import { atCaller, markRow, markWritten } from "./scan-origin.ts";
 import { readPlaceholders } from "./scan-python-library.ts";
+import { openResolvers, readSchema } from "./scan-resolvers.ts";
+import { addParts, collect } from "./scan-sequences.ts";
 import { openComponent } from "./scan-stores.ts";
 import { readColumns, tablesOf } from "./scan-tables.ts";
 import { formatText } from "./scan-texts.ts";
@@ -53,6 +55,7 @@ function evaluateText(expression: Of<"text">, frame: Frame, flow: Flow): Value {
   const parts = expression.parts.map((part) =>
     typeof part === "string" ? [plainText(part)] : flow.evaluate(part, frame),
   );
+  for (const part of expression.parts) if (typeof part === "string") readSchema(part, flow);
   const own = expression.parts.some((part) => typeof part === "string" && mentionsResource(part));
   return ofKind(concatenate(parts), "text").map((atom) => {
     const literal = own ? rememberLiteral(expression, atom.text, frame, flow) : undefined;
@@ -72,6 +75,19 @@ const fillField = (object: ObjectAtom, key: string, value: Value): void => {
   fill(cell, value);
 };
 
+/** Where an entry is written, for tables of names. */
+function siteOfEntry({ fields }: ObjectAtom, key: string, { line }: Expression, frame: Frame) {
+  const cell = fields.get(key) ?? { value: [] };
+  fields.set(key, cell);
+  if (frame.module.language !== "go") cell.site ??= siteOf(frame, line);
+  return cell.site;
+}
+
+function fillItem(list: ObjectAtom, key: string, value: Value, item: Expression, frame: Frame): void {
+  const isRow = item.kind === "object" || item.kind === "list";
+  fillField(list, key, markWritten(isRow ? markRow(value) : value, siteOfEntry(list, key, item, frame)));
+}
+
 function evaluateObject(expression: Of<"object">, frame: Frame, flow: Flow): Value {
   const object = madeAt(expression, frame, false);
   const instance = giveType(object, expression.type, frame);
@@ -85,11 +101,13 @@ function evaluateObject(expression: Of<"object">, frame: Frame, flow: Flow): Val
       fill(object.element, given);
     } else if (key === undefined) object.beneath = join(object.beneath, given);
     else {
+      siteOfEntry(object, key, value, frame);
       fillField(object, key, given);
       if (instance) fillField(instance, key, given);
     }
   }
   openComponent(object, frame, flow);
+  openResolvers(object, frame, flow);
   return [object];
 }
 
@@ -107,7 +125,8 @@ function giveType(object: ObjectAtom, type: string | undefined, frame: Frame): O
 const structs = new WeakMap<Expression, Of<"object">>();
 
 function evaluateList(expression: Of<"list">, frame: Frame, flow: Flow): Value {
-  const { type = "[]", items, line } = expression;
+  const { type = "[]", items, sizes = [], line } = expression;
+  for (const size of sizes) flow.evaluate(size, frame);
   const declared = type.startsWith("[]") ? [] : (findClass(type, frame)?.declared ?? []);
   if (declared.length > 0) {
     const entries = items.map((value, index) => ({ key: declared[index]?.name ?? "", value }));
@@ -128,7 +147,7 @@ function evaluateList(expression: Of<"list">, frame: Frame, flow: Flow): Value {
     } else if (list.isOpen) for (const one of items) fill(list.element, one);
     else {
       for (const one of items) {
-        fillField(list, String(next), one);
+        fillItem(list, String(next), one, item, frame);
         next += 1;
       }
     }
@@ -152,14 +171,17 @@ function evaluateOperation(expression: Of<"operation">, frame: Frame, flow: Flow
     return formatText(left, args, new Map(named.map(([name, cell]) => [name, cell.value])));
   }
   // Python: paths and URLs as objects.
-  if (expression.operator === "/" && ofKind(left, "text").length > 0)
+  const isUnknownRoot = left.length === 0 && frame.module.language === "python";
+  if (expression.operator === "/" && ofKind(isUnknownRoot ? right : left, "text").length > 0)
     return concatenate([left, right], joinPath);
   if (expression.operator === "|") return join(left, right);
   if (expression.operator !== "+") return [];
   // Chunks of an answer, put together again.
   const body = [...dataOf(left), ...dataOf(right)].filter(isBody);
   if (body.length > 0) return body;
-  const lists = ofKind(left, "object");
+  const lists = frame.module.language === "go" ? [] : ofKind(left, "object");
+  const parts = addParts(left, right);
+  if (parts) return parts;
   for (const list of lists) fill(list.element, elementsOf(right));
   if (lists.length > 0) return left;
   return [...left, ...right].some(({ kind }) => kind === "text") ? concatenate([left, right]) : [];
@@ -203,9 +225,16 @@ function evaluateChoice(expression: Of<"choice">, frame: Frame, flow: Flow): Val
   return join(yes, no);
 }
 
+/** Svelte: `$passport` is what the store `passport` holds. */
+const readStore = (name: string, { scope }: Frame): Value =>
+  name.startsWith("$") ? (findCell(scope, name.slice(1))?.value ?? []) : [];
+
 export function evaluateExpression(expression: Expression, frame: Frame, flow: Flow): Value {
   flow.steps += 1;
-  if (flow.steps > flow.stepLimit) return [];
+  if (flow.steps > flow.stepLimit) {
+    flow.cut.add(flow.start);
+    return [];
+  }
   switch (expression.kind) {
     case "text":
       return evaluateText(expression, frame, flow);
@@ -213,7 +242,7 @@ export function evaluateExpression(expression: Expression, frame: Frame, flow: F
       return [];
     case "name":
       if (expression.name === "this" || expression.name === "super") return frame.self;
-      return findCell(frame.scope, expression.name)?.value ?? [];
+      return findCell(frame.scope, expression.name)?.value ?? readStore(expression.name, frame);
     case "member":
       return enter(flow.evaluate(expression.of, frame), expression.key, frame, expression.line, flow);
     case "element":
@@ -230,7 +259,7 @@ export function evaluateExpression(expression: Expression, frame: Frame, flow: F
       return elementsOf(flow.evaluate(expression.of, frame));
     case "fallback": {
       const value = flow.evaluate(expression.of, frame);
-      checkFallback(value, expression.instead, frame, expression.line, flow);
+      if (!expression.isGroup) checkFallback(value, expression.instead, frame, expression.line, flow);
       return join(value, flow.evaluate(expression.instead, frame));
     }
     case "choice":
@@ -252,18 +281,8 @@ export function evaluateExpression(expression: Expression, frame: Frame, flow: F
       bindPattern(expression.into, value, frame, flow);
       return value;
     }
-    case "collect": {
-      flow.run(expression.body, frame);
-      const list = newObject();
-      list.element.value = flow.evaluate(expression.value, frame);
-      // A dictionary of futures is gone through by its keys.
-      const keys = expression.key ? flow.evaluate(expression.key, frame) : [];
-      fill(
-        list.element,
-        keys.filter((atom) => atom.kind === "data" && atom.node.children.size > 0),
-      );
-      return [list];
-    }
+    case "collect":
+      return collect(expression, frame, flow);
     case "yield": {
       const value = flow.evaluate(expression.of, frame);
       fill(frame.yielded, expression.each ? elementsOf(value) : value);

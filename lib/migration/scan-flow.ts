@@ -2,6 +2,7 @@
 // every function as if someone called it.
 import { mentionsResource } from "./consumer-paths.ts";
 import { bindPattern } from "./scan-binding.ts";
+import { noteCarrier } from "./scan-carriers.ts";
 import type { Expression, FunctionCode } from "./scan-code.ts";
 import { evaluateExpression } from "./scan-expressions.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type Sighting,
   siteOf,
 } from "./scan-frame.ts";
+import { carriedBy } from "./scan-handlers.ts";
 import { keyOf } from "./scan-identity.ts";
 import { isChosenByCallers, markOrigin, noteChosen } from "./scan-origin.ts";
 import { feedPage } from "./scan-pages.ts";
@@ -109,6 +111,7 @@ function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flo
     }
     if (value.length === 0 && param.instead) value = flow.evaluate(param.instead, frame);
     if (value.length === 0) value = typedValue(param.type, frame);
+    if (value.length === 0 && language === "javascript") value = carriedBy(code, index, flow);
     bindPattern(param.into, value, frame, flow);
     if (!param.isField || !param.name) return;
     for (const atom of self) {
@@ -187,6 +190,7 @@ export function startFlow({ importModule, tell }: FlowOptions): Flow {
     }
     value = unmark(value, site);
     if (frame.touched.size > 0) target.module.carries = true;
+    noteCarrier(target.code, frame.touched.size > 0, value);
     target.memo.set(key, { value, touched: frame.touched });
     for (const endpoint of frame.touched) caller.touched.add(endpoint);
     return value;
@@ -220,15 +224,21 @@ export function startFlow({ importModule, tell }: FlowOptions): Flow {
     models: new Map(),
     steps: 0,
     stepLimit: 0,
+    start: "",
+    cut: new Set(),
     round: 0,
   };
   return flow;
 }
 
 /** How far values are followed from one start; past the whole scan's share only what is near is seen. */
-const maxSteps = { whole: 1_500_000, each: 20_000, late: 600 };
+const maxSteps = { whole: 1_500_000, each: 20_000, late: 600, most: 2_000_000 };
 
-export function allowSteps(flow: Flow): void {
+/** All that a scan may spend on files that do not name V1 themselves. */
+export const isSpent = ({ steps }: Flow): boolean => steps > maxSteps.most;
+
+export function allowSteps(flow: Flow, file: string): void {
+  flow.start = file;
   flow.stepLimit = flow.steps + (flow.steps < maxSteps.whole ? maxSteps.each : maxSteps.late);
 }
 
@@ -242,7 +252,7 @@ export function runPending(module: Module, flow: Flow): void {
       if (atom.isFed || isChosenByCallers(atom.code) || done.has(atom)) continue;
       done.add(atom);
       found = true;
-      allowSteps(flow);
+      allowSteps(flow, module.file);
       flow.apply(atom, noArguments, module.frame, atom.code.line);
     }
   }

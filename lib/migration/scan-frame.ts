@@ -46,6 +46,9 @@ export type Flow = {
   models: Map<FieldNode, Set<ClassAtom>>;
   steps: number;
   stepLimit: number;
+  /** The file from which values are being followed, and those where the steps ran out. */
+  start: string;
+  cut: Set<string>;
   /** Modules run twice: what one learns late, another knows the second time. */
   round: number;
 };

@@ -5,93 +5,23 @@ import { findPlace } from "./scan-binding.ts";
 import type { Argument, Expression } from "./scan-code.ts";
 import type { Invocation } from "./scan-frame.ts";
 import { type Arguments, type Flow, type Frame, tellHazard } from "./scan-frame.ts";
-import { clientWith, isClient } from "./scan-requests.ts";
+import { cellsOf, decode } from "./scan-go-decode.ts";
+import { callGoList } from "./scan-go-lists.ts";
+import { ask, isClient } from "./scan-requests.ts";
 import { formatText } from "./scan-texts.ts";
-import { findClass, learnShape } from "./scan-types.ts";
 import {
   type Cell,
   concatenate,
   dataOf,
   dereference,
   fill,
+  isBody,
   join,
   newObject,
   ofKind,
   plainText,
   type Value,
 } from "./scan-values.ts";
-
-export const decoders =
-  /^(Decode|Unmarshal|SetResult|SetSuccessResult|ShouldBind\w*|BindJSON|ReadJSON|Receive(Success)?|Into|ToJSON|Scan|UnmarshalRead|UnmarshalFromString|DecodeJSON|JSON)$/;
-/** Those of a request that is not sent yet. */
-const builders = /^(Set(Success)?Result|Into|ToJSON)$/;
-export const resultKey = "<result>";
-
-/** What an answer is decoded into has V1's shape from then on. */
-function fillDecoded(cell: Cell, data: Value, frame: Frame): void {
-  const types = ofKind(dereference(cell.value), "object").flatMap(({ type }) => type ?? []);
-  for (const { node, basis } of dataOf(data)) {
-    if (basis === "flow") for (const type of types) learnShape(type, node, frame);
-  }
-  fill(cell, data);
-}
-
-const cellsOf = (value: Value, source: Expression | undefined, frame: Frame, flow: Flow): Cell[] => {
-  const cells = ofKind(value, "reference").map(({ cell }) => cell);
-  if (cells.length > 0) return cells;
-  const own = source?.kind === "name" ? findPlace(source, frame, flow) : undefined;
-  // `SetResult(Envelope{})`
-  const made = ofKind(value, "object").some(({ type }) => type) ? { value } : undefined;
-  return [own ?? made ?? []].flat();
-};
-
-/** The answer goes into what a pointer points at. */
-function decode(
-  { callee, name, receiver = [], args }: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
-  if (!decoders.test(name)) return undefined;
-  const cells = cellsOf(args.positional.at(-1) ?? [], source.at(-1), frame, flow);
-  const bytes = args.positional.length > 1 ? (args.positional[0] ?? []) : receiver;
-  const held = dereference(bytes);
-  const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
-  for (const { node } of dataOf(data)) frame.touched.add(node.endpoint);
-  for (const cell of cells) fillDecoded(cell, data, frame);
-  if (held.some(({ kind }) => kind === "data" || kind === "foreign")) return receiver;
-  return builders.test(name) && callee.kind === "member" ? expect(callee.of, receiver, cells, frame, flow) : undefined;
-}
-
-/** A request that is told where to put its answer, and is sent later; of the client itself nothing need be known. */
-function expect(of: Expression, receiver: Value, cells: readonly Cell[], frame: Frame, flow: Flow): Value {
-  const results: Value = cells.map((cell) => ({ kind: "reference", cell }));
-  const known = ofKind(dereference(receiver), "object");
-  const requests = (known.length > 0 ? known : ofKind(clientWith([]), "object")).map((request) => ({
-    ...request,
-    fields: new Map([...request.fields, [resultKey, { value: results }]]),
-  }));
-  const place = of.kind === "name" ? findPlace(of, frame, flow) : undefined;
-  if (place) place.value = requests;
-  return requests;
-}
-
-/** An answer to a client that was told where to put it. */
-export function fillResult(receiver: Value, answers: Value, frame: Frame): void {
-  for (const held of ofKind(dereference(receiver), "object")) {
-    for (const { cell } of ofKind(held.fields.get(resultKey)?.value ?? [], "reference"))
-      fillDecoded(cell, answers, frame);
-  }
-}
-
-/** `get[page](…)`: the type that was asked for. */
-export function learnAsked(as: string | undefined, value: Value, frame: Frame): void {
-  const known = as ? findClass(as, frame) : undefined;
-  if (!known) return;
-  for (const { node, basis } of dataOf(join(value, itemAt(value, 0)))) {
-    if (basis === "flow") learnShape(known, node, frame);
-  }
-}
 
 /** Texts and answers that are written piece by piece: strings.Builder, bytes.Buffer, io.Copy. */
 function write(
@@ -122,6 +52,29 @@ function write(
 function append(cell: Cell, text: Value): void {
   const before = ofKind(cell.value, "text");
   cell.value = concatenate([before.length > 0 ? before : [plainText("")], text]);
+}
+
+/** fasthttp: a request is told its address, and its answer goes into what is handed over beside it. */
+function exchange(
+  { callee, name, args, line }: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const [first = []] = args.positional;
+  if (name === "SetRequestURI" && callee.kind === "member") {
+    const asked: Expression = { kind: "name", name: "request", line };
+    const request = { callee: asked, receiver: [], positional: args.positional, named: args.named };
+    const cell = findPlace(callee.of, frame, flow);
+    const answers = ask(request, [], frame, line, flow);
+    if (cell && answers) cell.value = answers;
+    return answers;
+  }
+  const sent = dataOf(dereference(first)).filter(isBody);
+  if (!/^Do(Timeout|Deadline|Redirects)?$/.test(name) || source.length < 2 || sent.length === 0)
+    return undefined;
+  for (const cell of cellsOf([], source[1], frame, flow)) fill(cell, sent);
+  return sent;
 }
 
 const readers =
@@ -174,7 +127,8 @@ function store(
   return [];
 }
 
-const parsers = /^(Atoi|Parse(Int|Uint|Float)|Sscanf?|Sscanln|To(Int|Uint|Float)(32|64)?|NewFromString|SetString)$/;
+const parsers =
+  /^(Atoi|Parse(Int|Uint|Float)|Sscanf?|Sscanln|To(Int|Uint|Float)(32|64)?|NewFromString|SetString)$/;
 const numberMethods = /^(Int|Uint|Float)(32|64)?$/;
 
 /** `strconv.Atoi(s.FollowerCount)`, `social.Get("follower_count").Int()` */
@@ -205,7 +159,9 @@ export function callGo(
   return (
     decode(invocation, values, frame, flow) ??
     write(invocation, values, frame, flow) ??
+    exchange(invocation, values, frame, flow) ??
     store(invocation, frame, flow) ??
+    callGoList(invocation, values, frame, flow) ??
     readPaths(invocation, frame, flow)
   );
 }

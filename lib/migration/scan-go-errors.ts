@@ -3,9 +3,9 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { itemAt } from "./scan-access.ts";
 import type { Expression, Pattern, Statement } from "./scan-code.ts";
 import { type Flow, type Frame, tellEndpointHazard, tellHazard } from "./scan-frame.ts";
-import { decoders } from "./scan-go-calls.ts";
+import { decoders } from "./scan-go-decode.ts";
 import { findMethods } from "./scan-go-methods.ts";
-import { calleeName, isEmptyDefault, leavesDefault, swallows } from "./scan-hazards.ts";
+import { calleeName, isEmptyDefault, leavesDefault, returnsDefault, swallows } from "./scan-hazards.ts";
 import { dataOf, dereference, type FunctionAtom, isBody, ofKind, type Value } from "./scan-values.ts";
 
 /** A request that was not sent cannot fail V1. */
@@ -52,6 +52,8 @@ export function checkDropped(
   if (frame.module.language !== "go" || call.kind !== "call") return;
   const name = calleeName(call.callee);
   if ((into && !dropsLast(into)) || harmless.test(name) || /^(Set|Scan)/.test(name)) return;
+  // `c.JSON(200, …)` answers; it decodes nothing.
+  if (name === "JSON" && call.args.length > 1) return;
   const isOwn = targetsOf(call.callee, frame, flow).length > 0;
   if (into?.kind === "items" || isOwn || decoders.test(name))
     tellEndpointHazard(flow, frame, call.line, "catch-default", failures);
@@ -59,24 +61,36 @@ export function checkDropped(
 
 /** Which variables are still as they were declared: to return one is to return nothing. */
 export function noteBlank(into: Pattern, value: Expression, frame: Frame): void {
-  if (frame.module.language !== "go" || into.kind !== "name") return;
+  if (frame.module.language !== "go") return;
+  if (into.kind === "items") for (const item of into.items) if (item) noteBlank(item, value, frame);
+  if (into.kind !== "name") return;
   frame.blank ??= new Set();
   const isBlank = isEmptyDefault(value) || (value.kind === "other" && value.parts.length === 0);
   if (isBlank) frame.blank.add(into.name);
   else frame.blank.delete(into.name);
 }
 
+const isBlank = (value: Expression, { blank }: Frame): boolean =>
+  value.kind === "name" && blank?.has(value.name) === true;
+
+/** `if resp.StatusCode != 200 { return sums, nil }` */
+export const returnsBlank = (body: readonly Statement[], frame: Frame): boolean =>
+  returnsDefault(body, (value) => isEmptyDefault(value) || isBlank(value, frame));
+
 /** `if err != nil { return sums }`, and `return r, nil` where the last result is the error. */
-export function swallowsError(body: readonly Statement[], caught: Pattern | undefined, frame: Frame): boolean {
-  const { blank, code } = frame;
-  const isBlank = (value: Expression) => value.kind === "name" && blank?.has(value.name);
+export function swallowsError(
+  body: readonly Statement[],
+  caught: Pattern | undefined,
+  frame: Frame,
+): boolean {
+  const { code } = frame;
   const saysNone = (value: Expression | undefined) => value?.kind === "constant" && value.value === "null";
   return swallows(
     body,
     caught,
     (code?.results?.length ?? 0) > 0 && code?.fails === true,
     (values) =>
-      values.every((value) => leavesDefault(value) || isBlank(value)) ||
+      values.every((value) => leavesDefault(value) || isBlank(value, frame)) ||
       (code?.fails === true && values.length > 1 && saysNone(values.at(-1))),
   );
 }

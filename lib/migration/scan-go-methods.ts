@@ -3,12 +3,33 @@ import type { Expression } from "./scan-code.ts";
 import type { Frame } from "./scan-frame.ts";
 import { bindTo } from "./scan-methods.ts";
 import { fitsType } from "./scan-types.ts";
-import { type ClassAtom, dataOf, dereference, type FunctionAtom, ofKind, type Value } from "./scan-values.ts";
+import {
+  type ClassAtom,
+  dataOf,
+  dereference,
+  type FunctionAtom,
+  type ObjectAtom,
+  ofKind,
+  type Value,
+} from "./scan-values.ts";
 
 const ownerOf = ({ self }: FunctionAtom): ClassAtom | undefined => ofKind(self, "object")[0]?.type;
 
 /** More than a few types with one method's name are not the same thing. */
 const maxImplementers = 6;
+
+const converted = new WeakMap<ObjectAtom, Map<ClassAtom, ObjectAtom>>();
+
+/** `Rows(list)`: the same, with the methods of another type. */
+export const convert = (type: ClassAtom, value: Value): Value =>
+  dereference(value).map((atom) => {
+    if (atom.kind !== "object" || type.same === undefined) return atom;
+    const known = converted.get(atom) ?? new Map<ClassAtom, ObjectAtom>();
+    converted.set(atom, known);
+    const copy = known.get(type) ?? { ...atom, type };
+    known.set(type, copy);
+    return copy;
+  });
 
 export function findMethods(callee: Expression, receiver: Value, { module }: Frame): Value {
   if (module.language !== "go" || callee.kind !== "member") return [];
@@ -32,9 +53,22 @@ export function findMethods(callee: Expression, receiver: Value, { module }: Fra
     const ofText = all.filter((method) => ownerOf(method)?.same === "string");
     return texts.flatMap((atom) => ofText.map((method) => bindTo(method, atom)));
   }
+  const functions = ofKind(held, "function");
+  if (functions.length > 0) {
+    // `type Fetcher func(…)`: a function with methods.
+    const ofFunction = all.filter((method) => ownerOf(method)?.same === "");
+    return functions.flatMap((atom) => ofFunction.map((method) => bindTo(method, atom)));
+  }
   if (!held.every(({ kind }) => kind === "object")) return [];
   if (ofKind(held, "object").some(({ type }) => type?.isInterface) && all.length <= maxImplementers)
     return all;
+  // `type People map[string]*Passport`
+  const own = ofKind(held, "object").flatMap((atom) =>
+    atom.type?.same === undefined
+      ? []
+      : all.filter((method) => ownerOf(method) === atom.type).map((method) => bindTo(method, atom)),
+  );
+  if (own.length > 0) return own;
   const isTyped = ofKind(held, "object").some(({ type }) => type !== undefined);
   return near.length === 1 && !isTyped ? near : [];
 }

@@ -49,7 +49,7 @@ function readStruct(name: string, struct: SyntaxNode): Statement[] {
   const list = partsOf(struct)[0];
   for (const field of list ? partsOf(list) : []) {
     const tag = field.field("tag")?.text();
-    const key = /json:"([^",]*)/.exec(tag ?? "")?.[1];
+    const key = /\b(?:json|mapstructure):"([^",]*)/.exec(tag ?? "")?.[1];
     const typeNode = field.field("type");
     const type = readType(typeNode) ?? "";
     const line = lineOf(field);
@@ -59,7 +59,14 @@ function readStruct(name: string, struct: SyntaxNode): Statement[] {
     }
     if (names.length === 0) {
       const own = type.slice(type.lastIndexOf(".") + 1);
-      fields.push({ key: key || own, name: own, type, line, isEmbedded: !key });
+      fields.push({
+        key: key || own,
+        name: own,
+        type,
+        line,
+        isEmbedded: !key,
+        ...(key && { isPromoted: true }),
+      });
     }
     inner.push(...readStructsIn(typeNode));
   }
@@ -83,6 +90,9 @@ export function readTypeSpec(spec: SyntaxNode): Statement[] {
   return [...readStructsIn(type), { kind: "type", name, fields: [], same, line }];
 }
 
+/** Nothing can be put into these; what they are is not known. */
+const plainTypes = /^(string|bool|byte|rune|error|any|u?int(8|16|32|64|ptr)?|float(32|64)|complex(64|128))$/;
+
 /** A variable without a value is empty and may be filled. */
 export function emptyValue(type: SyntaxNode | null, line: number): Expression {
   if (!type) return nothing(line);
@@ -90,6 +100,7 @@ export function emptyValue(type: SyntaxNode | null, line: number): Expression {
   if (/^(slice|array|map|channel)_type$/.test(kind)) {
     return { kind: "list", items: [], type: readType(type), isChannel: kind === "channel_type", line };
   }
+  if (plainTypes.test(type.text())) return nothing(line);
   return /^(type_identifier|struct_type|qualified_type|generic_type)$/.test(kind)
     ? { kind: "object", entries: [], type: readType(type), line }
     : nothing(line);

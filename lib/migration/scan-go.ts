@@ -50,6 +50,10 @@ function readUrl(entries: readonly Entry[], line: number): Expression {
   return { kind: "call", callee: { kind: "name", name: "JoinPath", line }, args, line };
 }
 
+/** A generic type with the types that it is given; a struct without a name by the name that stands for it. */
+const readAsked = (node: SyntaxNode | null | undefined): string | undefined =>
+  node && /\[\w/.test(node.text()) && !node.text().includes("struct") ? node.text() : readType(node);
+
 const isGenericType = (node: SyntaxNode | null | undefined) => node?.kind() === "generic_type";
 
 function readCall(node: SyntaxNode): Expression {
@@ -71,9 +75,10 @@ function readCall(node: SyntaxNode): Expression {
     return { kind: "reference", of: { kind: "object", entries: [], type: readType(given[0]), line }, line };
   if (made === "make") {
     const isChannel = given[0]?.kind() === "channel_type";
-    return { kind: "list", items: [], type: readType(given[0]), isChannel, line };
+    const sizes = given.slice(1).map(readExpression);
+    return { kind: "list", items: [], type: readType(given[0]), isChannel, sizes, line };
   }
-  const as = readType(callee?.field("index") ?? node.field("type_arguments")?.namedChildren()[0]);
+  const as = readAsked(callee?.field("index") ?? node.field("type_arguments")?.namedChildren()[0]);
   return { kind: "call", callee: readExpression(callee), args, as, line, start: lineOf(node) };
 }
 
@@ -87,7 +92,7 @@ function readConversion(node: SyntaxNode): Expression {
   const first: Expression = { kind: "name", name: owner, line };
   const callee: Expression = name ? { kind: "member", of: first, key: name, line } : first;
   const [argument] = isGenericType(type) ? partsOf(type!.field("type_arguments") ?? type!) : [];
-  return { kind: "call", callee, args: [{ name: undefined, value }], as: readType(argument), line };
+  return { kind: "call", callee, args: [{ name: undefined, value }], as: readAsked(argument), line };
 }
 
 export function readExpression(node: SyntaxNode | null | undefined): Expression {

@@ -8,6 +8,8 @@ const emptyConstants = new Set(["0", "0.0", "null", "false"]);
 /** `{ ok: false }` is an answer; `{ score: 0 }` is a default. */
 const tellsFailure = /^(ok|success|succeeded|valid|is_?valid|error\w*|failed|status|found|loading)$/i;
 const wrappers = new Set(["of", "resolve"]);
+/** A server's answer of `{ points: 0 }` is that default, handed on. */
+const answers = new Set(["json", "jsonify", "JSONResponse"]);
 
 /** 0, null, false, "", [] and {}: what nothing looks like. */
 export function isEmptyDefault(expression: Expression): boolean {
@@ -15,7 +17,7 @@ export function isEmptyDefault(expression: Expression): boolean {
     case "constant":
       return emptyConstants.has(expression.value);
     case "text":
-      return expression.parts.every((part) => part === "");
+      return expression.parts.every((part) => part === "" || part === "0");
     case "list":
       return expression.items.every(isEmptyDefault);
     case "object":
@@ -26,7 +28,8 @@ export function isEmptyDefault(expression: Expression): boolean {
       return isEmptyDefault(expression.of);
     case "call":
       return (
-        wrappers.has(calleeName(expression.callee)) &&
+        (wrappers.has(calleeName(expression.callee)) ||
+          (expression.args.length > 0 && answers.has(calleeName(expression.callee)))) &&
         expression.args.every(({ value }) => isEmptyDefault(value))
       );
     default:
@@ -49,7 +52,20 @@ const isLogger = (callee: Expression) =>
 const escalates =
   /^(exit|_?exit|fatal\w*|panic|reject|next|abort|error|http_?error|fail\w*|raise\w*|status|sendstatus|writehead|throw\w*|set_?error|capture\w*|httpexception)$/i;
 
-type Verdict = { throws: boolean; escalates: boolean; returns: (readonly Expression[])[] };
+type Verdict = {
+  throws: boolean;
+  escalates: boolean;
+  /** Says a sentence to somebody. */
+  speaks?: boolean;
+  returns: (readonly Expression[])[];
+};
+
+const isSentence = (value: Expression): boolean =>
+  value.kind === "text" && value.parts.some((part) => typeof part === "string" && /\w \w/.test(part));
+
+/** Tells somebody and goes: nothing is put in V1's place. */
+const onlyTells = ({ speaks, returns }: Verdict): boolean =>
+  speaks === true && returns.length > 0 && returns.every((values) => values.length === 0);
 
 /** The error itself, or something made of it: `err.Error()`, `outcome{err: err}`. */
 function mentions(expression: Expression, caught: string | undefined): boolean {
@@ -78,6 +94,8 @@ function lookAt(expression: Expression, caught: string | undefined, verdict: Ver
   if (expression.kind === "call") {
     const name = calleeName(expression.callee);
     if (expression.args.some(({ value }) => isErrorStatus(value))) verdict.escalates = true;
+    if (!isLogger(expression.callee) && expression.args.some(({ value }) => isSentence(value)))
+      verdict.speaks = true;
     const isFatal = /^(fatal|panic)/i.test(name);
     const hands = expression.args.some(({ value }) => mentions(value, caught));
     if (isFatal || (!isLogger(expression.callee) && (escalates.test(name) || hands)))
@@ -133,17 +151,18 @@ export function swallows(
 ): boolean {
   const verdict: Verdict = { throws: false, escalates: false, returns: [] };
   gather(body, nameOfPattern(caught), verdict);
-  if (verdict.throws || verdict.escalates) return false;
+  if (verdict.throws || verdict.escalates || onlyTells(verdict)) return false;
   // A bare return with named results returns the error as well.
   if (hasNamedResults && verdict.returns.some((values) => values.length === 0)) return false;
   return verdict.returns.every(areDefaults);
 }
 
 /** Returns at all, and nothing but defaults. */
-export function returnsDefault(body: readonly Statement[]): boolean {
+export function returnsDefault(body: readonly Statement[], isNothing = isEmptyDefault): boolean {
   const verdict: Verdict = { throws: false, escalates: false, returns: [] };
   gather(body, undefined, verdict);
-  const isDefault = (values: readonly Expression[]) => values.every(isEmptyDefault);
+  const isDefault = (values: readonly Expression[]) => values.every((value) => isNothing(value));
+  if (onlyTells(verdict)) return false;
   return (
     !verdict.throws && !verdict.escalates && verdict.returns.length > 0 && verdict.returns.every(isDefault)
   );
@@ -156,7 +175,8 @@ export function checkFallback(
   line: number,
   flow: Flow,
 ): void {
-  if (!isEmptyDefault(instead)) return;
+  // An empty text shows as empty.
+  if (!isEmptyDefault(instead) || instead.kind === "text") return;
   const held = dereference(value);
   const listed = ofKind(held, "object").flatMap(({ element }) => dataOf(element.value));
   const isZero = instead.kind === "constant" && /^0(\.0)?$/.test(instead.value);

@@ -1,24 +1,9 @@
 // JavaScript and TypeScript, statements: syntax tree → code.
-import type {
-  ClassStatement,
-  DeclaredField,
-  Expression,
-  FunctionCode,
-  Handler,
-  Statement,
-} from "./scan-code.ts";
+import type { Expression, Handler, Statement } from "./scan-code.ts";
 import { readBlocksWith, readExpression, readFunction, readPattern, readType } from "./scan-javascript.ts";
+import { readAlias, readClass, readDeclaredFields, readEnum, withName } from "./scan-javascript-classes.ts";
 import { nameOfKey } from "./scan-javascript-patterns.ts";
 import { lineOf, partsOf, type SyntaxNode, triesAgain } from "./scan-syntax.ts";
-
-const withName = (value: SyntaxNode | null, name: string): Expression => {
-  const isFunction = ["arrow_function", "function_expression", "generator_function"].includes(
-    String(value?.kind()),
-  );
-  return isFunction
-    ? { kind: "function", code: readFunction(value!, name), line: lineOf(value!) }
-    : readExpression(value);
-};
 
 function readDeclaration(node: SyntaxNode): Statement[] {
   return partsOf(node)
@@ -32,41 +17,6 @@ function readDeclaration(node: SyntaxNode): Statement[] {
         line: lineOf(child),
       };
     });
-}
-
-function readDeclaredFields(node: SyntaxNode | null): DeclaredField[] {
-  if (!node) return [];
-  return partsOf(node)
-    .filter((child) => child.kind() === "property_signature")
-    .map((child) => {
-      const key = nameOfKey(child.field("name"));
-      return { key, name: key, type: readType(child.field("type")) ?? "", line: lineOf(child) };
-    });
-}
-
-function readClass(node: SyntaxNode): ClassStatement {
-  const methods: FunctionCode[] = [];
-  const fields: { name: string; value: Expression }[] = [];
-  const body = node.field("body");
-  for (const child of body ? partsOf(body) : []) {
-    const name = nameOfKey(child.field("name") ?? child.field("property"));
-    if (child.kind() === "method_definition") methods.push(readFunction(child));
-    else if (/field_definition$/.test(String(child.kind()))) {
-      const value = child.field("value");
-      if (value) fields.push({ name, value: withName(value, name) });
-    }
-  }
-  const heritage = partsOf(node).find((child) => child.kind() === "class_heritage");
-  const base = /(?:extends\s+)?([\w$]+)/.exec(heritage?.text().replace(/^extends\s+/, "") ?? "")?.[1];
-  return {
-    kind: "class",
-    name: nameOfKey(node.field("name")),
-    bases: base ? [base] : [],
-    methods,
-    fields,
-    declared: [],
-    line: lineOf(node),
-  };
 }
 
 function readImport(node: SyntaxNode): Statement[] {
@@ -94,6 +44,11 @@ function readExport(node: SyntaxNode): Statement[] {
     const name = nameOfKey(item.field("name"));
     return { name, alias: item.field("alias")?.text() ?? name };
   });
+  const whole = partsOf(node).find((child) => child.kind() === "namespace_export");
+  if (source && whole) {
+    const names = [{ imported: "*", local: partsOf(whole)[0]?.text() ?? "" }];
+    return [{ kind: "import", from: nameOfKey(source), names, line }];
+  }
   if (source) {
     const names = clause
       ? pairs.map(({ name, alias }) => ({ imported: name, local: alias }))
@@ -118,21 +73,6 @@ function readExport(node: SyntaxNode): Statement[] {
   return value ? [{ kind: "export", name: "default", value: withName(value, "default"), line }] : [];
 }
 
-function readEnum(node: SyntaxNode): Statement {
-  const line = lineOf(node);
-  const body = node.field("body");
-  const entries = (body ? partsOf(body) : []).map((member) => ({
-    key: nameOfKey(member.field("name")),
-    value: readExpression(member.field("value")),
-  }));
-  return {
-    kind: "bind",
-    into: readPattern(node.field("name"), true),
-    value: { kind: "object", entries, type: undefined, line },
-    line,
-  };
-}
-
 function readTry(node: SyntaxNode): Statement {
   const handler = node.field("handler");
   const handlers: Handler[] = handler
@@ -153,6 +93,23 @@ function readTry(node: SyntaxNode): Statement {
     line: lineOf(node),
   };
 }
+
+/** `for (const key in labels)`. */
+const keysOf = (node: SyntaxNode): Expression => {
+  const line = lineOf(node);
+  const callee: Expression = {
+    kind: "member",
+    of: { kind: "name", name: "Object", line },
+    key: "keys",
+    line,
+  };
+  return {
+    kind: "call",
+    callee,
+    args: [{ name: undefined, value: readExpression(node.field("right")) }],
+    line,
+  };
+};
 
 function readStatement(node: SyntaxNode): Statement[] {
   const line = lineOf(node);
@@ -187,7 +144,7 @@ function readStatement(node: SyntaxNode): Statement[] {
         {
           kind: "loop",
           into: readPattern(node.field("left"), true),
-          over: readExpression(node.field("right")),
+          over: node.field("operator")?.text() === "in" ? keysOf(node) : readExpression(node.field("right")),
           body: readStatements(node.field("body")),
           line,
         },
@@ -207,6 +164,7 @@ function readStatement(node: SyntaxNode): Statement[] {
           kind: "type",
           name: node.field("name")?.text() ?? "",
           fields: readDeclaredFields(node.field("body") ?? node.field("value")),
+          ...readAlias(node.field("value")),
           line,
         },
       ];

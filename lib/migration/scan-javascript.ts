@@ -85,7 +85,13 @@ function readAssignment(node: SyntaxNode): Expression {
   const before = readExpression(left);
   const joined: Expression =
     operator === "||" || operator === "??"
-      ? { kind: "fallback", of: before, instead: value, line }
+      ? {
+          kind: "fallback",
+          of: before,
+          instead: value,
+          isGroup: left.kind() === "subscript_expression",
+          line,
+        }
       : { kind: "operation", operator, left: before, right: value, line };
   return { kind: "assignment", into, value: joined, line };
 }
@@ -223,7 +229,8 @@ const readBody = (body: SyntaxNode): Statement[] =>
 export function readFunction(node: SyntaxNode, givenName?: string): FunctionCode {
   const single = node.field("parameter");
   const list = node.field("parameters");
-  const params = single ? [single] : list ? partsOf(list) : [];
+  const isSelf = (param: SyntaxNode) => param.field("pattern")?.kind() === "this";
+  const params = single ? [single] : list ? partsOf(list).filter((param) => !isSelf(param)) : [];
   const body = node.field("body");
   const line = lineOf(node);
   return {

@@ -1,29 +1,38 @@
 // Functions that take the name of a field as a text: `get(body, "passport.score")`, `sortBy(list, "score")`.
+import { allNodes } from "./consumer-fields.ts";
 import { elementsOf, enter } from "./scan-access.ts";
 import type { Expression } from "./scan-code.ts";
+import { curry } from "./scan-curried.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
 import { checkFallback, checkNumberUse, rootName } from "./scan-hazards.ts";
-import { dereference, join, newObject, ofKind, type Value } from "./scan-values.ts";
+import { atCaller } from "./scan-origin.ts";
+import { dereference, join, newObject, ofKind, type Site, type Value } from "./scan-values.ts";
 
 const ofOne = /^(get|at|path|pathOr|prop|propOr|pick|pickAll|props|omit|has|result|pluck|property)$/;
 const ofEach =
-  /^(map|flatMap|pluck|(sort|order|group|key|index|sum|max|min|mean|uniq|count)By|partition|filter|reject|find|findLast|some|every)$/;
-const givesValue = /^(get|path|pathOr|prop|propOr|result)$/;
+  /^(map|flatMap|pluck|forEach|each|((sort|order|group|key|index|sum|max|min|mean|uniq|count)By)|partition|filter|reject|find|findLast|some|every|mapValues)$/;
+const givesValue = /^(get|path|pathOr|prop|propOr|result|property)$/;
+/** A list of texts is one path, step by step. */
+const takesSteps = /^(path|get$|has$|result$|property$)/;
 const toNumber = /^(sum|max|min|mean)By$/;
-const libraries = /^(_|Object|Map|lodash|fp|R|ramda|underscore|dot|objectPath)$/;
+const libraries = /^(_|Object|Map|lodash|fp|R|ramda|underscore|dot|objectPath|A|RA|Arr|Array)$/;
 
 const isValue = ({ kind }: Value[number]) => kind === "data" || kind === "object";
+
+const nodeNames = new Set(allNodes.map(({ name }) => name));
+
+type Path = { steps: readonly string[]; via: Site | undefined };
 
 const splitPath = (text: string): string[] => text.split(/[.[\]]+/).filter((part) => /^[A-Za-z_]/.test(part));
 
 /** Names in texts, in lists of texts, and as the keys of a pattern such as `{ source: "lens" }`. */
-function pathsIn(value: Value): string[][] {
-  return dereference(value).flatMap((atom) => {
-    if (atom.kind === "text") return [splitPath(atom.text)];
+function pathsIn(value: Value): Path[] {
+  return dereference(value).flatMap((atom): Path[] => {
+    if (atom.kind === "text") return [{ steps: splitPath(atom.text), via: atom.via }];
     if (atom.kind !== "object" || atom.isWrapped) return [];
-    if (!atom.isTuple) return [...atom.fields.keys()].map((key) => [key]);
+    if (!atom.isTuple) return [...atom.fields.keys()].map((key) => ({ steps: [key], via: undefined }));
     const parts = [...atom.fields.values()].flatMap((cell) => ofKind(cell.value, "text"));
-    return parts.map(({ text }) => splitPath(text));
+    return parts.map(({ text, via }) => ({ steps: splitPath(text), via }));
   });
 }
 
@@ -38,40 +47,65 @@ const holdsData = (value: Value): boolean =>
   dereference(value).some((atom) => atom.kind === "data" || elementsOf([atom]).some(isValue));
 
 /** What is left of the subject after such a function. */
-function resultOf(name: string, subject: Value, each: Value, found: Value): Value {
-  if (/^(map|flatMap|pluck)$/.test(name)) return listOf(found);
+function resultOf(name: string, isMap: boolean, subject: Value, each: Value, found: Value): Value {
+  if (/^(map|flatMap|pluck|mapValues)$/.test(name)) return listOf(found);
   if (/^(find|findLast|maxBy|minBy)$/.test(name)) return each;
-  if (/^(groupBy|partition)$/.test(name)) return listOf(subject);
+  if (/^(groupBy|partition)$/.test(name))
+    return listOf(subject).map((atom) =>
+      isMap && atom.kind === "object" ? { ...atom, isWrapped: true } : atom,
+    );
   return /^(sumBy|meanBy|some|every|has)$/.test(name) ? [] : subject;
 }
 
+const namesField = ({ steps }: Path) => steps.some((step) => nodeNames.has(step));
+
+/** `sortBy("score")` of a chain: the subject comes before the dot. */
+const isChained = ({ receiver = [], args, name }: Invocation): boolean =>
+  ofEach.test(name) && holdsData(receiver) && pathsIn(args.positional[0] ?? []).some(namesField);
+
 export function readByKey(
-  { callee, name, args, line }: Invocation,
+  invocation: Invocation,
   source: readonly Expression[],
   frame: Frame,
   flow: Flow,
 ): Value | undefined {
-  const isKnown = libraries.test(rootName(callee)) || callee.kind === "name";
-  if (!isKnown || !(ofOne.test(name) || ofEach.test(name))) return undefined;
-  const at = args.positional.findIndex(holdsData);
-  if (at < 0) return undefined;
-  const subject = dereference(args.positional[at]!).filter(isValue);
-  const from = ofEach.test(name) ? elementsOf(subject) : subject;
-  const [key = []] = args.positional.filter((_, index) => index !== at);
+  const { callee, name, args, line } = invocation;
+  if (!(ofOne.test(name) || ofEach.test(name))) return undefined;
+  const isOutside = callee.kind === "name" && frame.module.outside.has(callee.name);
+  const chained = isChained(invocation);
+  if (!chained && !libraries.test(rootName(callee)) && callee.kind !== "name") return undefined;
+  const given = chained ? [invocation.receiver!, ...args.positional] : args.positional;
+  const at = given.findIndex(holdsData);
+  const others = given.filter((value, index) => index !== at && value.length > 0);
+  const [key = []] = others;
   const functions = ofKind(key, "function");
-  // Ramda gives a path as a list of its steps.
-  const paths = /^path/.test(name) ? [pathsIn(key).flat()] : pathsIn(key);
-  if (paths.length === 0 && functions.length === 0) return undefined;
-  const step = (value: Value, part: string): Value => {
-    const inner = enter(value, part, frame, line, flow);
-    return inner.length > 0 ? inner : enter(elementsOf(value), part, frame, line, flow);
+  const texts = pathsIn(key);
+  if (at < 0) {
+    const isPart = texts.some(namesField) || (ofEach.test(name) && functions.length > 0);
+    const isLibrary = isOutside || libraries.test(rootName(callee));
+    return isPart && isLibrary && given.length < 3 ? curry(callee, source, line, frame, flow) : undefined;
+  }
+  const subject = dereference(given[at]!).filter(isValue);
+  const each = elementsOf(subject);
+  const from = ofEach.test(name) ? (each.length > 0 ? each : subject) : subject;
+  const isSteps = takesSteps.test(name) && !key.some(({ kind }) => kind === "text");
+  const paths = isSteps ? [{ steps: texts.flatMap(({ steps }) => steps), via: undefined }] : texts;
+  if (texts.length === 0 && functions.length === 0) return undefined;
+  const read = ({ steps, via }: Path): Value => {
+    const place = atCaller(frame, line, via);
+    const step = (value: Value, part: string): Value => {
+      const inner = enter(value, part, place.frame, place.line, flow);
+      return inner.length > 0 ? inner : enter(elementsOf(value), part, place.frame, place.line, flow);
+    };
+    return steps.reduce(step, from);
   };
   const found = join(
-    ...paths.map((path) => path.reduce(step, from)),
+    ...(texts.length > 0 ? paths.map(read) : []),
     ...functions.map((target) => flow.apply(target, { positional: [from], named: new Map() }, frame, line)),
   );
   if (toNumber.test(name)) checkNumberUse(found, frame, line, flow);
-  if (!givesValue.test(name)) return resultOf(name, subject, from, found);
-  if (source[2]) checkFallback(found, source[2], frame, line, flow);
+  if (!givesValue.test(name)) return resultOf(name, rootName(callee) === "Map", subject, from, found);
+  const instead = name.endsWith("Or") ? source[0] : source[2];
+  if (instead) checkFallback(found, instead, frame, line, flow);
   return found;
 }

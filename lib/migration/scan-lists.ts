@@ -1,12 +1,16 @@
 // What the languages' own functions do with values: iterate, unwrap, pass on.
 import { type FieldNode, isIntegerId } from "./consumer-fields.ts";
-import { elementsOf } from "./scan-access.ts";
+import { elementsOf, orderedItems } from "./scan-access.ts";
 import { callEach, giveAnswer } from "./scan-callbacks.ts";
 import type { Expression } from "./scan-code.ts";
+import { readTable } from "./scan-columns.ts";
+import { composeFunctions } from "./scan-curried.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
+import { selectState } from "./scan-handlers.ts";
 import { checkNumberUse, rootName } from "./scan-hazards.ts";
 import { readByKey } from "./scan-keyed.ts";
-import { handleRejection, pipe } from "./scan-promises.ts";
+import { keysOf, markRow } from "./scan-origin.ts";
+import { handleRejection, pipe, takeOutcome } from "./scan-promises.ts";
 import { keepValue } from "./scan-stores.ts";
 import {
   dataOf,
@@ -24,7 +28,7 @@ import {
 const words = (text: string) => new Set(text.split(" "));
 
 const keepsList = words(
-  "filter slice sort toSorted reverse toReversed concat copy values limit skip take sort_values",
+  "filter slice sort toSorted reverse toReversed concat copy values limit skip take sort_values value uniq compact uniqBy",
 );
 const givesElement = words("find findLast at pop shift popleft first last Get");
 const mapsElements = words("map flatMap forEach some every findIndex each apply");
@@ -32,12 +36,16 @@ const fillsList = words("push unshift append extend add concat insert appendleft
 
 /** Functions that hand on what they are given, as far as V1 is concerned. */
 const passes = words(
-  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from structuredClone resolve run gather iter all allSettled race any ReadAll LimitReader MaxBytesReader TeeReader NopCloser NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys forkJoin combineLatest zip merge of props useContext use inject storeToRefs toRefs toRef toSignal toValue chain",
+  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from fromAsync structuredClone resolve run gather iter all allSettled race any ReadAll LimitReader MaxBytesReader TeeReader NopCloser NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys forkJoin combineLatest zip merge of props useContext use inject storeToRefs toRefs toRef toSignal toValue chain _ uniq compact take takeLast drop shuffle cloneDeep clone freeze defer ok Ok okAsync right some succeed just fromPromise fromNullable",
 );
 /** Only of an answer itself; `send(passport)` sends a passport. */
 const passesAnswer = words(
   "Do do send fetch urlopen request execute prepare_request prepare Decode decode String bytes str",
 );
+
+/** What they give has the value inside, under a name such as `.data`, `.right` or `.value`. */
+const boxesUp =
+  /^(to(Signal|Refs?)|safeParse|parseAsync|decode|validate|allSettled|ok|Ok|okAsync|right|some|succeed|just|fromPromise|fromNullable|tryCatch)$/;
 
 const numberUse = /^(sum|max|min|fsum|Max|Min)$/;
 const numberConversion =
@@ -85,6 +93,12 @@ export const tupleOf = (...items: readonly Value[]): Value => {
   return [tuple];
 };
 
+/** Each outcome has its value inside; who stands where stays known. */
+function settleEach(value: Value): Value {
+  const ordered = orderedItems(value);
+  return ordered ? tupleOf(...ordered.map(wrap)) : listOf(wrap(elementsOf(value)));
+}
+
 /** Methods of something unknown that still tell what becomes of V1's values. */
 function callUnknown(
   invocation: Invocation,
@@ -125,22 +139,30 @@ function callMethod(
     if (name !== "finally") handleRejection(invocation, source[0], frame, flow);
     return join(held, callEach(first, [], frame, line, flow));
   }
+  if (name === "json" && ofKind(first, "function").length > 0)
+    return callEach(first, [held], frame, line, flow);
   if (name === "on" || name === "once") {
     callEach(second, [held], frame, line, flow);
     return held;
   }
   if (name === "reduce" || name === "reduceRight") {
-    const result = callEach(first, [second, elementsOf(held), [], held], frame, line, flow);
-    return join(second, result);
+    const begins = args.positional.length > 1 ? second : elementsOf(held);
+    return join(begins, callEach(first, [begins, elementsOf(held), [], held], frame, line, flow));
   }
   if (own.length > 0 && fillsList.has(name)) {
     addTo(own, name, args.positional);
     return held;
   }
+  const outcome = takeOutcome(invocation, held, frame, flow);
+  if (outcome) return outcome;
   if (mapsElements.has(name)) {
-    const mapped = callEach(first, [elementsOf(held), [], held], frame, line, flow);
+    const items = elementsOf(held);
+    // A column of records is gone through like a list of them.
+    const each = items.length === 0 && frame.module.language === "python" ? dataOf(held) : items;
+    const mapped = callEach(first, [each, [], held], frame, line, flow);
     return listOf(name === "flatMap" ? flatten(mapped) : mapped);
   }
+  if (name === "next" && args.positional.length === 0) return wrap(elementsOf(held));
   if (name === "flat") return listOf(flatten(elementsOf(held)));
   if (givesElement.has(name)) {
     callEach(first, [elementsOf(held)], frame, line, flow);
@@ -167,8 +189,11 @@ export function callKnown(
   flow: Flow,
 ): Value | undefined {
   const { name, args, line } = invocation;
+  if (args.positional.length > 0) readTable(args.positional, frame, line, flow);
   const special =
     readByKey(invocation, source, frame, flow) ??
+    composeFunctions(invocation, source, frame, flow) ??
+    selectState(invocation, frame, flow) ??
     keepValue(invocation, frame, flow) ??
     callMethod(invocation, source, frame, flow);
   if (special) return special;
@@ -188,13 +213,17 @@ export function callKnown(
   }
   if (rootName(invocation.callee) === "Buffer" && name === "concat") return elementsOf(first);
   if (rootName(invocation.callee) === "Object" && /^(values|entries)$/.test(name)) {
-    return listOf(name === "values" ? elementsOf(first) : tupleOf([], elementsOf(first)));
+    const held = elementsOf(markRow(first));
+    return listOf(name === "values" ? held : tupleOf(keysOf(first), held));
   }
-  if (name === "from" && ofKind(args.positional[1] ?? [], "function").length > 0)
+  if (rootName(invocation.callee) === "Object" && name === "keys") return listOf(keysOf(first));
+  if (/^from(Async)?$/.test(name) && ofKind(args.positional[1] ?? [], "function").length > 0)
     return listOf(callEach(args.positional[1]!, [elementsOf(first)], frame, line, flow));
+  if (/^(head|last|first|nth|sample)$/.test(name) && elementsOf(first).length > 0) return elementsOf(first);
   if (name === "enumerate") return listOf(tupleOf([], elementsOf(first)));
   if (name === "zip") return listOf(tupleOf(...args.positional.map(elementsOf)));
   if (name === "next") return elementsOf(first);
+  if (name === "allSettled") return settleEach(first);
   if (name === "append") {
     const rest = args.positional.slice(1);
     const target = lists(first);
@@ -204,10 +233,11 @@ export function callKnown(
   }
   if (!passes.has(name)) return undefined;
   const given = args.positional.flatMap((value) => [...dereference(value)]);
+  const isBoxed = frame.module.language === "javascript" && boxesUp.test(name);
   const callee = invocation.receiver ? dataOf(dereference(invocation.receiver)) : [];
   const kept = [...given, ...callee].filter((atom) =>
     atom.kind === "data"
-      ? isBody(atom) || !passesAnswer.has(name)
+      ? isBody(atom) || !passesAnswer.has(name) || (isBoxed && atom.node.children.size > 0)
       : atom.kind === "object" && !passesAnswer.has(name),
   );
   for (const handler of [args.named.get("key") ?? []]) {
@@ -215,5 +245,5 @@ export function callKnown(
     checkNumberUse(result, frame, line, flow);
   }
   if (kept.length === 0) return undefined;
-  return /^to(Signal|Refs?)$/.test(name) ? wrap(join(kept)) : join(kept);
+  return isBoxed ? wrap(join(kept)) : join(kept);
 }

@@ -1,6 +1,15 @@
 // Whose method it is: a function found on a class, bound to the value that it is called on.
 import { keyOf } from "./scan-identity.ts";
-import { type Atom, type FunctionAtom, join, type ObjectAtom, ofKind, type Value } from "./scan-values.ts";
+import {
+  type Atom,
+  type FunctionAtom,
+  fill,
+  join,
+  newObject,
+  type ObjectAtom,
+  ofKind,
+  type Value,
+} from "./scan-values.ts";
 
 const bound = new WeakMap<FunctionAtom, Map<string, FunctionAtom>>();
 
@@ -39,4 +48,23 @@ export function beneathMethod(self: Value, name: string, code: object): Value {
         : beneathMethod(object.beneath, name, code);
     }),
   );
+}
+
+const prototypes = new WeakMap<object, ObjectAtom>();
+
+/** What `new` makes of a function that is a class in the old way. */
+export const prototypeOf = ({ code }: FunctionAtom): ObjectAtom | undefined => prototypes.get(code);
+
+/** `Client.prototype.find = function …` */
+export function extendPrototype(owners: readonly FunctionAtom[], name: string, value: Value): void {
+  for (const { code } of owners) {
+    const prototype = prototypes.get(code) ?? { ...newObject(), isInstance: true };
+    prototypes.set(code, prototype);
+    const cell = prototype.fields.get(name) ?? { value: [] };
+    prototype.fields.set(name, cell);
+    fill(
+      cell,
+      value.map((atom) => (atom.kind === "function" ? bindTo(atom, prototype) : atom)),
+    );
+  }
 }

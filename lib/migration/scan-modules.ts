@@ -1,8 +1,9 @@
 // The source files of a tree as modules: which file an import means, read and run once each.
 import { posix } from "node:path";
+import { namesThrough } from "./scan-carriers.ts";
 import type { Language, Statement } from "./scan-code.ts";
 import { hoist } from "./scan-declarations.ts";
-import { allowSteps, runPending, startFlow } from "./scan-flow.ts";
+import { allowSteps, isSpent, runPending, startFlow } from "./scan-flow.ts";
 import { type Flow, type Module, newFrame, type Sighting } from "./scan-frame.ts";
 import { readStatements as readGo } from "./scan-go-statements.ts";
 import { readStatements as readJavascript } from "./scan-javascript-statements.ts";
@@ -123,10 +124,20 @@ export type Followed = {
   follow(path: string): void;
   /** Runs everything once more, now that all is known. */
   again(): void;
+  /** Enough was done for files that do not name V1 themselves. */
+  isSpent(): boolean;
+  /** Files whose values were not followed to the end. */
+  cut(): string[];
   carries(path: string): boolean;
+  /** The names by which whoever imports the file may get at V1. */
+  namesThrough(path: string): ReadonlySet<string>;
 };
 
-export function followTree(tree: SourceTree): Followed {
+/** In characters; some 400,000 lines. */
+const maxLoadedLength = 15_000_000;
+
+/** `named`: the files that name V1's paths, which are followed whatever it takes. */
+export function followTree(tree: SourceTree, named: ReadonlySet<string>): Followed {
   const modules = new Map<string, Module>();
   const shared = new Map<string, Pick<Module, "exported" | "methods" | "tags">>();
   /** A value keeps its type's tags in whichever package it is read. */
@@ -135,6 +146,8 @@ export function followTree(tree: SourceTree): Followed {
   const sightings: Sighting[] = [];
   const tangled = new Set<string>();
   const seen = new Set<string>();
+  const followed = new Set<string>();
+  let loadedLength = 0;
 
   /** Code nested a thousand levels deep is nobody's; it ends its own file's analysis, not the scan. */
   function within<T>(path: string, work: () => T): T | undefined {
@@ -161,7 +174,9 @@ export function followTree(tree: SourceTree): Followed {
     const known = language === "go" ? (shared.get(folder) ?? own) : own;
     if (language === "go") shared.set(folder, known);
     const scope = language === "go" ? newScope(known.exported) : known.exported;
-    const statements = within(path, () => readers[language](parseSource(path, tree.read(path)))) ?? [];
+    const text = tree.read(path);
+    loadedLength += text.length;
+    const statements = within(path, () => readers[language](parseSource(path, text))) ?? [];
     const module = {
       file: path,
       language,
@@ -181,8 +196,11 @@ export function followTree(tree: SourceTree): Followed {
 
   function run(module: Module): void {
     module.frame.errors.clear();
-    allowSteps(flow);
+    const { start } = flow;
+    allowSteps(flow, module.file);
     within(module.file, () => runStatements(module.statements, module.frame, flow));
+    // An import is over: its importer goes on.
+    if (start !== "") allowSteps(flow, start);
   }
 
   const finish = (module: Module) => within(module.file, () => runPending(module, flow));
@@ -202,24 +220,49 @@ export function followTree(tree: SourceTree): Followed {
     tell,
     importModule: (module, specifier) => {
       const path = resolveImport(module.file, specifier, tree);
-      return path === undefined ? undefined : open(path);
+      if (path === undefined) return undefined;
+      if (modules.has(path) || named.has(path) || !isOver()) return open(path);
+      flow.cut.add(module.file);
+      return undefined;
     },
   });
+
+  const isOver = () => isSpent(flow) || loadedLength > maxLoadedLength;
+  const isConcerned = ({ file, language, carries }: Module) =>
+    language !== "python" || carries || followed.has(file);
 
   return {
     sightings,
     literals: flow.literals,
     tangled,
     follow(path) {
+      followed.add(path);
       finish(open(path));
     },
     again() {
       flow.round += 1;
       flow.steps = 0;
-      for (const module of modules.values()) hoist(module.statements, module.frame, flow);
-      for (const module of modules.values()) run(module);
-      for (const module of modules.values()) finish(module);
+      const concerned = [...modules.values()].filter(isConcerned);
+      // First those that name V1's paths, as in the first round.
+      const ordered = concerned.toSorted((a, b) => Number(named.has(b.file)) - Number(named.has(a.file)));
+      for (const module of ordered) hoist(module.statements, module.frame, flow);
+      for (const work of [run, finish]) {
+        for (const module of ordered) {
+          if (named.has(module.file) || !isSpent(flow)) work(module);
+          else flow.cut.add(module.file);
+        }
+      }
     },
+    isSpent: isOver,
+    cut: () =>
+      [...flow.cut].filter((path) => {
+        const module = modules.get(path);
+        return module !== undefined && isConcerned(module);
+      }),
     carries: (path) => modules.get(path)?.carries ?? false,
+    namesThrough(path) {
+      const module = modules.get(path);
+      return module ? namesThrough(module, modules.values()) : new Set();
+    },
   };
 }

@@ -9,6 +9,7 @@ import {
   dereference,
   type ObjectAtom,
   ofKind,
+  plainText,
   type Site,
   type Value,
 } from "./scan-values.ts";
@@ -61,6 +62,31 @@ export function markLiteral(argument: Expression, given: Value, site: Site): voi
     for (const cell of fields.values()) cell.value = cell.value.map((one) => markText(one, site));
   }
 }
+
+const namesField = (text: string) => fieldNames.has(text.slice(text.lastIndexOf(".") + 1));
+
+/** The name of a field in a table of names is chosen where it is written down. */
+export const markWritten = (value: Value, site: Site | undefined): Value =>
+  site
+    ? value.map((atom) =>
+        atom.kind === "text" && !atom.via && namesField(atom.text) ? { ...atom, via: site } : atom,
+      )
+    : value;
+
+/** Rows of such a table: `[{ key: "score" }, …]`, `[["id", "passport_id"], …]`. */
+export function markRow(row: Value): Value {
+  for (const { fields } of ofKind(row, "object"))
+    for (const cell of fields.values()) cell.value = markWritten(cell.value, cell.site);
+  return row;
+}
+
+/** The keys of a literal, where they are names of fields. */
+export const keysOf = (value: Value): Value =>
+  ofKind(dereference(value), "object").flatMap(({ fields }) =>
+    [...fields].flatMap(([text, { site }]) =>
+      namesField(text) && site ? [{ ...plainText(text), via: site }] : [],
+    ),
+  );
 
 const chosen = new WeakSet<FunctionCode>();
 

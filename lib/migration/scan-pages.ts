@@ -16,6 +16,10 @@ export function feedPage(module: Module, flow: Flow): void {
   if (module.language !== "javascript" || pages.length === 0) return;
   const loaded = loadedBy(loaders, module, flow);
   const props = loaded.length > 0 ? enter(loaded, "props", module.frame, 0, flow) : [];
+  // Remix: the page's title is made of the same.
+  for (const meta of ofKind(module.exported.names.get("meta")?.value ?? [], "function"))
+    if (loaded.length > 0)
+      flow.apply(meta, { positional: [wrap(loaded)], named: new Map() }, module.frame, meta.code.line);
   for (const page of props.length > 0 ? pages : [])
     flow.apply(page, { positional: [props], named: new Map() }, module.frame, page.code.line);
 }

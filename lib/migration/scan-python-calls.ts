@@ -8,18 +8,32 @@ const textOf = (expression: Expression | undefined): string | undefined =>
     ? expression.parts[0]
     : undefined;
 
-/** `itemgetter("a", "b")` is `lambda it: (it["a"], it["b"])`; attrgetter goes deeper at dots. */
+/** `it[key]`, for each key where there is a list of them. */
+function readKey(key: Expression, it: Expression): Expression {
+  const { line } = key;
+  const name: Expression = { kind: "name", name: "key", line };
+  if (key.kind !== "spread") return { kind: "element", of: it, index: key, line };
+  const into = { kind: "name" as const, name: "key", declares: true };
+  const body = [{ kind: "loop" as const, into, over: key.of, body: [], line }];
+  const value: Expression = { kind: "element", of: it, index: name, line };
+  return { kind: "spread", of: { kind: "collect", body, value, line }, line };
+}
+
+/** `itemgetter("a", *others)` is `lambda it: (it["a"], …)`; attrgetter goes deeper at dots. */
 function readGetter({ args, line }: Call, isPath: boolean): Expression | undefined {
-  const keys = args.map(({ value }) => textOf(value));
-  if (keys.length === 0 || keys.some((key) => key === undefined)) return undefined;
+  if (args.length === 0) return undefined;
   const it: Expression = { kind: "name", name: "it", line };
-  const items = keys.map((key) =>
-    (isPath ? key!.split(".") : [key!]).reduce<Expression>(
-      (of, part) => ({ kind: "member", of, key: part, line }),
-      it,
-    ),
-  );
-  const value: Expression = items.length === 1 ? items[0]! : { kind: "list", items, line };
+  const items = args.map(({ value: key }) => {
+    const text = textOf(key);
+    return text === undefined
+      ? readKey(key, it)
+      : (isPath ? text.split(".") : [text]).reduce<Expression>(
+          (of, part) => ({ kind: "member", of, key: part, line }),
+          it,
+        );
+  });
+  const isOne = items.length === 1 && items[0]?.kind !== "spread";
+  const value: Expression = isOne ? items[0]! : { kind: "list", items, line };
   const code = {
     name: undefined,
     params: [
@@ -40,8 +54,11 @@ function readGetter({ args, line }: Call, isPath: boolean): Expression | undefin
 
 function readGetattr([of, key, instead]: readonly Argument[], line: number): Expression | undefined {
   const name = textOf(key?.value);
-  if (!of || name === undefined) return undefined;
-  const member: Expression = { kind: "member", of: of.value, key: name, line };
+  if (!of || !key) return undefined;
+  const member: Expression =
+    name === undefined
+      ? { kind: "element", of: of.value, index: key.value, line }
+      : { kind: "member", of: of.value, key: name, line };
   return instead ? { kind: "fallback", of: member, instead: instead.value, line } : member;
 }
 

@@ -26,13 +26,21 @@ export function readDecorators(node: SyntaxNode, read: Read): Decorated {
 
 const alias = /\b(?:validation_alias|alias|data_key|field_name|rename)\s*=\s*["']([^"']+)["']/;
 
+/** msgspec's way. */
+const fieldName = /\bfield\([^)]*\bname\s*=\s*["']([^"']+)["']/;
+
 /** `id: int = Field(alias="passport_id")`: the name that the code uses, and the key that V1 sends. */
 export function declaredField(assignment: SyntaxNode): DeclaredField | undefined {
   const name = assignment.field("left")?.text() ?? "";
   const type = readType(assignment.field("type"));
   if (type === undefined) return undefined;
   const said = `${assignment.field("right")?.text() ?? ""} ${/\bAnnotated\[/.test(type) ? type : ""}`;
-  return { key: alias.exec(said)?.[1] ?? name, name, type, line: lineOf(assignment) };
+  return {
+    key: (alias.exec(said) ?? fieldName.exec(said))?.[1] ?? name,
+    name,
+    type,
+    line: lineOf(assignment),
+  };
 }
 
 /** Classes that code fills by hand; a model that decodes a body by itself has V1's shape for sure. */

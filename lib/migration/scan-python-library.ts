@@ -6,6 +6,8 @@ import type { Invocation } from "./scan-frame.ts";
 import { type Flow, type Frame, noArguments, siteOf } from "./scan-frame.ts";
 import { checkNumberUse } from "./scan-hazards.ts";
 import { markOrigin } from "./scan-origin.ts";
+import { readByNames } from "./scan-python-names.ts";
+import { appendPart, listParts, partsIn } from "./scan-sequences.ts";
 import { callTable } from "./scan-tables.ts";
 import { placeholder } from "./scan-texts.ts";
 import {
@@ -182,10 +184,11 @@ function walkPath({ invocation, frame, flow }: Context): Value | undefined {
   return path.text
     .split(/[.[\]"'|\s]+/)
     .filter((key) => key !== "")
-    .reduce<Value>(
-      (value, key) => (/^[\d*:-]+$/.test(key) ? elementsOf(value) : enter(value, key, frame, line, flow)),
-      data,
-    );
+    .reduce<Value>((value, key) => {
+      if (/^[\d*:-]+$/.test(key)) return elementsOf(value);
+      const inner = enter(value, key, frame, line, flow);
+      return inner.length > 0 ? inner : enter(elementsOf(value), key, frame, line, flow);
+    }, data);
 }
 
 /** `"{display_name}".format(**profile)`, `"%(score)d" % passport`: names in a text that are read. */
@@ -230,9 +233,19 @@ export function callPython(
   if (name === "gather")
     return args.rest ? listOf(join(args.rest, ...args.positional)) : tupleOf(args.positional);
   if (name === "partial") return bindArguments(context);
+  const parts = /^(list|copy)$/.test(name)
+    ? partsIn(args.positional[0] ?? invocation.receiver ?? [])
+    : undefined;
+  if (parts) return listParts(parts);
+  if (name === "append") {
+    const [list, ...others] = ofKind(dereference(invocation.receiver ?? []), "object");
+    const isOne = list !== undefined && others.length === 0;
+    if (isOne && appendPart(list, args.positional[0] ?? [], invocation.callee)) return [];
+  }
   if (/^(Depends|Security|Provide)$/.test(name)) return provide(context);
   return (
     callTable(invocation, source, frame, flow) ??
+    readByNames(invocation, source, frame, flow) ??
     runLater(context) ??
     callOverList(context) ??
     makeContainer(context) ??

@@ -105,6 +105,9 @@ function readImport(node: SyntaxNode): Statement[] {
   }));
 }
 
+const unrelated =
+  /^except\*?\s+\(?(?:[\w.]*\b(?:Stop(?:Async)?Iteration|QueueEmpty|Empty|FileNotFoundError|FileExistsError|KeyboardInterrupt|ImportError|ModuleNotFoundError|CancelledError|NameError)\b[,\s]*)+\)?(?:\s+as\s+\w+)?$/;
+
 function readTry(node: SyntaxNode): Statement {
   const handlers = partsOf(node)
     .filter((child) => child.kind() === "except_clause")
@@ -112,6 +115,7 @@ function readTry(node: SyntaxNode): Statement {
       caught: undefined,
       body: readStatements(partsOf(child).find((part) => part.kind() === "block")),
       line: lineOf(child),
+      ...(unrelated.test(child.text().split(/:\s*(?:#.*)?\n/)[0] ?? "") && { isUnrelated: true }),
     }));
   const rest = partsOf(node)
     .filter((child) => ["else_clause", "finally_clause"].includes(String(child.kind())))

@@ -7,6 +7,7 @@ import { calleeName, rootName } from "./scan-hazards.ts";
 import {
   concatenate,
   type DataAtom,
+  dereference,
   type FunctionAtom,
   newObject,
   ofKind,
@@ -24,7 +25,7 @@ const asks =
   /^(\$?fetch\w*|get|get_?json|request|axios|got|ky|ofetch|ajax|urlopen|open|newrequest(withcontext)?|use\w*(swr|fetch|query|axios|request)\w*|head|stream|send|do|needle|superagent|url|uri|load|api|http|client|session|retrieve|call)$/i;
 const otherMethod = /^(post|put|patch|delete|options|del)(json|form)?$/i;
 const noRequest =
-  /^(log|info|warn\w*|error|debug|trace|print\w*|fatal\w*|starts_?with|hasprefix|ends_?with|includes|contains|index_?of|match\w*|test|split|has|push|add|append|assert\w*|expect|to(be|equal|have|match)\w*|equal\w*|describe|it|handle\w*|use|route\w*|add_(url_rule|route|api_route|get|view|resource)|blueprint|apirouter|mount|re_?path|path|include|register\w*|mock\w*|nock|intercept|reply|on\w*|emit|set\w*|errorf|new|string|len|\w*error|\w*exception|compile|search|sub|exec|all|any|invalidate\w*|revalidate\w*|mutate|dispatch)$/i;
+  /^(log|info|warn\w*|error|debug|trace|f?print\w*|fatal\w*|starts_?with|hasprefix|ends_?with|includes|contains|index_?of|match\w*|test|split|has|push|add|append|assert\w*|expect|to(be|equal|have|match)\w*|equal\w*|describe|it|handle\w*|use|route\w*|add_(url_rule|route|api_route|get|view|resource)|blueprint|apirouter|mount|re_?path|path|include|register\w*|mock\w*|nock|intercept|reply|on\w*|emit|set\w*|errorf|new|string|len|\w*error|\w*exception|compile|search|sub|exec|all|any|invalidate\w*|revalidate\w*|mutate|dispatch)$/i;
 /** Libraries that answer in V1's place. */
 const mocks =
   /^(responses|respx|requests_mock|httpretty|httpx_mock|aioresponses|nock|pook|wiremock|mock\w*)$/i;
@@ -38,7 +39,7 @@ export type Request = {
 };
 
 const fieldText = (value: Value, names: readonly string[]): Value =>
-  ofKind(value, "object").flatMap((atom) =>
+  ofKind(dereference(value), "object").flatMap((atom) =>
     names.flatMap((name) => ofKind(atom.fields.get(name)?.value ?? [], "text")),
   );
 
@@ -161,8 +162,11 @@ export function ask(
 const otherVersion = /\/v[2-9]\d*(\/|$)/;
 const plainSegment = /^(?!(?:api|rest|public|v\d+)$)[\w.-]+$/;
 
-/** An absolute address whose path is written out and is not V1's. */
+const laterResource = /^[^?#]*\/v[2-9]\d*\/+(passports|passport_credentials)\b/;
+
+/** An absolute address whose path is written out and is not V1's, or V1's resource in a later version anywhere. */
 function isOtherAddress(text: string): boolean {
+  if (laterResource.test(text)) return true;
   const [, path] = /^https?:\/\/[\w.:-]+(\/[^?#]*)/.exec(text) ?? [];
   if (path === undefined || askedEndpoint(text)) return false;
   if (mentionsResource(path)) return otherVersion.test(path);

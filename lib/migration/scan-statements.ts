@@ -1,11 +1,19 @@
 // Running statements in their order, each branch as if it could happen.
 import type { EndpointId } from "../contract/endpoints.ts";
+import { orderedItems } from "./scan-access.ts";
 import { bindPattern, declaringScope } from "./scan-binding.ts";
 import { decorate, decorateMethod, iterate } from "./scan-classes.ts";
 import type { Expression, FunctionCode, Pattern, Statement } from "./scan-code.ts";
 import { hoist } from "./scan-declarations.ts";
 import { collectTouched, type Flow, type Frame, newFrame, tellEndpointHazard } from "./scan-frame.ts";
-import { checkDropped, checkMissing, failuresIn, noteBlank, swallowsError } from "./scan-go-errors.ts";
+import {
+  checkDropped,
+  checkMissing,
+  failuresIn,
+  noteBlank,
+  returnsBlank,
+  swallowsError,
+} from "./scan-go-errors.ts";
 import { returnsDefault, swallows } from "./scan-hazards.ts";
 import { bindImport } from "./scan-imports.ts";
 import { tupleOf } from "./scan-lists.ts";
@@ -82,7 +90,7 @@ function runBranch(statement: Of<"branch">, rest: readonly Statement[], frame: F
     tellEndpointHazard(flow, frame, line, "catch-default", errorsTested(test, met, frame));
   }
   const otherwise = no.length > 0 ? no : yes.some(({ kind }) => kind === "return") ? rest : [];
-  if (returnsDefault(isSuccessTest(test) ? otherwise : yes)) {
+  if (isSuccessTest(test) ? returnsDefault(otherwise) : returnsBlank(yes, frame)) {
     tellEndpointHazard(flow, frame, line, "status-default", statusTested(test, frame, flow));
   }
   const taken = isTaken(test, frame);
@@ -101,8 +109,9 @@ function runBranch(statement: Of<"branch">, rest: readonly Statement[], frame: F
 function runTry(statement: Of<"try">, frame: Frame, flow: Flow): void {
   const met = collectTouched(frame, () => flow.run(statement.body, frame));
   frame.branches += 1;
-  for (const { caught, body, line } of statement.handlers) {
-    if (swallows(body, caught, false)) tellEndpointHazard(flow, frame, line, "catch-default", met);
+  for (const { caught, body, line, isUnrelated } of statement.handlers) {
+    if (!isUnrelated && swallows(body, caught, false))
+      tellEndpointHazard(flow, frame, line, "catch-default", met);
     if (caught) bindPattern(caught, [], frame, flow);
     flow.run(body, frame);
   }
@@ -149,6 +158,9 @@ function visitorOf(statement: Of<"loop">): FunctionCode {
   return code;
 }
 
+const maxSteps = 8;
+const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
+
 function runLoop(statement: Of<"loop">, frame: Frame, flow: Flow): void {
   const { into, key, over, body, line } = statement;
   const value = dereference(flow.evaluate(over, frame));
@@ -160,9 +172,23 @@ function runLoop(statement: Of<"loop">, frame: Frame, flow: Flow): void {
   if (iterators.length > 0) return;
   const isChannel = ofKind(value, "object").some((atom) => atom.isChannel);
   const items = iterate(value, frame, line, flow);
+  // The steps of a path, each from where the one before led.
+  const steps = body.length > 0 ? (orderedItems(value) ?? []) : [];
+  if (steps.length > 1 && steps.length <= maxSteps && steps.every(isText)) {
+    for (const step of steps) {
+      bindPattern(into, step, frame, flow);
+      flow.run(body, frame);
+    }
+    return;
+  }
   // `for (const [id, person] of byId)`: a map's entries.
   const isMap = into.kind === "items" && ofKind(value, "object").some((atom) => atom.isWrapped);
-  bindPattern(key && isChannel ? key : into, isMap ? tupleOf([], items) : items, frame, flow);
+  bindPattern(
+    key && isChannel && into.kind === "nothing" ? key : into,
+    isMap ? tupleOf([], items) : items,
+    frame,
+    flow,
+  );
   flow.run(body, frame);
 }
 
@@ -259,6 +285,8 @@ export function runStatements(statements: readonly Statement[], frame: Frame, fl
   if (frame !== frame.module.frame) hoist(statements, frame, flow);
   for (const [index, statement] of statements.entries()) {
     if (frame.isOver) return;
-    runStatement(statement, statements.slice(index + 1), frame, flow);
+    // Only a branch asks what comes after it.
+    const rest = statement.kind === "branch" ? statements.slice(index + 1) : [];
+    runStatement(statement, rest, frame, flow);
   }
 }

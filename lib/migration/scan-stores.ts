@@ -2,7 +2,16 @@
 import { elementsOf, itemAt } from "./scan-access.ts";
 import { argumentsFor, boxAt } from "./scan-callbacks.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
-import { dereference, fill, join, newObject, type ObjectAtom, ofKind, type Value } from "./scan-values.ts";
+import {
+  dereference,
+  fill,
+  join,
+  newObject,
+  type ObjectAtom,
+  ofKind,
+  type Value,
+  wrap,
+} from "./scan-values.ts";
 
 const pairs = /^(useState|createSignal|useReducer|useStateWithCallback|useAtom)$/;
 const boxes =
@@ -51,6 +60,35 @@ export function openComponent(object: ObjectAtom, frame: Frame, flow: Flow): voi
     for (const { value } of getters.fields.values()) apply(value, [object]);
 }
 
+/** No source code can have such a key. */
+const reshapeKey = "<transform>";
+
+/** zod: `schema.transform(f)`, whose `parse` gives what the function makes of an answer. */
+function reshape(
+  { name, receiver = [], args, line }: Invocation,
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const [first = []] = args.positional;
+  const held = dereference(receiver);
+  if (
+    name === "transform" &&
+    frame.module.language === "javascript" &&
+    ofKind(first, "function").length > 0
+  ) {
+    if (held.some(({ kind }) => kind === "data")) return undefined;
+    const schema = newObject();
+    schema.fields.set(reshapeKey, { value: ofKind(first, "function") });
+    return [schema];
+  }
+  if (!/^(safeP|p)arse(Async)?$/.test(name) || first.length === 0) return undefined;
+  const functions = ofKind(held, "object").flatMap(({ fields }) => fields.get(reshapeKey)?.value ?? []);
+  if (functions.length === 0) return undefined;
+  const given = { positional: [first], named: new Map() };
+  const made = join(...ofKind(functions, "function").map((target) => flow.apply(target, given, frame, line)));
+  return name.startsWith("safe") ? wrap(made) : made;
+}
+
 /** What a call that opens, fills or reads a store gives; undefined for any other call. */
 export function keepValue(invocation: Invocation, frame: Frame, flow: Flow): Value | undefined {
   const { callee, name, receiver = [], args, line } = invocation;
@@ -63,8 +101,20 @@ export function keepValue(invocation: Invocation, frame: Frame, flow: Flow): Val
     return [box];
   }
   if (name === "setState") addState(invocation);
+  const reshaped = reshape(invocation, frame, flow);
+  if (reshaped) return reshaped;
   const held = ofKind(dereference(receiver), "object").filter(({ isWrapped }) => isWrapped);
   if (held.length === 0) return undefined;
+  // `c.set("passport", body)`: under a name of its own.
+  const [key] = frame.module.language === "javascript" ? ofKind(first, "text") : [];
+  if (key && /^(set|put)$/.test(name) && args.positional.length > 1) {
+    for (const { fields } of held) {
+      const cell = fields.get(key.text) ?? { value: [] };
+      fields.set(key.text, cell);
+      fill(cell, args.positional[1]!);
+    }
+    return held;
+  }
   if (gives.test(name)) {
     for (const { element } of held) {
       // The last is the value; a map's key and an event's name come before it.
@@ -78,7 +128,11 @@ export function keepValue(invocation: Invocation, frame: Frame, flow: Flow): Val
     }
     return held;
   }
-  return name === "get" || name === "getValue"
-    ? join(...held.map(({ element, beneath }) => join(element.value, beneath)))
-    : undefined;
+  if (name !== "get" && name !== "getValue") return undefined;
+  return join(
+    ...held.map(
+      ({ element, beneath, fields }) =>
+        (key && fields.get(key.text)?.value) ?? join(element.value, beneath, key ? [] : elementsOf(held)),
+    ),
+  );
 }

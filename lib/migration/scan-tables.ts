@@ -2,7 +2,8 @@
 import { elementsOf, enter } from "./scan-access.ts";
 import type { Expression } from "./scan-code.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
-import { calleeName, checkNumberUse } from "./scan-hazards.ts";
+import { calleeName, checkFallback, checkNumberUse } from "./scan-hazards.ts";
+import { atCaller } from "./scan-origin.ts";
 import {
   dataOf,
   dereference,
@@ -28,13 +29,14 @@ function tableOf(records: Value): Value {
 export function readColumns(table: Value, names: Value, frame: Frame, line: number, flow: Flow): Value {
   const listed = ofKind(dereference(names), "object");
   const own = listed.flatMap((atom) => [...(atom.isTuple ? [] : atom.fields.keys())]);
-  const texts = ofKind([...names, ...elementsOf(listed)], "text").map(({ text }) => text);
+  const texts = ofKind([...names, ...elementsOf(listed)], "text");
   return join(
-    ...[...texts, ...own].map((text) =>
-      text
-        .split(/\.|__/)
-        .reduce<Value>((value, key) => (value.length > 0 ? enter(value, key, frame, line, flow) : []), table),
-    ),
+    ...[...texts, ...own.map(plainText)].map(({ text, via }) => {
+      const at = atCaller(frame, line, via);
+      const step = (value: Value, key: string) =>
+        value.length > 0 ? enter(value, key, at.frame, at.line, flow) : [];
+      return text.split(/\.|__/).reduce<Value>(step, table);
+    }),
   );
 }
 
@@ -75,7 +77,26 @@ const columnArguments = [
   "x",
   "y",
   "hue",
+  "color",
+  "size",
+  "items",
+  "id_vars",
+  "value_vars",
+  "weights",
 ];
+
+const columnsNamed = ({ named }: Invocation["args"]): Value[] =>
+  columnArguments.map((key) => named.get(key) ?? []);
+
+/** `agg(people=("passport_id", "nunique"))`: a column and what is made of it. */
+const aggregated = ({ named }: Invocation["args"]): Value[] =>
+  [...named.values()].flatMap((value) =>
+    ofKind(dereference(value), "object").map(({ fields }) => fields.get("0")?.value ?? []),
+  );
+
+/** `query("score > 10 and human_checkmark")`: every word may be a column. */
+const wordsIn = (value: Value): Value =>
+  ofKind(value, "text").flatMap(({ text }) => (text.match(/[A-Za-z_]\w*/g) ?? []).map(plainText));
 
 /** Methods of frames give frames; what they are told by name are columns. */
 export function callTable(
@@ -95,13 +116,31 @@ export function callTable(
   if (/^(concat|merge)$/.test(name) && tablesOf(elementsOf(first)).length > 0)
     return tablesOf(elementsOf(first));
   const tables = tablesOf(receiver);
+  if (/^(fillna|fill_null|fill_nan)$/.test(name) && source[0])
+    checkFallback(
+      join(dataOf(receiver), ...tables.map(({ beneath }) => beneath)),
+      source[0],
+      frame,
+      line,
+      flow,
+    );
   if (tables.length === 0) {
+    // `px.scatter(df, x="score")`, `sns.barplot(data=df, x="score")`
+    const shown = tablesOf([
+      ...first,
+      ...(args.named.get("data") ?? []),
+      ...(args.named.get("data_frame") ?? []),
+    ]);
+    if (shown.length > 0)
+      for (const names of columnsNamed(args)) readColumns(shown, names, frame, line, flow);
     if (countsColumn.test(name) && args.positional.length === 0) checkNumberUse(receiver, frame, line, flow);
     return undefined;
   }
   const records = elementsOf(tables.map((table): ObjectAtom => ({ ...table, fields: new Map() })));
-  for (const names of [...args.positional, ...columnArguments.flatMap((key) => [args.named.get(key) ?? []])])
-    readColumns(tables, names, frame, line, flow);
+  const told = [...args.positional, ...columnsNamed(args)];
+  if (/^agg(regate)?$/.test(name)) told.push(...aggregated(args));
+  if (/^(query|eval)$/.test(name)) told.push(wordsIn(first));
+  for (const names of told) readColumns(tables, names, frame, line, flow);
   const spoken = source.flatMap(columnsIn).map(plainText);
   readColumns(tables, spoken, frame, line, flow);
   for (const value of [...args.positional, ...args.named.values()]) {

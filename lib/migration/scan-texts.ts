@@ -54,7 +54,7 @@ const withGlue = (items: readonly Value[], glue: string): Value =>
 const joinParts = (parts: readonly Value[]): Value => concatenate(parts, joinPath);
 
 const same = new Set(
-  "Template removesuffix removeprefix urlparse urlsplit AnyHttpUrl HttpUrl String str encodeURI encodeURIComponent decodeURI quote URL URI parse Parse url toString String rstrip strip lstrip trim trimEnd TrimRight TrimSuffix TrimRight lower toLowerCase href geturl unquote with_query update_query ParseRequestURI MustParse format_map Normalize".split(
+  "Template Path PurePath PurePosixPath as_posix as_uri furl removesuffix removeprefix urlparse urlsplit AnyHttpUrl HttpUrl String str encodeURI encodeURIComponent decodeURI quote URL URI parse Parse url toString String rstrip strip lstrip trim trimEnd TrimRight TrimSuffix TrimRight lower toLowerCase href geturl unquote with_query update_query ParseRequestURI MustParse format_map Normalize".split(
     " ",
   ),
 );

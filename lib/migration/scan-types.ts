@@ -5,6 +5,7 @@ import type { Frame } from "./scan-frame.ts";
 import {
   type ClassAtom,
   findCell,
+  join,
   newObject,
   type ObjectAtom,
   ofKind,
@@ -40,11 +41,56 @@ export function findClass(
 
 const isList = (type: string) => /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
 
+const inlineTypes = new WeakMap<Scope, Map<string, ClassAtom>>();
+
+/** `{ api: Client; log: Logger }` in place of a name: the types of what it holds. */
+function inlineValue(type: string, from: Scope): Value {
+  let scope = from;
+  while (scope.parent) scope = scope.parent;
+  const known = inlineTypes.get(scope) ?? new Map<string, ClassAtom>();
+  inlineTypes.set(scope, known);
+  const held = [...type.matchAll(/(?:readonly\s+)?([\w$]+)\??:\s*([A-Z][\w$.]*(?:<[\w$.[\]]+>)?(?:\[\])*)/g)];
+  if (held.length === 0 || type.length > 400) return [];
+  const declared = held.map(([, name = "", of = ""]) => ({ key: name, name, type: of, line: 0 }));
+  const atom = known.get(type) ?? {
+    ...{ kind: "class" as const, name: "", instance: newObject(), shape: undefined, declared, scope },
+  };
+  known.set(type, atom);
+  atom.instance.type = atom;
+  return [atom.instance];
+}
+
+/** `typeof deps` is that value, `ReturnType<typeof createClient>` what the function gave. */
+function queriedValue(type: string, from: Scope): Value {
+  const [, name] = /\btypeof\s+([\w$]+)/.exec(type) ?? [];
+  const value = name ? (findCell(from, name)?.value ?? []) : [];
+  const given = /\bReturnType</.test(type)
+    ? ofKind(value, "function").flatMap(({ memo }) => [...memo.values()].flatMap((known) => known.value))
+    : value;
+  return join(ofKind(given, "object"));
+}
+
+/** A type that is another one; a circle of them ends here. */
+const maxAliases = 5;
+let aliases = 0;
+
+function sameValue(type: string, frame: Frame, scope: Scope): Value {
+  if (aliases >= maxAliases) return [];
+  aliases += 1;
+  const value = typedValue(type, frame, scope);
+  aliases -= 1;
+  return value;
+}
+
 /** What a declared type says of a value that came from nowhere we know. */
 export function typedValue(type: string | undefined, frame: Frame, from = frame.scope): Value {
+  const isJavascript = frame.module.language === "javascript";
+  if (type?.startsWith("{") && isJavascript) return inlineValue(type, from);
+  const queried = type && isJavascript ? queriedValue(type, from) : [];
+  if (queried.length > 0) return queried;
   const known = findClass(type, frame, from);
   if (!known) return [];
-  if (known.same && known.scope) return typedValue(known.same, frame, known.scope);
+  if (known.same && known.scope) return sameValue(known.same, frame, known.scope);
   const one: Value = known.shape
     ? [{ kind: "data", node: known.shape, isSure: true, basis: "type" }]
     : [known.instance];
@@ -68,7 +114,9 @@ export function emptyOf(type: string | undefined, frame: Frame): Value {
 /** Embedded structs lend their fields and methods; a field that nobody filled is what its type says. */
 export function declaredFields({ type }: ObjectAtom, key: string): readonly DeclaredField[] {
   const own = type?.declared.filter(({ name }) => name === key) ?? [];
-  return own.length > 0 ? own : (type?.declared.filter(({ isEmbedded }) => isEmbedded) ?? []);
+  return own.length > 0
+    ? own
+    : (type?.declared.filter(({ isEmbedded, isPromoted }) => isEmbedded || isPromoted) ?? []);
 }
 
 const childOf = (node: FieldNode, { key, name }: DeclaredField): FieldNode | undefined =>
@@ -85,11 +133,23 @@ function placeOf(known: ClassAtom, node: FieldNode): FieldNode | undefined {
   return inside.find((child) => overlap(known, child) > 0);
 }
 
+/** The item of an answer's list that a struct describes, where it describes nothing of the answer itself. */
+export const itemOf = (known: ClassAtom, node: FieldNode): FieldNode | undefined => {
+  if (known.same || overlap(known, node) > 0) return undefined;
+  const lists = [...node.children.values()].flatMap(({ element }) => element ?? []);
+  return lists.find((child) => overlap(known, child) > 1);
+};
+
 /** Whether a value of V1 can be of this type. */
-export const fitsType = (known: ClassAtom, node: FieldNode): boolean =>
-  known.same
-    ? isList(known.same) === (node.element !== undefined)
-    : known.declared.some((field) => !field.isEmbedded && childOf(node, field) !== undefined);
+export function fitsType(known: ClassAtom, node: FieldNode, depth = 0): boolean {
+  if (known.same === undefined)
+    return known.declared.some((field) => !field.isEmbedded && childOf(node, field) !== undefined);
+  const of = isList(known.same) ? node.element : node;
+  const [path] = known.same.match(names) ?? [];
+  const inner = path && known.scope && depth < 4 ? findNamed(path, known.scope) : undefined;
+  if (!of || (of === node && node.element)) return false;
+  return inner ? fitsType(inner, of, depth + 1) : of !== node || node.children.size === 0;
+}
 
 /** A type that an answer of V1 was decoded into is V1's, and so are the types of its fields. */
 export function learnShape(known: ClassAtom, node: FieldNode, frame: Frame, depth = 0): void {

@@ -4,7 +4,11 @@ import type { FieldNode } from "./consumer-fields.ts";
 import { hole } from "./consumer-paths.ts";
 import type { DeclaredField, Expression, FunctionCode, Language, Statement } from "./scan-code.ts";
 
-export type Cell = { value: Value };
+export type Cell = {
+  value: Value;
+  /** Where a literal's entry is written. */
+  site?: Site;
+};
 export type Scope = { names: Map<string, Cell>; parent: Scope | undefined };
 
 export type Site = { file: string; line: number; inside: string };
@@ -52,6 +56,8 @@ export type ObjectAtom = {
   isMany?: boolean;
   /** Of a class of the tree. */
   isInstance?: boolean;
+  /** The state of an application: any name may be a part of it. */
+  isState?: boolean;
   /** As with data; a box such as a store or a subject holds what it was given as its element. */
   isWrapped?: boolean;
 };
@@ -171,8 +177,10 @@ function isSame(a: Atom, b: Atom): boolean {
 
 export function join(...values: readonly Value[]): Value {
   const joined: Atom[] = [];
-  for (const atom of values.flat()) {
-    if (joined.length < maxAtoms && !joined.some((other) => isSame(other, atom))) joined.push(atom);
+  for (const value of values) {
+    for (const atom of value) {
+      if (joined.length < maxAtoms && !joined.some((other) => isSame(other, atom))) joined.push(atom);
+    }
   }
   return joined;
 }
@@ -221,7 +229,9 @@ export const isBody = ({ node }: DataAtom): boolean => node.path === "";
 
 /** What stands behind references. */
 export const dereference = (value: Value): Value =>
-  value.flatMap((atom): Value => (atom.kind === "reference" ? atom.cell.value : [atom]));
+  value.some(({ kind }) => kind === "reference")
+    ? value.flatMap((atom): Value => (atom.kind === "reference" ? atom.cell.value : [atom]))
+    : value;
 
 export const plainText = (text: string): TextAtom => ({ kind: "text", text, via: undefined, literals: [] });
 

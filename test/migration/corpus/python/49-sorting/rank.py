@@ -35,7 +35,7 @@ def stats():
     index = {p["passport_id"]: p for p in ps}  # read: passports[].passport_id
     print(index[3]["merged"] if 3 in index else tags, total)
     print(index.get(5)["last_calculated_at"])  # read: passports[].last_calculated_at
-    for key in ("score", "activity_score"):
-        print(sum(p[key] for p in ps))  # read: passports[].score, passports[].activity_score
+    for key in ("score", "activity_score"):  # read: passports[].score, passports[].activity_score
+        print(sum(p[key] for p in ps))
     first, *rest = ps
     print(first["calculating_score"], rest[0]["verified_wallets"])  # read: passports[].calculating_score, passports[].verified_wallets[]

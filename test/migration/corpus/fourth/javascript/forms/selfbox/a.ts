@@ -6,7 +6,7 @@ export const useS = create((set, get) => ({
     const { passports } = await r.json();
     set((state) => ({ ...state, list: [...state.list, ...passports] }));
     let o = {}; for (const p of passports) o = { ...o, [p.main_wallet]: p }; // read: passports[].main_wallet
-    console.log(o.zzz.score);
+    console.log(o.zzz.score); // read: passports[].score
   },
 }));
 const { list } = useS.getState();

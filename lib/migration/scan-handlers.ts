@@ -1,0 +1,69 @@
+// A server's handlers: what one of them leaves on the request, the next one finds there.
+
+import { orderedItems } from "./scan-access.ts";
+import type { FunctionCode } from "./scan-code.ts";
+import type { Flow, Frame, Invocation } from "./scan-frame.ts";
+import { join, newObject, type ObjectAtom, ofKind, type Value, wrap } from "./scan-values.ts";
+
+const kinds: Record<string, string> = {
+  req: "request",
+  request: "request",
+  res: "response",
+  response: "response",
+  reply: "response",
+  ctx: "context",
+  context: "context",
+  c: "context",
+  state: "state",
+  draft: "state",
+};
+
+const carried = new WeakMap<Flow, Map<string, ObjectAtom>>();
+
+/** One of each for all handlers of the tree. */
+export function carrierOf(kind: string, flow: Flow): ObjectAtom {
+  const known = carried.get(flow) ?? new Map<string, ObjectAtom>();
+  carried.set(flow, known);
+  const box = known.get(kind) ?? { ...newObject(), isWrapped: true, isState: kind === "state" };
+  known.set(kind, box);
+  // What is set on `res.locals` or `ctx.state` is theirs alone.
+  for (const name of ["locals", "state"])
+    if (!box.fields.has(name)) box.fields.set(name, { value: [{ ...newObject(), isWrapped: true }] });
+  return box;
+}
+
+/** What a parameter carries from one handler to the next; nothing where it is something else. */
+export function carriedBy(code: FunctionCode, index: number, flow: Flow): Value {
+  const kind = kinds[code.params[index]?.name?.replace(/^_/, "") ?? ""];
+  const names = code.params.map(({ name = "" }) => name.replace(/^_/, ""));
+  const isAlone = kind === "context" || kind === "state";
+  const isHandler = isAlone || names.filter((name) => name in kinds || name === "next").length > 1;
+  return kind && isHandler ? [carrierOf(kind, flow)] : [];
+}
+
+/** `new Server({ context: () => ({ api }) })`: what every handler's context begins with. */
+export function beginContext(option: string, made: Value, flow: Flow): void {
+  if (option !== "context" && option !== "dataSources") return;
+  const box = carrierOf("context", flow);
+  if (option === "context") box.beneath = join(box.beneath, made);
+  else box.fields.set(option, { value: join(box.fields.get(option)?.value ?? [], made) });
+}
+
+const selects = /^(use\w*Selector|create\w*Selector)$/;
+
+/** Redux: a selector is given the state, and one made of several what they give. */
+export function selectState({ name, args, line }: Invocation, frame: Frame, flow: Flow): Value | undefined {
+  if (!selects.test(name)) return undefined;
+  const state = carrierOf("state", flow);
+  const run = (value: Value, given: readonly Value[]): Value =>
+    join(
+      value.filter(({ kind }) => kind !== "function"),
+      ...ofKind(value, "function").map((target) =>
+        flow.apply(target, { positional: given, named: new Map() }, frame, line),
+      ),
+    );
+  const lists = args.positional.flatMap((value) => orderedItems(value) ?? [value]);
+  if (name.startsWith("use") || lists.length < 2) return run(lists[0] ?? [], [[state]]);
+  const inputs = lists.slice(0, -1).map((value) => run(value, [[state]]));
+  return wrap(run(lists.at(-1)!, inputs));
+}

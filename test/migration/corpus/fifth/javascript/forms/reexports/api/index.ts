@@ -1,0 +1,2 @@
+export * as passports from "./passports";
+export { default as credentials } from "./credentials";

@@ -1,0 +1,1 @@
+export type Summary = { id: number; points: number; name: string };
