@@ -24,7 +24,7 @@ const carriers = new Set(
 );
 /** On what a library made, ways to what it was given. */
 const wrappings = new Set(
-  "data value current payload result results state pages page latest fulfilled default props initialData items node item Provider right output some val success".split(
+  "data value current payload result results state $state pages page latest fulfilled default props initialData items node item Provider right output some val success".split(
     " ",
   ),
 );
@@ -74,7 +74,11 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow
   if (members.some((found) => found.length > 0)) return join(...members);
   if (frame.module.language === "python" && /^(str|dt)$/.test(key)) return [atom];
   if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", endpoint: atom.node.endpoint }];
-  return (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key)) ? [atom] : [];
+  // Vue: what a reference holds.
+  const isHeld = key === "value" && frame.module.language === "javascript" && atom.node.type !== "string";
+  return isHeld || (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key))
+    ? [atom]
+    : [];
 }
 
 const readGetters = (value: Value, frame: Frame, line: number, flow: Flow): Value =>
@@ -126,12 +130,23 @@ const enterObject = (
       : enterDeclared(atom, key, frame, line, flow, self);
   const isAsked = inner.length === 0 && !own && self === atom && !key.startsWith("_");
   if (isAsked && frame.module.language === "python") return askObject(atom, key, frame, line, flow);
-  if (inner.length > 0 || !(atom.isWrapped || isDictionary(atom, key, frame))) return inner;
-  return atom.isWrapped ? unwrap(atom, key, frame, line, flow) : atom.element.value;
+  if (!atom.isWrapped)
+    return inner.length > 0 || !isDictionary(atom, key, frame) ? inner : atom.element.value;
+  // What a store began with, and what was set later.
+  const held = unwrap(atom, key, frame, line, flow);
+  return inner.length > 0
+    ? join(
+        inner,
+        held.filter((one) => one !== atom),
+      )
+    : held;
 };
 
 /** RTK Query names a hook after each endpoint: getPassport → useGetPassportQuery. */
 const generatedHook = /^use(?:Lazy)?([A-Z])(\w*?)(?:Query|Mutation)$/;
+
+/** Of a store itself, and no part of what it keeps. */
+const storeMethods = /^(getState|setState|subscribe|dispatch)$/;
 
 /** Boxes on the way in; a store may hold itself. */
 const opened = new Set<ObjectAtom>();
@@ -143,8 +158,12 @@ function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number, flow:
   try {
     const [, initial, rest] = generatedHook.exec(key) ?? [];
     if (initial) return enter([atom], initial.toLowerCase() + rest, frame, line, flow);
-    const held = atom.element.value.length > 0 ? enter(atom.element.value, key, frame, line, flow) : [];
-    return held.length === 0 && (wrappings.has(key) || atom.isState) ? [atom] : held;
+    // A reference of Vue's or React's is filled by the name that it is read by.
+    const filled = ["value", "current"].flatMap((name) => atom.fields.get(name)?.value ?? []);
+    const inside = join(atom.element.value, filled);
+    const held = inside.length > 0 ? enter(inside, key, frame, line, flow) : [];
+    const isPart = atom.isState && !storeMethods.test(key);
+    return held.length === 0 && (wrappings.has(key) || isPart) ? [atom] : held;
   } finally {
     opened.delete(atom);
   }
@@ -192,7 +211,9 @@ const enterAddress = (atom: Atom, key: string): Value =>
 export function enter(value: Value, key: string, frame: Frame, line: number, flow: Flow, self?: Atom): Value {
   const atoms = dereference(value);
   if (atoms.length === 0) {
-    const node = frame.module.language === "python" ? undefined : guessNode(key);
+    // Only when all is known that will be.
+    const mayGuess = flow.round > 0 && frame.module.language !== "python";
+    const node = mayGuess ? guessNode(key) : undefined;
     if (node) tellRead(flow, frame, line, { kind: "data", node, isSure: true, basis: "name" });
     return [];
   }

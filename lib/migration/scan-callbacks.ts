@@ -106,16 +106,28 @@ const handedOn = ({ positional }: Arguments, { module }: Frame): Value =>
     return [...kept, ...made, ...ofKind(value, "object").filter(({ isWrapped }) => isWrapped)];
   });
 
+/** A single value, such as the id in a query's key, is no answer. */
+const isAnswer = (atom: Value[number]) =>
+  atom.kind !== "data" || atom.node.children.size > 0 || atom.node.element !== undefined;
+
 /** `{ queries: [first, second] }`: what was made earlier, among the options. */
 const madeBefore = (value: Value, depth: number): Value =>
-  ofKind(value, "object").flatMap(({ fields, element }) =>
+  ofKind(value, "object").flatMap(({ fields, element, beneath, isWrapped }) =>
     depth === 0
       ? []
-      : [element, ...fields.values()].flatMap((cell) => [
-          ...dataOf(cell.value).filter((atom) => atom.isWrapped),
+      : [{ value: isWrapped ? [] : beneath }, element, ...fields.values()].flatMap((cell) => [
+          ...dataOf(cell.value).filter((atom) => atom.isWrapped && isAnswer(atom)),
           ...madeBefore(cell.value, depth - 1),
         ]),
   );
+
+/** As a callback is given it; of many pages there is one thing that has them all. */
+const unboxed = (made: Value): Value =>
+  made.flatMap((atom): Value => {
+    if (atom.kind !== "data") return [atom];
+    const { isWrapped: _, ...bare } = atom;
+    return isBody(atom) ? wrap([atom]) : [bare];
+  });
 
 /** `retry(load)`, `useQuery({ queryFn: load })`, `memoize(load)`: what the callback makes, wrapped or still to be called. */
 export function callOutside(args: Arguments, frame: Frame, line: number, flow: Flow): Value {
@@ -134,11 +146,11 @@ export function callOutside(args: Arguments, frame: Frame, line: number, flow: F
   }
   for (const { name, target } of handed) {
     if (!takes.test(name)) continue;
-    const result = give(target, made, frame, line, flow).filter(isKept);
+    const result = give(target, name === "combine" ? made : unboxed(made), frame, line, flow).filter(isKept);
     if (reshapes.test(name) && result.length > 0) made = result;
   }
   const functions = args.positional.flatMap((value) => ofKind(value, "function"));
-  return join(given, wrap(made), functions);
+  return join(given.filter(isAnswer), wrap(made), functions);
 }
 
 /** `useSWRInfinite((page) => path)`, `builder.query({ query: (id) => path })`: a path that a function makes. */

@@ -3,6 +3,7 @@ import { elementsOf, enter, orderedItems } from "./scan-access.ts";
 import { callOutside, giveAnswer, openStore, pathsMade, readAccessor, settle } from "./scan-callbacks.ts";
 import { callablesOf, callTargets, decodeInto, isTarget } from "./scan-classes.ts";
 import type { Argument, Expression } from "./scan-code.ts";
+import { asksDatabase } from "./scan-databases.ts";
 import type { Invocation } from "./scan-frame.ts";
 import { type Arguments, collectTouched, type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { callGo, spreadResults } from "./scan-go-calls.ts";
@@ -198,7 +199,8 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
     const later = ask({ ...request, positional }, receiver ?? [], frame, start, flow);
     if (later) return giveAnswer(args, wrap(later), frame, line, flow);
   }
-  if (isOther(request)) return giveAnswer(args, [foreign], frame, line, flow);
+  if (isOther(request, frame) || asksDatabase(request, frame))
+    return giveAnswer(args, [foreign], frame, line, flow);
   const decoded = decodeInto(receiver ?? [], args, flow);
   const known =
     (isPython ? callPython(invocation, source, frame, flow) : undefined) ??

@@ -199,3 +199,6 @@ export const languages = ["javascript", "python", "go"] as const;
 export type Language = (typeof languages)[number];
 
 export const nothing = (line: number): Expression => ({ kind: "other", parts: [], line });
+
+export const isNull = (value: Expression | undefined): boolean =>
+  value?.kind === "constant" && value.value === "null";

@@ -4,7 +4,7 @@ import { elementsOf, enter, itemAt, orderedItems } from "./scan-access.ts";
 import { bindPattern, findPlace } from "./scan-binding.ts";
 import { renderMarkup } from "./scan-callbacks.ts";
 import { evaluateCall } from "./scan-calls.ts";
-import type { Expression } from "./scan-code.ts";
+import { type Expression, isNull } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { checkFallback, checkNumbers } from "./scan-hazards.ts";
 import { atCaller, markRow, markWritten } from "./scan-origin.ts";
@@ -217,11 +217,13 @@ function evaluateElement(expression: Of<"element">, frame: Frame, flow: Flow): V
 
 /** `test ? value : 0` and `test ? 0 : value` put a default in the value's place, as `||` does. */
 function evaluateChoice(expression: Of<"choice">, frame: Frame, flow: Flow): Value {
-  flow.evaluate(expression.test, frame);
+  const tested = flow.evaluate(expression.test, frame);
   const yes = flow.evaluate(expression.yes, frame);
   const no = flow.evaluate(expression.no, frame);
   checkFallback(yes, expression.no, frame, expression.line, flow);
-  checkFallback(no, expression.yes, frame, expression.line, flow);
+  // `calculating_score ? null : score`: V1 itself says that there is none.
+  const isSaid = dataOf(tested).length > 0 && isNull(expression.yes);
+  if (!isSaid) checkFallback(no, expression.yes, frame, expression.line, flow);
   return join(yes, no);
 }
 

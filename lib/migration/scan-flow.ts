@@ -3,7 +3,7 @@
 import { mentionsResource } from "./consumer-paths.ts";
 import { bindPattern } from "./scan-binding.ts";
 import { noteCarrier } from "./scan-carriers.ts";
-import type { Expression, FunctionCode } from "./scan-code.ts";
+import { type FunctionCode, isNull } from "./scan-code.ts";
 import { evaluateExpression } from "./scan-expressions.ts";
 import {
   type Arguments,
@@ -80,8 +80,6 @@ const concernsV1 = (value: Value, depth: number): boolean =>
     return depth > 0 && held.some((cell) => concernsV1(cell.value, depth - 1));
   });
 
-const isNone = (value: Expression | undefined) => value?.kind === "constant" && value.value === "null";
-
 function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flow: Flow): void {
   const { code, self } = target;
   const { language } = frame.module;
@@ -105,7 +103,7 @@ function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flo
     let value = args.positional[index] ?? args.named.get(param.name ?? "") ?? args.rest ?? [];
     if (param.isRest && args !== noArguments) value = listItems(args.positional.slice(index), args.rest);
     if (param.isNamedRest) value = namedItems(args.named, params);
-    if (language === "python" && args !== noArguments && !args.rest && isNone(param.instead)) {
+    if (language === "python" && args !== noArguments && !args.rest && isNull(param.instead)) {
       frame.given ??= new Map();
       frame.given.set(param.name ?? "", index in args.positional || args.named.has(param.name ?? ""));
     }

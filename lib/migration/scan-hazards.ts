@@ -46,8 +46,11 @@ export const rootName = (expression: Expression): string => {
   return expression.kind === "call" ? rootName(expression.callee) : "";
 };
 
+const loggers = /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino)$/i;
 const isLogger = (callee: Expression) =>
-  /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino)$/i.test(rootName(callee)) ||
+  loggers.test(rootName(callee)) ||
+  // `this.logger.error(…)`
+  (callee.kind === "member" && callee.of.kind === "member" && loggers.test(callee.of.key)) ||
   /^(print|log|warn|info|debug)/i.test(calleeName(callee));
 const escalates =
   /^(exit|_?exit|fatal\w*|panic|reject|next|abort|error|http_?error|fail\w*|raise\w*|status|sendstatus|writehead|throw\w*|set_?error|capture\w*|httpexception)$/i;

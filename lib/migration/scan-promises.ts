@@ -51,7 +51,9 @@ export function pipe(
 }
 
 const isList = (atom: Value[number]) =>
-  atom.kind === "object" ? !atom.isWrapped : atom.kind !== "data" || atom.node.element !== undefined;
+  atom.kind === "object"
+    ? atom.isTuple || !atom.isWrapped
+    : atom.kind !== "data" || atom.node.element !== undefined;
 
 /** Results and options: `map` and `match` of something that is no list take it as it is. */
 export function takeOutcome(

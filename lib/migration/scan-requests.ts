@@ -9,6 +9,7 @@ import {
   type DataAtom,
   dereference,
   type FunctionAtom,
+  findCell,
   newObject,
   ofKind,
   type TextAtom,
@@ -122,6 +123,17 @@ function urlsOf({ receiver, positional, named }: Request, own: Value): readonly 
   return [...joined, ...texts];
 }
 
+/** Requests inside wrappers, and clients, that V1 was asked through. */
+const asking = new WeakSet<object>();
+
+/** A client whose base is not known is known by the name that it was given. */
+function placesOf({ callee, receiver = [] }: Request, { scope }: Frame): object[] {
+  const clients = ofKind(dereference(receiver), "object").filter((atom) => isClient([atom]));
+  const named = callee.kind === "member" && callee.of.kind === "name" ? callee.of.name : undefined;
+  const cell = named === undefined ? undefined : findCell(scope, named);
+  return [callee, ...clients, ...(cell ? [cell] : [])];
+}
+
 /** The answers that a call gives; undefined when it asks for nothing of V1. */
 export function ask(
   request: Request,
@@ -152,6 +164,7 @@ export function ask(
     if (found.some(({ node }) => node === data.node)) continue;
     found.push(data);
     frame.touched.add(endpoint);
+    for (const place of placesOf(request, frame)) asking.add(place);
     const site = atom.via ?? siteOf(frame, line);
     flow.tell({ kind: "call", ...site, endpoint, isSure, basis });
     if (assumesInteger) flow.tell({ kind: "hazard", ...site, endpoint, isSure, basis, rule: "integer-id" });
@@ -173,8 +186,17 @@ function isOtherAddress(text: string): boolean {
   return otherVersion.test(path) || path.split("/").some((part) => plainSegment.test(part));
 }
 
-/** A request that goes to another service, whatever the names in its answer. */
-export function isOther(request: Request): boolean {
+/** `/profile` after a base that is not known: on V1's own server that is something newer. */
+const isOtherPath = (text: string): boolean =>
+  !mentionsResource(text) && /^\ue000?\/[a-z]\w*(\/|\?|$)/.test(text) && !/^\ue000?\/(api|v1)\b/.test(text);
+
+/** A request that goes to another service, or to V1's server for something else, whatever the names in its answer. */
+export function isOther(request: Request, frame: Frame): boolean {
   const urls = asks.test(calleeName(request.callee)) ? urlsOf(request, []) : [];
-  return urls.length > 0 && urls.every(({ text }) => isOtherAddress(text));
+  // A path that a base is put before is no address by itself.
+  const whole = urls.filter(
+    ({ text }) => !urls.some((other) => other.text !== text && other.text.endsWith(text)),
+  );
+  const asksV1 = placesOf(request, frame).some((place) => asking.has(place));
+  return whole.length > 0 && whole.every(({ text }) => isOtherAddress(text) || (asksV1 && isOtherPath(text)));
 }

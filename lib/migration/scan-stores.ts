@@ -1,6 +1,6 @@
 // Things that keep a value for later: state, references, subjects, contexts, maps.
-import { elementsOf, itemAt } from "./scan-access.ts";
-import { argumentsFor, boxAt } from "./scan-callbacks.ts";
+import { elementsOf, enter, itemAt } from "./scan-access.ts";
+import { argumentsFor, boxAt, callEach } from "./scan-callbacks.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
 import {
   dereference,
@@ -47,17 +47,109 @@ function addState({ receiver = [], args }: Invocation): void {
 /** Vue and Pinia: what `data` or `state` returns is the component's own, and getters are given it. */
 export function openComponent(object: ObjectAtom, frame: Frame, flow: Flow): void {
   const { fields } = object;
-  if (!["methods", "actions", "computed", "getters"].some((key) => fields.has(key))) return;
+  if (!["methods", "actions", "computed", "getters", "mutations"].some((key) => fields.has(key))) return;
   const apply = (value: Value, given: Value): Value =>
     join(
       ...ofKind(value, "function").map((target) =>
         flow.apply(target, { positional: [given], named: new Map() }, frame, target.code.line),
       ),
     );
-  for (const key of ["data", "state", "setup"])
-    object.beneath = join(object.beneath, apply(fields.get(key)?.value ?? [], []));
-  for (const getters of ofKind(fields.get("getters")?.value ?? [], "object"))
-    for (const { value } of getters.fields.values()) apply(value, [object]);
+  const keeps = ["data", "state", "setup"].filter((key) => fields.has(key));
+  for (const key of keeps) {
+    const begun = fields.get(key)!.value;
+    object.beneath = join(object.beneath, apply(begun, []), ofKind(begun, "object"));
+  }
+  const store = stores.get(object) ?? { ...newObject(), isWrapped: true, beneath: [object] };
+  if (keeps.length > 0) stores.set(object, store);
+  if (fields.has("mutations")) shareStore(object, store, flow);
+  else if (sharedStores(flow).length > 0) fields.set("$store", { value: sharedStores(flow) });
+  for (const key of ["actions", "methods"])
+    store.beneath = join(store.beneath, ofKind(fields.get(key)?.value ?? [], "object"));
+  // What is computed is read like a field.
+  for (const key of ["getters", "computed"]) {
+    for (const getters of ofKind(fields.get(key)?.value ?? [], "object")) {
+      object.beneath = join(object.beneath, getters.beneath);
+      for (const [name, { value }] of getters.fields) {
+        const given = apply(value, key === "getters" ? [object] : []);
+        for (const { fields: own } of [store, object]) {
+          const cell = own.get(name) ?? { value: [] };
+          own.set(name, cell);
+          fill(cell, given);
+        }
+      }
+    }
+  }
+}
+
+const stores = new WeakMap<ObjectAtom, ObjectAtom>();
+
+/** `defineStore("passport", { state, actions })`: what its actions set, who uses the store finds there. */
+const openedStores = ({ args }: Invocation): Value =>
+  args.positional.flatMap((value) => ofKind(value, "object").flatMap((atom) => stores.get(atom) ?? []));
+
+const shared = new WeakMap<Flow, Map<ObjectAtom, ObjectAtom>>();
+
+const sharedStores = (flow: Flow): Value => [...(shared.get(flow)?.values() ?? [])];
+
+/** Vuex: one store for all components, whose `state` is what its mutations set. */
+function shareStore(object: ObjectAtom, store: ObjectAtom, flow: Flow): void {
+  const known = shared.get(flow) ?? new Map<ObjectAtom, ObjectAtom>();
+  shared.set(flow, known.set(object, store));
+  store.fields.set("state", { value: [object] });
+  store.fields.set("getters", { value: [store] });
+}
+
+/** `commit("setPassport", passport)`: the mutation of that name is given the state and the value. */
+function commit({ args, line }: Invocation, frame: Frame, flow: Flow): void {
+  const [first = [], given = []] = args.positional;
+  for (const { text } of ofKind(first, "text")) {
+    for (const [object] of shared.get(flow) ?? []) {
+      for (const { fields } of ofKind(object.fields.get("mutations")?.value ?? [], "object"))
+        callEach(
+          fields.get(text.slice(text.lastIndexOf("/") + 1))?.value ?? [],
+          [[object], given],
+          frame,
+          line,
+          flow,
+        );
+    }
+  }
+}
+
+/** `mapState(useStore, ["passport"])`, `mapState({ mine: (state) => state.passport })`: parts of a store, by names. */
+function mapParts({ args, line }: Invocation, frame: Frame, flow: Flow): Value {
+  const [first = [], second = first] = args.positional;
+  const boxed = ofKind(first, "object").filter(({ isWrapped }) => isWrapped);
+  const from =
+    boxed.length > 0
+      ? boxed
+      : sharedStores(flow).flatMap((atom) => enter([atom], "state", frame, line, flow));
+  const parts = newObject();
+  const give = (name: string, value: Value) => parts.fields.set(name, { value });
+  for (const { fields, isTuple } of ofKind(second, "object")) {
+    for (const [key, { value }] of fields) {
+      for (const { text } of ofKind(value, "text"))
+        give(isTuple ? text : key, enter(from, text, frame, line, flow));
+      if (ofKind(value, "function").length > 0) give(key, callEach(value, [from], frame, line, flow));
+    }
+  }
+  return [parts];
+}
+
+/** `store.$patch({ passport })`, `store.$patch((state) => { … })`. */
+function patch({ receiver = [], args, line }: Invocation, frame: Frame, flow: Flow): void {
+  const [first = []] = args.positional;
+  for (const object of ofKind(dereference(receiver), "object")) {
+    for (const { fields } of ofKind(first, "object")) {
+      for (const [key, { value }] of fields) {
+        const cell = object.fields.get(key) ?? { value: [] };
+        object.fields.set(key, cell);
+        fill(cell, value);
+      }
+    }
+    for (const target of ofKind(first, "function"))
+      flow.apply(target, { positional: [[object]], named: new Map() }, frame, line);
+  }
 }
 
 /** No source code can have such a key. */
@@ -101,6 +193,12 @@ export function keepValue(invocation: Invocation, frame: Frame, flow: Flow): Val
     return [box];
   }
   if (name === "setState") addState(invocation);
+  if (name === "$patch") patch(invocation, frame, flow);
+  if (name === "commit") commit(invocation, frame, flow);
+  if (/^map(WritableState|State|Getters)$/.test(name)) return mapParts(invocation, frame, flow);
+  if (name === "useStore" && sharedStores(flow).length > 0) return sharedStores(flow);
+  const opened = openedStores(invocation);
+  if (opened.length > 0) return opened;
   const reshaped = reshape(invocation, frame, flow);
   if (reshaped) return reshaped;
   const held = ofKind(dereference(receiver), "object").filter(({ isWrapped }) => isWrapped);
@@ -115,6 +213,7 @@ export function keepValue(invocation: Invocation, frame: Frame, flow: Flow): Val
     }
     return held;
   }
+  if (name === "$subscribe") return callEach(first, [[], held], frame, line, flow);
   if (gives.test(name)) {
     for (const { element } of held) {
       // The last is the value; a map's key and an event's name come before it.
@@ -128,6 +227,7 @@ export function keepValue(invocation: Invocation, frame: Frame, flow: Flow): Val
     }
     return held;
   }
+  if (/^get(State|Snapshot)$/.test(name)) return held;
   if (name !== "get" && name !== "getValue") return undefined;
   return join(
     ...held.map(
