@@ -37,6 +37,13 @@ const findings = (uses: readonly Use[]): Set<string> =>
     ]),
   );
 
+// What is known to be judged wrongly; everything else that changes is a mechanism that broke, or one that was mended.
+const known: Record<string, string[]> = {
+  javascript: ["wrong got-sync/db.ts:12 hazard fallback-default"],
+  python: ["missed flask_badges/badges/api.py:40 hazard string-number"],
+  go: [],
+};
+
 describe.each(["javascript", "python", "go"])("the corpus in %s", (language) => {
   test("is found with a precision and a recall of at least 0.95", async () => {
     let [count, right, foundCount] = [0, 0, 0];
@@ -60,6 +67,7 @@ describe.each(["javascript", "python", "go"])("the corpus in %s", (language) => 
     expect(count).toBeGreaterThan(90);
     expect(precision).toBeGreaterThanOrEqual(0.95);
     expect(recall).toBeGreaterThanOrEqual(0.95);
+    expect(wrong).toEqual(known[language]);
   });
 
   test("has at least 12 programs", () => {
