@@ -1,7 +1,8 @@
 // Who uses V1, and what of it: source trees → uses.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { followTree, resolveImport, type SourceTree } from "./scan-modules.ts";
+import { resolveImport, type SourceTree } from "./scan-import-targets.ts";
+import { followTree } from "./scan-modules.ts";
 import { languageOf } from "./scan-syntax.ts";
 import { readOtherText } from "./scan-text.ts";
 import { listTree, readTreeFile } from "./scan-tree.ts";

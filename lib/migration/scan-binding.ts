@@ -1,24 +1,15 @@
 // Giving names to values: assignment, destructuring, declared types.
 import { joinPath, mentionsResource } from "./consumer-paths.ts";
-import { enter, itemAt, origin } from "./scan-access.ts";
+import { enter, origin } from "./scan-access.ts";
+import type { Cell, Scope, Value } from "./scan-atoms.ts";
 import type { Expression, Pattern } from "./scan-code.ts";
 import type { Flow, Frame } from "./scan-frame.ts";
 import { checkFallback } from "./scan-hazards.ts";
+import { itemAt } from "./scan-items.ts";
 import { extendPrototype } from "./scan-methods.ts";
 import { baseNames, clientWith } from "./scan-requests.ts";
 import { typedValue } from "./scan-types.ts";
-import {
-  type Cell,
-  concatenate,
-  dereference,
-  fill,
-  findCell,
-  isBody,
-  join,
-  ofKind,
-  type Scope,
-  type Value,
-} from "./scan-values.ts";
+import { concatenate, dereference, fill, findCell, isBody, join, ofKind } from "./scan-values.ts";
 
 const isModuleFrame = (frame: Frame) => frame === frame.module.frame;
 

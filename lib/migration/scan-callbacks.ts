@@ -1,24 +1,12 @@
 // Functions handed to code outside the tree: which of them make a value, and which are given it.
-import { elementsOf } from "./scan-access.ts";
+import type { Cell, FunctionAtom, ObjectAtom, Value } from "./scan-atoms.ts";
 import type { Expression } from "./scan-code.ts";
 import { readTable } from "./scan-columns.ts";
 import { type Arguments, type Flow, type Frame, noArguments } from "./scan-frame.ts";
 import { beginContext } from "./scan-handlers.ts";
+import { elementsOf } from "./scan-items.ts";
 import { isClient } from "./scan-requests.ts";
-import {
-  type Cell,
-  dataOf,
-  dereference,
-  type FunctionAtom,
-  fill,
-  isBody,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  type Value,
-  wrap,
-} from "./scan-values.ts";
+import { dataOf, dereference, fill, isBody, join, newObject, ofKind, wrap } from "./scan-values.ts";
 
 const takes =
   /^(select|combine|transform\w*|normali[sz]e\w*|on[A-Z]\w*|success|done|next|complete\w*|get(Next|Previous)PageParam|tap|update)$/;

@@ -1,5 +1,6 @@
 // A call: of the tree's own code, of a known function, or of V1.
-import { elementsOf, enter, orderedItems } from "./scan-access.ts";
+import { enter } from "./scan-access.ts";
+import type { Value } from "./scan-atoms.ts";
 import { callOutside, giveAnswer, openStore, pathsMade, readAccessor, settle } from "./scan-callbacks.ts";
 import { callablesOf, callTargets, decodeInto, isTarget } from "./scan-classes.ts";
 import type { Argument, Expression } from "./scan-code.ts";
@@ -10,6 +11,7 @@ import { callGo, spreadResults } from "./scan-go-calls.ts";
 import { fillResult, learnAsked } from "./scan-go-decode.ts";
 import { findMethods } from "./scan-go-methods.ts";
 import { calleeName, checkFallback } from "./scan-hazards.ts";
+import { elementsOf, orderedItems } from "./scan-items.ts";
 import { callKnown } from "./scan-lists.ts";
 import { beneathMethod } from "./scan-methods.ts";
 import { atCaller, markLiteral } from "./scan-origin.ts";
@@ -28,7 +30,6 @@ import {
   newObject,
   ofKind,
   plainText,
-  type Value,
   wrap,
 } from "./scan-values.ts";
 

@@ -1,7 +1,7 @@
 // By which of its names a module hands V1 on: who mentions none of them need not be read.
 import { mentionsResource } from "./consumer-paths.ts";
+import type { Atom, Module, ObjectAtom, Value } from "./scan-atoms.ts";
 import type { FunctionCode } from "./scan-code.ts";
-import type { Atom, Module, ObjectAtom, Value } from "./scan-values.ts";
 
 /** A value inside a value inside a value. */
 const maxInside = 4;

@@ -1,23 +1,13 @@
 // Classes at work: making one, calling what can be called, wrapping by decorators, going through one.
 import type { FieldNode } from "./consumer-fields.ts";
-import { elementsOf, enter } from "./scan-access.ts";
+import { enter } from "./scan-access.ts";
+import type { ClassAtom, ObjectAtom, SetterAtom, Value } from "./scan-atoms.ts";
 import type { Expression } from "./scan-code.ts";
 import { type Arguments, type Flow, type Frame, noArguments } from "./scan-frame.ts";
 import { convert } from "./scan-go-methods.ts";
+import { elementsOf } from "./scan-items.ts";
 import { bindTo, prototypeOf } from "./scan-methods.ts";
-import {
-  type ClassAtom,
-  dataOf,
-  dereference,
-  fill,
-  findCell,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  type SetterAtom,
-  type Value,
-} from "./scan-values.ts";
+import { dataOf, dereference, fill, findCell, join, newObject, ofKind } from "./scan-values.ts";
 
 /** A class that V1's values are decoded into, and the classes of its fields. */
 export function learnModel(target: ClassAtom, node: FieldNode, flow: Flow): void {

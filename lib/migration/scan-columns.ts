@@ -1,8 +1,10 @@
 // Tables made by libraries: a list of V1's records, and beside it the names of the fields to show.
-import { elementsOf, enter } from "./scan-access.ts";
+import { enter } from "./scan-access.ts";
+import type { TextAtom, Value } from "./scan-atoms.ts";
 import type { Flow, Frame } from "./scan-frame.ts";
+import { elementsOf } from "./scan-items.ts";
 import { atCaller } from "./scan-origin.ts";
-import { dataOf, dereference, ofKind, type TextAtom, type Value } from "./scan-values.ts";
+import { dataOf, dereference, ofKind } from "./scan-values.ts";
 
 const maxNested = 3;
 

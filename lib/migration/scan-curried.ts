@@ -1,9 +1,9 @@
 // Functions made of functions: `prop("score")` waits for its subject, `pipe(f, g)` is one after the other.
 
+import type { Value } from "./scan-atoms.ts";
 import { callEach } from "./scan-callbacks.ts";
 import type { Expression, FunctionCode } from "./scan-code.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
-import type { Value } from "./scan-values.ts";
 
 /** No source code can have such a name. */
 const subject = "<subject>";

@@ -1,20 +1,13 @@
 // Types, classes and functions, which are known before the first statement runs.
 import { isIntegerId, isStringNumber, matchShape } from "./consumer-fields.ts";
 import { embeddedTag, promotedTag } from "./scan-access.ts";
+import type { ClassAtom, ObjectAtom, Value } from "./scan-atoms.ts";
 import { declaringScope } from "./scan-binding.ts";
 import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { bindTo } from "./scan-methods.ts";
 import { typedValue } from "./scan-types.ts";
-import {
-  type ClassAtom,
-  findCell,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  type Value,
-} from "./scan-values.ts";
+import { findCell, join, newObject, ofKind } from "./scan-values.ts";
 
 const classes = new WeakMap<object, ClassAtom>();
 

@@ -1,35 +1,22 @@
 // The value of an expression.
-import { askedEndpoint, joinPath, mentionsResource } from "./consumer-paths.ts";
-import { elementsOf, enter, itemAt, orderedItems } from "./scan-access.ts";
+import { askedEndpoint, mentionsResource } from "./consumer-paths.ts";
+import { enter } from "./scan-access.ts";
+import type { Literal, Value } from "./scan-atoms.ts";
 import { bindPattern, findPlace } from "./scan-binding.ts";
 import { renderMarkup } from "./scan-callbacks.ts";
 import { evaluateCall } from "./scan-calls.ts";
 import { type Expression, isNull } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
-import { checkFallback, checkNumbers } from "./scan-hazards.ts";
-import { atCaller, markRow, markWritten } from "./scan-origin.ts";
-import { readPlaceholders } from "./scan-python-library.ts";
-import { openResolvers, readSchema } from "./scan-resolvers.ts";
-import { addParts, collect } from "./scan-sequences.ts";
-import { openComponent } from "./scan-stores.ts";
+import { checkFallback } from "./scan-hazards.ts";
+import { elementsOf, itemAt } from "./scan-items.ts";
+import { evaluateList, evaluateObject } from "./scan-objects.ts";
+import { evaluateOperation } from "./scan-operations.ts";
+import { atCaller } from "./scan-origin.ts";
+import { readSchema } from "./scan-resolvers.ts";
+import { collect } from "./scan-sequences.ts";
 import { readColumns, tablesOf } from "./scan-tables.ts";
-import { formatText } from "./scan-texts.ts";
 import { findClass, typedValue } from "./scan-types.ts";
-import {
-  concatenate,
-  dataOf,
-  dereference,
-  fill,
-  findCell,
-  isBody,
-  join,
-  type Literal,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  plainText,
-  type Value,
-} from "./scan-values.ts";
+import { concatenate, dataOf, dereference, fill, findCell, join, ofKind, plainText } from "./scan-values.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -61,130 +48,6 @@ function evaluateText(expression: Of<"text">, frame: Frame, flow: Flow): Value {
     const literal = own ? rememberLiteral(expression, atom.text, frame, flow) : undefined;
     return literal ? { ...atom, literals: [...atom.literals, literal] } : atom;
   });
-}
-
-const madeAt = (expression: Expression, frame: Frame, isTuple: boolean): ObjectAtom => {
-  const known = frame.made.get(expression) ?? newObject(isTuple);
-  frame.made.set(expression, known);
-  return known;
-};
-
-const fillField = (object: ObjectAtom, key: string, value: Value): void => {
-  const cell = object.fields.get(key) ?? { value: [] };
-  object.fields.set(key, cell);
-  fill(cell, value);
-};
-
-/** Where an entry is written, for tables of names. */
-function siteOfEntry({ fields }: ObjectAtom, key: string, { line }: Expression, frame: Frame) {
-  const cell = fields.get(key) ?? { value: [] };
-  fields.set(key, cell);
-  if (frame.module.language !== "go") cell.site ??= siteOf(frame, line);
-  return cell.site;
-}
-
-function fillItem(list: ObjectAtom, key: string, value: Value, item: Expression, frame: Frame): void {
-  const isRow = item.kind === "object" || item.kind === "list";
-  fillField(list, key, markWritten(isRow ? markRow(value) : value, siteOfEntry(list, key, item, frame)));
-}
-
-function evaluateObject(expression: Of<"object">, frame: Frame, flow: Flow): Value {
-  const object = madeAt(expression, frame, false);
-  const instance = giveType(object, expression.type, frame);
-  // `this` in a method of the literal, and in those of literals inside it.
-  const within = { ...frame, self: [object, ...frame.self] };
-  for (const { key, value, at } of expression.entries) {
-    const hasThis = value.kind === "object" || (value.kind === "function" && value.code.hasThis);
-    const given = flow.evaluate(value, hasThis ? within : frame);
-    if (at) {
-      flow.evaluate(at, frame);
-      fill(object.element, given);
-    } else if (key === undefined) object.beneath = join(object.beneath, given);
-    else {
-      siteOfEntry(object, key, value, frame);
-      fillField(object, key, given);
-      if (instance) fillField(instance, key, given);
-    }
-  }
-  openComponent(object, frame, flow);
-  openResolvers(object, frame, flow);
-  return [object];
-}
-
-/** Go: an object knows its type. What one of a type has, its methods find in all of them. */
-function giveType(object: ObjectAtom, type: string | undefined, frame: Frame): ObjectAtom | undefined {
-  const known = findClass(type, frame);
-  if (!known) return undefined;
-  object.type = known;
-  if (type?.startsWith("[]") || known.same) return undefined;
-  if (object.beneath.length === 0) object.beneath = [known.instance];
-  return known.shape ? undefined : known.instance;
-}
-
-/** Go: structs whose fields are given in their order. */
-const structs = new WeakMap<Expression, Of<"object">>();
-
-function evaluateList(expression: Of<"list">, frame: Frame, flow: Flow): Value {
-  const { type = "[]", items, sizes = [], line } = expression;
-  for (const size of sizes) flow.evaluate(size, frame);
-  const declared = type.startsWith("[]") ? [] : (findClass(type, frame)?.declared ?? []);
-  if (declared.length > 0) {
-    const entries = items.map((value, index) => ({ key: declared[index]?.name ?? "", value }));
-    const struct = structs.get(expression) ?? ({ kind: "object", entries, type, line } as const);
-    structs.set(expression, struct);
-    return evaluateObject(struct, frame, flow);
-  }
-  const list = madeAt(expression, frame, true);
-  giveType(list, type, frame);
-  if (expression.isChannel) list.isChannel = true;
-  let next = 0;
-  for (const item of expression.items) {
-    const value = flow.evaluate(item.kind === "spread" ? item.of : item, frame);
-    const items = item.kind === "spread" ? orderedItems(value) : [value];
-    if (!items) {
-      fill(list.element, elementsOf(value));
-      list.isOpen = true;
-    } else if (list.isOpen) for (const one of items) fill(list.element, one);
-    else {
-      for (const one of items) {
-        fillItem(list, String(next), one, item, frame);
-        next += 1;
-      }
-    }
-  }
-  return [list];
-}
-
-function evaluateOperation(expression: Of<"operation">, frame: Frame, flow: Flow): Value {
-  const left = dereference(flow.evaluate(expression.left, frame));
-  const right = dereference(flow.evaluate(expression.right, frame));
-  checkNumbers(expression, left, right, frame, expression.line, flow);
-  // A path that is compared is served here, or looked for.
-  if (/^([=!]==?|in|not in)$/.test(expression.operator))
-    for (const { literals } of ofKind([...left, ...right], "text"))
-      for (const literal of literals) literal.isUsed = true;
-  if (expression.operator === "%" && ofKind(left, "text").length > 0) {
-    readPlaceholders(left, right, frame, expression.line, flow);
-    const [items] = ofKind(right, "object");
-    const args = items ? [...items.fields.values()].map((cell) => cell.value) : [right];
-    const named = items && !items.isTuple ? [...items.fields] : [];
-    return formatText(left, args, new Map(named.map(([name, cell]) => [name, cell.value])));
-  }
-  // Python: paths and URLs as objects.
-  const isUnknownRoot = left.length === 0 && frame.module.language === "python";
-  if (expression.operator === "/" && ofKind(isUnknownRoot ? right : left, "text").length > 0)
-    return concatenate([left, right], joinPath);
-  if (expression.operator === "|") return join(left, right);
-  if (expression.operator !== "+") return [];
-  // Chunks of an answer, put together again.
-  const body = [...dataOf(left), ...dataOf(right)].filter(isBody);
-  if (body.length > 0) return body;
-  const lists = frame.module.language === "go" ? [] : ofKind(left, "object");
-  const parts = addParts(left, right);
-  if (parts) return parts;
-  for (const list of lists) fill(list.element, elementsOf(right));
-  if (lists.length > 0) return left;
-  return [...left, ...right].some(({ kind }) => kind === "text") ? concatenate([left, right]) : [];
 }
 
 function evaluateElement(expression: Of<"element">, frame: Frame, flow: Flow): Value {

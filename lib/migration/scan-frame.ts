@@ -1,7 +1,6 @@
 // What the parts of the analysis share: where an evaluation stands, and what it tells.
 import type { EndpointId } from "../contract/endpoints.ts";
 import { allNodes, bodies, type FieldNode, fieldPath, tellingNames } from "./consumer-fields.ts";
-import type { Expression, FunctionCode, Statement } from "./scan-code.ts";
 import type {
   Basis,
   ClassAtom,
@@ -13,9 +12,10 @@ import type {
   Scope,
   Site,
   Value,
-} from "./scan-values.ts";
+} from "./scan-atoms.ts";
+import type { Expression, FunctionCode, Statement } from "./scan-code.ts";
 
-export type { Frame, Module } from "./scan-values.ts";
+export type { Frame, Module } from "./scan-atoms.ts";
 
 export const hazardRules = [
   "fallback-default",

@@ -1,16 +1,17 @@
 // Go: what its own library and its JSON packages do with an answer.
 import { isStringNumber } from "./consumer-fields.ts";
-import { elementsOf, enter, itemAt } from "./scan-access.ts";
+import { enter } from "./scan-access.ts";
+import type { Cell, Value } from "./scan-atoms.ts";
 import { findPlace } from "./scan-binding.ts";
 import type { Argument, Expression } from "./scan-code.ts";
 import type { Invocation } from "./scan-frame.ts";
 import { type Arguments, type Flow, type Frame, tellHazard } from "./scan-frame.ts";
 import { cellsOf, decode } from "./scan-go-decode.ts";
 import { callGoList } from "./scan-go-lists.ts";
+import { elementsOf, itemAt } from "./scan-items.ts";
 import { ask, isClient } from "./scan-requests.ts";
 import { formatText } from "./scan-texts.ts";
 import {
-  type Cell,
   concatenate,
   dataOf,
   dereference,
@@ -20,7 +21,6 @@ import {
   newObject,
   ofKind,
   plainText,
-  type Value,
 } from "./scan-values.ts";
 
 /** Texts and answers that are written piece by piece: strings.Builder, bytes.Buffer, io.Copy. */

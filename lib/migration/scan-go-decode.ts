@@ -1,11 +1,12 @@
 // Go: answers that are decoded into what the code declared.
-import { itemAt } from "./scan-access.ts";
+import type { Cell, Value } from "./scan-atoms.ts";
 import { findPlace } from "./scan-binding.ts";
 import type { Expression } from "./scan-code.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
+import { itemAt } from "./scan-items.ts";
 import { clientWith } from "./scan-requests.ts";
 import { findClass, itemOf, learnShape } from "./scan-types.ts";
-import { type Cell, dataOf, dereference, fill, isBody, join, ofKind, type Value } from "./scan-values.ts";
+import { dataOf, dereference, fill, isBody, join, ofKind } from "./scan-values.ts";
 
 export const decoders =
   /^(Decode|Unmarshal|SetResult|SetSuccessResult|ShouldBind\w*|BindJSON|ReadJSON|Receive(Success)?|Into|ToJSON|Scan|UnmarshalRead|UnmarshalFromString|DecodeJSON|JSON)$/;

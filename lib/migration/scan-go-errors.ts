@@ -1,12 +1,13 @@
 // Go: errors that nobody looks at, and zeros in the place of what V1 did not send.
 import type { EndpointId } from "../contract/endpoints.ts";
-import { itemAt } from "./scan-access.ts";
+import type { FunctionAtom, Value } from "./scan-atoms.ts";
 import type { Expression, Pattern, Statement } from "./scan-code.ts";
 import { type Flow, type Frame, tellEndpointHazard, tellHazard } from "./scan-frame.ts";
 import { decoders } from "./scan-go-decode.ts";
 import { findMethods } from "./scan-go-methods.ts";
 import { calleeName, isEmptyDefault, leavesDefault, returnsDefault, swallows } from "./scan-hazards.ts";
-import { dataOf, dereference, type FunctionAtom, isBody, ofKind, type Value } from "./scan-values.ts";
+import { itemAt } from "./scan-items.ts";
+import { dataOf, dereference, isBody, ofKind } from "./scan-values.ts";
 
 /** A request that was not sent cannot fail V1. */
 const harmless = /^(NewRequest\w*|Parse|JoinPath|Close|Copy|Fprint\w*|Write\w*|Encode|Marshal\w*)$/;

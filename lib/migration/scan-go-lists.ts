@@ -1,17 +1,9 @@
 // Go: functions of packages that go through lists and maps: slices, maps, lo and their like.
-import { elementsOf, itemAt } from "./scan-access.ts";
+import type { FunctionAtom, ObjectAtom, Value } from "./scan-atoms.ts";
 import type { Expression } from "./scan-code.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
-import {
-  dereference,
-  type FunctionAtom,
-  fill,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  type Value,
-} from "./scan-values.ts";
+import { elementsOf, itemAt } from "./scan-items.ts";
+import { dereference, fill, join, newObject, ofKind } from "./scan-values.ts";
 
 /** A list of the same items, or a map with them under some key. */
 const keeps =

@@ -1,17 +1,10 @@
 // Go: whose method a call means, where the receiver is an interface, a value of V1, or not known at all.
+import type { ClassAtom, FunctionAtom, ObjectAtom, Value } from "./scan-atoms.ts";
 import type { Expression } from "./scan-code.ts";
 import type { Frame } from "./scan-frame.ts";
 import { bindTo } from "./scan-methods.ts";
 import { fitsType } from "./scan-types.ts";
-import {
-  type ClassAtom,
-  dataOf,
-  dereference,
-  type FunctionAtom,
-  type ObjectAtom,
-  ofKind,
-  type Value,
-} from "./scan-values.ts";
+import { dataOf, dereference, ofKind } from "./scan-values.ts";
 
 const ownerOf = ({ self }: FunctionAtom): ClassAtom | undefined => ofKind(self, "object")[0]?.type;
 

@@ -1,9 +1,10 @@
 // A server's handlers: what one of them leaves on the request, the next one finds there.
 
-import { orderedItems } from "./scan-access.ts";
+import type { ObjectAtom, Value } from "./scan-atoms.ts";
 import type { FunctionCode } from "./scan-code.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
-import { join, newObject, type ObjectAtom, ofKind, type Value, wrap } from "./scan-values.ts";
+import { orderedItems } from "./scan-items.ts";
+import { join, newObject, ofKind, wrap } from "./scan-values.ts";
 
 const kinds: Record<string, string> = {
   req: "request",

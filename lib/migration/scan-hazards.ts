@@ -1,8 +1,9 @@
 // Spots where a retired V1 would look like a person with nothing: what each looks like in code.
 import { hidesFailure, isIntegerId, isStringNumber } from "./consumer-fields.ts";
+import type { DataAtom, Value } from "./scan-atoms.ts";
 import type { Expression, Pattern, Statement } from "./scan-code.ts";
 import { type Flow, type Frame, tellHazard } from "./scan-frame.ts";
-import { type DataAtom, dataOf, dereference, ofKind, type Value } from "./scan-values.ts";
+import { dataOf, dereference, ofKind } from "./scan-values.ts";
 
 const emptyConstants = new Set(["0", "0.0", "null", "false"]);
 /** `{ ok: false }` is an answer; `{ score: 0 }` is a default. */

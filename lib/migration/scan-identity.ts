@@ -1,5 +1,5 @@
 // Values as keys, for remembering what was done with them.
-import type { Atom, Value } from "./scan-values.ts";
+import type { Atom, Value } from "./scan-atoms.ts";
 
 let identities = 0;
 const identity = new WeakMap<object, number>();

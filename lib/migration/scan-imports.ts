@@ -1,7 +1,8 @@
 // Names from other modules of the tree.
+import type { Cell, Value } from "./scan-atoms.ts";
 import type { ImportStatement } from "./scan-code.ts";
 import type { Flow, Frame, Module } from "./scan-frame.ts";
-import { type Cell, newObject, ofKind, type Value } from "./scan-values.ts";
+import { newObject, ofKind } from "./scan-values.ts";
 
 const namespaceOf = (module: Module): Value => [{ ...newObject(), fields: module.exported.names }];
 

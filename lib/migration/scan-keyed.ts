@@ -1,12 +1,14 @@
 // Functions that take the name of a field as a text: `get(body, "passport.score")`, `sortBy(list, "score")`.
 import { allNodes } from "./consumer-fields.ts";
-import { elementsOf, enter } from "./scan-access.ts";
+import { enter } from "./scan-access.ts";
+import type { Site, Value } from "./scan-atoms.ts";
 import type { Expression } from "./scan-code.ts";
 import { curry } from "./scan-curried.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
 import { checkFallback, checkNumberUse, rootName } from "./scan-hazards.ts";
+import { elementsOf } from "./scan-items.ts";
 import { atCaller } from "./scan-origin.ts";
-import { dereference, join, newObject, ofKind, type Site, type Value } from "./scan-values.ts";
+import { dereference, join, newObject, ofKind } from "./scan-values.ts";
 
 const ofOne = /^(get|at|path|pathOr|prop|propOr|pick|pickAll|props|omit|has|result|pluck|property)$/;
 const ofEach =

@@ -1,6 +1,6 @@
 // What the languages' own functions do with values: iterate, unwrap, pass on.
 import { type FieldNode, isIntegerId } from "./consumer-fields.ts";
-import { elementsOf, orderedItems } from "./scan-access.ts";
+import type { ObjectAtom, Value } from "./scan-atoms.ts";
 import { callEach, giveAnswer } from "./scan-callbacks.ts";
 import type { Expression } from "./scan-code.ts";
 import { readTable } from "./scan-columns.ts";
@@ -8,22 +8,12 @@ import { composeFunctions } from "./scan-curried.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
 import { selectState } from "./scan-handlers.ts";
 import { checkNumberUse, rootName } from "./scan-hazards.ts";
+import { elementsOf, orderedItems } from "./scan-items.ts";
 import { readByKey } from "./scan-keyed.ts";
 import { keysOf, markRow } from "./scan-origin.ts";
 import { handleRejection, pipe, takeOutcome } from "./scan-promises.ts";
 import { keepValue } from "./scan-stores.ts";
-import {
-  dataOf,
-  dereference,
-  fill,
-  isBody,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  type Value,
-  wrap,
-} from "./scan-values.ts";
+import { dataOf, dereference, fill, isBody, join, newObject, ofKind, wrap } from "./scan-values.ts";
 
 const words = (text: string) => new Set(text.split(" "));
 

@@ -1,15 +1,7 @@
 // Whose method it is: a function found on a class, bound to the value that it is called on.
+import type { Atom, FunctionAtom, ObjectAtom, Value } from "./scan-atoms.ts";
 import { keyOf } from "./scan-identity.ts";
-import {
-  type Atom,
-  type FunctionAtom,
-  fill,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  type Value,
-} from "./scan-values.ts";
+import { fill, join, newObject, ofKind } from "./scan-values.ts";
 
 const bound = new WeakMap<FunctionAtom, Map<string, FunctionAtom>>();
 

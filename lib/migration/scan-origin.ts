@@ -1,18 +1,9 @@
 // Who chose a path or a field: a wrapper's inner line says nothing, its caller's does.
 import { allNodes } from "./consumer-fields.ts";
 import { mentionsResource } from "./consumer-paths.ts";
+import type { Atom, Cell, Frame, ObjectAtom, Site, Value } from "./scan-atoms.ts";
 import type { Expression, FunctionCode } from "./scan-code.ts";
-import type { Frame } from "./scan-values.ts";
-import {
-  type Atom,
-  type Cell,
-  dereference,
-  type ObjectAtom,
-  ofKind,
-  plainText,
-  type Site,
-  type Value,
-} from "./scan-values.ts";
+import { dereference, ofKind, plainText } from "./scan-values.ts";
 
 const fieldNames = new Set(allNodes.filter(({ isEnvelope }) => !isEnvelope).map(({ name }) => name));
 

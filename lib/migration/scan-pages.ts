@@ -1,7 +1,8 @@
 // Pages of web frameworks: a loader's result arrives at the page's component, though nobody in the tree calls either.
 import { enter } from "./scan-access.ts";
+import type { Value } from "./scan-atoms.ts";
 import { type Flow, type Frame, type Module, noArguments } from "./scan-frame.ts";
-import { join, ofKind, type Value, wrap } from "./scan-values.ts";
+import { join, ofKind, wrap } from "./scan-values.ts";
 
 const loaders = ["getServerSideProps", "getStaticProps", "loader", "clientLoader", "action"];
 

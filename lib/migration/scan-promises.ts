@@ -1,11 +1,12 @@
 // Promises and observables: what becomes of a rejection, and of a value on its way through operators.
 
+import type { Value } from "./scan-atoms.ts";
 import { callEach } from "./scan-callbacks.ts";
 import type { Expression } from "./scan-code.ts";
 import type { Invocation } from "./scan-frame.ts";
 import { type Flow, type Frame, tellEndpointHazard } from "./scan-frame.ts";
 import { swallows } from "./scan-hazards.ts";
-import { dataOf, join, type Value, wrap } from "./scan-values.ts";
+import { dataOf, join, wrap } from "./scan-values.ts";
 
 /** `.catch(() => [])`: the promise's own error handler. */
 export function handleRejection(

@@ -1,9 +1,11 @@
 // Python, fields that are named in one place and read in another: columns of a writer, keys of a dictionary.
-import { elementsOf, enter } from "./scan-access.ts";
+import { enter } from "./scan-access.ts";
+import type { ObjectAtom, Value } from "./scan-atoms.ts";
 import type { Expression } from "./scan-code.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
+import { elementsOf } from "./scan-items.ts";
 import { atCaller, keysOf } from "./scan-origin.ts";
-import { dereference, join, newObject, type ObjectAtom, ofKind, type Value } from "./scan-values.ts";
+import { dereference, join, newObject, ofKind } from "./scan-values.ts";
 
 /** Where a writer keeps its columns; no source code can have such a key. */
 const columnsKey = "<columns>";

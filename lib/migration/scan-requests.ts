@@ -1,20 +1,11 @@
 // Calls that ask V1: which text is the URL, which base it gets, and what is no request at all.
 import { bodies } from "./consumer-fields.ts";
 import { askedEndpoint, joinPath, mentionsResource } from "./consumer-paths.ts";
+import type { DataAtom, FunctionAtom, TextAtom, Value } from "./scan-atoms.ts";
 import type { Expression } from "./scan-code.ts";
 import { type Flow, type Frame, siteOf } from "./scan-frame.ts";
 import { calleeName, rootName } from "./scan-hazards.ts";
-import {
-  concatenate,
-  type DataAtom,
-  dereference,
-  type FunctionAtom,
-  findCell,
-  newObject,
-  ofKind,
-  type TextAtom,
-  type Value,
-} from "./scan-values.ts";
+import { concatenate, dereference, findCell, newObject, ofKind } from "./scan-values.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
 const baseKey = "<base>";

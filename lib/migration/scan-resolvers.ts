@@ -1,8 +1,9 @@
 // GraphQL: what the resolver of a field returns is the parent that its type's resolvers are given.
-import { elementsOf } from "./scan-access.ts";
+import type { ObjectAtom, Value } from "./scan-atoms.ts";
 import type { Flow, Frame } from "./scan-frame.ts";
 import { carrierOf } from "./scan-handlers.ts";
-import { join, type ObjectAtom, ofKind, type Value } from "./scan-values.ts";
+import { elementsOf } from "./scan-items.ts";
+import { join, ofKind } from "./scan-values.ts";
 
 const roots = ["Query", "Mutation", "Subscription"];
 const maxNested = 4;

@@ -1,9 +1,10 @@
 // Texts in their order, such as the parts of a path: lists that are added up, appended to and gone through.
-import { orderedItems } from "./scan-access.ts";
+import type { ObjectAtom, Value } from "./scan-atoms.ts";
 import { bindPattern } from "./scan-binding.ts";
 import type { Expression } from "./scan-code.ts";
 import type { Flow, Frame } from "./scan-frame.ts";
-import { fill, newObject, type ObjectAtom, type Value } from "./scan-values.ts";
+import { orderedItems } from "./scan-items.ts";
+import { fill, newObject } from "./scan-values.ts";
 
 type Collect = Extract<Expression, { kind: "collect" }>;
 

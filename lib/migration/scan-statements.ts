@@ -1,110 +1,18 @@
 // Running statements in their order, each branch as if it could happen.
-import type { EndpointId } from "../contract/endpoints.ts";
-import { orderedItems } from "./scan-access.ts";
+import type { Value } from "./scan-atoms.ts";
 import { bindPattern, declaringScope } from "./scan-binding.ts";
-import { decorate, decorateMethod, iterate } from "./scan-classes.ts";
-import type { Expression, FunctionCode, Pattern, Statement } from "./scan-code.ts";
+import { runBranch } from "./scan-branches.ts";
+import { decorate, decorateMethod } from "./scan-classes.ts";
+import type { Pattern, Statement } from "./scan-code.ts";
 import { hoist } from "./scan-declarations.ts";
 import { collectTouched, type Flow, type Frame, newFrame, tellEndpointHazard } from "./scan-frame.ts";
-import {
-  checkDropped,
-  checkMissing,
-  failuresIn,
-  noteBlank,
-  returnsBlank,
-  swallowsError,
-} from "./scan-go-errors.ts";
-import { returnsDefault, swallows } from "./scan-hazards.ts";
+import { checkDropped, failuresIn, noteBlank } from "./scan-go-errors.ts";
+import { swallows } from "./scan-hazards.ts";
 import { bindImport } from "./scan-imports.ts";
-import { tupleOf } from "./scan-lists.ts";
-import { dereference, fill, findCell, newObject, ofKind, type Value } from "./scan-values.ts";
+import { runLoop } from "./scan-loops.ts";
+import { fill, findCell, newObject, ofKind } from "./scan-values.ts";
 
 type Of<K extends Statement["kind"]> = Extract<Statement, { kind: K }>;
-
-/** Endpoints whose answer's status a test looks at. */
-function statusTested(test: Expression, frame: Frame, flow: Flow): EndpointId[] {
-  switch (test.kind) {
-    case "name":
-    case "member": {
-      const found = ofKind(dereference(flow.evaluate(test, frame)), "status");
-      if (found.length > 0 || test.kind === "name") return found.map(({ endpoint }) => endpoint);
-      return statusTested(test.of, frame, flow);
-    }
-    case "operation":
-      return [...statusTested(test.left, frame, flow), ...statusTested(test.right, frame, flow)];
-    case "fallback":
-      return [...statusTested(test.of, frame, flow), ...statusTested(test.instead, frame, flow)];
-    case "call":
-      return statusTested(test.callee, frame, flow);
-    case "other":
-      return test.parts.flatMap((part) => statusTested(part, frame, flow));
-    default:
-      return [];
-  }
-}
-
-const isSuccessTest = (test: Expression): boolean =>
-  (test.kind === "member" && !/err/i.test(test.key)) ||
-  (test.kind === "name" && !/err/i.test(test.name)) ||
-  (test.kind === "operation" &&
-    /^===?$/.test(test.operator) &&
-    [test.left, test.right].some((side) =>
-      side.kind === "constant"
-        ? side.value === "200"
-        : side.kind === "member" && /^(StatusOK|ok|OK|HTTP_200_OK)$/.test(side.key),
-    ));
-
-/** Go: the endpoints behind `err != nil`. */
-function errorsTested(test: Expression, met: ReadonlySet<EndpointId>, frame: Frame): Iterable<EndpointId> {
-  if (test.kind === "operation" && test.operator === "||") {
-    return [...errorsTested(test.left, met, frame), ...errorsTested(test.right, met, frame)];
-  }
-  if (test.kind !== "operation" || test.operator !== "!=" || test.right.kind !== "constant") return [];
-  if (test.left.kind === "name") return frame.errors.get(test.left.name) ?? [];
-  return test.left.kind === "call" ? met : [];
-}
-
-/** Go: the error's name in `err != nil`. */
-function errorNamed(test: Expression): Pattern | undefined {
-  if (test.kind !== "operation") return undefined;
-  if (test.operator === "||" || test.operator === "&&")
-    return errorNamed(test.left) ?? errorNamed(test.right);
-  return test.left.kind === "name" ? { kind: "name", name: test.left.name, declares: false } : undefined;
-}
-
-/** `if ident is None`, where the call says whether there is one. */
-function isTaken(test: Expression, { given }: Frame): boolean | undefined {
-  if (test.kind === "name") return given?.get(test.name);
-  if (test.kind !== "operation" || test.left.kind !== "name" || test.right.kind !== "constant")
-    return undefined;
-  const isGiven = test.right.value === "null" ? given?.get(test.left.name) : undefined;
-  if (isGiven === undefined || !/^is( not)?$/.test(test.operator)) return undefined;
-  return test.operator === "is not" ? isGiven : !isGiven;
-}
-
-function runBranch(statement: Of<"branch">, rest: readonly Statement[], frame: Frame, flow: Flow): void {
-  const { test, yes, no, line } = statement;
-  const met = collectTouched(frame, () => flow.evaluate(test, frame));
-  checkMissing(statement, rest, frame, flow);
-  if (frame.module.language === "go" && swallowsError(yes, errorNamed(test), frame)) {
-    tellEndpointHazard(flow, frame, line, "catch-default", errorsTested(test, met, frame));
-  }
-  const otherwise = no.length > 0 ? no : yes.some(({ kind }) => kind === "return") ? rest : [];
-  if (isSuccessTest(test) ? returnsDefault(otherwise) : returnsBlank(yes, frame)) {
-    tellEndpointHazard(flow, frame, line, "status-default", statusTested(test, frame, flow));
-  }
-  const taken = isTaken(test, frame);
-  if (taken !== undefined) {
-    const body = taken ? yes : no;
-    flow.run(body, frame);
-    if (frame.branches === 0 && /^(return|throw)$/.test(body.at(-1)?.kind ?? "")) frame.isOver = true;
-    return;
-  }
-  frame.branches += 1;
-  flow.run(yes, frame);
-  flow.run(no, frame);
-  frame.branches -= 1;
-}
 
 function runTry(statement: Of<"try">, frame: Frame, flow: Flow): void {
   const met = collectTouched(frame, () => flow.run(statement.body, frame));
@@ -143,53 +51,6 @@ function runReturn({ values }: Of<"return">, frame: Frame, flow: Flow): void {
     if (named.length > 0)
       fill(frame.returned, named.length === 1 ? (tuple.fields.get("0")?.value ?? []) : [tuple]);
   }
-}
-
-const visitors = new WeakMap<Statement, FunctionCode>();
-
-/** Go: the body of a loop over an iterator is the function that the iterator calls. */
-function visitorOf(statement: Of<"loop">): FunctionCode {
-  const { into, key = { kind: "nothing" }, body, line } = statement;
-  const params = [key, into].map((pattern) => ({
-    ...{ into: pattern, name: undefined, type: undefined, instead: undefined, isField: false },
-  }));
-  const code = visitors.get(statement) ?? { name: undefined, params, body, isGenerator: false, line };
-  visitors.set(statement, code);
-  return code;
-}
-
-const maxSteps = 8;
-const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
-
-function runLoop(statement: Of<"loop">, frame: Frame, flow: Flow): void {
-  const { into, key, over, body, line } = statement;
-  const value = dereference(flow.evaluate(over, frame));
-  const iterators = key ? ofKind(value, "function") : [];
-  for (const iterator of iterators) {
-    const visit = flow.makeFunction(visitorOf(statement), frame);
-    flow.apply(iterator, { positional: [[visit]], named: new Map() }, frame, line);
-  }
-  if (iterators.length > 0) return;
-  const isChannel = ofKind(value, "object").some((atom) => atom.isChannel);
-  const items = iterate(value, frame, line, flow);
-  // The steps of a path, each from where the one before led.
-  const steps = body.length > 0 ? (orderedItems(value) ?? []) : [];
-  if (steps.length > 1 && steps.length <= maxSteps && steps.every(isText)) {
-    for (const step of steps) {
-      bindPattern(into, step, frame, flow);
-      flow.run(body, frame);
-    }
-    return;
-  }
-  // `for (const [id, person] of byId)`: a map's entries.
-  const isMap = into.kind === "items" && ofKind(value, "object").some((atom) => atom.isWrapped);
-  bindPattern(
-    key && isChannel && into.kind === "nothing" ? key : into,
-    isMap ? tupleOf([], items) : items,
-    frame,
-    flow,
-  );
-  flow.run(body, frame);
 }
 
 function runStatement(statement: Statement, rest: readonly Statement[], frame: Frame, flow: Flow): void {

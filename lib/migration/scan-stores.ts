@@ -1,17 +1,10 @@
 // Things that keep a value for later: state, references, subjects, contexts, maps.
-import { elementsOf, enter, itemAt } from "./scan-access.ts";
+import { enter } from "./scan-access.ts";
+import type { ObjectAtom, Value } from "./scan-atoms.ts";
 import { argumentsFor, boxAt, callEach } from "./scan-callbacks.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
-import {
-  dereference,
-  fill,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  type Value,
-  wrap,
-} from "./scan-values.ts";
+import { elementsOf, itemAt } from "./scan-items.ts";
+import { dereference, fill, join, newObject, ofKind, wrap } from "./scan-values.ts";
 
 const pairs = /^(useState|createSignal|useReducer|useStateWithCallback|useAtom)$/;
 const boxes =

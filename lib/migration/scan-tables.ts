@@ -1,19 +1,12 @@
 // Data frames: V1's records as columns, by pandas and its kin.
-import { elementsOf, enter } from "./scan-access.ts";
+import { enter } from "./scan-access.ts";
+import type { ObjectAtom, Value } from "./scan-atoms.ts";
 import type { Expression } from "./scan-code.ts";
 import type { Flow, Frame, Invocation } from "./scan-frame.ts";
 import { calleeName, checkFallback, checkNumberUse } from "./scan-hazards.ts";
+import { elementsOf } from "./scan-items.ts";
 import { atCaller } from "./scan-origin.ts";
-import {
-  dataOf,
-  dereference,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  plainText,
-  type Value,
-} from "./scan-values.ts";
+import { dataOf, dereference, join, newObject, ofKind, plainText } from "./scan-values.ts";
 
 export const tablesOf = (value: Value): ObjectAtom[] =>
   ofKind(dereference(value), "object").filter(({ isTable }) => isTable);

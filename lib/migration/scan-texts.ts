@@ -1,15 +1,7 @@
 // Calls that build a text: formatting, joining, URLs.
 import { hole, integerHole, joinPath } from "./consumer-paths.ts";
-import {
-  concatenate,
-  dataOf,
-  dereference,
-  ofKind,
-  plainText,
-  type TextAtom,
-  textsOf,
-  type Value,
-} from "./scan-values.ts";
+import type { TextAtom, Value } from "./scan-atoms.ts";
+import { concatenate, dataOf, dereference, ofKind, plainText, textsOf } from "./scan-values.ts";
 
 export const placeholder =
   /%(?:\((\w+)\))?[-+ #0-9.]*[a-zA-Z]|\{(\w*)(?:[.[!:][^{}]*)?\}|\$\{?([A-Za-z_]\w*)\}?/g;

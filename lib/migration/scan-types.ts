@@ -1,17 +1,9 @@
 // Declared types: which class a text names, what a value of it may be, and what V1's answers make of it.
 import type { FieldNode } from "./consumer-fields.ts";
+import type { ClassAtom, ObjectAtom, Scope, Value } from "./scan-atoms.ts";
 import type { DeclaredField } from "./scan-code.ts";
 import type { Frame } from "./scan-frame.ts";
-import {
-  type ClassAtom,
-  findCell,
-  join,
-  newObject,
-  type ObjectAtom,
-  ofKind,
-  type Scope,
-  type Value,
-} from "./scan-values.ts";
+import { findCell, join, newObject, ofKind } from "./scan-values.ts";
 
 const names = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g;
 

@@ -2,8 +2,8 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import { allNodes, tellingNames } from "./consumer-fields.ts";
 import { askedEndpoint } from "./consumer-paths.ts";
+import type { Literal } from "./scan-atoms.ts";
 import type { HazardRule, Sighting } from "./scan-frame.ts";
-import type { Literal } from "./scan-values.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
 /** high: followed through the syntax tree; medium: by declared types or names beside a call; low: by text alone. */
