@@ -10,6 +10,8 @@ export type Station = {
   post(deed: "inject" | "scenario" | "clear", body: object): Promise<void>;
   observationIds(limit: number): Promise<string[]>;
   heapBytes(): Promise<number>;
+  /** Why it asks nothing now, and when it last looked. */
+  readRest(): Promise<{ held: string[]; lastTickAt?: string }>;
   waitForHealth(status: number, ms: number): Promise<boolean>;
   stop(): Promise<number | null>;
   kill(): Promise<void>;
@@ -54,6 +56,14 @@ export async function startStation(folder: string, storePath: string): Promise<S
     async heapBytes() {
       alive();
       return Number(/^v1watch_heap_bytes (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+    },
+    async readRest() {
+      alive();
+      const { budget, health } = (await (await fetch(`${url}/api/summary`)).json()) as {
+        budget: { held: string[] };
+        health: { lastTickAt?: string };
+      };
+      return { held: budget.held, ...health };
     },
     async waitForHealth(status, ms) {
       for (const untilMs = Date.now() + ms; Date.now() < untilMs; await sleep(250)) {
