@@ -10,8 +10,8 @@ export type Station = {
   post(deed: "inject" | "scenario" | "clear", body: object): Promise<void>;
   observationIds(limit: number): Promise<string[]>;
   heapBytes(): Promise<number>;
-  /** Why it asks nothing now, and when it last looked. */
-  readRest(): Promise<{ held: string[]; lastTickAt?: string }>;
+  /** Why it asks nothing now. */
+  readHeld(): Promise<string[]>;
   waitForHealth(status: number, ms: number): Promise<boolean>;
   stop(): Promise<number | null>;
   kill(): Promise<void>;
@@ -57,13 +57,10 @@ export async function startStation(folder: string, storePath: string): Promise<S
       alive();
       return Number(/^v1watch_heap_bytes (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     },
-    async readRest() {
+    async readHeld() {
       alive();
-      const { budget, health } = (await (await fetch(`${url}/api/summary`)).json()) as {
-        budget: { held: string[] };
-        health: { lastTickAt?: string };
-      };
-      return { held: budget.held, ...health };
+      const summary = (await (await fetch(`${url}/api/summary`)).json()) as { budget: { held: string[] } };
+      return summary.budget.held;
     },
     async waitForHealth(status, ms) {
       for (const untilMs = Date.now() + ms; Date.now() < untilMs; await sleep(250)) {

@@ -104,6 +104,8 @@ const deeds: Record<string, () => Promise<void>> = {
   },
   ...(disk && {
     async "a full disk"() {
+      // Who asks nothing has nothing to write: another time.
+      if ((await station.readHeld()).length > 0) return;
       await acknowledge();
       const ballast = join(disk, "ballast");
       try {
@@ -111,15 +113,8 @@ const deeds: Record<string, () => Promise<void>> = {
       } catch {
         // As much as fits: that is the point.
       }
-      const before = acknowledged.size;
       const isSaid = await station.waitForHealth(503, 30_000);
-      if (!isSaid) await acknowledge();
-      const rest = await station.readRest();
-      // SQLite writes on in the space that its files already have, and who asks nothing has nothing to write.
-      expectThat(
-        isSaid || acknowledged.size > before || rest.held.length > 0,
-        `a full disk is neither written to nor said as DEGRADED; ${new Date().toISOString()} ${JSON.stringify(rest)}`,
-      );
+      expectThat(isSaid, "a full disk is not said as DEGRADED");
       rmSync(ballast, { force: true });
       const isOver = await station.waitForHealth(200, 30_000);
       expectThat(isOver, "DEGRADED does not end when there is space again");

@@ -7,7 +7,7 @@ import type { AssessState } from "../assess/state.ts";
 import { count } from "../assess/words.ts";
 import { assessmentSettings, type Config, printable } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import { openStore, type Store } from "../local/store.ts";
+import { findProof, openStore, type Store } from "../local/store.ts";
 import type { Bucket } from "../local/store-history.ts";
 import type { Facts } from "../migration/readiness-facts.ts";
 import type { Ledger } from "../ports.ts";
@@ -47,11 +47,7 @@ function watchStore(store: Store): Source {
   return {
     ledger: store.ledger,
     ailment: health.state === "DEGRADED" ? `the store is DEGRADED: ${health.why}.` : undefined,
-    /** Alerts that were accepted on the other side; a drill is one of them. */
-    async proof() {
-      const [last] = store.history.told(1);
-      return last ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" } : "none";
-    },
+    proof: async () => findProof(store),
     // The store's narrow rows: a year in milliseconds, where reading every observation takes seconds.
     async readDays(asked, fromMs, nowMs) {
       const rows = endpointIds.map((endpoint) => {

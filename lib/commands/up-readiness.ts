@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { ReadinessView } from "../local/api-shapes.ts";
 import type { Live } from "../local/live.ts";
-import type { Store } from "../local/store.ts";
+import { findProof, type Store } from "../local/store.ts";
 
 const files = ["v1watch.migration.json", "v1watch.inventory.json"];
 const freshMs = 10_000;
@@ -29,10 +29,7 @@ async function read(store: Store, live: Live, nowMs: number): Promise<ReadinessV
   // A file with a mistake is for `v1watch ready` to explain; the page goes without.
   const given = await readFiles({}, nowMs).catch(() => undefined);
   if (!given) return undefined;
-  const [last] = store.history.told(1);
-  const proof = last
-    ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" }
-    : ("none" as const);
+  const proof = findProof(store);
   const watched = { state: live.state(), outlook: live.outlook(), decisions: await store.ledger.decisions() };
   const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...given, proof }, watched));
   return {

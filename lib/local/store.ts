@@ -156,3 +156,9 @@ function nameFileTrouble(error: unknown): Trouble | undefined {
   if (code === "EACCES" || code === "EROFS" || code === "EPERM") return "read-only";
   return code === "ENOTDIR" || code === "EEXIST" || code === "EIO" ? "disk-error" : undefined;
 }
+
+/** The latest alert that was accepted on the other side; a drill is one of them. */
+export function findProof({ history }: Pick<Store, "history">): { atMs: number; isDrill: boolean } | "none" {
+  const [last] = history.told(1);
+  return last ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" } : "none";
+}

@@ -40,29 +40,27 @@ export type UsedField = {
   places: Place[];
 };
 
-const isInside = (path: string, outer: string) =>
-  path.startsWith(`${outer}.`) || path.startsWith(`${outer}[].`);
-
 /** Whether one path is the other, or is in it. */
 export const isWithin = (path: string, outer: string) =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
 
 /**
- * In the document's order. A call of which no read is seen stands for the whole body, and an object or a list
- * for all that is in it, unless deeper reads are seen anywhere: then its values are most likely those.
+ * In the document's order. A call of which no read is seen stands for the whole body, unless reads of that
+ * endpoint are seen elsewhere: then its values are most likely those.
  */
 export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
-  const all = consumers.flatMap(({ uses }) => uses);
-  const read = new Set(all.flatMap(({ endpoint, fields }) => (fields.length > 0 ? endpoint : [])));
-  const paths = new Set(all.flatMap(({ fields }) => fields));
-  const opened = new Set([...paths].filter((outer) => paths.values().some((path) => isInside(path, outer))));
+  const read = new Set(
+    consumers.flatMap(({ uses }) =>
+      uses.flatMap(({ endpoint, fields }) => (fields.length > 0 ? endpoint : [])),
+    ),
+  );
   return v1Fields.flatMap(({ path, endpoint }) => {
     const readers = consumers.flatMap((consumer) => {
       const places = consumer.uses.filter((use) => {
         if (use.endpoint !== endpoint) return false;
         return use.fields.length === 0
           ? !read.has(endpoint)
-          : use.fields.some((field) => (opened.has(field) ? path === field : isWithin(path, field)));
+          : use.fields.some((field) => isWithin(path, field));
       });
       return places.length > 0 ? [{ consumer, places }] : [];
     });

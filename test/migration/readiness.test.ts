@@ -181,9 +181,6 @@ describe("what is used", () => {
     );
     const body = findUsedFields([consumerOf({ uses: uses() })]);
     expect(body.length).toBe(v1Fields.filter(({ endpoint }) => endpoint === "passport").length);
-    const socials = ["passport.passport_socials", "passport.passport_socials[].source"];
-    const opened = findUsedFields([consumerOf({ uses: socials.flatMap((path) => uses(path)) })]);
-    expect(opened.map(({ path }) => path)).toEqual(["passport.passport_socials[].source"]);
     const seen = findUsedFields([consumerOf({ uses: [...uses(), ...uses("passport.score")] })]);
     expect(seen.map(({ path }) => path)).toEqual(["passport.score"]);
   });
