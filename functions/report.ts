@@ -4,8 +4,9 @@ import { dimension, namespace, units } from "../lib/assess/metrics.ts";
 import { readBeside } from "../lib/aws/beside.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readTable } from "../lib/aws/ports.ts";
-import { storeReport } from "../lib/aws/reports.ts";
+import { readReport, storeReport } from "../lib/aws/reports.ts";
 import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../lib/migration/team-files.ts";
+import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
 import { renderMarkdown } from "../lib/report/markdown.ts";
@@ -14,6 +15,7 @@ import { buildReport } from "../lib/report/model.ts";
 const dayMs = 86_400_000;
 const days = 30;
 const { env } = process;
+const bucket = read(env, "BUCKET");
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const team = (readBeside("team.json") ?? {}) as TeamFiles;
 const { ledger, outbox } = fillPorts({
@@ -22,6 +24,14 @@ const { ledger, outbox } = fillPorts({
   isMine: () => false,
   say: () => {},
 });
+
+/** By its day, so that a run that is repeated compares with the same one. */
+async function readPrevious(nowMs: number): Promise<Report | undefined> {
+  const day = new Date(nowMs - Number(read(env, "EVERY_DAYS")) * dayMs).toISOString().slice(0, 10);
+  const text = await readReport(bucket, `${day}.json`);
+  const previous = text === undefined ? undefined : (JSON.parse(text) as Report);
+  return previous?.schema === "v1watch/report/1" ? previous : undefined;
+}
 
 export async function handler(event: { tick: string }) {
   // The page with its charts is half of this bundle: it loads while the table's answers are waited for.
@@ -44,9 +54,9 @@ export async function handler(event: { tick: string }) {
     },
     monitor: { isHealthy: !isQuiet, says: isQuiet ? "the probers are silent" : "the probers report" },
     fromMs,
+    previous: await readPrevious(nowMs),
   });
   const { renderHtml } = await page;
-  const bucket = read(env, "BUCKET");
   const day = report.period.until;
   const files = [
     ["html", "text/html; charset=utf-8", renderHtml(report)],

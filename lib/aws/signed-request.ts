@@ -16,7 +16,7 @@ export type Access = {
 
 export type Ask = {
   service: "dynamodb" | "s3" | "secretsmanager" | "ssm";
-  method: "POST" | "PUT";
+  method: "GET" | "POST" | "PUT";
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: string;

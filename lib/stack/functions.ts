@@ -104,11 +104,17 @@ export function createFunctions(parts: Parts): Functions {
       code: bundle("report", parts.team === undefined ? {} : { "team.json": parts.team }),
       kind: "report",
       timeoutSeconds: 120,
-      environment: { SETTINGS: assessSettings(config), BUCKET: store.bucket.bucketName },
+      environment: {
+        SETTINGS: assessSettings(config),
+        BUCKET: store.bucket.bucketName,
+        EVERY_DAYS: config.aws.report === "daily" ? "1" : "7",
+      },
       may: [
         allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
+        // The last one, to say what changed since.
+        allow(["s3:GetObject"], [store.bucket.arnForObjects("reports/*.json")]),
       ],
     }),
   };
@@ -138,8 +144,9 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
   // One by one: any other wildcard is still found.
   if (kind === "report") {
     const bucketId = stack.getLogicalId(store.bucket.node.defaultChild as CfnBucket);
-    const finding = `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/reports/*]`;
-    acknowledge(role, finding, "Reports are named by their day, under reports/ of our own bucket.");
+    const finding = (names: string) => `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/reports/${names}]`;
+    acknowledge(role, finding("*"), "Reports are named by their day, under reports/ of our own bucket.");
+    acknowledge(role, finding("*.json"), "The last report is found by its day, in the same place.");
   } else {
     const why = "PutMetricData knows no resources; a condition binds it to our namespace.";
     acknowledge(role, "AwsSolutions-IAM5[Resource::*]", why);

@@ -43,8 +43,8 @@ function readCalls({ headers, method, url = "" }: IncomingMessage, body: Buffer)
     const asked = new URLSearchParams(text);
     return [call(`sns:${asked.get("Action")}`, String(asked.get("TopicArn")))];
   }
-  if (service === "s3" && method === "PUT")
-    return [call("s3:PutObject", `arn:aws:s3:::${url.slice(1).split("?")[0]}`)];
+  const object = { GET: "s3:GetObject", PUT: "s3:PutObject" }[String(method)];
+  if (service === "s3" && object) return [call(object, `arn:aws:s3:::${url.slice(1).split("?")[0]}`)];
   return [call(`unknown to the recorder: ${service} ${method} ${verb}`, url)];
 }
 

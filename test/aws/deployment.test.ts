@@ -400,6 +400,7 @@ test("a report is in the bucket, and the incident is in it", async () => {
   }
   const report = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
   expect(report.incidents.length).toBeGreaterThan(0);
+  expect(report.changes).toBeNull();
   // The mapping lay beside the configuration, and an alert has been accepted before.
   expect(report.mapping.rows.length).toBeGreaterThan(20);
   expect(report.gates.find(({ id }: { id: string }) => id === "alerts").state).toBe("pass");
@@ -408,6 +409,14 @@ test("a report is in the bucket, and the incident is in it", async () => {
   // The digest waits in the outbox until the next assessment sends it.
   await tick(minute(41), "assess");
   expect(inbox.at(-1)).toMatchObject({ id: `report@${day}`, severity: "info" });
+  // A week later it says what changed since.
+  const later = minute(40 + 7 * 1_440);
+  await tick(later, "report");
+  const file = join(folder, "later.json");
+  await aws.cli(
+    ...["s3api", "get-object", "--bucket", bucket, "--key", `reports/${later.slice(0, 10)}.json`, file],
+  );
+  expect(JSON.parse(await readFile(file, "utf8")).changes).toMatchObject({ since: report.generatedAt });
 });
 
 test("a function near its deadline stops asking, and still says that it lives", async () => {

@@ -99,7 +99,13 @@ describe("a function may do just what it does", () => {
       [
         ...logs,
         ...table("GetItem", "Query", "PutItem"),
-        ...[index("by-time"), index("to-do"), deadLetters, "s3:PutObject <S3::Bucket>/reports/*"],
+        ...[
+          index("by-time"),
+          index("to-do"),
+          deadLetters,
+          "s3:PutObject <S3::Bucket>/reports/*",
+          "s3:GetObject <S3::Bucket>/reports/*.json",
+        ],
       ].sort(),
     );
   });
