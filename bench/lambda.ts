@@ -88,8 +88,7 @@ export async function benchLambda(): Promise<Row[]> {
     TOPIC: "arn:aws:sns:us-east-1:123456789012:bench",
     BUCKET: "bench",
     RETENTION_DAYS: "400",
-    TICK_MS: "60000",
-    BEAT_MS: "900000",
+    METRICS_EVERY_MS: "10800000",
   };
   const settingsOf = (kind: string) =>
     kind === "assess" || kind === "report" ? assessSettings(config) : probeSettings(config);

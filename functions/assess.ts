@@ -21,7 +21,7 @@ const ports = fillPorts({
 const memory: Memory = {};
 
 export async function handler(event: { tick: string; drill?: boolean }) {
-  // Every run ends with a heartbeat: the client loads while the table's answers are waited for.
+  // Most cold runs have a number to tell: the client loads while the table's answers are waited for.
   setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
   if (event.drill) {
     const alert = drillAlert(event.tick);

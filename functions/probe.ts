@@ -10,6 +10,7 @@ import type { Observation } from "../lib/records/observation.ts";
 
 const { env } = process;
 const config = JSON.parse(read(env, "SETTINGS")) as Config;
+const everyMs = Number(read(env, "METRICS_EVERY_MS"));
 const endpoint = read(env, "ENDPOINT") as Observation["endpoint"];
 const say = (event: string, details: object) => console.log({ event, endpoint, ...details });
 const readKey = createKey(config.key);
@@ -21,7 +22,7 @@ const ports = fillPorts({
     setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
     return readKey();
   },
-  isMine: ({ id }) => id.startsWith(`metrics/${endpoint}/`) || id.startsWith(`metrics/ages/${endpoint}/`),
+  isMine: ({ id }) => id.startsWith(`metrics/${endpoint}/`),
   say: (sentence) => say("not-sent", { sentence }),
 });
 
@@ -39,11 +40,10 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
-  const { observations, leading, held } = ticked;
-  // Most minutes nothing is due; then it is enough to say now and then that somebody is here.
-  const isBeat = tickMs % Number(env.BEAT_MS) < Number(env.TICK_MS);
-  if (observations.length === 0 && !isBeat && !signal.aborted) return;
-  const failed = await recordTick(ports, { tickMs, observations, leading, only: endpoint });
+  const { observations, leading, before, held } = ticked;
+  // Most minutes nothing is due.
+  if (observations.length === 0 && !signal.aborted) return;
+  const failed = await recordTick(ports, { tickMs, observations, leading, before, everyMs });
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, ["metrics"]);
   say("probed", {
     tick: event.tick,

@@ -6,7 +6,7 @@ import { locateJsonFault } from "./config/json-text.ts";
 import { explain, type Located, type Mistake, pathText, valueAt } from "./config/mistakes.ts";
 import { type Config, configSchema } from "./config/schema.ts";
 
-export { assessmentSettings } from "./config/assessment.ts";
+export { alarmSettings, assessmentSettings } from "./config/assessment.ts";
 export {
   caseEndpoints,
   checkBudget,

@@ -54,6 +54,7 @@ const mayImport: Record<string, readonly string[]> = {
     "assess/metrics",
     "assess/state", // the type of what the assessment is told
     "aws/table-shape", // the names that the table's creator and its users agree on
+    "records/alive", // how often a prober gives a sign of life
     "config",
     "aws-cdk-lib",
     "constructs",

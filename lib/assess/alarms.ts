@@ -1,9 +1,9 @@
 // The alarm table, in CloudWatch's own words: the stack makes CloudWatch alarms of it, evaluate.ts interprets it.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Cause, Severity } from "../records/incident.ts";
-import { type Expression, rates } from "./expression.ts";
+import type { Signal } from "./signal.ts";
 
-export { type Expression, rates, renderExpression } from "./expression.ts";
+export { renderFill, type Signal } from "./signal.ts";
 
 export type AlarmRow = {
   id: string;
@@ -13,7 +13,7 @@ export type AlarmRow = {
   cause?: Cause;
   /** One alarm for each, on its dimension; none means one alarm without a dimension. */
   endpoints: readonly EndpointId[];
-  signal: Expression;
+  signal: Signal;
   periodSeconds: number;
   evaluationPeriods: number;
   datapointsToAlarm: number;
@@ -34,9 +34,15 @@ export type AlarmSettings = {
   frozenAfterSeconds: number;
   /** budget.monthlyRequests of the configuration. */
   monthlyRequests: number;
+  /** How far apart two samples of V1's latency are: aws.metricsEvery, or cadence.calm where that is longer. */
+  sampledSeconds: number;
 };
 
-export const defaultAlarmSettings: AlarmSettings = { frozenAfterSeconds: 129_600, monthlyRequests: 5_000 };
+export const defaultAlarmSettings: AlarmSettings = {
+  frozenAfterSeconds: 129_600,
+  monthlyRequests: 5_000,
+  sampledSeconds: 10_800,
+};
 
 const minute = 60;
 const hour = 3_600;
@@ -58,6 +64,11 @@ const hourly = { periodSeconds: hour, evaluationPeriods: 1, datapointsToAlarm: 1
 const daily = { periodSeconds: day, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;
 
 export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): readonly AlarmRow[] {
+  const sampled = {
+    periodSeconds: Math.max(hour, settings.sampledSeconds),
+    evaluationPeriods: 2,
+    datapointsToAlarm: 2,
+  } as const;
   return [
     {
       id: "down",
@@ -65,11 +76,11 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "page",
       cause: "down",
       endpoints: endpointIds,
-      // A 401 is an answer: it is the business of the next row.
-      signal: { metric: "Answered", statistic: "Maximum" },
+      // A 401 is an answer: it is the business of the next row. One answer in a period, and it is not down.
+      signal: { metric: "Unanswered", statistic: "Minimum" },
       ...confirmed,
       threshold: 1,
-      comparisonOperator: "LessThanThreshold",
+      comparisonOperator: "GreaterThanOrEqualToThreshold",
       meaning: "No keyed request got JSON or a 401 in two periods with requests.",
       runbook: "down",
     },
@@ -78,9 +89,9 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "V1 answers keyed requests with 401",
       severity: "page",
       endpoints: endpointIds,
-      signal: rates.unauthorizedPercent,
+      signal: { metric: "Unauthorized", statistic: "Average" },
       ...confirmed,
-      threshold: 50,
+      threshold: 0.5,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
       meaning: "At least half of the keyed requests got 401 in two periods with requests.",
       runbook: "unauthorized",
@@ -91,7 +102,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "page",
       cause: "access/quota-exhausted",
       endpoints: [],
-      signal: { fill: { metric: "QuotaExhausted", statistic: "Sum" }, with: 0 },
+      signal: { metric: "QuotaExhausted", statistic: "Sum", fill: 0 },
       ...hourly,
       threshold: 2,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
@@ -106,7 +117,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "warning",
       cause: "drift/breaking",
       endpoints: endpointIds,
-      signal: rates.breakingPerAnswer,
+      signal: { metric: "BreakingDrift", statistic: "Maximum" },
       ...confirmed,
       threshold: 0,
       comparisonOperator: "GreaterThanThreshold",
@@ -120,9 +131,8 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       cause: "data/frozen",
       endpoints: [],
       signal: { metric: "NewestAgeSeconds", statistic: "Minimum" },
-      periodSeconds: hour,
-      evaluationPeriods: 2,
-      datapointsToAlarm: 2,
+      // An age grows steadily: one sample is enough.
+      ...{ ...sampled, evaluationPeriods: 1, datapointsToAlarm: 1 },
       threshold: settings.frozenAfterSeconds,
       comparisonOperator: "GreaterThanThreshold",
       // An unknown age emits nothing: neither fresh nor frozen.
@@ -136,16 +146,14 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "warning",
       cause: "slow",
       endpoints: endpointIds,
-      // Two answers an hour have no percentile worth the name: not one of them was fast.
+      // So few samples have no percentile worth the name: not one of them was fast.
       signal: { metric: "LatencyMs", statistic: "Minimum" },
-      periodSeconds: hour,
-      evaluationPeriods: 2,
-      datapointsToAlarm: 2,
+      ...sampled,
       threshold: 3_000,
       comparisonOperator: "GreaterThanThreshold",
       // Without an answer there is no latency to judge; `down` speaks.
       treatMissingData: "missing",
-      meaning: "For two hours no keyed answer took less than 3 s.",
+      meaning: "No keyed answer of two periods, of those that CloudWatch is told, took less than 3 s.",
       runbook: "slow",
     },
     {
@@ -200,13 +208,16 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "page",
       cause: "monitor/silent",
       endpoints: [],
-      signal: { fill: { metric: "ProberHeartbeat", statistic: "SampleCount" }, with: 0 },
-      ...hourly,
+      signal: { metric: "ProbersAlive", statistic: "Minimum" },
+      // Counted every quarter of an hour. Twice: the first assessment of all may come before the first probe.
+      periodSeconds: 15 * minute,
+      evaluationPeriods: 2,
+      datapointsToAlarm: 2,
       threshold: 1,
       comparisonOperator: "LessThanThreshold",
-      // Missing data is the very thing to tell.
-      treatMissingData: "breaching",
-      meaning: "For an hour no prober ran: nobody watches V1.",
+      // The assessment counts them; where it is silent too, the next row breaches.
+      treatMissingData: "missing",
+      meaning: "For most of an hour no prober ran: nobody watches V1.",
       runbook: "silent",
     },
     {
@@ -215,7 +226,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "page",
       cause: "monitor/silent",
       endpoints: [],
-      signal: { fill: { metric: "AssessmentHeartbeat", statistic: "SampleCount" }, with: 0 },
+      signal: { metric: "ProbersAlive", statistic: "SampleCount", fill: 0 },
       ...hourly,
       threshold: 1,
       comparisonOperator: "LessThanThreshold",
@@ -230,7 +241,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "page",
       cause: "monitor/undelivered",
       endpoints: [],
-      signal: { fill: { metric: "UndeliveredAlerts", statistic: "Maximum" }, with: 0 },
+      signal: { metric: "UndeliveredAlerts", statistic: "Maximum", fill: 0 },
       periodSeconds: 30 * minute,
       // 2 of 3: a run that is late by a minute does not interrupt it.
       evaluationPeriods: 3,

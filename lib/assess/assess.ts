@@ -1,14 +1,17 @@
 // The story of an assessment: what no one has judged yet is folded in, people are told, metrics are sent.
+import { endpointIds } from "../contract/endpoints.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import { isAlive, signEveryMs } from "../records/alive.ts";
+import { freshPace } from "../records/fresh-pace.ts";
 import type { Incident } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import { renderAlert, renderCountdown } from "./alerts.ts";
 import { type Delivered, deliverPending } from "./delivery.ts";
 import { learnedOn } from "./digest.ts";
 import { foldTick, groupTicks } from "./fold.ts";
-import { heartbeat, statusPoints } from "./metrics.ts";
+import { alivePoint, statusPoints } from "./metrics.ts";
 import type { Outlook } from "./outlook.ts";
 import { dayMs, dayText } from "./phrases.ts";
 import { readSignals } from "./signals.ts";
@@ -167,8 +170,8 @@ export async function assess(ports: Ports, given: Settings, memory: Memory = {})
   const { state, alerts } = await foldBacklog(ports, settings, nowMs, memory);
   if (state.lastAt) memory.latest = { state, at: state.lastAt };
   const { outlook, signs } = readSignals(state, settings, nowMs);
-  const pace = await ports.ledger.readPace();
-  const spent = pace?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
+  const pace = (await ports.ledger.readPace())?.value ?? freshPace;
+  const spent = pace.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
   const timely = [
     ...countdownAlerts(state, settings, nowMs),
@@ -191,9 +194,11 @@ export async function assess(ports: Ports, given: Settings, memory: Memory = {})
   });
   // CloudWatch bills a metric by the hours in which it is published: daily, and when the numbers change.
   const daily = `metrics/status/${dayText(nowMs)}/${open}`;
-  const beat = heartbeat("AssessmentHeartbeat", nowMs);
+  const alive = endpointIds.filter((endpoint) => isAlive(nowMs, pace, endpoint)).length;
+  const quarter = new Date(Math.floor(nowMs / signEveryMs) * signEveryMs).toISOString();
+  const sign = alivePoint(nowMs, alive);
   await ports.outbox.put([
-    { id: `metrics/assessment/${new Date(nowMs).toISOString()}`, kind: "metrics", points: [beat] },
+    { id: `metrics/assessment/${quarter}/${alive}`, kind: "metrics", points: [sign] },
     { id: daily, kind: "metrics", points: status },
   ]);
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);

@@ -2,8 +2,8 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { AlarmRow } from "./alarms.ts";
-import { evaluateExpression, type Reading, type Statistic } from "./expression.ts";
 import { metricOf } from "./metrics.ts";
+import type { Reading, Statistic } from "./signal.ts";
 
 export type AlarmState = "OK" | "ALARM" | "INSUFFICIENT_DATA";
 
@@ -28,7 +28,7 @@ export function evaluateAlarm(row: AlarmRow, { endpoint, points, previous, nowMs
   const values = Array.from({ length: periods }, (_, index) => {
     const fromMs = startMs + index * periodMs;
     const inPeriod = recent.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + periodMs);
-    return evaluateExpression(row.signal, (reading) => readPoints(reading, inPeriod, endpoint));
+    return readPoints(row.signal, inPeriod, endpoint) ?? row.signal.fill;
   });
   return judge(values, row, previous);
 }

@@ -2,6 +2,7 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Level, Observation } from "../records/observation.ts";
+import type { Suspicion } from "../records/pace.ts";
 
 export const namespace = "V1Watch";
 /** The only dimension; its values are the contract's endpoints. */
@@ -10,33 +11,40 @@ export const dimension = "Endpoint";
 type Row = {
   unit: "Count" | "Milliseconds" | "Seconds" | "None";
   perEndpoint: boolean;
-  /** CloudWatch bills a metric by the hour in which it is published, so most speak only when they must. */
-  when: "always" | "eventful" | "daily";
+  /**
+   * CloudWatch bills a metric by the hour in which it is published, so most speak only when they must.
+   * sampled: now and then, as the configuration says; troubled: daily, and from the first bad answer to the
+   * first good one; eventful: when it happens.
+   */
+  when: "always" | "sampled" | "daily" | "troubled" | "eventful";
   meaning: string;
 };
 
-const always = { perEndpoint: true, when: "always" } as const;
+const sampled = { perEndpoint: true, when: "sampled" } as const;
+const troubled = { unit: "Count", perEndpoint: true, when: "troubled" } as const;
 const eventful = { unit: "Count", perEndpoint: true, when: "eventful" } as const;
 const daily = { perEndpoint: false, when: "daily" } as const;
 
 const rows = {
-  Answered: { ...always, unit: "Count", meaning: "1 where a keyed request got its JSON or a 401, 0 else" },
-  LatencyMs: { ...always, unit: "Milliseconds", meaning: "a keyed request that got its JSON, start to end" },
+  Unanswered: { ...troubled, meaning: "1 where a keyed request got neither its JSON nor a 401, 0 else" },
+  Unauthorized: { ...troubled, meaning: "1 where a keyed request got 401, 0 else: its average is the rate" },
+  BreakingDrift: { ...troubled, meaning: "breaking differences from V1's document in a keyed answer" },
+  LatencyMs: { ...sampled, unit: "Milliseconds", meaning: "a keyed request that got its JSON, start to end" },
   // One record may be a month old in good health; the newest of a whole page may not.
   NewestAgeSeconds: {
-    ...{ ...always, perEndpoint: false, unit: "Seconds" },
+    ...{ ...sampled, perEndpoint: false, unit: "Seconds" },
     meaning: "age of the list's newest record; absent when unknown",
   },
-  ProberHeartbeat: { ...always, perEndpoint: false, unit: "Count", meaning: "the prober ran" },
-  AssessmentHeartbeat: { ...always, perEndpoint: false, unit: "Count", meaning: "the assessment ran" },
-  Unauthorized: { ...eventful, meaning: "a keyed request got 401" },
+  ProbersAlive: {
+    ...{ unit: "Count", perEndpoint: false, when: "always" },
+    meaning: "probers heard of lately, by the assessment: without it, that one is silent",
+  },
   UnauthorizedKeyless: { ...eventful, meaning: "a request without a key got 401" },
   QuotaExhausted: {
     ...eventful,
     perEndpoint: false,
     meaning: "a refusal said that the key's quota is used up",
   },
-  BreakingDrift: { ...eventful, meaning: "breaking differences from V1's document in a keyed answer" },
   AdditiveDrift: { ...eventful, meaning: "additions to V1's document in a keyed answer" },
   UndeliveredAlerts: { ...eventful, perEndpoint: false, meaning: "alerts that wait for SNS to accept them" },
   RecordAgeSeconds: { ...daily, perEndpoint: true, unit: "Seconds", meaning: "ages of all records" },
@@ -66,52 +74,62 @@ export const customMetrics: readonly { name: MetricName; endpoint?: EndpointId }
   ({ name, perEndpoint }) => (perEndpoint ? endpointIds.map((endpoint) => ({ name, endpoint })) : [{ name }]),
 );
 
-type Point = MetricPoint & { metric: MetricName };
+/** What one answer tells, by how often it is told. */
+export type Told = { now: MetricPoint[]; sampled: MetricPoint[]; daily: MetricPoint[] };
 
-/** One prober's tick: it lives, and this is what it saw. A tick that asked nothing lives too. */
-export function pointsOfTick(
-  atMs: number,
-  observations: readonly Observation[],
-  leading: Case = "keyed",
-): MetricPoint[] {
-  return [
-    heartbeat("ProberHeartbeat", atMs),
-    ...observations.flatMap((observation) => pointsOf(observation, leading)),
-  ];
-}
+export type Telling = {
+  /** The case that measures V1: keyed, or keyless where there is no key. */
+  leading: Case;
+  /** What the planner suspected before this answer: the first good one after trouble is told too. */
+  before?: Suspicion | undefined;
+};
 
-export function heartbeat(metric: "ProberHeartbeat" | "AssessmentHeartbeat", atMs: number): MetricPoint {
-  return { metric, atMs, values: [1] };
-}
+const nothing: Told = { now: [], sampled: [], daily: [] };
 
-/**
- * Only the leading case measures V1: keyed, or keyless where there is no key. What the rare cases get is
- * evidence, never a failure.
- */
-export function pointsOf(observation: Observation, leading: Case = "keyed"): MetricPoint[] {
+/** Only the leading case measures V1. What the rare cases get is evidence, never a failure. */
+export function tell(observation: Observation, { leading, before }: Telling): Told {
   const { endpoint, outcome, timings } = observation;
   const atMs = Date.parse(observation.at);
-  const point = (metric: MetricName, value: number): Point => ({ metric, endpoint, atMs, values: [value] });
+  const point = (metric: MetricName, value: number) => ({ metric, endpoint, atMs, values: [value] });
   const isUnauthorized = outcome.kind === "unauthorized";
   if (observation.case !== leading) {
-    return observation.case === "keyless" && isUnauthorized ? [point("UnauthorizedKeyless", 1)] : [];
+    const isTelling = observation.case === "keyless" && isUnauthorized;
+    return { ...nothing, now: isTelling ? [point("UnauthorizedKeyless", 1)] : [] };
   }
   const isOk = outcome.kind === "ok";
   const isExhausted = !isOk && observation.notices.usage?.exhausted;
-  const quota: Point[] = isExhausted ? [{ metric: "QuotaExhausted", atMs, values: [1] }] : [];
-  if (isOwnFault(observation)) return quota;
+  const quota = isExhausted ? [{ metric: "QuotaExhausted", atMs, values: [1] }] : [];
+  if (isOwnFault(observation)) return { ...nothing, now: quota };
+
+  const outcomes = [
+    point("Unanswered", isOk || isUnauthorized ? 0 : 1),
+    point("Unauthorized", isUnauthorized ? 1 : 0),
+  ];
+  const breaking = countFindings(observation, "breaking");
+  const additive = countFindings(observation, "additive");
+  // Without a body nothing is known of its shape.
+  const drift = isOk ? [point("BreakingDrift", breaking)] : [];
+  const wasAnswered = before === undefined || before === "drift" || before === "notice";
+  const isTroubled = !isOk || !wasAnswered;
+  const isDrifting = breaking > 0 || before !== undefined;
   const newest = endpoint === "passport-list" ? knownAges(observation)?.newest : undefined;
-  return [
-    // A refused key is the business of Unauthorized: V1 is there.
-    point("Answered", isOk || isUnauthorized ? 1 : 0),
-    // The time of a failure is our deadline's, not V1's.
-    ...(isOk ? [point("LatencyMs", timings.totalMs)] : []),
-    ...(newest === undefined ? [] : [{ metric: "NewestAgeSeconds", atMs, values: [newest] }]),
-    ...(isUnauthorized ? [point("Unauthorized", 1)] : []),
-    ...quota,
-    ...driftPoints(observation, "breaking", (count) => point("BreakingDrift", count)),
-    ...driftPoints(observation, "additive", (count) => point("AdditiveDrift", count)),
-  ].filter(isFinitePoint);
+  return {
+    now: [
+      ...(isTroubled ? outcomes : []),
+      ...(isDrifting ? drift : []),
+      ...(additive > 0 ? [point("AdditiveDrift", additive)] : []),
+      ...quota,
+    ],
+    sampled: [
+      // The time of a failure is our deadline's, not V1's.
+      ...(isOk ? [point("LatencyMs", timings.totalMs)] : []),
+      ...(newest === undefined ? [] : [{ metric: "NewestAgeSeconds", atMs, values: [newest] }]),
+    ].filter(isFinitePoint),
+    // A failure must not take the day's place: the first good answer does.
+    daily: isOk
+      ? [...(isTroubled ? [] : outcomes), ...(isDrifting ? [] : drift), ...recordAgePoints(observation)]
+      : [],
+  };
 }
 
 /** No secret, an address that we refuse to ask, or a pace that V1 finds too fast: none says that V1 fails. */
@@ -119,10 +137,8 @@ function isOwnFault({ outcome }: Observation): boolean {
   return outcome.kind === "no-secret" || outcome.kind === "refused" || outcome.status === 429;
 }
 
-function driftPoints({ findings }: Observation, level: Level, point: (count: number) => Point): Point[] {
-  const count = findings.filter((finding) => finding.level === level).length;
-  return count > 0 ? [point(count)] : [];
-}
+const countFindings = ({ findings }: Observation, wanted: Level) =>
+  findings.filter(({ level }) => level === wanted).length;
 
 /** An age from clocks too far apart, or from the future, is not known, and what is not known is never 0. */
 function knownAges({ staleness }: Observation) {
@@ -131,10 +147,10 @@ function knownAges({ staleness }: Observation) {
 }
 
 /** Once a day: the spread of the ages, weighted so that its median and p95 are those that were measured. */
-export function recordAgePoints(observation: Observation, leading: Case = "keyed"): MetricPoint[] {
+function recordAgePoints(observation: Observation): MetricPoint[] {
   const ages = knownAges(observation);
   const total = observation.staleness?.dated ?? 0;
-  if (observation.case !== leading || !ages || total === 0) return [];
+  if (!ages || total === 0) return [];
   const half = Math.ceil(total * 0.5);
   const most = Math.ceil(total * 0.95);
   const spread = [
@@ -150,6 +166,13 @@ export function recordAgePoints(observation: Observation, leading: Case = "keyed
     isFinitePoint,
   );
 }
+
+/** Says that somebody judges, and how many ask. */
+export const alivePoint = (atMs: number, probers: number): MetricPoint => ({
+  metric: "ProbersAlive",
+  atMs,
+  values: [probers],
+});
 
 export type Status = {
   atMs: number;

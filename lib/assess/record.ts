@@ -1,46 +1,49 @@
 // What a prober saw goes into the ledger, and its metrics on their way.
-
-import type { EndpointId } from "../contract/endpoints.ts";
 import type { Failed, Parcel, Ports } from "../ports.ts";
+import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Observation } from "../records/observation.ts";
-import { pointsOfTick, recordAgePoints } from "./metrics.ts";
+import type { Suspicions } from "../records/pace.ts";
+import { tell } from "./metrics.ts";
 
 export type Tick = {
   tickMs: number;
   observations: readonly Observation[];
   /** keyed, or keyless where there is no key. */
   leading: Case;
-  /** Where each endpoint has a prober of its own. */
-  only?: EndpointId;
+  /** What the planner suspected of each endpoint before it asked. */
+  before: Suspicions;
+  /** How often a calm answer's latency and age are told; left out, with every answer. */
+  everyMs?: number;
 };
 
-/** Undefined where all is kept; the first failure otherwise. A replayed tick changes nothing. */
+/**
+ * By what they tell, so that a replayed tick changes nothing, and so that of a day or of an interval only the
+ * first is told: the outbox knows the id for the rest of it.
+ */
+export function metricParcels({ tickMs, observations, leading, before, everyMs }: Tick): Parcel[] {
+  const at = new Date(tickMs).toISOString();
+  const slot = everyMs ? new Date(Math.floor(tickMs / everyMs) * everyMs).toISOString() : at;
+  return observations.flatMap((observation) => {
+    const { endpoint } = observation;
+    const { now, sampled, daily } = tell(observation, { leading, before: before[endpoint] });
+    const parcel = (name: string, points: MetricPoint[]): Parcel[] =>
+      points.length > 0 ? [{ id: `metrics/${endpoint}/${name}`, kind: "metrics", points }] : [];
+    return [
+      ...parcel(`${observation.case}/${at}`, now),
+      ...parcel(`sampled/${slot}`, sampled),
+      ...parcel(`daily/${at.slice(0, 10)}`, daily),
+    ];
+  });
+}
+
+/** Undefined where all is kept; the first failure otherwise. */
 export async function recordTick(
   ports: Pick<Ports, "ledger" | "outbox">,
   tick: Tick,
 ): Promise<Failed | undefined> {
-  const at = new Date(tick.tickMs).toISOString();
-  const parcels: Parcel[] = [
-    {
-      id: `metrics/${tick.only ?? "all"}/${at}`,
-      kind: "metrics",
-      points: pointsOfTick(tick.tickMs, tick.observations, tick.leading),
-    },
-  ];
-  for (const observation of tick.observations) {
-    const points = recordAgePoints(observation, tick.leading);
-    // One a day: the outbox knows the id for the rest of it.
-    if (points.length > 0) {
-      parcels.push({
-        id: `metrics/ages/${observation.endpoint}/${at.slice(0, 10)}`,
-        kind: "metrics",
-        points,
-      });
-    }
-  }
   const outcomes = await Promise.all([
     ...tick.observations.map((observation) => ports.ledger.append(observation)),
-    ports.outbox.put(parcels),
+    ports.outbox.put(metricParcels(tick)),
   ]);
   return outcomes.find((outcome): outcome is Failed => outcome.kind === "failed");
 }

@@ -2,12 +2,16 @@
 import { type Alarm, alarmTable, listAlarms } from "../assess/alarms.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/evaluate.ts";
 import { groupTicks, tickOf } from "../assess/fold.ts";
-import { heartbeat, pointsOfTick, statusPoints } from "../assess/metrics.ts";
-import { durationMs } from "../config.ts";
+import { alivePoint, statusPoints } from "../assess/metrics.ts";
+import { metricParcels } from "../assess/record.ts";
+import { alarmSettings, durationMs } from "../config.ts";
+import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/allowance.ts";
+import { findSuspicion } from "../probe/suspicion.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
+import type { Suspicions } from "../records/pace.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type Known, storeHelp, storeOptions, withLedger } from "./ledger.ts";
 
@@ -21,26 +25,40 @@ const evaluatedAfterMs = 61_000;
 /** The data points that this watch would have sent, made again from what it observed. */
 async function readPoints({ state, store, config, outlook, nowMs }: Known): Promise<MetricPoint[]> {
   const leading = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
+  const everyMs = durationMs(config.aws.metricsEvery);
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
     observations.push(observation);
+  const before: Suspicions = {};
+  const points: MetricPoint[] = [];
+  const told = new Set<string>();
+  for (const tick of groupTicks(observations)) {
+    const tickMs = tickOf(tick[0]!);
+    for (const parcel of metricParcels({ tickMs, observations: tick, leading, before, everyMs })) {
+      // The outbox takes an id once.
+      if (parcel.kind === "metrics" && !told.has(parcel.id)) points.push(...parcel.points);
+      told.add(parcel.id);
+    }
+    points.push(alivePoint(tickMs, endpointIds.length));
+    for (const observation of tick) {
+      if (observation.case !== leading) continue;
+      const why = findSuspicion(observation);
+      if (why) before[observation.endpoint] = why;
+      else delete before[observation.endpoint];
+    }
+  }
   const pace = (await store.ledger.readPace())?.value ?? freshPace;
   const { certificateMs } = state.availability;
-  return [
-    ...groupTicks(observations).flatMap((tick) => [
-      ...pointsOfTick(tickOf(tick[0]!), tick, leading),
-      heartbeat("AssessmentHeartbeat", tickOf(tick[0]!)),
-    ]),
-    ...statusPoints({
-      atMs: nowMs - 60_000,
-      daysToRetirement: outlook?.daysLeft,
-      budgetLeft: requestsLeft(nowMs, pace, config),
-      openIncidents: Object.values(state.cases).filter(({ incident }) => incident.state === "open").length,
-      certificateDaysLeft:
-        certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
-      undelivered: (await store.outbox.pending("alert", 100)).length,
-    }),
-  ];
+  const status = statusPoints({
+    atMs: nowMs - 60_000,
+    daysToRetirement: outlook?.daysLeft,
+    budgetLeft: requestsLeft(nowMs, pace, config),
+    openIncidents: Object.values(state.cases).filter(({ incident }) => incident.state === "open").length,
+    certificateDaysLeft:
+      certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
+    undelivered: (await store.outbox.pending("alert", 100)).length,
+  });
+  return [...points, ...status];
 }
 
 /** An alarm keeps its state while data is missing, so it is judged as CloudWatch does: again and again. */
@@ -85,11 +103,7 @@ Example: v1watch alarms --json
     withLedger(values, io, async (known) => {
       const { config, nowMs } = known;
       const points = await readPoints(known);
-      const table = alarmTable({
-        frozenAfterSeconds: durationMs(config.staleness.frozenAfter) / 1000,
-        monthlyRequests: config.budget.monthlyRequests,
-      });
-      const judged = listAlarms(table)
+      const judged = listAlarms(alarmTable(alarmSettings(config)))
         .map((alarm): Judged => ({ ...alarm, state: judgeOverTime(alarm, points, nowMs) }))
         .sort((a, b) => rank[a.state] - rank[b.state]);
       const plain = judged.map(({ name, state, endpoint, row: { runbook, severity } }) => ({

@@ -1,4 +1,4 @@
-// What an assessment needs of the configuration: the same on a laptop and in AWS.
+// What an assessment and the alarms need of the configuration: the same on a laptop and in AWS.
 
 import { durationMs } from "./duration.ts";
 import type { Config } from "./schema.ts";
@@ -16,5 +16,13 @@ export function assessmentSettings({ baseUrl, retirement, staleness, budget, cad
     slowMs,
     monthlyRequests: budget.monthlyRequests,
     silentAfterMs: Math.max(silentMs, 3 * durationMs(cadence.calm)),
+  };
+}
+
+export function alarmSettings({ staleness, budget, cadence, aws }: Config) {
+  return {
+    frozenAfterSeconds: durationMs(staleness.frozenAfter) / 1_000,
+    monthlyRequests: budget.monthlyRequests,
+    sampledSeconds: Math.max(durationMs(aws.metricsEvery), durationMs(cadence.calm)) / 1_000,
   };
 }

@@ -62,9 +62,10 @@ const subscription = z.union(
 );
 export type Subscription = z.infer<typeof subscription>;
 
-const wholeMinutes = duration("1m", "30m").refine((every) => durationMs(every) % 60_000 === 0, {
-  error: 'a duration (whole minutes, from "1m" to "30m")',
-});
+const wholeMinutes = (until: string) =>
+  duration("1m", until).refine((every) => durationMs(every) % 60_000 === 0, {
+    error: `a duration (whole minutes, from "1m" to "${until}")`,
+  });
 
 const dollars = { error: "an amount (US dollars a month, from 1 to 10,000)" };
 
@@ -89,9 +90,14 @@ export const awsSection = section("Where and how it runs in AWS.", {
       .default("own")
       .describe("own: only what v1watch cannot tell about itself. always: every alarm, beside the alerts."),
   }),
-  assessEvery: wholeMinutes
+  assessEvery: wholeMinutes("30m")
     .default("5m")
     .describe("How often what was observed is judged: an alert is this much later at the most."),
+  metricsEvery: wholeMinutes("1d")
+    .default("3h")
+    .describe(
+      "How often CloudWatch is told how fast V1 answers and how old its data is; trouble is told at once. Billed by the hour in which it is told.",
+    ),
   report: choice(["daily", "weekly"]).default("weekly").describe("How often a report is stored."),
   drill: toggle()
     .default(false)

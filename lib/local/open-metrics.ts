@@ -1,5 +1,5 @@
 // The same points that CloudWatch gets, as OpenMetrics. V1Watch/LatencyMs{Endpoint} is v1watch_latency_ms{endpoint}:
-// what is always or daily told is a gauge of the last value, what only happens is a counter since the start.
+// what is measured is a gauge of the last value, what only happens is a counter since the start.
 import { type Metric, metrics } from "../assess/metrics.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 
@@ -16,8 +16,8 @@ export type MetricsRegistry = {
 export const openMetricsName = (name: string) =>
   `v1watch_${name.replace(/[A-Z]/g, (letter, index) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)}`;
 
-const isCounter = ({ name, when, unit }: Metric) =>
-  name.endsWith("Heartbeat") || (when === "eventful" && unit === "Count" && name !== "UndeliveredAlerts");
+const isCounter = ({ name, when }: Metric) =>
+  (when === "eventful" || when === "troubled") && name !== "UndeliveredAlerts";
 
 export function createMetricsRegistry(): MetricsRegistry {
   const values = new Map<string, Map<string, { value: number; atMs: number }>>();

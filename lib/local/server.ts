@@ -134,7 +134,13 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
 
   async function answerMetrics(): Promise<Answer> {
     const health = await readHealth(sources);
+    const tick = live.tick();
     const body = registry.render([
+      {
+        name: "v1watch_last_tick_timestamp_seconds",
+        meaning: "when the watch last looked whether anything is due",
+        samples: tick ? [{ value: tick.tickMs / 1_000 }] : [],
+      },
       {
         name: "v1watch_store_degraded",
         meaning: "1 while the store does not take what is seen",

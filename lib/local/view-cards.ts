@@ -1,5 +1,5 @@
 // A card an endpoint: what it gave in the selected range, each measure with its picture and its alarm's threshold.
-import { alarmTable } from "../assess/alarms.ts";
+import { alarmTable, defaultAlarmSettings } from "../assess/alarms.ts";
 import type { AssessState } from "../assess/state.ts";
 import { count, describeDuration, describeOutcome, plural } from "../assess/words.ts";
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
@@ -77,7 +77,7 @@ function measure(
   last: Observation | undefined,
   { range, frozenAfterSeconds, monthlyRequests, state }: CardInput,
 ): Card["measures"] {
-  const table = alarmTable({ frozenAfterSeconds, monthlyRequests });
+  const table = alarmTable({ ...defaultAlarmSettings, frozenAfterSeconds, monthlyRequests });
   const row = (id: string) => table.find((one) => one.id === id);
   const meaning = (id: string) => row(id)?.meaning ?? "";
   const length = Math.round((range.untilMs - range.fromMs) / range.bucketMs);

@@ -8,6 +8,7 @@ import { type Observed, observe, observeNothing } from "./observe.ts";
 import type { Plan, PlannedRequest } from "./plan.ts";
 import { buildRequest, configuredSamples, type Samples, sampleList } from "./request.ts";
 import type { Done } from "./settle.ts";
+import { findSuspicion } from "./suspicion.ts";
 
 export type ProbeInput = {
   /** The instant that names this cycle: a replayed tick gives the same observation ids. */
@@ -37,15 +38,6 @@ const order: Record<EndpointId, number> = { "passport-list": 0, passport: 1, "pa
 /** The list goes first, keyed before all else: it offers the samples that the others ask for. */
 const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
   Number(b.case === "keyed") - Number(a.case === "keyed") || order[a.endpoint] - order[b.endpoint];
-
-/** Why the planner should look again soon; undefined where all is as it should be. */
-function findSuspicion({ case: name, outcome, findings, notices }: Observation): Done["why"] | undefined {
-  if (name === "unknown-id" || name === "bad-key") return undefined;
-  if (outcome.detail === "no-sample") return undefined;
-  if (outcome.kind !== "ok") return outcome.kind;
-  if (notices.body === "v2-shaped" || notices.body === "zero-stub") return "notice";
-  return findings.some(({ level }) => level === "breaking") ? "drift" : undefined;
-}
 
 export async function probe(input: ProbeInput): Promise<ProbeResult> {
   const { config, key, tickMs, plan } = input;

@@ -1,14 +1,17 @@
 // One tick of a prober: plan within the budget, ask, and keep the books of what was spent.
 import type { Config } from "../config.ts";
-import type { EndpointId } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { KeyAnswer } from "../ports.ts";
+import { giveSign } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
+import type { Suspicions } from "../records/pace.ts";
 import { changePace, type PaceLedger } from "./books.ts";
 import { type Held, planRequests } from "./plan.ts";
 import type { ProbeInput } from "./probe.ts";
 import type { Samples } from "./request.ts";
 import { type Done, settle } from "./settle.ts";
+import { suspicionsOf } from "./suspicion.ts";
 
 export type TickInput = Pick<
   ProbeInput,
@@ -25,6 +28,8 @@ export type TickInput = Pick<
 export type TickResult = {
   observations: Observation[];
   leading: Case;
+  /** What was suspected of each endpoint before. */
+  before: Suspicions;
   held: Held[];
   samples: Samples;
   nextTickMs: number;
@@ -40,8 +45,12 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const pace = (await input.ledger.readPace())?.value ?? freshPace;
   const plan = planRequests(tickMs, pace, config, input.only);
   const { held, nextTickMs } = plan;
+  const before = suspicionsOf(pace);
   if (plan.requests.length === 0) {
-    return { observations: [], leading: "keyless", held, samples: input.samples ?? {}, nextTickMs };
+    const probed = input.only ? [input.only] : endpointIds;
+    if (giveSign(pace, tickMs, probed) !== pace)
+      await changePace(input.ledger, (known) => giveSign(known, tickMs, probed));
+    return { observations: [], leading: "keyless", before, held, samples: input.samples ?? {}, nextTickMs };
   }
   // Most ticks of a function ask nothing, and need nothing of what reads an answer.
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
@@ -51,6 +60,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   return {
     observations: result.observations,
     leading: key.kind === "none" ? "keyless" : "keyed",
+    before,
     held,
     samples: result.samples,
     nextTickMs,

@@ -1,6 +1,6 @@
 // What the planner remembers of one installation, so that V1 is never asked too often.
 import * as z from "zod";
-import { endpointIds } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { cases, outcomeKinds } from "./observation-words.ts";
 import { maxRecent } from "./pace-bounds.ts";
 
@@ -10,6 +10,7 @@ const count = z.int().nonnegative();
 /** Why an endpoint is asked again soon: an outcome that is not ok, or what an ok one held. */
 const suspicion = z.enum([...outcomeKinds, "drift", "staleness", "notice"]).exclude(["ok"]);
 export type Suspicion = z.infer<typeof suspicion>;
+export type Suspicions = Partial<Record<EndpointId, Suspicion>>;
 
 export const pace = z.strictObject({
   schema: z.literal("v1watch/pace/1"),
@@ -24,6 +25,8 @@ export const pace = z.strictObject({
       /** From Retry-After. */
       notBeforeMs: instantMs.optional(),
       suspicion: z.strictObject({ why: suspicion, sinceMs: instantMs }).optional(),
+      /** When its prober last found nothing to ask; an answer is a sign of life as well. */
+      idleMs: instantMs.optional(),
     }),
   ),
 });

@@ -18,10 +18,10 @@ import {
   alarmTable,
   listAlarms,
   type Alarm as NamedAlarm,
-  renderExpression,
+  renderFill,
 } from "../assess/alarms.ts";
 import { dimension, type MetricName, metricOf, namespace } from "../assess/metrics.ts";
-import { type Config, durationMs } from "../config.ts";
+import { alarmSettings, type Config } from "../config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Voice } from "./voice.ts";
 
@@ -35,10 +35,7 @@ const isAboutV1 = ({ cause }: AlarmRow) => !cause?.startsWith("monitor/");
 
 export function createAlarms(stack: Stack, config: Config, voice: Voice, failed: Queue): Alarms {
   const speak = new SnsAction(voice.topic);
-  const table = alarmTable({
-    frozenAfterSeconds: durationMs(config.staleness.frozenAfter) / 1_000,
-    monthlyRequests: config.budget.monthlyRequests,
-  });
+  const table = alarmTable(alarmSettings(config));
   const everySpeaks = config.aws.alarms.notify === "always";
   const byName = new Map<string, Alarm>();
   for (const named of listAlarms(table)) {
@@ -119,20 +116,13 @@ const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 };
 
-function signalOf(row: AlarmRow, endpoint: EndpointId | undefined): IMetric {
-  const period = Duration.seconds(row.periodSeconds);
-  const { expression, metrics } = renderExpression(row.signal);
-  const readings = Object.entries(metrics).map(
-    ([id, { metric, statistic }]) => [id, metricFor(metric, endpoint, statistic, period)] as const,
-  );
-  const [only] = readings;
-  if (only && expression === only[0]) return only[1];
-  return new MathExpression({
-    expression,
-    usingMetrics: Object.fromEntries(readings),
-    period,
-    label: row.id,
-  });
+function signalOf({ id, signal, periodSeconds }: AlarmRow, endpoint: EndpointId | undefined): IMetric {
+  const period = Duration.seconds(periodSeconds);
+  const m1 = metricFor(signal.metric, endpoint, signal.statistic, period);
+  const expression = renderFill(signal);
+  return expression === undefined
+    ? m1
+    : new MathExpression({ expression, usingMetrics: { m1 }, period, label: id });
 }
 
 export function metricFor(

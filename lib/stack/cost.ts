@@ -1,16 +1,22 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
-import { type AlarmRow, alarmTable, listAlarms, renderExpression } from "../assess/alarms.ts";
-import { metrics } from "../assess/metrics.ts";
+import { listAlarms } from "../assess/alarms.ts";
+import { type Metric, metrics } from "../assess/metrics.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
+import { signEveryMs } from "../records/alive.ts";
 import { type Priced, prices } from "./prices.ts";
-import { beatMs, memoryMb, tickMs } from "./rhythm.ts";
+import { memoryMb, tickMs } from "./rhythm.ts";
 
 export type CostLine = { line: string; usd: number; freeTierUsd: number };
 export type Cost = { lines: CostLine[]; usd: number; freeTierUsd: number };
 
-const monthMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
+const monthMs = 30 * dayMs;
 const hoursADay = 24;
+
+/** How far apart two calm samples of the same endpoint are. */
+const sampleMs = ({ aws, cadence }: Pick<Config, "aws" | "cadence">) =>
+  Math.max(durationMs(aws.metricsEvery), durationMs(cadence.calm));
 
 // Estimates, not measurements, on the high side; doubled, they add about 50 cents to a month.
 const idleSeconds = 0.03;
@@ -21,26 +27,28 @@ const observationKb = 1.3;
 const logKb = 1;
 /** An item and its copy in by-time are written when it is made and when it is judged; to-do is one unit. */
 const writesPerObservation = 2 * (2 * Math.ceil(observationKb) + 1);
-const writesPerAsk = 3;
-const writesPerParcel = 6;
+/** The pace, and that this interval's and this day's numbers are told already. */
+const writesPerAsk = 3 + 2;
+const writesPerAssessment = 2;
+/** Put and delivered, each with its entry in to-do. */
+const writesPerParcel = 4;
 /** The day's observations at half a unit for 4 KB, the newest checkpoint, and a few single items. */
 const readsPerAssessment = (observationsADay: number) => (observationsADay * observationKb) / 8 + 20;
 const alertsAMonth = 30;
 
-/** Metrics in use at the same time, as CloudWatch bills them: by the hour in which they are published. */
-export function calmMetrics(): number {
-  return metrics
-    .map(({ when, perEndpoint }) => {
-      const count = perEndpoint ? endpointIds.length : 1;
-      return when === "always" ? count : when === "daily" ? count / hoursADay : 0;
-    })
-    .reduce((sum, count) => sum + count, 0);
+/** The hours of a day in which a metric is published while V1 is calm: what CloudWatch bills. */
+function calmHours(when: Metric["when"], { aws, cadence }: Config): number {
+  if (when === "always") return hoursADay;
+  if (when === "sampled") return Math.min(hoursADay, dayMs / sampleMs({ aws, cadence }));
+  return when === "eventful" ? 0 : 1;
 }
 
-export function countAlarmMetrics(table: readonly AlarmRow[]): number {
-  return listAlarms(table)
-    .map(({ row }) => Object.keys(renderExpression(row.signal).metrics).length)
-    .reduce((sum, count) => sum + count, 0);
+/** Metrics in use at the same time, as CloudWatch bills them. */
+export function calmMetrics(config: Config): number {
+  const hours = metrics.map(
+    ({ when, perEndpoint }) => (perEndpoint ? endpointIds.length : 1) * calmHours(when, config),
+  );
+  return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 
 /** What the stack adds to the alarm table: failed functions, each subscription's dead letters, the drill. */
@@ -54,19 +62,22 @@ function countUse(config: Config): Record<string, Counts> {
   const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
   const calmAsks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const asks = Math.min(ticks, calmAsks + month.confirmations);
-  const beats = endpointIds.length * Math.ceil(monthMs / beatMs);
+  const signs = Math.ceil(monthMs / signEveryMs);
   const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
   const observations = month.total - month.lookups;
-  const parcels = asks + beats + assessments + alertsAMonth;
+  const samples = endpointIds.length * Math.ceil(monthMs / sampleMs(config));
+  const daily = (endpointIds.length + 1) * (monthMs / dayMs);
+  const told = samples + daily + signs;
+  const parcels = told + alertsAMonth;
   const probeGb = memoryMb.probe / 1_024;
   const assessGb = memoryMb.assess / 1_024;
   const storedGb = ((observations / 30) * config.aws.retentionDays * observationKb * 2) / 2 ** 20;
   const usesSecret = config.key !== "none" && "secret" in config.key;
   return {
-    "custom metrics": { metric: calmMetrics() },
-    "metric alarms": { alarmMetric: countAlarmMetrics(alarmTable()) + ownAlarmMetrics(config) },
+    "custom metrics": { metric: calmMetrics(config) },
+    "metric alarms": { alarmMetric: listAlarms().length + ownAlarmMetrics(config) },
     "composite alarms": { compositeAlarm: 2 },
-    "metrics sent": { putMetricData: asks + beats + assessments },
+    "metrics sent": { putMetricData: told },
     logs: { logGb: ((asks + assessments) * logKb) / 2 ** 20 },
     functions: {
       lambdaRequest: ticks + assessments,
@@ -75,8 +86,13 @@ function countUse(config: Config): Record<string, Counts> {
     },
     schedules: { schedule: ticks + assessments },
     table: {
-      tableWrite: observations * writesPerObservation + asks * writesPerAsk + parcels * writesPerParcel,
-      tableRead: ticks + parcels * 4 + assessments * readsPerAssessment(observations / 30),
+      tableWrite:
+        observations * writesPerObservation +
+        asks * writesPerAsk +
+        assessments * writesPerAssessment +
+        endpointIds.length * signs +
+        parcels * writesPerParcel,
+      tableRead: ticks + asks * 4 + assessments * readsPerAssessment(observations / 30),
       tableGb: storedGb,
       tableBackupGb: storedGb,
     },

@@ -10,10 +10,9 @@ const columns = 3;
 
 /** What one point stands for decides how points are put together. */
 function statisticOf({ name, unit }: CatalogueMetric): string {
-  if (name === "Answered") return "Average";
+  if (name === "Unanswered" || name === "Unauthorized") return "Average";
   if (name === "RecordAgeSeconds") return "p50";
-  if (name.endsWith("Heartbeat")) return "SampleCount";
-  if (name === "BudgetLeft" || name === "OpenIncidents") return "Minimum";
+  if (name === "ProbersAlive" || name === "BudgetLeft" || name === "OpenIncidents") return "Minimum";
   return unit === "Count" ? "Sum" : unit === "Milliseconds" ? "p95" : "Minimum";
 }
 

@@ -15,11 +15,11 @@ import type { CfnBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { namespace } from "../assess/metrics.ts";
 import { tableShape } from "../aws/table-shape.ts";
-import type { Config } from "../config.ts";
+import { type Config, durationMs } from "../config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
-import { beatMs, memoryMb, probeTimeoutSeconds, tickMs } from "./rhythm.ts";
+import { memoryMb, probeTimeoutSeconds } from "./rhythm.ts";
 import { assessSettings, probeSettings } from "./settings.ts";
 import { removalOf, type Store } from "./store.ts";
 import type { Voice } from "./voice.ts";
@@ -60,8 +60,7 @@ export function createFunctions(parts: Parts): Functions {
       environment: {
         ENDPOINT: endpoint,
         SETTINGS: probeSettings(config),
-        TICK_MS: String(tickMs(config)),
-        BEAT_MS: String(beatMs),
+        METRICS_EVERY_MS: String(durationMs(config.aws.metricsEvery)),
       },
       may: [
         allow(

@@ -1,17 +1,15 @@
 // How often what runs, and in how much memory: what the schedules, the functions and the cost agree on.
 import { type Config, durationMs } from "../config.ts";
+import { signEveryMs } from "../records/alive.ts";
 
 const minuteMs = 60_000;
 
-/** A prober that has nothing to ask says at least this often that it lives; the alarm waits for an hour. */
-export const beatMs = 15 * minuteMs;
-
 /**
  * The probers run as often as a suspicion has to be confirmed and look whether anything is due. A minute is
- * the scheduler's shortest interval; more than a quarter of an hour would silence the heartbeat.
+ * the scheduler's shortest interval; more than a quarter of an hour would be no sign of life.
  */
 export function tickMs({ cadence }: Config): number {
-  const wantedMs = Math.min(durationMs(cadence.suspicious), durationMs(cadence.calm), beatMs);
+  const wantedMs = Math.min(durationMs(cadence.suspicious), durationMs(cadence.calm), signEveryMs);
   return Math.max(1, Math.floor(wantedMs / minuteMs)) * minuteMs;
 }
 

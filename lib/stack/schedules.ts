@@ -25,7 +25,7 @@ type Plan = {
   name: string;
   target: LambdaFunction;
   expression: string;
-  /** Runs are spread over so many minutes, that not all of the world asks at the full hour; 0 spreads none. */
+  /** Runs are spread over so many minutes, that not all of the world asks at the full hour. */
   windowMinutes: number;
   input?: Record<string, unknown>;
 };
@@ -33,8 +33,8 @@ type Plan = {
 export function createSchedules(stack: Stack, config: Config, functions: Functions, failed: Queue): void {
   const probeMs = tickMs(config);
   const assessMs = durationMs(config.aws.assessEvery);
-  // Of a minute the scheduler itself uses any second; a window as long as the interval could swap two runs.
-  const spread = (everyMs: number) => Math.min(5, Math.floor(everyMs / minuteMs / 5));
+  // A window as long as the interval may swap two runs: the later tick asks, and the earlier finds nothing due.
+  const spread = (everyMs: number) => Math.min(5, Math.max(1, Math.floor(everyMs / minuteMs / 5)));
   const plans: Plan[] = [
     ...endpointIds.map((endpoint) => ({
       name: `probe-${endpoint}`,
@@ -95,8 +95,7 @@ export function createSchedules(stack: Stack, config: Config, functions: Functio
       groupName: stack.stackName,
       scheduleExpression: expression,
       scheduleExpressionTimezone: "UTC",
-      flexibleTimeWindow:
-        windowMinutes > 0 ? { mode: "FLEXIBLE", maximumWindowInMinutes: windowMinutes } : { mode: "OFF" },
+      flexibleTimeWindow: { mode: "FLEXIBLE", maximumWindowInMinutes: windowMinutes },
       target: {
         arn: target.functionArn,
         roleArn: role.roleArn,

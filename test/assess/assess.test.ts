@@ -9,7 +9,7 @@ import type { Alert } from "../../lib/records/alert.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { dayMs, hourMs } from "./observation-builder.ts";
+import { dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 import { replaySettings } from "./replay.ts";
 import { watch } from "./timeline.ts";
 
@@ -63,7 +63,7 @@ async function runInOrder(given: Settings = settings, memory?: Memory) {
   const ports = portsOf(store, () => nowMs, heard);
   for (const [tickMs, observations] of byTick(history)) {
     nowMs = tickMs + 1_000;
-    await recordTick(ports, { tickMs, observations, leading: "keyed" });
+    await recordTick(ports, { tickMs, observations, leading: "keyed", before: {} });
     await assess(ports, given, memory);
   }
   const { state } = await readAssessment(store.ledger, given, nowMs);
@@ -79,7 +79,7 @@ describe("an assessment", () => {
     const { heard } = await runInOrder();
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
-    expect(heard.points.filter(({ metric }) => metric === "AssessmentHeartbeat").length).toBeGreaterThan(100);
+    expect(heard.points.filter(({ metric }) => metric === "ProbersAlive").length).toBeGreaterThan(100);
   });
 
   test("with a memory it says the same as without", { timeout: 60_000 }, async () => {
@@ -143,7 +143,7 @@ describe("an assessment", () => {
     const ports = portsOf(store, () => nowMs, heard, { ledger: { ...store.ledger, commit } });
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await recordTick(ports, { tickMs, observations, leading: "keyed", before: {} });
       await assess(ports, settings).catch(() => {});
     }
     await assess(ports, settings).catch(() => assess(ports, settings));
@@ -168,14 +168,41 @@ describe("an assessment", () => {
     const ports = { ...good, delivery };
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await recordTick(ports, { tickMs, observations, leading: "keyed", before: {} });
       await assess(ports, settings);
     }
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
     const [opened] = heard.alerts.filter(({ event }) => event === "opened");
     expect(Date.parse(opened!.at)).toBeLessThan(outage.fromMs + hourMs);
-    const beats = heard.points.filter(({ metric }) => metric === "ProberHeartbeat").map(({ atMs }) => atMs);
-    expect(new Set(beats)).toEqual(new Set(byTick(history).map(([tickMs]) => tickMs)));
+    const answered = (endpoint: string) =>
+      history.filter((one) => one.endpoint === endpoint && one.outcome.kind === "ok").map(({ at }) => at);
+    const latencies = heard.points.filter((one) => one.metric === "LatencyMs" && one.endpoint === "passport");
+    expect(latencies.map(({ atMs }) => new Date(atMs).toISOString())).toEqual(answered("passport"));
+    store.close();
+  });
+
+  test("counts the probers that are heard of, four times an hour and when one falls silent", async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const ports = portsOf(store, () => nowMs, heard);
+    const heardAt = (minute: number) => ({ lastMs: { keyed: startMs + minute * minuteMs } });
+    const endpoints = {
+      "passport-list": heardAt(20),
+      passport: { ...heardAt(0), idleMs: startMs + 20 * minuteMs },
+      "passport-credentials": heardAt(7),
+    };
+    await store.ledger.writePace({ schema: "v1watch/pace/1", spent: {}, recent: [], endpoints }, 0);
+    for (; nowMs <= startMs + 55 * minuteMs; nowMs += 5 * minuteMs) await assess(ports, settings);
+    const told = heard.points
+      .filter(({ metric }) => metric === "ProbersAlive")
+      .map(({ atMs, values }) => [(atMs - startMs) / minuteMs, ...values]);
+    expect(told).toEqual([
+      ...[0, 15, 30].map((minute) => [minute, 3]),
+      [40, 2],
+      ...[45].map((minute) => [minute, 2]),
+      [50, 0],
+    ]);
     store.close();
   });
 
@@ -198,7 +225,12 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
     const calm = watch(startMs, startMs + hourMs, []);
-    await recordTick(ports, { tickMs: startMs, observations: calm.slice(0, 3), leading: "keyed" });
+    await recordTick(ports, {
+      tickMs: startMs,
+      observations: calm.slice(0, 3),
+      leading: "keyed",
+      before: {},
+    });
     for (let day = 0; day <= 100; day++) {
       nowMs = startMs + day * dayMs + 12 * hourMs;
       await assess(ports, { ...settings, retirementDate: "2026-06-10" });

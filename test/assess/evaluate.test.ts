@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AlarmRow, alarmTable } from "../../lib/assess/alarms.ts";
 import { type AlarmState, aggregate, evaluateAlarm, judge } from "../../lib/assess/evaluate.ts";
-import { type Expression, evaluateExpression, renderExpression } from "../../lib/assess/expression.ts";
+import { renderFill } from "../../lib/assess/signal.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 
 const minuteMs = 60_000;
@@ -183,7 +183,7 @@ describe("boundaries", () => {
     datapointsToAlarm: 1,
     threshold: 2,
     comparisonOperator: "GreaterThanOrEqualToThreshold",
-    signal: { fill: { metric: "BudgetLeft", statistic: "SampleCount" }, with: 0 },
+    signal: { metric: "BudgetLeft", statistic: "SampleCount", fill: 0 },
   };
   const point = (atMs: number): MetricPoint => ({ metric: "BudgetLeft", atMs, values: [1] });
 
@@ -208,10 +208,10 @@ describe("boundaries", () => {
     const row: AlarmRow = {
       ...single,
       threshold: 1,
-      signal: { metric: "Answered", statistic: "SampleCount" },
+      signal: { metric: "Unanswered", statistic: "SampleCount" },
     };
     const points: MetricPoint[] = [
-      { metric: "Answered", endpoint: "passport", atMs: nowMs - 1, values: [1] },
+      { metric: "Unanswered", endpoint: "passport", atMs: nowMs - 1, values: [1] },
       { metric: "LatencyMs", endpoint: "passport-list", atMs: nowMs - 1, values: [1] },
     ];
     const of = (endpoint: "passport" | "passport-list") =>
@@ -256,64 +256,11 @@ describe("statistics", () => {
   });
 });
 
-describe("metric math", () => {
-  test("is written in CloudWatch's words, a metric that is read twice under one name", () => {
-    const [, unauthorized] = alarmTable();
-    expect(renderExpression(unauthorized!.signal)).toEqual({
-      expression: "100 * FILL(m1, 0) / m2",
-      metrics: {
-        m1: { metric: "Unauthorized", statistic: "Sum" },
-        m2: { metric: "Answered", statistic: "SampleCount" },
-      },
-    });
-    const reading = { metric: "Answered", statistic: "Sum" } as const;
-    const twice: Expression = {
-      left: reading,
-      operator: "-",
-      right: { left: 1, operator: "-", right: reading },
-    };
-    expect(renderExpression(twice).expression).toBe("m1 - (1 - m1)");
-  });
-
-  test("computes nothing from nothing, and nothing from a division by 0", () => {
-    const reading = { metric: "Answered", statistic: "Sum" } as const;
-    const inverse: Expression = { left: 1, operator: "/", right: reading };
-    expect(evaluateExpression(inverse, () => undefined)).toBeUndefined();
-    expect(evaluateExpression(inverse, () => 0)).toBeUndefined();
-    expect(evaluateExpression({ fill: inverse, with: 7 }, () => undefined)).toBe(7);
-  });
-
-  test("means the same written and computed", () => {
-    const names = ["Answered", "LatencyMs", "Unauthorized"] as const;
-    const { tree } = fc.letrec<{ tree: Expression }>((tie) => ({
-      tree: fc.oneof(
-        { maxDepth: 4 },
-        fc.integer({ min: -9, max: 9 }),
-        fc.record({ metric: fc.constantFrom(...names), statistic: fc.constant("Sum" as const) }),
-        fc.record({ fill: tie("tree"), with: fc.integer({ min: 0, max: 9 }) }),
-        fc.record({ left: tie("tree"), operator: fc.constantFrom("+", "-", "*", "/"), right: tie("tree") }),
-      ),
-    }));
-    const values = { Answered: 3, LatencyMs: 7, Unauthorized: undefined };
-    // JavaScript reads the same arithmetic by the same precedence; NaN stands for missing.
-    const fill = (value: number, other: number) => (Number.isFinite(value) ? value : other);
-    fc.assert(
-      fc.property(tree, (expression) => {
-        const { expression: text, metrics } = renderExpression(expression);
-        const ids = Object.keys(metrics);
-        const numbers = ids.map((id) => values[metrics[id]!.metric as keyof typeof values] ?? Number.NaN);
-        const read = new Function("FILL", ...ids, `return ${text};`);
-        const computed = evaluateExpression(
-          expression,
-          ({ metric }) => values[metric as keyof typeof values],
-        );
-        const written = read(fill, ...numbers) as number;
-        // 1 / (1 / 0) is 0 in JavaScript and missing here.
-        fc.pre(computed !== undefined || !Number.isFinite(written) || !text.includes("/"));
-        if (computed === undefined) expect(Number.isFinite(written)).toBe(false);
-        else expect(written).toBe(computed);
-      }),
-      { numRuns: 300 },
-    );
+describe("a signal", () => {
+  test("is written in CloudWatch's words, and means the same computed", () => {
+    const silent = alarmTable().find(({ id }) => id === "assessment-silent")!;
+    expect(renderFill(silent.signal)).toBe("FILL(m1, 0)");
+    expect(evaluateAlarm(silent, { points: [], previous: "OK", nowMs })).toBe("ALARM");
+    expect(renderFill({ metric: "Unanswered", statistic: "Minimum" })).toBeUndefined();
   });
 });

@@ -1,17 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate } from "../../lib/assess/evaluate.ts";
-import {
-  customMetrics,
-  heartbeat,
-  metrics,
-  pointsOf,
-  pointsOfTick,
-  recordAgePoints,
-  statusPoints,
-} from "../../lib/assess/metrics.ts";
+import { customMetrics, metrics, statusPoints, type Telling, tell } from "../../lib/assess/metrics.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { metricPoint } from "../../lib/records/metric-point.ts";
+import { type MetricPoint, metricPoint } from "../../lib/records/metric-point.ts";
 import {
   cases,
   type Finding,
@@ -72,8 +64,25 @@ const finding = (level: Finding["level"], path: string): Finding => ({
   level,
 });
 
-const told = (points: readonly { metric: string; values: number[] }[]) =>
+const names = (points: readonly MetricPoint[]) =>
   Object.fromEntries(points.map(({ metric, values }) => [metric, values]));
+
+const told = (observed: Observation, telling: Partial<Telling> = {}) =>
+  tell(observed, { leading: "keyed", ...telling });
+
+const all = (observed: Observation, telling: Partial<Telling> = {}) => {
+  const { now, sampled, daily } = told(observed, telling);
+  return [...now, ...sampled, ...daily];
+};
+
+function tellAll(observations: readonly Observation[]) {
+  const each = observations.map((observed) => told(observed));
+  return {
+    now: each.flatMap(({ now }) => now),
+    sampled: each.flatMap(({ sampled }) => sampled),
+    daily: each.flatMap(({ daily }) => daily),
+  };
+}
 
 describe("the catalogue", () => {
   test("can never make more than 40 custom metrics, whatever V1 answers", () => {
@@ -83,98 +92,108 @@ describe("the catalogue", () => {
     );
   });
 
-  test("publishes about ten metrics in a calm month: seven of V1 and two heartbeats, the daily ones an hour a day", () => {
-    const share = { always: 1, daily: 1 / 24, eventful: 0 };
-    const whenOf = new Map(metrics.map(({ name, when }) => [name, when]));
-    const published = customMetrics.map(({ name }) => share[whenOf.get(name)!]);
-    expect(published.filter((part) => part === 1)).toHaveLength(9);
-    expect(published.reduce((sum, part) => sum + part, 0)).toBeLessThan(9.5);
-  });
-
-  test("says always what a calm tick of all endpoints sends, and nothing else", () => {
-    const sent = endpointIds.flatMap((endpoint) => pointsOf({ ...calm, endpoint }));
-    const names = new Set([...sent, heartbeat("ProberHeartbeat", atMs)].map(({ metric }) => metric));
-    const always = metrics.filter(({ when }) => when === "always").map(({ name }) => name as string);
-    expect([...names, "AssessmentHeartbeat"].toSorted()).toEqual(always.toSorted());
-    expect(sent).toHaveLength(7);
+  test("has a calm month publish about ten of them, most for an hour a day", () => {
+    const observations = endpointIds.map((endpoint) => ({ ...calm, endpoint }));
+    const { now, sampled, daily } = tellAll(observations);
+    expect(now).toEqual([]);
+    const whenOf = new Map<string, string>(metrics.map(({ name, when }) => [name, when]));
+    const kinds = (points: readonly MetricPoint[]) =>
+      [...new Set(points.map(({ metric }) => whenOf.get(metric)))].toSorted();
+    expect(kinds(sampled)).toEqual(["sampled"]);
+    expect(kinds(daily)).toEqual(["daily", "troubled"]);
+    expect(sampled).toHaveLength(4);
+    expect(metrics.filter(({ when }) => when === "always").map(({ name }) => name)).toEqual(["ProbersAlive"]);
   });
 });
 
 describe("an observation", () => {
-  test("that is calm gives an answer, latency and the newest age, stamped with the probe's start", () => {
-    expect(pointsOf(calm)).toEqual([
-      { metric: "Answered", endpoint: "passport-list", atMs, values: [1] },
-      { metric: "LatencyMs", endpoint: "passport-list", atMs, values: [212] },
-      { metric: "NewestAgeSeconds", atMs, values: [7_800] },
+  test("that is calm gives latency and newest age now and then, and the rest once a day", () => {
+    const point = (metric: string, value: number) => ({
+      ...{ metric, endpoint: "passport-list", atMs, values: [value] },
+    });
+    const { now, sampled, daily } = told(calm);
+    expect(now).toEqual([]);
+    expect(sampled).toEqual([point("LatencyMs", 212), { metric: "NewestAgeSeconds", atMs, values: [7_800] }]);
+    expect(daily.slice(0, 3)).toEqual([
+      point("Unanswered", 0),
+      point("Unauthorized", 0),
+      point("BreakingDrift", 0),
     ]);
-    expect(told(pointsOf({ ...calm, endpoint: "passport" }))).not.toHaveProperty("NewestAgeSeconds");
+    expect(names(daily)).toHaveProperty("RecordAgeSeconds");
+    expect(names(told({ ...calm, endpoint: "passport" }).sampled)).not.toHaveProperty("NewestAgeSeconds");
   });
 
   test.each(["no-secret", "refused"] as const)(
     "of kind %s is our own fault and says nothing of V1",
     (kind) => {
-      const ours: Observation = { ...calm, outcome: { kind }, staleness: null };
-      expect(pointsOf(ours)).toEqual([]);
-      expect(told(pointsOfTick(atMs, [ours]))).toEqual({ ProberHeartbeat: [1] });
+      expect(all({ ...calm, outcome: { kind }, staleness: null })).toEqual([]);
     },
   );
 
   test("of a 429 is our pace, not V1's failure", () => {
-    expect(pointsOf({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null })).toEqual([]);
+    expect(all({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null })).toEqual([]);
   });
 
   test.each(["status", "redirect", "network", "timeout", "not-json", "truncated"] as const)(
-    "of kind %s is a failure without a latency",
+    "of kind %s is a failure at once, without a latency, and leaves the day's place to a good answer",
     (kind) => {
-      expect(told(pointsOf({ ...calm, outcome: { kind }, staleness: null }))).toEqual({ Answered: [0] });
+      const { now, sampled, daily } = told({ ...calm, outcome: { kind }, staleness: null });
+      expect(names(now)).toEqual({ Unanswered: [1], Unauthorized: [0] });
+      expect([...sampled, ...daily]).toEqual([]);
     },
   );
 
+  test("that is the first good one after a failure says so at once, and no later one does", () => {
+    const good = { Unanswered: [0], Unauthorized: [0], BreakingDrift: [0] };
+    expect(names(told(calm, { before: "timeout" }).now)).toEqual(good);
+    expect(names(told(calm, { before: "unauthorized" }).now)).toEqual(good);
+    expect(names(told(calm, { before: "drift" }).now)).toEqual({ BreakingDrift: [0] });
+    expect(names(told(calm, { before: "timeout" }).daily)).toEqual({ RecordAgeSeconds: expect.anything() });
+    expect(told(calm).now).toEqual([]);
+  });
+
   test("with drift is an answer all the same", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
-    expect(told(pointsOf({ ...calm, findings }))).toMatchObject({
-      Answered: [1],
-      BreakingDrift: [2],
-      AdditiveDrift: [1],
-    });
+    const { now, daily } = told({ ...calm, findings });
+    expect(names(now)).toEqual({ BreakingDrift: [2], AdditiveDrift: [1] });
+    expect(names(daily)).toMatchObject({ Unanswered: [0], Unauthorized: [0] });
+    expect(names(daily)).not.toHaveProperty("BreakingDrift");
   });
 
   test("with a notice only is no drift", () => {
-    expect(told(pointsOf({ ...calm, findings: [finding("notice", "a")] }))).not.toHaveProperty(
-      "AdditiveDrift",
-    );
+    expect(told({ ...calm, findings: [finding("notice", "a")] }).now).toEqual([]);
   });
 
   test("of a 401 is counted by its key", () => {
-    expect(told(pointsOf(refused))).toEqual({ Answered: [1], Unauthorized: [1] });
-    expect(told(pointsOf({ ...refused, case: "keyless" }))).toEqual({ UnauthorizedKeyless: [1] });
-    expect(pointsOf({ ...refused, case: "bad-key" })).toEqual([]);
+    expect(names(told(refused).now)).toEqual({ Unanswered: [0], Unauthorized: [1] });
+    expect(names(all({ ...refused, case: "keyless" }))).toEqual({ UnauthorizedKeyless: [1] });
+    expect(all({ ...refused, case: "bad-key" })).toEqual([]);
   });
 
   test("of an exhausted quota says so, without a dimension: the key is one", () => {
     const usage = { current: 5_000, limit: 5_000, exhausted: true };
-    expect(pointsOf({ ...refused, notices: { usage } })).toContainEqual({
+    expect(told({ ...refused, notices: { usage } }).now).toContainEqual({
       metric: "QuotaExhausted",
       atMs,
       values: [1],
     });
     const tooMany: Observation = { ...refused, outcome: { kind: "status", status: 429 }, notices: { usage } };
-    expect(told(pointsOf(tooMany))).toEqual({ QuotaExhausted: [1] });
-    expect(told(pointsOf({ ...calm, notices: { usage } }))).not.toHaveProperty("QuotaExhausted");
+    expect(names(all(tooMany))).toEqual({ QuotaExhausted: [1] });
+    expect(names(all({ ...calm, notices: { usage } }))).not.toHaveProperty("QuotaExhausted");
   });
 
   test("with an unknown age emits no age, never 0", () => {
     const { ages: _, ...unknown } = staleness;
     const future = { ...staleness, ages: { newest: -60, p50: 1, p95: 1, oldest: 1 } };
     for (const odd of [null, { ...unknown, dated: 0 }, { ...staleness, muted: true }, future]) {
-      expect(told(pointsOf({ ...calm, staleness: odd }))).not.toHaveProperty("NewestAgeSeconds");
-      expect(recordAgePoints({ ...calm, staleness: odd })).toEqual([]);
+      const said = names(all({ ...calm, staleness: odd }));
+      expect(said).not.toHaveProperty("NewestAgeSeconds");
+      expect(said).not.toHaveProperty("RecordAgeSeconds");
     }
   });
 
   test("of the 404 for an unknown id is not a failure of V1", () => {
-    const unknown: Observation = { ...calm, case: "unknown-id", outcome: { kind: "status", status: 404 } };
-    expect(pointsOf(unknown)).toEqual([]);
+    expect(all({ ...calm, case: "unknown-id", outcome: { kind: "status", status: 404 } })).toEqual([]);
   });
 
   test("gives only points of the catalogue, finite and of the record's form, whatever it holds", () => {
@@ -190,6 +209,7 @@ describe("an observation", () => {
       }),
       dated: fc.nat(200),
       muted: fc.boolean(),
+      before: fc.constantFrom(undefined, "timeout", "unauthorized", "drift", "notice"),
       levels: fc.array(fc.constantFrom(...levels), { maxLength: 24 }),
     });
     fc.assert(
@@ -203,7 +223,7 @@ describe("an observation", () => {
           staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },
           findings: row.levels.map((level, index) => finding(level, `f${index}`)),
         } as Observation;
-        const points = [...pointsOf(strange), ...recordAgePoints(strange)];
+        const points = all(strange, { before: row.before });
         for (const point of points) {
           metricPoint.parse(point);
           expect(customMetrics).toContainEqual({
@@ -211,8 +231,9 @@ describe("an observation", () => {
             ...(point.endpoint && { endpoint: point.endpoint }),
           });
         }
-        const successes = points.filter(({ metric }) => metric === "Answered");
-        if (row.case !== "keyed") expect(successes).toEqual([]);
+        const outcomes = points.filter(({ metric }) => metric === "Unanswered");
+        if (row.case !== "keyed") expect(outcomes).toEqual([]);
+        expect(outcomes.length).toBeLessThanOrEqual(1);
       }),
       { numRuns: 500 },
     );
@@ -230,7 +251,8 @@ describe("the daily ages", () => {
         p95: Math.ceil(dated * 0.95),
         oldest: dated,
       };
-      const [point] = recordAgePoints({ ...calm, staleness: { ...staleness, ages, dated, records: dated } });
+      const { daily } = told({ ...calm, staleness: { ...staleness, ages, dated, records: dated } });
+      const point = daily.find(({ metric }) => metric === "RecordAgeSeconds");
       const { values, counts } = metricPoint.parse(point);
       const samples = values.map((value, index) => ({ value, count: counts![index]! }));
       expect(aggregate(samples, "SampleCount")).toBe(dated);
@@ -245,14 +267,14 @@ describe("the daily ages", () => {
 describe("the assessment's status", () => {
   test("tells what it knows, a passed date and an empty budget included", () => {
     const points = statusPoints({ atMs, daysToRetirement: -3, budgetLeft: 0, openIncidents: 0 });
-    expect(told(points)).toEqual({ DaysToRetirement: [-3], BudgetLeft: [0], OpenIncidents: [0] });
+    expect(names(points)).toEqual({ DaysToRetirement: [-3], BudgetLeft: [0], OpenIncidents: [0] });
   });
 
   test("is silent on what it does not know, on what is no number, and on an outbox that is empty", () => {
     expect(
       statusPoints({ atMs, undelivered: 0, daysToRetirement: Number.NaN, budgetLeft: undefined }),
     ).toEqual([]);
-    expect(told(statusPoints({ atMs, undelivered: 2, certificateDaysLeft: 12 }))).toEqual({
+    expect(names(statusPoints({ atMs, undelivered: 2, certificateDaysLeft: 12 }))).toEqual({
       UndeliveredAlerts: [2],
       CertificateDaysLeft: [12],
     });

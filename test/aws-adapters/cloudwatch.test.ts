@@ -81,8 +81,13 @@ function deliver(points: readonly MetricPoint[], now = nowMs) {
   return { said, done: delivery.metrics(points) };
 }
 
-const success: MetricPoint = { metric: "Answered", endpoint: "passport", atMs: nowMs - 90_000, values: [1] };
-const beat: MetricPoint = { metric: "ProberHeartbeat", atMs: nowMs - 90_000, values: [1] };
+const success: MetricPoint = {
+  metric: "Unanswered",
+  endpoint: "passport",
+  atMs: nowMs - 90_000,
+  values: [1],
+};
+const beat: MetricPoint = { metric: "ProbersAlive", atMs: nowMs - 90_000, values: [1] };
 
 describe("CloudWatch gets", () => {
   test("one call for a tick, with the probe's time, one dimension and the catalogue's units", async () => {
@@ -100,7 +105,7 @@ describe("CloudWatch gets", () => {
         Namespace: "V1Watch",
         MetricData: [
           {
-            MetricName: "Answered",
+            MetricName: "Unanswered",
             Timestamp: (nowMs - 90_000) / 1_000,
             Unit: "Count",
             Values: [1],
@@ -108,7 +113,7 @@ describe("CloudWatch gets", () => {
             Dimensions: [{ Name: "Endpoint", Value: "passport" }],
           },
           {
-            MetricName: "ProberHeartbeat",
+            MetricName: "ProbersAlive",
             Timestamp: (nowMs - 90_000) / 1_000,
             Unit: "Count",
             Values: [1],
@@ -133,7 +138,7 @@ describe("CloudWatch gets", () => {
     await done;
     expect(calls[0]!.MetricData.map(({ MetricName, Values }) => [MetricName, ...Values])).toEqual([
       ["LatencyMs", 5],
-      ["ProberHeartbeat", 1],
+      ["ProbersAlive", 1],
     ]);
     expect(said).toHaveLength(2);
   });
@@ -146,7 +151,7 @@ describe("CloudWatch gets", () => {
       -14 * dayMs,
       7_200_000,
     ]);
-    expect(said[0]).toContain("ProberHeartbeat is older than two weeks");
+    expect(said[0]).toContain("ProbersAlive is older than two weeks");
     expect(said[1]).toContain("more than two hours in the future");
   });
 

@@ -284,17 +284,17 @@ test("scheduled ticks become observations once, and metrics that AWS's own comma
   );
   expect(found).toEqual(
     expect.arrayContaining([
-      "Answered/passport-list",
-      "Answered/passport",
-      "Answered/passport-credentials",
+      "LatencyMs/passport-list",
       "LatencyMs/passport",
-      "ProberHeartbeat",
-      "AssessmentHeartbeat",
+      "LatencyMs/passport-credentials",
+      "NewestAgeSeconds",
+      "Unauthorized/passport",
+      "ProbersAlive",
       "BudgetLeft",
     ]),
   );
   const { Datapoints } = (await aws.cli(
-    ...["cloudwatch", "get-metric-statistics", "--namespace", "V1Watch", "--metric-name", "Answered"],
+    ...["cloudwatch", "get-metric-statistics", "--namespace", "V1Watch", "--metric-name", "LatencyMs"],
     ...[
       "--dimensions",
       "Name=Endpoint,Value=passport",
@@ -311,7 +311,7 @@ test("scheduled ticks become observations once, and metrics that AWS's own comma
       new Date(startMs + 3_600_000).toISOString(),
     ],
   )) as { Datapoints: { Sum: number; SampleCount: number }[] };
-  expect(Datapoints.reduce((sum, point) => sum + point.Sum, 0)).toBe(1);
+  expect(Datapoints.reduce((sum, point) => sum + point.SampleCount, 0)).toBe(1);
 });
 
 test("when V1 is gone, an alert arrives at a web server and in a queue", async () => {

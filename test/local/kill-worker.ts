@@ -21,7 +21,7 @@ for (let number = Number(first); number < Number(first) + Number(rounds); number
   const { kind } = await ledger.append(observation as Observation);
   if (kind === "new") writeSync(1, `observation passport/keyed/${number}\n`);
   if (number % 3 === 0) {
-    const points = [{ metric: "Answered", atMs, values: [1] }];
+    const points = [{ metric: "Unanswered", atMs, values: [1] }];
     const put = await outbox.put([{ id: `metrics/${number}`, kind: "metrics", points }]);
     if (put.kind === "kept") writeSync(1, `parcel metrics/${number}\n`);
   }

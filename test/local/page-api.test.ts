@@ -87,12 +87,14 @@ describe("for machines", () => {
     const named = [...body.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
     const catalogue = metrics.map(({ name }) => openMetricsName(name));
     expect(named.filter((name) => !catalogue.includes(String(name)))).toEqual([
+      "v1watch_last_tick_timestamp_seconds",
       "v1watch_store_degraded",
       "v1watch_heap_bytes",
       "v1watch_incident_open",
     ]);
-    expect(body).toMatch(/^v1watch_answered\{endpoint="passport-list"\} 1$/m);
-    expect(body).toMatch(/^v1watch_prober_heartbeat_total 1$/m);
+    expect(body).toMatch(/^v1watch_latency_ms\{endpoint="passport-list"\} [1-9]/m);
+    expect(body).toMatch(/^v1watch_unanswered_total\{endpoint="passport-list"\} 0$/m);
+    expect(body).toMatch(/^v1watch_probers_alive 3$/m);
     for (const line of body.split("\n").filter((one) => one && !one.startsWith("#")))
       expect(line).toMatch(/^[a-z][a-z0-9_]*(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? -?[0-9.e+]+$/);
   });

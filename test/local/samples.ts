@@ -60,7 +60,7 @@ export function alertParcel(number: number): Parcel & { kind: "alert" } {
 
 export function metricsParcel(number: number): Parcel & { kind: "metrics" } {
   const atMs = startMs + number * minuteMs;
-  const points = [{ metric: "Answered", endpoint: "passport" as const, atMs, values: [1] }];
+  const points = [{ metric: "Unanswered", endpoint: "passport" as const, atMs, values: [1] }];
   return { id: `metrics/${atMs}`, kind: "metrics", points };
 }
 

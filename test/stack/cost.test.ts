@@ -22,9 +22,19 @@ describe("the estimate", () => {
     expect(freeTierUsd).toBeLessThan(usd);
   });
 
-  test("of the default configuration stays under its own limit", () => {
-    expect(estimateCost(config).usd).toBeLessThan(10);
-    expect(estimateCost(config).freeTierUsd).toBeLessThan(5);
+  test("of the default configuration stays under $6; the free tier has no composites and no keys", () => {
+    const { lines, usd, freeTierUsd } = estimateCost(config);
+    expect(usd).toBeLessThan(6);
+    expect(freeTierUsd).toBeLessThan(3.5);
+    const neverFree = lines.filter(({ line }) => line === "composite alarms" || line === "encryption key");
+    expect(neverFree.reduce((sum, line) => sum + line.freeTierUsd, 0)).toBeGreaterThanOrEqual(2);
+  });
+
+  test("grows with how often CloudWatch is told of calm, and not beyond every hour", () => {
+    const usd = (metricsEvery: string) => estimateCost(configure({ aws: { metricsEvery } })).usd;
+    expect(usd("1h")).toBeGreaterThan(usd("3h") + 0.5);
+    expect(usd("30m")).toBeLessThan(usd("1h") + 0.1);
+    expect(usd("1d")).toBeLessThan(usd("3h"));
   });
 
   test("grows with the cadence, and with who is told", () => {
@@ -34,14 +44,15 @@ describe("the estimate", () => {
     expect(estimateCost(nobody).usd).toBeLessThan(estimateCost(config).usd);
   });
 
-  test("at every 5 minutes is less than half of three canaries", () => {
+  test("at every 5 minutes is at most a fifth of three canaries, at list prices and within the free tier", () => {
     const row = (name: string) =>
       costTable(config)
         .split("\n")
         .find((line) => line.includes(name))
         ?.split("|")
         .map((cell) => Number(cell.trim().slice(1))) ?? [];
-    expect(row("v1watch in all")[4]).toBeLessThan((row("three canaries")[4] ?? 0) / 2);
+    for (const column of [4, 5])
+      expect(row("v1watch in all")[column]).toBeLessThanOrEqual((row("three canaries")[column] ?? 0) / 5);
   });
 
   test("is told with the requests, the date of the prices and both columns", () => {
