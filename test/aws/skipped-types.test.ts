@@ -13,7 +13,9 @@ import { type Made, resolveReferences } from "./resolve-references.ts";
 
 const named = listAlarms(alarmTable(defaultAlarmSettings));
 
-// Two periods of trouble with the list, two of good health with the passport, nothing of the credentials.
+// Two periods of trouble with the list after two good ones, and only good ones of the credentials, whose speed is
+// not known. Without the earlier ones LocalStack takes two breaches for premature, and keeps the state. Nothing of
+// the passport: LocalStack finds a dimension by the beginning of its value, so there all three would be mixed.
 const nowMs = Date.now();
 const ago = (minutes: number, metric: MetricName, value: number, endpoint?: EndpointId): MetricPoint => ({
   metric,
@@ -22,18 +24,17 @@ const ago = (minutes: number, metric: MetricName, value: number, endpoint?: Endp
   ...(endpoint && { endpoint }),
 });
 const points = [
-  ...[3, 13].flatMap((at) =>
+  ...[3, 13, 23, 33].flatMap((at) =>
     (["Unanswered", "Unauthorized", "BreakingDrift"] as const).flatMap((metric) => [
-      ago(at, metric, 1, "passport-list"),
-      ago(at, metric, 0, "passport"),
+      ago(at, metric, at < 20 ? 1 : 0, "passport-list"),
+      ago(at, metric, 0, "passport-credentials"),
     ]),
   ),
   ...[90, 270].flatMap((at) => [
     ago(at, "LatencyMs", 9_000, "passport-list"),
-    ago(at, "LatencyMs", 200, "passport"),
     ago(at, "NewestAgeSeconds", 10 * 86_400),
   ]),
-  ago(10, "ProbersAlive", 0),
+  ...[5, 20].map((at) => ago(at, "ProbersAlive", 0)),
   ...[ago(120, "DaysToRetirement", 12), ago(120, "CertificateDaysLeft", 60), ago(120, "BudgetLeft", 3_000)],
 ];
 
@@ -123,14 +124,14 @@ test("every alarm is what the alarm table says", async () => {
 
 test("an alarm on one metric comes to the state that our own evaluation of the table comes to", async () => {
   const expected = named
-    .filter(({ row }) => renderFill(row.signal) === undefined)
+    .filter(({ row, endpoint }) => renderFill(row.signal) === undefined && endpoint !== "passport")
     .map(({ name, row, endpoint }) => [
       `v1watch-${name}`,
       evaluateAlarm(row, { endpoint, points, previous: "INSUFFICIENT_DATA", nowMs }),
     ]);
   expect(new Set(expected.map(([, state]) => state)).size).toBe(3);
   let states: string[][] = [];
-  for (let attempt = 0; attempt < 15; attempt += 1) {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
     const { MetricAlarms } = await describeAlarms();
     states = expected.map(([name = ""]) => [
       name,
