@@ -22,18 +22,22 @@ export type Tick = {
  */
 export function metricParcels({ tickMs, observations, leading, before, everyMs }: Tick): Parcel[] {
   const at = new Date(tickMs).toISOString();
-  const slot = everyMs ? new Date(Math.floor(tickMs / everyMs) * everyMs).toISOString() : at;
-  return observations.flatMap((observation) => {
+  const [first] = observations;
+  const isOne = observations.every(({ endpoint }) => endpoint === first?.endpoint);
+  const tick = `metrics/${isOne ? first?.endpoint : "all"}/${at}`;
+  const slot = everyMs && new Date(Math.floor(tickMs / everyMs) * everyMs).toISOString();
+  const parcels = new Map<string, MetricPoint[]>();
+  const add = (id: string, points: readonly MetricPoint[]) => {
+    if (points.length > 0) parcels.set(id, [...(parcels.get(id) ?? []), ...points]);
+  };
+  for (const observation of observations) {
     const { endpoint } = observation;
     const { now, sampled, daily } = tell(observation, { leading, before: before[endpoint] });
-    const parcel = (name: string, points: MetricPoint[]): Parcel[] =>
-      points.length > 0 ? [{ id: `metrics/${endpoint}/${name}`, kind: "metrics", points }] : [];
-    return [
-      ...parcel(`${observation.case}/${at}`, now),
-      ...parcel(`sampled/${slot}`, sampled),
-      ...parcel(`daily/${at.slice(0, 10)}`, daily),
-    ];
-  });
+    add(tick, now);
+    add(slot ? `metrics/${endpoint}/sampled/${slot}` : tick, sampled);
+    add(`metrics/${endpoint}/daily/${at.slice(0, 10)}`, daily);
+  }
+  return [...parcels].map(([id, points]) => ({ id, kind: "metrics", points }));
 }
 
 /** Undefined where all is kept; the first failure otherwise. */
