@@ -89,6 +89,7 @@ export async function benchLambda(): Promise<Row[]> {
     BUCKET: "bench",
     RETENTION_DAYS: "400",
     METRICS_EVERY_MS: "10800000",
+    EVERY_DAYS: "7",
   };
   const settingsOf = (kind: string) =>
     kind === "assess" || kind === "report" ? assessSettings(config) : probeSettings(config);
