@@ -20,14 +20,21 @@ const ports = fillPorts({
 /** For as long as Lambda keeps this process: the next run folds in only what is new. */
 const memory: Memory = {};
 
-export async function handler(event: { tick: string; drill?: boolean }) {
+/** What is left of the function's time is for telling. */
+const flushMs = 30_000;
+
+export async function handler(
+  event: { tick: string; drill?: boolean },
+  context: { getRemainingTimeInMillis(): number },
+) {
+  const untilMs = ports.nowMs() + context.getRemainingTimeInMillis() - flushMs;
   // Most cold runs have a number to tell: the client loads while the table's answers are waited for.
   setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
   if (event.drill) {
     const alert = drillAlert(event.tick);
     await ports.outbox.put([{ id: alert.id, kind: "alert", alert }]);
   }
-  const { outlook, alerts, delivered } = await assess(ports, settings, memory);
+  const { outlook, alerts, delivered } = await assess(ports, settings, memory, { untilMs });
   say("assessed", {
     tick: event.tick,
     outlook: outlook?.level,

@@ -7,6 +7,7 @@ import { isAlive, signEveryMs } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { Incident } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
+import type { Pace } from "../records/pace.ts";
 import { renderAlert, renderCountdown } from "./alerts.ts";
 import { type Delivered, deliverPending } from "./delivery.ts";
 import { learnedOn } from "./digest.ts";
@@ -22,12 +23,26 @@ export type Settings = Omit<AssessSettings, "decisions">;
 
 export type Assessment = {
   state: AssessState;
+  /** Undefined also where there was no time to come up to now: the next run goes on. */
   outlook: Outlook | undefined;
   alerts: Alert[];
   delivered: Delivered;
 };
 
-type Folded = { state: AssessState; alerts: Alert[]; checkpoints: Checkpoint[]; seen: Set<string> };
+type Folded = {
+  state: AssessState;
+  alerts: Alert[];
+  checkpoints: Checkpoint[];
+  seen: Set<string>;
+  /** Up to now, and not only to the end of some day. */
+  isWhole: boolean;
+};
+
+/** A function must end before its deadline, and keeps then what it has. */
+export type Limits = { untilMs?: number; observationsAtOnce?: number };
+
+/** Seconds of work: what was folded is kept this often. */
+const usuallyAtOnce = 10_000;
 
 /** Where a fold goes on: a state, and the instant after all that is in it. */
 type Start = { state: AssessState; fromMs: number; day: string | undefined };
@@ -51,8 +66,14 @@ function startFromMemory({ latest }: Memory, unassessed: readonly Unassessed[]):
   return { state: structuredClone(latest.state), fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
 }
 
-/** From a start up to now, day by day, tick by tick. */
-async function fold(ledger: Ledger, start: Start, nowMs: number, settings: AssessSettings): Promise<Folded> {
+/** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
+async function fold(
+  ledger: Ledger,
+  start: Start,
+  nowMs: number,
+  settings: AssessSettings,
+  isEnough: (observations: number) => boolean = () => false,
+): Promise<Folded> {
   const { state } = start;
   const alerts: Alert[] = [];
   const checkpoints: Checkpoint[] = [];
@@ -72,13 +93,14 @@ async function fold(ledger: Ledger, start: Start, nowMs: number, settings: Asses
     if (day !== undefined && day !== name) {
       close();
       checkpoints.push({ day: name, state: structuredClone(state) });
+      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, isWhole: false };
     }
     day = name;
     today.push(observation);
     seen.add(observation.id);
   }
   close();
-  return { state, alerts, checkpoints, seen };
+  return { state, alerts, checkpoints, seen, isWhole: true };
 }
 
 /** What is known now, without telling anybody: for commands and the page. */
@@ -143,34 +165,78 @@ async function foldBacklog(
   settings: AssessSettings,
   nowMs: number,
   memory: Memory,
-): Promise<Folded> {
+  { untilMs = Infinity, observationsAtOnce = usuallyAtOnce }: Limits,
+  /** Kept a moment ago: a backlog that lags behind may still list them. */
+  lately: ReadonlySet<string>,
+): Promise<Folded & { isKept: boolean }> {
+  const isEnough = (observations: number) => observations >= observationsAtOnce || ports.nowMs() >= untilMs;
   for (let attempt = 1; ; attempt++) {
-    const { version, unassessed } = await ports.ledger.backlog();
+    const { version, ...backlog } = await ports.ledger.backlog();
+    const unassessed = backlog.unassessed.filter(({ id }) => !lately.has(id));
     const [first] = unassessed;
     const start =
       startFromMemory(memory, unassessed) ??
       (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs)));
-    const folded = await fold(ports.ledger, start, nowMs, settings);
+    const folded = await fold(ports.ledger, start, nowMs, settings, isEnough);
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
     // Told before it is marked as judged: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
       folded.alerts.map((alert) => ({ id: alert.id, kind: "alert", alert })),
     );
-    if (kept.kind === "failed") return folded;
-    if (read.length === 0) return folded;
-    if (await ports.ledger.commit({ version, folded: read, checkpoints: folded.checkpoints })) return folded;
+    if (kept.kind === "failed") return { ...folded, isKept: false };
+    if (read.length === 0 && folded.isWhole) return { ...folded, isKept: true };
+    if (await ports.ledger.commit({ version, folded: read, checkpoints: folded.checkpoints }))
+      return { ...folded, isKept: true };
     // Another assessment was quicker; its backlog is shorter. Twice is a coincidence, more is not.
     if (attempt === 5) throw new Error("another assessment keeps committing first");
   }
 }
 
-export async function assess(ports: Ports, given: Settings, memory: Memory = {}): Promise<Assessment> {
+/** Four times an hour, and when the number changes. */
+async function tellAlive(ports: Ports, pace: Pace, nowMs: number): Promise<void> {
+  const alive = endpointIds.filter((endpoint) => isAlive(nowMs, pace, endpoint)).length;
+  const quarter = new Date(Math.floor(nowMs / signEveryMs) * signEveryMs).toISOString();
+  const id = `metrics/assessment/${quarter}/${alive}`;
+  await ports.outbox.put([{ id, kind: "metrics", points: [alivePoint(nowMs, alive)] }]);
+}
+
+/** A long backlog is folded part by part, each of them kept before the next. */
+async function catchUp(
+  ports: Ports,
+  settings: AssessSettings,
+  nowMs: number,
+  memory: Memory,
+  limits: Limits,
+): Promise<Pick<Folded, "state" | "alerts" | "isWhole">> {
+  const { untilMs = Infinity } = limits;
+  const alerts: Alert[] = [];
+  let lately: ReadonlySet<string> = new Set();
+  while (true) {
+    const part = await foldBacklog(ports, settings, nowMs, memory, limits, lately);
+    const { state, isWhole, isKept } = part;
+    alerts.push(...part.alerts);
+    lately = part.seen;
+    if (state.lastAt) memory.latest = { state, at: state.lastAt };
+    if (isWhole || !isKept || ports.nowMs() >= untilMs) return { state, alerts, isWhole };
+  }
+}
+
+export async function assess(
+  ports: Ports,
+  given: Settings,
+  memory: Memory = {},
+  limits: Limits = {},
+): Promise<Assessment> {
   const nowMs = ports.nowMs();
   const settings = { ...given, decisions: await ports.ledger.decisions() };
-  const { state, alerts } = await foldBacklog(ports, settings, nowMs, memory);
-  if (state.lastAt) memory.latest = { state, at: state.lastAt };
-  const { outlook, signs } = readSignals(state, settings, nowMs);
+  const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const pace = (await ports.ledger.readPace())?.value ?? freshPace;
+  await tellAlive(ports, pace, nowMs);
+  if (!isWhole) {
+    const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
+    return { state, outlook: undefined, alerts, delivered };
+  }
+  const { outlook, signs } = readSignals(state, settings, nowMs);
   const spent = pace.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
   const timely = [
@@ -194,13 +260,7 @@ export async function assess(ports: Ports, given: Settings, memory: Memory = {})
   });
   // CloudWatch bills a metric by the hours in which it is published: daily, and when the numbers change.
   const daily = `metrics/status/${dayText(nowMs)}/${open}`;
-  const alive = endpointIds.filter((endpoint) => isAlive(nowMs, pace, endpoint)).length;
-  const quarter = new Date(Math.floor(nowMs / signEveryMs) * signEveryMs).toISOString();
-  const sign = alivePoint(nowMs, alive);
-  await ports.outbox.put([
-    { id: `metrics/assessment/${quarter}/${alive}`, kind: "metrics", points: [sign] },
-    { id: daily, kind: "metrics", points: status },
-  ]);
+  await ports.outbox.put([{ id: daily, kind: "metrics", points: status }]);
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
   return { state, outlook, alerts: [...alerts, ...timely], delivered };
 }

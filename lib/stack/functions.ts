@@ -78,7 +78,8 @@ export function createFunctions(parts: Parts): Functions {
       id: "assess",
       code: bundle("assess"),
       kind: "assess",
-      timeoutSeconds: 60,
+      // A tick takes a second; a backlog of months is caught up with in several runs.
+      timeoutSeconds: 120,
       environment: { SETTINGS: assessSettings(config), TOPIC: voice.topic.topicArn },
       may: [
         allow(

@@ -104,6 +104,66 @@ describe("an assessment", () => {
     store.close();
   });
 
+  test("a long backlog is folded part by part, and ends in the same state", { timeout: 60_000 }, async () => {
+    const { state, heard: wanted, nowMs } = await runInOrder();
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    const commits: number[] = [];
+    const ledger: Store["ledger"] = {
+      ...store.ledger,
+      // An index that lags behind: what was just marked is still listed once.
+      async commit(assessment) {
+        const isOurs = await store.ledger.commit(assessment);
+        lagging = assessment.folded;
+        commits.push(assessment.folded.length);
+        return isOurs;
+      },
+      async backlog() {
+        const { version, unassessed } = await store.ledger.backlog();
+        const listed = [...lagging, ...unassessed];
+        lagging = [];
+        return { version, unassessed: listed };
+      },
+    };
+    let lagging: Parameters<Store["ledger"]["commit"]>[0]["folded"] = [];
+    const ports = portsOf(store, () => nowMs, heard, { ledger });
+    for (const observation of history) await store.ledger.append(observation);
+    const after = await assess(ports, settings, {}, { observationsAtOnce: 100 });
+    expect(after.state).toEqual(state);
+    expect(commits.length).toBe(4);
+    expect(commits.reduce((sum, count) => sum + count, 0)).toBe(history.length);
+    expect(incidentsTold(heard.alerts)).toEqual(incidentsTold(wanted.alerts));
+    store.close();
+  });
+
+  test("near its deadline it stops at a day's end, says that it lives, and goes on in the next run", {
+    timeout: 60_000,
+  }, async () => {
+    const { state, nowMs } = await runInOrder();
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    const ports = portsOf(store, () => nowMs, heard);
+    for (const observation of history) await store.ledger.append(observation);
+    const runs: (string | undefined)[] = [];
+    // Without a memory, as in a function that starts cold each time.
+    for (let run = 0; run < 4; run++) {
+      const { outlook, state: so } = await assess(ports, settings, {}, { untilMs: nowMs });
+      runs.push(outlook?.level ?? so.lastAt?.slice(0, 10));
+      expect(heard.points.some(({ metric }) => metric === "ProbersAlive")).toBe(true);
+    }
+    expect(runs).toEqual(["2026-03-02", "2026-03-03", "2026-03-04", "retired"]);
+    expect((await readAssessment(store.ledger, settings, nowMs)).state).toEqual(state);
+    // What comes late from the first day is no other matter.
+    const [late] = watch(startMs + 7 * 60_000, startMs + 8 * 60_000, []);
+    await store.ledger.append(late!);
+    let last = await assess(ports, settings, {}, { untilMs: nowMs });
+    for (let run = 0; run < 6 && !last.outlook; run++)
+      last = await assess(ports, settings, {}, { untilMs: nowMs });
+    expect(last.outlook?.level).toBe("retired");
+    expect((await store.ledger.backlog()).unassessed).toEqual([]);
+    store.close();
+  });
+
   test("10,000 duplicated and reordered appends end in the same state as in order", {
     timeout: 60_000,
   }, async () => {
