@@ -90,6 +90,7 @@ export async function benchLambda(): Promise<Row[]> {
     RETENTION_DAYS: "400",
     METRICS_EVERY_MS: "10800000",
     EVERY_DAYS: "7",
+    NAMESPACE: "V1Watch",
   };
   const settingsOf = (kind: string) =>
     kind === "assess" || kind === "report" ? assessSettings(config) : probeSettings(config);

@@ -1,7 +1,7 @@
 // Judges what was observed and tells people. With { drill: true } it sends one marked test event as well.
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { drillAlert } from "../lib/assess/drill.ts";
-import { dimension, namespace, units } from "../lib/assess/metrics.ts";
+import { dimension, units } from "../lib/assess/metrics.ts";
 import { createSnsDelivery } from "../lib/aws/alerts.ts";
 import { fillPorts, read } from "../lib/aws/ports.ts";
 
@@ -10,7 +10,7 @@ const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const say = (event: string, details: object) => console.log({ event, ...details });
 const ports = fillPorts({
   env,
-  catalogue: { namespace, dimension, units },
+  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
   ...createSnsDelivery({ topicArn: read(env, "TOPIC") }),
   // The probers deliver what is theirs.
   isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:assessment|status)\//.test(id),

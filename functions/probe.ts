@@ -1,6 +1,6 @@
 // The prober of one endpoint: looks whether anything is due, asks for it, and writes down what came.
 import { deliverPending } from "../lib/assess/delivery.ts";
-import { dimension, namespace, units } from "../lib/assess/metrics.ts";
+import { dimension, units } from "../lib/assess/metrics.ts";
 import { recordTick } from "../lib/assess/record.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
@@ -16,7 +16,7 @@ const say = (event: string, details: object) => console.log({ event, endpoint, .
 const readKey = createKey(config.key);
 const ports = fillPorts({
   env,
-  catalogue: { namespace, dimension, units },
+  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
   readKey() {
     // Asked for only when V1 is about to be: the client loads while this answer and V1's are waited for.
     setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
@@ -25,6 +25,9 @@ const ports = fillPorts({
   isMine: ({ id }) => id.startsWith(`metrics/${endpoint}/`),
   say: (sentence) => say("not-sent", { sentence }),
 });
+
+/** For as long as Lambda keeps this process: what could not be sent is tried again in a minute. */
+let isWaiting = false;
 
 /** What is left of the function's time is for writing down. */
 const flushMs = 8_000;
@@ -40,11 +43,12 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
-  const { observations, leading, before, held } = ticked;
-  // Most minutes nothing is due.
-  if (observations.length === 0 && !signal.aborted) return;
+  const { observations, leading, before, held, unbooked } = ticked;
+  // Most minutes nothing is due, and nothing waits for CloudWatch.
+  if (observations.length === 0 && !isWaiting && !signal.aborted) return;
   const failed = await recordTick(ports, { tickMs, observations, leading, before, everyMs });
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, ["metrics"]);
+  isWaiting = delivered.pending > 0 || delivered.failed > 0;
   say("probed", {
     tick: event.tick,
     outcomes: observations.map(tell),
@@ -52,5 +56,6 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     stopped: signal.aborted,
     ...delivered,
   });
-  if (failed) throw new Error(`not all was kept: ${failed.why}`);
+  const lost = failed ?? unbooked;
+  if (lost) throw new Error(`not all was kept: ${lost.why}`);
 }

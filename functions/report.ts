@@ -1,6 +1,6 @@
 // The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
-import { dimension, namespace, units } from "../lib/assess/metrics.ts";
+import { dimension, units } from "../lib/assess/metrics.ts";
 import { readBeside } from "../lib/aws/beside.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readTable } from "../lib/aws/ports.ts";
@@ -20,7 +20,7 @@ const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const team = (readBeside("team.json") ?? {}) as TeamFiles;
 const { ledger, outbox } = fillPorts({
   env,
-  catalogue: { namespace, dimension, units },
+  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
   isMine: () => false,
   say: () => {},
 });

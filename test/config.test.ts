@@ -365,7 +365,8 @@ describe("what it costs", () => {
       path: "cadence.calm",
       problem:
         '"30m" needs 7,200 requests a month (2,880 of them only to find samples), the budget is 5,000.',
-      remedy: 'Use "1h" (3,600), name samples.passports, or raise budget.monthlyRequests.',
+      remedy:
+        'Use "1h" (3,600), name samples.passports and samples.wallets, or raise budget.monthlyRequests.',
     });
     const named = sound({ samples: { passports: [1], wallets: [wallet] } }).config;
     expect(checkBudget(named, { apart: true })).toBeUndefined();

@@ -36,12 +36,18 @@ export type AlarmSettings = {
   monthlyRequests: number;
   /** How far apart two samples of V1's latency are: aws.metricsEvery, or cadence.calm where that is longer. */
   sampledSeconds: number;
+  /** cadence.suspicious of the configuration. */
+  suspiciousSeconds: number;
+  /** aws.assessEvery of the configuration. */
+  assessSeconds: number;
 };
 
 export const defaultAlarmSettings: AlarmSettings = {
   frozenAfterSeconds: 129_600,
   monthlyRequests: 5_000,
   sampledSeconds: 10_800,
+  suspiciousSeconds: 60,
+  assessSeconds: 300,
 };
 
 const minute = 60;
@@ -51,19 +57,16 @@ const day = 86_400;
 // V1 is asked every 30 min while calm and every minute for 10 min after a surprise, so two periods of
 // 10 min are a surprise that lasted. CloudWatch looks two periods further back than it is told to: 40 min,
 // enough for two calm answers where nothing could be asked in between.
-// Between the answers nothing is known, so the state stays (ignore): no resolve without an answer.
-const confirmed = {
-  periodSeconds: 10 * minute,
-  evaluationPeriods: 2,
-  datapointsToAlarm: 2,
-  treatMissingData: "ignore",
-} as const;
+// Between the answers nothing is known, so the state stays (ignore): no resolve without an answer. Minimum: one
+// good answer in a period, and it is a good period, so that none of them raises its alarm after V1 is well again.
+const confirmed = { evaluationPeriods: 2, datapointsToAlarm: 2, treatMissingData: "ignore" } as const;
 
 // A metric that goes silent leaves its last value behind in that wider look back; FILL makes silence a 0 at once.
 const hourly = { periodSeconds: hour, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;
 const daily = { periodSeconds: day, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;
 
 export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): readonly AlarmRow[] {
+  const lasting = { ...confirmed, periodSeconds: Math.max(10 * minute, settings.suspiciousSeconds) } as const;
   const sampled = {
     periodSeconds: Math.max(hour, settings.sampledSeconds),
     evaluationPeriods: 2,
@@ -76,9 +79,9 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "page",
       cause: "down",
       endpoints: endpointIds,
-      // A 401 is an answer: it is the business of the next row. One answer in a period, and it is not down.
+      // A 401 is an answer: it is the business of the next row.
       signal: { metric: "Unanswered", statistic: "Minimum" },
-      ...confirmed,
+      ...lasting,
       threshold: 1,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
       meaning: "No keyed request got JSON or a 401 in two periods with requests.",
@@ -89,11 +92,11 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "V1 answers keyed requests with 401",
       severity: "page",
       endpoints: endpointIds,
-      signal: { metric: "Unauthorized", statistic: "Average" },
-      ...confirmed,
-      threshold: 0.5,
+      signal: { metric: "Unauthorized", statistic: "Minimum" },
+      ...lasting,
+      threshold: 1,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: "At least half of the keyed requests got 401 in two periods with requests.",
+      meaning: "Every keyed request got 401 in two periods with requests.",
       runbook: "unauthorized",
     },
     {
@@ -117,11 +120,11 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       severity: "warning",
       cause: "drift/breaking",
       endpoints: endpointIds,
-      signal: { metric: "BreakingDrift", statistic: "Maximum" },
-      ...confirmed,
+      signal: { metric: "BreakingDrift", statistic: "Minimum" },
+      ...lasting,
       threshold: 0,
       comparisonOperator: "GreaterThanThreshold",
-      meaning: "Keyed answers of two periods had fields that are missing or of another type.",
+      meaning: "Every keyed answer of two periods had fields that are missing or of another type.",
       runbook: "breaking",
     },
     {
@@ -209,8 +212,8 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       cause: "monitor/silent",
       endpoints: [],
       signal: { metric: "ProbersAlive", statistic: "Minimum" },
-      // Counted every quarter of an hour. Twice: the first assessment of all may come before the first probe.
-      periodSeconds: 15 * minute,
+      // Counted every quarter of an hour at the most. Twice: the first assessment of all may come before the first probe.
+      periodSeconds: Math.max(15 * minute, settings.assessSeconds),
       evaluationPeriods: 2,
       datapointsToAlarm: 2,
       threshold: 1,

@@ -12,7 +12,7 @@ import { renderAlert, renderCountdown } from "./alerts.ts";
 import { type Delivered, deliverPending } from "./delivery.ts";
 import { learnedOn } from "./digest.ts";
 import { foldTick, groupTicks } from "./fold.ts";
-import { alivePoint, statusPoints } from "./metrics.ts";
+import { alivePoint, statusPoints, undeliveredPoint } from "./metrics.ts";
 import type { Outlook } from "./outlook.ts";
 import { dayMs, dayText } from "./phrases.ts";
 import { readSignals } from "./signals.ts";
@@ -39,7 +39,12 @@ type Folded = {
 };
 
 /** A function must end before its deadline, and keeps then what it has. */
-export type Limits = { untilMs?: number; observationsAtOnce?: number };
+export type Limits = {
+  untilMs?: number;
+  observationsAtOnce?: number;
+  /** CloudWatch bills a metric by the hours in which it is published; where nobody does, more often than daily. */
+  statusEveryMs?: number;
+};
 
 /** Seconds of work: what was folded is kept this often. */
 const usuallyAtOnce = 10_000;
@@ -132,8 +137,8 @@ function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: nu
   ];
 }
 
-/** So little is left that the prober slows down: told once a month. */
-const budgetShare = 0.05;
+/** A calm month of 31 days leaves more. Told once a month. */
+const budgetShare = 0.02;
 
 function budgetAlerts(left: number, settings: AssessSettings, nowMs: number): Alert[] {
   if (left > settings.monthlyRequests * budgetShare) return [];
@@ -184,7 +189,7 @@ async function foldBacklog(
       folded.alerts.map((alert) => ({ id: alert.id, kind: "alert", alert })),
     );
     if (kept.kind === "failed") return { ...folded, isKept: false };
-    if (read.length === 0 && folded.isWhole) return { ...folded, isKept: true };
+    if (read.length === 0 && folded.checkpoints.length === 0) return { ...folded, isKept: true };
     if (await ports.ledger.commit({ version, folded: read, checkpoints: folded.checkpoints }))
       return { ...folded, isKept: true };
     // Another assessment was quicker; its backlog is shorter. Twice is a coincidence, more is not.
@@ -192,12 +197,21 @@ async function foldBacklog(
   }
 }
 
+/** Within a slot the outbox takes an id once. */
+const slotOf = (nowMs: number, everyMs: number) =>
+  new Date(Math.floor(nowMs / everyMs) * everyMs).toISOString();
+
 /** Four times an hour, and when the number changes. */
 async function tellAlive(ports: Ports, pace: Pace, nowMs: number): Promise<void> {
   const alive = endpointIds.filter((endpoint) => isAlive(nowMs, pace, endpoint)).length;
-  const quarter = new Date(Math.floor(nowMs / signEveryMs) * signEveryMs).toISOString();
-  const id = `metrics/assessment/${quarter}/${alive}`;
+  const id = `metrics/assessment/${slotOf(nowMs, signEveryMs)}/${alive}`;
   await ports.outbox.put([{ id, kind: "metrics", points: [alivePoint(nowMs, alive)] }]);
+}
+
+async function tellUndelivered(ports: Ports, alerts: number, nowMs: number): Promise<void> {
+  if (alerts === 0) return;
+  const id = `metrics/status/undelivered/${slotOf(nowMs, signEveryMs)}`;
+  await ports.outbox.put([{ id, kind: "metrics", points: [undeliveredPoint(nowMs, alerts)] }]);
 }
 
 /** A long backlog is folded part by part, each of them kept before the next. */
@@ -210,13 +224,13 @@ async function catchUp(
 ): Promise<Pick<Folded, "state" | "alerts" | "isWhole">> {
   const { untilMs = Infinity } = limits;
   const alerts: Alert[] = [];
-  let lately: ReadonlySet<string> = new Set();
+  const lately = new Set<string>();
   while (true) {
     const part = await foldBacklog(ports, settings, nowMs, memory, limits, lately);
     const { state, isWhole, isKept } = part;
     alerts.push(...part.alerts);
-    lately = part.seen;
-    if (state.lastAt) memory.latest = { state, at: state.lastAt };
+    for (const id of part.seen) lately.add(id);
+    if (isKept && state.lastAt) memory.latest = { state, at: state.lastAt };
     if (isWhole || !isKept || ports.nowMs() >= untilMs) return { state, alerts, isWhole };
   }
 }
@@ -228,10 +242,13 @@ export async function assess(
   limits: Limits = {},
 ): Promise<Assessment> {
   const nowMs = ports.nowMs();
+  // Before this run adds its own: what waits now, an earlier one could not deliver.
+  const undelivered = (await ports.outbox.pending("alert", 100)).length;
   const settings = { ...given, decisions: await ports.ledger.decisions() };
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const pace = (await ports.ledger.readPace())?.value ?? freshPace;
   await tellAlive(ports, pace, nowMs);
+  await tellUndelivered(ports, undelivered, nowMs);
   if (!isWhole) {
     const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
     return { state, outlook: undefined, alerts, delivered };
@@ -246,8 +263,12 @@ export async function assess(
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 
-  const open = Object.values(state.cases).filter(({ incident }) => incident.state === "open").length;
-  const undelivered = (await ports.outbox.pending("alert", 100)).length;
+  const incidents = Object.values(state.cases).map(({ incident }) => incident);
+  const open = incidents.filter((incident) => incident.state === "open").length;
+  const changedAt = incidents
+    .map(({ resolvedAt, openedAt }) => resolvedAt ?? openedAt ?? "")
+    .toSorted()
+    .at(-1);
   const certificateMs = state.availability.certificateMs;
   const status = statusPoints({
     atMs: nowMs,
@@ -256,11 +277,10 @@ export async function assess(
     openIncidents: open,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
-    undelivered: undelivered > timely.length + alerts.length ? undelivered : undefined,
   });
-  // CloudWatch bills a metric by the hours in which it is published: daily, and when the numbers change.
-  const daily = `metrics/status/${dayText(nowMs)}/${open}`;
-  await ports.outbox.put([{ id: daily, kind: "metrics", points: status }]);
+  // In its slot, and whenever an incident opens or ends.
+  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${open}/${changedAt ?? ""}`;
+  await ports.outbox.put([{ id, kind: "metrics", points: status }]);
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
   return { state, outlook, alerts: [...alerts, ...timely], delivered };
 }

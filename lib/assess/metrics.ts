@@ -4,7 +4,9 @@ import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Level, Observation } from "../records/observation.ts";
 import type { Suspicion } from "../records/pace.ts";
 
-export const namespace = "V1Watch";
+/** Each stack has its own, so that one watch's numbers never pass for another's. */
+export const namespaceOf = (stackName: string) =>
+  stackName === "v1watch" ? "V1Watch" : `V1Watch/${stackName}`;
 /** The only dimension; its values are the contract's endpoints. */
 export const dimension = "Endpoint";
 
@@ -27,7 +29,7 @@ const daily = { perEndpoint: false, when: "daily" } as const;
 
 const rows = {
   Unanswered: { ...troubled, meaning: "1 where a keyed request got neither its JSON nor a 401, 0 else" },
-  Unauthorized: { ...troubled, meaning: "1 where a keyed request got 401, 0 else: its average is the rate" },
+  Unauthorized: { ...troubled, meaning: "1 where a keyed request got 401, 0 else" },
   BreakingDrift: { ...troubled, meaning: "breaking differences from V1's document in a keyed answer" },
   LatencyMs: { ...sampled, unit: "Milliseconds", meaning: "a keyed request that got its JSON, start to end" },
   // One record may be a month old in good health; the newest of a whole page may not.
@@ -37,7 +39,7 @@ const rows = {
   },
   ProbersAlive: {
     ...{ unit: "Count", perEndpoint: false, when: "always" },
-    meaning: "probers heard of lately, by the assessment: without it, that one is silent",
+    meaning: "probers that the assessment has heard of in the last half hour",
   },
   UnauthorizedKeyless: { ...eventful, meaning: "a request without a key got 401" },
   QuotaExhausted: {
@@ -47,7 +49,12 @@ const rows = {
   },
   AdditiveDrift: { ...eventful, meaning: "additions to V1's document in a keyed answer" },
   UndeliveredAlerts: { ...eventful, perEndpoint: false, meaning: "alerts that wait for SNS to accept them" },
-  RecordAgeSeconds: { ...daily, perEndpoint: true, unit: "Seconds", meaning: "ages of all records" },
+  RecordAgeSeconds: {
+    ...daily,
+    perEndpoint: true,
+    unit: "Seconds",
+    meaning: "ages of all records; the oldest, where one is shown",
+  },
   DaysToRetirement: { ...daily, unit: "None", meaning: "to V1's best known date; negative once it passed" },
   BudgetLeft: { ...daily, unit: "Count", meaning: "requests left of the month's budget" },
   OpenIncidents: { ...daily, unit: "Count", meaning: "incidents that are open" },
@@ -174,13 +181,18 @@ export const alivePoint = (atMs: number, probers: number): MetricPoint => ({
   values: [probers],
 });
 
+export const undeliveredPoint = (atMs: number, alerts: number): MetricPoint => ({
+  metric: "UndeliveredAlerts",
+  atMs,
+  values: [alerts],
+});
+
 export type Status = {
   atMs: number;
   daysToRetirement?: number | undefined;
   budgetLeft?: number | undefined;
   openIncidents?: number | undefined;
   certificateDaysLeft?: number | undefined;
-  undelivered?: number | undefined;
 };
 
 /** What the assessment knows: daily, and when it changes. What it does not know it does not say. */
@@ -190,7 +202,6 @@ export function statusPoints({ atMs, ...status }: Status): MetricPoint[] {
     ["BudgetLeft", status.budgetLeft],
     ["OpenIncidents", status.openIncidents],
     ["CertificateDaysLeft", status.certificateDaysLeft],
-    ["UndeliveredAlerts", status.undelivered || undefined],
   ];
   return told
     .flatMap(([metric, value]) => (value === undefined ? [] : [{ metric, atMs, values: [value] }]))

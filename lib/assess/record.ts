@@ -12,7 +12,7 @@ export type Tick = {
   leading: Case;
   /** What the planner suspected of each endpoint before it asked. */
   before: Suspicions;
-  /** How often a calm answer's latency and age are told; left out, with every answer. */
+  /** How often a calm answer's latency and age are told; left out, all is told with every answer. */
   everyMs?: number;
 };
 
@@ -34,8 +34,9 @@ export function metricParcels({ tickMs, observations, leading, before, everyMs }
     const { endpoint } = observation;
     const { now, sampled, daily } = tell(observation, { leading, before: before[endpoint] });
     add(tick, now);
-    add(slot ? `metrics/${endpoint}/sampled/${slot}` : tick, sampled);
-    add(`metrics/${endpoint}/daily/${at.slice(0, 10)}`, daily);
+    // One by one: an age that is not known yet must not lose its place to the latency.
+    for (const point of sampled) add(slot ? `metrics/${endpoint}/${point.metric}/${slot}` : tick, [point]);
+    add(slot ? `metrics/${endpoint}/daily/${at.slice(0, 10)}` : tick, daily);
   }
   return [...parcels].map(([id, points]) => ({ id, kind: "metrics", points }));
 }

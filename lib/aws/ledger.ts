@@ -29,6 +29,10 @@ const expirySlackDays = 2;
 export function createLedger(options: TableOptions & { nowMs?(): number }): Ledger {
   const { retentionDays, nowMs = Date.now } = options;
   const table = openTable(options);
+  const dayAgo = (days: number) => dayOf(new Date(nowMs() - days * 86_400_000).toISOString());
+  /** The head is written with every commit, so it stays short: a month by day, before that by month. */
+  const isWorthKeeping = (day: string) =>
+    day >= dayAgo(35) || (day.endsWith("-01") && day >= dayAgo(retentionDays));
 
   return {
     async append(observation) {
@@ -75,7 +79,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       for (const checkpoint of checkpoints) await writePieces(table, checkpoint, writer);
       const head = await readHead(table);
       const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0] ?? "9999";
-      const kept = Object.entries(head.pieces).filter(([day]) => day <= firstDay);
+      const kept = Object.entries(head.pieces).filter(([day]) => day <= firstDay && isWorthKeeping(day));
       const pieces = Object.fromEntries([...kept, ...checkpoints.map(({ day }) => [day, writer])]);
       const isOurs = head.version === version && (await writeHead(table, { version, writer, pieces }));
       const useless = isOurs ? head.pieces : Object.fromEntries(checkpoints.map(({ day }) => [day, writer]));

@@ -15,11 +15,13 @@ const expirySlackDays = 4;
 export function createOutbox(options: TableOptions): Outbox {
   const { retentionDays } = options;
   const table = openTable(options);
+  /** Put by this process and not delivered yet: the index may not list it for a while. */
+  const own = new Map<string, Parcel["kind"]>();
 
   return {
     async put(parcels) {
       return tryWrite(async () => {
-        await forEach(parcels, (parcel) => {
+        await forEach(parcels, async (parcel) => {
           const { pk, sk } = parcelKey(parcel.id);
           const item = {
             pk: { S: pk },
@@ -28,7 +30,7 @@ export function createOutbox(options: TableOptions): Outbox {
             [toDo.sortKey]: { S: orderKey(parcelAtMs(parcel), parcel.id) },
             body: { S: JSON.stringify(parcel) },
           };
-          return table.put(item, { if: "attribute_not_exists(pk)" });
+          if (await table.put(item, { if: "attribute_not_exists(pk)" })) own.set(parcel.id, parcel.kind);
         });
         return { kind: "kept" };
       });
@@ -45,8 +47,14 @@ export function createOutbox(options: TableOptions): Outbox {
           limit,
         ),
       );
+      const known = new Set(listed.map((item) => keyOf(item).pk));
+      const unlisted = [...own]
+        .filter(([, its]) => its === kind)
+        .map(([id]) => parcelKey(id))
+        .filter(({ pk }) => !known.has(pk));
       // The index may lag behind: what was delivered a moment ago is seen in the item itself.
-      const items = (await table.getAll(listed.map(keyOf))).filter((item) => item[toDo.sortKey]);
+      const found = await table.getAll([...listed.map(keyOf), ...unlisted].slice(0, limit));
+      const items = found.filter((item) => item[toDo.sortKey]);
       return items
         .sort((one, other) => (text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1))
         .map((item) => JSON.parse(text(item, "body")) as Parcel);
@@ -54,6 +62,7 @@ export function createOutbox(options: TableOptions): Outbox {
     async markDelivered(parcel) {
       // First: a crash between the two leaves a parcel that is sent again, and the proof was true.
       if (parcel.kind === "alert") await keepProof(table, parcel.alert);
+      own.delete(parcel.id);
       const seconds = expiresAt(parcelAtMs(parcel), retentionDays + expirySlackDays);
       await table.update(parcelKey(parcel.id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
         if: "attribute_exists(toDo)",

@@ -7,9 +7,22 @@ export const tableShape = {
   timeToLive: "expiresAt",
   indexes: {
     /** Observations by endpoint and time. */
-    byTime: { name: "by-time", partitionKey: "endpoint", sortKey: "atId", projection: "ALL" },
+    byTime: {
+      name: "by-time",
+      partitionKey: "endpoint",
+      sortKey: "atId",
+      // What is still to do is not in it, so that marking an item as done does not write it again.
+      projection: "INCLUDE",
+      included: ["body"],
+    },
     /** Sparse: what still has to be assessed or delivered, and nothing else. */
-    toDo: { name: "to-do", partitionKey: "toDo", sortKey: "toDoOrder", projection: "KEYS_ONLY" },
+    toDo: {
+      name: "to-do",
+      partitionKey: "toDo",
+      sortKey: "toDoOrder",
+      projection: "KEYS_ONLY",
+      included: [],
+    },
   },
 } as const;
 

@@ -2,12 +2,13 @@
 import { type Alarm, alarmTable, listAlarms } from "../assess/alarms.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/evaluate.ts";
 import { groupTicks, tickOf } from "../assess/fold.ts";
-import { alivePoint, statusPoints } from "../assess/metrics.ts";
+import { alivePoint, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
 import { metricParcels } from "../assess/record.ts";
-import { alarmSettings, durationMs } from "../config.ts";
+import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/allowance.ts";
 import { findSuspicion } from "../probe/suspicion.ts";
+import { signEveryMs } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
@@ -18,9 +19,25 @@ import { type Known, storeHelp, storeOptions, withLedger } from "./ledger.ts";
 /** The longest range that any row of the table looks back over. */
 const lookBackMs = 9 * 86_400_000;
 
+const minuteMs = 60_000;
+
 /** How far back the judging begins, and how soon after a data point it happens. */
 const replayMs = 2 * 86_400_000;
 const evaluatedAfterMs = 61_000;
+
+/** Signs of life are not kept: while an answer is no older than usual, somebody lived. */
+function alivePoints(observations: readonly Observation[], config: Config, nowMs: number): MetricPoint[] {
+  const { silentAfterMs } = assessmentSettings(config);
+  const instants = observations.map(({ at }) => Date.parse(at));
+  return instants.flatMap((atMs, index) => {
+    const untilMs = Math.min(instants[index + 1] ?? nowMs, atMs + silentAfterMs);
+    const signs = Math.max(1, Math.ceil((untilMs - atMs) / signEveryMs));
+    // A minute before: only full minutes are judged, and a fresh watch is no silent one.
+    return Array.from({ length: signs }, (_, sign) =>
+      alivePoint(atMs - minuteMs + sign * signEveryMs, endpointIds.length),
+    );
+  });
+}
 
 /** The data points that this watch would have sent, made again from what it observed. */
 async function readPoints({ state, store, config, outlook, nowMs }: Known): Promise<MetricPoint[]> {
@@ -39,7 +56,6 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
       if (parcel.kind === "metrics" && !told.has(parcel.id)) points.push(...parcel.points);
       told.add(parcel.id);
     }
-    points.push(alivePoint(tickMs, endpointIds.length));
     for (const observation of tick) {
       if (observation.case !== leading) continue;
       const why = findSuspicion(observation);
@@ -47,28 +63,43 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
       else delete before[observation.endpoint];
     }
   }
+  points.push(...alivePoints(observations, config, nowMs));
   const pace = (await store.ledger.readPace())?.value ?? freshPace;
   const { certificateMs } = state.availability;
   const status = statusPoints({
-    atMs: nowMs - 60_000,
+    atMs: nowMs - minuteMs,
     daysToRetirement: outlook?.daysLeft,
     budgetLeft: requestsLeft(nowMs, pace, config),
     openIncidents: Object.values(state.cases).filter(({ incident }) => incident.state === "open").length,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
-    undelivered: (await store.outbox.pending("alert", 100)).length,
   });
-  return [...points, ...status];
+  const undelivered = (await store.outbox.pending("alert", 100)).length;
+  return [
+    ...points,
+    ...status,
+    ...(undelivered > 0 ? [undeliveredPoint(nowMs - minuteMs, undelivered)] : []),
+  ];
 }
 
 /** An alarm keeps its state while data is missing, so it is judged as CloudWatch does: again and again. */
 function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: number): AlarmState {
-  const instants = [...new Set(points.map(({ atMs }) => atMs + evaluatedAfterMs))].filter(
-    (atMs) => atMs <= nowMs && atMs > nowMs - replayMs,
+  const { signal, periodSeconds, evaluationPeriods } = alarm.row;
+  const own = points.filter(
+    ({ metric, endpoint }) => metric === signal.metric && (!endpoint || endpoint === alarm.endpoint),
   );
+  // As each point comes into a period, and as it leaves it.
+  const instants = own.flatMap(({ atMs }) =>
+    Array.from(
+      { length: evaluationPeriods + 3 },
+      (_, period) => atMs + evaluatedAfterMs + period * periodSeconds * 1_000,
+    ),
+  );
+  const recent = [...new Set(instants)].filter((atMs) => atMs <= nowMs && atMs > nowMs - replayMs);
   let state: AlarmState = "INSUFFICIENT_DATA";
-  for (const atMs of [...instants.sort((a, b) => a - b), nowMs]) {
-    state = evaluateAlarm(alarm.row, { endpoint: alarm.endpoint, points, previous: state, nowMs: atMs });
+  for (const atMs of [...recent.sort((a, b) => a - b), nowMs]) {
+    const evidence = { endpoint: alarm.endpoint, points: own, previous: state, nowMs: atMs };
+    state = evaluateAlarm(alarm.row, evidence);
   }
   return state;
 }
@@ -79,10 +110,10 @@ const rank: Record<AlarmState, number> = { ALARM: 0, INSUFFICIENT_DATA: 1, OK: 2
 
 function render(judged: readonly Judged[]): string {
   const width = Math.max(...judged.map(({ name }) => name.length));
-  const rows = judged.map(
-    ({ name, state, row }) => `  ${state.padEnd(17)}  ${name.padEnd(width)}  ${row.meaning}`,
-  );
-  return `${rows.join("\n")}\n`;
+  const line = (state: string, name: string, when: string) =>
+    `  ${state.padEnd(17)}  ${name.padEnd(width)}  ${when}`;
+  const rows = judged.map(({ name, state, row }) => line(state, name, row.meaning));
+  return `${[line("state", "alarm", "raised when"), ...rows].join("\n")}\n`;
 }
 
 export const alarms: Command = {
@@ -90,7 +121,8 @@ export const alarms: Command = {
   summary: "what CloudWatch's alarms would say of this watch",
   help: `v1watch alarms [--json]
 
-The alarm table that the AWS stack deploys, evaluated here on what this machine observed.
+The alarm table that the AWS stack deploys, evaluated here on what this machine, or with --table the watch in AWS,
+observed. Composites and the alarms on queues are not in it.
 
 ${storeHelp}
 

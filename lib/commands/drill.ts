@@ -53,11 +53,14 @@ async function hand(alert: Alert, values: Values, io: Io): Promise<string> {
   const tableName = nameTable(values, io.env);
   const put = async (outbox: Outbox) => {
     const kept = await outbox.put([{ id: alert.id, kind: "alert", alert }]);
-    if (kept.kind === "failed") throw new UsageError(`the store did not take the drill: ${kept.why}`);
+    return kept.kind === "failed" ? kept.why : undefined;
   };
   if (tableName !== undefined) {
     const { outbox } = await openTable(tableName, config, io.env);
-    await readTable(tableName, () => put(outbox));
+    await readTable(tableName, async () => {
+      const why = await put(outbox);
+      if (why) throw Object.assign(new Error("the table did not take the drill"), { name: why });
+    });
     return `The assessment sends the drill of ${alert.at} with its next run, every ${config.aws.assessEvery}`;
   }
   const beside = openStore(config.store, { mode: "read" });
@@ -69,7 +72,8 @@ async function hand(alert: Alert, values: Values, io: Io): Promise<string> {
     throw new UsageError(`the store ${config.store} cannot take the drill: ${why}`);
   }
   try {
-    await put(beside.store.outbox);
+    const why = await put(beside.store.outbox);
+    if (why) throw new UsageError(`the store did not take the drill: ${why}`);
   } finally {
     beside.store.close();
   }

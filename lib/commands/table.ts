@@ -30,7 +30,7 @@ export async function readTable<T>(tableName: string, work: () => Promise<T>): P
     const { name, code } = error as NodeJS.ErrnoException;
     const remedy = explain(name === "Error" && code ? code : name);
     if (!remedy) throw error;
-    throw new UsageError(`the table ${printable(tableName)} cannot be read: ${remedy}`);
+    throw new UsageError(`the table ${printable(tableName)} cannot be used: ${remedy}`);
   }
 }
 
@@ -44,7 +44,7 @@ function explain(name: string): string | undefined {
     case "ResourceNotFoundException":
       return "it is not in this account and region. Its name is the output TableName of the stack.";
     case "AccessDeniedException":
-      return "AWS does not allow it. Ask for dynamodb:GetItem and dynamodb:Query on it and its indexes.";
+      return "AWS does not allow it. Ask for dynamodb:GetItem and dynamodb:Query on it and its indexes, and to write for dynamodb:PutItem.";
     case "ExpiredTokenException":
     case "InvalidSignatureException":
     case "UnrecognizedClientException":

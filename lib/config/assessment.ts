@@ -23,6 +23,11 @@ export function alarmSettings({ staleness, budget, cadence, aws }: Config) {
   return {
     frozenAfterSeconds: durationMs(staleness.frozenAfter) / 1_000,
     monthlyRequests: budget.monthlyRequests,
-    sampledSeconds: Math.max(durationMs(aws.metricsEvery), durationMs(cadence.calm)) / 1_000,
+    sampledSeconds: wholeMinutes(Math.max(durationMs(aws.metricsEvery), durationMs(cadence.calm))),
+    suspiciousSeconds: wholeMinutes(durationMs(cadence.suspicious)),
+    assessSeconds: wholeMinutes(durationMs(aws.assessEvery)),
   };
 }
+
+/** In seconds: CloudWatch takes no other periods. */
+const wholeMinutes = (ms: number) => Math.ceil(ms / 60_000) * 60;

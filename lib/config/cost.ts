@@ -113,6 +113,12 @@ const ladder = [
 
 const digits = (number: number) => number.toLocaleString("en");
 
+const automatic = ({ samples }: Config) =>
+  (["passports", "wallets"] as const)
+    .filter((name) => samples[name] === "auto")
+    .map((name) => `samples.${name}`)
+    .join(" and ");
+
 /** The mistake of a cadence that the budget cannot bear, with the cadence that it can. */
 export function checkBudget(config: Config, setting: Setting = {}): Mistake | undefined {
   const month = requestsPerMonth(config, setting);
@@ -134,7 +140,7 @@ export function checkBudget(config: Config, setting: Setting = {}): Mistake | un
     problem: `"${config.cadence.calm}" needs ${digits(base(month))} requests a month${found}${all}, the budget is ${digits(month.budget)}.`,
     remedy: [
       fitting ? `Use "${fitting}" (${digits(base(costAt(fitting)))})` : `No cadence fits: use fewer cases`,
-      month.lookups > 0 ? ", name samples.passports" : "",
+      month.lookups > 0 ? `, name ${automatic(config)}` : "",
       `, or raise budget.monthlyRequests${fitting ? "" : ` to ${digits(enough)}`}.`,
     ].join(""),
   };

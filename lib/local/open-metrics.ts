@@ -16,15 +16,17 @@ export type MetricsRegistry = {
 export const openMetricsName = (name: string) =>
   `v1watch_${name.replace(/[A-Z]/g, (letter, index) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)}`;
 
-const isCounter = ({ name, when }: Metric) =>
-  (when === "eventful" || when === "troubled") && name !== "UndeliveredAlerts";
+const isCounter = ({ when }: Metric) => when === "eventful" || when === "troubled";
+
+/** What waits is asked for when it is read: the last number told would stay for ever. */
+const tellable = metrics.filter(({ name }) => name !== "UndeliveredAlerts");
 
 export function createMetricsRegistry(): MetricsRegistry {
   const values = new Map<string, Map<string, { value: number; atMs: number }>>();
   return {
     note(points) {
       for (const { metric, endpoint = "", atMs, values: told, counts } of points) {
-        const row = metrics.find(({ name }) => name === metric);
+        const row = tellable.find(({ name }) => name === metric);
         if (!row) continue;
         const samples = values.get(metric) ?? new Map();
         values.set(metric, samples);
@@ -37,7 +39,7 @@ export function createMetricsRegistry(): MetricsRegistry {
     },
     render(further) {
       const lines: string[] = [];
-      for (const row of metrics) {
+      for (const row of tellable) {
         const name = openMetricsName(row.name);
         const samples = values.get(row.name);
         if (!samples) continue;

@@ -142,6 +142,11 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
         samples: tick ? [{ value: tick.tickMs / 1_000 }] : [],
       },
       {
+        name: "v1watch_undelivered_alerts",
+        meaning: "alerts that wait to be accepted",
+        samples: [{ value: health.undelivered }],
+      },
+      {
         name: "v1watch_store_degraded",
         meaning: "1 while the store does not take what is seen",
         samples: [{ value: health.state === "ok" ? 0 : 1 }],

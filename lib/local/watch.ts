@@ -40,6 +40,9 @@ const maxWaitMs = 3_600_000;
 
 const usualDeliverMs = 60_000;
 
+/** Nobody bills the numbers of a watch on one machine. */
+const statusEveryMs = 60_000;
+
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 /** What a living process carries from tick to tick; never stored. */
@@ -81,7 +84,7 @@ export async function watchOnce(input: WatchInput, carry: Carry): Promise<WatchT
   carry.samples = result.samples;
   carry.untaken.push({ tickMs, observations, leading, before });
   const failed = await recordUntaken(ports, carry.untaken);
-  const assessed = await assess(ports, settings, carry.memory).catch(nameFailure);
+  const assessed = await assess(ports, settings, carry.memory, { statusEveryMs }).catch(nameFailure);
   const isFailed = "kind" in assessed;
   return {
     tickMs,

@@ -13,8 +13,8 @@ export type Done = {
   /** Sent in all: retries, and the look at the list for a sample. */
   requests: number;
   suspicious: boolean;
-  /** Stopped on the way: V1 may have been asked, and nothing was learned. */
-  stopped?: true;
+  /** Stopped on the way, or without a sample to ask for: V1 may have been asked, and nothing was learned. */
+  learnedNothing?: true;
   why?: Suspicion;
   retryAfterSeconds?: number;
 };
@@ -77,6 +77,6 @@ function judge(before: EndpointPace["suspicion"], done: readonly Done[]): Endpoi
     .filter(({ suspicious }) => suspicious)
     .map((row) => ({ rank: rank(row), why: row.why ?? ("status" as const), sinceMs: row.atMs }))
     .sort((a, b) => a.rank - b.rank || a.sinceMs - b.sinceMs || (a.why < b.why ? -1 : 1));
-  if (!first) return done.some((row) => row.case === "keyed" && !row.stopped) ? undefined : before;
+  if (!first) return done.some((row) => row.case === "keyed" && !row.learnedNothing) ? undefined : before;
   return before?.why === first.why ? before : { why: first.why, sinceMs: first.sinceMs };
 }

@@ -1,7 +1,7 @@
 // One tick of a prober: plan within the budget, ask, and keep the books of what was spent.
 import type { Config } from "../config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { KeyAnswer } from "../ports.ts";
+import type { Failed, KeyAnswer } from "../ports.ts";
 import { giveSign } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
@@ -31,6 +31,8 @@ export type TickResult = {
   /** What was suspected of each endpoint before. */
   before: Suspicions;
   held: Held[];
+  /** What V1 was asked could not be written into the books. */
+  unbooked?: Failed;
   samples: Samples;
   nextTickMs: number;
 };
@@ -56,12 +58,13 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
   const result = await probe({ ...input, plan, key });
   const done = input.only ? result.done.map((row) => bookOnTick(row, tickMs)) : result.done;
-  await changePace(input.ledger, (before) => settle(before, done));
+  const booked = await changePace(input.ledger, (known) => settle(known, done));
   return {
     observations: result.observations,
     leading: key.kind === "none" ? "keyless" : "keyed",
     before,
     held,
+    ...(booked.kind === "failed" && { unbooked: booked }),
     samples: result.samples,
     nextTickMs,
   };

@@ -5,14 +5,12 @@ import type { Pace } from "./pace.ts";
 /** A prober that has nothing to ask writes down this often that it lives. */
 export const signEveryMs = 15 * 60_000;
 
-function lastSignMs(pace: Pace, endpoint: EndpointId): number {
-  const known = pace.endpoints[endpoint];
-  return Math.max(0, known?.idleMs ?? 0, ...Object.values(known?.lastMs ?? {}));
-}
-
 /** A sign from far ahead was written by a clock that has since moved back: it says nothing. */
-const isWithin = (ms: number, nowMs: number, pace: Pace, endpoint: EndpointId) =>
-  Math.abs(nowMs - lastSignMs(pace, endpoint)) < ms;
+function isWithin(ms: number, nowMs: number, pace: Pace, endpoint: EndpointId): boolean {
+  const known = pace.endpoints[endpoint];
+  const signs = [known?.idleMs ?? 0, ...Object.values(known?.lastMs ?? {})];
+  return signs.some((atMs) => Math.abs(nowMs - atMs) < ms);
+}
 
 /** Two signs in vain, and a prober is not heard any more. */
 export const isAlive = (nowMs: number, pace: Pace, endpoint: EndpointId) =>

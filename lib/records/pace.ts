@@ -8,7 +8,7 @@ const instantMs = z.int().nonnegative();
 const count = z.int().nonnegative();
 
 /** Why an endpoint is asked again soon: an outcome that is not ok, or what an ok one held. */
-const suspicion = z.enum([...outcomeKinds, "drift", "staleness", "notice"]).exclude(["ok"]);
+const suspicion = z.enum([...outcomeKinds, "drift", "notice"]).exclude(["ok"]);
 export type Suspicion = z.infer<typeof suspicion>;
 export type Suspicions = Partial<Record<EndpointId, Suspicion>>;
 

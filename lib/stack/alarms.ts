@@ -20,7 +20,7 @@ import {
   type Alarm as NamedAlarm,
   renderFill,
 } from "../assess/alarms.ts";
-import { dimension, type MetricName, metricOf, namespace } from "../assess/metrics.ts";
+import { dimension, type MetricName, metricOf, namespaceOf } from "../assess/metrics.ts";
 import { alarmSettings, type Config } from "../config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Voice } from "./voice.ts";
@@ -47,9 +47,12 @@ export function createAlarms(stack: Stack, config: Config, voice: Voice, failed:
     alarm.addAlarmAction(speak);
     alarm.addOkAction(speak);
   }
+  const lost =
+    "A run was lost: its function failed twice, or could not be started. See docs/runbook.md#silent";
+  const waits = "A subscription did not take a message; it waits in a queue. See docs/runbook.md#undelivered";
   for (const [name, queues, meaning] of [
-    ["function-failed", [failed], "A run was lost: its function failed twice, or could not be started."],
-    ["delivery-failed", voice.undelivered, "A subscription did not take a message; it waits in a queue."],
+    ["function-failed", [failed], lost],
+    ["delivery-failed", voice.undelivered, waits],
   ] as const) {
     if (queues.length === 0) continue;
     const alarm = createDeadLetterAlarm(stack, name, queues, meaning);
@@ -93,7 +96,7 @@ function createAlarm(stack: Stack, { name, row, endpoint }: NamedAlarm): Alarm {
   return new Alarm(stack, name, {
     alarmName: `${stack.stackName}-${name}`,
     alarmDescription: `${row.title}. ${row.meaning} See docs/runbook.md#${row.runbook}`,
-    metric: signalOf(row, endpoint),
+    metric: signalOf(stack, row, endpoint),
     threshold: row.threshold,
     comparisonOperator: comparisons[row.comparisonOperator],
     evaluationPeriods: row.evaluationPeriods,
@@ -116,9 +119,13 @@ const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 };
 
-function signalOf({ id, signal, periodSeconds }: AlarmRow, endpoint: EndpointId | undefined): IMetric {
+function signalOf(
+  stack: Stack,
+  { id, signal, periodSeconds }: AlarmRow,
+  endpoint: EndpointId | undefined,
+): IMetric {
   const period = Duration.seconds(periodSeconds);
-  const m1 = metricFor(signal.metric, endpoint, signal.statistic, period);
+  const m1 = metricFor(stack, signal.metric, endpoint, signal.statistic, period);
   const expression = renderFill(signal);
   return expression === undefined
     ? m1
@@ -126,6 +133,7 @@ function signalOf({ id, signal, periodSeconds }: AlarmRow, endpoint: EndpointId 
 }
 
 export function metricFor(
+  stack: Stack,
   name: MetricName,
   endpoint: EndpointId | undefined,
   statistic: string,
@@ -133,7 +141,7 @@ export function metricFor(
 ): Metric {
   const isPerEndpoint = metricOf(name).perEndpoint && endpoint !== undefined;
   return new Metric({
-    namespace,
+    namespace: namespaceOf(stack.stackName),
     metricName: name,
     statistic,
     period,
@@ -152,7 +160,7 @@ function createDeadLetterAlarm(stack: Stack, name: string, queues: readonly Queu
     new MathExpression({ expression: Object.keys(all).join(" + "), usingMetrics: all, period, label: name });
   return new Alarm(stack, name, {
     alarmName: `${stack.stackName}-${name}`,
-    alarmDescription: `${meaning} See docs/runbook.md#undelivered`,
+    alarmDescription: meaning,
     metric: first && waiting.length === 1 ? first : sum(),
     threshold: 0,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

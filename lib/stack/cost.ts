@@ -1,7 +1,7 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
 import { listAlarms } from "../assess/alarms.ts";
 import { type Metric, metrics } from "../assess/metrics.ts";
-import { type Config, durationMs, requestsPerMonth } from "../config.ts";
+import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { signEveryMs } from "../records/alive.ts";
 import { type Priced, prices } from "./prices.ts";
@@ -14,9 +14,7 @@ const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
 const hoursADay = 24;
 
-/** How far apart two calm samples of the same endpoint are. */
-const sampleMs = ({ aws, cadence }: Pick<Config, "aws" | "cadence">) =>
-  Math.max(durationMs(aws.metricsEvery), durationMs(cadence.calm));
+const sampleMs = (config: Config) => alarmSettings(config).sampledSeconds * 1_000;
 
 // Estimates, not measurements, on the high side; doubled, they add about 50 cents to a month.
 const idleSeconds = 0.03;
@@ -25,11 +23,14 @@ const assessSeconds = 1;
 /** Packed, with its keys: from 0.9 for an answer as documented to 1.3 for one that drifts. */
 const observationKb = 1.3;
 const logKb = 1;
-/** An item and its copy in by-time are written when it is made and when it is judged; to-do is one unit. */
-const writesPerObservation = 2 * (2 * Math.ceil(observationKb) + 1);
-/** The pace, and that this interval's and this day's numbers are told already. */
-const writesPerAsk = 3 + 2;
+/** An item, its copy in by-time and its entry in to-do when it is made; item and entry when it is judged. */
+const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 1;
+/** The pace, and that the numbers of this interval and of this day are told already. */
+const writesPerAsk = 3 + 2.5;
 const writesPerAssessment = 2;
+/** The head of the checkpoints, with the days of a month and the months of a year. */
+const writesPerCommit = 3;
+const writesPerSign = 2;
 /** Put and delivered, each with its entry in to-do. */
 const writesPerParcel = 4;
 /** The day's observations at half a unit for 4 KB, the newest checkpoint, and a few single items. */
@@ -37,9 +38,9 @@ const readsPerAssessment = (observationsADay: number) => (observationsADay * obs
 const alertsAMonth = 30;
 
 /** The hours of a day in which a metric is published while V1 is calm: what CloudWatch bills. */
-function calmHours(when: Metric["when"], { aws, cadence }: Config): number {
+function calmHours(when: Metric["when"], config: Config): number {
   if (when === "always") return hoursADay;
-  if (when === "sampled") return Math.min(hoursADay, dayMs / sampleMs({ aws, cadence }));
+  if (when === "sampled") return Math.min(hoursADay, dayMs / sampleMs(config));
   return when === "eventful" ? 0 : 1;
 }
 
@@ -65,9 +66,9 @@ function countUse(config: Config): Record<string, Counts> {
   const signs = Math.ceil(monthMs / signEveryMs);
   const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
   const observations = month.total - month.lookups;
-  const samples = endpointIds.length * Math.ceil(monthMs / sampleMs(config));
+  const samples = (endpointIds.length + 1) * Math.ceil(monthMs / sampleMs(config));
   const daily = (endpointIds.length + 1) * (monthMs / dayMs);
-  const told = samples + daily + signs;
+  const told = samples + daily + signs + month.confirmations;
   const parcels = told + alertsAMonth;
   const probeGb = memoryMb.probe / 1_024;
   const assessGb = memoryMb.assess / 1_024;
@@ -90,7 +91,8 @@ function countUse(config: Config): Record<string, Counts> {
         observations * writesPerObservation +
         asks * writesPerAsk +
         assessments * writesPerAssessment +
-        endpointIds.length * signs +
+        Math.min(assessments, asks) * writesPerCommit +
+        endpointIds.length * signs * writesPerSign +
         parcels * writesPerParcel,
       tableRead: ticks + asks * 4 + assessments * readsPerAssessment(observations / 30),
       tableGb: storedGb,

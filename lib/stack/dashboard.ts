@@ -20,7 +20,7 @@ function drawMetric(stack: Stack, metric: CatalogueMetric): GraphWidget {
   const period = metric.when === "daily" ? Duration.days(1) : Duration.hours(1);
   const statistic = statisticOf(metric);
   const lines = (metric.perEndpoint ? endpointIds : [undefined]).map((endpoint) =>
-    metricFor(metric.name, endpoint, statistic, period).with({ label: endpoint ?? metric.name }),
+    metricFor(stack, metric.name, endpoint, statistic, period).with({ label: endpoint ?? metric.name }),
   );
   return new GraphWidget({
     title: `${metric.name}: ${metric.meaning}`,

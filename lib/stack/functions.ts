@@ -13,7 +13,7 @@ import {
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { CfnBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { namespace } from "../assess/metrics.ts";
+import { namespaceOf } from "../assess/metrics.ts";
 import { tableShape } from "../aws/table-shape.ts";
 import { type Config, durationMs } from "../config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
@@ -68,7 +68,7 @@ export function createFunctions(parts: Parts): Functions {
           [store.table.tableArn],
         ),
         allow(["dynamodb:Query"], [indexArn(store, "toDo")]),
-        putMetrics(),
+        putMetrics(config),
         ...readKey(parts),
       ],
     });
@@ -94,7 +94,7 @@ export function createFunctions(parts: Parts): Functions {
           [store.table.tableArn],
         ),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
-        putMetrics(),
+        putMetrics(config),
         allow(["sns:Publish"], [voice.topic.topicArn]),
         allow(["kms:Decrypt", "kms:GenerateDataKey"], [voice.key.keyArn]),
       ],
@@ -171,6 +171,7 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     retryAttempts: 1,
     deadLetterQueue: failed,
     environment: {
+      NAMESPACE: namespaceOf(config.aws.stackName),
       TABLE: store.table.tableName,
       RETENTION_DAYS: String(config.aws.retentionDays),
       ...settings.environment,
@@ -183,11 +184,11 @@ const allow = (actions: string[], resources: string[]) => new PolicyStatement({ 
 const indexArn = ({ table }: Store, index: keyof typeof tableShape.indexes) =>
   `${table.tableArn}/index/${tableShape.indexes[index].name}`;
 
-const putMetrics = () =>
+const putMetrics = ({ aws }: Config) =>
   new PolicyStatement({
     actions: ["cloudwatch:PutMetricData"],
     resources: ["*"],
-    conditions: { StringEquals: { "cloudwatch:namespace": namespace } },
+    conditions: { StringEquals: { "cloudwatch:namespace": namespaceOf(aws.stackName) } },
   });
 
 /** By its name: the key itself is put there by hand, and never passes through CloudFormation. */

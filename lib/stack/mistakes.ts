@@ -40,7 +40,7 @@ export function findMistakes(config: Config, cost: Cost = estimateCost(config)):
     mistakes.push({
       path: "aws.maxMonthlyUsd",
       problem: `${usd(aws.maxMonthlyUsd)} is less than the estimate of ${usd(cost.usd)} a month; most of it, ${usd(dearest?.usd ?? 0)}, is for ${dearest?.line}.`,
-      remedy: "Raise it, or ask less often with cadence.calm and aws.assessEvery.",
+      remedy: "Raise it, or use fewer subscriptions, a longer aws.metricsEvery or a longer cadence.calm.",
     });
   }
   return mistakes;

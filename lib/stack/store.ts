@@ -27,12 +27,13 @@ export function createStore(stack: Stack, config: Config): Store {
     deletionProtection: config.aws.removal === "keep",
     removalPolicy,
   });
-  for (const { name, partitionKey: pk, sortKey: sk, projection } of Object.values(indexes)) {
+  for (const { name, partitionKey: pk, sortKey: sk, projection, included } of Object.values(indexes)) {
     table.addGlobalSecondaryIndex({
       indexName: name,
       partitionKey: text(pk),
       sortKey: text(sk),
       projectionType: ProjectionType[projection],
+      ...(included.length > 0 && { nonKeyAttributes: [...included] }),
     });
   }
 

@@ -18,6 +18,8 @@ export function createVoice(stack: Stack, config: Config): Voice {
   const key = new Key(stack, "Key", {
     description: `${config.aws.stackName}: alerts at rest`,
     enableKeyRotation: true,
+    // The longest there is: each rotation adds a dollar a month, and what is encrypted lives for two weeks at most.
+    rotationPeriod: Duration.days(2_560),
     removalPolicy: removalOf(config),
     pendingWindow: Duration.days(7),
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AlarmRow, alarmTable, defaultAlarmSettings, listAlarms } from "../../lib/assess/alarms.ts";
 import { type AlarmState, evaluateAlarm } from "../../lib/assess/evaluate.ts";
-import { alivePoint, metricOf, statusPoints } from "../../lib/assess/metrics.ts";
+import { alivePoint, metricOf, statusPoints, undeliveredPoint } from "../../lib/assess/metrics.ts";
 import { metricParcels } from "../../lib/assess/record.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { findSuspicion } from "../../lib/probe/suspicion.ts";
@@ -44,10 +44,13 @@ describe("CloudWatch takes the table:", () => {
       frozenAfterSeconds: 86_400,
       monthlyRequests: 100_000,
       sampledSeconds: 7_200,
+      suspiciousSeconds: 1_800,
+      assessSeconds: 1_200,
     });
     expect(moved.find(({ id }) => id === "frozen-data")?.threshold).toBe(86_400);
     expect(moved.find(({ id }) => id === "budget-low")?.threshold).toBe(2_000);
-    expect(moved.find(({ id }) => id === "slow")?.periodSeconds).toBe(7_200);
+    const periodOf = (id: string) => moved.find((row) => row.id === id)?.periodSeconds;
+    expect([periodOf("slow"), periodOf("down"), periodOf("prober-silent")]).toEqual([7_200, 1_800, 1_200]);
   });
 });
 
@@ -63,6 +66,7 @@ type Week = {
   /** False where nothing can be asked in between: no budget, or V1 asked us to wait. */
   confirms?: boolean;
   status?(minute: number): Parameters<typeof statusPoints>[0] | undefined;
+  undelivered?(minute: number): number | undefined;
   /** Where what is told gets lost. */
   loses?(minute: number): boolean;
   probersUntil?: number;
@@ -123,6 +127,8 @@ function live(week: Week): MetricPoint[] {
     }
     if (minute < assessmentUntil && minute % 15 === 0)
       points.push(alivePoint(atMs, minute - lastSign < 30 ? endpointIds.length : 0));
+    const waiting = week.undelivered?.(minute);
+    if (waiting) points.push(undeliveredPoint(atMs, waiting));
     const more = status?.(minute);
     if (more) points.push(...statusPoints({ ...more, atMs }));
   }
@@ -221,13 +227,36 @@ describe("at the default cadence", () => {
     expect(own[0]!.minute - 300).toBeLessThanOrEqual(32);
   });
 
-  test("a blip of five minutes pages nobody", () => {
-    const { changes } = watch({
-      hours: 8,
-      answers: (minute) => (minute >= 300 && minute < 305 ? "down" : "ok"),
-    });
-    expect(changes).toEqual([]);
-  });
+  test.each(["down", "401", "drift"] as const)(
+    "%s for two or for five minutes pages nobody, then or later",
+    (answer) => {
+      for (const minutes of [2, 5]) {
+        const { changes } = watch({
+          hours: 8,
+          answers: (minute) => (minute >= 300 && minute < 300 + minutes ? answer : "ok"),
+        });
+        expect(changes).toEqual([]);
+      }
+    },
+  );
+
+  test.each([5, 10, 15, 20, 30])(
+    "a first assessment before the first probe accuses nobody, where there is one every %d minutes",
+    (every) => {
+      const row = alarmTable({ ...defaultAlarmSettings, assessSeconds: every * 60 }).find(
+        ({ id }) => id === "prober-silent",
+      )!;
+      const points = [0, 1, 2, 3, 4, 5, 6].map((run) =>
+        alivePoint(startMs + run * every * minuteMs, run && 3),
+      );
+      let state: AlarmState = "INSUFFICIENT_DATA";
+      for (let minute = 1; minute < 6 * every; minute++) {
+        const nowMs = startMs + minute * minuteMs + 59_000;
+        state = evaluateAlarm(row, { points, previous: state, nowMs });
+        expect(state, `minute ${minute}`).not.toBe("ALARM");
+      }
+    },
+  );
 
   test("an exhausted quota is named with the first tick that meets it, and stays named", () => {
     const { changes } = watch({ hours: 8, answers: (minute) => (minute >= 300 ? "quota" : "ok") }, [
@@ -316,10 +345,10 @@ describe("at the default cadence", () => {
 
   test("alerts that wait for an hour are told, and the end of it too; one bad moment is not", () => {
     const waiting = (from: number, until: number) => (minute: number) =>
-      minute % 30 === 0 && minute >= from && minute < until ? { atMs: 0, undelivered: 2 } : undefined;
-    const long = watch({ hours: 12, status: waiting(300, 480) }, ["alerts-undelivered"]);
+      minute % 15 === 0 && minute >= from && minute < until ? 2 : undefined;
+    const long = watch({ hours: 12, undelivered: waiting(300, 480) }, ["alerts-undelivered"]);
     expect(long.changes.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
-    const short = watch({ hours: 12, status: waiting(300, 301) }, ["alerts-undelivered"]);
+    const short = watch({ hours: 12, undelivered: waiting(300, 301) }, ["alerts-undelivered"]);
     expect(short.changes).toEqual([]);
   });
 });

@@ -80,6 +80,10 @@ describe("an assessment", () => {
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
     expect(heard.points.filter(({ metric }) => metric === "ProbersAlive").length).toBeGreaterThan(100);
+    // The day of the outage: its morning, its begin, its end.
+    const open = heard.points.filter(({ metric }) => metric === "OpenIncidents");
+    const ofDay = open.filter(({ atMs }) => Math.floor((atMs - startMs) / dayMs) === 1);
+    expect(ofDay.map(({ values }) => values[0])).toEqual([0, 1, 0]);
   });
 
   test("with a memory it says the same as without", { timeout: 60_000 }, async () => {
@@ -139,7 +143,8 @@ describe("an assessment", () => {
   test("near its deadline it stops at a day's end, says that it lives, and goes on in the next run", {
     timeout: 60_000,
   }, async () => {
-    const { state, nowMs } = await runInOrder();
+    const { state, nowMs: endMs } = await runInOrder();
+    let nowMs = endMs;
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     const ports = portsOf(store, () => nowMs, heard);
@@ -149,7 +154,8 @@ describe("an assessment", () => {
     for (let run = 0; run < 4; run++) {
       const { outlook, state: so } = await assess(ports, settings, {}, { untilMs: nowMs });
       runs.push(outlook?.level ?? so.lastAt?.slice(0, 10));
-      expect(heard.points.some(({ metric }) => metric === "ProbersAlive")).toBe(true);
+      expect(heard.points.filter(({ metric }) => metric === "ProbersAlive")).toHaveLength(run + 1);
+      nowMs += 15 * minuteMs;
     }
     expect(runs).toEqual(["2026-03-02", "2026-03-03", "2026-03-04", "retired"]);
     expect((await readAssessment(store.ledger, settings, nowMs)).state).toEqual(state);
@@ -266,16 +272,48 @@ describe("an assessment", () => {
     store.close();
   });
 
+  test("alerts that nobody takes are told as a number four times an hour, until they are taken", async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const good = portsOf(store, () => nowMs, heard);
+    let isOut = true;
+    const alert: Delivery["alert"] = async (one) =>
+      isOut ? Promise.reject(new Error("throttled")) : good.delivery.alert(one);
+    const ports = { ...good, delivery: { ...good.delivery, alert } };
+    const given = { ...settings, retirementDate: "2026-06-10" };
+    await recordTick(ports, {
+      ...{ tickMs: startMs, leading: "keyed", before: {} },
+      observations: watch(startMs, startMs + hourMs, []).slice(0, 3),
+    });
+    // The countdown waits from the first day on.
+    for (
+      const day = startMs + 12 * dayMs;
+      nowMs < day + 2 * hourMs;
+      nowMs = Math.max(day, nowMs + 5 * minuteMs)
+    )
+      await assess(ports, given);
+    const waiting = () => heard.points.filter(({ metric }) => metric === "UndeliveredAlerts");
+    expect(heard.alerts).toEqual([]);
+    expect(waiting().length).toBeGreaterThanOrEqual(7);
+    const before = waiting().length;
+    isOut = false;
+    for (const end = nowMs + hourMs; nowMs < end; nowMs += 5 * minuteMs) await assess(ports, given);
+    expect(heard.alerts.length).toBeGreaterThan(0);
+    expect(waiting().length).toBeLessThanOrEqual(before + 1);
+    store.close();
+  });
+
   test("a budget that is nearly spent is told once a month", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
-    const spent = { "2026-03": 4_800 };
+    const spent = { "2026-03": 4_910 };
     await store.ledger.writePace({ schema: "v1watch/pace/1", spent, recent: [], endpoints: {} }, 0);
     for (nowMs of [startMs, startMs + hourMs, startMs + dayMs]) await assess(ports, settings);
     expect(heard.alerts.map(({ incident }) => incident)).toEqual(["monitor/budget"]);
-    expect(heard.alerts[0]?.body).toContain("200 of 5,000 requests are left this month");
+    expect(heard.alerts[0]?.body).toContain("90 of 5,000 requests are left this month");
     store.close();
   });
 

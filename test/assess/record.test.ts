@@ -17,10 +17,21 @@ describe("the parcels of a tick", () => {
     expect(idsAt(0, { everyMs })).toEqual(idsAt(0, { everyMs }));
     expect(idsAt(30, { everyMs })).toEqual(idsAt(0, { everyMs }));
     expect(idsAt(179, { everyMs })).toEqual(idsAt(0, { everyMs }));
-    const [sampled, daily] = idsAt(180, { everyMs });
-    expect(idsAt(0, { everyMs })).not.toContain(sampled);
-    expect(idsAt(0, { everyMs })).toContain(daily);
-    expect(idsAt(18 * 60, { everyMs })).not.toContain(daily);
+    const isDaily = (id: string) => id.includes("/daily/");
+    const [first, later] = [idsAt(0, { everyMs }), idsAt(180, { everyMs })];
+    expect(later.filter(isDaily)).toEqual(first.filter(isDaily));
+    expect(later.filter((id) => !isDaily(id) && first.includes(id))).toEqual([]);
+    const nextDay = idsAt(18 * 60, { everyMs });
+    expect(nextDay.filter((id) => first.includes(id))).toEqual([]);
+  });
+
+  test("keep a place for an age that is not known yet", () => {
+    const [unknown] = tickOf(startMs, { staleness: { muted: true } });
+    const ids = idsAt(0, { everyMs, observations: [unknown!] });
+    expect(ids).not.toContain("metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z");
+    expect(idsAt(30, { everyMs })).toContain(
+      "metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z",
+    );
   });
 
   test("tell of trouble at once, under the tick's own id", () => {
@@ -35,12 +46,22 @@ describe("the parcels of a tick", () => {
       expect(id).toMatch(/^metrics\/passport\//);
   });
 
-  test("tell every answer's latency where nobody is billed for it", () => {
-    const latencies = (minute: number) =>
-      parcelsAt(minute)
-        .filter(({ id }) => id.startsWith("metrics/all/"))
-        .flatMap((parcel) => (parcel.kind === "metrics" ? parcel.points : []))
-        .filter(({ metric }) => metric === "LatencyMs");
-    expect([latencies(0).length, latencies(1).length]).toEqual([3, 3]);
+  test("tell all with every answer where nobody is billed for it: a process that starts anew knows nothing", () => {
+    const namesAt = (minute: number) =>
+      parcelsAt(minute).flatMap((parcel) =>
+        parcel.kind === "metrics" ? parcel.points.map(({ metric }) => metric) : [],
+      );
+    expect(idsAt(1)).toEqual(["metrics/all/2026-11-15T06:01:00.000Z"]);
+    expect(namesAt(1)).toEqual(namesAt(0));
+    expect(new Set(namesAt(1))).toEqual(
+      new Set([
+        "LatencyMs",
+        "NewestAgeSeconds",
+        "Unanswered",
+        "Unauthorized",
+        "BreakingDrift",
+        "RecordAgeSeconds",
+      ]),
+    );
   });
 });

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dimension, namespace, units } from "../../lib/assess/metrics.ts";
+import { dimension, units } from "../../lib/assess/metrics.ts";
 import { createCloudWatchDelivery } from "../../lib/aws/metrics.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 
@@ -71,7 +71,7 @@ const dayMs = 86_400_000;
 function deliver(points: readonly MetricPoint[], now = nowMs) {
   const said: string[] = [];
   const delivery = createCloudWatchDelivery({
-    namespace,
+    namespace: "V1Watch",
     dimension,
     units,
     nowMs: () => now,
@@ -237,7 +237,7 @@ describe("a call that fails", () => {
   test("because there is no client rejects, and the next one gets a new client", async () => {
     let made = 0;
     const delivery = createCloudWatchDelivery({
-      namespace,
+      namespace: "V1Watch",
       dimension,
       units,
       nowMs: () => nowMs,

@@ -100,7 +100,10 @@ function tableInput() {
     GlobalSecondaryIndexes: Object.values(indexes).map((index) => ({
       IndexName: index.name,
       KeySchema: schema(index),
-      Projection: { ProjectionType: index.projection },
+      Projection: {
+        ProjectionType: index.projection,
+        ...(index.included.length > 0 && { NonKeyAttributes: [...index.included] }),
+      },
     })),
   };
 }

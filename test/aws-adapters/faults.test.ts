@@ -206,6 +206,49 @@ describe("the table on AWS", () => {
     expect(await readState(ledger)).toEqual(foldAll(samples));
   });
 
+  test("whose index lists nothing yet still gives what this process has put, until it is delivered", async () => {
+    const access = await dynamo.accessThrough({
+      answer(question, status, body) {
+        if (question.body.IndexName !== "to-do") return { status, body };
+        return { status, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) };
+      },
+    });
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
+    const outbox = createOutbox(options);
+    const alert = sampleAlert(1);
+    const points = [{ metric: "Unanswered", endpoint: "passport" as const, atMs: startMs, values: [1] }];
+    const parcels: Parcel[] = [
+      { id: alert.id, kind: "alert", alert },
+      { id: "metrics/passport/1", kind: "metrics", points },
+    ];
+    await outbox.put(parcels);
+    expect(await outbox.pending("metrics", 10)).toEqual([parcels[1]]);
+    expect(await outbox.pending("alert", 10)).toEqual([parcels[0]]);
+    // Another process delivered it meanwhile: the item itself says so.
+    await createOutbox(options).markDelivered(parcels[0]!);
+    expect(await outbox.pending("alert", 10)).toEqual([]);
+    await outbox.markDelivered(parcels[1]!);
+    await outbox.put(parcels);
+    expect(await outbox.pending("metrics", 10)).toEqual([]);
+  });
+
+  test("keeps a month of checkpoints by day and the rest by month, so that its head stays short", async () => {
+    const { access } = dynamo;
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
+    const dayOf = (day: number) => new Date(startMs + day * 86_400_000).toISOString().slice(0, 10);
+    let today = 0;
+    const ledger = createLedger({ ...options, nowMs: () => startMs + today * 86_400_000 });
+    for (; today < 100; today++) {
+      const { version } = await ledger.backlog();
+      await ledger.commit({ version, folded: [], checkpoints: [{ day: dayOf(today), state: { today } }] });
+    }
+    expect(await ledger.checkpointAt(dayOf(99))).toEqual({ day: dayOf(99), state: { today: 99 } });
+    expect((await ledger.checkpointAt(dayOf(70)))?.day).toBe(dayOf(70));
+    const older = (await ledger.checkpointAt(dayOf(50)))?.day;
+    expect(older).toBe(`${dayOf(50).slice(0, 7)}-01`);
+    expect(await ledger.checkpointAt(older!)).toMatchObject({ day: older });
+  });
+
   test("that does not answer is told by the error's name, never by an exception of an append", async () => {
     const { access } = dynamo;
     const ledger = createLedger({ tableName: "absent", retentionDays: 400, access, nowMs: () => startMs });

@@ -270,7 +270,7 @@ async function readStatistics(metric: string): Promise<{ sum: number; samples: n
   const { Datapoints } = (await aws.cli(
     ...["cloudwatch", "get-metric-statistics", "--namespace", "V1Watch", "--metric-name", metric],
     ...["--dimensions", "Name=Endpoint,Value=passport", "--statistics", "Sum", "SampleCount"],
-    ...["--period", "3600", "--start-time", minute(-60), "--end-time", minute(120)],
+    ...["--period", "3600", "--start-time", minute(-60), "--end-time", minute(180)],
   )) as { Datapoints: { Sum: number; SampleCount: number }[] };
   const add = (name: "Sum" | "SampleCount") => Datapoints.reduce((all, point) => all + point[name], 0);
   return { sum: add("Sum"), samples: add("SampleCount") };
@@ -433,6 +433,10 @@ test("a function near its deadline stops asking, and leaves its sign of life all
     ...["--key", JSON.stringify({ pk: { S: "ledger" }, sk: { S: "pace" } })],
   )) as { Item: { body: { S: string } } };
   expect(JSON.parse(Item.body.S).endpoints.passport.lastMs.keyed).toBe(Date.parse(at));
+  // The first good answer after the trouble is told at once, and no other before the next day.
+  await tick(minute(120), "probe-passport");
+  await tick(minute(150), "probe-passport");
+  expect(await readStatistics("Unanswered")).toEqual({ sum: 7, samples: 9 });
 });
 
 test("no key and no personal data in any log, template, message or item", async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { alarmTable, defaultAlarmSettings, listAlarms, renderFill } from "../../lib/assess/alarms.ts";
 import { evaluateAlarm } from "../../lib/assess/evaluate.ts";
-import { dimension, type MetricName, metricOf, namespace } from "../../lib/assess/metrics.ts";
+import { dimension, type MetricName, metricOf } from "../../lib/assess/metrics.ts";
 import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import { type Created, createCutStack, inbox, logicalNames, madeOf, ofType } from "./cut-stack.ts";
@@ -11,6 +11,7 @@ import { beyondLocalStack, type Server, startLocalStack } from "./further-server
 import { account } from "./moto.ts";
 import { type Made, resolveReferences } from "./resolve-references.ts";
 
+const namespace = "V1Watch";
 const named = listAlarms(alarmTable(defaultAlarmSettings));
 
 // Two periods of trouble with the list after two good ones, and only good ones of the credentials, whose speed is

@@ -79,7 +79,7 @@ test("a watch that needs all that is left gets no comparison", async () => {
 test("a table that is not there is named, and nobody is asked", async () => {
   const before = v1.requests();
   expect((await compare("no-such-table")).err).toBe(
-    "v1watch: the table no-such-table cannot be read: it is not in this account and region. Its name is the output TableName of the stack.\n",
+    "v1watch: the table no-such-table cannot be used: it is not in this account and region. Its name is the output TableName of the stack.\n",
   );
   expect((await compare(tableName, "--store", join(folder, "s.db"))).err).toBe(
     "v1watch: a watch is in --store or in --table, not in both\n",

@@ -69,6 +69,12 @@ describe("with --table", () => {
     expect(gates.filter(({ state }) => state === "pass").map(({ id }) => id)).toContain("alerts");
   });
 
+  test("a drill for a table that is not there says so, with the remedy", async () => {
+    const { code, err } = await ask("drill", "--table", "no-such-table");
+    expect(code).toBe(2);
+    expect(err).toMatch(/^v1watch: the table no-such-table cannot be used: .*the output TableName of the stack/);
+  });
+
   test("a drill waits in its outbox for the next assessment", async () => {
     const { code, out } = await ask("drill", "--table", table);
     expect(code).toBe(0);

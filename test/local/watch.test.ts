@@ -10,7 +10,6 @@ import { configForSimulator, simulatorKey, startSimulation } from "../../lib/loc
 import { openStore, type Store } from "../../lib/local/store.ts";
 import { freshCarry, type WatchInput, type WatchTick, watch, watchOnce } from "../../lib/local/watch.ts";
 import type { Failed, Ports } from "../../lib/ports.ts";
-import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import { startRig } from "./monitor-rig.ts";
 import { sampleAlert } from "./samples.ts";
 import { makeFolder } from "./temporary-folder.ts";
@@ -99,27 +98,6 @@ describe("the watch", () => {
     expect(waits.slice(-3)).toEqual([60_000, 60_000, 60_000]);
     expect(ticks.length).toBeLessThan(4);
     expect(told).toEqual([drill.id]);
-  });
-
-  test("tells the first good answer after a failure at once, and the next ones no more", async () => {
-    const { input, clock, ports, simulation } = await prepare();
-    const told: MetricPoint[] = [];
-    ports.delivery.metrics = async (points) => void told.push(...points);
-    const carry = freshCarry(ports);
-    const unanswered: (number | undefined)[] = [];
-    for (const isBroken of [false, true, false, false]) {
-      if (isBroken) simulation.simulator.inject([{ kind: "status", status: 503 }]);
-      else simulation.simulator.clear();
-      told.length = 0;
-      await watchOnce(input, carry);
-      const own = told.find(
-        ({ metric, endpoint }) => metric === "Unanswered" && endpoint === "passport-list",
-      );
-      unanswered.push(own?.values[0]);
-      clock.nowMs += 60_000;
-    }
-    // The first answer is the day's.
-    expect(unanswered).toEqual([0, 1, 0, undefined]);
   });
 
   test("whose clock is set back goes on, at its own pace", async () => {

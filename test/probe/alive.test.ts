@@ -39,11 +39,12 @@ function keep(first: Pace) {
 }
 
 async function run(ledger: ReturnType<typeof keep>, tickMs: number, only?: "passport") {
-  const { observations } = await runTick({
+  const result = await runTick({
     ...{ tickMs, config, ledger, allowLoopback: false, nowMs: () => tickMs, ...(only && { only }) },
     readKey: async () => ({ kind: "none" }),
   });
-  expect(observations).toEqual([]);
+  expect(result.observations).toEqual([]);
+  return result;
 }
 
 describe("a prober that has nothing to ask", () => {
@@ -80,6 +81,13 @@ describe("a prober that has nothing to ask", () => {
   });
 });
 
+test("a tick says what was suspected before it, for the first good answer to be told", async () => {
+  const { passport, ...others } = waiting.endpoints;
+  const suspicion = { why: "timeout" as const, sinceMs: startMs };
+  const ledger = keep({ ...waiting, endpoints: { ...others, passport: { ...passport!, suspicion } } });
+  expect((await run(ledger, startMs + minuteMs)).before).toEqual({ passport: "timeout" });
+});
+
 describe("a sign of life", () => {
   test("counts for half an hour", () => {
     expect(isAlive(startMs + 29 * minuteMs, waiting, "passport")).toBe(true);
@@ -88,6 +96,13 @@ describe("a sign of life", () => {
 
   test("from far ahead says nothing: a clock moved back", () => {
     expect(isAlive(startMs - 60 * minuteMs, waiting, "passport")).toBe(false);
+  });
+
+  test("from far ahead does not hide the others", () => {
+    const { passport, ...others } = waiting.endpoints;
+    const lastMs = { keyed: startMs, keyless: startMs + 300 * minuteMs };
+    const pace = { ...waiting, endpoints: { ...others, passport: { ...passport!, lastMs } } };
+    expect(isAlive(startMs + minuteMs, pace, "passport")).toBe(true);
   });
 
   test("of nobody is none", () => {

@@ -463,14 +463,16 @@ describe("a tick", () => {
     expect(names(planRequests(tick + 12 * minute, pace, calm))).toContain("passport keyed");
   });
 
-  test("a request that was stopped on its way learns nothing, and ends no suspicion", () => {
+  test("a request that was stopped, or had no sample, learns nothing and ends no suspicion", () => {
     const row: Done = {
       ...{ endpoint: "passport", case: "keyed", atMs: tick, requests: 1 },
       ...{ suspicious: true, why: "timeout" },
     };
     const suspected = settle(askedAt(tick - minute), [row]);
     const { why: _, ...rest } = row;
-    const stopped = settle(suspected, [{ ...rest, atMs: tick + minute, suspicious: false, stopped: true }]);
+    const stopped = settle(suspected, [
+      { ...rest, atMs: tick + minute, suspicious: false, learnedNothing: true },
+    ]);
     expect(stopped.endpoints.passport?.suspicion).toEqual(suspected.endpoints.passport?.suspicion);
     expect(stopped.endpoints.passport?.lastMs.keyed).toBe(tick + minute);
     const answered = settle(suspected, [{ ...rest, atMs: tick + minute, suspicious: false }]);

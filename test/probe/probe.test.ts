@@ -138,6 +138,7 @@ test("without any passport to ask for, a 404 says nothing, and other answers say
     "passport-credentials keyed refused no-sample",
   ]);
   expect(unknown.done.slice(1).every(({ suspicious }) => !suspicious)).toBe(true);
+  expect(unknown.done.map(({ learnedNothing }) => learnedNothing)).toEqual([undefined, true, true]);
   simulator.inject([{ kind: "status", status: 410 }]);
   const gone = await run(everything);
   expect(summary(gone).slice(1)).toEqual([

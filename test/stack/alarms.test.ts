@@ -1,11 +1,12 @@
 // The alarm table, the catalogue and what CloudWatch is told are the same thing.
 import { describe, expect, test } from "vitest";
 import { alarmTable, defaultAlarmSettings, listAlarms, renderFill } from "../../lib/assess/alarms.ts";
-import { customMetrics, metricOf, namespace } from "../../lib/assess/metrics.ts";
+import { customMetrics, metricOf } from "../../lib/assess/metrics.ts";
 import { calmMetrics } from "../../lib/stack/cost.ts";
 import { configure } from "./configuration.ts";
 import { named, ofType, type Resource, synthesise } from "./synthesis.ts";
 
+const namespace = "V1Watch";
 process.env.CDK_VALIDATION = "false";
 const config = configure({ staleness: { frozenAfter: "5d" }, budget: { monthlyRequests: 6_000 } });
 const { resources } = synthesise(config);
@@ -168,4 +169,14 @@ describe("the catalogue", () => {
     const often = configure({ aws: { metricsEvery: "30m" } });
     expect(calmMetrics(often)).toBeLessThan(10);
   });
+});
+
+test("another watch in the same account has numbers of its own, in alarms, dashboard, functions and policies", () => {
+  const second = synthesise(configure({ aws: { stackName: "v1watch-staging" } })).resources;
+  const text = JSON.stringify(second);
+  expect(text).toContain('"cloudwatch:namespace":"V1Watch/v1watch-staging"');
+  expect(text.match(/"NAMESPACE":"V1Watch\/v1watch-staging"/g)).toHaveLength(5);
+  const alarms = JSON.stringify(ofType(second, "AWS::CloudWatch::Alarm"));
+  expect(alarms.match(/"Namespace":"V1Watch\/v1watch-staging"/g)).toHaveLength(listAlarms().length);
+  expect(text).not.toMatch(/"V1Watch"|\\"V1Watch\\"/);
 });

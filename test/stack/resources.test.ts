@@ -61,10 +61,13 @@ describe("the store", () => {
       DeletionProtectionEnabled: true,
     });
     expect(table.GlobalSecondaryIndexes).toEqual(
-      Object.values(tableShape.indexes).map(({ name, partitionKey, sortKey, projection }) => ({
+      Object.values(tableShape.indexes).map(({ name, partitionKey, sortKey, projection, included }) => ({
         IndexName: name,
         KeySchema: keys(partitionKey, sortKey),
-        Projection: { ProjectionType: projection },
+        Projection: {
+          ProjectionType: projection,
+          ...(included.length > 0 && { NonKeyAttributes: included }),
+        },
       })),
     );
   });
