@@ -5,7 +5,7 @@ import type { Failed, KeyAnswer } from "../ports.ts";
 import { giveSign } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
-import type { Suspicions } from "../records/pace.ts";
+import type { Pace, Suspicions } from "../records/pace.ts";
 import { changePace, type PaceLedger } from "./books.ts";
 import { type Held, planRequests } from "./plan.ts";
 import type { ProbeInput } from "./probe.ts";
@@ -48,17 +48,19 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const plan = planRequests(tickMs, pace, config, input.only);
   const { held, nextTickMs } = plan;
   const before = suspicionsOf(pace);
+  const sign = (known: Pace) => giveSign(known, tickMs, input.only ? [input.only] : endpointIds);
   if (plan.requests.length === 0) {
-    const probed = input.only ? [input.only] : endpointIds;
-    if (giveSign(pace, tickMs, probed) !== pace)
-      await changePace(input.ledger, (known) => giveSign(known, tickMs, probed));
+    if (sign(pace) !== pace) await changePace(input.ledger, sign);
     return { observations: [], leading: "keyless", before, held, samples: input.samples ?? {}, nextTickMs };
   }
   // Most ticks of a function ask nothing, and need nothing of what reads an answer.
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
   const result = await probe({ ...input, plan, key });
   const done = input.only ? result.done.map((row) => bookOnTick(row, tickMs)) : result.done;
-  const booked = await changePace(input.ledger, (known) => settle(known, done));
+  // Stopped before it could ask at all, it lives all the same.
+  const booked = await changePace(input.ledger, (known) =>
+    done.length > 0 ? settle(known, done) : sign(known),
+  );
   return {
     observations: result.observations,
     leading: key.kind === "none" ? "keyless" : "keyed",

@@ -72,7 +72,9 @@ describe("with --table", () => {
   test("a drill for a table that is not there says so, with the remedy", async () => {
     const { code, err } = await ask("drill", "--table", "no-such-table");
     expect(code).toBe(2);
-    expect(err).toMatch(/^v1watch: the table no-such-table cannot be used: .*the output TableName of the stack/);
+    expect(err).toMatch(
+      /^v1watch: the table no-such-table cannot be used: .*the output TableName of the stack/,
+    );
   });
 
   test("a drill waits in its outbox for the next assessment", async () => {
