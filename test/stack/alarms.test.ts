@@ -1,4 +1,5 @@
 // The alarm table, the catalogue and what CloudWatch is told are the same thing.
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { alarmTable, defaultAlarmSettings, listAlarms, renderFill } from "../../lib/assess/alarms.ts";
 import { customMetrics, metricOf } from "../../lib/assess/metrics.ts";
@@ -179,4 +180,28 @@ test("another watch in the same account has numbers of its own, in alarms, dashb
   const alarms = JSON.stringify(ofType(second, "AWS::CloudWatch::Alarm"));
   expect(alarms.match(/"Namespace":"V1Watch\/v1watch-staging"/g)).toHaveLength(listAlarms().length);
   expect(text).not.toMatch(/"V1Watch"|\\"V1Watch\\"/);
+});
+
+test("every alarm is named in the runbook, under the heading that it leads to", async () => {
+  const text = await readFile(new URL("../../docs/runbook.md", import.meta.url), "utf8");
+  const sections = new Map(
+    text
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => [section.split("\n")[0]!.toLowerCase().replaceAll(" ", "-"), section]),
+  );
+  const all = synthesise(
+    configure({ aws: { drill: true, subscriptions: [{ email: "team@example.com" }] } }),
+  ).resources;
+  const alarms = [
+    ...ofType(all, "AWS::CloudWatch::Alarm"),
+    ...ofType(all, "AWS::CloudWatch::CompositeAlarm"),
+  ].map(({ Properties }) => Properties as { AlarmName: string; AlarmDescription: string });
+  expect(alarms).toHaveLength(listAlarms().length + 3 + 2);
+  for (const { AlarmName, AlarmDescription } of alarms) {
+    const slug = AlarmDescription.match(/docs\/runbook\.md#([a-z-]+)$/)?.[1] ?? "";
+    const name = AlarmName.replace("v1watch-", "");
+    const row = listAlarms().find((alarm) => alarm.name === name)?.row.id ?? name;
+    expect(sections.get(slug), AlarmName).toContain(`\`${row}\``);
+  }
 });
