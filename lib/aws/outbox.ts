@@ -55,6 +55,8 @@ export function createOutbox(options: TableOptions): Outbox {
       // The index may lag behind: what was delivered a moment ago is seen in the item itself.
       const found = await table.getAll([...listed.map(keyOf), ...unlisted].slice(0, limit));
       const items = found.filter((item) => item[toDo.sortKey]);
+      const waiting = new Set(items.map((item) => keyOf(item).pk));
+      for (const { pk } of found.map(keyOf)) if (!waiting.has(pk)) own.delete(pk.slice("parcel#".length));
       return items
         .sort((one, other) => (text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1))
         .map((item) => JSON.parse(text(item, "body")) as Parcel);

@@ -2,6 +2,7 @@
 import { Duration, type Stack } from "aws-cdk-lib";
 import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
 import { type Metric as CatalogueMetric, metrics } from "../assess/metrics.ts";
+import { alarmSettings, type Config } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { type Alarms, metricFor } from "./alarms.ts";
 
@@ -16,8 +17,15 @@ function statisticOf({ name, unit }: CatalogueMetric): string {
   return unit === "Count" ? "Sum" : unit === "Milliseconds" ? "p95" : "Minimum";
 }
 
-function drawMetric(stack: Stack, metric: CatalogueMetric): GraphWidget {
-  const period = metric.when === "daily" ? Duration.days(1) : Duration.hours(1);
+/** As often as it is told, so that its points become a line. */
+function periodOf({ when }: CatalogueMetric, config: Config): Duration {
+  if (when === "daily") return Duration.days(1);
+  const { sampledSeconds } = alarmSettings(config);
+  return when === "sampled" ? Duration.seconds(Math.max(3_600, sampledSeconds)) : Duration.hours(1);
+}
+
+function drawMetric(stack: Stack, config: Config, metric: CatalogueMetric): GraphWidget {
+  const period = periodOf(metric, config);
   const statistic = statisticOf(metric);
   const lines = (metric.perEndpoint ? endpointIds : [undefined]).map((endpoint) =>
     metricFor(stack, metric.name, endpoint, statistic, period).with({ label: endpoint ?? metric.name }),
@@ -32,7 +40,7 @@ function drawMetric(stack: Stack, metric: CatalogueMetric): GraphWidget {
   });
 }
 
-export function createDashboard(stack: Stack, names: Alarms): Dashboard {
+export function createDashboard(stack: Stack, config: Config, names: Alarms): Dashboard {
   const alarms = names.map((name) => Alarm.fromAlarmName(stack, `shown-${name}`, name));
   const dashboard = new Dashboard(stack, "Dashboard", {
     dashboardName: stack.stackName,
@@ -48,7 +56,9 @@ export function createDashboard(stack: Stack, names: Alarms): Dashboard {
   );
   dashboard.addWidgets(new AlarmStatusWidget({ title: "Alarms", alarms, width, height: 5 }));
   for (let from = 0; from < metrics.length; from += columns) {
-    dashboard.addWidgets(...metrics.slice(from, from + columns).map((metric) => drawMetric(stack, metric)));
+    dashboard.addWidgets(
+      ...metrics.slice(from, from + columns).map((metric) => drawMetric(stack, config, metric)),
+    );
   }
   return dashboard;
 }

@@ -26,7 +26,7 @@ export function buildWatch(app: App, config: Config, team?: string): Stack {
   createSchedules(stack, config, functions, failed);
   const alarms = createAlarms(stack, config, voice, failed);
   if (drill) createDrill(stack, voice);
-  const dashboard = createDashboard(stack, alarms);
+  const dashboard = createDashboard(stack, config, alarms);
 
   const url = `https://${stack.region}.console.aws.amazon.com/cloudwatch/home?region=${stack.region}#dashboards/dashboard/${dashboard.dashboardName}`;
   for (const [name, value] of Object.entries({
