@@ -208,10 +208,16 @@ async function tellAlive(ports: Ports, pace: Pace, nowMs: number): Promise<void>
   await ports.outbox.put([{ id, kind: "metrics", points: [alivePoint(nowMs, alive)] }]);
 }
 
-async function tellUndelivered(ports: Ports, alerts: number, nowMs: number): Promise<void> {
-  if (alerts === 0) return;
+/** What was tried and is still here is told as a number: people are not told. */
+async function deliver(ports: Ports, nowMs: number): Promise<Delivered> {
+  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
+  if (delivered.failed === 0 && delivered.pending === 0) return delivered;
+  const alerts = await ports.outbox.pending("alert", 100).catch(() => []);
+  if (alerts.length === 0) return delivered;
   const id = `metrics/status/undelivered/${slotOf(nowMs, signEveryMs)}`;
-  await ports.outbox.put([{ id, kind: "metrics", points: [undeliveredPoint(nowMs, alerts)] }]);
+  await ports.outbox.put([{ id, kind: "metrics", points: [undeliveredPoint(nowMs, alerts.length)] }]);
+  await deliverPending(ports.outbox, ports.delivery, ports.nowMs, ["metrics"]);
+  return delivered;
 }
 
 /** A long backlog is folded part by part, each of them kept before the next. */
@@ -242,17 +248,11 @@ export async function assess(
   limits: Limits = {},
 ): Promise<Assessment> {
   const nowMs = ports.nowMs();
-  // Before this run adds its own: what waits now, an earlier one could not deliver.
-  const undelivered = (await ports.outbox.pending("alert", 100)).length;
   const settings = { ...given, decisions: await ports.ledger.decisions() };
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const pace = (await ports.ledger.readPace())?.value ?? freshPace;
   await tellAlive(ports, pace, nowMs);
-  await tellUndelivered(ports, undelivered, nowMs);
-  if (!isWhole) {
-    const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
-    return { state, outlook: undefined, alerts, delivered };
-  }
+  if (!isWhole) return { state, outlook: undefined, alerts, delivered: await deliver(ports, nowMs) };
   const { outlook, signs } = readSignals(state, settings, nowMs);
   const spent = pace.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
@@ -265,10 +265,9 @@ export async function assess(
 
   const incidents = Object.values(state.cases).map(({ incident }) => incident);
   const open = incidents.filter((incident) => incident.state === "open").length;
-  const changedAt = incidents
-    .map(({ resolvedAt, openedAt }) => resolvedAt ?? openedAt ?? "")
-    .toSorted()
-    .at(-1);
+  const changes = incidents.map(
+    ({ resolvedAt, openedAt, flaps }) => `${resolvedAt ?? openedAt ?? ""}#${flaps}`,
+  );
   const certificateMs = state.availability.certificateMs;
   const status = statusPoints({
     atMs: nowMs,
@@ -278,9 +277,8 @@ export async function assess(
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
   });
-  // In its slot, and whenever an incident opens or ends.
-  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${open}/${changedAt ?? ""}`;
+  // In its slot, and whenever an incident opens, ends or comes back.
+  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${open}/${changes.toSorted().at(-1) ?? ""}`;
   await ports.outbox.put([{ id, kind: "metrics", points: status }]);
-  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
-  return { state, outlook, alerts: [...alerts, ...timely], delivered };
+  return { state, outlook, alerts: [...alerts, ...timely], delivered: await deliver(ports, nowMs) };
 }

@@ -25,19 +25,24 @@ const observationKey = (id: string) => ({ pk: `observation#${id}`, sk: "observat
 
 /** DynamoDB's expiry is late by up to days; ours starts later still, so that no day is half there. */
 const expirySlackDays = 2;
+const lateDays = 35;
 
 export function createLedger(options: TableOptions & { nowMs?(): number }): Ledger {
   const { retentionDays, nowMs = Date.now } = options;
   const table = openTable(options);
-  const dayAgo = (days: number) => dayOf(new Date(nowMs() - days * 86_400_000).toISOString());
-  /** The head is written with every commit, so it stays short: a month by day, before that by month. */
-  const isWorthKeeping = (day: string) =>
-    day >= dayAgo(35) || (day.endsWith("-01") && day >= dayAgo(retentionDays));
+  /** How late an observation may come: so many days have a checkpoint each. */
+  const lateMs = Math.min(retentionDays, lateDays) * 86_400_000;
+  /** The head is written with every commit, so it stays short; the newest is what the next fold begins with. */
+  function thinOut(pieces: Record<string, string>): Record<string, string> {
+    const oldest = dayOf(new Date(nowMs() - lateMs).toISOString());
+    const newest = Object.keys(pieces).toSorted().at(-1);
+    return Object.fromEntries(Object.entries(pieces).filter(([day]) => day >= oldest || day === newest));
+  }
 
   return {
     async append(observation) {
       const atMs = Date.parse(observation.at);
-      if (atMs < nowMs() - retentionDays * 86_400_000) return { kind: "too-old" };
+      if (atMs < nowMs() - lateMs) return { kind: "too-old" };
       return tryWrite(async () => {
         const { pk, sk } = observationKey(observation.id);
         const order = { S: orderKey(atMs, observation.id) };
@@ -79,8 +84,10 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       for (const checkpoint of checkpoints) await writePieces(table, checkpoint, writer);
       const head = await readHead(table);
       const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0] ?? "9999";
-      const kept = Object.entries(head.pieces).filter(([day]) => day <= firstDay && isWorthKeeping(day));
-      const pieces = Object.fromEntries([...kept, ...checkpoints.map(({ day }) => [day, writer])]);
+      const kept = Object.entries(head.pieces).filter(([day]) => day <= firstDay);
+      const pieces = thinOut(
+        Object.fromEntries([...kept, ...checkpoints.map(({ day }) => [day, writer] as const)]),
+      );
       const isOurs = head.version === version && (await writeHead(table, { version, writer, pieces }));
       const useless = isOurs ? head.pieces : Object.fromEntries(checkpoints.map(({ day }) => [day, writer]));
       if (isOurs) await forEach(folded, ({ id }) => markAssessed(table, id));

@@ -25,18 +25,28 @@ const minuteMs = 60_000;
 const replayMs = 2 * 86_400_000;
 const evaluatedAfterMs = 61_000;
 
+const everySign = (fromMs: number, untilMs: number): number[] =>
+  Array.from(
+    { length: Math.max(1, Math.ceil((untilMs - fromMs) / signEveryMs)) },
+    (_, sign) => fromMs + sign * signEveryMs,
+  );
+
 /** Signs of life are not kept: while an answer is no older than usual, somebody lived. */
 function alivePoints(observations: readonly Observation[], config: Config, nowMs: number): MetricPoint[] {
   const { silentAfterMs } = assessmentSettings(config);
-  const instants = observations.map(({ at }) => Date.parse(at));
-  return instants.flatMap((atMs, index) => {
-    const untilMs = Math.min(instants[index + 1] ?? nowMs, atMs + silentAfterMs);
-    const signs = Math.max(1, Math.ceil((untilMs - atMs) / signEveryMs));
-    // A minute before: only full minutes are judged, and a fresh watch is no silent one.
-    return Array.from({ length: signs }, (_, sign) =>
-      alivePoint(atMs - minuteMs + sign * signEveryMs, endpointIds.length),
-    );
-  });
+  const points: MetricPoint[] = [];
+  let knownMs = Number.NEGATIVE_INFINITY;
+  for (const [index, { at }] of observations.entries()) {
+    const next = observations[index + 1];
+    const untilMs = Math.min(next ? Date.parse(next.at) : nowMs, Date.parse(at) + silentAfterMs);
+    for (const atMs of everySign(Date.parse(at), untilMs)) {
+      if (atMs - knownMs < signEveryMs && next) continue;
+      // A minute before: only full minutes are judged, and a fresh watch is no silent one.
+      points.push(alivePoint(atMs - minuteMs, endpointIds.length));
+      knownMs = atMs;
+    }
+  }
+  return points;
 }
 
 /** The data points that this watch would have sent, made again from what it observed. */
@@ -63,7 +73,6 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
       else delete before[observation.endpoint];
     }
   }
-  points.push(...alivePoints(observations, config, nowMs));
   const pace = (await store.ledger.readPace())?.value ?? freshPace;
   const { certificateMs } = state.availability;
   const status = statusPoints({
@@ -74,12 +83,13 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
   });
-  const undelivered = (await store.outbox.pending("alert", 100)).length;
-  return [
-    ...points,
-    ...status,
-    ...(undelivered > 0 ? [undeliveredPoint(nowMs - minuteMs, undelivered)] : []),
-  ];
+  const waiting = await store.outbox.pending("alert", 100);
+  const [oldest] = waiting;
+  const undelivered =
+    oldest?.kind === "alert"
+      ? everySign(Date.parse(oldest.alert.at), nowMs).map((atMs) => undeliveredPoint(atMs, waiting.length))
+      : [];
+  return points.concat(status, undelivered, alivePoints(observations, config, nowMs));
 }
 
 /** An alarm keeps its state while data is missing, so it is judged as CloudWatch does: again and again. */
@@ -95,7 +105,8 @@ function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: numb
       (_, period) => atMs + evaluatedAfterMs + period * periodSeconds * 1_000,
     ),
   );
-  const recent = [...new Set(instants)].filter((atMs) => atMs <= nowMs && atMs > nowMs - replayMs);
+  const minutes = new Set(instants.map((atMs) => Math.floor(atMs / minuteMs) * minuteMs));
+  const recent = [...minutes].filter((atMs) => atMs <= nowMs && atMs > nowMs - replayMs);
   let state: AlarmState = "INSUFFICIENT_DATA";
   for (const atMs of [...recent.sort((a, b) => a - b), nowMs]) {
     const evidence = { endpoint: alarm.endpoint, points: own, previous: state, nowMs: atMs };
@@ -122,7 +133,7 @@ export const alarms: Command = {
   help: `v1watch alarms [--json]
 
 The alarm table that the AWS stack deploys, evaluated here on what this machine, or with --table the watch in AWS,
-observed. Composites and the alarms on queues are not in it.
+observed; signs of life are guessed from the answers. Composites and the alarms on queues are not in it.
 
 ${storeHelp}
 

@@ -28,7 +28,7 @@ const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + Math.ceil(observ
 /** The pace, and that the numbers of this interval and of this day are told already. */
 const writesPerAsk = 3 + 2.5;
 const writesPerAssessment = 2;
-/** The head of the checkpoints, with the days of a month and the months of a year. */
+/** The head of the checkpoints of the last 35 days. */
 const writesPerCommit = 3;
 const writesPerSign = 2;
 /** Put and delivered, each with its entry in to-do. */

@@ -13,7 +13,8 @@ const columns = 3;
 function statisticOf({ name, unit }: CatalogueMetric): string {
   if (name === "Unanswered" || name === "Unauthorized") return "Average";
   if (name === "RecordAgeSeconds") return "p50";
-  if (name === "ProbersAlive" || name === "BudgetLeft" || name === "OpenIncidents") return "Minimum";
+  if (name === "ProbersAlive" || name === "BudgetLeft") return "Minimum";
+  if (name === "OpenIncidents" || name === "UndeliveredAlerts") return "Maximum";
   return unit === "Count" ? "Sum" : unit === "Milliseconds" ? "p95" : "Minimum";
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assess, type Memory, readAssessment, type Settings } from "../../lib/assess/assess.ts";
+import { drillAlert } from "../../lib/assess/drill.ts";
 import { recordTick } from "../../lib/assess/record.ts";
 import { openStore, type Store } from "../../lib/local/store.ts";
 import type { Delivery, Ports } from "../../lib/ports.ts";
@@ -301,6 +302,43 @@ describe("an assessment", () => {
     for (const end = nowMs + hourMs; nowMs < end; nowMs += 5 * minuteMs) await assess(ports, given);
     expect(heard.alerts.length).toBeGreaterThan(0);
     expect(waiting().length).toBeLessThanOrEqual(before + 1);
+    store.close();
+  });
+
+  test("an alert that somebody laid into the outbox, and that is taken, never counts as undelivered", async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const ports = portsOf(store, () => nowMs, heard);
+    for (const minute of [0, 35, 70]) {
+      nowMs = startMs + minute * minuteMs;
+      const alert = drillAlert(new Date(nowMs).toISOString());
+      await store.outbox.put([{ id: alert.id, kind: "alert", alert }]);
+      nowMs += 4 * minuteMs;
+      await assess(ports, settings);
+    }
+    expect(heard.alerts).toHaveLength(3);
+    expect(heard.points.filter(({ metric }) => metric === "UndeliveredAlerts")).toEqual([]);
+    store.close();
+  });
+
+  test("an incident that comes back within the hour is counted again", { timeout: 60_000 }, async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const ports = portsOf(store, () => nowMs, heard);
+    const out = (from: number, until: number) => ({
+      ...{ fromMs: startMs + from * minuteMs, untilMs: startMs + until * minuteMs },
+    });
+    const faults = [out(61, 66), out(75, 81)];
+    const flapping = watch(startMs, startMs + 2 * hourMs, faults, { cadenceMs: minuteMs });
+    for (const [tickMs, observations] of byTick(flapping)) {
+      nowMs = tickMs + 1_000;
+      await recordTick(ports, { tickMs, observations, leading: "keyed", before: {} });
+      await assess(ports, settings);
+    }
+    const open = heard.points.filter(({ metric }) => metric === "OpenIncidents");
+    expect(open.map(({ values }) => values[0])).toEqual([0, 1, 0, 1, 0]);
     store.close();
   });
 

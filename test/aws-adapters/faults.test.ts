@@ -237,21 +237,27 @@ describe("the table on AWS", () => {
     expect(await outbox.pending("metrics", 10)).toEqual([]);
   });
 
-  test("keeps a month of checkpoints by day and the rest by month, so that its head stays short", async () => {
+  test("keeps the checkpoints of 35 days, and takes nothing that is later than they reach", async () => {
     const { access } = dynamo;
     const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
     const dayOf = (day: number) => new Date(startMs + day * 86_400_000).toISOString().slice(0, 10);
     let today = 0;
     const ledger = createLedger({ ...options, nowMs: () => startMs + today * 86_400_000 });
-    for (; today < 100; today++) {
+    const commit = async (checkpoints: string[]) => {
       const { version } = await ledger.backlog();
-      await ledger.commit({ version, folded: [], checkpoints: [{ day: dayOf(today), state: { today } }] });
-    }
-    expect(await ledger.checkpointAt(dayOf(99))).toEqual({ day: dayOf(99), state: { today: 99 } });
-    expect((await ledger.checkpointAt(dayOf(70)))?.day).toBe(dayOf(70));
-    const older = (await ledger.checkpointAt(dayOf(50)))?.day;
-    expect(older).toBe(`${dayOf(50).slice(0, 7)}-01`);
-    expect(await ledger.checkpointAt(older!)).toMatchObject({ day: older });
+      const state = { today };
+      return ledger.commit({ version, folded: [], checkpoints: checkpoints.map((day) => ({ day, state })) });
+    };
+    for (today = 0; today <= 60; today += 1) await commit([dayOf(today)]);
+    today = 60;
+    expect(await ledger.checkpointAt(dayOf(60))).toEqual({ day: dayOf(60), state: { today: 60 } });
+    expect((await ledger.checkpointAt(dayOf(26)))?.day).toBe(dayOf(26));
+    expect(await ledger.checkpointAt(dayOf(24))).toBeUndefined();
+    expect(await ledger.append(sampleObservation(0))).toEqual({ kind: "too-old" });
+    // After a long pause the newest is still there to begin with.
+    today = 200;
+    expect(await commit([])).toBe(true);
+    expect((await ledger.checkpointAt(dayOf(200)))?.day).toBe(dayOf(60));
   });
 
   test("that does not answer is told by the error's name, never by an exception of an append", async () => {
