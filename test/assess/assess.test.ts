@@ -72,12 +72,16 @@ async function runInOrder(given: Settings = settings, memory?: Memory) {
   return { state, heard, nowMs };
 }
 
+let known: ReturnType<typeof runInOrder> | undefined;
+/** What all the others are held to; read only. */
+const inOrder = () => (known ??= runInOrder());
+
 const incidentsTold = (alerts: readonly Alert[]) =>
   alerts.filter(({ kind }) => kind !== "digest").map(({ event, incident }) => `${event} ${incident}`);
 
 describe("an assessment", () => {
   test("tells an outage, its end and the end of V1, each once", { timeout: 60_000 }, async () => {
-    const { heard } = await runInOrder();
+    const { heard } = await inOrder();
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
     expect(heard.points.filter(({ metric }) => metric === "ProbersAlive").length).toBeGreaterThan(100);
@@ -88,14 +92,14 @@ describe("an assessment", () => {
   });
 
   test("with a memory it says the same as without", { timeout: 60_000 }, async () => {
-    const plain = await runInOrder();
+    const plain = await inOrder();
     const quick = await runInOrder(settings, {});
     expect(quick.state).toEqual(plain.state);
     expect(quick.heard.alerts.map(({ id }) => id)).toEqual(plain.heard.alerts.map(({ id }) => id));
   });
 
   test("a latecomer is folded in its place, memory or not", { timeout: 60_000 }, async () => {
-    const { state, nowMs } = await runInOrder();
+    const { state, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     const ports = portsOf(store, () => nowMs, heard);
@@ -110,7 +114,7 @@ describe("an assessment", () => {
   });
 
   test("a long backlog is folded part by part, and ends in the same state", { timeout: 60_000 }, async () => {
-    const { state, heard: wanted, nowMs } = await runInOrder();
+    const { state, heard: wanted, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     const commits: number[] = [];
@@ -144,7 +148,7 @@ describe("an assessment", () => {
   test("near its deadline it stops at a day's end, says that it lives, and goes on in the next run", {
     timeout: 60_000,
   }, async () => {
-    const { state, nowMs: endMs } = await runInOrder();
+    const { state, nowMs: endMs } = await inOrder();
     let nowMs = endMs;
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -174,7 +178,7 @@ describe("an assessment", () => {
   test("10,000 duplicated and reordered appends end in the same state as in order", {
     timeout: 60_000,
   }, async () => {
-    const { state, nowMs } = await runInOrder();
+    const { state, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     const ports = portsOf(store, () => nowMs, heard);
