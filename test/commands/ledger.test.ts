@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
+import { drillAlert } from "../../lib/assess/drill.ts";
 import { openStore } from "../../lib/local/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
+import { tickOf } from "../assess/observation-builder.ts";
 import { replay, replaySettings } from "../assess/replay.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { run as runTerminal } from "./terminal.ts";
@@ -120,6 +123,35 @@ describe("incidents, ack and mute", () => {
 });
 
 describe("alarms", () => {
+  /** A watch that answered so many minutes ago, for the last time, and asks so rarely. */
+  async function statesOf(minutesAgo: number, calm: string, waiting = false) {
+    const path = join(folder, `watch-${minutesAgo}-${calm}-${waiting}.db`);
+    const opened = openStore(path, { mode: "own" });
+    if (opened.kind !== "open") throw new Error(opened.kind);
+    const atMs = Date.now() - minutesAgo * 60_000;
+    for (const observation of tickOf(atMs)) await opened.store.ledger.append(observation);
+    const alert = drillAlert(new Date(atMs).toISOString());
+    if (waiting) await opened.store.outbox.put([{ id: alert.id, kind: "alert", alert }]);
+    opened.store.close();
+    const config = join(folder, `${calm}.json`);
+    const cadence = { calm };
+    await writeFile(config, JSON.stringify({ baseUrl: "https://v1.example.com", cadence }));
+    const { out } = await run("alarms", "--store", path, "--config", config, "--json");
+    const states = JSON.parse(out) as { name: string; state: string }[];
+    return Object.fromEntries(states.map(({ name, state }) => [name, state]));
+  }
+
+  test("a watch that has just begun, or seldom asks, is not silent; one that is overdue is", async () => {
+    expect(await statesOf(0, "30m")).toMatchObject({ "assessment-silent": "OK" });
+    expect(await statesOf(70, "2h")).toMatchObject({ "assessment-silent": "OK" });
+    expect(await statesOf(240, "30m")).toMatchObject({ "assessment-silent": "ALARM" });
+  });
+
+  test("alerts that have waited for hours are an alarm here as in AWS", async () => {
+    expect(await statesOf(120, "2h", true)).toMatchObject({ "alerts-undelivered": "ALARM" });
+    expect(await statesOf(120, "2h")).toMatchObject({ "alerts-undelivered": "OK" });
+  });
+
   test("the table of the stack, judged here: drift is in alarm, a calm watch is not", async () => {
     const { code, out } = await run("alarms", "--store", retyped);
     expect(code).toBe(1);
