@@ -46,7 +46,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const { observations, leading, before, held, unbooked } = ticked;
   // Most minutes nothing is due, and nothing waits for CloudWatch.
   if (observations.length === 0 && !isWaiting && !signal.aborted) return;
-  const failed = await recordTick(ports, { tickMs, observations, leading, before, everyMs });
+  const failed = await recordTick(ports, { tickMs, observations, leading, sparing: { everyMs, before } });
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, ["metrics"]);
   isWaiting = delivered.pending > 0 || delivered.failed > 0;
   say("probed", {

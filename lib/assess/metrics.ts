@@ -2,7 +2,7 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Level, Observation } from "../records/observation.ts";
-import type { Suspicion } from "../records/pace.ts";
+import type { Mood } from "../records/pace.ts";
 
 /** Each stack has its own, so that one watch's numbers never pass for another's. */
 export const namespaceOf = (stackName: string) =>
@@ -15,8 +15,8 @@ type Row = {
   perEndpoint: boolean;
   /**
    * CloudWatch bills a metric by the hour in which it is published, so most speak only when they must.
-   * sampled: now and then, as the configuration says; troubled: daily, and from the first bad answer to the
-   * first good one; eventful: when it happens.
+   * sampled: now and then, as the configuration says; troubled: from the first bad answer to the second good
+   * one, and of a new watch the first two; eventful: when it happens.
    */
   when: "always" | "sampled" | "daily" | "troubled" | "eventful";
   meaning: string;
@@ -81,20 +81,16 @@ export const customMetrics: readonly { name: MetricName; endpoint?: EndpointId }
   ({ name, perEndpoint }) => (perEndpoint ? endpointIds.map((endpoint) => ({ name, endpoint })) : [{ name }]),
 );
 
-/** What one answer tells, by how often it is told. */
-export type Told = { now: MetricPoint[]; sampled: MetricPoint[]; daily: MetricPoint[] };
+/** What one answer tells, by how often it is told; calm: that all is well, as the answers before it were. */
+export type Told = Record<"now" | "calm" | "sampled" | "daily", MetricPoint[]>;
 
-export type Telling = {
-  /** The case that measures V1: keyed, or keyless where there is no key. */
-  leading: Case;
-  /** What the planner suspected before this answer: the first good one after trouble is told too. */
-  before?: Suspicion | undefined;
-};
+const nothing: Told = { now: [], calm: [], sampled: [], daily: [] };
 
-const nothing: Told = { now: [], sampled: [], daily: [] };
-
-/** Only the leading case measures V1. What the rare cases get is evidence, never a failure. */
-export function tell(observation: Observation, { leading, before }: Telling): Told {
+/**
+ * Only the leading case measures V1: keyed, or keyless where there is no key. What the rare cases get is
+ * evidence, never a failure. Two good answers are told after trouble, so that one may get lost.
+ */
+export function tell(observation: Observation, leading: Case, before?: Mood): Told {
   const { endpoint, outcome, timings } = observation;
   const atMs = Date.parse(observation.at);
   const point = (metric: MetricName, value: number) => ({ metric, endpoint, atMs, values: [value] });
@@ -116,9 +112,8 @@ export function tell(observation: Observation, { leading, before }: Telling): To
   const additive = countFindings(observation, "additive");
   // Without a body nothing is known of its shape.
   const drift = isOk ? [point("BreakingDrift", breaking)] : [];
-  const wasAnswered = before === undefined || before === "drift" || before === "notice";
-  const isTroubled = !isOk || !wasAnswered;
-  const isDrifting = breaking > 0 || before !== undefined;
+  const isTroubled = !isOk || (before !== "calm" && before !== "drifting");
+  const isDrifting = breaking > 0 || before !== "calm";
   const newest = endpoint === "passport-list" ? knownAges(observation)?.newest : undefined;
   return {
     now: [
@@ -127,15 +122,13 @@ export function tell(observation: Observation, { leading, before }: Telling): To
       ...(additive > 0 ? [point("AdditiveDrift", additive)] : []),
       ...quota,
     ],
+    calm: [...(isTroubled ? [] : outcomes), ...(isDrifting ? [] : drift)],
     sampled: [
       // The time of a failure is our deadline's, not V1's.
       ...(isOk ? [point("LatencyMs", timings.totalMs)] : []),
       ...(newest === undefined ? [] : [{ metric: "NewestAgeSeconds", atMs, values: [newest] }]),
     ].filter(isFinitePoint),
-    // A failure must not take the day's place: the first good answer does.
-    daily: isOk
-      ? [...(isTroubled ? [] : outcomes), ...(isDrifting ? [] : drift), ...recordAgePoints(observation)]
-      : [],
+    daily: recordAgePoints(observation),
   };
 }
 

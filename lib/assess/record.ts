@@ -2,7 +2,7 @@
 import type { Failed, Parcel, Ports } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Observation } from "../records/observation.ts";
-import type { Suspicions } from "../records/pace.ts";
+import type { Moods } from "../records/pace.ts";
 import { tell } from "./metrics.ts";
 
 export type Tick = {
@@ -10,30 +10,34 @@ export type Tick = {
   observations: readonly Observation[];
   /** keyed, or keyless where there is no key. */
   leading: Case;
-  /** What the planner suspected of each endpoint before it asked. */
-  before: Suspicions;
-  /** How often a calm answer's latency and age are told; left out, all is told with every answer. */
-  everyMs?: number;
+  /** Left out, all is told with every answer. */
+  sparing?: {
+    /** How often a calm answer's latency and age are told. */
+    everyMs: number;
+    /** How each endpoint was before it was asked. */
+    before: Moods;
+  };
 };
 
 /**
  * By what they tell, so that a replayed tick changes nothing, and so that of a day or of an interval only the
  * first is told: the outbox knows the id for the rest of it.
  */
-export function metricParcels({ tickMs, observations, leading, before, everyMs }: Tick): Parcel[] {
+export function metricParcels({ tickMs, observations, leading, sparing }: Tick): Parcel[] {
   const at = new Date(tickMs).toISOString();
   const [first] = observations;
   const isOne = observations.every(({ endpoint }) => endpoint === first?.endpoint);
   const tick = `metrics/${isOne ? first?.endpoint : "all"}/${at}`;
-  const slot = everyMs && new Date(Math.floor(tickMs / everyMs) * everyMs).toISOString();
+  const slotMs = sparing && Math.floor(tickMs / sparing.everyMs) * sparing.everyMs;
+  const slot = slotMs === undefined ? undefined : new Date(slotMs).toISOString();
   const parcels = new Map<string, MetricPoint[]>();
   const add = (id: string, points: readonly MetricPoint[]) => {
     if (points.length > 0) parcels.set(id, [...(parcels.get(id) ?? []), ...points]);
   };
   for (const observation of observations) {
     const { endpoint } = observation;
-    const { now, sampled, daily } = tell(observation, { leading, before: before[endpoint] });
-    add(tick, now);
+    const { now, calm, sampled, daily } = tell(observation, leading, sparing?.before[endpoint]);
+    add(tick, sparing ? now : [...now, ...calm]);
     // One by one: an age that is not known yet must not lose its place to the latency.
     for (const point of sampled) add(slot ? `metrics/${endpoint}/${point.metric}/${slot}` : tick, [point]);
     add(slot ? `metrics/${endpoint}/daily/${at.slice(0, 10)}` : tick, daily);

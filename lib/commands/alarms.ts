@@ -7,12 +7,12 @@ import { metricParcels } from "../assess/record.ts";
 import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/allowance.ts";
-import { findSuspicion } from "../probe/suspicion.ts";
+import { findSuspicion, moodAfter } from "../probe/suspicion.ts";
 import { signEveryMs } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
-import type { Suspicions } from "../records/pace.ts";
+import type { Moods } from "../records/pace.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type Known, storeHelp, storeOptions, withLedger } from "./ledger.ts";
 
@@ -21,8 +21,9 @@ const lookBackMs = 9 * 86_400_000;
 
 const minuteMs = 60_000;
 
-/** How far back the judging begins, and how soon after a data point it happens. */
-const replayMs = 2 * 86_400_000;
+const hourMs = 60 * minuteMs;
+
+/** How soon after a data point it is judged. */
 const evaluatedAfterMs = 61_000;
 
 const everySign = (fromMs: number, untilMs: number): number[] =>
@@ -56,21 +57,25 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
     observations.push(observation);
-  const before: Suspicions = {};
+  const before: Moods = {};
   const points: MetricPoint[] = [];
   const told = new Set<string>();
   for (const tick of groupTicks(observations)) {
     const tickMs = tickOf(tick[0]!);
-    for (const parcel of metricParcels({ tickMs, observations: tick, leading, before, everyMs })) {
+    for (const parcel of metricParcels({
+      tickMs,
+      observations: tick,
+      leading,
+      sparing: { everyMs, before },
+    })) {
       // The outbox takes an id once.
       if (parcel.kind === "metrics" && !told.has(parcel.id)) points.push(...parcel.points);
       told.add(parcel.id);
     }
     for (const observation of tick) {
-      if (observation.case !== leading) continue;
-      const why = findSuspicion(observation);
-      if (why) before[observation.endpoint] = why;
-      else delete before[observation.endpoint];
+      const { endpoint } = observation;
+      const isAnswer = observation.case === leading && observation.outcome.detail !== "no-sample";
+      if (isAnswer) before[endpoint] = moodAfter(before[endpoint], findSuspicion(observation));
     }
   }
   const pace = (await store.ledger.readPace())?.value ?? freshPace;
@@ -95,22 +100,31 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
 /** An alarm keeps its state while data is missing, so it is judged as CloudWatch does: again and again. */
 function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: number): AlarmState {
   const { signal, periodSeconds, evaluationPeriods } = alarm.row;
-  const own = points.filter(
-    ({ metric, endpoint }) => metric === signal.metric && (!endpoint || endpoint === alarm.endpoint),
-  );
+  const own = points
+    .filter(({ metric, endpoint }) => metric === signal.metric && (!endpoint || endpoint === alarm.endpoint))
+    .sort((a, b) => a.atMs - b.atMs);
   // As each point comes into a period, and as it leaves it.
+  const periodMs = periodSeconds * 1_000;
+  const periods = evaluationPeriods + 3;
   const instants = own.flatMap(({ atMs }) =>
-    Array.from(
-      { length: evaluationPeriods + 3 },
-      (_, period) => atMs + evaluatedAfterMs + period * periodSeconds * 1_000,
-    ),
+    Array.from({ length: periods }, (_, period) => atMs + evaluatedAfterMs + period * periodMs),
   );
   const minutes = new Set(instants.map((atMs) => Math.floor(atMs / minuteMs) * minuteMs));
-  const recent = [...minutes].filter((atMs) => atMs <= nowMs && atMs > nowMs - replayMs);
+  const past = [...minutes].filter((atMs) => atMs <= nowMs).sort((a, b) => a - b);
   let state: AlarmState = "INSUFFICIENT_DATA";
-  for (const atMs of [...recent.sort((a, b) => a - b), nowMs]) {
-    const evidence = { endpoint: alarm.endpoint, points: own, previous: state, nowMs: atMs };
-    state = evaluateAlarm(alarm.row, evidence);
+  let from = 0;
+  let until = 0;
+  for (const atMs of [...past, nowMs]) {
+    // Only what a row can see: a point a minute for nine days is too much to look through each time.
+    while (until < own.length && own[until]!.atMs <= atMs) until++;
+    while (from < until && own[from]!.atMs < atMs - periods * periodMs - hourMs) from++;
+    const seen = own.slice(from, until);
+    state = evaluateAlarm(alarm.row, {
+      endpoint: alarm.endpoint,
+      points: seen,
+      previous: state,
+      nowMs: atMs,
+    });
   }
   return state;
 }

@@ -8,7 +8,6 @@ import { openStore } from "../local/store.ts";
 import { monthOf, requestsLeft } from "../probe/allowance.ts";
 import { changePace } from "../probe/books.ts";
 import { type Done, remember, settle, spend } from "../probe/settle.ts";
-import { suspicionsOf } from "../probe/suspicion.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
 
@@ -50,10 +49,7 @@ async function recordCycle(
   const { store } = opened;
   const isOurs = owned.kind === "open";
   try {
-    if (isOurs) {
-      const before = suspicionsOf((await store.ledger.readPace())?.value ?? freshPace);
-      await recordTick(store, { tickMs, observations, leading, before });
-    }
+    if (isOurs) await recordTick(store, { tickMs, observations, leading });
     await changePace(store.ledger, (pace) => {
       const before = spend(pace, month, -aside);
       if (isOurs || done.length === 0) return settle(before, done);

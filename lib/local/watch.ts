@@ -80,9 +80,9 @@ export async function watchOnce(input: WatchInput, carry: Carry): Promise<WatchT
     signal: input.signal,
     ...(input.onObservation && { onObservation: input.onObservation }),
   });
-  const { observations, leading, before, held, nextTickMs } = result;
+  const { observations, leading, held, nextTickMs } = result;
   carry.samples = result.samples;
-  carry.untaken.push({ tickMs, observations, leading, before });
+  carry.untaken.push({ tickMs, observations, leading });
   const failed = await recordUntaken(ports, carry.untaken);
   const assessed = await assess(ports, settings, carry.memory, { statusEveryMs }).catch(nameFailure);
   const isFailed = "kind" in assessed;

@@ -100,7 +100,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       done.push({ endpoint: request.endpoint, case: request.case, atMs: Date.parse(observation.at), ...row });
     // Stopped on the way: nothing was learned and nothing is recorded, but V1 may have been asked.
     if (observation.outcome.detail === "stopped") {
-      book({ requests: 1 + (isFirst && plan.lookup ? 1 : 0), suspicious: false, learnedNothing: true });
+      book({ requests: 1 + (isFirst && plan.lookup ? 1 : 0), learnedNothing: true });
       break;
     }
     if (request.endpoint === "passport-list" && request.case === "keyed") learn(value);
@@ -109,7 +109,6 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const { retryAfterSeconds } = observation.notices;
     book({
       requests: observation.attempts.length + (isFirst && plan.lookup ? 1 : 0),
-      suspicious: why !== undefined,
       ...(why && { why }),
       ...(observation.outcome.detail === "no-sample" && { learnedNothing: true }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -1,10 +1,11 @@
 // What was asked → what the planner remembers. The order of the answers of one tick does not matter.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { type Case, cases } from "../records/observation-words.ts";
-import type { Pace, Suspicion } from "../records/pace.ts";
+import type { Mood, Pace, Suspicion } from "../records/pace.ts";
 import { maxMonths, maxRecent } from "../records/pace-bounds.ts";
 import { monthOf } from "./allowance.ts";
 import { maxRetryAfterMs } from "./plan.ts";
+import { moodAfter } from "./suspicion.ts";
 
 export type Done = {
   endpoint: EndpointId;
@@ -12,10 +13,10 @@ export type Done = {
   atMs: number;
   /** Sent in all: retries, and the look at the list for a sample. */
   requests: number;
-  suspicious: boolean;
+  /** What the answer made suspect; left out where nothing. */
+  why?: Suspicion;
   /** Stopped on the way, or without a sample to ask for: V1 may have been asked, and nothing was learned. */
   learnedNothing?: true;
-  why?: Suspicion;
   retryAfterSeconds?: number;
 };
 
@@ -63,10 +64,15 @@ function settleEndpoint(before: EndpointPace | undefined, done: readonly Done[])
   );
   const notBeforeMs = waits.length > 0 ? Math.ceil(Math.max(...waits)) : before?.notBeforeMs;
   const suspicion = judge(before?.suspicion, done);
+  const mood = done
+    .filter((row) => row.case === "keyed" && !row.learnedNothing)
+    .sort((a, b) => a.atMs - b.atMs || ((a.why ?? "") < (b.why ?? "") ? -1 : 1))
+    .reduce((so: Mood | undefined, { why }) => moodAfter(so, why), before?.mood);
   return {
     lastMs,
     ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
     ...(suspicion ? { suspicion } : {}),
+    ...(mood ? { mood } : {}),
   };
 }
 
@@ -74,8 +80,7 @@ function settleEndpoint(before: EndpointPace | undefined, done: readonly Done[])
 function judge(before: EndpointPace["suspicion"], done: readonly Done[]): EndpointPace["suspicion"] {
   const rank = (row: Done) => cases.indexOf(row.case);
   const [first] = done
-    .filter(({ suspicious }) => suspicious)
-    .map((row) => ({ rank: rank(row), why: row.why ?? ("status" as const), sinceMs: row.atMs }))
+    .flatMap((row) => (row.why ? [{ rank: rank(row), why: row.why, sinceMs: row.atMs }] : []))
     .sort((a, b) => a.rank - b.rank || a.sinceMs - b.sinceMs || (a.why < b.why ? -1 : 1));
   if (!first) return done.some((row) => row.case === "keyed" && !row.learnedNothing) ? undefined : before;
   return before?.why === first.why ? before : { why: first.why, sinceMs: first.sinceMs };

@@ -10,7 +10,12 @@ const count = z.int().nonnegative();
 /** Why an endpoint is asked again soon: an outcome that is not ok, or what an ok one held. */
 const suspicion = z.enum([...outcomeKinds, "drift", "notice"]).exclude(["ok"]);
 export type Suspicion = z.infer<typeof suspicion>;
-export type Suspicions = Partial<Record<EndpointId, Suspicion>>;
+
+/** How V1's last keyed answers were. settling: one good answer since it was otherwise; calm: two or more. */
+const mood = z.enum(["failing", "drifting", "settling", "calm"]);
+export type Mood = z.infer<typeof mood>;
+/** Without one an endpoint was never asked. */
+export type Moods = Partial<Record<EndpointId, Mood>>;
 
 export const pace = z.strictObject({
   schema: z.literal("v1watch/pace/1"),
@@ -25,6 +30,7 @@ export const pace = z.strictObject({
       /** From Retry-After. */
       notBeforeMs: instantMs.optional(),
       suspicion: z.strictObject({ why: suspicion, sinceMs: instantMs }).optional(),
+      mood: mood.optional(),
       /** When its prober last found nothing to ask; an answer is a sign of life as well. */
       idleMs: instantMs.optional(),
     }),

@@ -41,7 +41,7 @@ const alertsAMonth = 30;
 function calmHours(when: Metric["when"], config: Config): number {
   if (when === "always") return hoursADay;
   if (when === "sampled") return Math.min(hoursADay, dayMs / sampleMs(config));
-  return when === "eventful" ? 0 : 1;
+  return when === "daily" ? 1 : 0;
 }
 
 /** Metrics in use at the same time, as CloudWatch bills them. */

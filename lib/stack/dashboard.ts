@@ -50,7 +50,7 @@ export function createDashboard(stack: Stack, config: Config, names: Alarms): Da
   dashboard.addWidgets(
     new TextWidget({
       markdown:
-        "**v1watch** watches V1 until you can leave it. What an alarm means and what to do: docs/runbook.md.",
+        "**v1watch** watches V1 until you can leave it. What an alarm means and what to do: docs/runbook.md. Failures, 401s and drift are drawn only in trouble: no data is good.",
       width,
       height: 1,
     }),

@@ -64,7 +64,7 @@ async function runInOrder(given: Settings = settings, memory?: Memory) {
   const ports = portsOf(store, () => nowMs, heard);
   for (const [tickMs, observations] of byTick(history)) {
     nowMs = tickMs + 1_000;
-    await recordTick(ports, { tickMs, observations, leading: "keyed", before: {} });
+    await recordTick(ports, { tickMs, observations, leading: "keyed" });
     await assess(ports, given, memory);
   }
   const { state } = await readAssessment(store.ledger, given, nowMs);
@@ -214,7 +214,7 @@ describe("an assessment", () => {
     const ports = portsOf(store, () => nowMs, heard, { ledger: { ...store.ledger, commit } });
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed", before: {} });
+      await recordTick(ports, { tickMs, observations, leading: "keyed" });
       await assess(ports, settings).catch(() => {});
     }
     await assess(ports, settings).catch(() => assess(ports, settings));
@@ -239,7 +239,7 @@ describe("an assessment", () => {
     const ports = { ...good, delivery };
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed", before: {} });
+      await recordTick(ports, { tickMs, observations, leading: "keyed" });
       await assess(ports, settings);
     }
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
@@ -288,7 +288,7 @@ describe("an assessment", () => {
     const ports = { ...good, delivery: { ...good.delivery, alert } };
     const given = { ...settings, retirementDate: "2026-06-10" };
     await recordTick(ports, {
-      ...{ tickMs: startMs, leading: "keyed", before: {} },
+      ...{ tickMs: startMs, leading: "keyed" },
       observations: watch(startMs, startMs + hourMs, []).slice(0, 3),
     });
     // The countdown waits from the first day on.
@@ -338,7 +338,7 @@ describe("an assessment", () => {
     const flapping = watch(startMs, startMs + 2 * hourMs, faults, { cadenceMs: minuteMs });
     for (const [tickMs, observations] of byTick(flapping)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed", before: {} });
+      await recordTick(ports, { tickMs, observations, leading: "keyed" });
       await assess(ports, settings);
     }
     const open = heard.points.filter(({ metric }) => metric === "OpenIncidents");
@@ -365,12 +365,7 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
     const calm = watch(startMs, startMs + hourMs, []);
-    await recordTick(ports, {
-      tickMs: startMs,
-      observations: calm.slice(0, 3),
-      leading: "keyed",
-      before: {},
-    });
+    await recordTick(ports, { tickMs: startMs, observations: calm.slice(0, 3), leading: "keyed" });
     for (let day = 0; day <= 100; day++) {
       nowMs = startMs + day * dayMs + 12 * hourMs;
       await assess(ports, { ...settings, retirementDate: "2026-06-10" });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate } from "../../lib/assess/evaluate.ts";
-import { customMetrics, metrics, statusPoints, type Telling, tell } from "../../lib/assess/metrics.ts";
+import { customMetrics, metrics, statusPoints, tell } from "../../lib/assess/metrics.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type MetricPoint, metricPoint } from "../../lib/records/metric-point.ts";
 import {
@@ -13,6 +13,7 @@ import {
   outcomeKinds,
   type Staleness,
 } from "../../lib/records/observation.ts";
+import type { Mood } from "../../lib/records/pace.ts";
 
 const at = "2026-11-15T02:40:00.000Z";
 const atMs = Date.parse(at);
@@ -67,22 +68,9 @@ const finding = (level: Finding["level"], path: string): Finding => ({
 const names = (points: readonly MetricPoint[]) =>
   Object.fromEntries(points.map(({ metric, values }) => [metric, values]));
 
-const told = (observed: Observation, telling: Partial<Telling> = {}) =>
-  tell(observed, { leading: "keyed", ...telling });
+const told = (observed: Observation, before: Mood | undefined = "calm") => tell(observed, "keyed", before);
 
-const all = (observed: Observation, telling: Partial<Telling> = {}) => {
-  const { now, sampled, daily } = told(observed, telling);
-  return [...now, ...sampled, ...daily];
-};
-
-function tellAll(observations: readonly Observation[]) {
-  const each = observations.map((observed) => told(observed));
-  return {
-    now: each.flatMap(({ now }) => now),
-    sampled: each.flatMap(({ sampled }) => sampled),
-    daily: each.flatMap(({ daily }) => daily),
-  };
-}
+const all = (observed: Observation, before?: Mood) => Object.values(told(observed, before)).flat();
 
 describe("the catalogue", () => {
   test("can never make more than 40 custom metrics, whatever V1 answers", () => {
@@ -92,35 +80,30 @@ describe("the catalogue", () => {
     );
   });
 
-  test("has a calm month publish about ten of them, most for an hour a day", () => {
-    const observations = endpointIds.map((endpoint) => ({ ...calm, endpoint }));
-    const { now, sampled, daily } = tellAll(observations);
-    expect(now).toEqual([]);
+  test("tells each metric as often as it says", () => {
     const whenOf = new Map<string, string>(metrics.map(({ name, when }) => [name, when]));
     const kinds = (points: readonly MetricPoint[]) =>
       [...new Set(points.map(({ metric }) => whenOf.get(metric)))].toSorted();
+    const findings = [finding("additive", "a")];
+    const { now, calm: well, sampled, daily } = told({ ...calm, findings });
+    expect(kinds(now)).toEqual(["eventful"]);
+    expect(kinds(well)).toEqual(["troubled"]);
     expect(kinds(sampled)).toEqual(["sampled"]);
-    expect(kinds(daily)).toEqual(["daily", "troubled"]);
-    expect(sampled).toHaveLength(4);
-    expect(daily).toHaveLength(12);
+    expect(kinds(daily)).toEqual(["daily"]);
     expect(metrics.filter(({ when }) => when === "always").map(({ name }) => name)).toEqual(["ProbersAlive"]);
   });
 });
 
 describe("an observation", () => {
-  test("that is calm gives latency and newest age now and then, and the rest once a day", () => {
+  test("that is calm gives latency and newest age now and then, and all ages once a day", () => {
     const point = (metric: string, value: number) => ({
       ...{ metric, endpoint: "passport-list", atMs, values: [value] },
     });
-    const { now, sampled, daily } = told(calm);
+    const { now, calm: well, sampled, daily } = told(calm);
     expect(now).toEqual([]);
+    expect(well).toEqual([point("Unanswered", 0), point("Unauthorized", 0), point("BreakingDrift", 0)]);
     expect(sampled).toEqual([point("LatencyMs", 212), { metric: "NewestAgeSeconds", atMs, values: [7_800] }]);
-    expect(daily.slice(0, 3)).toEqual([
-      point("Unanswered", 0),
-      point("Unauthorized", 0),
-      point("BreakingDrift", 0),
-    ]);
-    expect(names(daily)).toHaveProperty("RecordAgeSeconds");
+    expect(daily.map(({ metric }) => metric)).toEqual(["RecordAgeSeconds"]);
     expect(names(told({ ...calm, endpoint: "passport" }).sampled)).not.toHaveProperty("NewestAgeSeconds");
   });
 
@@ -136,29 +119,29 @@ describe("an observation", () => {
   });
 
   test.each(["status", "redirect", "network", "timeout", "not-json", "truncated"] as const)(
-    "of kind %s is a failure at once, without a latency, and leaves the day's place to a good answer",
+    "of kind %s is a failure at once, without a latency, and nothing else",
     (kind) => {
-      const { now, sampled, daily } = told({ ...calm, outcome: { kind }, staleness: null });
+      const { now, ...rest } = told({ ...calm, outcome: { kind }, staleness: null });
       expect(names(now)).toEqual({ Unanswered: [1], Unauthorized: [0] });
-      expect([...sampled, ...daily]).toEqual([]);
+      expect(Object.values(rest).flat()).toEqual([]);
     },
   );
 
-  test("that is the first good one after a failure says so at once, and no later one does", () => {
+  test("that is one of the first two good ones, after a failure or ever, says so at once; no later one does", () => {
     const good = { Unanswered: [0], Unauthorized: [0], BreakingDrift: [0] };
-    expect(names(told(calm, { before: "timeout" }).now)).toEqual(good);
-    expect(names(told(calm, { before: "unauthorized" }).now)).toEqual(good);
-    expect(names(told(calm, { before: "drift" }).now)).toEqual({ BreakingDrift: [0] });
-    expect(names(told(calm, { before: "timeout" }).daily)).toEqual({ RecordAgeSeconds: expect.anything() });
+    expect(names(tell(calm, "keyed").now)).toEqual(good);
+    expect(names(told(calm, "failing").now)).toEqual(good);
+    expect(names(told(calm, "settling").now)).toEqual(good);
+    expect(names(told(calm, "drifting").now)).toEqual({ BreakingDrift: [0] });
+    for (const mood of ["failing", "settling"] as const) expect(told(calm, mood).calm).toEqual([]);
     expect(told(calm).now).toEqual([]);
   });
 
   test("with drift is an answer all the same", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
-    const { now, daily } = told({ ...calm, findings });
+    const { now, calm: well } = told({ ...calm, findings });
     expect(names(now)).toEqual({ BreakingDrift: [2], AdditiveDrift: [1] });
-    expect(names(daily)).toMatchObject({ Unanswered: [0], Unauthorized: [0] });
-    expect(names(daily)).not.toHaveProperty("BreakingDrift");
+    expect(names(well)).toEqual({ Unanswered: [0], Unauthorized: [0] });
   });
 
   test("with a notice only is no drift", () => {
@@ -210,7 +193,7 @@ describe("an observation", () => {
       }),
       dated: fc.nat(200),
       muted: fc.boolean(),
-      before: fc.constantFrom(undefined, "timeout", "unauthorized", "drift", "notice"),
+      before: fc.constantFrom(undefined, "failing", "drifting", "settling", "calm"),
       levels: fc.array(fc.constantFrom(...levels), { maxLength: 24 }),
     });
     fc.assert(
@@ -224,7 +207,7 @@ describe("an observation", () => {
           staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },
           findings: row.levels.map((level, index) => finding(level, `f${index}`)),
         } as Observation;
-        const points = all(strange, { before: row.before });
+        const points = Object.values(tell(strange, "keyed", row.before)).flat();
         for (const point of points) {
           metricPoint.parse(point);
           expect(customMetrics).toContainEqual({

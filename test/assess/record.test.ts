@@ -1,48 +1,51 @@
 import { describe, expect, test } from "vitest";
 import { metricParcels, type Tick } from "../../lib/assess/record.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import type { Moods } from "../../lib/records/pace.ts";
 import { hourMs, minuteMs, tickOf } from "./observation-builder.ts";
 
 const startMs = Date.parse("2026-11-15T06:00:00Z");
 
 const parcelsAt = (minute: number, more: Partial<Tick> = {}) => {
   const tickMs = startMs + minute * minuteMs;
-  return metricParcels({ tickMs, observations: tickOf(tickMs + 400), leading: "keyed", before: {}, ...more });
+  return metricParcels({ tickMs, observations: tickOf(tickMs + 400), leading: "keyed", ...more });
 };
 const idsAt = (minute: number, more?: Partial<Tick>) => parcelsAt(minute, more).map(({ id }) => id);
 
 describe("the parcels of a tick", () => {
-  const everyMs = 3 * hourMs;
+  const calm: Moods = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, "calm"]));
+  const sparing = { everyMs: 3 * hourMs, before: calm };
 
   test("have the same ids when it is replayed, and when nothing new is to be told", () => {
-    expect(idsAt(0, { everyMs })).toEqual(idsAt(0, { everyMs }));
-    expect(idsAt(30, { everyMs })).toEqual(idsAt(0, { everyMs }));
-    expect(idsAt(179, { everyMs })).toEqual(idsAt(0, { everyMs }));
+    expect(idsAt(0, { sparing })).toEqual(idsAt(0, { sparing }));
+    expect(idsAt(30, { sparing })).toEqual(idsAt(0, { sparing }));
+    expect(idsAt(179, { sparing })).toEqual(idsAt(0, { sparing }));
     const isDaily = (id: string) => id.includes("/daily/");
-    const [first, later] = [idsAt(0, { everyMs }), idsAt(180, { everyMs })];
+    const [first, later] = [idsAt(0, { sparing }), idsAt(180, { sparing })];
     expect(later.filter(isDaily)).toEqual(first.filter(isDaily));
     expect(later.filter((id) => !isDaily(id) && first.includes(id))).toEqual([]);
-    const nextDay = idsAt(18 * 60, { everyMs });
+    const nextDay = idsAt(18 * 60, { sparing });
     expect(nextDay.filter((id) => first.includes(id))).toEqual([]);
   });
 
   test("keep a place for an age that is not known yet", () => {
     const [unknown] = tickOf(startMs, { staleness: { muted: true } });
-    const ids = idsAt(0, { everyMs, observations: [unknown!] });
+    const ids = idsAt(0, { sparing, observations: [unknown!] });
     expect(ids).not.toContain("metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z");
-    expect(idsAt(30, { everyMs })).toContain(
+    expect(idsAt(30, { sparing })).toContain(
       "metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z",
     );
   });
 
   test("tell of trouble at once, under the tick's own id", () => {
     const observations = tickOf(startMs, { status: 503 });
-    expect(idsAt(0, { everyMs, observations })).toEqual(["metrics/all/2026-11-15T06:00:00.000Z"]);
+    expect(idsAt(0, { sparing, observations })).toEqual(["metrics/all/2026-11-15T06:00:00.000Z"]);
   });
 
   test("name the endpoint where each has a function that delivers its own", () => {
     const observations = tickOf(startMs, { status: 503 }).slice(1, 2);
-    expect(idsAt(0, { everyMs, observations })).toEqual(["metrics/passport/2026-11-15T06:00:00.000Z"]);
-    for (const id of idsAt(0, { everyMs, observations: tickOf(startMs).slice(1, 2) }))
+    expect(idsAt(0, { sparing, observations })).toEqual(["metrics/passport/2026-11-15T06:00:00.000Z"]);
+    for (const id of idsAt(0, { sparing, observations: tickOf(startMs).slice(1, 2) }))
       expect(id).toMatch(/^metrics\/passport\//);
   });
 

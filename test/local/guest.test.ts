@@ -146,7 +146,6 @@ describe("a burst", () => {
                 case: name,
                 atMs: nowMs,
                 requests: attempts,
-                suspicious: true,
                 why: "status",
               };
             }),

@@ -81,11 +81,10 @@ describe("a prober that has nothing to ask", () => {
   });
 });
 
-test("a tick says what was suspected before it, for the first good answer to be told", async () => {
+test("a tick says how each endpoint was before it, for the first good answers to be told", async () => {
   const { passport, ...others } = waiting.endpoints;
-  const suspicion = { why: "timeout" as const, sinceMs: startMs };
-  const ledger = keep({ ...waiting, endpoints: { ...others, passport: { ...passport!, suspicion } } });
-  expect((await run(ledger, startMs + minuteMs)).before).toEqual({ passport: "timeout" });
+  const ledger = keep({ ...waiting, endpoints: { ...others, passport: { ...passport!, mood: "failing" } } });
+  expect((await run(ledger, startMs + minuteMs)).before).toEqual({ passport: "failing" });
 });
 
 describe("a sign of life", () => {

@@ -6,7 +6,7 @@ import { monthOf, requestsLeft } from "../../lib/probe/allowance.ts";
 import { type Plan, planRequests } from "../../lib/probe/plan.ts";
 import { type Done, settle } from "../../lib/probe/settle.ts";
 import { freshPace } from "../../lib/records/fresh-pace.ts";
-import { type Pace, pace as paceSchema } from "../../lib/records/pace.ts";
+import { type Pace, pace as paceSchema, type Suspicion } from "../../lib/records/pace.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -29,7 +29,7 @@ const hasty: Config = {
   timeouts: { deadlineMs: 5_000 },
 };
 
-type Answer = Partial<Pick<Done, "suspicious" | "why" | "retryAfterSeconds">>;
+type Answer = Partial<Pick<Done, "why" | "retryAfterSeconds">>;
 
 const fine = (plan: Plan, atMs: number, answer: Answer = {}, attempts = 1): Done[] =>
   plan.requests.map((request, index) => ({
@@ -37,7 +37,6 @@ const fine = (plan: Plan, atMs: number, answer: Answer = {}, attempts = 1): Done
     case: request.case,
     atMs,
     requests: Math.min(attempts, request.attempts) + (plan.lookup && index === 0 ? 1 : 0),
-    suspicious: false,
     ...answer,
   }));
 
@@ -53,7 +52,7 @@ function askedAt(atMs: number, spent = 0): Pace {
   ];
   const pace = settle(
     freshPace,
-    rows.map((row) => ({ ...row, atMs, requests: 0, suspicious: false })),
+    rows.map((row) => ({ ...row, atMs, requests: 0 })),
   );
   return { ...pace, spent: { [monthOf(atMs)]: spent } };
 }
@@ -77,16 +76,15 @@ function mostInTenSeconds(sent: readonly Sent[]): number {
 
 const answer = fc.record(
   {
-    suspicious: fc.boolean(),
     why: fc.constantFrom("unauthorized", "status", "timeout", "drift"),
     retryAfterSeconds: fc.integer({ min: 0, max: 4_000 }),
   },
-  { requiredKeys: ["suspicious", "why"] },
+  { requiredKeys: [] },
 ) as fc.Arbitrary<Answer>;
-const rarelyWaiting = fc.record({
-  suspicious: fc.boolean(),
-  why: fc.constantFrom("unauthorized", "status"),
-}) as fc.Arbitrary<Answer>;
+const rarelyWaiting = fc.record(
+  { why: fc.constantFrom("unauthorized", "status") },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Answer>;
 const step = (waits: fc.Arbitrary<number>, answers = answer) =>
   fc.record({
     waitMs: waits,
@@ -261,11 +259,10 @@ describe("over any sequence of ticks and answers", () => {
         case: fc.constantFrom("keyed", "keyless", "by-wallet"),
         atMs: fc.integer({ min: start, max: start + 5_000 }),
         requests: fc.integer({ min: 1, max: 3 }),
-        suspicious: fc.boolean(),
         why: fc.constantFrom("unauthorized", "status", "drift"),
         retryAfterSeconds: fc.integer({ min: 0, max: 100 }),
       },
-      { requiredKeys: ["endpoint", "case", "atMs", "requests", "suspicious", "why"] },
+      { requiredKeys: ["endpoint", "case", "atMs", "requests"] },
     ) as fc.Arbitrary<Done>;
     const shuffled = fc
       .array(row, { maxLength: 10 })
@@ -319,7 +316,7 @@ function live(
     for (const name of names(plan)) counts[name] = (counts[name] ?? 0) + 1;
     const answer = answerAt(tick);
     // A suspicious answer was retried wherever that was allowed.
-    pace = settle(pace, fine(plan, tick, answer, answer.suspicious ? 2 : 1));
+    pace = settle(pace, fine(plan, tick, answer, answer.why ? 2 : 1));
   }
   longestGapMs = Math.max(longestGapMs, untilMs - lastMs);
   return { pace, longestGapMs, mostRare, counts };
@@ -345,7 +342,6 @@ describe("a month", () => {
   test("an endless incident at its start never blinds the rest of it", () => {
     // Every answer has another cause than the one before, so every one is suspicious anew.
     const flip = (atMs: number): Answer => ({
-      suspicious: true,
       why: (atMs / minute) % 2 ? "status" : "unauthorized",
     });
     const { pace, longestGapMs } = live(calm, freshPace, december, january, minute, flip);
@@ -378,7 +374,6 @@ describe("a month", () => {
   test("what a pause left unspent may be spent on confirmations", () => {
     const late = january - 10 * day;
     const flip = (atMs: number): Answer => ({
-      suspicious: true,
       why: (atMs / minute) % 2 ? "status" : "timeout",
     });
     const rested = live(calm, askedAt(late - hour, 0), late, late + day, minute, flip);
@@ -402,10 +397,8 @@ describe("a month", () => {
 
 describe("a tick", () => {
   const tick = start + 10 * day;
-  const suspect = (why: Done["why"], endpoint: EndpointId = "passport") =>
-    settle(askedAt(tick), [
-      { endpoint, case: "keyed", atMs: tick, requests: 0, suspicious: true, ...(why ? { why } : {}) },
-    ]);
+  const suspect = (why: Suspicion, endpoint: EndpointId = "passport") =>
+    settle(askedAt(tick), [{ endpoint, case: "keyed", atMs: tick, requests: 0, why }]);
 
   test("asks every endpoint with the key, and may retry each once", () => {
     const plan = planRequests(tick, askedAt(tick - 30 * minute), calm);
@@ -451,7 +444,6 @@ describe("a tick", () => {
       case: "keyed",
       atMs,
       requests: 1,
-      suspicious: true,
       why,
     });
     for (let at = tick + minute; at <= tick + 10 * minute; at += minute) {
@@ -466,17 +458,42 @@ describe("a tick", () => {
   test("a request that was stopped, or had no sample, learns nothing and ends no suspicion", () => {
     const row: Done = {
       ...{ endpoint: "passport", case: "keyed", atMs: tick, requests: 1 },
-      ...{ suspicious: true, why: "timeout" },
+      ...{ why: "timeout" },
     };
     const suspected = settle(askedAt(tick - minute), [row]);
     const { why: _, ...rest } = row;
-    const stopped = settle(suspected, [
-      { ...rest, atMs: tick + minute, suspicious: false, learnedNothing: true },
-    ]);
+    const stopped = settle(suspected, [{ ...rest, atMs: tick + minute, learnedNothing: true }]);
     expect(stopped.endpoints.passport?.suspicion).toEqual(suspected.endpoints.passport?.suspicion);
     expect(stopped.endpoints.passport?.lastMs.keyed).toBe(tick + minute);
-    const answered = settle(suspected, [{ ...rest, atMs: tick + minute, suspicious: false }]);
+    const answered = settle(suspected, [{ ...rest, atMs: tick + minute }]);
     expect(answered.endpoints.passport?.suspicion).toBeUndefined();
+  });
+
+  test("two good keyed answers in a row are calm; what else is asked changes nothing of that", () => {
+    const row = (case_: Done["case"], minutes: number, why?: Suspicion): Done => ({
+      ...{ endpoint: "passport", case: case_, atMs: tick + minutes * minute, requests: 1 },
+      ...(why && { why }),
+    });
+    const moods = (...rows: Done[]) => {
+      let pace = freshPace;
+      return rows.map((each) => {
+        pace = settle(pace, [each]);
+        return pace.endpoints.passport?.mood;
+      });
+    };
+    expect(moods(row("keyless", 0), row("keyed", 0), row("keyed", 30), row("keyed", 60))).toEqual([
+      ...[undefined, "settling", "calm", "calm"],
+    ]);
+    expect(
+      moods(row("keyed", 0, "timeout"), row("keyed", 1, "drift"), row("keyed", 2), row("keyed", 30)),
+    ).toEqual(["failing", "drifting", "settling", "calm"]);
+    const stopped: Done = { ...row("keyed", 60), learnedNothing: true };
+    expect(moods(row("keyed", 0), row("keyed", 30), row("keyless", 31, "unauthorized"), stopped)).toEqual([
+      "settling",
+      "calm",
+      "calm",
+      "calm",
+    ]);
   });
 
   test("only a keyed answer ends a suspicion", () => {
@@ -485,7 +502,6 @@ describe("a tick", () => {
       case: name,
       atMs: tick + second,
       requests: 1,
-      suspicious: false,
     });
     expect(settle(suspect("status"), [well("keyless")]).endpoints.passport?.suspicion).toBeDefined();
     expect(settle(suspect("status"), [well("keyed")]).endpoints.passport?.suspicion).toBeUndefined();
@@ -535,7 +551,6 @@ describe("a tick", () => {
         case: "keyed",
         atMs: tick - 30 * minute,
         requests: 1,
-        suspicious: true,
         why: "status",
         retryAfterSeconds: 3_600,
       },
@@ -556,7 +571,7 @@ describe("a tick", () => {
       case: "keyed",
       atMs: tick,
       requests: 1,
-      suspicious: true,
+      why: "status",
       retryAfterSeconds: 31_536_000,
     };
     const pace = settle(askedAt(tick), [wait]);
@@ -586,7 +601,7 @@ describe("a tick", () => {
   });
 
   test("the keyed answer names the suspicion when several are suspicious", () => {
-    const row = { endpoint: "passport", atMs: tick, requests: 1, suspicious: true } as const;
+    const row = { endpoint: "passport", atMs: tick, requests: 1 } as const;
     const rows: Done[] = [
       { ...row, case: "keyless", why: "status", atMs: tick - second },
       { ...row, case: "keyed", why: "timeout" },

@@ -54,9 +54,7 @@ test("the list goes first and offers the passport that the others ask for", asyn
   ]);
   expect(result.samples.passportId).toMatch(/^\d+$/);
   expect(result.samples.wallet).toMatch(/^0x[0-9a-f]{40}$/);
-  expect(result.done.map(({ requests, suspicious }) => [requests, suspicious])).toEqual(
-    Array(3).fill([1, false]),
-  );
+  expect(result.done.map(({ requests, why }) => [requests, why])).toEqual(Array(3).fill([1, undefined]));
 });
 
 test("a replayed tick gives the same ids, and each record is whole", async () => {
@@ -137,7 +135,7 @@ test("without any passport to ask for, a 404 says nothing, and other answers say
     "passport keyed refused no-sample",
     "passport-credentials keyed refused no-sample",
   ]);
-  expect(unknown.done.slice(1).every(({ suspicious }) => !suspicious)).toBe(true);
+  expect(unknown.done.slice(1).every(({ why }) => why === undefined)).toBe(true);
   expect(unknown.done.map(({ learnedNothing }) => learnedNothing)).toEqual([undefined, true, true]);
   simulator.inject([{ kind: "status", status: 410 }]);
   const gone = await run(everything);

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { alarmTable, defaultAlarmSettings, listAlarms, renderFill } from "../../lib/assess/alarms.ts";
-import { customMetrics, metricOf } from "../../lib/assess/metrics.ts";
+import { customMetrics, type MetricName, metricOf } from "../../lib/assess/metrics.ts";
 import { calmMetrics } from "../../lib/stack/cost.ts";
 import { configure } from "./configuration.ts";
 import { named, ofType, type Resource, synthesise } from "./synthesis.ts";
@@ -136,22 +136,32 @@ describe("one voice", () => {
 });
 
 describe("the catalogue", () => {
-  const drawn = () => {
+  type Line = [string, string, ...unknown[], { stat: string; period?: number }];
+  type Widget = { properties: { metrics?: Line[] } };
+  const lines = (): Line[] => {
     const [dashboard] = ofType(resources, "AWS::CloudWatch::Dashboard");
     const parts = dashboard?.Properties.DashboardBody["Fn::Join"][1] as (string | object)[];
     const body = JSON.parse(parts.map((part) => (typeof part === "string" ? part : "x")).join(""));
-    return (body.widgets as { type: string; properties: { metrics?: unknown[][] } }[]).flatMap(
-      ({ properties }) =>
-        (properties.metrics ?? []).map(([space, name, dimension, value]) => {
-          expect(space).toBe(namespace);
-          return dimension === "Endpoint" ? { name, endpoint: value } : { name };
-        }),
-    );
+    return (body.widgets as Widget[]).flatMap(({ properties }) => properties.metrics ?? []);
   };
+  const drawn = () =>
+    lines().map(([space, name, dimension, value]) => {
+      expect(space).toBe(namespace);
+      return dimension === "Endpoint" ? { name, endpoint: value } : { name };
+    });
 
   test("the dashboard draws every metric of the catalogue once, and no other", () => {
     const text = (metrics: readonly object[]) => metrics.map((metric) => JSON.stringify(metric)).sort();
     expect(text(drawn())).toEqual(text(customMetrics));
+  });
+
+  test("a point is drawn as often as it is told, so that points become a line", () => {
+    const hours = { daily: 24, sampled: 3, always: 1, troubled: 1, eventful: 1 };
+    for (const line of lines()) {
+      const { when } = metricOf(line[1] as MetricName);
+      const { period = 300 } = line.at(-1) as { period?: number };
+      expect(period / 3_600, line[1]).toBe(hours[when]);
+    }
   });
 
   test("alarms read no metric that is not in the catalogue", () => {
