@@ -1,44 +1,24 @@
-// Whether an account can be deployed to: who we are, and whether the CDK has been there before.
+// What is asked of an account before a deployment: whether the CDK has been there, and what it left.
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 
-export type Readiness =
-  | { kind: "ready" }
-  | { kind: "no-credentials" }
-  | { kind: "no-region" }
-  | { kind: "not-bootstrapped" }
-  | { kind: "refused"; why: string };
-
 /** `cdk bootstrap` leaves its version here; reading it proves the credentials as well. */
-const bootstrapVersion = "/cdk-bootstrap/hnb659fds/version";
+export const bootstrapVersion = "/cdk-bootstrap/hnb659fds/version";
 
-export async function checkAccount(region?: string): Promise<Readiness> {
-  const outcome = await readParameter(bootstrapVersion, region);
-  return outcome.kind === "found"
-    ? { kind: "ready" }
-    : outcome.kind === "missing"
-      ? { kind: "not-bootstrapped" }
-      : outcome;
-}
-
-type Found =
-  | { kind: "found"; value: string }
-  | { kind: "missing" }
-  | Exclude<Readiness, { kind: "ready" | "not-bootstrapped" }>;
-
-export async function readParameter(name: string, region?: string): Promise<Found> {
+/** Undefined where there is none. Rejects with the name that AWS, its SDK or Node has for what is wrong. */
+export async function readParameter(name: string, region?: string): Promise<string | undefined> {
   try {
     const client = new SSMClient({
       ...(region && { region }),
       maxAttempts: 2,
-      requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000 },
+      requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
     });
     const { Parameter } = await client.send(new GetParameterCommand({ Name: name }));
-    return { kind: "found", value: Parameter?.Value ?? "" };
+    return Parameter?.Value ?? "";
   } catch (error) {
-    const { name: kind, message } = error as Error;
-    if (kind === "ParameterNotFound") return { kind: "missing" };
-    if (kind === "CredentialsProviderError") return { kind: "no-credentials" };
-    if (/region is missing/i.test(message)) return { kind: "no-region" };
-    return { kind: "refused", why: kind };
+    const { name: why, message } = error as Error;
+    if (why === "ParameterNotFound") return undefined;
+    throw /region is missing/i.test(message)
+      ? Object.assign(new Error("no region is set"), { name: "RegionMissing" })
+      : error;
   }
 }

@@ -2,29 +2,86 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { checkAccount, type Readiness, readParameter } from "../aws/account.ts";
-import { emptyBucket } from "../aws/bucket.ts";
 import { type Config, mistakesText, readConfig } from "../config.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
 import { accountRemedies } from "./key-remedy.ts";
 
-const remedies: Record<Exclude<Readiness["kind"], "ready">, string> = {
-  ...accountRemedies,
-  "not-bootstrapped":
-    "the account is not bootstrapped for the CDK in this region. Once for each account and region: npx cdk bootstrap",
-  refused: "AWS refused the credentials",
-};
+/** `allow` is what to ask for where AWS forbids it, `missing` what to say where it is not there. */
+type Remedies = { allow: string; missing?: string };
 
+/** What AWS refuses is told as a mistake of usage, with its remedy: "`cannot`: …" */
+export async function withRemedy<T>(cannot: string, remedies: Remedies, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const remedy = explain(error as NodeJS.ErrnoException, remedies);
+    if (!remedy) throw error;
+    throw new UsageError(`${cannot}: ${remedy}`);
+  }
+}
+
+const forbidden = /^(?:AccessDenied(?:Exception)?|AuthorizationErrorException|KMSAccessDeniedException)$/;
+const refused =
+  /^(?:(?:ExpiredToken|InvalidSignature|UnrecognizedClient)(?:Exception)?|InvalidClientTokenId|InvalidAccessKeyId|SignatureDoesNotMatch)$/;
+
+/** By the name that AWS, its SDK or Node has for it; undefined where it is a fault of our own. */
+function explain(error: NodeJS.ErrnoException, { allow, missing }: Remedies): string | undefined {
+  const isOfNode = /^(?:Aggregate)?Error$/.test(error.name) && error.code !== undefined;
+  const name = isOfNode ? String(error.code) : error.name;
+  if (name === "CredentialsProviderError") return accountRemedies["no-credentials"];
+  if (name === "RegionMissing") return accountRemedies["no-region"];
+  if (name === "NotFoundException" && missing) return missing;
+  if (forbidden.test(name)) return `AWS does not allow it. Ask for ${allow}.`;
+  if (refused.test(name)) return `AWS refuses the credentials (${name}). Log in again, or set AWS_PROFILE.`;
+  const isOfAws = "$fault" in error || name === "TimeoutError";
+  return isOfNode || isOfAws ? `${name}. Look at the network, the region and the profile.` : undefined;
+}
+
+const notBootstrapped =
+  "the account is not bootstrapped for the CDK in this region. Once for each account and region: npx cdk bootstrap";
+
+/** Undefined where the configuration has mistakes, which are then said. */
 async function prepare(io: Io): Promise<Config | undefined> {
   const loaded = await readConfig(io.env, {}, { apart: true });
   if (!loaded.ok) {
     io.err(mistakesText(loaded.mistakes));
     return undefined;
   }
-  const readiness = await checkAccount(loaded.config.aws.region);
-  if (readiness.kind === "ready") return loaded.config;
-  const why = readiness.kind === "refused" ? ` (${readiness.why}).` : "";
-  throw new UsageError(`${remedies[readiness.kind]}${why}`);
+  // Only here: it brings the SDK.
+  const { bootstrapVersion, readParameter } = await import("../aws/account.ts");
+  const allow = "sts:AssumeRole on the role of the profile";
+  const version = await withRemedy("the account cannot be used", { allow }, () =>
+    readParameter(bootstrapVersion, loaded.config.aws.region).catch((error: Error) => {
+      if (error.name !== "AccessDeniedException") throw error;
+      // Whoever may only take on the CDK's roles can deploy all the same.
+      io.err(
+        `v1watch: whether the account is bootstrapped was not checked: AWS does not allow ssm:GetParameter on ${bootstrapVersion}. Going on: the CDK looks by itself.\n`,
+      );
+      return "unknown";
+    }),
+  );
+  if (version === undefined) throw new UsageError(notBootstrapped);
+  return loaded.config;
+}
+
+/** CloudFormation removes no bucket that holds anything. */
+async function removeReports({ stackName, region }: Config["aws"]): Promise<void> {
+  const [{ readParameter }, { emptyBucket }] = await Promise.all([
+    import("../aws/account.ts"),
+    import("../aws/bucket.ts"),
+  ]);
+  const parameter = `/${stackName}/reports-bucket`;
+  const bucket = await withRemedy(
+    "the bucket of the reports cannot be emptied",
+    { allow: `ssm:GetParameter on ${parameter}` },
+    () => readParameter(parameter, region),
+  );
+  if (bucket === undefined) return;
+  await withRemedy(
+    `the bucket ${bucket} cannot be emptied`,
+    { allow: "s3:ListBucketVersions on it, and s3:DeleteObject and s3:DeleteObjectVersion on what it holds" },
+    () => emptyBucket(bucket, region),
+  );
 }
 
 async function runCdk(args: string[], io: Io): Promise<number> {
@@ -72,12 +129,9 @@ Example:
   async run(values, _positionals, io) {
     const config = await prepare(io);
     if (!config) return exitCodes.usage;
-    const { removal, stackName, region } = config.aws;
-    if (removal === "destroy") {
+    if (config.aws.removal === "destroy") {
       if (!values.yes) throw new UsageError('aws.removal is "destroy": the reports will be gone. Say --yes.');
-      // CloudFormation removes no bucket that holds anything.
-      const bucket = await readParameter(`/${stackName}/reports-bucket`, region);
-      if (bucket.kind === "found") await emptyBucket(bucket.value);
+      await removeReports(config.aws);
     }
     return runCdk(["destroy", ...(values.yes ? ["--force"] : [])], io);
   },

@@ -1,0 +1,173 @@
+// deploy and destroy up to where the CDK begins: what they ask of the account first, and what they say of it.
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Answer, type Asked, refusal, startAccount } from "../aws-adapters/account-server.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
+import { isOneClearLine, run } from "./terminal.ts";
+
+const folder = makeFolder();
+const at = (name: string) => join(folder, name);
+let answer: (asked: Asked, body: string) => Answer;
+const account = await startAccount((asked, body) => answer(asked, body));
+
+// The CDK's command line starts whatever is called node: this one only writes down what it was to do.
+writeFileSync(at("node"), `#!/bin/sh\nshift\necho "$@" > '${at("cdk")}'\n`);
+chmodSync(at("node"), 0o755);
+const cdkAsked = () => (existsSync(at("cdk")) ? readFileSync(at("cdk"), "utf8").trim() : undefined);
+
+/** What the SDK may look at: nothing of this machine, and no service of the network. */
+const nobody = {
+  PATH: folder,
+  V1WATCH_CONFIG: at("v1watch.config.json"),
+  AWS_ENDPOINT_URL: account.endpoint,
+  AWS_EC2_METADATA_DISABLED: "true",
+  AWS_CONFIG_FILE: at("none"),
+  AWS_SHARED_CREDENTIALS_FILE: at("none"),
+  AWS_ACCESS_KEY_ID: undefined,
+  AWS_SECRET_ACCESS_KEY: undefined,
+  AWS_SESSION_TOKEN: undefined,
+  AWS_PROFILE: undefined,
+  AWS_REGION: undefined,
+};
+const person = { ...nobody, AWS_ACCESS_KEY_ID: "AKIATEST", AWS_SECRET_ACCESS_KEY: "secret" };
+
+function start(args: string[], env: Record<string, string | undefined> = person, aws: object = {}) {
+  const settings = { region: "eu-west-1", ...aws };
+  writeFileSync(
+    at("v1watch.config.json"),
+    JSON.stringify({ baseUrl: "https://api.example.com", samples: { passports: [1] }, aws: settings }),
+  );
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return run(args, { env });
+}
+
+const parameter = (value: string): Answer => ({
+  status: 200,
+  body: JSON.stringify({ Parameter: { Value: value } }),
+});
+
+beforeEach(() => {
+  account.asked.length = 0;
+  rmSync(at("cdk"), { force: true });
+  answer = () => parameter("21");
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+describe("deploy", () => {
+  test("asks for the bootstrap in the configured region, then leaves the rest to the CDK", async () => {
+    expect(await start(["deploy", "--yes"])).toEqual({ code: 0, out: "", err: "" });
+    expect(account.asked).toEqual([{ region: "eu-west-1", service: "ssm", what: "AmazonSSM.GetParameter" }]);
+    expect(cdkAsked()).toBe("deploy --require-approval never");
+  });
+
+  test.each([
+    ["an account without a bootstrap", "ParameterNotFound", /not bootstrapped.* npx cdk bootstrap/],
+    ["a token that has expired", "ExpiredTokenException", /refuses the credentials \(Exp.*Log in again/],
+    ["a key that AWS does not know", "UnrecognizedClientException", /refuses the credentials .*AWS_PROFILE/],
+    ["a wrong signature", "InvalidSignatureException", /refuses the credentials .*AWS_PROFILE/],
+    ["another refusal", "ThrottlingException", /Throttl.*Look at the network, the region and the profile/],
+  ])("stops before the CDK at %s, with the remedy", async (_name, code, expected) => {
+    answer = (asked) => refusal(asked, code);
+    const printed = await start(["deploy"]);
+    expect(printed.err).toMatch(expected);
+    expect(printed.code).toBe(2);
+    expect(isOneClearLine(printed)).toBe(true);
+    expect(cdkAsked()).toBeUndefined();
+  });
+
+  test.each([
+    ["no credentials", nobody, {}, /no AWS credentials here.*aws sso login/],
+    ["no region", person, { region: undefined }, /no region is set. Set aws.region/],
+    [
+      "nobody who answers",
+      { ...person, AWS_ENDPOINT_URL: "http://127.0.0.1:9" },
+      {},
+      /cannot be used: ECONNREFUSED. Look at the network/,
+    ],
+  ])(
+    "stops before the CDK where there is %s, and does not blame the credentials",
+    async (_name, env, aws, expected) => {
+      const printed = await start(["deploy"], env, aws);
+      expect(printed.err).toMatch(expected);
+      expect(printed.err).not.toMatch(/refuse/);
+      expect(printed.code).toBe(2);
+      expect(isOneClearLine(printed)).toBe(true);
+      expect(cdkAsked()).toBeUndefined();
+    },
+  );
+
+  test("goes on where only the CDK's roles may look, and says what it could not check", async () => {
+    answer = (asked) => refusal(asked, "AccessDeniedException");
+    const printed = await start(["deploy"]);
+    expect(printed.err).toMatch(/^v1watch: .*bootstrapped.* not checked.*ssm:GetParameter.*\n$/);
+    expect(cdkAsked()).toBe("deploy --require-approval broadening");
+    expect(printed.code).toBe(0);
+  });
+});
+
+describe("destroy, where nothing is to stay", () => {
+  const removal = { removal: "destroy" };
+  const version = "<Version><Key>reports/1.html</Key><VersionId>v1</VersionId></Version>";
+  const isEmptied = () => account.asked.some(({ what }) => /^POST .*delete/.test(what));
+
+  /** A bucket with one report in it, until it is removed. */
+  const holdReports = (asked: Asked): Answer => {
+    if (asked.service === "ssm") return parameter("v1watch-reports");
+    if (asked.what.startsWith("POST")) return { status: 200, body: "<DeleteResult/>" };
+    const body = `<ListVersionsResult>${isEmptied() ? "" : version}</ListVersionsResult>`;
+    return { status: 200, body };
+  };
+
+  test.each([
+    ["no other is set", undefined],
+    ["the environment has another", "us-west-2"],
+  ])("empties the bucket in the configured region, where %s", async (_name, AWS_REGION) => {
+    answer = holdReports;
+    const printed = await start(["destroy", "--yes"], { ...person, AWS_REGION }, removal);
+    expect(printed).toEqual({ code: 0, out: "", err: "" });
+    expect(isEmptied()).toBe(true);
+    expect(new Set(account.asked.map(({ region }) => region))).toEqual(new Set(["eu-west-1"]));
+    expect(cdkAsked()).toBe("destroy --force");
+  });
+
+  test.each([
+    ["S3 forbids it", "AccessDenied", /v1watch-reports cannot be emptied: .*Ask for s3:ListBucketVersions/],
+    ["the token ends meanwhile", "ExpiredToken", /cannot be emptied: AWS refuses the credentials .*Log in/],
+  ])("leaves the stack whole where %s, with the remedy", async (_name, code, expected) => {
+    answer = (asked) => (asked.service === "s3" ? refusal(asked, code) : holdReports(asked));
+    const printed = await start(["destroy", "--yes"], person, removal);
+    expect(printed.err).toMatch(expected);
+    expect(isOneClearLine(printed)).toBe(true);
+    expect(printed.code).toBe(2);
+    expect(cdkAsked()).toBeUndefined();
+  });
+
+  test("leaves the stack whole where S3 keeps a report, with the remedy", async () => {
+    const kept = "<DeleteResult><Error><Key>x</Key><Code>AccessDenied</Code></Error></DeleteResult>";
+    answer = (asked) =>
+      asked.what.startsWith("POST") && asked.service === "s3"
+        ? { status: 200, body: kept }
+        : holdReports(asked);
+    const printed = await start(["destroy", "--yes"], person, removal);
+    expect(printed.err).toMatch(/cannot be emptied: AWS does not allow it. Ask for .*s3:DeleteObjectVersion/);
+    expect(printed.code).toBe(2);
+    expect(cdkAsked()).toBeUndefined();
+  });
+
+  test("leaves the stack whole where the bucket's name may not be read", async () => {
+    answer = (asked) => refusal(asked, "AccessDeniedException");
+    const printed = await start(["destroy", "--yes"], person, removal);
+    expect(printed.err).toMatch(/cannot be emptied: AWS does not allow it. Ask for ssm:GetParameter/);
+    expect(printed.code).toBe(2);
+    expect(cdkAsked()).toBeUndefined();
+  });
+
+  test("has nothing to empty where the bucket is gone, or was never there", async () => {
+    answer = (asked) => (asked.service === "s3" ? refusal(asked, "NoSuchBucket") : holdReports(asked));
+    expect(await start(["destroy", "--yes"], person, removal)).toMatchObject({ code: 0, err: "" });
+    answer = (asked, body) =>
+      body.includes("reports-bucket") ? refusal(asked, "ParameterNotFound") : parameter("21");
+    expect(await start(["destroy", "--yes"], person, removal)).toMatchObject({ code: 0, err: "" });
+  });
+});
