@@ -41,7 +41,7 @@ const notBootstrapped =
   "the account is not bootstrapped for the CDK in this region. Once for each account and region: npx cdk bootstrap";
 
 /** Undefined where the configuration has mistakes, which are then said. */
-async function prepare(io: Io): Promise<Config | undefined> {
+async function prepare(io: Io, { isDiff = false } = {}): Promise<Config | undefined> {
   const loaded = await readConfig(io.env, {}, { apart: true });
   if (!loaded.ok) {
     io.err(mistakesText(loaded.mistakes));
@@ -60,7 +60,7 @@ async function prepare(io: Io): Promise<Config | undefined> {
       return "unknown";
     }),
   );
-  if (version === undefined) throw new UsageError(notBootstrapped);
+  if (version === undefined && !isDiff) throw new UsageError(notBootstrapped);
   return loaded.config;
 }
 
@@ -94,20 +94,23 @@ async function runCdk(args: string[], io: Io): Promise<number> {
 export const deploy: Command = {
   name: "deploy",
   summary: "put the watch into your AWS account",
-  help: `v1watch deploy [--yes]
+  help: `v1watch deploy [--yes | --diff]
 
 Checks the configuration, the credentials and the bootstrap of the account, then runs cdk deploy.
 Prints the requests and the cost of a month first, and asks before it widens any permission.
 
-  --yes   do not ask
+  --yes    do not ask
+  --diff   deploy nothing: show what would change
 
 Example:
   v1watch deploy
 `,
-  options: { yes: { type: "boolean" } },
+  options: { yes: { type: "boolean" }, diff: { type: "boolean" } },
   async run(values, _positionals, io) {
-    const config = await prepare(io);
+    const isDiff = values.diff === true;
+    const config = await prepare(io, { isDiff });
     if (!config) return exitCodes.usage;
+    if (isDiff) return runCdk(["diff"], io);
     return runCdk(["deploy", "--require-approval", values.yes ? "never" : "broadening"], io);
   },
 };

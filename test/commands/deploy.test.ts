@@ -61,6 +61,12 @@ describe("deploy", () => {
     expect(cdkAsked()).toBe("deploy --require-approval never");
   });
 
+  test("with --diff shows what would change, bootstrapped or not, and deploys nothing", async () => {
+    answer = (asked) => refusal(asked, "ParameterNotFound");
+    expect(await start(["deploy", "--diff"])).toMatchObject({ code: 0, err: "" });
+    expect(cdkAsked()).toBe("diff");
+  });
+
   test.each([
     ["an account without a bootstrap", "ParameterNotFound", /not bootstrapped.* npx cdk bootstrap/],
     ["a token that has expired", "ExpiredTokenException", /refuses the credentials \(Exp.*Log in again/],
