@@ -8,12 +8,12 @@ import { findMistakes } from "../lib/stack/mistakes.ts";
 import { createApp } from "../lib/stack/watch.ts";
 
 const loaded = await readConfig(process.env, {}, { apart: true });
+if (loaded.ok) process.stderr.write(`${costText(loaded.config, estimateCost(loaded.config))}\n`);
 const mistakes = loaded.ok ? findMistakes(loaded.config) : loaded.mistakes;
 if (!loaded.ok || mistakes.length > 0) {
   process.stderr.write(mistakesText(mistakes));
   process.exit(2);
 }
-process.stderr.write(`${costText(loaded.config, estimateCost(loaded.config))}\n`);
 if (loaded.config.aws.subscriptions.length === 0) {
   process.stderr.write("Nobody is told: aws.subscriptions is empty.\n\n");
 }
