@@ -20,21 +20,25 @@ const ports = fillPorts({
 /** For as long as Lambda keeps this process: the next run folds in only what is new. */
 const memory: Memory = {};
 
-/** What is left of the function's time is for telling. */
+/** What is left of the function's time is for telling, and the last of it for what hangs. */
 const flushMs = 30_000;
+const hangMs = 8_000;
 
 export async function handler(
   event: { tick: string; drill?: boolean },
   context: { getRemainingTimeInMillis(): number },
 ) {
-  const untilMs = ports.nowMs() + context.getRemainingTimeInMillis() - flushMs;
+  const endMs = ports.nowMs() + context.getRemainingTimeInMillis();
   // Most cold runs have a number to tell: the client loads while the table's answers are waited for.
   setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
   if (event.drill) {
     const alert = drillAlert(event.tick);
     await ports.outbox.put([{ id: alert.id, kind: "alert", alert }]);
   }
-  const { outlook, alerts, delivered } = await assess(ports, settings, memory, { untilMs });
+  const { outlook, alerts, delivered } = await assess(ports, settings, memory, {
+    untilMs: endMs - flushMs,
+    tellUntilMs: endMs - hangMs,
+  });
   say("assessed", {
     tick: event.tick,
     outlook: outlook?.level,

@@ -1,10 +1,12 @@
 // The prober of one endpoint: looks whether anything is due, asks for it, and writes down what came.
 import { deliverPending } from "../lib/assess/delivery.ts";
-import { dimension, units } from "../lib/assess/metrics.ts";
+import { dimension, goodNewsOf, units } from "../lib/assess/metrics.ts";
 import { recordTick } from "../lib/assess/record.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config.ts";
+import { changePace } from "../lib/probe/books.ts";
+import { isNews, noteNews } from "../lib/probe/news.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
@@ -29,8 +31,9 @@ const ports = fillPorts({
 /** For as long as Lambda keeps this process: what could not be sent is tried again in a minute. */
 let isWaiting = false;
 
-/** What is left of the function's time is for writing down. */
-const flushMs = 8_000;
+/** What is left of the function's time is for writing down and telling, and the last of it for what hangs. */
+const flushMs = 9_000;
+const hangMs = 7_000;
 
 const tell = ({ case: asked, outcome, timings, findings }: Observation) => ({
   ...{ case: asked, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
@@ -38,17 +41,24 @@ const tell = ({ case: asked, outcome, timings, findings }: Observation) => ({
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
   const tickMs = Date.parse(event.tick);
-  const signal = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - flushMs));
+  const endMs = ports.nowMs() + context.getRemainingTimeInMillis();
+  const signal = AbortSignal.timeout(Math.max(0, endMs - flushMs - ports.nowMs()));
   const ticked = await runTick({
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
-  const { observations, leading, before, held, unbooked } = ticked;
+  const { observations, leading, told, held, unbooked } = ticked;
   // Most minutes nothing is due, and nothing waits for CloudWatch.
   if (observations.length === 0 && !isWaiting && !signal.aborted) return;
-  const failed = await recordTick(ports, { tickMs, observations, leading, sparing: { everyMs, before } });
-  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, ["metrics"]);
+  const failed = await recordTick(ports, { tickMs, observations, leading, sparing: { everyMs, told } });
+  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
+    kinds: ["metrics"],
+    untilMs: endMs - hangMs,
+  });
   isWaiting = delivered.pending > 0 || delivered.failed > 0;
+  const news = goodNewsOf(observations, leading);
+  if (!failed && !isWaiting && isNews(news, told[endpoint]))
+    await changePace(ports.ledger, (pace) => noteNews(pace, endpoint, tickMs, news));
   say("probed", {
     tick: event.tick,
     outcomes: observations.map(tell),

@@ -33,12 +33,20 @@ async function readPrevious(nowMs: number): Promise<Report | undefined> {
   return previous?.schema === "v1watch/report/1" ? previous : undefined;
 }
 
-export async function handler(event: { tick: string }) {
+/** What is left of the function's time is for writing. */
+const flushMs = 30_000;
+
+export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
   // The page with its charts is half of this bundle: it loads while the table's answers are waited for.
   const page = import("../lib/report/html.ts");
   const nowMs = Date.parse(event.tick);
   const fromMs = Math.floor(nowMs / dayMs) * dayMs - (days - 1) * dayMs;
-  const { state, outlook } = await readAssessment(ledger, settings, nowMs);
+  const { state, outlook } = await readAssessment(
+    ledger,
+    settings,
+    nowMs,
+    () => context.getRemainingTimeInMillis() < flushMs,
+  );
   const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
   const asked = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
   const report = buildReport({

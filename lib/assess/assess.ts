@@ -40,7 +40,10 @@ type Folded = {
 
 /** A function must end before its deadline, and keeps then what it has. */
 export type Limits = {
+  /** For folding. */
   untilMs?: number;
+  /** For telling. */
+  tellUntilMs?: number;
   observationsAtOnce?: number;
   /** CloudWatch bills a metric by the hours in which it is published; where nobody does, more often than daily. */
   statusEveryMs?: number;
@@ -108,18 +111,21 @@ async function fold(
   return { state, alerts, checkpoints, seen, isWhole: true };
 }
 
-/** What is known now, without telling anybody: for commands and the page. */
+/** What is known now, without telling anybody: for commands, the page and the report. */
 export async function readAssessment(
   ledger: Ledger,
   settings: Settings,
   nowMs: number,
+  isTimeUp: () => boolean = () => false,
 ): Promise<{ state: AssessState; outlook: Outlook | undefined }> {
   const decisions = await ledger.decisions();
   const { unassessed } = await ledger.backlog();
   const [first] = unassessed;
   const today = dayText(nowMs);
   const from = first && dayOf(first.at) < today ? dayOf(first.at) : today;
-  const { state } = await fold(ledger, await startAt(ledger, from), nowMs, { ...settings, decisions });
+  const start = await startAt(ledger, from);
+  const { state, isWhole } = await fold(ledger, start, nowMs, { ...settings, decisions }, isTimeUp);
+  if (!isWhole) throw new Error("the assessment is too far behind: there was no time to catch up with it");
   return { state, outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook };
 }
 
@@ -209,14 +215,18 @@ async function tellAlive(ports: Ports, pace: Pace, nowMs: number): Promise<void>
 }
 
 /** What was tried and is still here is told as a number: people are not told. */
-async function deliver(ports: Ports, nowMs: number): Promise<Delivered> {
-  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs);
+async function deliver(
+  ports: Ports,
+  nowMs: number,
+  { tellUntilMs: untilMs = Infinity }: Limits,
+): Promise<Delivered> {
+  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
   if (delivered.failed === 0 && delivered.pending === 0) return delivered;
   const alerts = await ports.outbox.pending("alert", 100).catch(() => []);
   if (alerts.length === 0) return delivered;
   const id = `metrics/status/undelivered/${slotOf(nowMs, signEveryMs)}`;
   await ports.outbox.put([{ id, kind: "metrics", points: [undeliveredPoint(nowMs, alerts.length)] }]);
-  await deliverPending(ports.outbox, ports.delivery, ports.nowMs, ["metrics"]);
+  await deliverPending(ports.outbox, ports.delivery, ports.nowMs, { kinds: ["metrics"], untilMs });
   return delivered;
 }
 
@@ -252,7 +262,7 @@ export async function assess(
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const pace = (await ports.ledger.readPace())?.value ?? freshPace;
   await tellAlive(ports, pace, nowMs);
-  if (!isWhole) return { state, outlook: undefined, alerts, delivered: await deliver(ports, nowMs) };
+  if (!isWhole) return { state, outlook: undefined, alerts, delivered: await deliver(ports, nowMs, limits) };
   const { outlook, signs } = readSignals(state, settings, nowMs);
   const spent = pace.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
@@ -280,5 +290,5 @@ export async function assess(
   // In its slot, and whenever an incident opens, ends or comes back.
   const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${open}/${changes.toSorted().at(-1) ?? ""}`;
   await ports.outbox.put([{ id, kind: "metrics", points: status }]);
-  return { state, outlook, alerts: [...alerts, ...timely], delivered: await deliver(ports, nowMs) };
+  return { state, outlook, alerts: [...alerts, ...timely], delivered: await deliver(ports, nowMs, limits) };
 }

@@ -1,7 +1,7 @@
 // What waits in the outbox leaves it, oldest first, when the other side has accepted it.
 import type { Delivery, Outbox, Parcel } from "../ports.ts";
 
-/** `pending`: seen and still there; what is beyond the bounds waits for the next run. */
+/** `pending`: seen and still there, and at least one where the bounds ended the run: the rest waits for the next. */
 export type Delivered = { delivered: number; failed: number; pending: number };
 
 const pageParcels = 100;
@@ -10,16 +10,22 @@ const maxRunMs = 20_000;
 /** More than one, so that a single parcel that nobody will ever take does not block those behind it. */
 const maxFailures = 3;
 
+export type Bounds = {
+  kinds?: readonly Parcel["kind"][];
+  /** No parcel is begun after it. */
+  untilMs?: number;
+};
+
 /** Never rejects. A kind that fails does not hold up the other one. */
 export async function deliverPending(
   outbox: Outbox,
   delivery: Delivery,
   nowMs: () => number,
-  kinds: readonly Parcel["kind"][] = ["alert", "metrics"],
+  { kinds = ["alert", "metrics"], untilMs = Infinity }: Bounds = {},
 ): Promise<Delivered> {
-  const untilMs = nowMs() + maxRunMs;
+  const endMs = Math.min(untilMs, nowMs() + maxRunMs);
   const runs: Delivered[] = [];
-  for (const kind of kinds) runs.push(await deliverKind(outbox, delivery, kind, () => nowMs() >= untilMs));
+  for (const kind of kinds) runs.push(await deliverKind(outbox, delivery, kind, () => nowMs() >= endMs));
   const sum = (name: keyof Delivered) => runs.reduce((total, run) => total + run[name], 0);
   return { delivered: sum("delivered"), failed: sum("failed"), pending: sum("pending") };
 }
@@ -53,7 +59,7 @@ async function deliverKind(
     // A page that was not full was the last one.
     if (page.length < pageParcels) return count();
   }
-  return count();
+  return { ...count(), pending: Math.max(1, seen.size - delivered) };
 }
 
 async function deliver(outbox: Outbox, delivery: Delivery, parcel: Parcel): Promise<boolean> {

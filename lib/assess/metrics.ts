@@ -2,7 +2,7 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Level, Observation } from "../records/observation.ts";
-import type { Mood } from "../records/pace.ts";
+import type { GoodNews } from "../records/pace.ts";
 
 /** Each stack has its own, so that one watch's numbers never pass for another's. */
 export const namespaceOf = (stackName: string) =>
@@ -15,8 +15,8 @@ type Row = {
   perEndpoint: boolean;
   /**
    * CloudWatch bills a metric by the hour in which it is published, so most speak only when they must.
-   * sampled: now and then, as the configuration says; troubled: from the first bad answer to the second good
-   * one, and of a new watch the first two; eventful: when it happens.
+   * sampled: now and then, as the configuration says; troubled: when it is bad, and good news until it is
+   * taken; eventful: when it happens.
    */
   when: "always" | "sampled" | "daily" | "troubled" | "eventful";
   meaning: string;
@@ -81,16 +81,16 @@ export const customMetrics: readonly { name: MetricName; endpoint?: EndpointId }
   ({ name, perEndpoint }) => (perEndpoint ? endpointIds.map((endpoint) => ({ name, endpoint })) : [{ name }]),
 );
 
-/** What one answer tells, by how often it is told; calm: that all is well, as the answers before it were. */
-export type Told = Record<"now" | "calm" | "sampled" | "daily", MetricPoint[]>;
+/** What one answer tells, by how often it is told. */
+export type Told = Record<"now" | "sampled" | "daily", MetricPoint[]>;
 
-const nothing: Told = { now: [], calm: [], sampled: [], daily: [] };
+const nothing: Told = { now: [], sampled: [], daily: [] };
 
 /**
  * Only the leading case measures V1: keyed, or keyless where there is no key. What the rare cases get is
- * evidence, never a failure. Two good answers are told after trouble, so that one may get lost.
+ * evidence, never a failure. `known`: good news that was taken already.
  */
-export function tell(observation: Observation, leading: Case, before?: Mood): Told {
+export function tell(observation: Observation, leading: Case, known: GoodNews = {}): Told {
   const { endpoint, outcome, timings } = observation;
   const atMs = Date.parse(observation.at);
   const point = (metric: MetricName, value: number) => ({ metric, endpoint, atMs, values: [value] });
@@ -112,17 +112,14 @@ export function tell(observation: Observation, leading: Case, before?: Mood): To
   const additive = countFindings(observation, "additive");
   // Without a body nothing is known of its shape.
   const drift = isOk ? [point("BreakingDrift", breaking)] : [];
-  const isTroubled = !isOk || (before !== "calm" && before !== "drifting");
-  const isDrifting = breaking > 0 || before !== "calm";
   const newest = endpoint === "passport-list" ? knownAges(observation)?.newest : undefined;
   return {
     now: [
-      ...(isTroubled ? outcomes : []),
-      ...(isDrifting ? drift : []),
+      ...(isOk && known.answers ? [] : outcomes),
+      ...(breaking === 0 && known.fits ? [] : drift),
       ...(additive > 0 ? [point("AdditiveDrift", additive)] : []),
       ...quota,
     ],
-    calm: [...(isTroubled ? [] : outcomes), ...(isDrifting ? [] : drift)],
     sampled: [
       // The time of a failure is our deadline's, not V1's.
       ...(isOk ? [point("LatencyMs", timings.totalMs)] : []),
@@ -130,6 +127,13 @@ export function tell(observation: Observation, leading: Case, before?: Mood): To
     ].filter(isFinitePoint),
     daily: recordAgePoints(observation),
   };
+}
+
+/** What CloudWatch knows once it has taken all that the answers of an endpoint told. */
+export function goodNewsOf(observations: readonly Observation[], leading: Case): GoodNews {
+  const answer = observations.find((observation) => observation.case === leading);
+  if (answer?.outcome.kind !== "ok") return {};
+  return { answers: true, ...(countFindings(answer, "breaking") === 0 && { fits: true }) };
 }
 
 /** No secret, an address that we refuse to ask, or a pace that V1 finds too fast: none says that V1 fails. */

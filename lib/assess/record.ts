@@ -2,7 +2,7 @@
 import type { Failed, Parcel, Ports } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Observation } from "../records/observation.ts";
-import type { Moods } from "../records/pace.ts";
+import type { News } from "../records/pace.ts";
 import { tell } from "./metrics.ts";
 
 export type Tick = {
@@ -14,8 +14,8 @@ export type Tick = {
   sparing?: {
     /** How often a calm answer's latency and age are told. */
     everyMs: number;
-    /** How each endpoint was before it was asked. */
-    before: Moods;
+    /** What CloudWatch has taken already. */
+    told: News;
   };
 };
 
@@ -36,8 +36,8 @@ export function metricParcels({ tickMs, observations, leading, sparing }: Tick):
   };
   for (const observation of observations) {
     const { endpoint } = observation;
-    const { now, calm, sampled, daily } = tell(observation, leading, sparing?.before[endpoint]);
-    add(tick, sparing ? now : [...now, ...calm]);
+    const { now, sampled, daily } = tell(observation, leading, sparing?.told[endpoint]);
+    add(tick, now);
     // One by one: an age that is not known yet must not lose its place to the latency.
     for (const point of sampled) add(slot ? `metrics/${endpoint}/${point.metric}/${slot}` : tick, [point]);
     add(slot ? `metrics/${endpoint}/daily/${at.slice(0, 10)}` : tick, daily);

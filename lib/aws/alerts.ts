@@ -4,7 +4,9 @@ import type { Delivery } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { sdkHandler } from "./transport.ts";
 
-const timeoutMs = 5_000;
+/** A call that hangs takes twice as long at the most; the outbox tries again later. */
+const timeoutMs = 3_000;
+const maxAttempts = 2;
 
 export type SnsOptions = { topicArn: string; client?(): Promise<SNSClient> };
 
@@ -36,7 +38,7 @@ export function createSnsDelivery({ topicArn, client = createClient }: SnsOption
 
 async function createClient(): Promise<SNSClient> {
   const { SNSClient } = await import("./client-sns.ts");
-  return new SNSClient({ requestHandler: sdkHandler(timeoutMs) });
+  return new SNSClient({ requestHandler: sdkHandler(timeoutMs), maxAttempts });
 }
 
 const word = (StringValue: string) => ({ DataType: "String", StringValue });

@@ -13,7 +13,9 @@ const maxMagnitude = 2 ** 360;
 const maxAgeMs = 14 * 86_400_000;
 const maxAheadMs = 2 * 3_600_000;
 
-const timeoutMs = 5_000;
+/** A call that hangs takes twice as long at the most; the outbox tries again later. */
+const timeoutMs = 3_000;
+const maxAttempts = 2;
 
 export type CloudWatchOptions = {
   namespace: string;
@@ -56,7 +58,7 @@ export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Deliv
 /** Loaded late: the SDK costs more to load than everything else, and a probe waits for the network anyway. */
 async function createClient(): Promise<CloudWatchClient> {
   const { CloudWatchClient } = await import("./client-cloudwatch.ts");
-  return new CloudWatchClient({ requestHandler: sdkHandler(timeoutMs) });
+  return new CloudWatchClient({ requestHandler: sdkHandler(timeoutMs), maxAttempts });
 }
 
 function toData(point: MetricPoint, { dimension, units, nowMs, say }: CloudWatchOptions): MetricDatum[] {

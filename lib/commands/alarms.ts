@@ -2,17 +2,18 @@
 import { type Alarm, alarmTable, listAlarms } from "../assess/alarms.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/evaluate.ts";
 import { groupTicks, tickOf } from "../assess/fold.ts";
-import { alivePoint, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
+import { alivePoint, goodNewsOf, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
 import { metricParcels } from "../assess/record.ts";
 import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/allowance.ts";
-import { findSuspicion, moodAfter } from "../probe/suspicion.ts";
+import { keepNews } from "../probe/news.ts";
+import { findSuspicion } from "../probe/suspicion.ts";
 import { signEveryMs } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
-import type { Moods } from "../records/pace.ts";
+import type { News } from "../records/pace.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type Known, storeHelp, storeOptions, withLedger } from "./ledger.ts";
 
@@ -57,25 +58,20 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
     observations.push(observation);
-  const before: Moods = {};
+  const told: News = {};
   const points: MetricPoint[] = [];
-  const told = new Set<string>();
+  const taken = new Set<string>();
   for (const tick of groupTicks(observations)) {
     const tickMs = tickOf(tick[0]!);
-    for (const parcel of metricParcels({
-      tickMs,
-      observations: tick,
-      leading,
-      sparing: { everyMs, before },
-    })) {
+    const sparing = { everyMs, told };
+    for (const parcel of metricParcels({ tickMs, observations: tick, leading, sparing })) {
       // The outbox takes an id once.
-      if (parcel.kind === "metrics" && !told.has(parcel.id)) points.push(...parcel.points);
-      told.add(parcel.id);
+      if (parcel.kind === "metrics" && !taken.has(parcel.id)) points.push(...parcel.points);
+      taken.add(parcel.id);
     }
-    for (const observation of tick) {
-      const { endpoint } = observation;
-      const isAnswer = observation.case === leading && observation.outcome.detail !== "no-sample";
-      if (isAnswer) before[endpoint] = moodAfter(before[endpoint], findSuspicion(observation));
+    for (const answer of tick.filter((observation) => observation.case === leading)) {
+      const held = keepNews(told[answer.endpoint] ?? {}, findSuspicion(answer));
+      told[answer.endpoint] = { ...held, ...goodNewsOf([answer], leading) };
     }
   }
   const pace = (await store.ledger.readPace())?.value ?? freshPace;

@@ -132,6 +132,6 @@ async function rest(input: WatchInput, nextTickMs: number): Promise<void> {
   while (!signal.aborted && nowMs() < untilMs) {
     await wait(Math.min(deliverEveryMs, untilMs - nowMs()), signal);
     // The next tick sends by itself.
-    if (nowMs() < untilMs) await deliverPending(outbox, delivery, nowMs, ["alert"]);
+    if (nowMs() < untilMs) await deliverPending(outbox, delivery, nowMs, { kinds: ["alert"] });
   }
 }

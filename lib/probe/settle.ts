@@ -1,11 +1,11 @@
 // What was asked → what the planner remembers. The order of the answers of one tick does not matter.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { type Case, cases } from "../records/observation-words.ts";
-import type { Mood, Pace, Suspicion } from "../records/pace.ts";
+import type { Pace, Suspicion } from "../records/pace.ts";
 import { maxMonths, maxRecent } from "../records/pace-bounds.ts";
 import { monthOf } from "./allowance.ts";
+import { isNews, keepNews } from "./news.ts";
 import { maxRetryAfterMs } from "./plan.ts";
-import { moodAfter } from "./suspicion.ts";
 
 export type Done = {
   endpoint: EndpointId;
@@ -64,15 +64,14 @@ function settleEndpoint(before: EndpointPace | undefined, done: readonly Done[])
   );
   const notBeforeMs = waits.length > 0 ? Math.ceil(Math.max(...waits)) : before?.notBeforeMs;
   const suspicion = judge(before?.suspicion, done);
-  const mood = done
-    .filter((row) => row.case === "keyed" && !row.learnedNothing)
-    .sort((a, b) => a.atMs - b.atMs || ((a.why ?? "") < (b.why ?? "") ? -1 : 1))
-    .reduce((so: Mood | undefined, { why }) => moodAfter(so, why), before?.mood);
+  const told = done
+    .filter((row) => row.case === "keyed")
+    .reduce((news, { why }) => keepNews(news, why), before?.told ?? {});
   return {
     lastMs,
     ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
     ...(suspicion ? { suspicion } : {}),
-    ...(mood ? { mood } : {}),
+    ...(isNews(told) ? { told } : {}),
   };
 }
 

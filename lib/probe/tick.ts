@@ -5,13 +5,13 @@ import type { Failed, KeyAnswer } from "../ports.ts";
 import { giveSign } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
-import type { Moods, Pace } from "../records/pace.ts";
+import type { News, Pace } from "../records/pace.ts";
 import { changePace, type PaceLedger } from "./books.ts";
+import { newsOf } from "./news.ts";
 import { type Held, planRequests } from "./plan.ts";
 import type { ProbeInput } from "./probe.ts";
 import type { Samples } from "./request.ts";
 import { type Done, settle } from "./settle.ts";
-import { moodsOf } from "./suspicion.ts";
 
 export type TickInput = Pick<
   ProbeInput,
@@ -28,8 +28,8 @@ export type TickInput = Pick<
 export type TickResult = {
   observations: Observation[];
   leading: Case;
-  /** How each endpoint was before. */
-  before: Moods;
+  /** What CloudWatch had taken before. */
+  told: News;
   held: Held[];
   /** What V1 was asked could not be written into the books. */
   unbooked?: Failed;
@@ -47,11 +47,11 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const pace = (await input.ledger.readPace())?.value ?? freshPace;
   const plan = planRequests(tickMs, pace, config, input.only);
   const { held, nextTickMs } = plan;
-  const before = moodsOf(pace);
+  const told = newsOf(pace);
   const sign = (known: Pace) => giveSign(known, tickMs, input.only ? [input.only] : endpointIds);
   if (plan.requests.length === 0) {
     if (sign(pace) !== pace) await changePace(input.ledger, sign);
-    return { observations: [], leading: "keyless", before, held, samples: input.samples ?? {}, nextTickMs };
+    return { observations: [], leading: "keyless", told, held, samples: input.samples ?? {}, nextTickMs };
   }
   // Most ticks of a function ask nothing, and need nothing of what reads an answer.
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
@@ -64,7 +64,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   return {
     observations: result.observations,
     leading: key.kind === "none" ? "keyless" : "keyed",
-    before,
+    told,
     held,
     ...(booked.kind === "failed" && { unbooked: booked }),
     samples: result.samples,

@@ -11,11 +11,10 @@ const count = z.int().nonnegative();
 const suspicion = z.enum([...outcomeKinds, "drift", "notice"]).exclude(["ok"]);
 export type Suspicion = z.infer<typeof suspicion>;
 
-/** How V1's last keyed answers were. settling: one good answer since it was otherwise; calm: two or more. */
-const mood = z.enum(["failing", "drifting", "settling", "calm"]);
-export type Mood = z.infer<typeof mood>;
-/** Without one an endpoint was never asked. */
-export type Moods = Partial<Record<EndpointId, Mood>>;
+/** V1 answers; its answers fit its document. */
+const goodNews = z.strictObject({ answers: z.literal(true).optional(), fits: z.literal(true).optional() });
+export type GoodNews = z.infer<typeof goodNews>;
+export type News = Partial<Record<EndpointId, GoodNews>>;
 
 export const pace = z.strictObject({
   schema: z.literal("v1watch/pace/1"),
@@ -30,7 +29,8 @@ export const pace = z.strictObject({
       /** From Retry-After. */
       notBeforeMs: instantMs.optional(),
       suspicion: z.strictObject({ why: suspicion, sinceMs: instantMs }).optional(),
-      mood: mood.optional(),
+      /** What CloudWatch has taken and need not hear again, for as long as it holds. */
+      told: goodNews.optional(),
       /** When its prober last found nothing to ask; an answer is a sign of life as well. */
       idleMs: instantMs.optional(),
     }),

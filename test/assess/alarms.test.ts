@@ -2,15 +2,22 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AlarmRow, alarmTable, defaultAlarmSettings, listAlarms } from "../../lib/assess/alarms.ts";
 import { type AlarmState, evaluateAlarm } from "../../lib/assess/evaluate.ts";
-import { alivePoint, metricOf, statusPoints, undeliveredPoint } from "../../lib/assess/metrics.ts";
+import {
+  alivePoint,
+  goodNewsOf,
+  metricOf,
+  statusPoints,
+  undeliveredPoint,
+} from "../../lib/assess/metrics.ts";
 import { metricParcels } from "../../lib/assess/record.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { findSuspicion, moodAfter } from "../../lib/probe/suspicion.ts";
+import { keepNews } from "../../lib/probe/news.ts";
+import { findSuspicion } from "../../lib/probe/suspicion.ts";
 import { alert } from "../../lib/records/alert.ts";
 import { causes } from "../../lib/records/incident.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import type { Moods } from "../../lib/records/pace.ts";
+import type { News } from "../../lib/records/pace.ts";
 import { tickOf } from "./observation-builder.ts";
 
 const table = alarmTable();
@@ -67,8 +74,10 @@ type Week = {
   confirms?: boolean;
   status?(minute: number): Parameters<typeof statusPoints>[0] | undefined;
   undelivered?(minute: number): number | undefined;
-  /** Where what is told gets lost. */
-  loses?(minute: number): boolean;
+  /** Where a function dies before it has kept what it would tell. */
+  dies?(minute: number): boolean;
+  /** While CloudWatch takes nothing: what is told then comes later, with its old time. */
+  isOut?(minute: number): boolean;
   probersUntil?: number;
   assessmentUntil?: number;
 };
@@ -92,13 +101,17 @@ const observationsOf: Record<Answer, Parameters<typeof tickOf>[1]> = {
 
 const everyMs = defaultAlarmSettings.sampledSeconds * 1_000;
 
+/** A data point, and when CloudWatch took it. */
+type Taken = MetricPoint & { takenMs: number };
+
 /** What CloudWatch is told, by the code that tells it. */
-function live(week: Week): MetricPoint[] {
+function live(week: Week): Taken[] {
   const { hours, answers = () => "ok", confirms = true, status } = week;
   const { probersUntil = Infinity, assessmentUntil = Infinity } = week;
-  const points: MetricPoint[] = [];
-  const told = new Set<string>();
-  const before: Moods = {};
+  const points: Taken[] = [];
+  const waiting: MetricPoint[] = [];
+  const ids = new Set<string>();
+  const told: News = {};
   let known: Answer = "ok";
   let sinceMinute = 0;
   let lastSign = -60;
@@ -112,24 +125,29 @@ function live(week: Week): MetricPoint[] {
       const answer = answers(minute);
       const observations = tickOf(atMs, observationsOf[answer]);
       const tick = { tickMs: startMs + minute * minuteMs, observations, leading: "keyed" as const };
-      for (const parcel of metricParcels({ ...tick, sparing: { everyMs, before } })) {
-        const isNew = parcel.kind === "metrics" && !told.has(parcel.id);
-        if (isNew && !week.loses?.(minute)) points.push(...parcel.points);
-        told.add(parcel.id);
+      const isDead = week.dies?.(minute);
+      for (const parcel of metricParcels({ ...tick, sparing: { everyMs, told } })) {
+        if (isDead || parcel.kind !== "metrics" || ids.has(parcel.id)) continue;
+        waiting.push(...parcel.points);
+        ids.add(parcel.id);
       }
       for (const observation of observations) {
         const { endpoint } = observation;
-        before[endpoint] = moodAfter(before[endpoint], findSuspicion(observation));
+        const held = keepNews(told[endpoint] ?? {}, findSuspicion(observation));
+        const isTaken = !isDead && !week.isOut?.(minute);
+        told[endpoint] = isTaken ? { ...held, ...goodNewsOf([observation], "keyed") } : held;
       }
       if (answer !== known) sinceMinute = minute;
       known = answer;
     }
     if (minute < assessmentUntil && minute % 15 === 0)
-      points.push(alivePoint(atMs, minute - lastSign < 30 ? endpointIds.length : 0));
-    const waiting = week.undelivered?.(minute);
-    if (waiting) points.push(undeliveredPoint(atMs, waiting));
+      waiting.push(alivePoint(atMs, minute - lastSign < 30 ? endpointIds.length : 0));
+    const undelivered = week.undelivered?.(minute);
+    if (undelivered) waiting.push(undeliveredPoint(atMs, undelivered));
     const more = status?.(minute);
-    if (more) points.push(...statusPoints({ ...more, atMs }));
+    if (more) waiting.push(...statusPoints({ ...more, atMs }));
+    if (!week.isOut?.(minute))
+      points.push(...waiting.splice(0).map((point) => ({ ...point, takenMs: atMs })));
   }
   return points;
 }
@@ -146,7 +164,8 @@ function watch(week: Week, ids: readonly string[] = table.map(({ id }) => id), s
     let state: AlarmState = "INSUFFICIENT_DATA";
     for (let minute = 1; minute <= week.hours * 60; minute += stepMinutes) {
       const nowMs = startMs + minute * minuteMs + 59_000;
-      const next = evaluateAlarm(row, { endpoint, points: own, previous: state, nowMs });
+      const known = own.filter(({ takenMs }) => takenMs <= nowMs);
+      const next = evaluateAlarm(row, { endpoint, points: known, previous: state, nowMs });
       if (next === "ALARM") everAlarmed.add(name);
       if (next !== state && minute > 120) changes.push({ minute, name, state: next });
       state = next;
@@ -230,19 +249,34 @@ describe("at the default cadence", () => {
     ["401", "unauthorized"],
     ["drift", "breaking-drift"],
   ] as const)(
-    "the first good answer after %s may get lost on its way: the second ends the alarm",
+    "the end of %s is told until it has come: over dying functions and hours without CloudWatch",
     (bad, id) => {
-      const week: Week = {
-        hours: 12,
-        answers: (minute) => (minute >= 300 && minute < 480 ? bad : "ok"),
-        loses: (minute) => minute >= 480 && minute < 510,
-      };
-      const { changes } = watch(week, [id]);
-      const own = changes.filter(({ name }) => name === `${id}-passport`);
-      expect(own.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
-      expect(own[1]!.minute).toBeLessThanOrEqual(512);
+      const answers = (minute: number): Answer => (minute >= 300 && minute < 480 ? bad : "ok");
+      const dying = watch({ hours: 24, answers, dies: (minute) => minute >= 480 && minute < 700 }, [id]);
+      const out = watch({ hours: 24, answers, isOut: (minute) => minute >= 470 && minute < 700 }, [id]);
+      for (const { changes } of [dying, out]) {
+        const own = changes.filter(({ name }) => name === `${id}-passport`);
+        expect(own.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
+        // The next calm answer.
+        expect(own[1]!.minute).toBeLessThanOrEqual(722);
+      }
     },
   );
+
+  test("a V1 that is down and comes back drifting ends the one alarm and raises the other, whatever dies", () => {
+    const { changes } = watch(
+      {
+        hours: 24,
+        answers: (minute) => (minute < 300 ? "ok" : minute < 480 ? "down" : "drift"),
+        dies: (minute) => minute >= 480 && minute < 500,
+      },
+      ["down", "breaking-drift"],
+    );
+    const own = changes.filter(({ name }) => name.endsWith("-passport"));
+    expect(own.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      ...["down-passport ALARM", "down-passport OK", "breaking-drift-passport ALARM"],
+    ]);
+  });
 
   test("down is told even where nothing can be asked in between: with the second calm failure", () => {
     const { changes } = watch(

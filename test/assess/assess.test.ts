@@ -154,6 +154,8 @@ describe("an assessment", () => {
     const heard: Heard = { alerts: [], points: [] };
     const ports = portsOf(store, () => nowMs, heard);
     for (const observation of history) await store.ledger.append(observation);
+    // A report of half of it would be a wrong one.
+    await expect(readAssessment(store.ledger, settings, nowMs, () => true)).rejects.toThrow(/too far behind/);
     const runs: (string | undefined)[] = [];
     // Without a memory, as in a function that starts cold each time.
     for (let run = 0; run < 4; run++) {

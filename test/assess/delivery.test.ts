@@ -90,4 +90,21 @@ describe("delivery", () => {
     expect((await deliverPending(long.outbox, accept, frozen)).delivered).toBe(1_000);
     expect(long.waiting.size).toBe(500);
   });
+
+  test("begins nothing after its time, and what it did not see may wait: nobody takes it for delivered", async () => {
+    let clockMs = 0;
+    const { outbox, waiting } = openOutbox(metrics(5));
+    const slow = async () => {
+      clockMs += 1_000;
+    };
+    const delivery = { ...accept, metrics: slow };
+    const until = (untilMs: number) => ({ kinds: ["metrics"] as const, untilMs });
+    expect(await deliverPending(outbox, delivery, () => clockMs, until(2_000))).toEqual({
+      ...{ delivered: 2, failed: 0, pending: 3 },
+    });
+    expect(await deliverPending(outbox, delivery, () => clockMs, until(2_000))).toEqual({
+      ...{ delivered: 0, failed: 0, pending: 1 },
+    });
+    expect(waiting.size).toBe(3);
+  });
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate } from "../../lib/assess/evaluate.ts";
-import { customMetrics, metrics, statusPoints, tell } from "../../lib/assess/metrics.ts";
+import { customMetrics, goodNewsOf, metrics, statusPoints, tell } from "../../lib/assess/metrics.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type MetricPoint, metricPoint } from "../../lib/records/metric-point.ts";
 import {
@@ -13,7 +13,7 @@ import {
   outcomeKinds,
   type Staleness,
 } from "../../lib/records/observation.ts";
-import type { Mood } from "../../lib/records/pace.ts";
+import type { GoodNews } from "../../lib/records/pace.ts";
 
 const at = "2026-11-15T02:40:00.000Z";
 const atMs = Date.parse(at);
@@ -68,9 +68,11 @@ const finding = (level: Finding["level"], path: string): Finding => ({
 const names = (points: readonly MetricPoint[]) =>
   Object.fromEntries(points.map(({ metric, values }) => [metric, values]));
 
-const told = (observed: Observation, before: Mood | undefined = "calm") => tell(observed, "keyed", before);
+const calmNews: GoodNews = { answers: true, fits: true };
 
-const all = (observed: Observation, before?: Mood) => Object.values(told(observed, before)).flat();
+const told = (observed: Observation, known = calmNews) => tell(observed, "keyed", known);
+
+const all = (observed: Observation, known?: GoodNews) => Object.values(told(observed, known)).flat();
 
 describe("the catalogue", () => {
   test("can never make more than 40 custom metrics, whatever V1 answers", () => {
@@ -85,9 +87,9 @@ describe("the catalogue", () => {
     const kinds = (points: readonly MetricPoint[]) =>
       [...new Set(points.map(({ metric }) => whenOf.get(metric)))].toSorted();
     const findings = [finding("additive", "a")];
-    const { now, calm: well, sampled, daily } = told({ ...calm, findings });
+    const { now, sampled, daily } = told({ ...calm, findings });
     expect(kinds(now)).toEqual(["eventful"]);
-    expect(kinds(well)).toEqual(["troubled"]);
+    expect(kinds(told(calm, {}).now)).toEqual(["troubled"]);
     expect(kinds(sampled)).toEqual(["sampled"]);
     expect(kinds(daily)).toEqual(["daily"]);
     expect(metrics.filter(({ when }) => when === "always").map(({ name }) => name)).toEqual(["ProbersAlive"]);
@@ -99,9 +101,8 @@ describe("an observation", () => {
     const point = (metric: string, value: number) => ({
       ...{ metric, endpoint: "passport-list", atMs, values: [value] },
     });
-    const { now, calm: well, sampled, daily } = told(calm);
+    const { now, sampled, daily } = told(calm);
     expect(now).toEqual([]);
-    expect(well).toEqual([point("Unanswered", 0), point("Unauthorized", 0), point("BreakingDrift", 0)]);
     expect(sampled).toEqual([point("LatencyMs", 212), { metric: "NewestAgeSeconds", atMs, values: [7_800] }]);
     expect(daily.map(({ metric }) => metric)).toEqual(["RecordAgeSeconds"]);
     expect(names(told({ ...calm, endpoint: "passport" }).sampled)).not.toHaveProperty("NewestAgeSeconds");
@@ -127,21 +128,23 @@ describe("an observation", () => {
     },
   );
 
-  test("that is one of the first two good ones, after a failure or ever, says so at once; no later one does", () => {
-    const good = { Unanswered: [0], Unauthorized: [0], BreakingDrift: [0] };
-    expect(names(tell(calm, "keyed").now)).toEqual(good);
-    expect(names(told(calm, "failing").now)).toEqual(good);
-    expect(names(told(calm, "settling").now)).toEqual(good);
-    expect(names(told(calm, "drifting").now)).toEqual({ BreakingDrift: [0] });
-    for (const mood of ["failing", "settling"] as const) expect(told(calm, mood).calm).toEqual([]);
+  test("is good news until it is taken, each part by itself", () => {
+    const answers = { Unanswered: [0], Unauthorized: [0] };
+    expect(names(told(calm, {}).now)).toEqual({ ...answers, BreakingDrift: [0] });
+    expect(names(told(calm, { answers: true }).now)).toEqual({ BreakingDrift: [0] });
+    expect(names(told(calm, { fits: true }).now)).toEqual(answers);
     expect(told(calm).now).toEqual([]);
   });
 
   test("with drift is an answer all the same", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
-    const { now, calm: well } = told({ ...calm, findings });
-    expect(names(now)).toEqual({ BreakingDrift: [2], AdditiveDrift: [1] });
-    expect(names(well)).toEqual({ Unanswered: [0], Unauthorized: [0] });
+    const drifting = { ...calm, findings };
+    expect(names(told(drifting).now)).toEqual({ BreakingDrift: [2], AdditiveDrift: [1] });
+    expect(names(told(drifting, {}).now)).toMatchObject({ Unanswered: [0], Unauthorized: [0] });
+    expect(goodNewsOf([drifting], "keyed")).toEqual({ answers: true });
+    expect(goodNewsOf([calm], "keyed")).toEqual(calmNews);
+    expect(goodNewsOf([refused], "keyed")).toEqual({});
+    expect(goodNewsOf([{ ...calm, case: "keyless" }], "keyed")).toEqual({});
   });
 
   test("with a notice only is no drift", () => {
@@ -193,7 +196,7 @@ describe("an observation", () => {
       }),
       dated: fc.nat(200),
       muted: fc.boolean(),
-      before: fc.constantFrom(undefined, "failing", "drifting", "settling", "calm"),
+      known: fc.constantFrom<GoodNews>({}, { answers: true }, { fits: true }, calmNews),
       levels: fc.array(fc.constantFrom(...levels), { maxLength: 24 }),
     });
     fc.assert(
@@ -207,7 +210,7 @@ describe("an observation", () => {
           staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },
           findings: row.levels.map((level, index) => finding(level, `f${index}`)),
         } as Observation;
-        const points = Object.values(tell(strange, "keyed", row.before)).flat();
+        const points = Object.values(tell(strange, "keyed", row.known)).flat();
         for (const point of points) {
           metricPoint.parse(point);
           expect(customMetrics).toContainEqual({

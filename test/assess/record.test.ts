@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { metricParcels, type Tick } from "../../lib/assess/record.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import type { Moods } from "../../lib/records/pace.ts";
+import type { News } from "../../lib/records/pace.ts";
 import { hourMs, minuteMs, tickOf } from "./observation-builder.ts";
 
 const startMs = Date.parse("2026-11-15T06:00:00Z");
@@ -13,8 +13,9 @@ const parcelsAt = (minute: number, more: Partial<Tick> = {}) => {
 const idsAt = (minute: number, more?: Partial<Tick>) => parcelsAt(minute, more).map(({ id }) => id);
 
 describe("the parcels of a tick", () => {
-  const calm: Moods = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, "calm"]));
-  const sparing = { everyMs: 3 * hourMs, before: calm };
+  const news = { answers: true, fits: true } as const;
+  const told: News = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, news]));
+  const sparing = { everyMs: 3 * hourMs, told };
 
   test("have the same ids when it is replayed, and when nothing new is to be told", () => {
     expect(idsAt(0, { sparing })).toEqual(idsAt(0, { sparing }));

@@ -81,10 +81,13 @@ describe("a prober that has nothing to ask", () => {
   });
 });
 
-test("a tick says how each endpoint was before it, for the first good answers to be told", async () => {
+test("a tick says what CloudWatch had taken before it, for good news to be told until it is", async () => {
   const { passport, ...others } = waiting.endpoints;
-  const ledger = keep({ ...waiting, endpoints: { ...others, passport: { ...passport!, mood: "failing" } } });
-  expect((await run(ledger, startMs + minuteMs)).before).toEqual({ passport: "failing" });
+  const ledger = keep({
+    ...waiting,
+    endpoints: { ...others, passport: { ...passport!, told: { answers: true } } },
+  });
+  expect((await run(ledger, startMs + minuteMs)).told.passport).toEqual({ answers: true });
 });
 
 describe("a sign of life", () => {

@@ -469,33 +469,6 @@ describe("a tick", () => {
     expect(answered.endpoints.passport?.suspicion).toBeUndefined();
   });
 
-  test("two good keyed answers in a row are calm; what else is asked changes nothing of that", () => {
-    const row = (case_: Done["case"], minutes: number, why?: Suspicion): Done => ({
-      ...{ endpoint: "passport", case: case_, atMs: tick + minutes * minute, requests: 1 },
-      ...(why && { why }),
-    });
-    const moods = (...rows: Done[]) => {
-      let pace = freshPace;
-      return rows.map((each) => {
-        pace = settle(pace, [each]);
-        return pace.endpoints.passport?.mood;
-      });
-    };
-    expect(moods(row("keyless", 0), row("keyed", 0), row("keyed", 30), row("keyed", 60))).toEqual([
-      ...[undefined, "settling", "calm", "calm"],
-    ]);
-    expect(
-      moods(row("keyed", 0, "timeout"), row("keyed", 1, "drift"), row("keyed", 2), row("keyed", 30)),
-    ).toEqual(["failing", "drifting", "settling", "calm"]);
-    const stopped: Done = { ...row("keyed", 60), learnedNothing: true };
-    expect(moods(row("keyed", 0), row("keyed", 30), row("keyless", 31, "unauthorized"), stopped)).toEqual([
-      "settling",
-      "calm",
-      "calm",
-      "calm",
-    ]);
-  });
-
   test("only a keyed answer ends a suspicion", () => {
     const well = (name: "keyed" | "keyless"): Done => ({
       endpoint: "passport",
