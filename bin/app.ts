@@ -9,7 +9,8 @@ import { createApp } from "../lib/stack/watch.ts";
 
 const loaded = await readConfig(process.env, {}, { apart: true });
 if (loaded.ok) process.stderr.write(`${costText(loaded.config, estimateCost(loaded.config))}\n`);
-const mistakes = loaded.ok ? findMistakes(loaded.config) : loaded.mistakes;
+const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;
+const mistakes = loaded.ok ? findMistakes(loaded.config, { isPlayed }) : loaded.mistakes;
 if (!loaded.ok || mistakes.length > 0) {
   process.stderr.write(mistakesText(mistakes));
   process.exit(2);

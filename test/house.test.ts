@@ -59,9 +59,11 @@ const mayImport: Record<string, readonly string[]> = {
     "aws-cdk-lib",
     "constructs",
     "esbuild",
+    "node:crypto", // names that are made of addresses
     "node:path",
     "node:url",
   ],
+  "stack/mistakes": ["config", "probe/addresses"], // what a prober will not ask
   "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:path", "<require>"], // writes one, for the bundles to hold
   functions: ["probe", "assess", "report", "migration", "aws", "config", "records"],
   commands: [...beforeAws, "aws", "local", "node:", "package.json"],

@@ -71,8 +71,8 @@ const dollars = { error: "an amount (US dollars a month, from 1 to 10,000)" };
 
 export const awsSection = section("Where and how it runs in AWS.", {
   stackName: text(
-    /^[A-Za-z][A-Za-z0-9-]{0,39}$/,
-    'the name of a stack (letters, digits and -, such as "v1watch")',
+    /^[A-Za-z][A-Za-z0-9-]{0,36}$/,
+    'the name of a stack (up to 37 letters, digits and -, such as "v1watch")',
     "The stack's name, with which every name in the account begins.",
   ).default("v1watch"),
   region: text(

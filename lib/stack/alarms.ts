@@ -50,12 +50,11 @@ export function createAlarms(stack: Stack, config: Config, voice: Voice, failed:
   const lost =
     "A run was lost: its function failed twice, or could not be started. See docs/runbook.md#silent";
   const waits = "A subscription did not take a message; it waits in a queue. See docs/runbook.md#undelivered";
-  for (const [name, queues, meaning] of [
-    ["function-failed", [failed], lost],
-    ["delivery-failed", voice.undelivered, waits],
-  ] as const) {
-    if (queues.length === 0) continue;
-    const alarm = createDeadLetterAlarm(stack, name, queues, meaning);
+  for (const [name, queue, meaning] of [
+    ["function-failed", failed, lost] as const,
+    ...voice.undelivered.map((its) => [`delivery-failed-${its.name}`, its.queue, waits] as const),
+  ]) {
+    const alarm = createDeadLetterAlarm(stack, name, queue, meaning);
     byName.set(name, alarm);
     tell(alarm);
   }
@@ -149,19 +148,15 @@ export function metricFor(
   });
 }
 
-function createDeadLetterAlarm(stack: Stack, name: string, queues: readonly Queue[], meaning: string): Alarm {
-  const period = Duration.minutes(5);
-  const waiting = queues.map((queue) =>
-    queue.metricApproximateNumberOfMessagesVisible({ period, statistic: "Maximum" }),
-  );
-  const [first] = waiting;
-  const all = Object.fromEntries(waiting.map((metric, index) => [`m${index + 1}`, metric]));
-  const sum = () =>
-    new MathExpression({ expression: Object.keys(all).join(" + "), usingMetrics: all, period, label: name });
+/** One for each queue: an empty queue has no number, and a sum over it has none either. */
+function createDeadLetterAlarm(stack: Stack, name: string, queue: Queue, meaning: string): Alarm {
   return new Alarm(stack, name, {
     alarmName: `${stack.stackName}-${name}`,
     alarmDescription: meaning,
-    metric: first && waiting.length === 1 ? first : sum(),
+    metric: queue.metricApproximateNumberOfMessagesVisible({
+      period: Duration.minutes(5),
+      statistic: "Maximum",
+    }),
     threshold: 0,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 1,

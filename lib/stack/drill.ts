@@ -40,5 +40,7 @@ export function createDrill(stack: Stack, { topic }: Voice): void {
     evaluationPeriods: days,
     treatMissingData: TreatMissingData.BREACHING,
   });
-  alarm.addAlarmAction(new SnsAction(topic));
+  const speak = new SnsAction(topic);
+  alarm.addAlarmAction(speak);
+  alarm.addOkAction(speak);
 }

@@ -1,6 +1,7 @@
 // What a sound configuration may still lack for AWS: told like any other mistake, before anything is built.
 import type { Config, Mistake } from "../config.ts";
-import { type Cost, estimateCost } from "./cost.ts";
+import { isAllowedHost } from "../probe/addresses.ts";
+import { estimateCost } from "./cost.ts";
 import { probeSettings } from "./settings.ts";
 
 /** Lambda allows 4 KB for all variables; the rest is for ours beside the configuration. */
@@ -8,7 +9,9 @@ const maxConfigBytes = 3_500;
 
 const usd = (amount: number) => `$${amount.toFixed(2)}`;
 
-export function findMistakes(config: Config, cost: Cost = estimateCost(config)): Mistake[] {
+/** `isPlayed`: AWS is a server on this machine, and so may V1 be. */
+export function findMistakes(config: Config, { isPlayed = false } = {}): Mistake[] {
+  const cost = estimateCost(config);
   const mistakes: Mistake[] = [];
   const { key, baseUrl, aws } = config;
   if (key !== "none" && !("ssm" in key) && !("secret" in key)) {
@@ -19,7 +22,13 @@ export function findMistakes(config: Config, cost: Cost = estimateCost(config)):
       remedy: 'Use { "ssm": "/v1watch/key" }, { "secret": "v1watch/key" } or "none".',
     });
   }
-  if (baseUrl.startsWith("http:") && key !== "none" && !isLoopback(baseUrl)) {
+  if (!isAllowedHost(new URL(baseUrl).hostname, isPlayed)) {
+    mistakes.push({
+      path: "baseUrl",
+      problem: "is an address of this machine or of a private network, which a function in AWS does not ask.",
+      remedy: "Use V1's public address.",
+    });
+  } else if (baseUrl.startsWith("http:") && key !== "none" && !isLoopback(baseUrl)) {
     mistakes.push({
       path: "baseUrl",
       problem: "would send the key in the clear.",
@@ -35,6 +44,7 @@ export function findMistakes(config: Config, cost: Cost = estimateCost(config)):
       remedy: "Name fewer: one a day is asked for, so 30 are a month.",
     });
   }
+  mistakes.push(...findNameMistakes(aws), ...findSubscriptionMistakes(aws));
   if (cost.usd > aws.maxMonthlyUsd) {
     const [dearest] = cost.lines.toSorted((a, b) => b.usd - a.usd);
     mistakes.push({
@@ -44,6 +54,28 @@ export function findMistakes(config: Config, cost: Cost = estimateCost(config)):
     });
   }
   return mistakes;
+}
+
+function findNameMistakes({ stackName }: Config["aws"]): Mistake[] {
+  const [reserved] = /^(?:aws|ssm)/i.exec(stackName) ?? [];
+  if (!reserved) return [];
+  const problem = `begins with "${reserved}", which AWS keeps for itself where parameters are named.`;
+  return [{ path: "aws.stackName", problem, remedy: 'Use another name, such as "v1watch".' }];
+}
+
+/** What AWS would refuse only at the deploy, and undo all of it. */
+function findSubscriptionMistakes({ subscriptions, region }: Config["aws"]): Mistake[] {
+  const texts = subscriptions.map((target) => JSON.stringify(target));
+  return subscriptions.flatMap((target, index): Mistake[] => {
+    const path = `aws.subscriptions[${index}]`;
+    const first = texts.indexOf(texts[index]!);
+    if (first < index)
+      return [{ path, problem: `is the same as aws.subscriptions[${first}].`, remedy: "Name it once." }];
+    const its = "lambda" in target ? target.lambda.split(":")[3] : undefined;
+    if (!its || !region || its === region) return [];
+    const problem = `is a function in ${its}; the watch is in ${region}, and may call none elsewhere.`;
+    return [{ path, problem, remedy: "Use a function of the same region, or a queue before it." }];
+  });
 }
 
 const isLoopback = (url: string) => /^(?:127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname);

@@ -1,4 +1,5 @@
 // How people hear of it: one encrypted topic, who subscribes to it, and where the undeliverable waits.
+import { createHash } from "node:crypto";
 import { ArnFormat, Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
 import { CfnSlackChannelConfiguration } from "aws-cdk-lib/aws-chatbot";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -10,7 +11,8 @@ import type { Config } from "../config.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { removalOf } from "./store.ts";
 
-export type Voice = { topic: Topic; key: Key; undelivered: Queue[] };
+/** `undelivered`: by the names of the subscriptions. */
+export type Voice = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };
 
 type Target = Config["aws"]["subscriptions"][number];
 
@@ -45,30 +47,35 @@ export function createVoice(stack: Stack, config: Config): Voice {
   topic.addToResourcePolicy(
     new PolicyStatement({ ...cloudWatch, actions: ["sns:Publish"], resources: [topic.topicArn] }),
   );
-  const undelivered = config.aws.subscriptions.flatMap((target, index) =>
-    subscribe(stack, topic, target, index + 1),
-  );
+  const undelivered = config.aws.subscriptions.flatMap((target) => subscribe(stack, topic, target));
   return { topic, key, undelivered };
 }
 
+/** By what it is and not by its place: CloudFormation would subscribe anew whatever follows one that is taken out. */
+function nameOf(target: Target): string {
+  const hash = createHash("sha256").update(JSON.stringify(target)).digest("hex");
+  return `${Object.keys(target)[0]}-${hash.slice(0, 8)}`;
+}
+
 /** The queue of what could not be delivered; Slack has none, because Chatbot subscribes by itself. */
-function subscribe(stack: Stack, topic: Topic, target: Target, number: number): Queue[] {
+function subscribe(stack: Stack, topic: Topic, target: Target): Voice["undelivered"] {
+  const name = nameOf(target);
   if ("slack" in target) {
-    addSlack(stack, topic, target.slack, number);
+    addSlack(stack, topic, target.slack, name);
     return [];
   }
-  const deadLetterQueue = createDeadLetters(stack, `Undelivered${number}`);
+  const queue = createDeadLetters(stack, `undelivered-${name}`);
   const [protocol, endpoint] = endpointOf(target);
-  new Subscription(stack, `Subscription${number}`, { topic, protocol, endpoint, deadLetterQueue });
+  new Subscription(stack, name, { topic, protocol, endpoint, deadLetterQueue: queue });
   if ("lambda" in target) {
-    new CfnPermission(stack, `Invoke${number}`, {
+    new CfnPermission(stack, `invoke-${name}`, {
       action: "lambda:InvokeFunction",
       functionName: target.lambda,
       principal: "sns.amazonaws.com",
       sourceArn: topic.topicArn,
     });
   }
-  return [deadLetterQueue];
+  return [{ name, queue }];
 }
 
 function endpointOf(target: Exclude<Target, { slack: unknown }>): [SubscriptionProtocol, string] {
@@ -80,12 +87,12 @@ function endpointOf(target: Exclude<Target, { slack: unknown }>): [SubscriptionP
 
 type Slack = Extract<Target, { slack: unknown }>["slack"];
 
-function addSlack(stack: Stack, topic: Topic, slack: Slack, number: number): void {
-  const role = new Role(stack, `SlackRole${number}`, {
+function addSlack(stack: Stack, topic: Topic, slack: Slack, name: string): void {
+  const role = new Role(stack, `role-${name}`, {
     assumedBy: new ServicePrincipal("chatbot.amazonaws.com"),
     description: "May do nothing: the channel is told, and asks for nothing.",
   });
-  new CfnSlackChannelConfiguration(stack, `Slack${number}`, {
+  new CfnSlackChannelConfiguration(stack, name, {
     configurationName: `${stack.stackName}-${slack.channelId}`,
     slackWorkspaceId: slack.workspaceId,
     slackChannelId: slack.channelId,

@@ -116,7 +116,10 @@ test("every alarm is what the alarm table says", async () => {
     byName.delete(`v1watch-${name}`);
   }
   // Those of our own machinery, which the table does not have.
-  expect([...byName.keys()].sort()).toEqual(["v1watch-delivery-failed", "v1watch-function-failed"]);
+  expect([...byName.keys()].sort()).toEqual([
+    expect.stringMatching(/^v1watch-delivery-failed-sqs-[0-9a-f]{8}$/),
+    "v1watch-function-failed",
+  ]);
   for (const [, { Properties }] of ofType("AWS::CloudWatch::Alarm")) {
     const { AlarmName, Metrics: _metrics, ...rest } = resolveReferences(Properties, made) as Alarm;
     expect(MetricAlarms.find((alarm) => alarm.AlarmName === AlarmName)).toMatchObject(rest);
@@ -207,7 +210,7 @@ test("what a subscriber does not take waits in its dead-letter queue", async () 
   expect(JSON.parse(Attributes.RedrivePolicy ?? "")).toEqual(RedrivePolicy);
   await aws.cli("sqs", "delete-queue", "--queue-url", `${aws.endpoint}/${account}/${inbox}`);
   await setState("prober-silent", "ALARM");
-  const [queue = ""] = logicalNames.filter((name) => /^Undelivered\d*[0-9A-F]{8}$/.test(name));
+  const [queue = ""] = logicalNames.filter((name) => /^undeliveredsqs[0-9a-f]{8}[0-9A-F]{8}$/.test(name));
   const waiting = await read(made[queue]?.Ref ?? "", () => true);
   expect(waiting).toMatchObject([{ AlarmName: "v1watch-prober-silent", NewStateValue: "ALARM" }]);
 });

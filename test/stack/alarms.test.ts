@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { alarmTable, defaultAlarmSettings, listAlarms, renderFill } from "../../lib/assess/alarms.ts";
 import { customMetrics, type MetricName, metricOf } from "../../lib/assess/metrics.ts";
 import { calmMetrics } from "../../lib/stack/cost.ts";
-import { configure } from "./configuration.ts";
+import { configure, deployable } from "./configuration.ts";
 import { named, ofType, type Resource, synthesise } from "./synthesis.ts";
 
 const namespace = "V1Watch";
@@ -17,6 +17,8 @@ const table = alarmTable({
   monthlyRequests: 6_000,
 });
 const alarmOf = (name: string) => named(resources, "AWS::CloudWatch::Alarm", "AlarmName", `v1watch-${name}`);
+/** A subscription's name ends with what is made of its address. */
+const withoutHash = (name: string) => name.replace(/-[0-9a-f]{8}$/, "");
 const speaks = ({ Properties }: Resource) => (Properties.AlarmActions ?? []).length > 0;
 
 type Read = { metric: string; statistic: string; periodSeconds: number; endpoint?: string };
@@ -81,10 +83,29 @@ describe("every alarm of the table, for every endpoint", () => {
   );
 
   test("and no alarm on V1 beside them", () => {
-    const own = ["function-failed", "delivery-failed"];
+    const own = ["function-failed", "delivery-failed-email"];
     const names = ofType(resources, "AWS::CloudWatch::Alarm").map(({ Properties }) => Properties.AlarmName);
     const expected = [...listAlarms(table).map(({ name }) => name), ...own].map((name) => `v1watch-${name}`);
-    expect(names.sort()).toEqual(expected.sort());
+    expect(names.map(withoutHash).sort()).toEqual(expected.sort());
+  });
+
+  test("each queue of what could not be delivered has an alarm of its own, on one number", () => {
+    const subscriptions = Array.from({ length: 20 }, (_, n) => ({ email: `team${n}@example.com` }));
+    const many = synthesise(configure({ aws: { subscriptions, maxMonthlyUsd: 20 } })).resources;
+    const alarms = ofType(many, "AWS::CloudWatch::Alarm").filter(({ Properties }) =>
+      Properties.AlarmName.startsWith("v1watch-delivery-failed-"),
+    );
+    const watched = alarms.map(({ Properties: { MetricName, Dimensions, Metrics, TreatMissingData } }) => {
+      expect([MetricName, Metrics, TreatMissingData]).toEqual([
+        ...["ApproximateNumberOfMessagesVisible", undefined, "notBreaching"],
+      ]);
+      return Dimensions[0].Value["Fn::GetAtt"][0];
+    });
+    const redrive = ofType(many, "AWS::SNS::Subscription").map(
+      ({ Properties }) => Properties.RedrivePolicy.deadLetterTargetArn["Fn::GetAtt"][0],
+    );
+    expect(watched.sort()).toEqual(redrive.sort());
+    expect(new Set(watched).size).toBe(20);
   });
 });
 
@@ -92,14 +113,14 @@ describe("one voice", () => {
   const publishing = (from: ReturnType<typeof synthesise>["resources"]) =>
     [...ofType(from, "AWS::CloudWatch::Alarm"), ...ofType(from, "AWS::CloudWatch::CompositeAlarm")]
       .filter(speaks)
-      .map(({ Properties }) => Properties.AlarmName.replace("v1watch-", ""))
+      .map(({ Properties }) => withoutHash(Properties.AlarmName.replace("v1watch-", "")))
       .sort();
 
   test("CloudWatch speaks of what our code cannot tell about itself, and of V1 only when we are silent", () => {
     expect(publishing(resources)).toEqual([
       "alerts-undelivered",
       "assessment-silent",
-      "delivery-failed",
+      "delivery-failed-email",
       "function-failed",
       "prober-silent",
       "trouble-unheard",
@@ -107,7 +128,13 @@ describe("one voice", () => {
   });
 
   test("who speaks of trouble speaks of its end", () => {
-    for (const alarm of ofType(resources, "AWS::CloudWatch::Alarm"))
+    const { resources: all } = synthesise(configure({ aws: { ...deployable.aws, drill: true } }));
+    const alarms = [
+      ...ofType(all, "AWS::CloudWatch::Alarm"),
+      ...ofType(all, "AWS::CloudWatch::CompositeAlarm"),
+    ];
+    expect(alarms.filter(speaks)).toHaveLength(7);
+    for (const alarm of alarms)
       expect((alarm.Properties.OKActions ?? []).length, alarm.Properties.AlarmName).toBe(
         speaks(alarm) ? 1 : 0,
       );
@@ -211,7 +238,8 @@ test("every alarm is named in the runbook, under the heading that it leads to", 
   for (const { AlarmName, AlarmDescription } of alarms) {
     const slug = AlarmDescription.match(/docs\/runbook\.md#([a-z-]+)$/)?.[1] ?? "";
     const name = AlarmName.replace("v1watch-", "");
-    const row = listAlarms().find((alarm) => alarm.name === name)?.row.id ?? name;
+    const own = name.replace(/^(delivery-failed)-.*/, "$1");
+    const row = listAlarms().find((alarm) => alarm.name === name)?.row.id ?? own;
     expect(sections.get(slug), AlarmName).toContain(`\`${row}\``);
   }
 });

@@ -82,6 +82,30 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     );
   });
 
+  test("an address that a function in AWS does not ask, unless AWS is played on this machine too", () => {
+    for (const baseUrl of ["http://127.0.0.1:3000", "https://localhost", "https://10.0.0.1"])
+      expect(mistakesOf({ baseUrl }), baseUrl).toEqual(["baseUrl"]);
+    const played = (baseUrl: string) => findMistakes(configure({ baseUrl }), { isPlayed: true });
+    expect(played("http://127.0.0.1:3000")).toEqual([]);
+    expect(played("https://10.0.0.1")).toHaveLength(1);
+  });
+
+  test("what AWS would refuse only at the deploy: a name it keeps, a subscription twice, a function elsewhere", () => {
+    expect(mistakesOf({ aws: { stackName: "aws-watch" } })).toEqual(["aws.stackName"]);
+    const email = { email: "team@example.com" };
+    const slack = { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } };
+    expect(mistakesOf({ aws: { subscriptions: [email, slack, email, slack] } })).toEqual([
+      ...["aws.subscriptions[2]", "aws.subscriptions[3]"],
+    ]);
+    const subscriptions = [{ lambda: "arn:aws:lambda:eu-west-1:123456789012:function:alerts" }];
+    expect(mistakesOf({ aws: { subscriptions, region: "us-east-1" } })).toEqual(["aws.subscriptions[0]"]);
+    expect(mistakesOf({ aws: { subscriptions, region: "eu-west-1" } })).toEqual([]);
+    const long = JSON.stringify({ ...deployable, aws: { stackName: "a".repeat(38) } });
+    expect(loadConfig({ fileText: long, env: {}, flags: {}, apart: true })).toMatchObject({
+      mistakes: [{ path: "aws.stackName" }],
+    });
+  });
+
   test("samples on auto do not fit the default budget where each endpoint has its own function", () => {
     const { samples: _, ...rest } = deployable;
     const loaded = loadConfig({ fileText: JSON.stringify(rest), env: {}, flags: {}, apart: true });

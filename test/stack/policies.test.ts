@@ -21,7 +21,9 @@ function textOf(value: unknown, from: Resources): string {
   if (part["Fn::Join"]) return part["Fn::Join"][1].map((inner) => textOf(inner, from)).join("");
   const id = part.Ref ?? part["Fn::GetAtt"]?.[0] ?? "";
   const { Type, Properties } = from[id] ?? { Type: id, Properties: {} };
-  return `<${Properties?.FunctionName ?? Type.replace("AWS::", "")}>`;
+  // There are several queues; which one it is stands in its id, before the hash.
+  const own = Type === "AWS::SQS::Queue" ? ` ${id.replace(/[0-9A-F]{8}$/, "")}` : "";
+  return `<${Properties?.FunctionName ?? Type.replace("AWS::", "")}${own}>`;
 }
 
 function permissionsOf(statements: Statement[], from = resources, ownLog = ""): string[] {
@@ -61,7 +63,7 @@ function roleOf(functionName: string, from = resources): string[] {
 }
 
 const logs = ["logs:CreateLogStream <own log>", "logs:PutLogEvents <own log>"];
-const deadLetters = "sqs:SendMessage <SQS::Queue>";
+const deadLetters = "sqs:SendMessage <SQS::Queue Failed>";
 const putMetrics = 'cloudwatch:PutMetricData * {"StringEquals":{"cloudwatch:namespace":"V1Watch"}}';
 const table = (...verbs: string[]) => verbs.map((verb) => `dynamodb:${verb} <DynamoDB::Table>`);
 const index = (name: string) => `dynamodb:Query <DynamoDB::Table>/index/${name}`;

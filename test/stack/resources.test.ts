@@ -134,6 +134,19 @@ describe("what leaves", () => {
     expect(only("AWS::Lambda::Permission", full)).toMatchObject({ Principal: "sns.amazonaws.com" });
   });
 
+  test("a subscription that is taken out leaves the others as they are", () => {
+    const [first, ...rest] = everything.subscriptions;
+    const ids = (subscriptions: object[]) =>
+      Object.entries(synthesise(configure({ aws: { ...everything, subscriptions } })).resources)
+        .filter(([, { Type }]) => /Subscription|Permission|Slack|SQS::Queue$|CloudWatch::Alarm/.test(Type))
+        .map(([id, { Properties }]) => `${id} ${JSON.stringify(Properties)}`);
+    expect(first).toBeDefined();
+    const before = ids(everything.subscriptions);
+    for (const id of ids(rest)) expect(before).toContain(id);
+    expect(ids(rest)).toHaveLength(before.length - 3);
+    expect(ids([...everything.subscriptions].reverse()).sort()).toEqual(before.sort());
+  });
+
   test("every queue is encrypted", () => {
     for (const { Properties } of ofType(full, "AWS::SQS::Queue"))
       expect(Properties.SqsManagedSseEnabled).toBe(true);
@@ -173,6 +186,17 @@ describe("what runs", () => {
     ]);
     expect(new Set(probes.map((variables) => JSON.stringify({ ...variables, ENDPOINT: "" }))).size).toBe(1);
     expect(JSON.parse(probes[0].SETTINGS).key).toEqual({ ssm: "/v1watch/key" });
+    const webhook = "https://hooks.example.com/a-secret-of-the-laptop";
+    const told = synthesise(configure({ alerts: { webhook } })).template.toJSON();
+    expect(JSON.stringify(told)).not.toContain("a-secret-of-the-laptop");
+  });
+
+  test("the longest name of a stack leaves room for every other name", () => {
+    const stackName = "a".repeat(37);
+    const { resources: long } = synthesise(configure({ aws: { ...everything, stackName } }));
+    for (const type of ["Lambda::Function", "Scheduler::Schedule", "Scheduler::ScheduleGroup"])
+      for (const { Properties } of ofType(long, `AWS::${type}`))
+        expect((Properties.FunctionName ?? Properties.Name).length, type).toBeLessThanOrEqual(64);
   });
 
   test("every function's log has an end", () => {
