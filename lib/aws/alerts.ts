@@ -10,12 +10,12 @@ const maxAttempts = 2;
 
 export type SnsOptions = { topicArn: string; client?(): Promise<SNSClient> };
 
-export function createSnsDelivery({ topicArn, client = createClient }: SnsOptions): Pick<Delivery, "alert"> {
+export function createSnsDelivery({ topicArn, client }: SnsOptions): Pick<Delivery, "alert"> {
   let opened: Promise<SNSClient> | undefined;
   return {
     async alert(alert) {
       const { PublishCommand } = await import("./client-sns.ts");
-      opened ??= client();
+      opened ??= client?.() ?? createClient(topicArn);
       await (await opened).send(
         new PublishCommand({
           TopicArn: topicArn,
@@ -36,9 +36,11 @@ export function createSnsDelivery({ topicArn, client = createClient }: SnsOption
   };
 }
 
-async function createClient(): Promise<SNSClient> {
+/** In the topic's own region, wherever this runs. */
+async function createClient(topicArn: string): Promise<SNSClient> {
   const { SNSClient } = await import("./client-sns.ts");
-  return new SNSClient({ requestHandler: sdkHandler(timeoutMs), maxAttempts });
+  const [, , , region = ""] = topicArn.split(":");
+  return new SNSClient({ region, requestHandler: sdkHandler(timeoutMs), maxAttempts });
 }
 
 const word = (StringValue: string) => ({ DataType: "String", StringValue });

@@ -3,39 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { type Config, mistakesText, readConfig } from "../config.ts";
+import { withRemedy } from "./aws-remedy.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
-import { accountRemedies } from "./key-remedy.ts";
-
-/** `allow` is what to ask for where AWS forbids it, `missing` what to say where it is not there. */
-type Remedies = { allow: string; missing?: string };
-
-/** What AWS refuses is told as a mistake of usage, with its remedy: "`cannot`: …" */
-export async function withRemedy<T>(cannot: string, remedies: Remedies, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const remedy = explain(error as NodeJS.ErrnoException, remedies);
-    if (!remedy) throw error;
-    throw new UsageError(`${cannot}: ${remedy}`);
-  }
-}
-
-const forbidden = /^(?:AccessDenied(?:Exception)?|AuthorizationErrorException|KMSAccessDeniedException)$/;
-const refused =
-  /^(?:(?:ExpiredToken|InvalidSignature|UnrecognizedClient)(?:Exception)?|InvalidClientTokenId|InvalidAccessKeyId|SignatureDoesNotMatch)$/;
-
-/** By the name that AWS, its SDK or Node has for it; undefined where it is a fault of our own. */
-function explain(error: NodeJS.ErrnoException, { allow, missing }: Remedies): string | undefined {
-  const isOfNode = /^(?:Aggregate)?Error$/.test(error.name) && error.code !== undefined;
-  const name = isOfNode ? String(error.code) : error.name;
-  if (name === "CredentialsProviderError") return accountRemedies["no-credentials"];
-  if (name === "RegionMissing") return accountRemedies["no-region"];
-  if (name === "NotFoundException" && missing) return missing;
-  if (forbidden.test(name)) return `AWS does not allow it. Ask for ${allow}.`;
-  if (refused.test(name)) return `AWS refuses the credentials (${name}). Log in again, or set AWS_PROFILE.`;
-  const isOfAws = "$fault" in error || name === "TimeoutError";
-  return isOfNode || isOfAws ? `${name}. Look at the network, the region and the profile.` : undefined;
-}
 
 const notBootstrapped =
   "the account is not bootstrapped for the CDK in this region. Once for each account and region: npx cdk bootstrap";

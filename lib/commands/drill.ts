@@ -3,8 +3,8 @@ import { drillAlert } from "../assess/drill.ts";
 import { openStore } from "../local/store.ts";
 import type { Outbox } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import { withRemedy } from "./aws-remedy.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
-import { withRemedy } from "./deploy.ts";
 import { loadConfig, nameTable, storeOptions, unusable } from "./ledger.ts";
 import { openTable, readTable } from "./table.ts";
 
@@ -37,21 +37,16 @@ Example:
 };
 
 async function publish(alert: Alert, topicArn: string): Promise<string> {
-  const [, region] = /^arn:aws[a-z-]*:sns:([a-z0-9-]+):\d{12}:[\w-]+$/.exec(topicArn) ?? [];
-  if (!region) throw new UsageError("--aws takes the ARN of an SNS topic");
-  const [{ createSnsDelivery }, { SNSClient }, { sdkHandler }] = await Promise.all([
-    import("../aws/alerts.ts"),
-    import("../aws/client-sns.ts"),
-    import("../aws/transport.ts"),
-  ]);
-  const client = async () => new SNSClient({ region, requestHandler: sdkHandler(5_000) });
+  if (!/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/.test(topicArn))
+    throw new UsageError("--aws takes the ARN of an SNS topic");
+  const { createSnsDelivery } = await import("../aws/alerts.ts");
   await withRemedy(
     "SNS did not take the drill",
     {
       allow: "sns:Publish on the topic, and kms:GenerateDataKey and kms:Decrypt on its key",
       missing: "the topic is not there. Its ARN is the output TopicArn of the stack.",
     },
-    () => createSnsDelivery({ topicArn, client }).alert(alert),
+    () => createSnsDelivery({ topicArn }).alert(alert),
   );
   return `SNS took the drill of ${alert.at}. Whoever is subscribed has it in a minute`;
 }

@@ -148,7 +148,7 @@ describe("where it cannot be read, a person is told why and what to do", () => {
       ssm,
       { ...person, AWS_ENDPOINT_URL: "http://127.0.0.1:1" },
       parameter,
-      /\(ECONNREFUSED\)/,
+      /: ECONNREFUSED\. Look at the network/,
     ],
   ])("%s (%j)", async (_name, key, env, answer, told) => {
     source.answer("__type" in answer ? 400 : 200, answer);
