@@ -1,9 +1,11 @@
 // What is said about each cause: one row a cause, plain words, no more than someone can act on at 3 a.m.
 import { endpointIds, endpoints } from "../contract/endpoints.ts";
 import type { Cause, Incident } from "../records/incident.ts";
+import { endOf } from "./incidents.ts";
+import { describeDuration } from "./words.ts";
 
 export type CauseWords = {
-  /** Completes "V1 …"; ASCII, and short enough for a subject. */
+  /** ASCII, and short enough for a subject; a detail such as a date follows a colon. */
   title(incident: Incident): string;
   /** The conclusion, after the evidence. */
   so: string;
@@ -122,7 +124,7 @@ export const causeWords: Record<Cause, CauseWords> = {
     ],
   },
   "retirement/date-passed": {
-    title: (incident) => `V1 still answers after its announced end: ${incident.class}`,
+    title: (incident) => `V1 answers beyond its announced end: ${incident.class}`,
     so: "the announced date has passed, and V1 lives on borrowed time. It may end at any hour.",
     users: "nothing yet",
     todo: ["Treat every day as the last one.", "Finish the move to V2."],
@@ -146,7 +148,7 @@ export const causeWords: Record<Cause, CauseWords> = {
     todo: ["Put a size limit on what reads V1.", "Check that the address is still V1's, and nobody else's."],
   },
   "monitor/certificate": {
-    title: (incident) => `V1's certificate expires: ${incident.class}`,
+    title: (incident) => `V1's certificate is about to expire: ${incident.class}`,
     so: "after that day every client that checks certificates fails.",
     users: "nothing yet",
     todo: [
@@ -182,6 +184,13 @@ export const causeWords: Record<Cause, CauseWords> = {
     todo: ["Check the topic or the webhook.", "They are sent as soon as it answers again."],
   },
 };
+
+/** From the first bad answer to the first good one, or to now while it lasts. */
+export function describeLength(incident: Incident, nowMs: number): string {
+  const end = endOf(incident);
+  const endMs = end === undefined ? nowMs : Date.parse(end);
+  return describeDuration((endMs - Date.parse(incident.since)) / 1000);
+}
 
 /** A path that shows the trouble; people paste it, so it holds no key and no person. */
 export function curlLine(incident: Incident, baseUrl: string): string {

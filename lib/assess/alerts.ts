@@ -1,9 +1,9 @@
 // An incident's event → what a person reads at 3 a.m., as an email, on a telephone, and as JSON.
 import type { Alert } from "../records/alert.ts";
 import type { Severity } from "../records/incident.ts";
-import { causeWords, curlLine } from "./alert-words.ts";
-import type { IncidentEvent } from "./incidents.ts";
-import { describeDuration, plural } from "./words.ts";
+import { causeWords, curlLine, describeLength } from "./alert-words.ts";
+import { endOf, type IncidentEvent } from "./incidents.ts";
+import { plural } from "./words.ts";
 
 export type AlertContext = {
   baseUrl: string;
@@ -34,15 +34,12 @@ const kinds: Record<string, Alert["kind"]> = { slow: "down", hostile: "network" 
 const columns = (rows: [string, string][]) =>
   rows.map(([name, text]) => `${name.padEnd(23)}${text.replace(/\n/g, `\n${" ".repeat(23)}`)}`).join("\n");
 
-function headline({ event, incident }: IncidentEvent): string {
+function headline({ event, incident, at }: IncidentEvent): string {
   const title = causeWords[incident.cause].title(incident);
-  if (event === "resolved") {
-    // To the last bad probe: how long it took us to be sure of the end is not V1's outage.
-    const seconds = (Date.parse(incident.lastBadAt) - Date.parse(incident.since)) / 1000;
-    return `RESOLVED after ${describeDuration(seconds)}: ${title}`;
-  }
+  if (event === "resolved") return `RESOLVED after ${describeLength(incident, Date.parse(at))}: ${title}`;
   const word = event === "changed" ? "CHANGED: " : event === "escalated" ? "WORSE: " : "";
-  return `${word}${title} since ${clock(incident.since)}`;
+  // Before the colon: a date behind it is what V1 says, and did not begin at this hour.
+  return `${word}${title.replace(/(?=: )|$/, ` since ${clock(incident.since)}`)}`;
 }
 
 function renderBody(told: IncidentEvent, { baseUrl, runbookUrl }: AlertContext): string {
@@ -52,7 +49,7 @@ function renderBody(told: IncidentEvent, { baseUrl, runbookUrl }: AlertContext):
     event === "resolved"
       ? [
           `It is over: ${plural(incident.recoveries, "probe")} in a row ${incident.recoveries === 1 ? "was" : "were"} as it should be.`,
-          `From ${dayAndClock(incident.since)} to ${dayAndClock(incident.lastBadAt)}, ${plural(incident.failed, "probe")} failed.`,
+          `From ${dayAndClock(incident.since)} to ${dayAndClock(endOf(incident) ?? at)}, ${plural(incident.failed, "probe")} failed, the last at ${dayAndClock(incident.lastBadAt)}.`,
         ]
       : [...incident.evidence.map((line) => `${line}.`), `So: ${words.so}`];
   if (incident.flaps > 0) lead.push(`It has come back ${plural(incident.flaps, "time")} within the hour.`);

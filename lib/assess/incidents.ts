@@ -128,7 +128,7 @@ function advanceBad(before: Case | undefined, signal: Signal, at: string): Case 
   const isOver = before?.incident.state === "resolved";
   const isFlap = isOver && Date.parse(at) - Date.parse(before.incident.resolvedAt ?? at) <= flapMs;
   const base = before && (!isOver || isFlap) ? before.incident : createIncident(signal, at);
-  const { resolvedAt: _, supersededBy: __, ...kept } = base;
+  const { firstGoodAt: _, resolvedAt: __, supersededBy: ___, ...kept } = base;
   const confirmations = isOver ? 1 : base.confirmations + 1;
   const opens = isFlap || base.state === "open" || confirmations >= policies[signal.cause].opens;
   const incident: Incident = {
@@ -153,11 +153,18 @@ function advanceGood(before: Case, at: string): Case | undefined {
   const { incident } = before;
   if (incident.state === "resolved") return before;
   if (incident.state === "pending") return undefined;
-  const recoveries = incident.recoveries + 1;
-  if (recoveries < policies[incident.cause].resolves)
-    return { ...before, incident: { ...incident, recoveries } };
-  return { ...before, incident: { ...incident, recoveries, state: "resolved", resolvedAt: at } };
+  const better = {
+    ...incident,
+    recoveries: incident.recoveries + 1,
+    firstGoodAt: incident.firstGoodAt ?? at,
+  };
+  if (better.recoveries < policies[incident.cause].resolves) return { ...before, incident: better };
+  return { ...before, incident: { ...better, state: "resolved", resolvedAt: at } };
 }
+
+/** The first good answer, or where another cause took its place; undefined while it lasts. */
+export const endOf = ({ state, firstGoodAt, resolvedAt }: Incident): string | undefined =>
+  state === "resolved" ? (firstGoodAt ?? resolvedAt) : undefined;
 
 function nameEvent(incident: Incident, told: Told | undefined, replaced: boolean): AlertEvent | undefined {
   if (incident.state === "pending") return undefined;

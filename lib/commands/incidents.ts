@@ -1,6 +1,6 @@
 // v1watch incidents: what is wrong now, and what was.
-import { causeWords } from "../assess/alert-words.ts";
-import { describeDuration, plural } from "../assess/words.ts";
+import { causeWords, describeLength } from "../assess/alert-words.ts";
+import { plural } from "../assess/words.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
@@ -9,15 +9,13 @@ const clock = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 
 
 function renderIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): string[] {
   const words = causeWords[incident.cause];
-  const endMs = incident.resolvedAt ? Date.parse(incident.lastBadAt) : nowMs;
-  const length = describeDuration((endMs - Date.parse(incident.since)) / 1000);
   const state = incident.supersededBy ? `became ${incident.supersededBy}` : incident.state;
   const said = decisions
     .filter(({ subject }) => subject === incident.id)
     .map(({ kind, reason, until }) => `${kind}${until ? ` until ${clock(until)}` : ""}: ${reason}`);
   return [
     `  ${incident.severity.padEnd(7)}  ${state.padEnd(8)}  ${incident.id}`,
-    `           ${words.title(incident)}; since ${clock(incident.since)}, ${length}`,
+    `           ${words.title(incident)}; since ${clock(incident.since)}, ${describeLength(incident, nowMs)}`,
     ...incident.evidence.map((line) => `           ${line}`),
     ...(incident.flaps > 0 ? [`           came back ${plural(incident.flaps, "time")}`] : []),
     ...said.map((line) => `           ${line}`),

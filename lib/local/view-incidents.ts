@@ -1,19 +1,17 @@
 // Incidents for people, and their line of time.
-import { causeWords } from "../assess/alert-words.ts";
+import { causeWords, describeLength } from "../assess/alert-words.ts";
 import { runbookHeading } from "../assess/alerts.ts";
+import { endOf } from "../assess/incidents.ts";
 import type { NoticeEvent } from "../assess/notices-history.ts";
 import type { AssessState } from "../assess/state.ts";
-import { describeDuration } from "../assess/words.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { severities } from "../records/incident.ts";
 import { drawAxis, drawStrip, type Strip } from "../report/charts.ts";
 import type { IncidentView, Summary } from "./api-shapes.ts";
 
-const endMs = ({ resolvedAt, lastBadAt, state }: Incident, nowMs: number) =>
-  state === "resolved" ? Date.parse(resolvedAt ?? lastBadAt) : nowMs;
-
 function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): IncidentView {
-  const { id, cause, severity, state, since, openedAt, resolvedAt, endpoints, evidence, flaps } = incident;
+  const { id, cause, severity, state, since, openedAt, endpoints, evidence, flaps } = incident;
+  const resolvedAt = endOf(incident);
   const words = causeWords[cause];
   const decision = decisions.findLast(
     ({ subject, at, until }) =>
@@ -24,7 +22,7 @@ function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs:
     title: words.title(incident),
     ...(openedAt !== undefined && { openedAt }),
     ...(resolvedAt !== undefined && { resolvedAt }),
-    lasted: describeDuration((endMs(incident, nowMs) - Date.parse(since)) / 1000),
+    lasted: describeLength(incident, nowMs),
     so: words.so,
     users: words.users,
     todo: [...words.todo],
@@ -71,7 +69,11 @@ export function drawTimeline(
   const lanes = new Map<string, { worst: number; spans: Strip["spans"][number][] }>();
   for (const incident of all(state)) {
     if (incident.openedAt === undefined) continue;
-    const span = { fromMs: Date.parse(incident.since), untilMs: endMs(incident, untilMs) };
+    const end = endOf(incident);
+    const span = {
+      fromMs: Date.parse(incident.since),
+      untilMs: end === undefined ? untilMs : Date.parse(end),
+    };
     if (span.untilMs < fromMs || span.fromMs > untilMs) continue;
     const lane = lanes.get(incident.cause) ?? { worst: rank(incident), spans: [] };
     lane.spans.push({ ...span, tone: incident.severity });

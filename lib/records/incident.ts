@@ -21,6 +21,8 @@ export const incident = z.strictObject({
   since: instant,
   openedAt: instant.optional(),
   lastBadAt: instant,
+  /** First good observation since; how many more it takes to be sure is no part of the outage. */
+  firstGoodAt: instant.optional(),
   resolvedAt: instant.optional(),
   /** Bad observations in a row, and good ones since the last bad: the thresholds look at these. */
   confirmations: count,

@@ -3,6 +3,7 @@
 
 import { causeWords } from "../assess/alert-words.ts";
 import { readBoard } from "../assess/evidence-board.ts";
+import { endOf } from "../assess/incidents.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import { dayText } from "../assess/phrases.ts";
 import type { AssessState } from "../assess/state.ts";
@@ -119,17 +120,15 @@ function readHealth(endpoint: EndpointId, days: HealthDays): Report["health"][nu
 
 function readIncidents({ cases, past }: AssessState, fromMs: number): Report["incidents"] {
   return [...Object.values(cases).map(({ incident }) => incident), ...past]
-    .filter(
-      ({ state, resolvedAt }) =>
-        state === "open" || (state === "resolved" && Date.parse(resolvedAt ?? "") >= fromMs),
-    )
-    .map((incident) => ({
+    .map((incident) => ({ incident, end: endOf(incident) }))
+    .filter(({ incident, end }) => incident.state === "open" || Date.parse(end ?? "") >= fromMs)
+    .map(({ incident, end }) => ({
       id: incident.id,
       title: causeWords[incident.cause].title(incident),
       severity: incident.severity,
       state: incident.state === "open" ? ("open" as const) : ("resolved" as const),
       since: incident.since,
-      ...(incident.resolvedAt !== undefined && { resolvedAt: incident.resolvedAt }),
+      ...(end !== undefined && { resolvedAt: end }),
       evidence: incident.evidence,
     }))
     .sort(

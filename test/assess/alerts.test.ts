@@ -40,7 +40,7 @@ const eventOf = (event: IncidentEvent["event"], over: Partial<Incident> = {}): I
 describe("an alert", () => {
   test("says what, since when, what users see, what to do and how to see it oneself", () => {
     const { subject, body, sms } = renderAlert(eventOf("opened"), context);
-    expect(subject).toBe("[v1watch] V1 keyed requests get 401: quota exhausted since 02:40 UTC");
+    expect(subject).toBe("[v1watch] V1 keyed requests get 401 since 02:40 UTC: quota exhausted");
     expect(body).toContain("keyed requests: 4 of 4 answered 401, all three endpoints.");
     expect(body).toContain(
       "So: our key's quota is used up. V1 itself is alive, and this is not its retirement.",
@@ -56,14 +56,30 @@ describe("an alert", () => {
     expect(sms).toMatch(/^v1watch: .*Runbook: quota-exhausted$/);
   });
 
-  test("a recovery carries the same subject, how long it was and how much failed", () => {
+  test("a date is what V1 says, never the hour at which it began", () => {
+    const told = (cause: Incident["cause"]) =>
+      renderAlert(eventOf("opened", { cause, class: "2027-02-17" }), context).subject;
+    expect(told("retirement/announced")).toBe("[v1watch] V1 announces its end since 02:40 UTC: 2027-02-17");
+    expect(told("retirement/date-passed")).toMatch(/announced end since 02:40 UTC: 2027-02-17$/);
+    expect(told("monitor/certificate")).toMatch(/about to expire since 02:40 UTC: 2027-02-17$/);
+  });
+
+  test("a recovery carries the same subject, how long it was until the first good answer and how much failed", () => {
     const { subject, body, severity } = renderAlert(
-      eventOf("resolved", { state: "resolved", recoveries: 2 }),
+      eventOf("resolved", {
+        state: "resolved",
+        recoveries: 2,
+        lastBadAt: "2026-11-15T03:11:00.000Z",
+        firstGoodAt: "2026-11-15T03:21:00.000Z",
+        resolvedAt: "2026-11-15T03:22:00.000Z",
+      }),
       context,
     );
     expect(subject).toBe("[v1watch] RESOLVED after 41 min: V1 keyed requests get 401: quota exhausted");
     expect(body).toContain("2 probes in a row were as it should be");
-    expect(body).toContain("4 probes failed");
+    expect(body).toContain(
+      "From 2026-11-15 02:40 UTC to 2026-11-15 03:21 UTC, 4 probes failed, the last at 2026-11-15 03:11 UTC.",
+    );
     expect(severity).toBe("info");
   });
 

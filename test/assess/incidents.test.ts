@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { describeLength } from "../../lib/assess/alert-words.ts";
 import {
   advanceIncidents,
   type Cases,
+  endOf,
   type IncidentEvent,
   policies,
   type Signal,
@@ -54,6 +56,25 @@ describe("an incident", () => {
     const { told, cases } = play(every(minuteMs, [bad], [good], [bad], [good], [good], [good]));
     expect(told).toEqual(["opened down", "resolved down"]);
     expect(cases.down?.incident).toMatchObject({ state: "resolved", failed: 2 });
+  });
+
+  test("lasts from the first bad answer to the first good one, however long we take to be sure", () => {
+    const bad = signal("down", true);
+    const good = signal("down", false);
+    const { cases } = play(every(30 * minuteMs, [bad], [good], [bad], [bad], [good], [good]));
+    const { incident } = cases.down!;
+    expect(endOf(incident)).toBe(new Date(startMs + 5 * 30 * minuteMs).toISOString());
+    expect(describeLength(incident, startMs + 9 * hourMs)).toBe("2 h");
+    const open = play(every(30 * minuteMs, [bad], [good], [bad], [good])).cases.down!.incident;
+    expect(endOf(open)).toBeUndefined();
+    expect(describeLength(open, startMs + 9 * hourMs)).toBe("8 h 30 min");
+  });
+
+  test("that another cause replaced ends there", () => {
+    const down = [signal("down", true), signal("retirement/gone", false)];
+    const gone = [signal("down", undefined), signal("retirement/gone", true, { class: "410" })];
+    const { incident } = play(every(hourMs, down, down, gone, gone)).cases.down!;
+    expect(endOf(incident)).toBe(new Date(startMs + 4 * hourMs).toISOString());
   });
 
   test("a tick that says nothing neither confirms nor resolves", () => {

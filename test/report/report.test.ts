@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readIncidents } from "../../lib/local/view-incidents.ts";
 import { type Report, reportJsonSchema, report as reportSchema } from "../../lib/records/report.ts";
 import { renderHtml } from "../../lib/report/html.ts";
 import { escapeMarkdown, renderMarkdown } from "../../lib/report/markdown.ts";
@@ -47,6 +48,21 @@ describe("the model", () => {
     for (const [name, part] of Object.entries(parts)) {
       expect(part, name).not.toBeNull();
       if (Array.isArray(part)) expect(part.length, name).toBeGreaterThan(0);
+    }
+  });
+
+  test("an outage ends with the first good answer, here as on the page", () => {
+    const { state } = fullInput().watch!;
+    const over = [...state.past, ...Object.values(state.cases).map(({ incident }) => incident)].filter(
+      ({ state, firstGoodAt, resolvedAt }) =>
+        state === "resolved" && firstGoodAt !== undefined && firstGoodAt !== resolvedAt,
+    );
+    expect(over.length).toBeGreaterThan(0);
+    const { past } = readIncidents(state, [], nowMs);
+    for (const { id, since, firstGoodAt } of over) {
+      const ends = { id, since, resolvedAt: firstGoodAt };
+      expect(past).toContainEqual(expect.objectContaining(ends));
+      expect(plain.incidents).toContainEqual(expect.objectContaining(ends));
     }
   });
 
