@@ -48,15 +48,23 @@ function readCalls({ headers, method, url = "" }: IncomingMessage, body: Buffer)
   return [call(`unknown to the recorder: ${service} ${method} ${verb}`, url)];
 }
 
-export type Recorder = { url: string; calls: (Call & { status?: number | undefined })[]; close(): void };
+export type Recorder = {
+  url: string;
+  calls: (Call & { status?: number | undefined })[];
+  /** Actions that get no answer for as long as they are in here. */
+  hanging: Set<string>;
+  close(): void;
+};
 
 export async function recordCalls(target: string): Promise<Recorder> {
   const calls: Recorder["calls"] = [];
+  const hanging = new Set<string>();
   const { hostname, port } = new URL(target);
   const server = createServer(async (request, response) => {
     const { method, url: path, headers } = request;
     const body = await buffer(request);
     const made: Recorder["calls"] = readCalls(request, body);
+    if (made.some(({ action }) => hanging.has(action))) return;
     calls.push(...made);
     // With the headers as they came, its host among them: they are signed.
     const onward = ask({ hostname, port, method, path, headers }, (answer) => {
@@ -72,6 +80,7 @@ export async function recordCalls(target: string): Promise<Recorder> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    hanging,
     close() {
       server.closeAllConnections();
       server.close();

@@ -448,6 +448,29 @@ test("a function near its deadline stops asking, and leaves its sign of life all
   expect(await readStatistics("Unanswered")).toEqual({ sum: 7, samples: 9 });
 });
 
+test("a CloudWatch that hangs makes no run fail, and good news is told again until it is taken", async () => {
+  v1.inject([{ kind: "status", status: 503 }]);
+  await tick(minute(240), "probe-passport");
+  v1.clear();
+  expect(await readStatistics("Unanswered")).toEqual({ sum: 8, samples: 10 });
+  const { hanging } = recorders.get("probe-passport") ?? { hanging: new Set() };
+  hanging.add("cloudwatch:PutMetricData");
+  const started = await startDeployed("probe-passport", { timeoutSeconds: 15 });
+  runtimes.set("waiting", started);
+  const at = minute(241);
+  aheadMs = Date.parse(at) - Date.now();
+  await writeFile(clockFile(), String(aheadMs));
+  const answer = await started.invoke({ tick: at });
+  hanging.clear();
+  expect(answer, started.log()).toMatchObject({ ok: true });
+  const { message } = JSON.parse(started.log().trim().split("\n").at(-1) ?? "{}");
+  expect(message).toMatchObject({ event: "probed", outcomes: [{ kind: "ok" }], delivered: 0 });
+  expect(message.pending).toBeGreaterThan(0);
+  // Late, with its own time, and once more with the next answer; then it is known.
+  for (const later of [271, 301]) await tick(minute(later), "probe-passport");
+  expect(await readStatistics("Unanswered")).toEqual({ sum: 8, samples: 12 });
+});
+
 /** Observations and checkpoints are packed in the table; a search has to see what is in them. */
 function unpack(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
