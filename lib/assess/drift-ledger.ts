@@ -90,6 +90,10 @@ export function noteDrift(ledger: DriftLedger, observation: Observation): void {
   }
 }
 
+/** How many answers of an endpoint were held against the document: a 401 or a V2 shows no difference. */
+export const countJudged = ({ exposures }: DriftLedger, endpoint: EndpointId): number =>
+  exposures[`${endpoint} `] ?? 0;
+
 /** Breaking changes of one endpoint that are confirmed and not yet over. */
 export function activeChanges(ledger: DriftLedger, endpoint: EndpointId): DriftRow[] {
   return Object.values(ledger.rows).filter(

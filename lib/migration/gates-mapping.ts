@@ -165,6 +165,18 @@ export function judgeExceptions(facts: Facts): Judgement {
     const drops = sections.flatMap((section) => Object.values(mapping?.migration[section] ?? {}));
     const kept = drops.filter(({ decision }) => decision === "dropped").length;
     const excepted = (consumers ?? []).flatMap(({ exceptions }) => exceptions).length;
+    if (!mapping) {
+      return unknown(
+        `none of ${plural(excepted, "exception")} is overdue; the drops are not known: there is no mapping`,
+        noMapping().next,
+      );
+    }
+    if (!consumers) {
+      return unknown(
+        `none of ${plural(kept, "drop")} is overdue; the exceptions are not known: there is no inventory`,
+        "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over the code that uses V1.",
+      );
+    }
     return pass(`none of ${plural(kept, "drop")} and ${plural(excepted, "exception")} is overdue`);
   }
   const told = [

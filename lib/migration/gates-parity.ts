@@ -39,6 +39,20 @@ function comparedPath(path: string, { fields }: Migration): string | undefined {
 const percent = (rate: number) => `${(100 * rate).toFixed(rate < 0.1 ? 1 : 0)} %`;
 const tell = ({ path, kind, rawRate }: Difference) => `${path}: ${kind} differs in ${percent(rawRate)}`;
 
+/** A field that was dropped, or that has no pair, is a person's decision; one without a decision is not. */
+function judgeUncompared(facts: Facts, { fields }: Migration): Judgement {
+  const inUse = fieldsInUse(facts).map(({ path }) => path);
+  const open = inUse.filter((path) => (fields[path]?.decision ?? "undecided") === "undecided");
+  if (open.length > 0) {
+    return unknown(
+      `${plural(open.length, "used field")} undecided, so nothing could be compared: ${listSome(open)}`,
+      "Decide where they go in V2: `v1watch migrate coverage` lists them.",
+    );
+  }
+  if (inUse.length === 0) return pass("no field of V1 is used any more");
+  return pass(`none of ${plural(inUse.length, "used field")} has a pair in V2 to compare with`);
+}
+
 export function judgeAgreement(facts: Facts): Judgement {
   const { parity, mapping } = facts;
   if (!parity) return noParity();
@@ -49,7 +63,13 @@ export function judgeAgreement(facts: Facts): Judgement {
     const evidence = comparedPath(field.path, mapping.migration);
     return evidence === undefined ? [] : [{ ...field, evidence }];
   });
-  if (used.length === 0) return pass("no used field can be compared");
+  if (parity.aggregate.pairs === 0) {
+    return unknown(
+      "no passport was compared yet",
+      "Compare some: `v1watch parity --cohort FILE --resume FILE`.",
+    );
+  }
+  if (used.length === 0) return judgeUncompared(facts, mapping.migration);
   const verdict = judgeParity(parity.aggregate);
   const touches = (difference: Difference, evidence: string) =>
     isWithin(evidence, difference.path) || difference.path === `(${endpointOf(evidence, mapping.migration)})`;

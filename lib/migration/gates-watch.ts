@@ -19,7 +19,7 @@ export function judgeDrift(facts: Facts): Judgement {
   const { drift } = facts;
   if (!drift) return noWatch("V1's drift is not known");
   const used = fieldsInUse(facts);
-  const touched = drift.flatMap((row) => {
+  const touched = drift.rows.flatMap((row) => {
     if (row.level !== "breaking" || !row.isCurrent) return [];
     const fields = used.filter(
       ({ path, endpoint }) =>
@@ -28,20 +28,29 @@ export function judgeDrift(facts: Facts): Judgement {
     return fields.length > 0 || row.path === "" ? [{ ...row, fields }] : [];
   });
   const open = touched.filter(({ isReviewed }) => !isReviewed);
-  if (open.length === 0) {
-    return touched.length === 0
-      ? pass("V1 answers as documented on every used field")
-      : pass(`${plural(touched.length, "difference")} on used fields, all reviewed`);
+  if (open.length > 0) {
+    return {
+      state: "fail",
+      evidence: [
+        `${plural(open.length, "difference")} on used fields not reviewed: ${listSome(open.map(({ path }) => path))}`,
+      ],
+      next: `Look at \`v1watch drift\`, then: v1watch ack ${open[0]?.id} --reason "…"`,
+      owners: open.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
+      places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
+    };
   }
-  return {
-    state: "fail",
-    evidence: [
-      `${plural(open.length, "difference")} on used fields not reviewed: ${listSome(open.map(({ path }) => path))}`,
-    ],
-    next: `Look at \`v1watch drift\`, then: v1watch ack ${open[0]?.id} --reason "…"`,
-    owners: open.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
-    places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
-  };
+  if (used.length === 0) return pass("no field of V1 is used any more");
+  const asked = [...new Set(used.map(({ endpoint }) => endpoint))];
+  const unseen = asked.filter((endpoint) => !drift.judged.includes(endpoint));
+  if (unseen.length > 0) {
+    return unknown(
+      `nothing could be held against V1's document yet: no data was seen on ${unseen.join(", ")}`,
+      "Find out why with `v1watch outlook` and `v1watch incidents`; the gate is judged once V1 answers.",
+    );
+  }
+  return touched.length === 0
+    ? pass("V1 answers as documented on every used field")
+    : pass(`${plural(touched.length, "difference")} on used fields, all reviewed`);
 }
 
 const proofDays = 30;

@@ -44,7 +44,8 @@ export type Facts = {
   consumers?: readonly Consumer[] | undefined;
   mapping?: { file: string; text: string; migration: Migration } | undefined;
   parity?: { file: string; aggregate: ParityAggregate; atMs: number } | undefined;
-  drift?: readonly DriftFact[] | undefined;
+  /** `judged`: of which at least one answer was held against V1's document; the rest is not known. */
+  drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest alert or drill that reached somebody; `none` where the watch knows of none. */
   proof?: { atMs: number; isDrill: boolean } | "none" | undefined;
   /** How V1's end stands; without a date nobody knows how long. */

@@ -1,9 +1,10 @@
 // The drift ledger for those who read V1: what a consumer uses comes first.
 import { describeFinding, explainFinding } from "../assess/consequences.ts";
-import type { DriftRow } from "../assess/drift-ledger.ts";
+import { countJudged, type DriftRow } from "../assess/drift-ledger.ts";
 import type { AssessState } from "../assess/state.ts";
+import { endpointIds } from "../contract/endpoints.ts";
 import { isWithin, type UsedField } from "../migration/gates-usage.ts";
-import type { DriftFact } from "../migration/readiness-facts.ts";
+import type { Facts } from "../migration/readiness-facts.ts";
 import type { Decision } from "../records/incident.ts";
 import { levels } from "../records/observation-words.ts";
 import type { Report } from "../records/report.ts";
@@ -29,8 +30,8 @@ export function readDriftFacts(
   { drift }: AssessState,
   decisions: readonly Decision[],
   nowMs: number,
-): DriftFact[] {
-  return Object.values(drift.rows).map((row) => ({
+): NonNullable<Facts["drift"]> {
+  const rows = Object.values(drift.rows).map((row) => ({
     id: row.finding.id,
     endpoint: row.endpoint,
     path: row.finding.path,
@@ -38,6 +39,7 @@ export function readDriftFacts(
     isCurrent: isCurrent(row),
     isReviewed: findReview(row, decisions, nowMs) !== undefined,
   }));
+  return { rows, judged: endpointIds.filter((endpoint) => countJudged(drift, endpoint) > 0) };
 }
 
 export function readDriftRows(

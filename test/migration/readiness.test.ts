@@ -1,10 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findRowLine } from "../../lib/migration/gates-mapping.ts";
 import { findUsedFields, groupConsumers } from "../../lib/migration/gates-usage.ts";
 import { v1Fields } from "../../lib/migration/mapping-fields.ts";
 import { createStarter } from "../../lib/migration/mapping-starter.ts";
 import { type GateId, gateIds, gateTable, judgeReadiness } from "../../lib/migration/readiness.ts";
-import type { Facts } from "../../lib/migration/readiness-facts.ts";
+import type { DriftFact, Facts } from "../../lib/migration/readiness-facts.ts";
 import type { InventoryUse } from "../../lib/records/inventory.ts";
 import {
   aggregateOf,
@@ -40,6 +41,8 @@ const overdue = decidedMigration((migration) => {
 const differing = aggregateOf(decidedMigration());
 differing.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 40 }, noise: {} };
 
+const driftOf = (...rows: DriftFact[]): Facts["drift"] => ({ rows, judged: ["passport"] });
+
 /** For each gate, facts in which it alone fails. */
 const alone: Record<GateId, Partial<Facts>> = {
   fields: { mapping: mappingOf(undecided) },
@@ -49,12 +52,10 @@ const alone: Record<GateId, Partial<Facts>> = {
   "v2-health": { parity: parityOf(aggregateOf(decidedMigration(), { skipped: { "v2 503": 12 } })) },
   consumers: { consumers: [consumerOf({ status: "v1" })] },
   drift: {
-    drift: [
-      {
-        ...{ id: "passport passport.score retyped string", endpoint: "passport", path: "passport.score" },
-        ...{ level: "breaking", isCurrent: true, isReviewed: false },
-      },
-    ],
+    drift: driftOf({
+      ...{ id: "passport passport.score retyped string", endpoint: "passport", path: "passport.score" },
+      ...{ level: "breaking", isCurrent: true, isReviewed: false },
+    }),
   },
   alerts: { proof: { atMs: nowMs - 31 * dayMs, isDrill: false } },
   time: { outlook: { level: "imminent", date: "2026-11-16", daysLeft: 1 } },
@@ -97,6 +98,56 @@ describe("the gates", () => {
   test("nothing at all is unknown at every gate", () => {
     expect(Object.values(statesOf({ nowMs, daysPerConsumer: 2 }))).toEqual(gateIds.map(() => "unknown"));
   });
+});
+
+/** What each gate is judged from. */
+const needs: Record<GateId, readonly (keyof Facts)[]> = {
+  fields: ["mapping"],
+  behaviours: ["mapping"],
+  exceptions: ["mapping", "consumers"],
+  parity: ["parity", "mapping"],
+  "v2-health": ["parity"],
+  consumers: ["consumers"],
+  drift: ["drift"],
+  alerts: ["proof"],
+  time: ["consumers", "outlook"],
+};
+
+/** There, but with nothing in it: as a watch that was never answered, or a comparison without a pair. */
+const hollow: Partial<Facts> = {
+  parity: parityOf(aggregateOf(decidedMigration(), { pairs: 0, fields: {} })),
+  drift: { rows: [], judged: [] },
+  proof: "none",
+  outlook: { level: "unknown" },
+};
+
+test("no gate passes for lack of data, whatever else is known", () => {
+  const names = ["mapping", "consumers", "parity", "drift", "proof", "outlook"] as const;
+  const standing = fc.constantFrom("known", "absent", "hollow");
+  const read = fc.subarray(
+    v1Fields.map(({ path }) => path),
+    { minLength: 1 },
+  );
+  fc.assert(
+    fc.property(fc.record(Object.fromEntries(names.map((name) => [name, standing]))), read, (is, fields) => {
+      const uses = fields.map((path) => {
+        const { endpoint } = v1Fields.find((field) => field.path === path)!;
+        return { file: "a.py", line: 3, endpoint, fields: [path] };
+      });
+      const whole = factsOf({ consumers: [consumerOf({ uses })] });
+      const lacking = names.filter(
+        (name) => is[name] === "absent" || (is[name] === "hollow" && name in hollow),
+      );
+      const facts = Object.assign(
+        whole,
+        ...lacking.map((name) => ({ [name]: is[name] === "absent" ? undefined : hollow[name] })),
+      );
+      for (const { id, state } of judgeReadiness(facts).gates) {
+        if (needs[id].some((name) => lacking.some((one) => one === name)))
+          expect([id, state]).not.toContain("pass");
+      }
+    }),
+  );
 });
 
 describe("the blockers", () => {
@@ -230,8 +281,25 @@ describe("what is used", () => {
   });
 });
 
+test("fields without a decision are not compared, and that is no agreement", () => {
+  const uses = [{ file: "a.py", line: 3, endpoint: "passport" as const, fields: ["passport.score"] }];
+  const consumers = [consumerOf({ uses })];
+  expect(gateOf(factsOf({ consumers, mapping: mappingOf(undecided) }), "parity")).toMatchObject({
+    state: "unknown",
+    evidence: ["1 used field undecided, so nothing could be compared: passport.score"],
+  });
+  const dropped = decidedMigration((migration) => {
+    migration.fields["passport.score"] = {
+      ...{ decision: "dropped", owner: "data team", reason: "Nobody shows it.", expires: "2099-12-31" },
+    };
+  });
+  expect(gateOf(factsOf({ consumers, mapping: mappingOf(dropped) }), "parity").evidence).toEqual([
+    "none of 1 used field has a pair in V2 to compare with",
+  ]);
+});
+
 describe("drift", () => {
-  const row = alone.drift.drift![0]!;
+  const row = alone.drift.drift!.rows[0]!;
   test.each([
     ["reviewed", { isReviewed: true }],
     ["over", { isCurrent: false }],
@@ -239,11 +307,27 @@ describe("drift", () => {
     ["where nobody reads", { path: "passport.merged" }],
     ["of another endpoint", { endpoint: "passport-list" as const }],
   ])("that is %s holds nobody", (_name, change) => {
-    expect(gateOf(factsOf({ drift: [{ ...row, ...change }] }), "drift").state).toBe("pass");
+    expect(gateOf(factsOf({ drift: driftOf({ ...row, ...change }) }), "drift").state).toBe("pass");
+  });
+
+  test("is unknown where a used endpoint has shown no data, says which, and asks nothing of the unused", () => {
+    const list = { file: "a.py", line: 3, endpoint: "passport-list" as const, fields: ["passports[].score"] };
+    const consumers = [consumerOf(), consumerOf({ uses: [list] })];
+    expect(gateOf(factsOf({ consumers }), "drift")).toMatchObject({
+      state: "unknown",
+      evidence: ["nothing could be held against V1's document yet: no data was seen on passport-list"],
+    });
+    const judged = ["passport", "passport-list"] as const;
+    expect(gateOf(factsOf({ consumers, drift: { rows: [], judged } }), "drift").state).toBe("pass");
+    const moved = [consumerOf({ status: "v2", uses: [] })];
+    expect(gateOf(factsOf({ consumers: moved, drift: { rows: [], judged: [] } }), "drift")).toMatchObject({
+      state: "pass",
+      evidence: ["no field of V1 is used any more"],
+    });
   });
 
   test("of an object around a used field counts", () => {
-    expect(gateOf(factsOf({ drift: [{ ...row, path: "passport" }] }), "drift").state).toBe("fail");
+    expect(gateOf(factsOf({ drift: driftOf({ ...row, path: "passport" }) }), "drift").state).toBe("fail");
   });
 });
 

@@ -72,7 +72,7 @@ export function factsOf(change: Partial<Facts> = {}): Facts {
     consumers: [consumerOf()],
     mapping: mappingOf(migration),
     parity: parityOf(aggregateOf(migration)),
-    drift: [],
+    drift: { rows: [], judged: ["passport"] },
     proof: { atMs: nowMs - 3 * dayMs, isDrill: true },
     outlook: { level: "warning", date: "2027-03-31", daysLeft: 136 },
     daysPerConsumer: 2,
