@@ -119,8 +119,8 @@ export function readAnswerFacts(asked: Asked): Fact[] {
     }
     if (asked.case === "unknown-id") facts.push(one("4.4-unknown-id", "status", status));
     if (asked.case === "keyless") facts.push(one("5-keyless", endpoint, status));
-    const isOtherCode = outcome.kind === "status" || outcome.kind === "redirect";
-    if (isOtherCode && asked.case !== "unknown-id") {
+    // By case: a 404 for an id that nobody has is told from a 404 for one that somebody has.
+    if (outcome.kind === "status" || outcome.kind === "redirect") {
       facts.push(one("7-codes", asked.case, status));
     }
     if (!isOk && asked.errorBody !== undefined) {

@@ -146,6 +146,14 @@ describe("the way it answers", () => {
       { subject: "keyed", answers: { "503": 1 } },
     ],
     [
+      "the code for an unknown id, apart from the rest,",
+      "7-codes",
+      "passport",
+      error,
+      { case: "unknown-id", status: 404 },
+      { subject: "unknown-id", answers: { "404": 1 } },
+    ],
+    [
       "no key",
       "5-keyless",
       "passport",
