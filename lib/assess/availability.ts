@@ -96,7 +96,8 @@ export type Trouble = {
   sinceMs?: number;
 };
 
-const runsOf = ({ endpoints }: AvailabilityState) =>
+/** The last answer of each endpoint, and how often it was alike in a row. */
+export const runsOf = ({ endpoints }: AvailabilityState) =>
   endpointIds.flatMap((endpoint) => {
     const run = endpoints[endpoint];
     return run ? [{ endpoint, ...run }] : [];

@@ -117,6 +117,28 @@ export function describeOutcome({ outcome, notices }: Pick<Observation, "outcome
   }
 }
 
+const outcomeNames: Record<Observation["outcome"]["kind"], string> = {
+  ok: "ok",
+  unauthorized: "401",
+  status: "no documented status",
+  redirect: "redirect",
+  network: "no answer",
+  timeout: "no answer in time",
+  "too-large": "too large",
+  truncated: "cut off",
+  "bad-encoding": "not readable",
+  "not-json": "not JSON",
+  "no-secret": "not asked: no key",
+  refused: "not asked",
+};
+
+/** The same in two or three words, for a line of a log or of a table. */
+export function nameOutcome({ kind, status, detail }: Observation["outcome"]): string {
+  if (kind === "refused" && detail === "no-sample") return "not asked: no sample";
+  if (status !== undefined && kind === "status") return String(status);
+  return status !== undefined && kind === "redirect" ? `${status} redirect` : outcomeNames[kind];
+}
+
 /** Things that a response says beside its outcome; each is one line. */
 export function describeNotices({ notices, endpoint, case: name }: Observation, nowMs: number): string[] {
   const lines: string[] = [];

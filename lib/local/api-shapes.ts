@@ -27,7 +27,11 @@ export const verdict = z
   .strictObject({
     sentence: text,
     tone,
+    /** What is wrong with V1 as a whole or with some of its endpoints; left out where it answers. */
+    trouble: text.optional(),
     level: z.enum([...outlookLevels, "unknown"]),
+    /** Of the level alone: V1 may fail while nothing says that it leaves. */
+    levelTone: tone,
     headline: text,
     date: z.iso.date().optional(),
     dateSource: text.optional(),
@@ -234,6 +238,8 @@ export const briefRow = z
     case: z.enum(cases),
     outcome: z.enum(outcomeKinds),
     status: z.int().nullable(),
+    /** The outcome as people read it. */
+    word: text,
     totalMs: z.number(),
     breaking: count,
     additive: count,

@@ -1,4 +1,4 @@
-// The outlook as a badge: for a README or a wall.
+// The verdict as a badge: for a README or a wall. The outlook, and before it what is wrong with V1 now.
 import type { Drawing } from "../report/charts.ts";
 import { renderSvg } from "../report/charts.ts";
 import type { Verdict } from "./api-shapes.ts";
@@ -8,10 +8,12 @@ const grounds = { ok: "#1a7f37", look: "#9a6700", broken: "#cf222e", unknown: "#
 
 const width = (text: string) => Math.round(text.length * 6.6 + 14);
 
-export function renderBadge({ level, tone, daysLeft }: Pick<Verdict, "level" | "tone" | "daysLeft">): string {
+export function renderBadge({ trouble, level, tone, daysLeft }: Verdict): string {
   const left =
     daysLeft === undefined ? "" : daysLeft < 0 ? ` · ${-daysLeft} d past` : ` · ${daysLeft} d left`;
-  const word = level === "unknown" ? "not known yet" : `${level}${level === "retired" ? "" : left}`;
+  const outlook = level === "unknown" ? "not known yet" : `${level}${level === "retired" ? "" : left}`;
+  const isNews = level !== "unknown" && level !== "calm";
+  const word = trouble ? `${trouble.replace(/^V1 /, "")}${isNews ? ` · ${outlook}` : ""}` : outlook;
   const [name, said] = [width("V1"), width(word)];
   const label = (text: string, x: number): Drawing => [
     "text",

@@ -1,6 +1,7 @@
 // What the page and the metrics ask of the past, quickly: a year of observations as narrow rows, and what
 // people were told. The store keeps the narrow rows itself, by triggers: they can neither lag nor differ.
 import type { DatabaseSync } from "node:sqlite";
+import { nameOutcome } from "../assess/words.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Case, Observation } from "../records/observation.ts";
@@ -56,8 +57,10 @@ export type BriefRow = {
   at: string;
   endpoint: EndpointId;
   case: Case;
-  outcome: string;
+  outcome: Observation["outcome"]["kind"];
   status: number | null;
+  /** The outcome as people read it. */
+  word: string;
   totalMs: number;
   breaking: number;
   additive: number;
@@ -91,7 +94,7 @@ export function createHistory(db: DatabaseSync, { write }: HealthWatch): History
   );
   answers.setReturnArrays(true);
   const brief = `SELECT o.id, b.at_ms AS atMs, b.endpoint, b.asked, b.outcome, b.status, b.total_ms AS totalMs,
-    b.breaking, b.additive FROM brief b JOIN observation o ON o.seq = b.seq`;
+    b.breaking, b.additive, o.body ->> '$.outcome.detail' AS detail FROM brief b JOIN observation o ON o.seq = b.seq`;
   const recent = db.prepare(
     `SELECT o.id, o.at_ms AS atMs, o.body FROM observation o
      WHERE o.at_ms < ? ORDER BY o.at_ms DESC, o.id DESC LIMIT ?`,
@@ -124,11 +127,21 @@ export function createHistory(db: DatabaseSync, { write }: HealthWatch): History
           briefOf(JSON.parse(body) as Observation),
         );
       return (
-        ofEndpoint.all(endpoint, beforeMs, limit) as (Omit<BriefRow, "at" | "case"> & {
+        ofEndpoint.all(endpoint, beforeMs, limit) as (Omit<BriefRow, "at" | "case" | "word"> & {
           atMs: number;
           asked: Case;
+          detail: string | null;
         })[]
-      ).map(({ atMs, asked, ...row }) => ({ ...row, at: new Date(atMs).toISOString(), case: asked }));
+      ).map(({ atMs, asked, detail, ...row }) => ({
+        ...row,
+        word: nameOutcome({
+          kind: row.outcome,
+          ...(row.status !== null && { status: row.status }),
+          ...(detail !== null && { detail }),
+        }),
+        at: new Date(atMs).toISOString(),
+        case: asked,
+      }));
     },
     observation(id) {
       const row = one.get(id) as { body: string } | undefined;
@@ -200,6 +213,7 @@ function briefOf({ id, at, endpoint, case: asked, outcome, timings, findings }: 
     case: asked,
     outcome: outcome.kind,
     status: outcome.status ?? null,
+    word: nameOutcome(outcome),
     totalMs: timings.totalMs,
     breaking: count("breaking"),
     additive: count("additive"),
