@@ -2,7 +2,7 @@
 import type { Countdown } from "./countdown.ts";
 import type { OutlookLevel } from "./outlook-signs.ts";
 import { clockText, dayText, endpointsText } from "./phrases.ts";
-import type { RetirementSigns } from "./retirement.ts";
+import { heardOf, type RetirementSigns } from "./retirement.ts";
 import type { Span } from "./window-edges.ts";
 import { plural } from "./words.ts";
 
@@ -11,7 +11,7 @@ export function describeHeadline(level: OutlookLevel, signs: RetirementSigns): s
   const date = countdown?.state === "ahead" ? ` ${describeBestDate(countdown)}` : "";
   switch (level) {
     case "calm":
-      return signs.state.responses === 0 ? "Nothing is known of V1 yet." : "V1 shows no sign of leaving.";
+      return "V1 shows no sign of leaving.";
     case "watch":
       return `V1 may be leaving.${date || " It has not said when."}`;
     case "retired":
@@ -25,6 +25,13 @@ export function describeHeadline(level: OutlookLevel, signs: RetirementSigns): s
     case "imminent":
       return `${describeImminence(signs)}${date}`;
   }
+}
+
+/** Before V1 has shown any data, and any sign. */
+export function describeSilence({ state }: RetirementSigns): string {
+  const { answers } = heardOf(state);
+  const why = answers > 0 ? ": it has shown no data" : state.responses > 0 ? ": it has not answered" : "";
+  return `Nothing is known of V1 yet${why}.`;
 }
 
 function describeImminence({ countdown, data, access }: RetirementSigns): string {

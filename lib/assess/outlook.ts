@@ -1,14 +1,15 @@
 // One outlook from all signs: the gravest decides the level, all of them the confidence, each gives a reason.
 import { type CountdownStep, type DateSource, daysUntil } from "./countdown.ts";
 import { collectSigns, type OutlookLevel, outlookLevels } from "./outlook-signs.ts";
-import { describeHeadline, describeNext } from "./outlook-words.ts";
+import { describeHeadline, describeNext, describeSilence } from "./outlook-words.ts";
 import { dayMs, dayText } from "./phrases.ts";
-import type { RetirementSigns } from "./retirement.ts";
+import { heardOf, type RetirementSigns } from "./retirement.ts";
 import type { Span } from "./window-edges.ts";
-import { count } from "./words.ts";
+import { plural } from "./words.ts";
 
 export type Outlook = {
-  level: OutlookLevel;
+  /** `unknown` until V1 has shown data once, or any sign of its end: silence is not calm. */
+  level: OutlookLevel | "unknown";
   /** One sentence, or two with the date. */
   headline: string;
   /** 2026-12-31 */
@@ -20,7 +21,7 @@ export type Outlook = {
   step?: CountdownStep;
   /** A passed date with a living API is a state of its own. */
   dateState?: "ahead" | "passed-alive" | "passed-gone";
-  /** 0 to 1: that V1 is leaving; for `calm`, that it is not. */
+  /** 0 to 1: that V1 is leaving; for `calm`, that it is not; 0 for `unknown`. */
   confidence: number;
   /** Most important first. */
   reasons: string[];
@@ -35,12 +36,18 @@ export function formOutlook(signs: RetirementSigns): Outlook {
   const found = collectSigns(signs).sort(
     (a, b) => outlookLevels.indexOf(b.level) - outlookLevels.indexOf(a.level) || b.weight - a.weight,
   );
-  const level = found[0]?.level ?? "calm";
+  const level = found[0]?.level ?? (heardOf(signs.state).bodies > 0 ? "calm" : "unknown");
   const leaving = 1 - found.reduce((doubt, { weight }) => doubt * (1 - weight), 1);
   const confidence = level === "calm" ? calmConfidence(signs) : Math.min(leaving, 0.99);
+  const reasons =
+    level === "calm"
+      ? calmReasons(signs)
+      : level === "unknown"
+        ? silenceReasons(signs)
+        : found.map(({ text }) => text);
   return {
     level,
-    headline: describeHeadline(level, signs),
+    headline: level === "unknown" ? describeSilence(signs) : describeHeadline(level, signs),
     ...(countdown && {
       date: dayText(countdown.dateMs),
       dateSource: countdown.source,
@@ -49,7 +56,7 @@ export function formOutlook(signs: RetirementSigns): Outlook {
       dateState: countdown.state,
     }),
     confidence: Math.round(confidence * 100) / 100,
-    reasons: (level === "calm" ? calmReasons(signs) : found.map(({ text }) => text)).slice(0, maxReasons),
+    reasons: reasons.slice(0, maxReasons),
     ...(brownouts.next &&
       brownouts.confidence >= 0.5 &&
       level !== "retired" && { next: { ...brownouts.next, text: describeNext(brownouts.next) } }),
@@ -58,20 +65,32 @@ export function formOutlook(signs: RetirementSigns): Outlook {
 
 /** A week of silence is worth half, a month four fifths. */
 function calmConfidence({ state, nowMs }: RetirementSigns): number {
-  if (state.responses === 0) return 0;
   const days = Math.max(0, nowMs - state.firstMs) / dayMs;
   return Math.min(0.95, days / (days + 7));
 }
 
-function calmReasons({ state, brownouts, nowMs }: RetirementSigns): string[] {
-  if (state.responses === 0) return ["V1 has not been asked yet"];
+const noHeader = ({ state }: RetirementSigns) =>
+  `no Sunset or Deprecation header in ${plural(heardOf(state).answers, "answer")} since ${dayText(state.firstMs)}`;
+
+function calmReasons(signs: RetirementSigns): string[] {
+  const { state, brownouts, nowMs } = signs;
   const days = daysUntil(nowMs, state.firstMs);
   return [
-    `no Sunset or Deprecation header in ${count(state.responses)} answers since ${dayText(state.firstMs)}`,
+    noHeader(signs),
     ...(brownouts.windows.length > 0
       ? brownouts.reasons.slice(0, 1)
       : ["no window in which all endpoints were switched off together"]),
     "the data is V1's own: neither frozen nor empty nor shrunken, as far as it could be seen",
     ...(days < 7 ? ["the watch is less than a week old"] : []),
   ];
+}
+
+function silenceReasons(signs: RetirementSigns): string[] {
+  const { responses, firstMs } = signs.state;
+  const { answers } = heardOf(signs.state);
+  if (responses === 0) return ["V1 has not been asked yet"];
+  if (answers === 0) return [`no answer came to ${plural(responses, "request")} since ${dayText(firstMs)}`];
+  const kinds = Object.values(signs.state.answers).map(({ answer }) => (answer === "ok" ? "200" : answer));
+  const last = [...new Set(kinds)].sort();
+  return [`none of ${plural(answers, "answer")} brought data; the last: ${last.join(", ")}`, noHeader(signs)];
 }

@@ -23,6 +23,8 @@ export type RetirementState = {
   firstMs: number;
   /** Answers of the steady stream, whatever they were. */
   responses: number;
+  /** Of these, with a status and so with headers; and with data that is V1's own. Absent in older states. */
+  heard?: { answers: number; bodies: number };
   notices: NoticesHistory;
   outages: OutageState;
   answers: Partial<Record<EndpointId, Answers>>;
@@ -54,6 +56,9 @@ export function noteRetirement(
   };
   const answer = answerOf(observation);
   if (!isLeading(noted.lead, observation) || answer === undefined) return noted;
+  noted.heard = heardOf(noted);
+  if (observation.outcome.status !== undefined) noted.heard.answers++;
+  if (observation.outcome.kind === "ok" && !observation.notices.body) noted.heard.bodies++;
   noted.responses++;
   noteNotices(noted.notices, observation);
   noteOutage(noted.outages, observation);
@@ -70,6 +75,10 @@ export function noteRetirement(
   };
   return noted;
 }
+
+/** An older state did not tell them apart: then each response counts as heard. */
+export const heardOf = ({ heard, responses }: RetirementState) =>
+  heard ?? { answers: responses, bodies: responses };
 
 /** 404, 410 or redirects wherever V1 was asked of late, confirmed at each endpoint. */
 export function judgeGone(state: RetirementState, nowMs: number): Gone | undefined {

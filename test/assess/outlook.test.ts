@@ -59,6 +59,60 @@ describe("calm", () => {
   });
 });
 
+describe("nothing to go by", () => {
+  test("no answer at all is unknown, and no header and no data are spoken of", () => {
+    const outcome = { kind: "network" as const, detail: "refused" };
+    const dead = lookOut(tickOf(day(0), { outcome, staleness: null }));
+    expect(dead).toEqual({
+      level: "unknown",
+      headline: "Nothing is known of V1 yet: it has not answered.",
+      confidence: 0,
+      reasons: ["no answer came to 3 requests since 2026-11-02"],
+    });
+  });
+
+  test("answers without data are unknown, and say what came", () => {
+    expect(lookOut(tickOf(day(0), { status: 401 }))).toEqual({
+      level: "unknown",
+      headline: "Nothing is known of V1 yet: it has shown no data.",
+      confidence: 0,
+      reasons: [
+        "none of 3 answers brought data; the last: 401",
+        "no Sunset or Deprecation header in 3 answers since 2026-11-02",
+      ],
+    });
+    expect(lookOut(tickOf(day(0), { notices: { body: "v2-shaped" } })).level).toBe("unknown");
+  });
+
+  test("a sign or a date is known all the same, and one look at data is calm", () => {
+    expect(lookOut(tickOf(day(0), { status: 401 }), { date: "2026-12-01" })).toMatchObject({
+      level: "warning",
+      daysLeft: 29,
+    });
+    expect(lookOut([...tickOf(day(0), { status: 503 }), ...fresh(day(0) + hourMs)])).toMatchObject({
+      level: "calm",
+      headline: "V1 shows no sign of leaving.",
+    });
+  });
+
+  test("what has no header is not counted as an answer without one", () => {
+    const lost = tickOf(day(1), { outcome: { kind: "timeout" }, staleness: null });
+    expect(lookOut([...fresh(day(0)), ...lost]).reasons[0]).toBe(
+      "no Sunset or Deprecation header in 3 answers since 2026-11-02",
+    );
+  });
+
+  test("a state from before the count is believed as it was", () => {
+    const before = stretch(day(0), day(1)).reduce<RetirementState | undefined>(noteRetirement, undefined)!;
+    delete before.heard;
+    const signs = readSigns(noteRetirement(before, fresh(day(1))[0]!), { data: [], access: [] }, day(1));
+    expect(formOutlook(signs)).toMatchObject({
+      level: "calm",
+      reasons: expect.arrayContaining(["no Sunset or Deprecation header in 73 answers since 2026-11-02"]),
+    });
+  });
+});
+
 describe("a date ahead", () => {
   test("is told as in the house's voice, with its history", () => {
     const outlook = lookOut([
