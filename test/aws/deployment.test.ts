@@ -271,7 +271,7 @@ async function readStatistics(metric: string): Promise<{ sum: number; samples: n
   const { Datapoints } = (await aws.cli(
     ...["cloudwatch", "get-metric-statistics", "--namespace", "V1Watch", "--metric-name", metric],
     ...["--dimensions", "Name=Endpoint,Value=passport", "--statistics", "Sum", "SampleCount"],
-    ...["--period", "3600", "--start-time", minute(-60), "--end-time", minute(180)],
+    ...["--period", "3600", "--start-time", minute(-60), "--end-time", minute(360)],
   )) as { Datapoints: { Sum: number; SampleCount: number }[] };
   const add = (name: "Sum" | "SampleCount") => Datapoints.reduce((all, point) => all + point[name], 0);
   return { sum: add("Sum"), samples: add("SampleCount") };
