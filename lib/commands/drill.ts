@@ -5,7 +5,8 @@ import type { Outbox } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { withRemedy } from "./aws-remedy.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
-import { loadConfig, nameTable, storeOptions, unusable } from "./ledger.ts";
+import { loadConfig, nameTable, storeOptions } from "./ledger.ts";
+import { explainClosed } from "./store-file.ts";
 import { openTable, readTable } from "./table.ts";
 
 const { json: _, ...stores } = storeOptions;
@@ -68,13 +69,8 @@ async function hand(alert: Alert, values: Values, io: Io): Promise<string> {
     return `The assessment sends the drill of ${alert.at} with its next run, every ${config.aws.assessEvery}`;
   }
   const beside = openStore(config.store, { mode: "read" });
-  if (beside.kind !== "open") {
-    const why =
-      beside.kind === "unusable"
-        ? (unusable[beside.why] ?? beside.why)
-        : "it is not there. Start `v1watch up`, or name a watch with --store, --table or --aws";
-    throw new UsageError(`the store ${config.store} cannot take the drill: ${why}`);
-  }
+  if (beside.kind !== "open")
+    throw new UsageError(`the store ${config.store} cannot take the drill: ${explainClosed(beside)}`);
   try {
     const why = await put(beside.store.outbox);
     if (why) throw new UsageError(`the store did not take the drill: ${why}`);

@@ -6,6 +6,7 @@ import { assessmentSettings, type Config, mistakesText, readConfig } from "../co
 import { openStore } from "../local/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
 import { exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { explainClosed } from "./store-file.ts";
 import { openTable, readTable } from "./table.ts";
 
 export const storeOptions = {
@@ -36,14 +37,6 @@ export async function loadConfig(values: Values, io: Io): Promise<Config> {
   );
 }
 
-export const unusable: Record<string, string> = {
-  newer: "it was written by a newer v1watch",
-  older: "it was written by an older v1watch; start `v1watch up` once, which brings it up to date",
-  foreign: "it is not a store of v1watch",
-  fresh: "nothing is in it yet",
-  corrupt: "it is damaged; `v1watch up` sets it aside and starts a new one",
-};
-
 export type Known = {
   state: AssessState;
   outlook: Outlook | undefined;
@@ -71,15 +64,8 @@ export async function withLedger(
     return readTable(tableName, () => tellKnown(table, config, io, work));
   }
   const opened = openStore(config.store, { mode: "read" });
-  if (opened.kind === "absent") {
-    throw new UsageError(
-      `there is no store at ${config.store} yet. Start \`v1watch up\`, or name one with --store`,
-    );
-  }
-  if (opened.kind !== "open") {
-    const why = opened.kind === "unusable" ? (unusable[opened.why] ?? opened.why) : "it is in use";
-    throw new UsageError(`the store ${config.store} cannot be read: ${why}`);
-  }
+  if (opened.kind !== "open")
+    throw new UsageError(`the store ${config.store} cannot be read: ${explainClosed(opened)}`);
   const { store } = opened;
   try {
     return await tellKnown(store, config, io, work);

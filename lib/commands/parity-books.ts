@@ -3,7 +3,8 @@ import type { Config, Origin } from "../config.ts";
 import { openStore } from "../local/store.ts";
 import { createGuest, type Guest } from "../probe/guest.ts";
 import { type Io, UsageError, type Values } from "./command.ts";
-import { nameTable, unusable } from "./ledger.ts";
+import { nameTable } from "./ledger.ts";
+import { explainClosed } from "./store-file.ts";
 import { openTable, readTable } from "./table.ts";
 
 export type Spare = Awaited<ReturnType<Guest["weigh"]>>;
@@ -28,10 +29,8 @@ export async function openBooks(
   if (isLocal && !isNamed) return undefined;
   const opened = openStore(path, { mode: "read" });
   if (opened.kind === "absent" && origins.store !== "flag") return undefined;
-  if (opened.kind !== "open") {
-    const why = opened.kind === "unusable" ? (unusable[opened.why] ?? opened.why) : "it is not there";
-    throw new UsageError(`the watch's books in ${path} cannot be kept: ${why}. Name another with --store`);
-  }
+  if (opened.kind !== "open")
+    throw new UsageError(`the watch's books in ${path} cannot be kept: ${explainClosed(opened)}`);
   const { store } = opened;
   const guest = createGuest({ ledger: store.ledger, config, apart: false, nowMs: Date.now });
   return { guest, spare: await guest.weigh(), close: () => store.close() };

@@ -16,7 +16,8 @@ import type { Case } from "../records/observation.ts";
 import type { HealthDay } from "../records/report.ts";
 import { type HealthDays, readHealthDays } from "../report/health-days.ts";
 import type { Io, Values } from "./command.ts";
-import { loadConfig, nameTable, unusable } from "./ledger.ts";
+import { loadConfig, nameTable } from "./ledger.ts";
+import { explainClosed } from "./store-file.ts";
 import { openTable, readTable, type Table } from "./table.ts";
 
 export type Watch = {
@@ -114,15 +115,8 @@ export async function withWatch<T>(
     return readTable(tableName, async () => work(await see(source, config, nowMs)));
   }
   const opened = openStore(config.store, { mode: "read" });
-  if (opened.kind !== "open") {
-    const why =
-      opened.kind === "absent"
-        ? "it is not there. Start `v1watch up`, or name another with --store"
-        : opened.kind === "unusable"
-          ? (unusable[opened.why] ?? opened.why)
-          : "it is in use";
-    return work(blind(`the store ${printable(config.store)} cannot be read: ${why}.`));
-  }
+  if (opened.kind !== "open")
+    return work(blind(`the store ${printable(config.store)} cannot be read: ${explainClosed(opened)}.`));
   const { store } = opened;
   try {
     return await work(await see(watchStore(store), config, nowMs));

@@ -1,13 +1,8 @@
 // What `up` watches: V1 where it is configured, or the simulator beside it; and who is told.
 import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../config.ts";
 import { type Channel, createWebhook } from "../local/channels.ts";
-import {
-  configForSimulator,
-  type Simulation,
-  simulatorKey,
-  simulatorStorePath,
-  startSimulation,
-} from "../local/simulation.ts";
+import { configForSimulator, type Simulation, simulatorKey, startSimulation } from "../local/simulation.ts";
+import { simulatorStorePath } from "../local/store.ts";
 import type { KeyAnswer } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { type ScenarioName, scenarioNames } from "../simulator/scenarios.ts";

@@ -1,7 +1,7 @@
 // v1watch up: the whole monitor on one machine, until it is stopped.
 import packageFile from "../../package.json" with { type: "json" };
 import { type Monitor, startMonitor } from "../local/monitor.ts";
-import { simulatorStorePath } from "../local/simulation.ts";
+import { simulatorStorePath } from "../local/store.ts";
 import { readIncidents } from "../local/view-incidents.ts";
 import { readVerdict } from "../local/view-verdict.ts";
 import type { WatchTick } from "../local/watch.ts";

@@ -11,8 +11,6 @@ import {
 import { type ScenarioName, scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 
-/** Play data never mixes with a real watch. */
-export const simulatorStorePath = ".v1watch/simulator.db";
 /** Not a secret: it opens nothing but the simulator on this machine. */
 export const simulatorKey = "a-key-for-the-simulator";
 
@@ -73,11 +71,7 @@ function budgetFor(everySeconds: number): number {
 }
 
 /** Far quicker than the configuration allows for a real V1, and with a budget that bears it. */
-export function configForSimulator(
-  baseUrl: string,
-  everySeconds: number,
-  store = simulatorStorePath,
-): Config {
+export function configForSimulator(baseUrl: string, everySeconds: number, store: string): Config {
   const fileText = JSON.stringify({
     baseUrl,
     store,

@@ -1,7 +1,7 @@
 // What the disk does to the store, in words that can be said, and whether writes are taken right now.
 import type { Failed } from "../ports.ts";
 
-export type Trouble = "disk-full" | "disk-error" | "corrupt" | "locked" | "read-only";
+export type Trouble = "disk-full" | "disk-error" | "corrupt" | "locked" | "read-only" | "bad-path";
 export type Health = { state: "ok" } | { state: "DEGRADED"; why: Trouble; sinceMs: number };
 
 /** SQLite's primary result codes. */

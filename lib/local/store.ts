@@ -1,5 +1,5 @@
 // What one machine remembers, in one file. An acknowledged row survives a kill -9 and a power cut.
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../ports.ts";
@@ -11,7 +11,8 @@ import { claimOwnership } from "./store-owner.ts";
 import { pruneStore } from "./store-retention.ts";
 import { type Condition, migrate, readCondition } from "./store-schema.ts";
 
-export const defaultStorePath = ".v1watch/watch.db";
+/** Where `up` without an address of V1 remembers: play data never mixes with a real watch. */
+export const simulatorStorePath = ".v1watch/simulator.db";
 
 export type Store = {
   ledger: Ledger;
@@ -40,16 +41,18 @@ export function openStore(
   { mode, nowMs = Date.now }: { mode: Mode; nowMs?(): number },
 ): Opened {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      return { kind: "unusable", why: "bad-path" };
     return mode === "own" ? openOwned(path, nowMs) : openBeside(path, nowMs);
   } catch (error) {
     const why = nameTrouble(error) ?? nameFileTrouble(error);
     if (!why) throw error;
-    return { kind: "unusable", why };
+    return { kind: "unusable", why: why === "disk-error" ? findCause(path) : why };
   }
 }
 
 function openOwned(path: string, nowMs: () => number): Opened {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const claim = claimOwnership(path);
   if (claim.kind === "owned") return claim;
   try {
@@ -69,6 +72,18 @@ function openOwned(path: string, nowMs: () => number): Opened {
   } catch (error) {
     claim.release();
     throw error;
+  }
+}
+
+/** One by one: `recursive` never ends below /proc, which denies being there when a folder is made in it. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 
@@ -150,11 +165,25 @@ function setFileAside(path: string, atMs: number): string {
   return kept;
 }
 
+/** SQLite says only that it cannot open the file. */
+function findCause(path: string): Trouble {
+  const { R_OK, W_OK, X_OK } = constants;
+  try {
+    if (!statSync(dirname(path)).isDirectory()) return "bad-path";
+    accessSync(dirname(path), W_OK | X_OK);
+    if (existsSync(path)) accessSync(path, R_OK | W_OK);
+    return "disk-error";
+  } catch (error) {
+    return nameFileTrouble(error) ?? "disk-error";
+  }
+}
+
 function nameFileTrouble(error: unknown): Trouble | undefined {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === "ENOSPC" || code === "EDQUOT") return "disk-full";
   if (code === "EACCES" || code === "EROFS" || code === "EPERM") return "read-only";
-  return code === "ENOTDIR" || code === "EEXIST" || code === "EIO" ? "disk-error" : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return "bad-path";
+  return code === "EIO" ? "disk-error" : undefined;
 }
 
 /** The latest alert that was accepted on the other side; a drill is one of them. */

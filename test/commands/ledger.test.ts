@@ -204,6 +204,20 @@ describe("probe beside a store", () => {
   });
 });
 
+test("a store that cannot be opened is told with its cause and what to do", async () => {
+  const said = async (command: string[], store: string) => (await run(...command, "--store", store)).err;
+  expect(await said(["outlook"], folder)).toMatch(
+    /cannot be read: it is a folder, .* Name a file with --store/,
+  );
+  expect(await said(["up", "--once"], folder)).toMatch(/cannot be used: it is a folder, .* Name a file/);
+  const text = join(folder, "text.db");
+  await writeFile(text, "no database ".repeat(1_000));
+  for (const command of [["incidents"], ["export"], ["backup", join(folder, "copy.db")], ["drill"]])
+    expect(await said(command, text)).toMatch(
+      /: it is damaged\. `v1watch up` sets it aside and starts a new/,
+    );
+});
+
 test("without a store each command says how to get one", async () => {
   for (const command of ["outlook", "drift", "gaps", "incidents"]) {
     const { code, err } = await run(command, "--store", join(folder, "nowhere.db"));

@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
@@ -156,11 +165,51 @@ describe("a file that is not as it should be", () => {
     }
   });
 
-  test("a path that cannot be is an answer, not an exception", () => {
+  test("a path that cannot be is an answer, not an exception, and not a fault of the disk", () => {
     const path = join(newPath(), "below-a-file");
     mkdirSync(dirname(dirname(path)));
     writeFileSync(dirname(path), "");
-    expect(openStore(path, { mode: "own" })).toEqual({ kind: "unusable", why: "disk-error" });
+    for (const wrong of [path, join(path, "deeper"), folder])
+      expect(openStore(wrong, { mode: "own" })).toEqual({ kind: "unusable", why: "bad-path" });
+    expect(openStore(folder, { mode: "read" })).toEqual({ kind: "unusable", why: "bad-path" });
+    expect(existsSync(`${folder}.owner`)).toBe(false);
+    // It hides that it is there: whoever makes its folders again and again never ends.
+    expect(openStore("/proc/x/y.db", { mode: "own" }).kind).toBe("unusable");
+  });
+});
+
+describe("somebody without the right to write", () => {
+  const isRoot = process.getuid?.() === 0;
+  /** As nobody where the tests run as root, to whom everything is allowed. */
+  function openAsNobody(path: string, mode: "own" | "read"): unknown {
+    const store = new URL("../../lib/local/store.ts", import.meta.url);
+    const script = `const { openStore } = await import(${JSON.stringify(store)});
+      const { kind, why } = openStore(${JSON.stringify(path)}, { mode: ${JSON.stringify(mode)} });
+      console.log(JSON.stringify({ kind, why }));`;
+    const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    const args = ["--input-type=module", "-e", script];
+    return JSON.parse(execFileSync(process.execPath, args, { ...nobody, encoding: "utf8" }));
+  }
+
+  const denied = { kind: "unusable", why: "read-only" };
+  test("is told so of a folder, of a store in it, and of one that is hidden", async () => {
+    const path = newPath();
+    await fill(path, 1);
+    chmodSync(folder, 0o755);
+    chmodSync(dirname(path), 0o555);
+    chmodSync(path, 0o444);
+    try {
+      expect(openAsNobody(join(dirname(path), "new.db"), "own")).toEqual(denied);
+      expect(openAsNobody(join(dirname(path), "new", "folder.db"), "own")).toEqual(denied);
+      expect(openAsNobody(path, "own")).toEqual(denied);
+      expect(openAsNobody(path, "read")).toEqual(denied);
+      chmodSync(path, 0);
+      expect(openAsNobody(path, "read")).toEqual(denied);
+      chmodSync(dirname(path), isRoot ? 0o700 : 0);
+      expect(openAsNobody(path, "read")).toEqual(denied);
+    } finally {
+      chmodSync(dirname(path), 0o755);
+    }
   });
 });
 

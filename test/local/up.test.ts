@@ -66,6 +66,14 @@ describe("up", () => {
     }
     expect(existsSync(join(folder, ".v1watch/simulator.db"))).toBe(true);
     expect(existsSync(join(folder, ".v1watch/watch.db"))).toBe(false);
+    // Whoever asks now without an option is told which store that was.
+    for (const name of ["outlook", "incidents", "drift", "gaps", "alarms", "export"]) {
+      const asked = start([name]);
+      expect(await asked.ended).toBe(2);
+      expect(asked.out()).toMatch(/^v1watch: [^\n]* add --store \.v1watch\/simulator\.db\. [^\n]*\n$/);
+    }
+    const seen = start(["outlook", "--store", ".v1watch/simulator.db"]);
+    expect(await seen.ended).toBe(0);
   });
 
   test("beside another on the same store exits at once and names its pid", async () => {
