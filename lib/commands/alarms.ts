@@ -143,7 +143,8 @@ export const alarms: Command = {
   help: `v1watch alarms [--json]
 
 The alarm table that the AWS stack deploys, evaluated here on what this machine, or with --table the watch in AWS,
-observed; signs of life are guessed from the answers. Composites and the alarms on queues are not in it.
+observed in the last nine days; signs of life are guessed from the answers. Composites and the alarms on queues
+are not in it.
 
 ${storeHelp}
 
