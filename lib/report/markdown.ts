@@ -3,7 +3,7 @@ import { plural } from "../assess/words.ts";
 import type { Report } from "../records/report.ts";
 import { standingWords } from "./report-first-page.ts";
 import { parityWords } from "./report-moves.ts";
-import { age, milliseconds, minute, names, percent } from "./report-text.ts";
+import { age, milliseconds, minute, names, percent, tellNoDrift, tellSureness } from "./report-text.ts";
 
 /** Signs that make markup, links, tables, formulas or HTML; the colon and the dot after www make bare links. */
 export const escapeMarkdown = (text: string) =>
@@ -30,7 +30,7 @@ function table(titles: readonly string[], rows: readonly (readonly (string | num
 const heading = (title: string) => [`## ${title}`, ""];
 
 function renderFirst({ verdict, monitor, blockers, timeLeft, missing, period }: Report): string[] {
-  const { headline, reasons, confidence, workDays, next, level } = timeLeft;
+  const { headline, reasons, workDays, next } = timeLeft;
   const work = workDays === undefined ? [] : [`about ${plural(workDays, "day")} of work are left`];
   return [
     `# Leaving V1, ${period.from} to ${period.until}`,
@@ -49,7 +49,7 @@ function renderFirst({ verdict, monitor, blockers, timeLeft, missing, period }: 
     ]),
     "",
     ...heading("How long we have"),
-    `${text(headline)}${level === "unknown" ? "" : ` Confidence ${Math.round(100 * confidence)} %.`}`,
+    `${text(headline)}${tellSureness(timeLeft)}`,
     "",
     ...[...reasons, ...(next ? [next] : []), ...work].map((reason) => `- ${text(reason)}`),
     "",
@@ -71,7 +71,8 @@ function renderUsage({ usage }: Report): string[] {
   );
 }
 
-function renderWatch({ health, incidents, drift, gaps, access }: Report): string[] {
+function renderWatch(report: Report): string[] {
+  const { health, incidents, drift, gaps, access } = report;
   return [
     ...heading("V1's health"),
     ...table(
@@ -91,17 +92,19 @@ function renderWatch({ health, incidents, drift, gaps, access }: Report): string
     ),
     ...(incidents.length > 0 ? [""] : []),
     ...heading("Drift, by what is used"),
-    ...table(
-      ["Field", "What", "Level", "Seen", "Read by", "Reviewed"],
-      drift.map((row) => [
-        row.path || "(body)",
-        row.what,
-        row.isCurrent ? row.level : `${row.level}, past`,
-        `${row.seen} of ${row.chances}`,
-        row.usedBy.length > 0 ? names(row.usedBy) : "nobody",
-        row.review ? `${row.review.kind}: ${row.review.reason}` : "no",
-      ]),
-    ),
+    ...(drift.length === 0
+      ? [tellNoDrift(report), ""]
+      : table(
+          ["Field", "What", "Level", "Seen", "Read by", "Reviewed"],
+          drift.map((row) => [
+            row.path || "(body)",
+            row.what,
+            row.isCurrent ? row.level : `${row.level}, past`,
+            `${row.seen} of ${row.chances}`,
+            row.usedBy.length > 0 ? names(row.usedBy) : "nobody",
+            row.review ? `${row.review.kind}: ${row.review.reason}` : "no",
+          ]),
+        )),
     ...heading("Gap board"),
     ...table(
       ["§", "Question", "Standing", "Seen"],

@@ -2,7 +2,7 @@
 import { plural } from "../assess/words.ts";
 import type { Report, ReportGate } from "../records/report.ts";
 import { badge, breakable, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
-import { names } from "./report-text.ts";
+import { names, tellSureness } from "./report-text.ts";
 
 const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
   ready: "good",
@@ -69,13 +69,12 @@ function renderBlockers(blockers: Report["blockers"]): Markup {
 }
 
 function renderTime(time: Report["timeLeft"]): Markup {
-  const { date, daysLeft, workDays, confidence, headline, reasons, next } = time;
+  const { date, daysLeft, workDays, headline, reasons, next } = time;
   const passed = daysLeft !== undefined && daysLeft < 0;
   const big = daysLeft === undefined ? "No date" : passed ? "Passed" : plural(daysLeft, "day");
   const work = workDays === undefined ? "" : ` · about ${plural(workDays, "day")} of work left`;
   const small = `${date ?? "V1 has named none"}${work}`;
-  const sureness = time.level === "unknown" ? "" : ` Confidence ${Math.round(100 * confidence)} %.`;
-  return html`<div class="time"><p class="days">${big}<small>${small}</small></p><div><p>${headline}${sureness}</p>
+  return html`<div class="time"><p class="days">${big}<small>${small}</small></p><div><p>${headline}${tellSureness(time)}</p>
 <ul class="plain">${[...reasons.slice(0, 5), ...(next ? [next] : [])].map((reason) => html`<li>${reason}</li>`)}</ul></div></div>`;
 }
 

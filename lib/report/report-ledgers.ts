@@ -3,7 +3,7 @@ import { count, plural } from "../assess/words.ts";
 import type { Report } from "../records/report.ts";
 import { gateTones } from "./report-first-page.ts";
 import { badge, breakable, code, html, type Markup, prose, type Tone, table } from "./report-markup.ts";
-import { minute, names } from "./report-text.ts";
+import { minute, names, tellNoDrift } from "./report-text.ts";
 
 export function renderGates({ gates }: Report): Markup {
   return table(
@@ -36,8 +36,9 @@ export function renderChanges({ changes }: Report): Markup {
 const levelTones = { breaking: "bad", additive: "quiet", notice: "look" } as const;
 const shownDrift = 80;
 
-export function renderDrift({ drift }: Report): Markup {
-  if (drift.length === 0) return html`<p>As documented: no difference was ever seen.</p>`;
+export function renderDrift(report: Report): Markup {
+  const { drift } = report;
+  if (drift.length === 0) return html`<p>${tellNoDrift(report)}</p>`;
   const used = drift.filter(({ usedBy }) => usedBy.length > 0).length;
   const more = drift.length - shownDrift;
   return html`<p class="note">${plural(drift.length, "difference")} from V1's document, ${used} of them on fields that are used; these come first.</p>

@@ -1,5 +1,6 @@
 // A stranger's text, made harmless before it is kept; numbers as people read them.
 import { describeDuration } from "../assess/words.ts";
+import type { Report } from "../records/report.ts";
 
 const maxLength = 600;
 
@@ -41,4 +42,19 @@ export const minute = (instant: string) => `${instant.slice(0, 10)} ${instant.sl
 export function names(all: readonly string[], most = 3): string {
   const shown = all.slice(0, most).join(", ");
   return all.length > most ? `${shown} and ${all.length - most} more` : shown;
+}
+
+/** With its space before it. A young calm is no contradiction: it is early. */
+export function tellSureness({ level, confidence }: Report["timeLeft"]): string {
+  if (level === "unknown") return "";
+  const share = Math.round(100 * confidence);
+  if (level !== "calm" || share >= 50) return ` Confidence ${share} %.`;
+  return ` It is too early to be sure of that${share > 0 ? ` (confidence ${share} %)` : ""}.`;
+}
+
+/** Where the ledger of drift is empty: as documented only where there was data to compare. */
+export function tellNoDrift({ health }: Report): string {
+  return health.some(({ availability }) => availability)
+    ? "As documented: no difference was ever seen."
+    : "Not known: no answer of these days brought data that could be compared.";
 }
