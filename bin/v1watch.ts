@@ -32,5 +32,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   stdin: readInput,
   env: process.env,
   isTerminal: process.stderr.isTTY === true,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   signal: stop.signal,
 });

@@ -11,6 +11,8 @@ export type Io = {
   env: Readonly<Record<string, string | undefined>>;
   /** Progress is drawn only where a person watches. */
   isTerminal: boolean;
+  /** How wide the terminal is that the output goes to; absent where it goes elsewhere. */
+  columns?: number | undefined;
   /** Aborted on SIGINT and SIGTERM. */
   signal: AbortSignal;
 };

@@ -1,14 +1,44 @@
 // v1watch drift: every difference from V1's document that was ever seen.
 import { describeFinding, explainFinding } from "../assess/consequences.ts";
-import type { DriftRow } from "../assess/drift-ledger.ts";
+import { countJudged, type DriftLedger, type DriftRow } from "../assess/drift-ledger.ts";
 import { isMuted } from "../assess/state.ts";
-import { levels } from "../records/observation.ts";
+import { plural } from "../assess/words.ts";
+import { endpointIds } from "../contract/endpoints.ts";
+import { type Level, levels } from "../records/observation.ts";
 import { type Command, choiceOption, exitCodes } from "./command.ts";
 import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
+import { fitLines } from "./line-width.ts";
+
+type Row = DriftRow & { isMuted: boolean; isCurrent: boolean };
 
 const rank = ({ finding }: DriftRow) => levels.indexOf(finding.level);
 const isCurrent = ({ streaks }: DriftRow) =>
   Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
+const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");
+
+function renderRows(rows: readonly Row[]): string[] {
+  const width = Math.max(...rows.map(({ finding }) => finding.path.length));
+  return rows.flatMap(({ finding, firstSeen, lastSeen, seen, chances, ...row }) => {
+    const when = `${minute(firstSeen)} to ${row.isCurrent ? "now" : minute(lastSeen)}`;
+    const kind = row.isChange ? "change" : "from the start";
+    const muted = row.isMuted ? ", muted" : "";
+    return [
+      `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding(finding)}  ${kind}, ${when}, in ${seen} of ${chances}${muted}`,
+      ...(finding.level === "breaking" ? [`${" ".repeat(12)}${explainFinding(finding)}`] : []),
+    ];
+  });
+}
+
+function renderDrift(rows: readonly Row[], ledger: DriftLedger, level: Level | undefined): string {
+  const answers = endpointIds.reduce((sum, endpoint) => sum + countJudged(ledger, endpoint), 0);
+  const unseen = endpointIds.filter((endpoint) => countJudged(ledger, endpoint) === 0);
+  const none = `${level ? `No ${level} difference` : "As documented: no difference"} was ever seen in ${plural(answers, "answer")}.`;
+  return [
+    ...(rows.length > 0 ? renderRows(rows) : [none]),
+    ...(unseen.length > 0 ? [`Not known of ${unseen.join(", ")}: no data was seen there yet.`] : []),
+    "",
+  ].join("\n");
+}
 
 export const drift: Command = {
   name: "drift",
@@ -21,7 +51,7 @@ Every difference from V1's document that was ever seen: since when, until when, 
   --level LEVEL   only these: ${levels.join(", ")}
 ${storeHelp}
 
-Exit codes: 0 no breaking change now, 1 some, 2 usage.
+Exit codes: 0 no breaking change now, 1 some, 2 no answer could be judged yet (or usage).
 
 Example: v1watch drift --level breaking
 `,
@@ -45,26 +75,17 @@ Example: v1watch drift --level breaking
             (a.finding.id < b.finding.id ? -1 : 1),
         );
       if (values.json) {
-        io.out(
-          `${JSON.stringify(
-            rows.map(({ streaks: _, ...row }) => row),
-            null,
-            2,
-          )}\n`,
-        );
-      } else if (rows.length === 0) io.out("As documented: no difference was ever seen.\n");
-      else {
-        const width = Math.max(...rows.map(({ finding }) => finding.path.length));
-        for (const row of rows) {
-          const { finding, firstSeen, lastSeen, seen, chances } = row;
-          const when = `${firstSeen.slice(0, 16).replace("T", " ")} to ${row.isCurrent ? "now" : lastSeen.slice(0, 16).replace("T", " ")}`;
-          const kind = row.isChange ? "change" : "from the start";
-          io.out(
-            `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding(finding)}  ${kind}, ${when}, in ${seen} of ${chances}${row.isMuted ? ", muted" : ""}\n`,
-          );
-          if (finding.level === "breaking") io.out(`${" ".repeat(12)}${explainFinding(finding)}\n`);
-        }
+        const told = rows.map(({ streaks: _, ...row }) => row);
+        io.out(`${JSON.stringify(told, null, 2)}\n`);
       }
+      if (endpointIds.every((endpoint) => countJudged(state.drift, endpoint) === 0)) {
+        const looks = plural(state.observations, "look");
+        io.err(
+          `v1watch: no answer could be judged yet: none of ${looks} brought data of V1. \`v1watch outlook\` says what came.\n`,
+        );
+        return exitCodes.usage;
+      }
+      if (!values.json) io.out(fitLines(renderDrift(rows, state.drift, level), io));
       const isBroken = rows.some(
         (row) => row.isCurrent && row.isChange && !row.isMuted && row.finding.level === "breaking",
       );

@@ -1,8 +1,9 @@
 // v1watch gaps: what V1's document does not say, and what we have seen of it.
 import { readBoard } from "../assess/evidence-board.ts";
-import { count } from "../assess/words.ts";
+import { plural } from "../assess/words.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
+import { fitLines } from "./line-width.ts";
 
 export const gaps: Command = {
   name: "gaps",
@@ -27,17 +28,16 @@ Example: v1watch gaps
         return exitCodes.fine;
       }
       const width = Math.max(...rows.map(({ question }) => question.length));
-      io.out(
-        [
-          `What V1's document does not say, and what we have seen since ${state.firstAt?.slice(0, 10)} (${count(state.observations)} responses)`,
-          "",
-          ...rows.map(
-            ({ section, question, status, summary }) =>
-              `  ${section.padEnd(4)} ${question.padEnd(width)}  ${status.padEnd(9)} ${summary}`,
-          ),
-          "",
-        ].join("\n"),
-      );
+      const text = [
+        `What V1's document does not say, and what we have seen since ${state.firstAt?.slice(0, 10)} (${plural(state.observations, "look")})`,
+        "",
+        ...rows.map(
+          ({ section, question, status, summary }) =>
+            `  ${section.padEnd(4)} ${question.padEnd(width)}  ${status.padEnd(9)} ${summary}`,
+        ),
+        "",
+      ].join("\n");
+      io.out(fitLines(text, io));
       return exitCodes.fine;
     }),
 };

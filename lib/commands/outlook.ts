@@ -2,6 +2,7 @@
 import type { Outlook } from "../assess/outlook.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
+import { fitLines } from "./line-width.ts";
 
 export function renderOutlook({ level, headline, reasons, next }: Outlook): string {
   const list = (name: string, lines: readonly string[]) =>
@@ -20,11 +21,12 @@ export const outlook: Command = {
   summary: "how long V1 may still live, and why",
   help: `v1watch outlook [--json]
 
-One judgement on V1's end (calm, watch, warning, imminent, retired) with its reasons.
+One judgement on V1's end (calm, watch, warning, imminent, retired) with its reasons; unknown until V1
+has shown data or a sign of its end.
 
 ${storeHelp}
 
-Exit codes: 0 calm or watch, 1 warning or worse, 2 usage.
+Exit codes: 0 calm or watch, 1 warning or worse, 2 unknown (or usage).
 
 Example: v1watch outlook --json
 `,
@@ -32,7 +34,8 @@ Example: v1watch outlook --json
   run: (values, _positionals, io) =>
     withLedger(values, io, ({ outlook: known }) => {
       if (!known) return exitCodes.usage;
-      io.out(values.json ? `${JSON.stringify(known, null, 2)}\n` : renderOutlook(known));
+      io.out(values.json ? `${JSON.stringify(known, null, 2)}\n` : fitLines(renderOutlook(known), io));
+      if (known.level === "unknown") return exitCodes.usage;
       return known.level === "calm" || known.level === "watch" ? exitCodes.fine : exitCodes.findings;
     }),
 };

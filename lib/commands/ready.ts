@@ -5,6 +5,7 @@ import { judgeReadiness, type Verdict } from "../migration/readiness.ts";
 import { joinFacts } from "../report/model.ts";
 import { type Command, exitCodes, UsageError, type Values } from "./command.ts";
 import { storeHelp, storeOptions } from "./ledger.ts";
+import { fitLines } from "./line-width.ts";
 import { givenHelp, givenOptions, readFiles } from "./ready-files.ts";
 import { renderGithub, renderJunit, renderSarif } from "./ready-outputs.ts";
 import { renderReadiness } from "./ready-text.ts";
@@ -64,7 +65,7 @@ export const ready: Command = {
       if (values.json) {
         const told = { schema: "v1watch/readiness/1", ...readiness, monitor };
         io.out(`${JSON.stringify(told, null, 2)}\n`);
-      } else io.out(renderReadiness(readiness, monitor));
+      } else io.out(fitLines(renderReadiness(readiness, monitor), io));
       if (values.github) io.out(renderGithub(readiness));
       return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
     });

@@ -3,11 +3,16 @@ import type { Io } from "../../lib/commands/command.ts";
 import { runCommand } from "../../lib/commands/index.ts";
 
 export type Printed = { code: number; out: string; err: string };
-export type World = { env?: Io["env"]; stdin?: string | Uint8Array; isTerminal?: boolean };
+export type World = {
+  env?: Io["env"];
+  stdin?: string | Uint8Array;
+  isTerminal?: boolean;
+  columns?: number | undefined;
+};
 
 export async function run(
   args: readonly string[],
-  { env = {}, stdin = "", isTerminal = false }: World = {},
+  { env = {}, stdin = "", isTerminal = false, columns }: World = {},
 ): Promise<Printed> {
   const printed = { out: "", err: "" };
   const code = await runCommand(args, {
@@ -19,7 +24,7 @@ export async function run(
     },
     stdin: async () => Buffer.from(stdin as string),
     env,
-    isTerminal,
+    ...{ isTerminal, columns },
     signal: new AbortController().signal,
   });
   return { code, ...printed };
