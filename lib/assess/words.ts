@@ -41,7 +41,7 @@ const networkWords: Record<string, string> = {
 };
 
 const refusedWords: Record<string, string> = {
-  address: "its address is private, link-local or loopback; for a V1 on this machine add --allow-loopback",
+  address: "its address is private, link-local or loopback",
   scheme: "its address is neither http nor https",
   credentials: "its address holds a user name or a password",
   "bad-key": "the key holds characters that no header may hold",

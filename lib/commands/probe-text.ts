@@ -8,10 +8,12 @@ import {
   plural,
 } from "../assess/words.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { isAllowedHost } from "../probe/addresses.ts";
 import type { Case, Finding, Observation } from "../records/observation.ts";
 import { renderFindings, summariseFindings } from "./findings.ts";
 
 export type CycleText = {
+  baseUrl: string;
   observations: readonly Observation[];
   nowMs: number;
   frozenAfterSeconds: number;
@@ -35,7 +37,8 @@ function renderRow(observation: Observation, width: number, leading: Case): stri
   const word = outcome.kind === "ok" ? (hasBreaking(observation) ? "DRIFT" : "ok") : failed;
   const time = `${Math.round(timings.totalMs)} ms`.padStart(8);
   const rest = outcome.kind === "ok" ? describeFreshness(staleness) : describeOutcome(observation);
-  const tried = observation.attempts.length > 1 ? " · second attempt" : "";
+  const tried =
+    observation.attempts.length < 2 ? "" : outcome.kind === "ok" ? " · second attempt" : " · two attempts";
   return `  ${label(observation, leading).padEnd(width)}  ${word.padEnd(5)} ${time}   ${rest}${tried}`;
 }
 
@@ -108,7 +111,7 @@ function describeFailures(failed: readonly Observation[]): string {
 }
 
 function summarise(
-  { observations, frozenAfterSeconds, sentKey }: CycleText,
+  { baseUrl, observations, frozenAfterSeconds, sentKey }: CycleText,
   isRemarkable: boolean,
 ): string[] {
   const main = observations.filter(({ case: asked }) => asked === leadingCase(observations));
@@ -129,13 +132,23 @@ function summarise(
       lines.push("The other endpoints are served: this part of V1 may be withdrawn.");
     }
   }
+  if (main.some(({ outcome }) => outcome.kind === "refused" && outcome.detail === "address")) {
+    // A name may lead to this machine too.
+    lines.push(
+      isAllowedHost(new URL(baseUrl).hostname, true)
+        ? "V1 was not asked. If it is on this machine, add --allow-loopback."
+        : "V1 was not asked: only public addresses are. Name one with --base-url.",
+    );
+  }
   const frozenAge = findFrozenAge(observations, frozenAfterSeconds);
   if (frozenAge !== undefined) {
     lines.push(
       `The data looks frozen: nothing is newer than ${describeDuration(frozenAge)} (limit ${describeDuration(frozenAfterSeconds)}).`,
     );
   }
-  const retried = observations.filter(({ attempts }) => attempts.length > 1).length;
+  const retried = observations.filter(
+    ({ attempts, outcome }) => attempts.length > 1 && outcome.kind === "ok",
+  ).length;
   if (retried > 0) lines.push(`${plural(retried, "request")} needed a second attempt: the network is flaky.`);
   const findings = uniqueFindings(observations);
   const answered = observations.some(({ outcome }) => outcome.kind === "ok");

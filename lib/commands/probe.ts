@@ -143,7 +143,9 @@ export const probe: Command = {
       io.out(
         `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${left}\n\n`,
       );
-      io.out(renderCycle({ observations, nowMs, frozenAfterSeconds, sentKey: key.kind === "key" }));
+      const { baseUrl } = config;
+      const sentKey = key.kind === "key";
+      io.out(renderCycle({ baseUrl, observations, nowMs, frozenAfterSeconds, sentKey }));
       if (values.github) io.out(renderGithub(observations, nowMs));
     }
     const isOurs = ({ kind, detail }: Observation["outcome"]) =>

@@ -10,6 +10,7 @@ import { renderCycle } from "./probe-text.ts";
 
 export type ScreenInput = {
   title: string;
+  baseUrl: string;
   verdict: Verdict;
   /** The latest of each endpoint and case. */
   observations: readonly Observation[];
@@ -27,9 +28,7 @@ const dayAndClock = (ms: number) => new Date(ms).toISOString().slice(0, 16).repl
 
 export function renderScreen(input: ScreenInput): string {
   const { verdict, open, told, tick, nowMs } = input;
-  const { observations, frozenAfterSeconds, sentKey } = input;
-  const cycle =
-    observations.length > 0 ? renderCycle({ observations, nowMs, frozenAfterSeconds, sentKey }) : "";
+  const cycle = input.observations.length > 0 ? renderCycle(input) : "";
   const parts = [
     input.title,
     `${verdict.sentence}${verdict.level === "unknown" ? "" : `  ${verdict.level.toUpperCase()}`}`,

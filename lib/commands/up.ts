@@ -94,6 +94,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
     io.out(
       renderScreen({
         title: title(),
+        baseUrl: config.baseUrl,
         verdict: readVerdict(live.state(), live.outlook()),
         observations: [...latest.values()],
         open: readIncidents(live.state(), await store.ledger.decisions(), nowMs).open,
@@ -124,10 +125,9 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
         `V1 was asked lately; the next question is due at ${new Date(tick.nextTickMs).toISOString().slice(0, 19)}Z.\n\n`,
       );
     } else if (isFirst) {
+      const seen = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfterSeconds() };
       const sentKey = keyText !== "no key";
-      io.out(
-        `${renderCycle({ observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfterSeconds(), sentKey })}\n`,
-      );
+      io.out(`${renderCycle({ baseUrl: config.baseUrl, ...seen, sentKey })}\n`);
     } else io.out(renderTick(tick));
     isFirst = false;
   }

@@ -139,10 +139,19 @@ test("where the clocks differ, no age is told and nothing is called frozen", asy
 test("a flaky network is named as soon as a request meets it", async () => {
   start("flaky-network");
   let text = "";
-  for (let cycle = 0; cycle < 6 && !/second attempt|fails?:/.test(text); cycle++) text = (await probe()).out;
-  expect(text).toMatch(
-    /needed a second attempt: the network is flaky|the body is cut off|no whole answer before the deadline/,
-  );
+  const named =
+    /needed a second attempt: the network is flaky|the body is cut off|no whole answer before the deadline/;
+  for (let cycle = 0; cycle < 6 && !named.test(text); cycle++) text = (await probe()).out;
+  expect(text).toMatch(named);
+});
+
+test("a second attempt that fails too is no sign of a flaky network", async () => {
+  const closed = await startSimulator();
+  await closed.close();
+  const { code, out } = await run(["probe", "--base-url", closed.url, "--allow-loopback"]);
+  expect(code).toBe(1);
+  expect(out).toContain("no answer: the connection is refused · two attempts");
+  expect(out).toMatch(/All 3 endpoints fail: no answer: the connection is refused\.\n$/);
 });
 
 describe("--json", () => {
@@ -338,10 +347,17 @@ describe("a mistake of the caller is one clear line and exit code 2:", () => {
     const before = simulator.requests();
     const { code, out } = await run(["probe", "--base-url", simulator.url], withKey);
     expect(code).toBe(2);
-    expect(out).toMatch(
-      /not asked: its address is private, link-local or loopback; for a V1 on this machine add --allow-loopback/,
-    );
+    expect(out).toMatch(/not asked: its address is private, link-local or loopback\n/);
+    expect(out).toMatch(/\n\nV1 was not asked\. If it is on this machine, add --allow-loopback\.\n$/);
+    expect(out.match(/--allow-loopback/g)).toHaveLength(1);
     expect(simulator.requests()).toBe(before);
+  });
+
+  test("a private address is refused without a remedy that is none for it", async () => {
+    const { code, out } = await run(["probe", "--base-url", "http://169.254.169.254"]);
+    expect(code).toBe(2);
+    expect(out).toMatch(/V1 was not asked: only public addresses are\. Name one with --base-url\.\n$/);
+    expect(out).not.toContain("--allow-loopback");
   });
 });
 
