@@ -34,6 +34,12 @@ const guard =
   (...given) =>
     work(...given).catch((error) => open("Not to be had", h("p", {}, error.message)));
 
+/** Where V1 was not asked, nothing is known of it. */
+function toneOf({ outcome, breaking }) {
+  if (outcome === "refused" || outcome === "no-secret") return "unknown";
+  return outcome !== "ok" ? "broken" : breaking > 0 ? "look" : "ok";
+}
+
 export const openList = guard(async (endpoint) => {
   const rows = await ask(`/api/observations?endpoint=${encodeURIComponent(endpoint)}&limit=60`);
   open(
@@ -50,10 +56,7 @@ export const openList = guard(async (endpoint) => {
               row.at.slice(0, 19).replace("T", " "),
             ),
             row.case,
-            [
-              mark(row.outcome === "ok" ? (row.breaking > 0 ? "look" : "ok") : "broken"),
-              ` ${row.status ?? row.outcome}`,
-            ],
+            [mark(toneOf(row)), ` ${row.word}`],
             `${Math.round(row.totalMs)} ms`,
             String(row.breaking),
           ]),
@@ -126,7 +129,7 @@ export const openObservation = guard(async (id) => {
     h(
       "p",
       { class: "quiet" },
-      `${outcome.kind}${outcome.status ? ` ${outcome.status}` : ""} · ${plural(bytes.wire, "byte")} sent, ${plural(bytes.body, "byte")} read`,
+      `${outcome.status ? `${outcome.status} · ` : ""}${plural(bytes.wire, "byte")} sent, ${plural(bytes.body, "byte")} read`,
       tls ? ` · certificate until ${tls.expiresAt.slice(0, 10)}` : "",
     ),
   );

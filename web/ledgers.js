@@ -75,7 +75,7 @@ const driftTable = (caption, rows) =>
   );
 
 /** What breaks code is in sight; what does not is one click away, or found by the filter. */
-export function showDrift({ drift }, { text, level }) {
+export function showDrift({ drift, verdict }, { text, level }) {
   const wanted = text.trim().toLowerCase();
   const isFiltered = wanted !== "" || level !== "";
   const rows = drift.rows.filter(
@@ -84,8 +84,14 @@ export function showDrift({ drift }, { text, level }) {
       (wanted === "" ||
         `${row.endpoint} ${row.path} ${row.change} ${row.kind}`.toLowerCase().includes(wanted)),
   );
-  show(at("drift-rows"), [rows, drift.total, isFiltered], () => {
-    if (drift.total === 0) return h("p", { class: "quiet" }, "As documented: no difference was ever seen.");
+  const isKnown = verdict.level !== "unknown";
+  show(at("drift-rows"), [rows, drift.total, isFiltered, isKnown], () => {
+    if (drift.total === 0) {
+      const words = isKnown
+        ? "As documented: no difference was ever seen."
+        : "V1 has shown nothing yet that could be compared with its document.";
+      return h("p", { class: "quiet" }, words);
+    }
     if (rows.length === 0) return h("p", { class: "quiet" }, "Nothing fits the filter.");
     const beyond = drift.total - drift.rows.length;
     const more =

@@ -94,11 +94,15 @@ async function post(path, body) {
   return error;
 }
 
+let playing;
+
 function showPanel(simulation) {
   at("simulation").hidden = !simulation;
   if (!simulation) return;
   show(at("panel"), [simulation.effects, simulation.scenarios], () => buildPanel(simulation));
   const { scenario, injected } = simulation;
+  // Only when it changes: a choice that is not started yet stays.
+  if (scenario !== playing) at("scenario").value = playing = scenario;
   show(at("broken"), [scenario, injected], () =>
     injected.length === 0 && scenario === "healthy"
       ? h("span", {}, "V1 is whole.")

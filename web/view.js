@@ -34,7 +34,8 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
         h(
           "summary",
           { "data-key": "why-summary" },
-          h("strong", { class: `level ${verdict.tone}` }, levelWords[verdict.level]),
+          "outlook ",
+          h("strong", { class: `level ${verdict.levelTone}` }, levelWords[verdict.level]),
           verdict.date
             ? h("span", { class: "date" }, ` ${countdown(verdict)} · ${verdict.date} · why`)
             : h("span", { class: "date" }, " why"),
