@@ -1,7 +1,8 @@
 // What `up` says: one screen that is drawn anew where a person watches, plain lines elsewhere.
+import { answerOf } from "../assess/answer.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
-import { count, describeDuration, plural } from "../assess/words.ts";
+import { count, describeDuration, nameOutcome, plural } from "../assess/words.ts";
 import type { IncidentView, Verdict } from "../local/api-shapes.ts";
 import type { WatchTick } from "../local/watch.ts";
 import type { Alert } from "../records/alert.ts";
@@ -31,7 +32,7 @@ export function renderScreen(input: ScreenInput): string {
   const cycle = input.observations.length > 0 ? renderCycle(input) : "";
   const parts = [
     input.title,
-    `${verdict.sentence}${verdict.level === "unknown" ? "" : `  ${verdict.level.toUpperCase()}`}`,
+    `${verdict.sentence}${verdict.level === "unknown" ? "" : `  outlook ${verdict.level.toUpperCase()}`}`,
     ...(verdict.reasons.length > 0 && verdict.level !== "calm"
       ? [
           verdict.reasons
@@ -65,12 +66,13 @@ export function renderScreen(input: ScreenInput): string {
 
 /** One line a tick, for logs. */
 export function renderTick({ tickMs, observations, degraded }: WatchTick): string {
-  const answers = observations.map(({ endpoint, case: asked, outcome, timings, findings }) => {
+  const answers = observations.map((observation) => {
+    const { endpoint, case: asked, outcome, timings, findings } = observation;
     const breaking = findings.filter(({ level }) => level === "breaking").length;
-    const word = outcome.kind === "ok" ? "ok" : `${outcome.status ?? outcome.kind}`;
+    const time = answerOf(observation) ? ` ${Math.round(timings.totalMs)} ms` : "";
     const drift = breaking > 0 ? `, ${plural(breaking, "breaking difference")}` : "";
     const name = asked === "keyed" ? endpoint : `${endpoint} (${asked})`;
-    return `${name} ${word} ${Math.round(timings.totalMs)} ms${drift}`;
+    return `${name} ${nameOutcome(outcome)}${time}${drift}`;
   });
   const trouble = degraded ? `DEGRADED (${degraded.why}): the store does not take what is seen` : "";
   const text = [...answers, trouble].filter(Boolean).join(" · ");

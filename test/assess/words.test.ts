@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { count } from "../../lib/assess/words.ts";
+import { count, nameOutcome } from "../../lib/assess/words.ts";
+import { outcomeKinds } from "../../lib/records/observation-words.ts";
 
 test("a count is written as English writes it", () => {
   fc.assert(
@@ -9,4 +10,16 @@ test("a count is written as English writes it", () => {
     }),
   );
   expect(count(1234.5)).toBe("1,234.5");
+});
+
+test("an outcome has a short name that no one mistakes for another", () => {
+  const refused = nameOutcome({ kind: "network", detail: "refused" });
+  expect(refused).toBe("no answer");
+  expect(nameOutcome({ kind: "refused", detail: "no-sample" })).toBe("not asked: no sample");
+  expect(nameOutcome({ kind: "refused", detail: "address" })).toBe("not asked");
+  expect(nameOutcome({ kind: "not-json", status: 200, detail: "html" })).toBe("not JSON");
+  expect(nameOutcome({ kind: "redirect", status: 302 })).toBe("302 redirect");
+  expect(nameOutcome({ kind: "status", status: 503 })).toBe("503");
+  const names = outcomeKinds.map((kind) => nameOutcome({ kind }));
+  expect(new Set(names).size).toBe(outcomeKinds.length);
 });
