@@ -3,6 +3,7 @@ import type { Alert } from "../records/alert.ts";
 import type { Severity } from "../records/incident.ts";
 import { causeWords, curlLine, describeLength } from "./alert-words.ts";
 import { endOf, type IncidentEvent } from "./incidents.ts";
+import { momentText } from "./phrases.ts";
 import { plural } from "./words.ts";
 
 export type AlertContext = {
@@ -24,7 +25,6 @@ export function asciiLine(text: string, max: number): string {
 }
 
 const clock = (instant: string) => `${instant.slice(11, 16)} UTC`;
-const dayAndClock = (instant: string) => `${instant.slice(0, 10)} ${clock(instant)}`;
 
 export const runbookHeading = (cause: string) => cause.slice(cause.lastIndexOf("/") + 1);
 
@@ -49,7 +49,7 @@ function renderBody(told: IncidentEvent, { baseUrl, runbookUrl }: AlertContext):
     event === "resolved"
       ? [
           `It is over: ${plural(incident.recoveries, "probe")} in a row ${incident.recoveries === 1 ? "was" : "were"} as it should be.`,
-          `From ${dayAndClock(incident.since)} to ${dayAndClock(endOf(incident) ?? at)}, ${plural(incident.failed, "probe")} failed, the last at ${dayAndClock(incident.lastBadAt)}.`,
+          `From ${momentText(incident.since)} to ${momentText(endOf(incident) ?? at)}, ${plural(incident.failed, "probe")} failed, the last at ${momentText(incident.lastBadAt)}.`,
         ]
       : [...incident.evidence.map((line) => `${line}.`), `So: ${words.so}`];
   if (incident.flaps > 0) lead.push(`It has come back ${plural(incident.flaps, "time")} within the hour.`);
@@ -63,7 +63,7 @@ function renderBody(told: IncidentEvent, { baseUrl, runbookUrl }: AlertContext):
   rows.push(["Runbook", `${runbookUrl}#${runbookHeading(incident.cause)}`]);
   rows.push([
     "Incident",
-    `${incident.id} - opened ${dayAndClock(opened)} after ${plural(incident.confirmations, "confirmation")}, told ${dayAndClock(at)}`,
+    `${incident.id} - opened ${momentText(opened)} after ${plural(incident.confirmations, "confirmation")}, told ${momentText(at)}`,
   ]);
   return `${lead.join("\n")}\n\n${columns(rows)}\n`;
 }

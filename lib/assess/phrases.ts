@@ -14,6 +14,9 @@ export const dayText = (ms: number) => instant(ms).slice(0, 10);
 /** 07:00 */
 export const clockText = (ms: number) => instant(ms).slice(11, 16);
 
+/** 2026-12-31 07:00 UTC */
+export const momentText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+
 /** In the contract's order, each once. */
 export function sortEndpoints(endpoints: Iterable<EndpointId>): EndpointId[] {
   const given = new Set(endpoints);

@@ -1,12 +1,13 @@
 // v1watch backup: a consistent copy of the store while the watch goes on.
-import { existsSync, statSync } from "node:fs";
-import { type Command, exitCodes, UsageError } from "./command.ts";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Command, cannotWrite, exitCodes, UsageError } from "./command.ts";
 import { openBeside } from "./store-file.ts";
 
 export const backup: Command = {
   name: "backup",
   summary: "copy the store while the watch goes on",
-  help: `Usage: v1watch backup FILE [options]
+  help: `v1watch backup FILE [options]
 
 Writes a consistent copy of the store to FILE; the watch may go on meanwhile. To restore it, stop the watch and put the
 copy in the store's place.
@@ -20,7 +21,13 @@ Example: v1watch backup watch-2026-11-15.db
   positionals: { max: 1 },
   async run(values, [file], io) {
     if (file === undefined) throw new UsageError("name the file to write the copy to");
-    if (existsSync(file)) throw new UsageError(`${file} is there already; it is not overwritten`);
+    if (existsSync(file))
+      throw new UsageError(`${file} is there already, and is not overwritten. Name another file`);
+    try {
+      accessSync(dirname(file), constants.W_OK);
+    } catch (error) {
+      throw cannotWrite(file, error);
+    }
     const { store, path } = await openBeside(values, io);
     try {
       await store.backUp(file);

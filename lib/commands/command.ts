@@ -22,7 +22,7 @@ export type Values = Readonly<Record<string, string | boolean | (string | boolea
 export type Command = {
   name: string;
   summary: string;
-  /** Shown by --help: usage, options, one example. */
+  /** Shown by --help after "Usage: ": how it is called, options, one example. */
   help: string;
   options: NonNullable<ParseArgsConfig["options"]>;
   positionals?: { max: number };
@@ -49,10 +49,29 @@ export function parseArguments(command: Command, args: readonly string[]) {
     return { values: values as Values, positionals };
   } catch (error) {
     if (error instanceof UsageError) throw error;
+    const { message } = error as Error;
+    const [, option] = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message) ?? [];
     // parseArgs explains at length; its first sentence is the cause.
-    const cause = (error as Error).message.split(/\. |\n/)[0];
+    const cause = option
+      ? `${option} needs a value; one that begins with a dash is joined to it: ${option}=-1`
+      : message.split(/\.(?=\s|$)|\n/)[0];
     throw new UsageError(`${cause}. Try: v1watch ${command.name} --help`);
   }
+}
+
+const fileTroubles: Record<string, string> = {
+  ENOENT: "its folder is not there. Make it first",
+  ENOTDIR: "a part of its path is no folder. Name another place",
+  EISDIR: "it is a folder. Name a file in it",
+  EACCES: "this user may not write there. Name another place",
+  EPERM: "this user may not write there. Name another place",
+  EROFS: "this disk may not be written. Name another place",
+  ENOSPC: "the disk is full. Make room on it",
+};
+
+export function cannotWrite(file: string, error: unknown): UsageError {
+  const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+  return new UsageError(`cannot write "${file}": ${fileTroubles[code] ?? code}`);
 }
 
 /** A whole number from a flag, within bounds, or a usage error that names the flag. */

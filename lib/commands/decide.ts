@@ -1,4 +1,5 @@
 // v1watch ack and mute: a person's word on an incident or a finding, recorded with its reason.
+import { momentText } from "../assess/phrases.ts";
 import type { Decision } from "../records/incident.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
@@ -53,7 +54,8 @@ async function decide(
       ...(typeof until === "string" && { until: parseUntil(until, nowMs) }),
     };
     await store.ledger.decide(decision);
-    io.out(`${kind === "ack" ? "Acknowledged" : `Muted until ${decision.until}`}: ${subject}\n`);
+    const end = decision.until === undefined ? "" : ` until ${momentText(decision.until)}`;
+    io.out(`${kind === "ack" ? "Acknowledged" : "Muted"}${end}: ${subject}\n`);
     return exitCodes.fine;
   });
 }

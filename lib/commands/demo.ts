@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 export const demo: Command = {
   name: "demo",
   summary: "three months of a dying API in two minutes",
-  help: `Usage: v1watch demo [options]
+  help: `v1watch demo [options]
 
 Plays github-brownouts, sunset-announced and gone on one fast clock: the real probe asks the real simulator,
 the real assessment judges, and every alert comes at the moment at which it would have come.

@@ -3,13 +3,13 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { exportLines } from "../local/jsonl.ts";
-import { type Command, exitCodes, UsageError } from "./command.ts";
+import { type Command, cannotWrite, exitCodes, UsageError } from "./command.ts";
 import { openBeside } from "./store-file.ts";
 
 export const exportCommand: Command = {
   name: "export",
   summary: "write what is remembered as lines of JSON",
-  help: `Usage: v1watch export [FILE] [options]
+  help: `v1watch export [FILE] [options]
 
 Writes every observation, decision and alert as a line of JSON, to FILE or to standard output.
 The watch may go on meanwhile. What was learned from forgotten observations is in a backup, not in an export.
@@ -31,11 +31,9 @@ Example: v1watch export history.jsonl
       }
       const stream = createWriteStream(file, { flags: "wx" });
       const failed = once(stream, "error").then(([error]) => {
-        throw new UsageError(
-          (error as NodeJS.ErrnoException).code === "EEXIST"
-            ? `${file} is there already; it is not overwritten`
-            : `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`,
-        );
+        throw (error as NodeJS.ErrnoException).code === "EEXIST"
+          ? new UsageError(`${file} is there already, and is not overwritten. Name another file`)
+          : cannotWrite(file, error);
       });
       const write = async () => {
         for await (const line of exportLines(store)) {

@@ -13,7 +13,7 @@ import { openOwnStore, readStoreConfig } from "./store-file.ts";
 export const importCommand: Command = {
   name: "import",
   summary: "read what `export` wrote",
-  help: `Usage: v1watch import FILE [options]
+  help: `v1watch import FILE [options]
 
 Reads records as lines of JSON, from FILE or, where it is -, from standard input. Known ones change nothing, so it may
 be repeated. What they say is judged again; nobody is told of it a second time. The watch has to be stopped meanwhile.
@@ -32,7 +32,13 @@ Example: v1watch import history.jsonl --store new.db
     const input = file === "-" ? Readable.from([await io.stdin()]) : createReadStream(file);
     const opened = new Promise<void>((resolve, reject) => {
       input.once("error", (error: NodeJS.ErrnoException) =>
-        reject(new UsageError(`cannot read ${file}: ${error.code}`)),
+        reject(
+          new UsageError(
+            error.code === "ENOENT"
+              ? `there is no file ${file}. Name one that \`v1watch export\` wrote`
+              : `cannot read ${file}: ${error.code}`,
+          ),
+        ),
       );
       input.once("readable", resolve);
     });
@@ -48,8 +54,11 @@ Example: v1watch import history.jsonl --store new.db
           `${count(done.decisions)} decisions and ${count(done.alerts)} alerts were read.\n`,
       );
       if (done.refusedCount === 0) return exitCodes.fine;
+      const lines = done.refused.join(", ");
       io.err(
-        `v1watch: ${count(done.refusedCount)} lines are no records of ours, the first at ${done.refused.join(", ")}\n`,
+        done.refusedCount === 1
+          ? `v1watch: line ${lines} is no record of ours\n`
+          : `v1watch: ${count(done.refusedCount)} lines are no records of ours, the first at ${lines}\n`,
       );
       return exitCodes.findings;
     } finally {

@@ -1,21 +1,20 @@
 // v1watch incidents: what is wrong now, and what was.
 import { causeWords, describeLength } from "../assess/alert-words.ts";
+import { momentText } from "../assess/phrases.ts";
 import { plural } from "../assess/words.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
-
-const clock = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
 
 function renderIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): string[] {
   const words = causeWords[incident.cause];
   const state = incident.supersededBy ? `became ${incident.supersededBy}` : incident.state;
   const said = decisions
     .filter(({ subject }) => subject === incident.id)
-    .map(({ kind, reason, until }) => `${kind}${until ? ` until ${clock(until)}` : ""}: ${reason}`);
+    .map(({ kind, reason, until }) => `${kind}${until ? ` until ${momentText(until)}` : ""}: ${reason}`);
   return [
     `  ${incident.severity.padEnd(7)}  ${state.padEnd(8)}  ${incident.id}`,
-    `           ${words.title(incident)}; since ${clock(incident.since)}, ${describeLength(incident, nowMs)}`,
+    `           ${words.title(incident)}; since ${momentText(incident.since)}, ${describeLength(incident, nowMs)}`,
     ...incident.evidence.map((line) => `           ${line}`),
     ...(incident.flaps > 0 ? [`           came back ${plural(incident.flaps, "time")}`] : []),
     ...said.map((line) => `           ${line}`),

@@ -55,7 +55,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     const command = await load();
     const { values, positionals } = parseArguments(command, rest);
     if (values.help) {
-      io.out(command.help);
+      io.out(`Usage: ${command.help}`);
       return exitCodes.fine;
     }
     return await command.run(values, positionals, io);

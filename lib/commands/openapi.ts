@@ -1,12 +1,12 @@
 // `v1watch openapi`: the contract in a form that other tools read.
 import { writeFile } from "node:fs/promises";
 import { buildOpenApi } from "../contract/openapi.ts";
-import { type Command, exitCodes, UsageError } from "./command.ts";
+import { type Command, cannotWrite, exitCodes } from "./command.ts";
 
 export const openapi: Command = {
   name: "openapi",
   summary: "print V1's contract as OpenAPI 3.1",
-  help: `Usage: v1watch openapi [--out FILE]
+  help: `v1watch openapi [--out FILE]
 
 Prints V1's contract as an OpenAPI 3.1 document in JSON. What V1's document
 does not say is left out, and listed under x-gaps.
@@ -25,8 +25,7 @@ Example: v1watch openapi --out v1.openapi.json
     try {
       await writeFile(values.out, text);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new UsageError(`--out: cannot write "${values.out}" (${code ?? "unknown cause"})`);
+      throw cannotWrite(values.out, error);
     }
     return exitCodes.fine;
   },

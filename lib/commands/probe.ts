@@ -5,7 +5,15 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { PlannedRequest } from "../probe/plan.ts";
 import { probe as runProbe } from "../probe/probe.ts";
 import { type Case, cases, type Observation } from "../records/observation.ts";
-import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import {
+  type Command,
+  cannotWrite,
+  choiceOption,
+  exitCodes,
+  type Io,
+  UsageError,
+  type Values,
+} from "./command.ts";
 import { readKey } from "./key.ts";
 import { listProblems, renderGithub, renderJunit } from "./probe-output.ts";
 import { bookCycle } from "./probe-store.ts";
@@ -161,6 +169,6 @@ async function writeReport(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (error) {
-    throw new UsageError(`cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`);
+    throw cannotWrite(file, error);
   }
 }

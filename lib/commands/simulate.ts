@@ -18,7 +18,7 @@ const listScenarios = () => {
 export const simulate: Command = {
   name: "simulate",
   summary: "run V1 on this machine, as documented or broken on purpose",
-  help: `Usage: v1watch simulate [options]
+  help: `v1watch simulate [options]
 
 Serves V1 from its document on http://127.0.0.1:${defaultPort} until it is stopped.
 

@@ -16,7 +16,7 @@ import { createReadinessReader } from "./up-readiness.ts";
 import { chooseTarget, listChannels, type Target } from "./up-target.ts";
 import { renderScreen, renderTick, renderTold, renderVerdict } from "./up-text.ts";
 
-const help = `Usage: v1watch up [options]
+const help = `v1watch up [options]
 
 Watches V1 until it is stopped: probes, judges, tells, remembers, and shows a page.
 Without an address of V1 it starts the simulator beside itself and watches that.

@@ -53,6 +53,26 @@ test.each(["simulate", "probe", "check", "config", "openapi"])(
   },
 );
 
+test("every command's help begins alike and ends with an example", async () => {
+  const names = [...(await run(["--help"])).out.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name!);
+  expect(names).toContain("probe");
+  for (const name of names) {
+    const { out } = await run([name, "--help"]);
+    expect(out).toMatch(new RegExp(`^Usage: v1watch ${name}\\b`));
+    expect(out).toContain("Example");
+  }
+});
+
+test("a value with a dash is told how to be given, in one clear line", async () => {
+  const { code, err } = await run(["probe", "--timeout", "-1"]);
+  expect(code).toBe(2);
+  expect(err).toBe(
+    "v1watch: --timeout needs a value; one that begins with a dash is joined to it: --timeout=-1. Try: v1watch probe --help\n",
+  );
+  expect((await run(["probe", "--timeout"])).err).toMatch(/^v1watch: [^\n.]+\. Try: v1watch probe --help\n$/);
+  expect((await run(["probe", "--nope"])).err).toMatch(/^v1watch: [^\n.]+\. Try: v1watch probe --help\n$/);
+});
+
 test("a command that does not exist is named, and no command at all shows them all", async () => {
   const wrong = await run(["prob"]);
   expect(wrong.code).toBe(2);

@@ -114,7 +114,10 @@ describe("incidents, ack and mute", () => {
     const finding = ["passport", "passport.score", "retyped", "string"];
     expect(
       await run("mute", ...finding, "--until", "3d", "--reason", "we read both", "--store", retyped),
-    ).toMatchObject({ code: 0 });
+    ).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Muted until \d{4}-\d\d-\d\d \d\d:\d\d UTC: passport passport\.score /),
+    });
     expect((await run("drift", "--store", retyped)).out).toContain("muted");
     expect(
       await run("mute", ...finding, "--until", "2020-01-01", "--reason", "x", "--store", retyped),
@@ -216,6 +219,21 @@ test("a store that cannot be opened is told with its cause and what to do", asyn
     expect(await said(command, text)).toMatch(
       /: it is damaged\. `v1watch up` sets it aside and starts a new/,
     );
+});
+
+test("a copy that cannot be written says what to do, and a line that cannot be read is one line", async () => {
+  for (const command of ["export", "backup"]) {
+    const { code, err } = await run(command, join(folder, "no", "x"), "--store", sunset);
+    expect([code, err]).toEqual([2, expect.stringMatching(/x": its folder is not there\. Make it first\n$/)]);
+    expect((await run(command, sunset, "--store", sunset)).err).toMatch(
+      /is not overwritten\. Name another file/,
+    );
+  }
+  const bad = join(folder, "bad.json");
+  await writeFile(bad, "{\n");
+  const into = ["--store", join(folder, "into.db")];
+  expect((await run("import", bad, ...into)).err).toBe("v1watch: line 1 is no record of ours\n");
+  expect((await run("import", join(folder, "none"), ...into)).err).toMatch(/there is no file .* Name one/);
 });
 
 test("without a store each command says how to get one", async () => {

@@ -202,7 +202,7 @@ describe("--junit", () => {
     const answer = await probe(["--junit", join(folder, "no", "such", "folder.xml")]);
     expect(answer.code).toBe(2);
     expect(answer).toSatisfy(isOneClearLine);
-    expect(answer.err).toMatch(/cannot write ".*folder\.xml": ENOENT/);
+    expect(answer.err).toMatch(/cannot write ".*folder\.xml": its folder is not there\. Make it first/);
     expect(simulator.requests()).toBe(before);
   });
 });
