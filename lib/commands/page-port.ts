@@ -1,8 +1,22 @@
 // The page's port, and what to say where it cannot be had.
+import { createServer } from "node:net";
 import { UsageError } from "./command.ts";
 import { findPortOwner } from "./port-owner.ts";
 
 export const defaultPort = 4180;
+
+/** Before anything is written: a watch that cannot show its page leaves nothing behind. */
+export async function checkPort(port: number, host: string): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject).listen(port, host, resolve);
+    });
+  } catch (error) {
+    throw await explainPort(error, port);
+  }
+  await new Promise((resolve) => server.close(resolve));
+}
 
 export async function explainPort(error: unknown, port: number): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException;

@@ -8,7 +8,7 @@ import type { WatchTick } from "../local/watch.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
 import { type Command, exitCodes, type Io, integerOption, type Values } from "./command.ts";
-import { defaultPort, explainPort } from "./page-port.ts";
+import { checkPort, defaultPort, explainPort } from "./page-port.ts";
 import { listProblems } from "./probe-output.ts";
 import { renderCycle } from "./probe-text.ts";
 import { openOwnStore } from "./store-file.ts";
@@ -69,12 +69,13 @@ export const up: Command = {
 
 async function watchTarget(target: Target, port: number, values: Values, io: Io): Promise<number> {
   const { config, simulation, keyText } = target;
-  const store = openOwnStore(config.store, io);
   const isOnce = values.once === true;
+  const host = typeof values.host === "string" ? values.host : "127.0.0.1";
+  if (!isOnce) await checkPort(port, host);
+  const store = openOwnStore(config.store, io);
   const isScreen = io.isTerminal && !isOnce;
   const told: Alert[] = [];
   const latest = new Map<string, Observation>();
-  const host = typeof values.host === "string" ? values.host : "127.0.0.1";
   let monitor: Monitor | undefined;
   let isFirst = true;
 

@@ -1,6 +1,6 @@
 // `up`, `demo`, `export`, `import` and `backup` as a person meets them: real processes, real signals.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -88,7 +88,7 @@ describe("up", () => {
     await first.ended;
   });
 
-  test("on a port that is taken says whose it is, in one line, and leaves the store free", async () => {
+  test("on a port that is taken says whose it is, in one line, and leaves nothing behind", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
@@ -99,7 +99,43 @@ describe("up", () => {
         `^v1watch: port ${port} is in use \\(pid ${process.pid}, node\\w*\\)\\. Use --port, or stop it\\.\\n$`,
       ),
     );
+    expect(readdirSync(folder).filter((name) => name.startsWith("port.db"))).toEqual([]);
     other.close();
+  });
+
+  test("tells in its log what V1 was not asked, and never that it refused", async () => {
+    const up = start([
+      "up",
+      "--port",
+      "0",
+      "--every",
+      "2",
+      "--store",
+      "log.db",
+      "--scenario",
+      "quota-exhausted",
+    ]);
+    await up.until("passport (keyless) not asked: no sample");
+    expect(up.out()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}passport-list 401 \d+ ms/m);
+    expect(up.out()).not.toMatch(/\brefused\b/);
+    up.child.kill("SIGTERM");
+    await up.ended;
+  });
+
+  test("--once on a dead V1 ends without calling it alive", async () => {
+    const args = [
+      "up",
+      "--once",
+      "--allow-loopback",
+      "--base-url",
+      "http://127.0.0.1:9",
+      "--store",
+      "dead.db",
+    ];
+    const dead = start(args);
+    expect(await dead.ended).toBe(1);
+    expect(dead.out()).toContain("V1 does not answer (1 look, not confirmed yet).");
+    expect(dead.out()).not.toContain("alive");
   });
 
   test("--once ends with the verdict, and the key is in no word and no file of it", async () => {
