@@ -193,10 +193,10 @@ export function describeLength(incident: Incident, nowMs: number): string {
 }
 
 /** A path that shows the trouble; people paste it, so it holds no key and no person. */
-export function curlLine(incident: Incident, baseUrl: string): string {
+export function curlLine(incident: Incident, baseUrl: string, isKeyless = false): string {
   const endpoint = endpoints[incident.endpoints[0] ?? "passport-list"];
   const path = endpoint.path.replace("{id}", "<passport id>");
   const query = endpoint.id === "passport-credentials" ? "?passport_id=<passport id>" : "";
-  const key = incident.cause === "access/key-mandatory" ? "" : " -H 'X-API-KEY: <key>'";
+  const key = isKeyless || incident.cause === "access/key-mandatory" ? "" : " -H 'X-API-KEY: <key>'";
   return `curl -sS -o /dev/null -w '%{http_code}'${key} '${baseUrl}${path}${query}'`;
 }

@@ -10,6 +10,8 @@ export type AlertContext = {
   baseUrl: string;
   /** Where people find the runbook: a URL, or the path in the checkout. */
   runbookUrl: string;
+  /** No key is in use: the line that people paste has none either. */
+  isKeyless?: boolean;
 };
 
 const maxSubject = 100;
@@ -42,7 +44,7 @@ function headline({ event, incident, at }: IncidentEvent): string {
   return `${word}${title.replace(/(?=: )|$/, ` since ${clock(incident.since)}`)}`;
 }
 
-function renderBody(told: IncidentEvent, { baseUrl, runbookUrl }: AlertContext): string {
+function renderBody(told: IncidentEvent, { baseUrl, runbookUrl, isKeyless }: AlertContext): string {
   const { event, incident, at } = told;
   const words = causeWords[incident.cause];
   const lead =
@@ -58,7 +60,7 @@ function renderBody(told: IncidentEvent, { baseUrl, runbookUrl }: AlertContext):
   if (event !== "resolved") {
     rows.push(["What your users see", words.users]);
     rows.push(["What to do", words.todo.map((step, index) => `${index + 1}. ${step}`).join("\n")]);
-    rows.push(["See it yourself", curlLine(incident, baseUrl)]);
+    rows.push(["See it yourself", curlLine(incident, baseUrl, isKeyless)]);
   }
   rows.push(["Runbook", `${runbookUrl}#${runbookHeading(incident.cause)}`]);
   rows.push([

@@ -91,7 +91,8 @@ async function fold(
   const close = () => {
     for (const tick of groupTicks(today)) {
       const events = foldTick(state, tick, settings);
-      alerts.push(...events.map((event) => renderAlert(event, settings)));
+      const isKeyless = state.availability.lead.keyedMs === undefined;
+      alerts.push(...events.map((event) => renderAlert(event, { ...settings, isKeyless })));
     }
     today = [];
   };

@@ -91,6 +91,27 @@ describe("an assessment", () => {
     expect(ofDay.map(({ values }) => values[0])).toEqual([0, 1, 0]);
   });
 
+  test.each(["keyed", "keyless"] as const)("a watch that is %s says how to see it so", async (asked) => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    const nowMs = startMs + hourMs;
+    const dead = watch(startMs, nowMs, [{ fromMs: startMs, untilMs: nowMs }]);
+    for (const observation of dead)
+      await store.ledger.append({
+        ...observation,
+        case: asked,
+        id: observation.id.replace("/keyed/", `/${asked}/`),
+      });
+    await assess(
+      portsOf(store, () => nowMs, heard),
+      settings,
+    );
+    store.close();
+    const told = heard.alerts.find(({ incident }) => incident === "down");
+    expect(told?.body).toContain("See it yourself        curl ");
+    expect(told?.body.includes("X-API-KEY")).toBe(asked === "keyed");
+  });
+
   test("with a memory it says the same as without", { timeout: 60_000 }, async () => {
     const plain = await inOrder();
     const quick = await runInOrder(settings, {});
