@@ -57,8 +57,9 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   });
   isWaiting = delivered.pending > 0 || delivered.failed > 0;
   const news = goodNewsOf(observations, leading);
+  const askedMs = Math.max(tickMs, ...observations.map(({ at }) => Date.parse(at)));
   if (!failed && !isWaiting && isNews(news, told[endpoint]))
-    await changePace(ports.ledger, (pace) => noteNews(pace, endpoint, tickMs, news));
+    await changePace(ports.ledger, (pace) => noteNews(pace, endpoint, askedMs, news));
   say("probed", {
     tick: event.tick,
     outcomes: observations.map(tell),

@@ -1,4 +1,5 @@
 // The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
+import { leadingCase } from "../lib/assess/answer.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { dimension, units } from "../lib/assess/metrics.ts";
 import { readBeside } from "../lib/aws/beside.ts";
@@ -48,7 +49,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     () => context.getRemainingTimeInMillis() < flushMs,
   );
   const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
-  const asked = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
+  const asked = leadingCase(state.availability.lead);
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),

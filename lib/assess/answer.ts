@@ -1,6 +1,6 @@
 // What one response means for access, retirement and data: a word, whether it says anything about V1
 // at all, and whether it belongs to the steady stream that can be compared over time.
-import type { Observation } from "../records/observation.ts";
+import type { Case, Observation } from "../records/observation.ts";
 
 /** `ok`, a status such as `503`, or the outcome's kind; undefined where V1 was never asked. */
 export function answerOf({ outcome }: Observation): string | undefined {
@@ -27,6 +27,9 @@ export function withdrawalOf({ outcome, notices }: Observation): "yes" | "maybe"
 
 /** When a request with a key was last made. */
 export type Lead = { keyedMs?: number };
+
+/** Where a key is in use, keyed requests stand for V1; else those without. */
+export const leadingCase = ({ keyedMs }: Lead): Case => (keyedMs === undefined ? "keyless" : "keyed");
 
 const withoutKeyMs = 3 * 86_400_000;
 

@@ -5,10 +5,10 @@ import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { isAlive, signEveryMs } from "../records/alive.ts";
 import { freshPace } from "../records/fresh-pace.ts";
-import type { Incident } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import type { Pace } from "../records/pace.ts";
-import { renderAlert, renderCountdown } from "./alerts.ts";
+import { renderAlert } from "./alerts.ts";
+import { leadingCase } from "./answer.ts";
 import { type Delivered, deliverPending } from "./delivery.ts";
 import { learnedOn } from "./digest.ts";
 import { foldTick, groupTicks } from "./fold.ts";
@@ -17,7 +17,7 @@ import type { Outlook } from "./outlook.ts";
 import { dayMs, dayText } from "./phrases.ts";
 import { readSignals } from "./signals.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
-import { count } from "./words.ts";
+import { budgetAlerts, countdownAlerts } from "./timely-alerts.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
 
@@ -74,6 +74,11 @@ function startFromMemory({ latest }: Memory, unassessed: readonly Unassessed[]):
   return { state: structuredClone(latest.state), fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
 }
 
+const contextOf = ({ availability }: AssessState, settings: AssessSettings) => ({
+  ...settings,
+  isKeyless: leadingCase(availability.lead) === "keyless",
+});
+
 /** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
 async function fold(
   ledger: Ledger,
@@ -91,8 +96,7 @@ async function fold(
   const close = () => {
     for (const tick of groupTicks(today)) {
       const events = foldTick(state, tick, settings);
-      const isKeyless = state.availability.lead.keyedMs === undefined;
-      alerts.push(...events.map((event) => renderAlert(event, { ...settings, isKeyless })));
+      alerts.push(...events.map((event) => renderAlert(event, contextOf(state, settings))));
     }
     today = [];
   };
@@ -128,48 +132,6 @@ export async function readAssessment(
   const { state, isWhole } = await fold(ledger, start, nowMs, { ...settings, decisions }, isTimeUp);
   if (!isWhole) throw new Error("the assessment is too far behind: there was no time to catch up with it");
   return { state, outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook };
-}
-
-/** One message for each step of the countdown that was reached, for the date believed now. */
-function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: number): Alert[] {
-  const { signs, outlook } = readSignals(state, settings, nowMs);
-  const countdown = signs?.countdown;
-  if (countdown?.state !== "ahead" || countdown.step === undefined) return [];
-  const date = dayText(countdown.dateMs);
-  const source = countdown.source === "configured" ? "the configuration" : "its Sunset header";
-  const { step, daysLeft } = countdown;
-  const reasons = outlook?.reasons.slice(0, 4) ?? [];
-  return [
-    renderCountdown({ date, step, daysLeft, source, reasons }, new Date(nowMs).toISOString(), settings),
-  ];
-}
-
-/** A calm month of 31 days leaves more. Told once a month. */
-const budgetShare = 0.02;
-
-function budgetAlerts(left: number, settings: AssessSettings, nowMs: number): Alert[] {
-  if (left > settings.monthlyRequests * budgetShare) return [];
-  const at = new Date(nowMs).toISOString();
-  const since = `${at.slice(0, 7)}-01T00:00:00.000Z`;
-  const evidence = [`${count(left)} of ${count(settings.monthlyRequests)} requests are left this month`];
-  const incident: Incident = {
-    schema: "v1watch/incident/1",
-    id: "monitor/budget",
-    cause: "monitor/budget",
-    class: "budget",
-    severity: "warning",
-    state: "open",
-    since,
-    openedAt: at,
-    lastBadAt: at,
-    confirmations: 1,
-    recoveries: 0,
-    failed: 0,
-    endpoints: [],
-    evidence,
-    flaps: 0,
-  };
-  return [renderAlert({ event: "opened", incident, at, number: 1 }, settings)];
 }
 
 async function foldBacklog(
@@ -270,7 +232,7 @@ export async function assess(
   const timely = [
     ...countdownAlerts(state, settings, nowMs),
     ...learnedOn(state, nowMs),
-    ...budgetAlerts(budgetLeft, settings, nowMs),
+    ...budgetAlerts(budgetLeft, contextOf(state, settings), nowMs),
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 

@@ -1,5 +1,6 @@
 // v1watch alarms: what CloudWatch would say of this watch, from the same table.
 import { type Alarm, alarmTable, listAlarms } from "../assess/alarms.ts";
+import { leadingCase } from "../assess/answer.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/evaluate.ts";
 import { groupTicks, tickOf } from "../assess/fold.ts";
 import { alivePoint, goodNewsOf, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
@@ -53,7 +54,7 @@ function alivePoints(observations: readonly Observation[], config: Config, nowMs
 
 /** The data points that this watch would have sent, made again from what it observed. */
 async function readPoints({ state, store, config, outlook, nowMs }: Known): Promise<MetricPoint[]> {
-  const leading = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
+  const leading = leadingCase(state.availability.lead);
   const everyMs = durationMs(config.aws.metricsEvery);
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))

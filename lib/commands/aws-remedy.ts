@@ -13,7 +13,7 @@ const forbidden =
   /^(?:AccessDenied(?:Exception)?|AuthorizationErrorException|KMSAccessDeniedException|Http403)$/;
 const refused =
   /^(?:(?:ExpiredToken|InvalidSignature|UnrecognizedClient)(?:Exception)?|InvalidClientTokenId|InvalidAccessKeyId|SignatureDoesNotMatch)$/;
-const unreached = /^(?:E[A-Z_]{4,}|TimeoutError|Http\d+|\w+Exception)$/;
+const unreached = /^(?:E(?!RR_)[A-Z_]{4,}|TimeoutError|Http\d+|\w+Exception)$/;
 
 /** Undefined where it is nothing that AWS or the network says. */
 export function explainRefusal(name: string, { allow, missing }: Remedies): string | undefined {

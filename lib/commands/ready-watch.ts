@@ -1,5 +1,6 @@
 // What the watch knows, and whether it can be trusted: a store that is absent, broken or silent is said,
 // and never taken for good news.
+import { leadingCase } from "../assess/answer.ts";
 import { readAssessment, type Settings } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import { dayMs, dayText } from "../assess/phrases.ts";
@@ -94,7 +95,7 @@ async function see(source: Source, config: Config, nowMs: number): Promise<Seen>
   const settings = assessmentSettings(config);
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
   if (state.observations === 0) return blind("nothing has been observed yet.");
-  const asked = state.availability.lead.keyedMs === undefined ? "keyless" : "keyed";
+  const asked = leadingCase(state.availability.lead);
   const watch: Watch = {
     ...{ state, outlook, settings, decisions: await ledger.decisions(), proof: await source.proof() },
     readDays: (fromMs, untilMs) => source.readDays(asked, fromMs, untilMs),

@@ -41,8 +41,8 @@ export function openStore(
   { mode, nowMs = Date.now }: { mode: Mode; nowMs?(): number },
 ): Opened {
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      return { kind: "unusable", why: "bad-path" };
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+    if (path === "" || !isFile) return { kind: "unusable", why: "bad-path" };
     return mode === "own" ? openOwned(path, nowMs) : openBeside(path, nowMs);
   } catch (error) {
     const why = nameTrouble(error) ?? nameFileTrouble(error);

@@ -19,9 +19,9 @@ export const isNews = ({ answers, fits }: GoodNews, known: GoodNews = {}): boole
   (answers && !known.answers) || (fits && !known.fits) || false;
 
 /** CloudWatch has taken what a tick told; where V1 was asked again meanwhile, that answer has the say. */
-export function noteNews(pace: Pace, endpoint: EndpointId, tickMs: number, news: GoodNews): Pace {
+export function noteNews(pace: Pace, endpoint: EndpointId, askedMs: number, news: GoodNews): Pace {
   const known = pace.endpoints[endpoint];
-  if (!known || !isNews(news, known.told) || (known.lastMs.keyed ?? 0) > tickMs) return pace;
+  if (!known || !isNews(news, known.told) || (known.lastMs.keyed ?? 0) > askedMs) return pace;
   const told = { ...known.told, ...news };
   return { ...pace, endpoints: { ...pace.endpoints, [endpoint]: { ...known, told } } };
 }

@@ -172,6 +172,8 @@ describe("a file that is not as it should be", () => {
     for (const wrong of [path, join(path, "deeper"), folder])
       expect(openStore(wrong, { mode: "own" })).toEqual({ kind: "unusable", why: "bad-path" });
     expect(openStore(folder, { mode: "read" })).toEqual({ kind: "unusable", why: "bad-path" });
+    for (const path of ["", "/dev/null"])
+      expect(openStore(path, { mode: "own" }), path).toEqual({ kind: "unusable", why: "bad-path" });
     expect(existsSync(`${folder}.owner`)).toBe(false);
     // It hides that it is there: whoever makes its folders again and again never ends.
     expect(openStore("/proc/x/y.db", { mode: "own" }).kind).toBe("unusable");
