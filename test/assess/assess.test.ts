@@ -379,6 +379,8 @@ describe("an assessment", () => {
     for (nowMs of [startMs, startMs + hourMs, startMs + dayMs]) await assess(ports, settings);
     expect(heard.alerts.map(({ incident }) => incident)).toEqual(["monitor/budget"]);
     expect(heard.alerts[0]?.body).toContain("90 of 5,000 requests are left this month");
+    // Nothing was ever asked with a key.
+    expect(heard.alerts[0]?.body).not.toContain("X-API-KEY");
     store.close();
   });
 
