@@ -40,7 +40,7 @@ const all = ({ cases, past }: AssessState): Incident[] => [
 
 const rank = ({ severity }: Pick<Incident, "severity">) => severities.indexOf(severity);
 
-/** Open ones, gravest first; past ones, newest first. One that was never confirmed is none. */
+/** Open ones, gravest first; past ones, the last to end first. One that was never confirmed is none. */
 export function readIncidents(
   state: AssessState,
   decisions: readonly Decision[],
@@ -55,7 +55,7 @@ export function readIncidents(
       .map(view),
     past: told
       .filter((incident) => incident.state === "resolved")
-      .sort((a, b) => ((a.resolvedAt ?? "") < (b.resolvedAt ?? "") ? 1 : -1))
+      .sort((a, b) => ((endOf(a) ?? "") < (endOf(b) ?? "") ? 1 : -1))
       .map(view),
   };
 }
