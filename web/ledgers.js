@@ -74,8 +74,15 @@ const driftTable = (caption, rows) =>
     ]),
   );
 
+/** As documented only where there was data to compare. */
+function tellNoDrift(judged, unseen) {
+  if (judged === 0) return "V1 has shown nothing yet that could be compared with its document.";
+  const rest = unseen.length > 0 ? ` Not known of ${unseen.join(", ")}: no data was seen there yet.` : "";
+  return `As documented: no difference was ever seen in ${plural(judged, "answer")}.${rest}`;
+}
+
 /** What breaks code is in sight; what does not is one click away, or found by the filter. */
-export function showDrift({ drift, verdict }, { text, level }) {
+export function showDrift({ drift }, { text, level }) {
   const wanted = text.trim().toLowerCase();
   const isFiltered = wanted !== "" || level !== "";
   const rows = drift.rows.filter(
@@ -84,16 +91,11 @@ export function showDrift({ drift, verdict }, { text, level }) {
       (wanted === "" ||
         `${row.endpoint} ${row.path} ${row.change} ${row.kind}`.toLowerCase().includes(wanted)),
   );
-  const isKnown = verdict.level !== "unknown";
-  show(at("drift-rows"), [rows, drift.total, isFiltered, isKnown], () => {
-    if (drift.total === 0) {
-      const words = isKnown
-        ? "As documented: no difference was ever seen."
-        : "V1 has shown nothing yet that could be compared with its document.";
-      return h("p", { class: "quiet" }, words);
-    }
+  const { total, judged, unseen } = drift;
+  show(at("drift-rows"), [rows, total, total === 0 && [judged, unseen], isFiltered], () => {
+    if (total === 0) return h("p", { class: "quiet" }, tellNoDrift(judged, unseen));
     if (rows.length === 0) return h("p", { class: "quiet" }, "Nothing fits the filter.");
-    const beyond = drift.total - drift.rows.length;
+    const beyond = total - drift.rows.length;
     const more =
       beyond > 0 &&
       h("p", { class: "quiet" }, `${beyond} more: `, h("a", { href: "/api/drift" }, "/api/drift"));

@@ -1,7 +1,7 @@
 // Every finding ever seen, when and how often, and whether it is a change or was there from the start.
 // A change is a finding at a place that was seen as documented before; what was different from the
 // first look on is learned once and never pages.
-import type { EndpointId } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Case, Finding, Observation } from "../records/observation.ts";
 
 export type DriftRow = {
@@ -93,6 +93,11 @@ export function noteDrift(ledger: DriftLedger, observation: Observation): void {
 /** How many answers of an endpoint were held against the document: a 401 or a V2 shows no difference. */
 export const countJudged = ({ exposures }: DriftLedger, endpoint: EndpointId): number =>
   exposures[`${endpoint} `] ?? 0;
+
+export const readJudged = (ledger: DriftLedger) => ({
+  judged: endpointIds.reduce((sum, endpoint) => sum + countJudged(ledger, endpoint), 0),
+  unseen: endpointIds.filter((endpoint) => countJudged(ledger, endpoint) === 0),
+});
 
 /** Breaking changes of one endpoint that are confirmed and not yet over. */
 export function activeChanges(ledger: DriftLedger, endpoint: EndpointId): DriftRow[] {

@@ -79,6 +79,7 @@ export const incidentView = z
     state: z.enum(["pending", "open", "resolved"]),
     since: instant,
     openedAt: instant.optional(),
+    /** The first good answer, or when another cause took its place; not when it was sure to be over. */
     resolvedAt: instant.optional(),
     lasted: text,
     endpoints: z.array(endpoint),
@@ -219,7 +220,13 @@ export const summary = z
     cards: z.array(card),
     timeline,
     incidents: z.strictObject({ open: z.array(incidentView), past: z.array(incidentView) }),
-    drift: z.strictObject({ rows: z.array(driftView), total: count }),
+    drift: z.strictObject({
+      rows: z.array(driftView),
+      total: count,
+      /** Answers that were ever held against V1's document, and the endpoints that gave none. */
+      judged: count,
+      unseen: z.array(endpoint),
+    }),
     gaps: z.array(gapView),
     notices: noticesView,
     budget,

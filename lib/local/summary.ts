@@ -1,5 +1,6 @@
 // All that the page shows at first sight, made from what is true now and from the store's narrow rows.
 import type { Settings } from "../assess/assess.ts";
+import { readJudged } from "../assess/drift-ledger.ts";
 import { readBoard } from "../assess/evidence-board.ts";
 import { count, describeDuration } from "../assess/words.ts";
 import type { Config } from "../config.ts";
@@ -94,7 +95,7 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
     cards: readCards({ history: store.history, state, range, frozenAfterSeconds, monthlyRequests }),
     timeline: drawTimeline(state, { fromMs: range.fromMs, untilMs: Math.min(range.untilMs, nowMs) }),
     incidents: { open, past: past.slice(0, shownPast) },
-    drift: { rows: drift.slice(0, shownDrift), total: drift.length },
+    drift: { rows: drift.slice(0, shownDrift), total: drift.length, ...readJudged(state.drift) },
     gaps: readBoard(state.evidence),
     notices: readNotices(state),
     budget: await readBudget(sources),

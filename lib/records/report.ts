@@ -54,6 +54,9 @@ export type HealthDay = z.infer<typeof healthDay>;
 const endpointHealth = z.strictObject({
   endpoint,
   answers: count,
+  judged: count
+    .optional()
+    .describe("Answers ever held against V1's document; a 401 or a V2 is none. Absent in older reports."),
   availability: share.nullable(),
   unauthorized: share.nullable(),
   worstP95Ms: z.number().nonnegative().nullable(),
@@ -86,7 +89,9 @@ const incidentRow = z.strictObject({
   severity: z.enum(severities),
   state: z.enum(["open", "resolved"]),
   since: instant,
-  resolvedAt: instant.optional(),
+  resolvedAt: instant
+    .optional()
+    .describe("The first good answer, or when another cause took its place; absent while it lasts."),
   evidence: z.array(text),
 });
 

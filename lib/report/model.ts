@@ -2,6 +2,7 @@
 // same data gives the same report.
 
 import { causeWords } from "../assess/alert-words.ts";
+import { countJudged } from "../assess/drift-ledger.ts";
 import { readBoard } from "../assess/evidence-board.ts";
 import { endOf } from "../assess/incidents.ts";
 import type { Outlook } from "../assess/outlook.ts";
@@ -69,7 +70,7 @@ export function buildReport(input: ReportInput): Report {
     gates,
     timeLeft: readTimeLeft(watch?.outlook, facts),
     usage: facts.consumers ? readUsage(used, coverage) : null,
-    health: watch ? endpointIds.map((endpoint) => readHealth(endpoint, watch.days)) : [],
+    health: watch ? endpointIds.map((endpoint) => readHealth(endpoint, watch)) : [],
     incidents: watch ? readIncidents(watch.state, fromMs) : [],
     drift: watch ? readDriftRows(watch.state, watch.decisions, used, nowMs) : [],
     gaps: watch ? readBoard(watch.state.evidence) : [],
@@ -98,7 +99,10 @@ function readTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeL
   };
 }
 
-function readHealth(endpoint: EndpointId, days: HealthDays): Report["health"][number] {
+function readHealth(
+  endpoint: EndpointId,
+  { days, state }: NonNullable<ReportInput["watch"]>,
+): Report["health"][number] {
   const rows = days[endpoint];
   const sum = (read: (day: (typeof rows)[number]) => number) => rows.reduce((all, day) => all + read(day), 0);
   const answers = sum((day) => day.answers);
@@ -110,6 +114,7 @@ function readHealth(endpoint: EndpointId, days: HealthDays): Report["health"][nu
   return {
     endpoint,
     answers,
+    judged: countJudged(state.drift, endpoint),
     availability: shareOf(sum((day) => day.ok)),
     unauthorized: shareOf(sum((day) => day.unauthorized)),
     worstP95Ms: worst,

@@ -1,5 +1,5 @@
 // A stranger's text, made harmless before it is kept; numbers as people read them.
-import { describeDuration } from "../assess/words.ts";
+import { describeDuration, plural } from "../assess/words.ts";
 import type { Report } from "../records/report.ts";
 
 const maxLength = 600;
@@ -54,7 +54,9 @@ export function tellSureness({ level, confidence }: Report["timeLeft"]): string 
 
 /** Where the ledger of drift is empty: as documented only where there was data to compare. */
 export function tellNoDrift({ health }: Report): string {
-  return health.some(({ availability }) => availability)
-    ? "As documented: no difference was ever seen."
-    : "Not known: no answer of these days brought data that could be compared.";
+  const judged = health.reduce((sum, { judged = 0 }) => sum + judged, 0);
+  if (judged === 0) return "Not known: no answer of these days brought data that could be compared.";
+  const unseen = health.filter(({ judged = 0 }) => judged === 0).map(({ endpoint }) => endpoint);
+  const rest = unseen.length > 0 ? ` Not known of ${unseen.join(", ")}: no data was seen there yet.` : "";
+  return `As documented: no difference was ever seen in ${plural(judged, "answer")}.${rest}`;
 }

@@ -2,12 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { foldTick } from "../../lib/assess/fold.ts";
+import { freshState } from "../../lib/assess/state.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { readIncidents } from "../../lib/local/view-incidents.ts";
 import { type Report, reportJsonSchema, report as reportSchema } from "../../lib/records/report.ts";
+import { createHealthDays } from "../../lib/report/health-days.ts";
 import { renderHtml } from "../../lib/report/html.ts";
 import { escapeMarkdown, renderMarkdown } from "../../lib/report/markdown.ts";
 import { buildReport } from "../../lib/report/model.ts";
 import { cleanText } from "../../lib/report/report-text.ts";
+import { observationOf } from "../assess/observation-builder.ts";
+import { replaySettings } from "../assess/replay.ts";
 import { nowMs } from "../migration/ready-facts.ts";
 import { fullInput } from "./full-input.ts";
 
@@ -63,6 +69,46 @@ describe("the model", () => {
       const ends = { id, since, resolvedAt: firstGoodAt };
       expect(past).toContainEqual(expect.objectContaining(ends));
       expect(plain.incidents).toContainEqual(expect.objectContaining(ends));
+    }
+  });
+
+  test("past incidents stand on the page in the order of their ends", () => {
+    const { state } = fullInput().watch!;
+    const [one] = state.past;
+    const at = (hour: number) => new Date(nowMs + hour * 3_600_000).toISOString();
+    const past = [
+      { ...one!, id: "slow to be sure", firstGoodAt: at(-9), resolvedAt: at(-1) },
+      { ...one!, id: "last to end", firstGoodAt: at(-5), resolvedAt: at(-4) },
+    ];
+    const ends = readIncidents({ ...state, cases: {}, past }, [], nowMs).past;
+    expect(ends.map(({ id, resolvedAt }) => [id, resolvedAt])).toEqual([
+      ["last to end", at(-5)],
+      ["slow to be sure", at(-9)],
+    ]);
+  });
+
+  test("no difference is as documented only where there was data of V1 to compare", () => {
+    const reportOf = (...looks: Parameters<typeof observationOf>[0][]) => {
+      const seen = freshState();
+      const tick = looks.map((look) => observationOf({ ...look, at: nowMs }));
+      foldTick(seen, tick, replaySettings);
+      const days = createHealthDays("keyed");
+      for (const one of tick) days.note(one);
+      const watch = { ...fullInput().watch!, state: seen, days: days.read() };
+      const made = buildReport({ ...fullInput(), watch });
+      return [renderMarkdown(made).replaceAll("\\", ""), renderHtml(made)];
+    };
+    const ofV2 = { notices: { body: "v2-shaped" } } as const;
+    const asV2 = reportOf(...endpointIds.map((endpoint) => ({ endpoint, ...ofV2 })));
+    for (const text of asV2) expect(text).toContain("Not known: no answer of these days brought data");
+    for (const text of asV2) expect(text).not.toContain("no difference was ever seen");
+    for (const text of reportOf({}, { endpoint: "passport", ...ofV2 }))
+      expect(text).toContain(
+        "no difference was ever seen in 1 answer. Not known of passport, passport-credentials: no data",
+      );
+    for (const text of reportOf(...endpointIds.map((endpoint) => ({ endpoint })))) {
+      expect(text).toContain("As documented: no difference was ever seen in 3 answers.");
+      expect(text).not.toContain("Not known of");
     }
   });
 
