@@ -32,6 +32,8 @@ export type AvailabilityState = {
   certificateMs?: number;
   /** Consecutive observations without a key to send. */
   keyless: number;
+  /** Where the last look says nothing about V1: refused, or without a key. Absent in older states. */
+  unjudged?: Partial<Record<EndpointId, { words: string; times: number }>>;
 };
 
 export const freshAvailability = (): AvailabilityState => ({
@@ -62,9 +64,16 @@ export function noteAvailability(state: AvailabilityState, observation: Observat
   if (outcome.kind === "no-secret") state.keyless++;
   else if (observation.case === "keyed") state.keyless = 0;
   if (tls) state.certificateMs = Date.parse(tls.expiresAt);
-  if (!isLeading(state.lead, observation)) return;
+  const lacksKey = observation.case === "keyed" && outcome.kind === "no-secret";
+  if (!isLeading(state.lead, observation) && !lacksKey) return;
   const face = faceOf(observation);
-  if (!face) return;
+  state.unjudged ??= {};
+  if (!face) {
+    const times = (state.unjudged[endpoint]?.times ?? 0) + 1;
+    state.unjudged[endpoint] = { words: describeOutcome(observation), times };
+    return;
+  }
+  delete state.unjudged[endpoint];
   const before = state.endpoints[endpoint];
   const name =
     outcome.status !== undefined && outcome.kind === "status" ? String(outcome.status) : outcome.kind;

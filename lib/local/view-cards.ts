@@ -1,9 +1,10 @@
 // A card an endpoint: what it gave in the selected range, each measure with its picture and its alarm's threshold.
 import { alarmTable, defaultAlarmSettings } from "../assess/alarms.ts";
+import { leadingCase } from "../assess/answer.ts";
 import type { AssessState } from "../assess/state.ts";
 import { count, describeDuration, describeOutcome, plural } from "../assess/words.ts";
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
-import type { Case, Observation } from "../records/observation.ts";
+import type { Observation } from "../records/observation.ts";
 import { drawSpark, type Spark } from "../report/charts.ts";
 import type { Card, Tone } from "./api-shapes.ts";
 import type { Range } from "./range.ts";
@@ -18,17 +19,13 @@ export type CardInput = {
   monthlyRequests: number;
 };
 
-/** Where a key is in use, keyed requests stand for V1; else those without. */
-export const leadingCase = ({ availability }: AssessState): Case =>
-  availability.lead.keyedMs === undefined ? "keyless" : "keyed";
-
 export function readCards(input: CardInput): Card[] {
   return endpointIds.map((endpoint) => readCard(endpoint, input));
 }
 
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;
-  const asked = leadingCase(state);
+  const asked = leadingCase(state.availability.lead);
   const { whole, parts } = history.buckets(endpoint, asked, range, range.bucketMs);
   const [lastBrief] = history.briefs(endpoint, range.untilMs, 12).filter((row) => row.case === asked);
   const last = lastBrief && history.observation(lastBrief.id);
@@ -96,6 +93,8 @@ function measure(
   const slowMs = row("slow")?.threshold ?? 3_000;
   const isFrozen = age !== undefined && age > frozenAfterSeconds && endpoint === "passport-list";
   const breaking = presentRows(state, "breaking").filter((one) => one.endpoint === endpoint).length;
+  const isCompared = last?.outcome.kind === "ok" && last.notices.body !== "v2-shaped";
+  const differing = isCompared || breaking > 0 ? breaking : undefined;
   const tone = (value: number | undefined, isBad: boolean): Tone =>
     value === undefined ? "unknown" : isBad ? "look" : "ok";
   return [
@@ -158,10 +157,10 @@ function measure(
     {
       name: "drift",
       label: "breaking drift",
-      text: last?.outcome.kind === "ok" || breaking > 0 ? plural(breaking, "field") : "–",
-      value: last ? breaking : null,
+      text: differing === undefined ? "–" : plural(differing, "field"),
+      value: differing ?? null,
       unit: "fields",
-      tone: tone(last ? breaking : undefined, breaking > 0),
+      tone: tone(differing, breaking > 0),
       threshold: meaning("breaking-drift"),
       drawing: draw("breaking differences", {
         values: spread((bucket) => (bucket.ok > 0 ? bucket.breaking : undefined)),

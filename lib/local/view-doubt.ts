@@ -1,32 +1,54 @@
 // What the last look at V1 shows and no incident says yet: the same state that the incidents are judged from,
 // before it is confirmed.
+import { leadingCase } from "../assess/answer.ts";
 import { runsOf } from "../assess/availability.ts";
-import { sortEndpoints } from "../assess/phrases.ts";
 import type { AssessState } from "../assess/state.ts";
 import { plural } from "../assess/words.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Cause, Incident } from "../records/incident.ts";
-import { leadingCase } from "./view-cards.ts";
+import { emptyWords, type Fault, findFault, lifeWords, listKnown } from "./view-fault.ts";
 
-export const lifeWords: Partial<Record<Cause, string>> = {
-  "retirement/gone": "V1 is gone",
-  "access/retired-by-401": "V1 answers 401 to everybody",
-  down: "V1 does not answer",
-  "access/quota-exhausted": "V1 is alive, but our key's quota is used up",
-  "access/key-revoked": "V1 is alive, but refuses our key",
-  hostile: "V1 answers what is not safe to read",
-  "data/fall-forward": "V1 answers in the shape of V2",
-  "data/zero-stub": "V1 answers, but every score is 0",
-  "monitor/no-secret": "V1 is not asked: there is no key to ask with",
+/** Where nobody is served, nobody knows whether V1 lives. */
+const unprovenWords: typeof lifeWords = {
+  "access/quota-exhausted": "V1 refuses our key: its quota is used up",
+  "access/key-revoked": "V1 refuses our key",
 };
 
-/** The gravest of them that is about V1 and not about one endpoint beside others. */
-export function findGrave(state: AssessState, incidents: readonly Incident[]): Incident | undefined {
-  const known = runsOf(state.availability).length;
-  return (Object.keys(lifeWords) as Cause[])
-    .map((cause) =>
-      incidents.find((one) => one.cause === cause && (one.endpoints.length !== 1 || known === 1)),
+export function describeGrave(state: AssessState, { cause }: Incident): string {
+  const list = state.data?.endpoints["passport-list"];
+  if (cause === "data/zero-stub" && list?.mark?.is === "empty") return emptyWords;
+  return (isServing(state) ? undefined : unprovenWords[cause]) ?? lifeWords[cause]!;
+}
+
+/** The last look brought data, or one without a key did since the key is refused. */
+function isServing(state: AssessState): boolean {
+  const runs = Object.values(state.access ?? {});
+  const deniedMs = runs.flatMap(({ keyed }) => (keyed?.face === "denied" ? keyed.sinceMs : []));
+  const sinceMs = Math.min(...deniedMs);
+  return (
+    listGood(state).length > 0 ||
+    runs.some(
+      ({ keyless }) => keyless?.face === "served" && keyless.others === 0 && keyless.lastMs >= sinceMs,
     )
+  );
+}
+
+const listGood = (state: AssessState) =>
+  listKnown(state).filter((endpoint) => findFault(state, endpoint) === undefined);
+
+/** The gravest of them that is about V1 and not about some endpoints beside others. */
+export function findGrave(state: AssessState, incidents: readonly Incident[]): Incident | undefined {
+  const known = runsOf(state.availability);
+  const good = listGood(state);
+  const isWhole = ({ cause, endpoints }: Incident) => {
+    const isBroad = endpoints.length !== 1 || known.length === 1;
+    // One list speaks for everybody; one person's answer may be the sample's fault.
+    if (cause.startsWith("data/")) return isBroad || endpoints[0] === "passport-list";
+    const isSilence = cause === "down" || cause === "hostile";
+    return isBroad && !(isSilence && good.some((endpoint) => !endpoints.includes(endpoint)));
+  };
+  return (Object.keys(lifeWords) as Cause[])
+    .map((cause) => incidents.find((one) => one.cause === cause && isWhole(one)))
     .find((found) => found !== undefined);
 }
 
@@ -35,37 +57,89 @@ export type Doubt = {
   life: string;
   /** All of V1, and not some of its endpoints. */
   isWhole: boolean;
-  /** An open incident says it too. */
+  /** Open incidents say all of it too. */
   isConfirmed: boolean;
 };
 
+/** `bare`: no cause will ever confirm it, so nobody waits for that. */
+type Standing = "confirmed" | "pending" | "bare";
+
+type Trouble = { endpoint: EndpointId; fault?: Fault | undefined; standing: Standing };
+
 /** Undefined where the last look was good. Asked only where no open incident is grave. */
 export function readDoubt(state: AssessState, open: readonly Incident[]): Doubt | undefined {
-  const doubt = (words: string, looks: number, isWhole: boolean, isConfirmed = false): Doubt => ({
-    life: isConfirmed ? words : `${words} (${plural(looks, "look")}, not confirmed yet)`,
-    isWhole,
-    isConfirmed,
-  });
-  const runs = runsOf(state.availability);
-  const bad = runs.filter(({ face }) => face !== "ok");
-  const looks = bad.length > 0 ? Math.min(...bad.map(({ times }) => times)) : 0;
+  const known = listKnown(state);
+  const troubles = known.flatMap((endpoint) => findTrouble(state, open, endpoint));
+  const faults = troubles.flatMap(({ fault }) => fault ?? []);
   const pending = findGrave(state, listPending(state));
-  if (pending) return doubt(lifeWords[pending.cause]!, Math.max(pending.confirmations, looks), true);
-  const isConfirmed = bad.every(({ endpoint }) => open.some((incident) => isAbout(incident, endpoint)));
-  if (bad.length > 0 && bad.length === runs.length)
-    return doubt(describeAll(state, bad), looks, true, isConfirmed);
-  const strange = findStrange(state);
-  if (strange)
-    return doubt(
-      lifeWords[strange.cause]!,
-      strange.times,
-      true,
-      open.some(({ cause }) => cause === strange.cause),
-    );
-  const down = open.find(({ cause }) => cause === "down")?.endpoints ?? [];
-  const endpoints = sortEndpoints([...down, ...bad.map(({ endpoint }) => endpoint)]);
-  if (endpoints.length === 0) return undefined;
-  return doubt(`V1 is alive but for ${endpoints.join(" and ")}`, looks, false, isConfirmed);
+  if (pending) {
+    const looks = Math.max(pending.confirmations, countLooks(troubles));
+    return {
+      life: qualify(describeGrave(state, pending), "pending", looks),
+      isWhole: true,
+      isConfirmed: false,
+    };
+  }
+  const isOfV2 = ({ fault }: Trouble) => fault?.is === "v2-shaped";
+  const v2 = troubles.filter(isOfV2);
+  const [list] = troubles.filter(({ endpoint }) => endpoint === "passport-list");
+  if (known.length > 0 && faults.length === known.length) return doubtAll(troubles);
+  if (v2.length > 1 || (list && isOfV2(list))) return doubtAll(v2);
+  if (list?.fault?.is === "zero-stub" || list?.fault?.is === "empty") return doubtAll([list]);
+  return troubles.length > 0 ? doubtSome(troubles) : undefined;
+}
+
+function doubtAll(troubles: readonly Trouble[]): Doubt {
+  const faults = troubles.flatMap(({ fault }) => fault ?? []);
+  // What was not judged says nothing beside what was.
+  const told = faults.some(({ is }) => is !== "unjudged")
+    ? faults.filter(({ is }) => is !== "unjudged")
+    : faults;
+  const [words, ...others] = new Set(told.map(({ wholeWords }) => wholeWords));
+  const standing = joinStandings(troubles.filter(({ fault }) => fault && told.includes(fault)));
+  const life = words === undefined || others.length > 0 ? "V1 gives no usable answer" : words;
+  return {
+    life: qualify(life, standing, countLooks(troubles)),
+    isWhole: true,
+    isConfirmed: standing === "confirmed",
+  };
+}
+
+/** "V1 is alive but for passport, and for passport-list (1 look, not confirmed yet)" */
+function doubtSome(troubles: readonly Trouble[]): Doubt {
+  const named = (standing: Standing) => troubles.filter((trouble) => trouble.standing === standing);
+  const join = (some: readonly Trouble[]) => some.map(({ endpoint }) => endpoint).join(" and ");
+  const pending = named("pending");
+  const bare = Object.values(Object.groupBy(named("bare"), ({ fault }) => fault?.words ?? ""));
+  const groups = [
+    join(named("confirmed")),
+    pending.length > 0 ? qualify(join(pending), "pending", countLooks(pending)) : "",
+    ...bare.map(
+      (some = []) => `${join(some)} (${some[0]?.fault?.words}, ${plural(countLooks(some), "look")})`,
+    ),
+  ];
+  return {
+    life: `V1 is alive but for ${groups.filter((words) => words !== "").join(", and for ")}`,
+    isWhole: false,
+    isConfirmed: joinStandings(troubles) === "confirmed",
+  };
+}
+
+function qualify(words: string, standing: Standing, looks: number): string {
+  if (standing === "confirmed") return words;
+  return `${words} (${plural(looks, "look")}${standing === "pending" ? ", not confirmed yet" : ""})`;
+}
+
+const joinStandings = (troubles: readonly Trouble[]): Standing =>
+  troubles.some(({ standing }) => standing === "pending")
+    ? "pending"
+    : troubles.every(({ standing }) => standing === "confirmed")
+      ? "confirmed"
+      : "bare";
+
+function countLooks(troubles: readonly Trouble[]): number {
+  const looks = troubles.flatMap(({ fault }) => fault?.looks ?? []);
+  return looks.length > 0 ? Math.min(...looks) : 0;
 }
 
 /** Bad in the latest tick, and not often enough to be told; that V1 is gone is too much to say so early. */
@@ -77,28 +151,18 @@ const listPending = ({ cases, tickMs }: AssessState) =>
         state === "pending" && cause !== "retirement/gone" && !inhibitedBy && Date.parse(lastBadAt) >= tickMs,
     );
 
-const isAbout = ({ cause, endpoints }: Incident, endpoint: EndpointId) =>
-  (cause === "down" || cause === "hostile" || cause.startsWith("access/")) && endpoints.includes(endpoint);
-
-function describeAll(state: AssessState, bad: ReturnType<typeof runsOf>): string {
-  const [name, ...others] = new Set(bad.map((run) => run.class));
-  const isFace = (face: string) => bad.every((run) => run.face === face);
-  if (isFace("failed")) return lifeWords.down!;
-  if (isFace("unsafe")) return lifeWords.hostile!;
-  if (others.length > 0) return "V1 gives no usable answer";
-  if (name === "unauthorized")
-    return `V1 answers 401 to ${leadingCase(state) === "keyed" ? "our key" : "requests without a key"}`;
-  return name === "redirect" ? "V1 redirects every request" : `V1 answers ${name} to every request`;
+/** An endpoint that an open incident names is in trouble until that is resolved, whatever it answers. */
+function findTrouble(state: AssessState, open: readonly Incident[], endpoint: EndpointId): Trouble[] {
+  const fault = findFault(state, endpoint);
+  const isNamed = open.some(
+    ({ cause, endpoints }) =>
+      endpoints.includes(endpoint) && isUnusable(cause, leadingCase(state.availability.lead) === "keyless"),
+  );
+  if (isNamed && fault?.is !== "unjudged") return [{ endpoint, fault, standing: "confirmed" }];
+  return fault ? [{ endpoint, fault, standing: fault.isConfirmable ? "pending" : "bare" }] : [];
 }
 
-/** A 200 that is not V1's: in the shape of V2, or a list of zeros. One person's score may well be 0. */
-function findStrange({ data, availability }: AssessState): { cause: Cause; times: number } | undefined {
-  const marks = runsOf(availability).flatMap(({ endpoint, face }) => {
-    const mark = face === "ok" ? data?.endpoints[endpoint]?.mark : undefined;
-    return mark ? [{ endpoint, ...mark }] : [];
-  });
-  const ofV2 = marks.find(({ is }) => is === "v2-shaped");
-  if (ofV2) return { cause: "data/fall-forward", times: ofV2.times };
-  const zeros = marks.find(({ is, endpoint }) => is === "zero-stub" && endpoint === "passport-list");
-  return zeros && { cause: "data/zero-stub", times: zeros.times };
-}
+const isUnusable = (cause: Cause, isKeyless: boolean) =>
+  cause === "access/key-mandatory"
+    ? isKeyless
+    : cause.startsWith("access/") || lifeWords[cause] !== undefined;

@@ -3,8 +3,9 @@ import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import { plural } from "../assess/words.ts";
 import type { Tone, Verdict } from "./api-shapes.ts";
-import { type Doubt, findGrave, lifeWords, readDoubt } from "./view-doubt.ts";
+import { type Doubt, describeGrave, findGrave, readDoubt } from "./view-doubt.ts";
 import { presentRows } from "./view-drift.ts";
+import { goneWords } from "./view-fault.ts";
 
 type Level = Verdict["level"];
 
@@ -41,13 +42,13 @@ export function readVerdict(state: AssessState, outlook: Outlook | undefined): V
   const { level, headline, confidence, reasons } = known ?? unknown;
   const { date, dateSource, daysLeft, next } = known ?? {};
   const doubt: Doubt | undefined = grave
-    ? { life: lifeWords[grave.cause]!, isWhole: true, isConfirmed: true }
+    ? { life: describeGrave(state, grave), isWhole: true, isConfirmed: true }
     : level === "retired"
-      ? { life: lifeWords["retirement/gone"]!, isWhole: true, isConfirmed: true }
+      ? { life: goneWords, isWhole: true, isConfirmed: true }
       : readDoubt(state, open);
   const levelTone = levelTones[level];
   const isNoted = doubt !== undefined || open.length > 0 || presentRows(state, "breaking").length > 0;
-  const isAlarming = grave !== undefined || levelTone === "broken";
+  const isAlarming = (doubt?.isWhole && doubt.isConfirmed) || levelTone === "broken";
   return {
     sentence: composeSentence(state, known, doubt),
     tone: isAlarming ? "broken" : isNoted ? "look" : levelTone,
@@ -72,7 +73,7 @@ function composeSentence(state: AssessState, outlook: Outlook | undefined, doubt
   const leaving = outlook && describeLeaving(outlook);
   // What is not confirmed may be the first sign: nobody says here that there is none.
   const isSaid = leaving !== undefined && (doubt?.isConfirmed !== false || outlook?.level !== "calm");
-  if (life === lifeWords["retirement/gone"]) return `${life}.`;
+  if (life === goneWords) return `${life}.`;
   if (doubt?.isWhole) return isSaid ? `${life}; it ${leaving}.` : `${life}.`;
   if (isSaid) return `${life}, ${shape}, and ${leaving.replace(/^is /, "")}.`;
   return doubt ? `${life}, and otherwise ${shape}.` : (outlook?.headline ?? "Nothing is known of V1 yet.");

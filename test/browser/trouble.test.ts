@@ -37,7 +37,9 @@ describe("a quota that is used up", () => {
     const sentence = (await headline.textContent())?.replace(/^\S+ /, "");
     await expect.poll(async () => (await page.title()).replace(/^\(\d+\) /, "")).toBe(sentence);
     expect(await classesOf(page, "#verdict .level")).not.toContain("broken");
-    expect(await page.locator("#drift-rows").textContent()).toContain("V1 has shown nothing yet");
+    // What was served without the key was compared.
+    const drift = page.locator("#drift-rows", { hasText: "Not known of passport, passport-credentials:" });
+    await drift.waitFor();
     await page.close();
   });
 
@@ -66,6 +68,22 @@ describe("a quota that is used up", () => {
     expect(text).not.toContain("refused");
     await page.close();
   });
+});
+
+test("a V1 in the shape of V2 is red, and nowhere as documented", async () => {
+  const other = await startStation("fall-forward");
+  const page = await browser.newPage();
+  await page.goto(`${other.url}/#token=${other.token}`);
+  const headline = page.getByRole("heading", { level: 1 });
+  await headline
+    .filter({ hasText: /^\S+ V1 answers in the shape of V2; it is/ })
+    .waitFor({ timeout: 20_000 });
+  await expect.poll(() => classesOf(page, "#verdict h1 .mark")).toBe("mark broken");
+  expect(await page.locator("#drift-rows").textContent()).toContain("V1 has shown nothing yet");
+  const card = await page.locator(".card[aria-label=passport-list]").first().textContent();
+  expect(card).toContain("breaking drift–");
+  await page.close();
+  await other.stop();
 });
 
 test("on a telephone a mark stands beside its word", async () => {
