@@ -2,9 +2,24 @@
 // at all, and whether it belongs to the steady stream that can be compared over time.
 import type { Case, Observation } from "../records/observation.ts";
 
-/** `ok`, a status such as `503`, or the outcome's kind; undefined where V1 was never asked. */
-export function answerOf({ outcome }: Observation): string | undefined {
-  if (outcome.kind === "no-secret" || outcome.kind === "refused") return undefined;
+/**
+ * Whether V1 has a part in it: not where we lack a key or a sample, or refuse to ask. A name that leads to an
+ * address which nobody outside can reach is no V1 any more, though, and is found out only by looking it up.
+ */
+export function tellsOfV1({ outcome: { kind, detail }, attempts }: Observation): boolean {
+  if (kind === "refused") return detail === "address" && attempts.length > 0;
+  return kind !== "no-secret";
+}
+
+/** Beside that, 429 is our own pace, and no health of V1. */
+export const isOwnFault = (observation: Observation) =>
+  !tellsOfV1(observation) || observation.outcome.status === 429;
+
+/** `ok`, a status such as `503`, or the outcome's kind; undefined where it says nothing of V1. */
+export function answerOf(observation: Observation): string | undefined {
+  const { outcome } = observation;
+  if (!tellsOfV1(observation)) return undefined;
+  if (outcome.kind === "refused") return "no public address";
   if (outcome.kind === "unauthorized") return "401";
   if (outcome.kind === "status" || outcome.kind === "redirect")
     return outcome.status === undefined ? outcome.kind : String(outcome.status);

@@ -75,8 +75,8 @@ export function noteAvailability(state: AvailabilityState, observation: Observat
   }
   delete state.unjudged[endpoint];
   const before = state.endpoints[endpoint];
-  const name =
-    outcome.status !== undefined && outcome.kind === "status" ? String(outcome.status) : outcome.kind;
+  const isNamed = outcome.kind === "refused" || (outcome.kind === "status" && outcome.status !== undefined);
+  const name = isNamed ? (answerOf(observation) ?? outcome.kind) : outcome.kind;
   const isSame = before?.face === face;
   const atMs = Date.parse(observation.at);
   const isSlow = face === "ok" && timings.totalMs > slowMs;

@@ -3,6 +3,7 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Level, Observation } from "../records/observation.ts";
 import type { GoodNews } from "../records/pace.ts";
+import { isOwnFault } from "./answer.ts";
 
 /** Each stack has its own, so that one watch's numbers never pass for another's. */
 export const namespaceOf = (stackName: string) =>
@@ -134,11 +135,6 @@ export function goodNewsOf(observations: readonly Observation[], leading: Case):
   const answer = observations.find((observation) => observation.case === leading);
   if (answer?.outcome.kind !== "ok") return {};
   return { answers: true, ...(countFindings(answer, "breaking") === 0 && { fits: true }) };
-}
-
-/** No secret, an address that we refuse to ask, or a pace that V1 finds too fast: none says that V1 fails. */
-function isOwnFault({ outcome }: Observation): boolean {
-  return outcome.kind === "no-secret" || outcome.kind === "refused" || outcome.status === 429;
 }
 
 const countFindings = ({ findings }: Observation, wanted: Level) =>

@@ -1,6 +1,6 @@
 // A card an endpoint: what it gave in the selected range, each measure with its picture and its alarm's threshold.
 import { alarmTable, defaultAlarmSettings } from "../assess/alarms.ts";
-import { leadingCase } from "../assess/answer.ts";
+import { leadingCase, tellsOfV1 } from "../assess/answer.ts";
 import type { AssessState } from "../assess/state.ts";
 import { count, describeDuration, describeOutcome, plural } from "../assess/words.ts";
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
@@ -47,8 +47,7 @@ function judge(
   last: Observation | undefined,
 ): { tone: Tone; word: string } {
   if (!last) return { tone: "unknown", word: "not asked yet" };
-  if (last.outcome.kind === "no-secret" || last.outcome.kind === "refused")
-    return { tone: "unknown", word: describeOutcome(last) };
+  if (!tellsOfV1(last)) return { tone: "unknown", word: describeOutcome(last) };
   if (last.outcome.kind !== "ok") return { tone: "broken", word: describeOutcome(last) };
   const open = (cause: string) => state.cases[cause]?.incident;
   const isOpen = (cause: string) =>

@@ -1,5 +1,6 @@
 // Observations, streamed once and in time's order, become one row a day and endpoint. Only the day under
 // way is held, so a year takes no more memory than a day.
+import { isOwnFault } from "../assess/answer.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Case, Observation } from "../records/observation.ts";
 import type { HealthDay } from "../records/report.ts";
@@ -7,10 +8,6 @@ import type { HealthDay } from "../records/report.ts";
 export type HealthDays = Record<EndpointId, HealthDay[]>;
 
 type OpenDay = { row: HealthDay; okMs: number[] };
-
-/** Our own faults and our own pace say nothing about V1; they are in no rate. */
-const saysSomething = ({ outcome }: Observation) =>
-  outcome.kind !== "no-secret" && outcome.kind !== "refused" && outcome.status !== 429;
 
 /** The smallest value that 95 % do not exceed. */
 function percentile95(values: readonly number[]): number | null {
@@ -33,7 +30,7 @@ export function createHealthDays(asked: Case) {
   return {
     note(observation: Observation): void {
       const { endpoint, at, outcome, timings, staleness } = observation;
-      if (observation.case !== asked || !saysSomething(observation)) return;
+      if (observation.case !== asked || isOwnFault(observation)) return;
       const day = at.slice(0, 10);
       if (open[endpoint] && open[endpoint].row.day !== day) close(endpoint);
       open[endpoint] ??= {

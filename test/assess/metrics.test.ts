@@ -115,6 +115,13 @@ describe("an observation", () => {
     },
   );
 
+  test("of a name that leads to a private address is V1's failure; an address that was configured so is ours", () => {
+    const outcome = { kind: "refused", detail: "address" } as const;
+    const looked: Observation = { ...calm, outcome, staleness: null, attempts: [{ ...outcome, totalMs: 3 }] };
+    expect(names(all(looked))).toEqual({ Unanswered: [1], Unauthorized: [0] });
+    expect(all({ ...looked, attempts: [] })).toEqual([]);
+  });
+
   test("of a 429 is our pace, not V1's failure", () => {
     expect(all({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null })).toEqual([]);
   });

@@ -182,7 +182,8 @@ describe("what no incident can confirm", () => {
 });
 
 describe("a V1 that is not asked", () => {
-  const barred: Answer = { outcome: { kind: "refused", detail: "address" } };
+  const outcome = { kind: "refused", detail: "address" } as const;
+  const barred: Answer = { outcome, attempts: [] };
   const unasked = "V1 is not asked: its address is private, link-local or loopback";
 
   test("is no V1 that is alive: its address is refused", () => {
@@ -193,6 +194,12 @@ describe("a V1 that is not asked", () => {
     }
     expect(watch(barred)).toMatchObject({ sentence: `${unasked} (1 look).`, tone: "look" });
     expect(watch(fine, barred, fine)).toMatchObject({ tone: "ok" });
+  });
+
+  test("because its name leads nowhere that others can reach is down, for everybody", () => {
+    const led: Answer = { outcome, attempts: [{ ...outcome, totalMs: 3 }] };
+    expect(watch(fine, led)).toMatchObject({ trouble: "V1 does not answer (1 look, not confirmed yet)" });
+    expect(watch(fine, ...repeat(3, led))).toMatchObject({ trouble: "V1 does not answer", tone: "broken" });
   });
 
   test("for want of a key is told at once, and then in red", () => {
