@@ -41,8 +41,9 @@ const tell = ({ case: asked, outcome, timings, findings }: Observation) => ({
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
   const tickMs = Date.parse(event.tick);
-  const endMs = ports.nowMs() + context.getRemainingTimeInMillis();
-  const signal = AbortSignal.timeout(Math.max(0, endMs - flushMs - ports.nowMs()));
+  const leftMs = context.getRemainingTimeInMillis();
+  const endMs = ports.nowMs() + leftMs;
+  const signal = AbortSignal.timeout(Math.max(0, leftMs - flushMs));
   const ticked = await runTick({
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },

@@ -396,7 +396,7 @@ describe("the diagram fails on", () => {
     const paths = (text: string) => findMachinePaths(new Map([["README.md", text]]));
     for (const folder of ["work", "root", "home", "Users"])
       expect(paths(`\ncd /${folder}/x`)).toEqual(["README.md:2"]);
-    expect(paths("https://example.com/work/x, lib/root/x and /api/v1/passports")).toEqual([]);
+    expect(paths("https://example.com/home/x, lib/root/x and /api/v1/passports")).toEqual([]);
   });
 });
 

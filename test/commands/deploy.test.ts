@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Answer, type Asked, refusal, startAccount } from "../aws-adapters/account-server.ts";
+import { bareEnvironment } from "../aws-adapters/bare-environment.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isOneClearLine, run } from "./terminal.ts";
 
@@ -16,19 +17,10 @@ writeFileSync(at("node"), `#!/bin/sh\nshift\necho "$@" > '${at("cdk")}'\n`);
 chmodSync(at("node"), 0o755);
 const cdkAsked = () => (existsSync(at("cdk")) ? readFileSync(at("cdk"), "utf8").trim() : undefined);
 
-/** What the SDK may look at: nothing of this machine, and no service of the network. */
 const nobody = {
+  ...bareEnvironment(folder, account.endpoint),
   PATH: folder,
   V1WATCH_CONFIG: at("v1watch.config.json"),
-  AWS_ENDPOINT_URL: account.endpoint,
-  AWS_EC2_METADATA_DISABLED: "true",
-  AWS_CONFIG_FILE: at("none"),
-  AWS_SHARED_CREDENTIALS_FILE: at("none"),
-  AWS_ACCESS_KEY_ID: undefined,
-  AWS_SECRET_ACCESS_KEY: undefined,
-  AWS_SESSION_TOKEN: undefined,
-  AWS_PROFILE: undefined,
-  AWS_REGION: undefined,
 };
 const person = { ...nobody, AWS_ACCESS_KEY_ID: "AKIATEST", AWS_SECRET_ACCESS_KEY: "secret" };
 

@@ -1,7 +1,7 @@
 // A drill to a topic from a person's machine: it arrives, or says what to do.
-import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { refusal, startAccount } from "../aws-adapters/account-server.ts";
+import { bareEnvironment } from "../aws-adapters/bare-environment.ts";
 import { credentials } from "../aws-adapters/dynamo-server.ts";
 import { readAlert, startQueues } from "../aws-adapters/queue-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
@@ -12,18 +12,7 @@ const { topicArn, endpoint, subscribe } = await startQueues();
 let name = "";
 const account = await startAccount((asked) => refusal(asked, name));
 
-/** What the SDK may look at: nothing of this machine, and no service of the network. */
-const nobody = {
-  AWS_ENDPOINT_URL: endpoint,
-  AWS_EC2_METADATA_DISABLED: "true",
-  AWS_CONFIG_FILE: join(folder, "none"),
-  AWS_SHARED_CREDENTIALS_FILE: join(folder, "none"),
-  AWS_ACCESS_KEY_ID: undefined,
-  AWS_SECRET_ACCESS_KEY: undefined,
-  AWS_SESSION_TOKEN: undefined,
-  AWS_PROFILE: undefined,
-  AWS_REGION: undefined,
-};
+const nobody = bareEnvironment(folder, endpoint);
 const person = {
   ...nobody,
   AWS_ACCESS_KEY_ID: credentials.accessKeyId,

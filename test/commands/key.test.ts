@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startSimulator } from "../../lib/simulator/server.ts";
+import { bareEnvironment } from "../aws-adapters/bare-environment.ts";
 import { startKeySource } from "../aws-adapters/key-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { decidedMapping } from "../migration/v2-mapping.ts";
@@ -18,18 +19,7 @@ const { endpoint, region, credentials } = source.settings;
 const parameter = { Parameter: { Value: apiKey } };
 const target = ["--base-url", v1.url, "--allow-loopback"];
 
-/** What the SDK may look at: nothing of this machine, and no service of the network. */
-const nothing = {
-  AWS_ENDPOINT_URL: endpoint,
-  AWS_EC2_METADATA_DISABLED: "true",
-  AWS_CONFIG_FILE: at("none"),
-  AWS_SHARED_CREDENTIALS_FILE: at("none"),
-  AWS_ACCESS_KEY_ID: undefined,
-  AWS_SECRET_ACCESS_KEY: undefined,
-  AWS_SESSION_TOKEN: undefined,
-  AWS_PROFILE: undefined,
-  AWS_REGION: undefined,
-};
+const nothing = bareEnvironment(folder, endpoint);
 const person = {
   ...nothing,
   AWS_REGION: region,
