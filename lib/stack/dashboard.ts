@@ -52,7 +52,7 @@ export function createDashboard(stack: Stack, config: Config, names: Alarms): Da
       markdown:
         "**v1watch** watches V1 until you can leave it. What an alarm means and what to do: docs/runbook.md. Failures, 401s and drift are drawn only in trouble: no data is good.",
       width,
-      height: 1,
+      height: 2,
     }),
   );
   dashboard.addWidgets(new AlarmStatusWidget({ title: "Alarms", alarms, width, height: 5 }));
