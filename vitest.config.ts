@@ -5,7 +5,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // The corpus has programs with tests of their own.
     exclude: ["test/browser/**", "test/aws/**", "test/migration/corpus/**"],
-    testTimeout: 20_000,
+    // For what hangs; a busy machine is slow, and not wrong.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // One core is left idle otherwise, and there are only two.
     maxWorkers: "100%",
   },

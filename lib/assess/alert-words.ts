@@ -91,10 +91,11 @@ export const causeWords: Record<Cause, CauseWords> = {
     ],
   },
   "data/zero-stub": {
-    title: () => "V1 answers 200 with every score 0",
+    title: (incident) =>
+      `V1 answers 200 with ${incident.class === "no record" ? "no record" : "every score 0"}`,
     so: "V1 is a stub: it looks alive and has no data.",
-    users: `"score 0" for everybody, and no error anywhere`,
-    todo: ["Stop writing these zeros into your own store.", "Show the last good values, or none."],
+    users: `"score 0" or nothing for everybody, and no error anywhere`,
+    todo: ["Stop writing what V1 says now into your own store.", "Show the last good values, or none."],
   },
   "data/fall-forward": {
     title: () => "V1 answers in the shape of V2",

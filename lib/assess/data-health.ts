@@ -39,6 +39,8 @@ export type DataVerdict = {
   endpoints: EndpointId[];
   sinceMs: number;
   certainty: "sure" | "likely" | "guess";
+  /** Of what kind it is, where a cause has several. */
+  class?: string;
   evidence: string[];
 };
 
@@ -146,6 +148,7 @@ function judgeMarks(state: DataHealthState, cause: DataCause): DataVerdict[] {
     const times = alike.reduce((sum, { mark }) => sum + mark.times, 0);
     return `${markWords[is]}: the last ${plural(times, "answer")}, ${endpointsText(alike.map(({ endpoint }) => endpoint))}`;
   });
+  const isEmptyOnly = dead.every(({ mark }) => mark.is === "empty");
   if (!isBroad) evidence.push("one endpoint only: it may be the sample and not V1");
   return [
     {
@@ -153,6 +156,7 @@ function judgeMarks(state: DataHealthState, cause: DataCause): DataVerdict[] {
       endpoints,
       sinceMs: Math.min(...dead.map(({ mark }) => mark.sinceMs)),
       certainty: isBroad && wasWhole ? "sure" : isBroad || cause === "data/fall-forward" ? "likely" : "guess",
+      ...(isEmptyOnly && { class: "no record" }),
       evidence,
     },
   ];

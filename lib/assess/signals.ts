@@ -81,7 +81,7 @@ function signalData(verdicts: readonly DataVerdict[]): Signal[] {
       cause,
       // A guess may be the sample's fault: it is shown on the page and pages nobody.
       bad: found.certainty === "guess" ? undefined : true,
-      class: cause,
+      class: found.class ?? cause,
       sinceMs: found.sinceMs,
       severity: isSilentDeath ? "page" : "warning",
       endpoints: found.endpoints,

@@ -1,7 +1,7 @@
 // v1watch backup: a consistent copy of the store while the watch goes on.
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { type Command, cannotWrite, exitCodes, UsageError } from "./command.ts";
+import { existsSync, statSync } from "node:fs";
+import { type Command, exitCodes, UsageError } from "./command.ts";
+import { checkWritable } from "./output-file.ts";
 import { openBeside } from "./store-file.ts";
 
 export const backup: Command = {
@@ -23,11 +23,7 @@ Example: v1watch backup watch-2026-11-15.db
     if (file === undefined) throw new UsageError("name the file to write the copy to");
     if (existsSync(file))
       throw new UsageError(`${file} is there already, and is not overwritten. Name another file`);
-    try {
-      accessSync(dirname(file), constants.W_OK);
-    } catch (error) {
-      throw cannotWrite(file, error);
-    }
+    await checkWritable(file);
     const { store, path } = await openBeside(values, io);
     try {
       await store.backUp(file);

@@ -59,21 +59,6 @@ export function parseArguments(command: Command, args: readonly string[]) {
   }
 }
 
-const fileTroubles: Record<string, string> = {
-  ENOENT: "its folder is not there. Make it first",
-  ENOTDIR: "a part of its path is no folder. Name another place",
-  EISDIR: "it is a folder. Name a file in it",
-  EACCES: "this user may not write there. Name another place",
-  EPERM: "this user may not write there. Name another place",
-  EROFS: "this disk may not be written. Name another place",
-  ENOSPC: "the disk is full. Make room on it",
-};
-
-export function cannotWrite(file: string, error: unknown): UsageError {
-  const { code = "unknown cause" } = error as NodeJS.ErrnoException;
-  return new UsageError(`cannot write "${file}": ${fileTroubles[code] ?? code}`);
-}
-
 /** A whole number from a flag, within bounds, or a usage error that names the flag. */
 export function integerOption(
   values: Values,

@@ -3,7 +3,8 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { exportLines } from "../local/jsonl.ts";
-import { type Command, cannotWrite, exitCodes, UsageError } from "./command.ts";
+import { type Command, exitCodes, UsageError } from "./command.ts";
+import { cannotWrite } from "./output-file.ts";
 import { openBeside } from "./store-file.ts";
 
 export const exportCommand: Command = {

@@ -10,6 +10,7 @@ import { coverMapping } from "../migration/mapping-coverage.ts";
 import { createStarter, mappingText } from "../migration/mapping-starter.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { renderCoverage } from "./migrate-text.ts";
+import { cannotWrite } from "./output-file.ts";
 
 const help = `v1watch migrate init|coverage|check [--mapping FILE] [options]
 
@@ -64,7 +65,7 @@ async function init(values: Values, io: Io): Promise<number> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") throw new UsageError(`"${file}" is there already. Use --force to replace it.`);
-    throw new UsageError(`cannot write "${file}": ${code}`);
+    throw cannotWrite(file, error);
   }
   const rows = Object.keys(starter.fields).length + Object.keys(starter.behaviours).length;
   io.out(

@@ -1,7 +1,7 @@
 // `v1watch openapi`: the contract in a form that other tools read.
-import { writeFile } from "node:fs/promises";
 import { buildOpenApi } from "../contract/openapi.ts";
-import { type Command, cannotWrite, exitCodes } from "./command.ts";
+import { type Command, exitCodes } from "./command.ts";
+import { writeText } from "./output-file.ts";
 
 export const openapi: Command = {
   name: "openapi",
@@ -22,11 +22,7 @@ Example: v1watch openapi --out v1.openapi.json
       io.out(text);
       return exitCodes.fine;
     }
-    try {
-      await writeFile(values.out, text);
-    } catch (error) {
-      throw cannotWrite(values.out, error);
-    }
+    await writeText(values.out, text);
     return exitCodes.fine;
   },
 };

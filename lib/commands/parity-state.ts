@@ -1,7 +1,8 @@
 // How far a comparison has come, in a file that a killed run leaves whole.
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { type ParityState, parityState } from "../records/parity.ts";
 import { UsageError } from "./command.ts";
+import { writeWhole } from "./output-file.ts";
 
 type Key = Pick<ParityState, "mapping" | "cohort">;
 
@@ -36,12 +37,5 @@ function parse(text: string): unknown {
   }
 }
 
-/** Beside the file and then in its place, so that it is the old state or the new one, never half. */
-export async function writeState(file: string, state: ParityState): Promise<void> {
-  try {
-    await writeFile(`${file}.new`, JSON.stringify(state));
-    await rename(`${file}.new`, file);
-  } catch (error) {
-    throw new UsageError(`cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`);
-  }
-}
+export const writeState = (file: string, state: ParityState): Promise<void> =>
+  writeWhole(file, JSON.stringify(state));

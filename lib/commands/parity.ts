@@ -10,6 +10,7 @@ import { boundPurse } from "../migration/parity-purse.ts";
 import { emptyParity } from "../records/parity.ts";
 import { type Command, exitCodes, integerOption, UsageError } from "./command.ts";
 import { readKey, readKeyFrom } from "./key.ts";
+import { checkWritable } from "./output-file.ts";
 import { openBooks } from "./parity-books.ts";
 import { announceBudget, type Budget, checkBudget } from "./parity-budget.ts";
 import { chooseCohort, defaultSample, needOf } from "./parity-ids.ts";
@@ -91,6 +92,7 @@ export const parity: Command = {
     const v2 = target("V2", v2Url, await readKeyFrom(mapping.v2.key, io.env, config.aws.region), values);
     const cohort = await chooseCohort(values, config.samples.passports);
     const resume = textOption(values, "resume");
+    if (resume !== undefined) await checkWritable(resume);
     const keyOf = (ids: readonly string[]) => ({
       mapping: fingerprintMapping(mapping),
       cohort: fingerprintCohort(ids),

@@ -1,20 +1,12 @@
 // v1watch probe: one cycle now, and what it says.
-import { writeFile } from "node:fs/promises";
 import { type Config, caseEndpoints, durationMs, maskKey, mistakesText, readConfig } from "../config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { PlannedRequest } from "../probe/plan.ts";
 import { probe as runProbe } from "../probe/probe.ts";
 import { type Case, cases, type Observation } from "../records/observation.ts";
-import {
-  type Command,
-  cannotWrite,
-  choiceOption,
-  exitCodes,
-  type Io,
-  UsageError,
-  type Values,
-} from "./command.ts";
+import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { readKey } from "./key.ts";
+import { checkWritable, writeText } from "./output-file.ts";
 import { listProblems, renderGithub, renderJunit } from "./probe-output.ts";
 import { bookCycle } from "./probe-store.ts";
 import { findFrozenAge, renderCycle } from "./probe-text.ts";
@@ -121,7 +113,7 @@ export const probe: Command = {
     const requests = planCycle(values, key.kind === "key");
     const lookup = needsLookup(requests, config);
     // Before anything is asked: a report that cannot be written should cost no request.
-    if (typeof values.junit === "string") await writeReport(values.junit, "");
+    if (typeof values.junit === "string") await checkWritable(values.junit);
     const progress = showProgress(io, requests.length);
     const tickMs = Date.now();
     const most = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
@@ -142,7 +134,7 @@ export const probe: Command = {
 
     const nowMs = Date.now();
     const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;
-    if (typeof values.junit === "string") await writeReport(values.junit, renderJunit(observations, nowMs));
+    if (typeof values.junit === "string") await writeText(values.junit, renderJunit(observations, nowMs));
     if (values.json) io.out(`${JSON.stringify(observations, null, 2)}\n`);
     else {
       const keyText =
@@ -164,11 +156,3 @@ export const probe: Command = {
     return isFine && !isFrozen ? exitCodes.fine : exitCodes.findings;
   },
 };
-
-async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw cannotWrite(file, error);
-  }
-}

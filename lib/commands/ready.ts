@@ -1,11 +1,11 @@
 // v1watch ready: can we leave V1? For a person, and for a pipeline that asks.
-import { writeFile } from "node:fs/promises";
 import { mappingFileName } from "../migration/mapping.ts";
 import { judgeReadiness, type Verdict } from "../migration/readiness.ts";
 import { joinFacts } from "../report/model.ts";
-import { type Command, exitCodes, UsageError, type Values } from "./command.ts";
+import { type Command, exitCodes } from "./command.ts";
 import { storeHelp, storeOptions } from "./ledger.ts";
 import { fitLines } from "./line-width.ts";
+import { writeText } from "./output-file.ts";
 import { givenHelp, givenOptions, readFiles } from "./ready-files.ts";
 import { renderGithub, renderJunit, renderSarif } from "./ready-outputs.ts";
 import { renderReadiness } from "./ready-text.ts";
@@ -33,16 +33,6 @@ Example:
   v1watch ready --github --sarif ready.sarif
 `;
 
-async function writeOutput(values: Values, option: "junit" | "sarif", text: string): Promise<void> {
-  const file = values[option];
-  if (typeof file !== "string") return;
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw new UsageError(`--${option}: cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`);
-  }
-}
-
 export const ready: Command = {
   name: "ready",
   summary: "can we leave V1, and what still holds us",
@@ -60,8 +50,9 @@ export const ready: Command = {
     return withWatch(values, io, nowMs, async ({ watch, monitor }) => {
       const facts = joinFacts({ nowMs, ...given, proof: watch?.proof }, watch);
       const readiness = judgeReadiness(facts);
-      await writeOutput(values, "junit", renderJunit(readiness));
-      await writeOutput(values, "sarif", renderSarif(readiness, given.mapping?.file ?? mappingFileName));
+      if (typeof values.junit === "string") await writeText(values.junit, renderJunit(readiness));
+      if (typeof values.sarif === "string")
+        await writeText(values.sarif, renderSarif(readiness, given.mapping?.file ?? mappingFileName));
       if (values.json) {
         const told = { schema: "v1watch/readiness/1", ...readiness, monitor };
         io.out(`${JSON.stringify(told, null, 2)}\n`);

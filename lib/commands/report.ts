@@ -1,5 +1,5 @@
 // v1watch report: the report that the people moving to V2 open in every meeting.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { dayMs, dayText } from "../assess/phrases.ts";
 import { readSignals } from "../assess/signals.ts";
@@ -10,6 +10,7 @@ import { renderMarkdown } from "../report/markdown.ts";
 import { buildReport } from "../report/model.ts";
 import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { storeHelp, storeOptions } from "./ledger.ts";
+import { cannotWrite, writeText } from "./output-file.ts";
 import { givenHelp, givenOptions, readFiles } from "./ready-files.ts";
 import { type Seen, type Watch, withWatch } from "./ready-watch.ts";
 
@@ -145,11 +146,9 @@ async function write(io: Io, file: string, text: string): Promise<void> {
   if (file === "-") return io.out(text);
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
   } catch (error) {
-    throw new UsageError(
-      `--out: cannot write "${printable(file)}": ${(error as NodeJS.ErrnoException).code}`,
-    );
+    throw cannotWrite(file, error);
   }
+  await writeText(file, text);
   io.out(`Wrote ${printable(file)} (${Math.ceil(Buffer.byteLength(text) / 1024)} KB)\n`);
 }

@@ -1,11 +1,12 @@
 // v1watch scan: who uses V1 in these source trees, and what of it.
-import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import { plural } from "../assess/words.ts";
 import { mergeInventory } from "../migration/consumer-inventory.ts";
 import { type Folder, type Scan, type ScanProgress, scanConsumers } from "../migration/consumers.ts";
 import { type Inventory, inventory, inventoryJsonSchema } from "../records/inventory.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
+import { checkWritable, writeText, writeWhole } from "./output-file.ts";
 import { renderSarif } from "./scan-sarif.ts";
 import { summariseScan } from "./scan-summary.ts";
 import { printable, renderScan } from "./scan-table.ts";
@@ -72,21 +73,13 @@ async function readInventory(file: string): Promise<Inventory | undefined> {
   );
 }
 
-/** Whole or not at all: a team's words are in it. */
-async function writeWhole(file: string, value: unknown): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`);
-    await rename(temporary, file);
-  } catch (error) {
-    throw new UsageError(`cannot write "${file}": ${(error as NodeJS.ErrnoException).code}`);
-  }
-}
+const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function keepInventory(file: string, before: Inventory | undefined, scan: Scan): Promise<string> {
   const today = new Date().toISOString().slice(0, 10);
   const merged = mergeInventory(before, scan.uses, today);
-  await writeWhole(file, merged.inventory);
+  // Whole or not at all: a team's words are in it.
+  await writeWhole(file, asText(merged.inventory));
   const { added, gone, back } = merged;
   return `${printable(file)}: ${plural(merged.inventory.uses.length, "use")}, ${added.length} new, ${gone.length} gone${back.length > 0 ? `, ${back.length} back` : ""}.\n`;
 }
@@ -114,12 +107,13 @@ export const scan: Command = {
   positionals: { max: 100 },
   async run(values, positionals, io) {
     if (values.schema) {
-      io.out(`${JSON.stringify(inventoryJsonSchema(), null, 2)}\n`);
+      io.out(asText(inventoryJsonSchema()));
       return exitCodes.fine;
     }
     if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
     const folders = await nameFolders(positionals);
-    const inventoryFile = values.inventory as string | undefined;
+    const { inventory: inventoryFile, sarif: sarifFile } = values as { inventory?: string; sarif?: string };
+    for (const file of [inventoryFile, sarifFile]) if (file !== undefined) await checkWritable(file);
     // Read before the work: a broken file should not cost a scan.
     const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
     const found = await runScan(folders, io);
@@ -128,11 +122,9 @@ export const scan: Command = {
       return exitCodes.fault;
     }
     if (values.json) {
-      io.out(
-        `${JSON.stringify({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }, null, 2)}\n`,
-      );
+      io.out(asText({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }));
     } else io.out(renderScan(found));
-    if (values.sarif !== undefined) await writeWhole(String(values.sarif), renderSarif(found));
+    if (sarifFile !== undefined) await writeText(sarifFile, asText(renderSarif(found)));
     if (inventoryFile !== undefined) {
       const told = await keepInventory(inventoryFile, before, found);
       if (!values.json) io.out(told);

@@ -54,7 +54,8 @@ function judge(
     open(cause)?.state === "open" && open(cause)?.endpoints.includes(endpoint) === true;
   if (isOpen("data/fall-forward")) return { tone: "broken", word: "in the shape of V2" };
   if (last.notices.body === "v2-shaped") return { tone: "look", word: "in the shape of V2" };
-  if (isOpen("data/zero-stub")) return { tone: "broken", word: "every score is 0" };
+  if (isOpen("data/zero-stub"))
+    return { tone: "broken", word: last.notices.body === "empty" ? "no record" : "every score is 0" };
   const breaking = presentRows(state, "breaking").filter((row) => row.endpoint === endpoint).length;
   if (breaking > 0) return { tone: "look", word: `${plural(breaking, "breaking difference")}` };
   if (isOpen("data/frozen")) return { tone: "look", word: "data frozen" };

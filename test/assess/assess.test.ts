@@ -80,7 +80,7 @@ const incidentsTold = (alerts: readonly Alert[]) =>
   alerts.filter(({ kind }) => kind !== "digest").map(({ event, incident }) => `${event} ${incident}`);
 
 describe("an assessment", () => {
-  test("tells an outage, its end and the end of V1, each once", { timeout: 60_000 }, async () => {
+  test("tells an outage, its end and the end of V1, each once", async () => {
     const { heard } = await inOrder();
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
@@ -112,14 +112,14 @@ describe("an assessment", () => {
     expect(told?.body.includes("X-API-KEY")).toBe(asked === "keyed");
   });
 
-  test("with a memory it says the same as without", { timeout: 60_000 }, async () => {
+  test("with a memory it says the same as without", async () => {
     const plain = await inOrder();
     const quick = await runInOrder(settings, {});
     expect(quick.state).toEqual(plain.state);
     expect(quick.heard.alerts.map(({ id }) => id)).toEqual(plain.heard.alerts.map(({ id }) => id));
   });
 
-  test("a latecomer is folded in its place, memory or not", { timeout: 60_000 }, async () => {
+  test("a latecomer is folded in its place, memory or not", async () => {
     const { state, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -134,7 +134,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("a long backlog is folded part by part, and ends in the same state", { timeout: 60_000 }, async () => {
+  test("a long backlog is folded part by part, and ends in the same state", async () => {
     const { state, heard: wanted, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -166,9 +166,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("near its deadline it stops at a day's end, says that it lives, and goes on in the next run", {
-    timeout: 60_000,
-  }, async () => {
+  test("near its deadline it stops at a day's end, says that it lives, and goes on in the next run", async () => {
     const { state, nowMs: endMs } = await inOrder();
     let nowMs = endMs;
     const store = openNew();
@@ -198,9 +196,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("10,000 duplicated and reordered appends end in the same state as in order", {
-    timeout: 60_000,
-  }, async () => {
+  test("10,000 duplicated and reordered appends end in the same state as in order", async () => {
     const { state, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -223,9 +219,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("a crash between telling and committing repeats no message and loses none", {
-    timeout: 60_000,
-  }, async () => {
+  test("a crash between telling and committing repeats no message and loses none", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -245,9 +239,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("three hours without SNS and CloudWatch lose nothing and keep the original times", {
-    timeout: 60_000,
-  }, async () => {
+  test("three hours without SNS and CloudWatch lose nothing and keep the original times", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -349,7 +341,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("an incident that comes back within the hour is counted again", { timeout: 60_000 }, async () => {
+  test("an incident that comes back within the hour is counted again", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -384,7 +376,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("the countdown is told once a step, and anew when the date moves", { timeout: 60_000 }, async () => {
+  test("the countdown is told once a step, and anew when the date moves", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;

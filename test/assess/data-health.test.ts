@@ -140,7 +140,11 @@ describe("a 200 that only looks alive", () => {
 
   test("an empty list that had records is a stub, and says so", () => {
     const [verdict] = judge([...calm, ...marked("empty", 2)]);
-    expect(verdict).toMatchObject({ cause: "data/zero-stub", endpoints: ["passport-list"] });
+    expect(verdict).toMatchObject({
+      cause: "data/zero-stub",
+      class: "no record",
+      endpoints: ["passport-list"],
+    });
     expect(verdict?.evidence[0]).toBe("a 200 without any record: the last 2 answers, passport-list");
   });
 

@@ -37,6 +37,12 @@ export type Replay = {
   outlook: ReturnType<typeof readSignals>["outlook"];
 };
 
+/** Where V1 lets us wait, we wait briefly; elsewhere a busy machine has time to answer. */
+const waits = (name: ScenarioName) =>
+  scenarioNamed(name).steps.some(({ effects }) =>
+    effects.some(({ kind }) => kind === "hang" || kind === "slow-drip"),
+  );
+
 export async function replay(
   name: ScenarioName,
   lengthMs: number,
@@ -54,7 +60,7 @@ export async function replay(
   });
   const fileText = JSON.stringify({
     baseUrl: simulator.url,
-    timeouts: { deadlineMs: 200 },
+    timeouts: { deadlineMs: waits(name) ? 200 : 2_000 },
     ...overrides.file,
   });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });

@@ -131,7 +131,7 @@ describe("three hours in which every AWS call may fail before or after its effec
     expect([...new Set(arrived)].toSorted()).toEqual(events.toSorted());
     // The faults did their work: at least once is not exactly once.
     expect(arrived.length).toBeGreaterThan(events.length);
-  }, 60_000);
+  });
 });
 
 describe("an answer of DynamoDB that is lost", () => {

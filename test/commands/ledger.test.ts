@@ -42,7 +42,7 @@ beforeAll(async () => {
     fill("realistic", 2),
     fill("sunset-announced", 2),
   ]);
-}, 60_000);
+});
 
 describe("outlook", () => {
   test("calm is exit 0, an announced end is exit 1 with its date and reasons", async () => {

@@ -258,6 +258,18 @@ describe("where no watch is", () => {
   });
 });
 
+test("a state that cannot be kept is said before anything is asked", async () => {
+  makeStore();
+  const file = join(folder, "nowhere/state.json");
+  const cohort = ["--cohort", join(folder, "ids.txt"), "--sample", "30"];
+  const { code, err } = await run(flags(...cohort, "--resume", file), { env });
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `v1watch: cannot write "${file}": its folder is not there. Make it first\n`,
+  });
+  expect(v1.requests() + v2.requests()).toBe(0);
+});
+
 test("a state and a report carry the day of their comparison", async () => {
   const file = join(folder, "dated.json");
   const cohort = flags("--cohort", join(folder, "ids.txt"), "--sample", "30", "--resume", file);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await Promise.all(
     projects.map((name) => fillStore(join(folder, `${name}.db`), read(fixtures, name, "watch.json"))),
   );
-}, 30_000);
+});
 
 describe("five projects", () => {
   test.each(projects)("%s: the verdict, the exit code and the blockers are right", async (name) => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...[look(alive, "alive"), look(partial, "partial")],
   ]);
   await Promise.all([refused, alive, partial].map((simulator) => simulator.close()));
-}, 30_000);
+});
 
 describe.each(["refused", "dead"] as const)("a watch that was never shown data (%s)", (store) => {
   test("has no drift to tell, and does not call that as documented", async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
     { nowMs: Date.now, readKey: async () => ({ kind: "none" }), ledger, outbox, delivery },
     settings,
   );
-}, 60_000);
+});
 afterAll(() => vi.unstubAllEnvs());
 
 const env: Record<string, string> = {};

@@ -67,7 +67,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await assess(ledger)).toBe(true);
       expect(await readState(ledger)).toEqual(foldAll(samples));
       expect(await ids(ledger)).toEqual([]);
-    }, 60_000);
+    });
 
     test("any order, repetition and interleaving of assessments ends in one state", async () => {
       const step = fc.oneof(
@@ -104,7 +104,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
         }),
         { numRuns: runs },
       );
-    }, 60_000);
+    });
   });
 
   describe(`${name}: assessments`, () => {

@@ -50,4 +50,4 @@ test("what `up` sees of a V1 that is gone reaches the topic of its configuration
     up.kill("SIGTERM");
     await ended;
   }
-}, 60_000);
+});

@@ -86,6 +86,11 @@ describe("one look that failed", () => {
       trouble: "V1 answers, but its list is empty",
       tone: "broken",
     });
+    // And its incident is called what it is, too.
+    const titlesOf = (answer: Tick) =>
+      readIncidents(fold([fine, ...repeat(4, answer)]).state, [], startMs).open.map(({ title }) => title);
+    expect(titlesOf(empty)).toEqual(["V1 answers 200 with no record"]);
+    expect(titlesOf({ notices: { body: "zero-stub" } })).toEqual(["V1 answers 200 with every score 0"]);
   });
 
   test("of some endpoints names them, and what is left of V1", () => {

@@ -501,7 +501,7 @@ describe("a run", () => {
 describe("the pace", () => {
   test("lets no more leave in any window than it says, and no more at once", async () => {
     const pace = createPace(3);
-    const burst = { requests: 5, windowMs: 80 };
+    const burst = { requests: 5, windowMs: 200 };
     const left: number[] = [];
     const startedAt = performance.now();
     let inside = 0;
@@ -517,11 +517,11 @@ describe("the pace", () => {
     );
     // Written down late, an instant can only be later than it was: from the start this bound is exact.
     for (const [index, at] of left.entries()) {
-      expect(at - startedAt).toBeGreaterThanOrEqual(Math.floor(index / 5) * 80);
+      expect(at - startedAt).toBeGreaterThanOrEqual(Math.floor(index / 5) * 200);
     }
-    // Between two of them the moments of writing differ, by less than 10 ms.
+    // Between two of them the moments of writing differ, by far less than half a window.
     for (let index = 5; index < left.length; index++) {
-      expect((left[index] ?? 0) - (left[index - 5] ?? 0)).toBeGreaterThan(70);
+      expect((left[index] ?? 0) - (left[index - 5] ?? 0)).toBeGreaterThan(100);
     }
   });
 

@@ -120,7 +120,7 @@ describe("what is ignored", () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   test("is the same when only a folder of the repository is looked at", () => {
     fc.assert(
@@ -134,7 +134,7 @@ describe("what is ignored", () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 });
 
 test("a pattern that would keep a backtracking matcher busy for years is read in a moment", () => {

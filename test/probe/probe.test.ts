@@ -15,7 +15,7 @@ beforeEach(() => simulator.clear());
 afterAll(() => simulator.close());
 
 function configure(settings: object = {}): Config {
-  const fileText = JSON.stringify({ baseUrl: simulator.url, timeouts: { deadlineMs: 400 }, ...settings });
+  const fileText = JSON.stringify({ baseUrl: simulator.url, timeouts: { deadlineMs: 2_000 }, ...settings });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   return loaded.config;

@@ -44,7 +44,8 @@ export function fullInput(say = "plain words"): ReportInput {
   });
   const aggregate = aggregateOf(migration, { skipped: { [`v2 ${say}`]: 90 }, shape: { [say]: 3 } });
   aggregate.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 40 }, noise: { value: 1 } };
-  aggregate.fields[say] = { compared: 400, raw: { type: 90 }, noise: {} };
+  // Written so, even a field called "__proto__" is one.
+  aggregate.fields = { ...aggregate.fields, [say]: { compared: 400, raw: { type: 90 }, noise: {} } };
   const consumers = [
     consumerOf({
       ...{ name: say, owners: [say, "profile team"], status: "v1" },

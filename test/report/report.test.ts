@@ -36,6 +36,7 @@ const hostile = [
   "https://evil.example www.evil.example <https://evil.example> $x$ ~~gone~~ \\| \\",
   "\u202Egnp.exe\u0000\u001b[31m\u2028\uD800",
   "constructor",
+  "__proto__",
 ];
 
 describe("the model", () => {
