@@ -11,8 +11,6 @@ import { noteRetirement } from "./retirement.ts";
 import { readSignals } from "./signals.ts";
 import { type AssessSettings, type AssessState, isMuted } from "./state.ts";
 
-const maxPast = 200;
-
 /** endpoint/case/tick */
 export const tickOf = ({ id, at }: Pick<Observation, "id" | "at">) => {
   const tickMs = Date.parse(id.slice(id.lastIndexOf("/") + 1));
@@ -31,18 +29,6 @@ function note(state: AssessState, observation: Observation, settings: AssessSett
   noteEvidence(state.evidence, observation);
 }
 
-/** What is over and was told moves to the past, so that the open ones stay few. */
-function retire(state: AssessState, atMs: number): void {
-  for (const [id, { incident }] of Object.entries(state.cases)) {
-    const endedMs = incident.resolvedAt === undefined ? undefined : Date.parse(incident.resolvedAt);
-    if (incident.state !== "resolved" || endedMs === undefined || atMs - endedMs < 2 * 3_600_000) continue;
-    if (state.cases[id]?.told?.state === "open") continue;
-    state.past.push(incident);
-    delete state.cases[id];
-  }
-  if (state.past.length > maxPast) state.past.splice(0, state.past.length - maxPast);
-}
-
 /** All observations of one tick; mutates the state. */
 export function foldTick(
   state: AssessState,
@@ -54,9 +40,7 @@ export function foldTick(
   const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
   state.tickMs = Math.max(state.tickMs, tickOf(ordered[0]!));
   const { signals } = readSignals(state, settings, atMs);
-  const events = advanceIncidents(state.cases, signals, atMs, (id) => isMuted(settings.decisions, id, atMs));
-  retire(state, atMs);
-  return events;
+  return advanceIncidents(state, signals, atMs, (id) => isMuted(settings.decisions, id, atMs));
 }
 
 /** Groups by tick, in the order of ticks. */

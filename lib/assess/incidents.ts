@@ -5,6 +5,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import type { AlertEvent } from "../records/alert.ts";
 import type { Cause, Incident, Severity } from "../records/incident.ts";
 import { severities } from "../records/incident-words.ts";
+import { policies } from "./incident-policies.ts";
 
 /** What is true of one cause at the end of one tick. */
 export type Signal = {
@@ -19,71 +20,6 @@ export type Signal = {
   evidence: string[];
 };
 
-export type Policy = {
-  /** Bad ticks in a row that open it, good ones that resolve it. */
-  opens: number;
-  resolves: number;
-  /** While one of these is bad, nothing is said or counted here. */
-  hiddenBy?: readonly Cause[];
-  /** These end without a word when this one opens: the cause changed. */
-  supersedes?: readonly Cause[];
-};
-
-const unreachable: readonly Cause[] = [
-  "down",
-  "retirement/gone",
-  "access/retired-by-401",
-  "access/key-revoked",
-  "access/quota-exhausted",
-];
-const unreadable: readonly Cause[] = [...unreachable, "data/fall-forward", "hostile"];
-
-export const policies: Record<Cause, Policy> = {
-  // Confirmed by its own judgement: all endpoints twice, or one alone three times.
-  down: { opens: 1, resolves: 2, hiddenBy: ["retirement/gone"] },
-  slow: { opens: 3, resolves: 3, hiddenBy: unreachable },
-  "access/key-revoked": { opens: 2, resolves: 2, hiddenBy: ["retirement/gone", "access/retired-by-401"] },
-  "access/quota-exhausted": { opens: 2, resolves: 2, supersedes: ["access/key-revoked", "down"] },
-  "access/key-mandatory": { opens: 1, resolves: 1, hiddenBy: unreachable },
-  "access/retired-by-401": {
-    opens: 2,
-    resolves: 2,
-    supersedes: ["access/key-revoked", "access/endpoint-withdrawn", "down"],
-  },
-  "access/endpoint-withdrawn": {
-    opens: 2,
-    resolves: 2,
-    hiddenBy: ["retirement/gone", "access/retired-by-401"],
-  },
-  "drift/breaking": { opens: 1, resolves: 1, hiddenBy: unreadable },
-  "data/frozen": { opens: 1, resolves: 1, hiddenBy: unreadable },
-  "data/zero-stub": { opens: 2, resolves: 2, hiddenBy: unreadable },
-  "data/fall-forward": { opens: 2, resolves: 2, hiddenBy: unreachable, supersedes: ["drift/breaking"] },
-  "data/shrunken": { opens: 2, resolves: 2, hiddenBy: [...unreadable, "data/zero-stub"] },
-  "retirement/announced": { opens: 2, resolves: 4, hiddenBy: unreachable },
-  "retirement/brownout": { opens: 1, resolves: 1, hiddenBy: ["retirement/gone"] },
-  "retirement/date-passed": { opens: 1, resolves: 1, supersedes: ["retirement/announced"] },
-  "retirement/gone": {
-    opens: 2,
-    resolves: 2,
-    supersedes: [
-      "down",
-      "access/endpoint-withdrawn",
-      "access/retired-by-401",
-      "retirement/announced",
-      "retirement/date-passed",
-      "retirement/brownout",
-    ],
-  },
-  "network/flaky": { opens: 1, resolves: 6, hiddenBy: unreachable },
-  hostile: { opens: 2, resolves: 2, hiddenBy: unreachable },
-  "monitor/certificate": { opens: 1, resolves: 1 },
-  "monitor/budget": { opens: 1, resolves: 1 },
-  "monitor/no-secret": { opens: 2, resolves: 1 },
-  "monitor/silent": { opens: 1, resolves: 1 },
-  "monitor/undelivered": { opens: 1, resolves: 1 },
-};
-
 /** What people were last told, and when: the two latest messages are all that the limit needs. */
 type Told = {
   state: "open" | "resolved";
@@ -95,13 +31,16 @@ type Told = {
 
 export type Case = { incident: Incident; told?: Told };
 export type Cases = Record<string, Case>;
+/** What may go on, and what is over: newest last. */
+export type Incidents = { cases: Cases; past: Incident[] };
 
 export type IncidentEvent = { event: AlertEvent; incident: Incident; at: string; number: number };
 
 const maxMessagesAnHour = 2;
 const hourMs = 3_600_000;
-/** An incident that returns within this time is the same one. */
+/** Of its end or of the last message about it: an incident that returns within this time is the same one. */
 const flapMs = hourMs;
+const maxPast = 200;
 
 const rank = (severity: Severity) => severities.indexOf(severity);
 
@@ -124,12 +63,18 @@ function createIncident(signal: Signal, at: string): Incident {
   };
 }
 
+/** Resolved, and so long ago that it would not be the same if it returned. */
+function isBehind({ incident, told }: Case, atMs: number): boolean {
+  if (incident.state !== "resolved" || incident.resolvedAt === undefined) return false;
+  return atMs - Math.max(Date.parse(incident.resolvedAt), ...(told?.lastMs ?? [])) > flapMs;
+}
+
+/** `before` is undefined, or an incident that this one continues. */
 function advanceBad(before: Case | undefined, signal: Signal, at: string): Case {
-  const isOver = before?.incident.state === "resolved";
-  const isFlap = isOver && Date.parse(at) - Date.parse(before.incident.resolvedAt ?? at) <= flapMs;
-  const base = before && (!isOver || isFlap) ? before.incident : createIncident(signal, at);
+  const isFlap = before?.incident.state === "resolved";
+  const base = before?.incident ?? createIncident(signal, at);
   const { firstGoodAt: _, resolvedAt: __, supersededBy: ___, ...kept } = base;
-  const confirmations = isOver ? 1 : base.confirmations + 1;
+  const confirmations = isFlap ? 1 : base.confirmations + 1;
   const opens = isFlap || base.state === "open" || confirmations >= policies[signal.cause].opens;
   const incident: Incident = {
     ...kept,
@@ -145,7 +90,7 @@ function advanceBad(before: Case | undefined, signal: Signal, at: string): Case 
     state: opens ? "open" : "pending",
     ...(opens && { openedAt: base.openedAt ?? at }),
   };
-  return { incident, ...(before?.told && (isFlap || !isOver) && { told: before.told }) };
+  return { incident, ...(before?.told && { told: before.told }) };
 }
 
 /** Undefined where nothing is left to remember: it was never confirmed. */
@@ -204,9 +149,19 @@ function tell(
   };
 }
 
-/** One tick: every signal once, wider causes first. Mutates `cases` and returns what is to be told. */
+/** What is over and was told moves to the past, so that the open ones stay few. */
+function retire({ cases, past }: Incidents, atMs: number): void {
+  for (const [id, current] of Object.entries(cases)) {
+    if (!isBehind(current, atMs) || current.told?.state === "open") continue;
+    past.push(current.incident);
+    delete cases[id];
+  }
+  if (past.length > maxPast) past.splice(0, past.length - maxPast);
+}
+
+/** One tick: every signal once, wider causes first. Mutates the incidents and returns what is to be told. */
 export function advanceIncidents(
-  cases: Cases,
+  { cases, past }: Incidents,
   signals: readonly Signal[],
   atMs: number,
   isMuted: (id: string) => boolean,
@@ -214,6 +169,7 @@ export function advanceIncidents(
   const at = new Date(atMs).toISOString();
   const badNow = new Set(signals.filter(({ bad }) => bad).map(({ cause }) => cause));
   const replaced = new Set<string>();
+  retire({ cases, past }, atMs);
 
   for (const signal of signals) {
     const id = signal.cause;
@@ -231,7 +187,12 @@ export function advanceIncidents(
       before.incident = shown;
     }
     if (signal.bad === undefined) continue;
-    const after = signal.bad ? advanceBad(before, signal, at) : before && advanceGood(before, at);
+    // An end that nobody could be told goes on for people; who muted it did not wait for one.
+    const isAnew = signal.bad && before && isBehind(before, atMs) && isMuted(id);
+    if (isAnew) past.push(before.incident);
+    const after = signal.bad
+      ? advanceBad(isAnew ? undefined : before, signal, at)
+      : before && advanceGood(before, at);
     if (after) cases[id] = after;
     else delete cases[id];
     const hasOpened = after?.incident.state === "open" && before?.incident.state !== "open";

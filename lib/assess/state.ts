@@ -5,7 +5,7 @@ import { type AvailabilityState, freshAvailability } from "./availability.ts";
 import type { DataHealthState } from "./data-health.ts";
 import { type DriftLedger, emptyDriftLedger } from "./drift-ledger.ts";
 import type { EvidenceBoard } from "./evidence-board.ts";
-import type { Cases } from "./incidents.ts";
+import type { Incidents } from "./incidents.ts";
 import type { RetirementState } from "./retirement.ts";
 
 export type AssessState = {
@@ -21,10 +21,7 @@ export type AssessState = {
   data?: DataHealthState;
   drift: DriftLedger;
   evidence: EvidenceBoard;
-  cases: Cases;
-  /** Incidents that are over and were told, newest last. */
-  past: Cases[string]["incident"][];
-};
+} & Incidents;
 
 export const freshState = (): AssessState => ({
   schema: "v1watch/state/1",

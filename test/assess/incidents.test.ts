@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeLength } from "../../lib/assess/alert-words.ts";
+import { policies } from "../../lib/assess/incident-policies.ts";
 import {
   advanceIncidents,
-  type Cases,
   endOf,
   type IncidentEvent,
-  policies,
+  type Incidents,
   type Signal,
 } from "../../lib/assess/incidents.ts";
 import { type Cause, incident as incidentSchema, type Severity } from "../../lib/records/incident.ts";
@@ -29,15 +29,15 @@ const signal = (cause: Cause, bad: boolean | undefined, over: Partial<Signal> = 
 type Step = { afterMs: number; signals: Signal[] };
 
 function play(steps: readonly Step[], isMuted: (id: string) => boolean = nobody) {
-  const cases: Cases = {};
+  const incidents: Incidents = { cases: {}, past: [] };
   const events: IncidentEvent[] = [];
   let atMs = startMs;
   for (const { afterMs, signals } of steps) {
     atMs += afterMs;
-    events.push(...advanceIncidents(cases, signals, atMs, isMuted));
-    for (const { incident } of Object.values(cases)) incidentSchema.parse(incident);
+    events.push(...advanceIncidents(incidents, signals, atMs, isMuted));
+    for (const { incident } of Object.values(incidents.cases)) incidentSchema.parse(incident);
   }
-  return { cases, events, told: events.map(({ event, incident }) => `${event} ${incident.id}`) };
+  return { ...incidents, events, told: events.map(({ event, incident }) => `${event} ${incident.id}`) };
 }
 
 const every = (afterMs: number, ...rows: Signal[][]): Step[] => rows.map((signals) => ({ afterMs, signals }));
@@ -134,36 +134,99 @@ describe("an incident", () => {
 
   test("what a person muted is watched and not told, and told when the mute ends", () => {
     let isOver = false;
-    const cases: Cases = {};
-    const tick = (atMs: number) => advanceIncidents(cases, [signal("down", true)], atMs, () => !isOver);
+    const incidents: Incidents = { cases: {}, past: [] };
+    const tick = (atMs: number) => advanceIncidents(incidents, [signal("down", true)], atMs, () => !isOver);
     expect(tick(startMs)).toEqual([]);
-    expect(cases.down?.incident.state).toBe("open");
+    expect(incidents.cases.down?.incident.state).toBe("open");
     isOver = true;
     expect(tick(startMs + minuteMs).map(({ event }) => event)).toEqual(["opened"]);
   });
 });
 
-const anySteps = fc.array(
-  fc.record({
-    afterMs: fc.integer({ min: 1_000, max: 40 * minuteMs }),
-    bad: fc.constantFrom(true, false, undefined),
-    name: fc.constantFrom("503", "timeout"),
-    severity: fc.constantFrom<Severity>("page", "warning"),
-  }),
-  { minLength: 1, maxLength: 120 },
-);
+describe("an incident that returns", () => {
+  const [bad, good] = [signal("down", true), signal("down", false)];
+  const later = (minutes: number, ...signals: Signal[]): Step => ({ afterMs: minutes * minuteMs, signals });
+  const outage = (minutes: number) => [later(minutes, bad), later(1, good), later(1, good)];
 
-describe("whatever happens", () => {
-  test("at most two messages an hour are told of one cause", () => {
+  test("within the hour is the same one", () => {
+    const { cases, past, told } = play([...outage(0), later(60, bad)]);
+    expect(cases.down?.incident).toMatchObject({ state: "open", flaps: 1 });
+    expect(past).toEqual([]);
+    expect(told).toEqual(["opened down", "resolved down", "opened down"]);
+  });
+
+  test("later is another one, and the first is kept", () => {
+    const { cases, past } = play([...outage(0), ...outage(75), ...outage(500)]);
+    expect(past.map(({ since }) => Date.parse(since) - startMs)).toEqual([0, 77 * minuteMs]);
+    expect(cases.down?.incident).toMatchObject({ flaps: 0, failed: 1 });
+  });
+
+  test("and is not confirmed does not take the first one's place", () => {
+    const [refused, served] = [signal("access/key-revoked", true), signal("access/key-revoked", false)];
+    const rows = [refused, refused, served, served].map((one) => later(1, one));
+    const { past } = play([...rows, later(90, refused), later(1, served)]);
+    expect(past).toMatchObject([{ cause: "access/key-revoked", state: "resolved" }]);
+  });
+
+  test("soon after a late message is the same one, so that an hour has two messages", () => {
+    const timeout = signal("down", true, { class: "timeout" });
+    const { told } = play([
+      ...[later(0, bad), later(1, timeout), later(1, good), later(1, good)],
+      // The end can be told only now.
+      ...[later(58, good), later(3, bad), later(1, timeout), later(1, good), later(1, good)],
+    ]);
+    expect(told).toEqual(["opened down", "changed down", "resolved down", "opened down"]);
+  });
+
+  test("before its end could be told goes on", () => {
+    const timeout = signal("down", true, { class: "timeout" });
+    const steps = [later(0, timeout), later(1, bad), later(1, good), later(1, good), later(70, bad)];
+    expect(play(steps).told).toEqual(["opened down", "changed down"]);
+    const { told, cases } = play([...steps, later(1, good), later(1, good)]);
+    expect(told).toEqual(["opened down", "changed down", "resolved down"]);
+    expect(cases.down?.incident.flaps).toBe(1);
+  });
+
+  test("while it is muted is another one, and is told when the mute ends", () => {
+    let isMutedNow = false;
+    const incidents: Incidents = { cases: {}, past: [] };
+    let atMs = startMs;
+    const tick = (minutes: number, one: Signal) => {
+      atMs += minutes * minuteMs;
+      return advanceIncidents(incidents, [one], atMs, () => isMutedNow).map(({ event }) => event);
+    };
+    expect(tick(0, bad)).toEqual(["opened"]);
+    isMutedNow = true;
+    expect([...tick(1, good), ...tick(1, good), ...tick(500, bad)]).toEqual([]);
+    expect(incidents.past).toHaveLength(1);
+    isMutedNow = false;
+    expect(tick(1, bad)).toEqual(["opened"]);
+  });
+});
+
+const anyStep = fc.record({
+  afterMs: fc.oneof(
+    fc.integer({ min: 1_000, max: 40 * minuteMs }),
+    // Around the hour, where limits and returns meet, and longer than any of them.
+    fc.constantFrom(1, 3, 28, 30, 55, 58, 59, 60, 61, 62, 65, 119, 121, 600).map((it) => it * minuteMs),
+  ),
+  bad: fc.constantFrom(true, false, undefined),
+  class: fc.constantFrom("503", "timeout"),
+  severity: fc.constantFrom<Severity>("page", "warning"),
+});
+
+describe.each<Cause>(["down", "access/key-revoked"])("whatever happens to %s", (cause) => {
+  const anySteps = fc
+    .array(anyStep, { minLength: 1, maxLength: 120 })
+    .map((steps) =>
+      steps.map(({ afterMs, bad, ...more }): Step => ({ afterMs, signals: [signal(cause, bad, more)] })),
+    );
+  const calm = every(30 * minuteMs, ...Array.from({ length: 6 }, () => [signal(cause, false)]));
+
+  test("at most two messages an hour are told", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
-        const { events } = play(
-          steps.map(({ afterMs, bad, name, severity }) => ({
-            afterMs,
-            signals: [signal("down", bad, { class: name, severity })],
-          })),
-        );
-        const times = events.map(({ at }) => Date.parse(at));
+        const times = play(steps).events.map(({ at }) => Date.parse(at));
         for (const [index, at] of times.entries()) {
           const third = times[index + 2];
           if (third !== undefined) expect(third - at).toBeGreaterThanOrEqual(hourMs);
@@ -175,21 +238,23 @@ describe("whatever happens", () => {
   test("no resolve is ever lost: after a quiet hour people have been told what is true", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
-        const calm: Step[] = every(
-          30 * minuteMs,
-          ...Array.from({ length: 6 }, () => [signal("down", false)]),
-        );
-        const { events, cases } = play([
-          ...steps.map(({ afterMs, bad, name, severity }) => ({
-            afterMs,
-            signals: [signal("down", bad, { class: name, severity })],
-          })),
-          ...calm,
-        ]);
+        const { events, cases } = play([...steps, ...calm]);
         const opened = events.filter(({ event }) => event === "opened").length;
         const resolved = events.filter(({ event }) => event === "resolved").length;
         expect(resolved).toBe(opened);
-        expect(cases.down?.incident.state ?? "resolved").toBe("resolved");
+        expect(cases[cause]?.incident.state ?? "resolved").toBe("resolved");
+      }),
+    );
+  });
+
+  test("no incident that was told is forgotten, and none is kept twice", () => {
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        const { events, cases, past } = play(steps);
+        const kept = [...past, ...Object.values(cases).map(({ incident }) => incident)];
+        const since = kept.map((incident) => incident.since);
+        expect(new Set(since).size).toBe(since.length);
+        expect(since).toEqual(expect.arrayContaining(events.map(({ incident }) => incident.since)));
       }),
     );
   });
@@ -197,24 +262,18 @@ describe("whatever happens", () => {
   test("message ids never repeat", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
-        const { events } = play(
-          steps.map(({ afterMs, bad, name, severity }) => ({
-            afterMs,
-            signals: [signal("down", bad, { class: name, severity })],
-          })),
-        );
-        const ids = events.map(
+        const ids = play(steps).events.map(
           ({ incident, number, event }) => `${incident.id}@${incident.since}/${number}-${event}`,
         );
         expect(new Set(ids).size).toBe(ids.length);
       }),
     );
   });
+});
 
-  test("every cause has a policy that can open and resolve", () => {
-    for (const { opens, resolves } of Object.values(policies)) {
-      expect(opens).toBeGreaterThan(0);
-      expect(resolves).toBeGreaterThan(0);
-    }
-  });
+test("every cause has a policy that can open and resolve", () => {
+  for (const { opens, resolves } of Object.values(policies)) {
+    expect(opens).toBeGreaterThan(0);
+    expect(resolves).toBeGreaterThan(0);
+  }
 });

@@ -1,0 +1,67 @@
+// What it takes to open and to resolve an incident, and which cause speaks for which: one row a cause.
+import type { Cause } from "../records/incident.ts";
+
+export type Policy = {
+  /** Bad ticks in a row that open it, good ones that resolve it. */
+  opens: number;
+  resolves: number;
+  /** While one of these is bad, nothing is said or counted here. */
+  hiddenBy?: readonly Cause[];
+  /** These end without a word when this one opens: the cause changed. */
+  supersedes?: readonly Cause[];
+};
+
+const unreachable: readonly Cause[] = [
+  "down",
+  "retirement/gone",
+  "access/retired-by-401",
+  "access/key-revoked",
+  "access/quota-exhausted",
+];
+const unreadable: readonly Cause[] = [...unreachable, "data/fall-forward", "hostile"];
+
+export const policies: Record<Cause, Policy> = {
+  // Confirmed by its own judgement: all endpoints twice, or one alone three times.
+  down: { opens: 1, resolves: 2, hiddenBy: ["retirement/gone"] },
+  slow: { opens: 3, resolves: 3, hiddenBy: unreachable },
+  "access/key-revoked": { opens: 2, resolves: 2, hiddenBy: ["retirement/gone", "access/retired-by-401"] },
+  "access/quota-exhausted": { opens: 2, resolves: 2, supersedes: ["access/key-revoked", "down"] },
+  "access/key-mandatory": { opens: 1, resolves: 1, hiddenBy: unreachable },
+  "access/retired-by-401": {
+    opens: 2,
+    resolves: 2,
+    supersedes: ["access/key-revoked", "access/endpoint-withdrawn", "down"],
+  },
+  "access/endpoint-withdrawn": {
+    opens: 2,
+    resolves: 2,
+    hiddenBy: ["retirement/gone", "access/retired-by-401"],
+  },
+  "drift/breaking": { opens: 1, resolves: 1, hiddenBy: unreadable },
+  "data/frozen": { opens: 1, resolves: 1, hiddenBy: unreadable },
+  "data/zero-stub": { opens: 2, resolves: 2, hiddenBy: unreadable },
+  "data/fall-forward": { opens: 2, resolves: 2, hiddenBy: unreachable, supersedes: ["drift/breaking"] },
+  "data/shrunken": { opens: 2, resolves: 2, hiddenBy: [...unreadable, "data/zero-stub"] },
+  "retirement/announced": { opens: 2, resolves: 4, hiddenBy: unreachable },
+  "retirement/brownout": { opens: 1, resolves: 1, hiddenBy: ["retirement/gone"] },
+  "retirement/date-passed": { opens: 1, resolves: 1, supersedes: ["retirement/announced"] },
+  "retirement/gone": {
+    opens: 2,
+    resolves: 2,
+    supersedes: [
+      "down",
+      "access/endpoint-withdrawn",
+      "access/retired-by-401",
+      "retirement/announced",
+      "retirement/date-passed",
+      "retirement/brownout",
+    ],
+  },
+  "network/flaky": { opens: 1, resolves: 6, hiddenBy: unreachable },
+  hostile: { opens: 2, resolves: 2, hiddenBy: unreachable },
+  "monitor/certificate": { opens: 1, resolves: 1 },
+  "monitor/budget": { opens: 1, resolves: 1 },
+  "monitor/no-secret": { opens: 2, resolves: 1 },
+  "monitor/silent": { opens: 1, resolves: 1 },
+  "monitor/undelivered": { opens: 1, resolves: 1 },
+};
