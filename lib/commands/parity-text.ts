@@ -3,6 +3,7 @@ import { printable } from "../config.ts";
 import type { Ending } from "../migration/parity.ts";
 import type { Difference, ParityVerdict, Rule } from "../migration/parity-judge.ts";
 import type { HeldBy } from "../migration/parity-purse.ts";
+import { percent } from "../migration/readiness-facts.ts";
 import type { ParityAggregate } from "../records/parity.ts";
 import type { Io } from "./command.ts";
 import { dayName } from "./parity-budget.ts";
@@ -10,11 +11,6 @@ import { dayName } from "./parity-budget.ts";
 const digits = (number: number) => number.toLocaleString("en");
 const plural = (count: number, one: string, several = `${one}s`) =>
   `${digits(count)} ${count === 1 ? one : several}`;
-
-function percent(rate: number): string {
-  const value = 100 * rate;
-  return value === 0 ? "0 %" : value < 0.1 ? `${value.toFixed(2)} %` : `${value.toFixed(1)} %`;
-}
 
 const meaning: Record<Difference["kind"], string> = {
   missing: "not in V2",

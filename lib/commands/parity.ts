@@ -154,6 +154,7 @@ export const parity: Command = {
         const report = {
           schema: "v1watch/parity-report/1",
           ...(at !== undefined && { at }),
+          mapping: key.mapping,
           ...verdict,
           ...{ ending, rule, skipped, requests, counts: fields, pairs },
         };

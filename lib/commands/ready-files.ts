@@ -51,7 +51,7 @@ function parse(text: string): unknown {
   }
 }
 
-type Comparison = { aggregate: ParityAggregate; at?: string | undefined };
+type Comparison = { aggregate: ParityAggregate; at?: string | undefined; mapping?: string | undefined };
 
 function findComparison(value: unknown): Comparison | undefined {
   const state = parityState.safeParse(value);
@@ -59,13 +59,16 @@ function findComparison(value: unknown): Comparison | undefined {
   const plain = parityAggregate.safeParse(value);
   if (plain.success) return { aggregate: plain.data };
   // What `v1watch parity --json` prints holds the same counts under other names.
-  const { at, pairs, skipped, requests, counts, shape } = (value ?? {}) as Record<string, unknown>;
+  const { at, mapping, pairs, skipped, requests, counts, shape } = (value ?? {}) as Record<string, unknown>;
   const breaches = Array.isArray(shape) ? shape.map(({ breach, answers }) => [breach, answers]) : [];
   const told = parityAggregate.safeParse({
     ...{ schema: "v1watch/parity/1", pairs, skipped, requests },
     ...{ fields: counts, shape: Object.fromEntries(breaches) },
   });
-  return told.success ? { aggregate: told.data, at: parityState.shape.at.safeParse(at).data } : undefined;
+  if (!told.success) return undefined;
+  const { shape: known } = parityState;
+  const [day, by] = [known.at.safeParse(at).data, known.mapping.safeParse(mapping).data];
+  return { aggregate: told.data, at: day, mapping: by };
 }
 
 async function readParity(values: Values, folder: string): Promise<Team["parity"]> {
@@ -75,7 +78,7 @@ async function readParity(values: Values, folder: string): Promise<Team["parity"
   if (!found) throw new UsageError(`"${printable(given.file)}" holds no comparison of V1 with V2`);
   // An older file names no day; when it was last written is the nearest there is.
   const atMs = found.at === undefined ? given.mtimeMs : Date.parse(found.at);
-  return { file: given.file, aggregate: found.aggregate, atMs };
+  return { file: given.file, aggregate: found.aggregate, atMs, mapping: found.mapping };
 }
 
 async function readInventory(values: Values, folder: string): Promise<Team["inventory"]> {

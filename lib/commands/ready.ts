@@ -56,8 +56,10 @@ export const ready: Command = {
       if (values.json) {
         const told = { schema: "v1watch/readiness/1", ...readiness, monitor };
         io.out(`${JSON.stringify(told, null, 2)}\n`);
-      } else io.out(fitLines(renderReadiness(readiness, monitor), io));
-      if (values.github) io.out(renderGithub(readiness));
+      } else {
+        io.out(fitLines(renderReadiness(readiness, monitor), io));
+        if (values.github) io.out(renderGithub(readiness));
+      }
       return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
     });
   },

@@ -86,12 +86,15 @@ export const report: Command = {
 };
 
 /**
- * The report speaks of the last observation's instant, so that the same data gives the same bytes; a watch
- * that has fallen silent leaves only the day.
+ * The report speaks of the last instant that the watch knows of, an observation's or a decision's, so that the same
+ * data gives the same bytes; a watch that has fallen silent adds only the day.
  */
 function findInstant({ watch, monitor }: Seen, clockMs: number): number {
-  const lastMs = Date.parse(watch?.state.lastAt ?? "");
-  return monitor.isHealthy && lastMs <= clockMs ? lastMs : Math.floor(clockMs / dayMs) * dayMs;
+  const known = [watch?.state.lastAt ?? "", ...(watch?.decisions ?? []).map(({ at }) => at)]
+    .map((at) => Date.parse(at))
+    .filter((ms) => ms <= clockMs);
+  const todayMs = Math.floor(clockMs / dayMs) * dayMs;
+  return Math.max(...known, ...(monitor.isHealthy && known.length > 0 ? [] : [todayMs]));
 }
 
 const rejudge = ({ state, settings, decisions }: Watch, nowMs: number) => ({

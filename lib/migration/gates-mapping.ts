@@ -3,6 +3,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { findUsedFields, type UsedField, usedEndpoints } from "./gates-usage.ts";
 import { coverMapping, type Standing } from "./mapping-coverage.ts";
 import { type BehaviourId, v1Fields } from "./mapping-fields.ts";
+import { findDoubt } from "./parity-doubt.ts";
 import { diffyRule } from "./parity-judge.ts";
 import {
   dayText,
@@ -72,13 +73,12 @@ export function judgeFields(facts: Facts): Judgement {
       places: placesOf(mapping, "fields", paths),
     };
   }
-  // A starter's guess counts as a decision once V2's answers have been held against it.
+  // A starter's guess counts as a decision once V2's answers have been held against it, as it is now.
+  const compared = findDoubt(facts) === undefined ? parity?.aggregate.fields : undefined;
   const guessed = used
     .map(({ path }) => path)
     .filter(
-      (path) =>
-        coverage.get(path) === "unverified" &&
-        (parity?.aggregate.fields[path]?.compared ?? 0) < diffyRule.minPairs,
+      (path) => coverage.get(path) === "unverified" && (compared?.[path]?.compared ?? 0) < diffyRule.minPairs,
     );
   if (guessed.length > 0) {
     return {

@@ -3,8 +3,9 @@ import type { Migration } from "../records/migration.ts";
 import { fieldsInUse } from "./gates-mapping.ts";
 import { isWithin } from "./gates-usage.ts";
 import { isPlaced } from "./mapping-fields.ts";
+import { findDoubt } from "./parity-doubt.ts";
 import { type Difference, diffyRule, judgeParity } from "./parity-judge.ts";
-import { type Facts, type Judgement, listSome, pass, plural, unknown } from "./readiness-facts.ts";
+import { type Facts, type Judgement, listSome, pass, percent, plural, unknown } from "./readiness-facts.ts";
 
 const noParity = () =>
   unknown(
@@ -12,14 +13,9 @@ const noParity = () =>
     "Run `v1watch parity --resume parity.state.json`, then give it with --parity.",
   );
 
-/** A comparison says nothing of a V2 that may have changed since. */
-const maxAgeDays = 30;
-const dayMs = 86_400_000;
-
-function judgeAge({ nowMs, parity }: Facts): Judgement | undefined {
-  const days = parity ? Math.floor((nowMs - parity.atMs) / dayMs) : 0;
-  if (days <= maxAgeDays) return undefined;
-  return unknown(`the comparison is ${plural(days, "day")} old`, "Run `v1watch parity` again.");
+function judgeDoubt(facts: Facts): Judgement | undefined {
+  const doubt = findDoubt(facts);
+  return doubt === undefined ? undefined : unknown(doubt, "Run `v1watch parity` again.");
 }
 
 /**
@@ -36,7 +32,6 @@ function comparedPath(path: string, { fields }: Migration): string | undefined {
   return isSame ? single : undefined;
 }
 
-const percent = (rate: number) => `${(100 * rate).toFixed(rate < 0.1 ? 1 : 0)} %`;
 const tell = ({ path, kind, rawRate }: Difference) => `${path}: ${kind} differs in ${percent(rawRate)}`;
 
 /** A field that was dropped, or that has no pair, is a person's decision; one without a decision is not. */
@@ -57,8 +52,8 @@ export function judgeAgreement(facts: Facts): Judgement {
   const { parity, mapping } = facts;
   if (!parity) return noParity();
   if (!mapping) return unknown("there is no mapping to compare by", "Begin one: `v1watch migrate init`.");
-  const old = judgeAge(facts);
-  if (old) return old;
+  const doubt = judgeDoubt(facts);
+  if (doubt) return doubt;
   const used = fieldsInUse(facts).flatMap((field) => {
     const evidence = comparedPath(field.path, mapping.migration);
     return evidence === undefined ? [] : [{ ...field, evidence }];
@@ -71,8 +66,7 @@ export function judgeAgreement(facts: Facts): Judgement {
   }
   if (used.length === 0) return judgeUncompared(facts, mapping.migration);
   const verdict = judgeParity(parity.aggregate);
-  const touches = (difference: Difference, evidence: string) =>
-    isWithin(evidence, difference.path) || difference.path === `(${endpointOf(evidence, mapping.migration)})`;
+  const touches = ({ path }: Difference, evidence: string) => concerns(path, evidence, mapping.migration);
   const differing = verdict.differences.filter((difference) =>
     used.some(({ evidence }) => touches(difference, evidence)),
   );
@@ -115,6 +109,18 @@ export function judgeAgreement(facts: Facts): Judgement {
   return pass(`${plural(used.length, "used field")} agree in ${plural(verdict.pairs, "pair")}, noise aside`);
 }
 
+/** Whether what differs there differs for whoever reads this field: it is the same, holds it, or answers it. */
+const concerns = (differing: string, evidence: string, migration: Migration) =>
+  isWithin(evidence, differing) || differing === `(${endpointOf(evidence, migration)})`;
+
+/** Whether a difference is one of a field in use. */
+export function isInUse(differing: string, used: readonly { path: string }[], migration: Migration): boolean {
+  return used.some(({ path }) => {
+    const evidence = comparedPath(path, migration);
+    return evidence !== undefined && concerns(differing, evidence, migration);
+  });
+}
+
 function endpointOf(path: string, { fields }: Migration): string | undefined {
   const row = fields[path];
   return row && isPlaced(row) ? row.endpoint : undefined;
@@ -126,8 +132,8 @@ const maxFailedShare = 0.01;
 export function judgeHealth(facts: Facts): Judgement {
   const { parity } = facts;
   if (!parity) return noParity();
-  const old = judgeAge(facts);
-  if (old) return old;
+  const doubt = judgeDoubt(facts);
+  if (doubt) return doubt;
   const { aggregate } = parity;
   const failures = Object.entries(aggregate.skipped).filter(([why]) => why.startsWith("v2 "));
   const failed = failures.reduce((sum, [, times]) => sum + times, 0);

@@ -2,15 +2,19 @@
 import { createHash } from "node:crypto";
 import type { Migration } from "../records/migration.ts";
 import type { ParityState, Range } from "../records/parity.ts";
+import { isPlaced } from "./mapping-fields.ts";
 
 const idForm = /^(?:[1-9]\d{0,15}|0x[0-9a-fA-F]{40})$/;
 const maxMistakes = 5;
 
 export type ReadCohort = { ok: true; ids: string[] } | { ok: false; lines: number[]; count: number };
 
-/** An id a line, a passport's or a wallet; blank lines and those after # are skipped. */
+/**
+ * An id a line, a passport's or a wallet; blank lines and those after # are skipped. One that comes again is one
+ * passport.
+ */
 export function readCohort(text: string): ReadCohort {
-  const ids: string[] = [];
+  const ids = new Map<string, string>();
   const wrong: number[] = [];
   for (const [index, line] of text
     .replace(/^\uFEFF/, "")
@@ -18,11 +22,11 @@ export function readCohort(text: string): ReadCohort {
     .entries()) {
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;
-    if (idForm.test(id)) ids.push(id);
+    if (idForm.test(id)) ids.set(id.toLowerCase(), ids.get(id.toLowerCase()) ?? id);
     else wrong.push(index + 1);
   }
   if (wrong.length > 0) return { ok: false, lines: wrong.slice(0, maxMistakes), count: wrong.length };
-  return { ok: true, ids };
+  return { ok: true, ids: [...ids.values()] };
 }
 
 /** Spread evenly over the cohort, and the same ones each time. */
@@ -36,9 +40,14 @@ export function fingerprintCohort(ids: readonly string[]): ParityState["cohort"]
   return { ids: ids.length, check };
 }
 
-/** What the counts depend on: the decisions on fields and where V2 is asked, and no base URL or key. */
+/** What the counts depend on: what is compared and where V2 is asked; no word about it, no base URL and no key. */
 export function fingerprintMapping({ v2, fields }: Migration): string {
-  const text = JSON.stringify([v2.endpoints, fields]);
+  const compared = Object.entries(fields).flatMap(([field, row]) => {
+    if (!isPlaced(row)) return [];
+    const { endpoint, path, compare = "value" } = row;
+    return [[field, endpoint, path, compare, row.decision === "transformed" ? row.transform : null]];
+  });
+  const text = JSON.stringify([v2.endpoints, compared.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 

@@ -51,7 +51,7 @@ function compareLists(list: List, here: unknown, there: unknown, differences: Di
     differences[list.slot] = right === undefined ? "missing" : Array.isArray(right) ? "size" : "type";
     return;
   }
-  differences[list.slot] = "equal";
+  differences[list.slot] ??= "equal";
   if (left.length === 0) return;
   const kinds = list.leaves.map((leaf) => compareInOrder(leaf, left, right));
   const differing = list.leaves.filter((_, index) => kinds[index] !== "equal" && kinds[index] !== undefined);

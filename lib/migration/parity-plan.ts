@@ -69,7 +69,11 @@ const listKey = ({ path, row }: Row) =>
 export function planParity(mapping: Migration): ParityPlan {
   const rows = comparableRows(mapping);
   const plan: Pick<ParityPlan, "paths" | "raw" | "noise"> = { paths: [], raw: [], noise: [] };
-  const slotFor = (path: string) => plan.paths.push(path) - 1;
+  // A list that is split over two of V2's is still one list: its slot is shared.
+  const slotFor = (path: string) => {
+    const known = plan.paths.indexOf(path);
+    return known >= 0 ? known : plan.paths.push(path) - 1;
+  };
 
   const lists = new Map<string, Row[]>();
   for (const one of rows) {

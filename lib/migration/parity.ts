@@ -58,7 +58,7 @@ export async function runParity(run: ParityRun): Promise<Progress & { ending: En
       const found = await compareBatch(run.ids.slice(...batch), run);
       // What was skipped early has cost less than was set aside.
       await aside.giveBack(aside.requests - found.requests.v1);
-      const fault = run.signal?.aborted ? { kind: "stopped" as const } : findUnanswered(found);
+      const fault = run.signal?.aborted ? { kind: "stopped" as const } : findUnanswered(found, aggregate);
       if (fault) {
         ending = fault;
         // Nothing of it is kept, but it was asked.
@@ -77,8 +77,13 @@ export async function runParity(run: ParityRun): Promise<Progress & { ending: En
   return { done, aggregate, ending };
 }
 
+/** Once something was answered, fewer faults may be of these passports and not of the server: they are counted. */
+const minUnanswered = 5;
+
 /** Unknown ids are answers too; a batch of nothing but other faults is none. */
-function findUnanswered({ pairs, skipped }: ParityAggregate): Ending | undefined {
+function findUnanswered({ pairs, skipped }: ParityAggregate, before: ParityAggregate): Ending | undefined {
+  const times = Object.values(skipped).reduce((sum, one) => sum + one, 0);
+  if (times < minUnanswered && before.pairs > 0) return undefined;
   const isAnswer = (why: string) => why === "v1 absent" || why === "v1 no-wallet";
   const faults = Object.entries(skipped).filter(([why]) => !isAnswer(why));
   if (pairs > 0 || faults.length === 0 || Object.keys(skipped).length > faults.length) return undefined;

@@ -43,7 +43,10 @@ export type Facts = {
   nowMs: number;
   consumers?: readonly Consumer[] | undefined;
   mapping?: { file: string; text: string; migration: Migration } | undefined;
-  parity?: { file: string; aggregate: ParityAggregate; atMs: number } | undefined;
+  /** `mapping`: the fingerprint of the decisions it was made by, where that is known. */
+  parity?:
+    | { file: string; aggregate: ParityAggregate; atMs: number; mapping?: string | undefined }
+    | undefined;
   /** `judged`: of which at least one answer was held against V1's document; the rest is not known. */
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest alert or drill that reached somebody; `none` where the watch knows of none. */
@@ -69,6 +72,14 @@ export const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+
+/** 0.9991 → "99.91 %"; what is not quite all is never shown as all, nor a little as nothing. */
+export function percent(share: number): string {
+  const value = 100 * share;
+  if (value === 0 || value === 100) return `${value} %`;
+  const digits = value > 99 || value < 1 ? 2 : 1;
+  return `${Math.min(99.99, Math.max(0.01, value)).toFixed(digits)} %`;
+}
 
 /** The first few, and how many more. */
 export function listSome(items: readonly string[], most = 4): string {

@@ -112,6 +112,7 @@ const parity = z.strictObject({
     }),
   ),
   shape: z.array(z.strictObject({ breach: text, answers: count })),
+  doubt: text.optional().describe("Why it says nothing of V2 as it is now, by the mapping as it is now."),
 });
 
 const mappingRow = z.strictObject({

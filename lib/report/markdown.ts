@@ -2,7 +2,7 @@
 import { plural } from "../assess/words.ts";
 import type { Report } from "../records/report.ts";
 import { standingWords } from "./report-first-page.ts";
-import { parityWords } from "./report-moves.ts";
+import { describeParity } from "./report-moves.ts";
 import { age, milliseconds, minute, names, percent, tellNoDrift, tellSureness } from "./report-text.ts";
 
 /** Signs that make markup, links, tables, formulas or HTML; the colon and the dot after www make bare links. */
@@ -130,7 +130,7 @@ function renderMoves({ parity, mapping, consumers }: Report): string[] {
     ...heading("Parity"),
     ...(parity
       ? [
-          `${parityWords[parity.verdict]}: ${plural(parity.pairs, "pair")}, ${plural(parity.fields, "field")}.`,
+          `${describeParity(parity).words}: ${plural(parity.pairs, "pair")}, ${plural(parity.fields, "field")}.`,
           "",
           ...table(
             ["Field", "Differs in", "V1 to V2", "V1 to itself", "Used"],

@@ -22,6 +22,9 @@ function compareGates(before: Report, now: Report): Item[] {
   });
 }
 
+/** Without a watch nothing is known of V1 itself, and nothing of it has changed. */
+const isWatched = ({ health }: Report) => health.length > 0;
+
 function compareTime(before: Report["timeLeft"], now: Report["timeLeft"]): Item[] {
   if (before.date === now.date) return [];
   if (now.date === undefined) return [item(undefined, `V1 no longer names a date (was ${before.date})`)];
@@ -87,10 +90,10 @@ export function compareReports(before: Report, now: Report): Changes {
             `The verdict: ${before.verdict.verdict} → ${now.verdict.verdict}`,
           ),
         ]),
-    ...compareTime(before.timeLeft, now.timeLeft),
+    ...(isWatched(now) ? compareTime(before.timeLeft, now.timeLeft) : []),
     ...compareGates(before, now),
     ...compareConsumers(before, now),
-    ...compareDrift(before, now),
+    ...(isWatched(now) ? compareDrift(before, now) : []),
     ...compareCounts(before, now),
   ].sort((a, b) => tones.indexOf(a.tone) - tones.indexOf(b.tone));
   const shown = items.slice(0, maxItems);

@@ -1,6 +1,8 @@
 // What is used, where it goes, who uses it and whether V2 agrees, as the report's rows.
+import { isInUse } from "../migration/gates-parity.ts";
 import type { UsedField } from "../migration/gates-usage.ts";
 import { type Coverage, coverMapping } from "../migration/mapping-coverage.ts";
+import { findDoubt } from "../migration/parity-doubt.ts";
 import { judgeParity } from "../migration/parity-judge.ts";
 import { type Consumer, dayText, type Facts } from "../migration/readiness-facts.ts";
 import type { Report } from "../records/report.ts";
@@ -61,19 +63,21 @@ export function readMapping(
   };
 }
 
-export function readParity({ parity }: Facts, used: readonly UsedField[]): Parity | null {
+export function readParity(facts: Facts, used: readonly UsedField[]): Parity | null {
+  const { parity, mapping } = facts;
   if (!parity) return null;
+  const doubt = findDoubt(facts);
   const { verdict, pairs, fields, differences, insufficient, shape } = judgeParity(parity.aggregate);
-  const inUse = new Set(used.map(({ path }) => path.replace("passports[].", "passport.")));
   const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
   return {
     ...{ verdict, pairs, fields, skipped, insufficient: insufficient.length },
     requests: parity.aggregate.requests,
     differences: differences.map(({ path, kind, rawRate, noiseRate }) => ({
       ...{ path, kind, rawRate, noiseRate },
-      isUsed: inUse.has(path),
+      isUsed: mapping !== undefined && isInUse(path, used, mapping.migration),
     })),
     shape,
+    ...(doubt !== undefined && { doubt }),
   };
 }
 

@@ -7,17 +7,21 @@ import { names, percent } from "./report-text.ts";
 
 const shownRows = 120;
 
-export const parityWords = {
-  parity: "V2 agrees with V1, noise aside",
-  differences: "V2 differs from V1 beyond V1's own noise",
-  insufficient: "there is too little evidence to say",
-};
+export function describeParity({ doubt, verdict, differences }: NonNullable<Report["parity"]>) {
+  if (doubt !== undefined) return { tone: "look", words: `not known for today: ${doubt}` } as const;
+  if (verdict === "parity") return { tone: "good", words: "V2 agrees with V1, noise aside" } as const;
+  if (verdict === "insufficient")
+    return { tone: "look", words: "there is too little evidence to say" } as const;
+  const isOfShape = differences.length === 0;
+  const words = isOfShape ? "V2 breaks its own shape" : "V2 differs from V1 beyond V1's own noise";
+  return { tone: "bad", words } as const;
+}
 
 export function renderParity({ parity }: Report): Markup {
   if (!parity) return html`<p>V2's answers were not compared yet.</p>`;
-  const { verdict, pairs, fields, differences, insufficient, skipped, shape } = parity;
-  const tone = verdict === "parity" ? "good" : verdict === "differences" ? "bad" : "look";
-  return html`<p>${badge(tone, parityWords[verdict])}: ${plural(pairs, "pair")}, ${plural(fields, "field")}${insufficient > 0 && html`, ${insufficient} met too seldom`}${skipped > 0 && html`, ${plural(skipped, "passport")} skipped`}.</p>
+  const { pairs, fields, differences, insufficient, skipped, shape } = parity;
+  const { tone, words } = describeParity(parity);
+  return html`<p>${badge(tone, words)}: ${plural(pairs, "pair")}, ${plural(fields, "field")}${insufficient > 0 && html`, ${insufficient} met too seldom`}${skipped > 0 && html`, ${plural(skipped, "passport")} skipped`}.</p>
 ${
   differences.length > 0 &&
   table(

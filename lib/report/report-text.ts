@@ -1,5 +1,6 @@
 // A stranger's text, made harmless before it is kept; numbers as people read them.
 import { describeDuration, plural } from "../assess/words.ts";
+import { percent as percentOf } from "../migration/readiness-facts.ts";
 import type { Report } from "../records/report.ts";
 
 const maxLength = 600;
@@ -20,15 +21,7 @@ export function cleanTexts<T>(value: T): T {
   return Object.fromEntries(entries.map(([name, member]) => [name, cleanTexts(member)])) as T;
 }
 
-/** 0.9991 → "99.91 %"; what is not quite all is never shown as all. */
-export function percent(share: number | null): string {
-  if (share === null) return "unknown";
-  const value = 100 * share;
-  if (value === 0 || value === 100) return `${value} %`;
-  const digits = value > 99 || value < 1 ? 2 : 1;
-  const clipped = Math.min(99.99, Math.max(0.01, value));
-  return `${clipped.toFixed(digits)} %`;
-}
+export const percent = (share: number | null) => (share === null ? "unknown" : percentOf(share));
 
 export const milliseconds = (ms: number | null) =>
   ms === null ? "unknown" : ms < 10_000 ? `${Math.round(ms)} ms` : describeDuration(ms / 1000);

@@ -90,6 +90,11 @@ describe("for machines", () => {
     };
   };
 
+  test("--json stays JSON, whatever else is asked for", async () => {
+    const { out } = await run(["ready", ...argumentsOf("halfway", "--json", "--github")]);
+    expect(JSON.parse(out).verdict).toBe("not ready");
+  });
+
   test("JUnit, SARIF and GitHub point at the consumer's and the mapping's line", async () => {
     const { out, junit, sarif } = await outputs("halfway");
     const mapping = join(fixtures, "halfway", "v1watch.migration.json");

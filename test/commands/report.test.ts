@@ -43,6 +43,32 @@ describe("v1watch report", () => {
     expect(made[0]).toEqual(made[1]);
   });
 
+  test("says what `ready` says, also of what was decided after the last look", async () => {
+    const file = join(folder, "drifting.db");
+    await fillStore(file, { silentHours: 0, sunsetInDays: 200, drift: ["passport.score"], drillDaysAgo: 3 });
+    const where = [...given.slice(0, -1), file];
+    const stateOf = (text: string) =>
+      JSON.parse(text).gates.find(({ id }: { id: string }) => id === "drift").state;
+    const told = async () => ({
+      ready: stateOf((await run(["ready", ...where, "--json"])).out),
+      report: stateOf((await run(["report", ...where, "--format", "json", "--out", "-"])).out),
+    });
+    expect(await told()).toEqual({ ready: "fail", report: "fail" });
+    const finding = "passport passport.score retyped string";
+    expect((await run(["ack", finding, "--reason", "known", "--store", file])).code).toBe(0);
+    expect(await told()).toEqual({ ready: "pass", report: "pass" });
+  });
+
+  test("of a watch that fell silent today leaves out nothing of today", async () => {
+    const file = join(folder, "silent.db");
+    const hours = Math.min(5, new Date().getUTCHours() / 2);
+    await fillStore(file, { silentHours: hours, sunsetInDays: 200, drift: [], drillDaysAgo: 3 });
+    const { out } = await run(["report", "--store", file, "--format", "json", "--out", "-"]);
+    const { generatedAt, health } = JSON.parse(out);
+    expect(health.map(({ answers }: { answers: number }) => answers)).toEqual([12, 12, 12]);
+    expect(Date.now() - Date.parse(generatedAt)).toBeLessThan((hours + 1) * 3_600_000);
+  });
+
   test("a name with the format's ending is the file, and - prints", async () => {
     const file = join(folder, "weekly", "46.html");
     expect((await run(["report", ...given, "--out", file])).code).toBe(0);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { readShape } from "../../lib/migration/mapping-shape.ts";
 import { type ParityRun, type Progress, runParity, sampleIds } from "../../lib/migration/parity.ts";
-import { type AskOptions, openAsk } from "../../lib/migration/parity-ask.ts";
+import { type Ask, type AskOptions, openAsk } from "../../lib/migration/parity-ask.ts";
 import {
   addRange,
   countPositions,
@@ -488,6 +488,32 @@ describe("a run", () => {
     }
   });
 
+  test("a last batch of one that fails is counted, and the run ends", async () => {
+    const { run, v1, v2 } = await bed(31);
+    const answering = start(v1.url, v2.url);
+    const last = run.ids.at(-1)!;
+    let isLast = false;
+    const ask: Ask = async (side, path) => {
+      if (side === "v1") isLast = path.endsWith(last);
+      return side === "v2" && isLast ? { kind: "failed", why: "500" } : answering(side, path);
+    };
+    const { ending, aggregate } = await runParity({ ...run, ask, lanes: 1 });
+    expect(ending).toEqual({ kind: "finished" });
+    expect(aggregate).toMatchObject({ pairs: 30, skipped: { "v2 500": 1 } });
+  });
+
+  test("a list that is split over two of V2's counts a passport once", async () => {
+    const { run, v2 } = await bed(12);
+    const mapping = decidedMapping(v2.url);
+    const row = mapping.fields["passport_credentials[].name"];
+    if (!row || !("path" in row)) throw new Error("no row");
+    mapping.fields["passport_credentials[].name"] = { ...row, path: "elsewhere[].name" } as typeof row;
+    const { aggregate } = await runParity({ ...run, mapping, plan: planParity(mapping) });
+    const { compared, raw } = aggregate.fields["passport_credentials[]"]!;
+    expect(compared).toBe(12);
+    expect(Object.values(raw).reduce((sum, times) => sum + (times ?? 0), 0)).toBe(12);
+  });
+
   test("takes its ids from the list, page by page, as many as it is asked for", async () => {
     const { run, v1 } = await bed(60);
     expect(await sampleIds(run.ask, 30)).toMatchObject({ requests: 2, ids: { length: 30 } });
@@ -545,6 +571,8 @@ describe("a cohort", () => {
   test("is a file of ids and wallets; what is neither is told by its line alone", () => {
     const wallet = `0x${"aB".repeat(20)}`;
     expect(readCohort(`\uFEFF# ours\n12\r\n\n ${wallet} \n`)).toEqual({ ok: true, ids: ["12", wallet] });
+    const twice = [12, wallet, 12, wallet.toLowerCase()].join("\n");
+    expect(readCohort(twice)).toEqual({ ok: true, ids: ["12", wallet] });
     expect(readCohort("12\nAda Lovelace\n-1\n0x12\n")).toEqual({ ok: false, lines: [2, 3, 4], count: 3 });
   });
 

@@ -4,9 +4,11 @@ import { findRowLine } from "../../lib/migration/gates-mapping.ts";
 import { findUsedFields, groupConsumers } from "../../lib/migration/gates-usage.ts";
 import { v1Fields } from "../../lib/migration/mapping-fields.ts";
 import { createStarter } from "../../lib/migration/mapping-starter.ts";
+import { fingerprintMapping } from "../../lib/migration/parity-cohort.ts";
 import { type GateId, gateIds, gateTable, judgeReadiness } from "../../lib/migration/readiness.ts";
-import type { DriftFact, Facts } from "../../lib/migration/readiness-facts.ts";
+import { type DriftFact, type Facts, percent } from "../../lib/migration/readiness-facts.ts";
 import type { InventoryUse } from "../../lib/records/inventory.ts";
+import type { Migration } from "../../lib/records/migration.ts";
 import {
   aggregateOf,
   consumerOf,
@@ -266,7 +268,7 @@ describe("what is used", () => {
     const gate = gateOf(factsOf({ parity: parityOf(aggregate) }), "parity");
     expect(gate.state).toBe("unknown");
     expect(gate.evidence).toEqual([
-      "passport.human_checkmark: value differs in 0.5 %: so seldom that it could be chance",
+      "passport.human_checkmark: value differs in 0.50 %: so seldom that it could be chance",
     ]);
   });
 
@@ -278,6 +280,41 @@ describe("what is used", () => {
     expect(gateOf(factsOf({ parity: parityOf(aggregate) }), "parity").state).toBe("unknown");
     const old = { ...parityOf(aggregateOf(decidedMigration())), atMs: nowMs - 32 * dayMs };
     expect(statesOf(factsOf({ parity: old }))).toMatchObject({ parity: "unknown", "v2-health": "unknown" });
+  });
+
+  test("a comparison by other decisions says nothing of these; other words about them do not matter", () => {
+    const before = decidedMigration();
+    const parity = { ...parityOf(aggregateOf(before)), mapping: fingerprintMapping(before) };
+    const judge = (migration: Migration) => factsOf({ parity, mapping: mappingOf(migration) });
+    const reworded = decidedMigration(({ fields }) => {
+      fields["passport.score"] = { ...fields["passport.score"]!, note: "as we agreed", status: "verified" };
+    });
+    expect(gateOf(judge(reworded), "parity").state).toBe("pass");
+    const moved = decidedMigration(({ fields }) => {
+      const row = fields["passport.score"];
+      if (row && "path" in row) fields["passport.score"] = { ...row, path: "score.elsewhere" } as typeof row;
+    });
+    expect(gateOf(judge(moved), "parity")).toMatchObject({
+      state: "unknown",
+      evidence: ["the comparison was made by other decisions than the mapping has now"],
+    });
+    // Nor does it vouch for a starter's guess that it never met.
+    const guessed = decidedMigration(({ fields }) => {
+      const row = fields["passport.score"];
+      if (row && "path" in row)
+        fields["passport.score"] = { ...row, path: "score.guessed", status: "unverified" } as typeof row;
+    });
+    expect(gateOf(judge(guessed), "fields").state).toBe("unknown");
+  });
+
+  test.each([
+    [0.0004, "0.04 %"],
+    [0.00001, "0.01 %"],
+    [399 / 400, "99.75 %"],
+    [0.99999, "99.99 %"],
+    [1, "100 %"],
+  ])("a share of %d is %s: a little is not nothing, nearly all is not all", (share, text) => {
+    expect(percent(share)).toBe(text);
   });
 });
 

@@ -11,6 +11,7 @@ import { createHealthDays } from "../../lib/report/health-days.ts";
 import { renderHtml } from "../../lib/report/html.ts";
 import { escapeMarkdown, renderMarkdown } from "../../lib/report/markdown.ts";
 import { buildReport } from "../../lib/report/model.ts";
+import { describeParity } from "../../lib/report/report-moves.ts";
 import { cleanText } from "../../lib/report/report-text.ts";
 import { observationOf } from "../assess/observation-builder.ts";
 import { replaySettings } from "../assess/replay.ts";
@@ -168,6 +169,46 @@ describe("changes since the last report", () => {
     expect(told.join("\n")).toMatch(/better: src\/gone\.ts no longer uses V1/);
     const tones = told.map((line) => line.split(":")[0]);
     expect(tones).toEqual(tones.toSorted((a, b) => (a === b ? 0 : a === "worse" ? -1 : 1)));
+  });
+
+  test("without a watch nothing of V1 has become better or changed", () => {
+    const { watch: _, ...rest } = fullInput();
+    const { changes } = buildReport({ ...rest, previous: earlier() });
+    const text = changes!.items.map((item) => item.text).join("\n");
+    expect(text).not.toMatch(/as documented again|names a date|end moved/);
+  });
+});
+
+describe("the comparison", () => {
+  const movesOf = (change: (input: ReturnType<typeof fullInput>) => void) => {
+    const input = fullInput();
+    change(input);
+    const { parity } = buildReport(input);
+    return parity!;
+  };
+
+  test("of lists and whole answers is one of the used fields in them, as the gate says", () => {
+    const parity = movesOf(({ facts }) => {
+      const { fields } = facts.parity!.aggregate;
+      fields["(profile)"] = { compared: 400, raw: { missing: 400 }, noise: {} };
+      fields["passport.passport_socials[]"] = { compared: 400, raw: { size: 400 }, noise: {} };
+    });
+    const used = parity.differences.filter(({ isUsed }) => isUsed).map(({ path }) => path);
+    expect(used).toEqual(expect.arrayContaining(["(profile)", "passport.passport_socials[]"]));
+  });
+
+  test("that is old, or of V2's own shape alone, is called so", () => {
+    const old = movesOf(({ facts }) => {
+      facts.parity!.atMs = facts.nowMs - 45 * 86_400_000;
+    });
+    expect(describeParity(old)).toEqual({
+      tone: "look",
+      words: "not known for today: the comparison is 45 days old",
+    });
+    const shape = movesOf(({ facts }) => {
+      for (const field of Object.values(facts.parity!.aggregate.fields)) field.raw = {};
+    });
+    expect(describeParity(shape)).toEqual({ tone: "bad", words: "V2 breaks its own shape" });
   });
 });
 
