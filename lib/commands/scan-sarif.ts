@@ -1,4 +1,5 @@
 // A scan as SARIF 2.1.0, which code hosts show at the lines themselves.
+import { posix } from "node:path";
 import { type Rule, type RuleId, ruleOf, rules } from "../migration/consumer-rules.ts";
 import type { Scan, Use } from "../migration/consumers.ts";
 import { renderSarifLog, type SarifResult } from "./sarif-log.ts";
@@ -9,7 +10,14 @@ const remedies: Record<Rule["group"], string> = {
   use: "See where it goes in V2 with `v1watch migrate coverage`, then move it or except it in the inventory.",
 };
 
-function spotsOf({ id, file, endpoint, calls, fields, hazards, confidence }: Use): SarifResult[] {
+/** A host takes no `..`: one folder elsewhere is a checkout of its own, and of several each keeps its name. */
+function addressIn(folders: Scan["folders"]): (file: string) => string {
+  const [only, another] = folders;
+  const root = !another && only && /^\.\.(\/|$)/.test(only.name) ? only.name : "";
+  return (file) => posix.relative(root, file).replace(/^(\.\.\/)+/, "");
+}
+
+function spotsOf({ id, endpoint, calls, fields, hazards, confidence }: Use, file: string): SarifResult[] {
   const said = confidence === "high" ? "" : ` (confidence: ${confidence})`;
   const spot = (rule: RuleId, line: number, text: string, extra?: string): SarifResult => ({
     ...{ rule, level: ruleOf(rule).level, text, file, line },
@@ -25,12 +33,14 @@ function spotsOf({ id, file, endpoint, calls, fields, hazards, confidence }: Use
   ];
 }
 
-export const renderSarif = ({ uses }: Scan) =>
-  renderSarifLog({
+export function renderSarif({ uses, folders }: Scan) {
+  const addressOf = addressIn(folders);
+  return renderSarifLog({
     rules: rules.map(({ id, level, group, title, meaning }) => ({
       ...{ id, level, full: meaning, help: `${meaning} ${remedies[group]}` },
       short: `${title[0]!.toUpperCase()}${title.slice(1)}.`,
     })),
-    results: uses.flatMap(spotsOf),
+    results: uses.flatMap((use) => spotsOf(use, addressOf(use.file))),
     prints: "v1watchUse/v1",
   });
+}

@@ -1,12 +1,12 @@
 // v1watch scan: who uses V1 in these source trees, and what of it.
-import { readFile, stat } from "node:fs/promises";
-import { basename, isAbsolute, relative, resolve, sep } from "node:path";
+import { stat } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
 import { plural } from "../assess/words.ts";
-import { mergeInventory } from "../migration/consumer-inventory.ts";
 import { type Folder, type Scan, type ScanProgress, scanConsumers } from "../migration/consumers.ts";
-import { type Inventory, inventory, inventoryJsonSchema } from "../records/inventory.ts";
+import { inventoryJsonSchema } from "../records/inventory.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
-import { checkWritable, writeText, writeWhole } from "./output-file.ts";
+import { checkWritable, writeText } from "./output-file.ts";
+import { keepInventory, readInventory } from "./scan-inventory.ts";
 import { renderSarif } from "./scan-sarif.ts";
 import { summariseScan } from "./scan-summary.ts";
 import { printable, renderScan } from "./scan-table.ts";
@@ -17,12 +17,13 @@ Finds who uses V1 in source trees: calls to its paths, the fields that are read 
 handling that would make a retired V1 look like "score 0", and numbers that are strings. TypeScript,
 JavaScript, Python and Go by their syntax; other text with a lower confidence, which is said.
 What only tests do is listed apart and is no use: they ask a stand-in.
-.gitignore is honoured; nothing is sent anywhere, and no source text is printed.
+.gitignore is honoured; nothing is sent anywhere, and no source text is printed. Files are named from here.
 
   --json             the whole scan as JSON and nothing else
   --sarif FILE       SARIF 2.1.0 beside the text, for code hosts and editors
   --inventory FILE   keep the uses in a file that your team edits: owner, status (v1, dual, v2), exception
-                     with expiry and reason. A new scan keeps what people wrote and marks what is gone.
+                     with expiry and reason. A new scan keeps what people wrote and marks what is gone
+                     from the folders it was given; uses of other folders stay as they are.
   --schema           print the JSON Schema of that file, for editors, and scan nothing
 
 Exit codes: 0 no use of V1, 1 V1 is used, 2 usage.
@@ -31,16 +32,14 @@ Example:
   v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif
 `;
 
-/** Paths in the result are from here where the folder is here, so that they mean the same on every machine. */
+/** Named from here, `../app` too: under a name that two share, or that the others change, a team's words are lost. */
 async function nameFolders(names: readonly string[]): Promise<Folder[]> {
   return Promise.all(
     names.map(async (name) => {
       const found = await stat(name).catch(() => undefined);
       if (!found) throw new UsageError(`there is no folder "${printable(name)}"`);
       if (!found.isDirectory()) throw new UsageError(`"${printable(name)}" is a file; scan takes folders`);
-      const inside = relative(process.cwd(), resolve(name)).split(sep).join("/");
-      const isHere = !inside.startsWith("..") && !isAbsolute(inside);
-      return { root: resolve(name), as: isHere ? inside : names.length > 1 ? basename(resolve(name)) : "" };
+      return { root: resolve(name), as: relative(process.cwd(), resolve(name)).split(sep).join("/") };
     }),
   );
 }
@@ -53,36 +52,7 @@ function drawBar({ done, total, lines }: ScanProgress): string {
   return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${Math.floor(share * 100)} %  ${plural(lines, "line")}`;
 }
 
-async function readInventory(file: string): Promise<Inventory | undefined> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new UsageError(`cannot read "${file}": ${error.code}`);
-  });
-  if (text === undefined) return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new UsageError(`"${file}" is not JSON; it was left as it is`);
-  }
-  const parsed = inventory.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(
-    `"${file}" at ${issue?.path.join(".") || "its root"}: ${issue?.message}; it was left as it is`,
-  );
-}
-
 const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-
-async function keepInventory(file: string, before: Inventory | undefined, scan: Scan): Promise<string> {
-  const today = new Date().toISOString().slice(0, 10);
-  const merged = mergeInventory(before, scan.uses, today);
-  // Whole or not at all: a team's words are in it.
-  await writeWhole(file, asText(merged.inventory));
-  const { added, gone, back } = merged;
-  return `${printable(file)}: ${plural(merged.inventory.uses.length, "use")}, ${added.length} new, ${gone.length} gone${back.length > 0 ? `, ${back.length} back` : ""}.\n`;
-}
 
 async function runScan(folders: readonly Folder[], io: Io): Promise<Scan | undefined> {
   const clear = () => io.isTerminal && io.err("\r\u001b[K");

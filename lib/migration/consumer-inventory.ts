@@ -1,5 +1,8 @@
 // A scan merged into the inventory that a team keeps: found parts are replaced, hand-written parts stay.
+import { posix } from "node:path";
 import type { Inventory, InventoryUse } from "../records/inventory.ts";
+import { findMoves } from "./consumer-moves.ts";
+import type { Scan } from "./consumers.ts";
 import { isInside, type Use } from "./scan-uses.ts";
 
 /** To fetch `passport_profile` on one line and its `bio` on another is to use the bio, not all of the profile. */
@@ -31,33 +34,81 @@ const keptByHand = ({ owner, status, exception, note }: InventoryUse) => ({
   ...(note !== undefined && { note }),
 });
 
-export type Merged = { inventory: Inventory; added: string[]; gone: string[]; back: string[] };
+/** Whether a use's file is in a folder that was read: of all others a scan knows nothing. */
+function readIn(folders: Scan["folders"]): (use: InventoryUse) => boolean {
+  const read = folders.filter(({ files }) => files > 0);
+  return ({ file }) => read.some(({ name }) => !/^\.\.(\/|$)/.test(posix.relative(name, file)));
+}
+
+/** What is found again, or in another file, is not moved to V2, whatever was said of it before. */
+const isReopened = (id: string, earlier: InventoryUse | undefined) =>
+  earlier?.status === "v2" && (earlier.gone !== undefined || earlier.id !== id);
+
+const renewUse = (
+  use: ReturnType<typeof describeUse>,
+  earlier: InventoryUse | undefined,
+  today: string,
+): InventoryUse => ({
+  ...use,
+  firstSeen: earlier?.firstSeen ?? today,
+  ...(earlier && keptByHand(earlier)),
+  status: !earlier || isReopened(use.id, earlier) ? "v1" : earlier.status,
+});
+
+/** Ids, beside the inventory itself. */
+export type Merged = {
+  inventory: Inventory;
+  added: string[];
+  gone: string[];
+  back: string[];
+  /** In another file than before. */
+  moved: string[];
+  /** Of status v1 again, after v2. */
+  reopened: string[];
+  /** Not looked for. */
+  outside: string[];
+};
+
+const idsOf = (uses: readonly { id: string }[]) => uses.map(({ id }) => id);
 
 /** The same scan on the same day changes nothing. */
-export function mergeInventory(before: Inventory | undefined, uses: readonly Use[], today: string): Merged {
+export function mergeInventory(
+  before: Inventory | undefined,
+  { uses, folders }: Pick<Scan, "uses" | "folders">,
+  today: string,
+): Merged {
   const known = new Map(before?.uses.map((use) => [use.id, use]));
-  const found = new Set(uses.map(({ id }) => id));
   const fieldsOf = leavesOf(uses);
-  const current = uses.map((use): InventoryUse => {
-    const earlier = known.get(use.id);
-    return {
-      ...describeUse(use, fieldsOf(use)),
-      firstSeen: earlier?.firstSeen ?? today,
-      ...(earlier ? keptByHand(earlier) : { status: "v1" as const }),
-    };
-  });
-  const vanished = (before?.uses ?? [])
-    .filter(({ id }) => !found.has(id))
-    .map((use): InventoryUse => ({ ...use, gone: use.gone ?? today }));
+  const found = uses.map((use) => describeUse(use, fieldsOf(use)));
+  const ids = idsOf(found);
+  const foundIds = new Set(ids);
+  const isRead = readIn(folders);
+  const missing = (before?.uses ?? []).filter(({ id }) => !foundIds.has(id));
+  const open = missing.filter(({ gone }) => gone === undefined);
+  const lost = open.filter(isRead);
+  const fresh = found.filter(({ id }) => !known.has(id));
+  const moves = findMoves(lost, fresh);
+  const earlierOf = (id: string) => known.get(id) ?? moves.get(id);
+  const movedAway = new Set(moves.values());
+  const gone = new Set(lost.filter((use) => !movedAway.has(use)));
+  const rows = [
+    ...found.map((use) => renewUse(use, earlierOf(use.id), today)),
+    ...missing
+      .filter((use) => !movedAway.has(use))
+      .map((use): InventoryUse => (gone.has(use) ? { ...use, gone: today } : use)),
+  ];
   return {
     inventory: {
       $schema: before?.$schema ?? "./v1watch.inventory.schema.json",
       schema: "v1watch/inventory/1",
       scannedOn: today,
-      uses: [...current, ...vanished].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
+      uses: rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
     },
-    added: current.filter(({ id }) => !known.has(id)).map(({ id }) => id),
-    gone: vanished.filter(({ id }) => known.get(id)?.gone === undefined).map(({ id }) => id),
-    back: current.filter(({ id }) => known.get(id)?.gone !== undefined).map(({ id }) => id),
+    added: idsOf(fresh).filter((id) => !moves.has(id)),
+    gone: idsOf([...gone]),
+    back: ids.filter((id) => known.get(id)?.gone !== undefined),
+    moved: [...moves.keys()],
+    reopened: ids.filter((id) => isReopened(id, earlierOf(id))),
+    outside: idsOf(open.filter((use) => !isRead(use))),
   };
 }

@@ -13,6 +13,8 @@ export type { Confidence, FieldRead, Hazard, Use } from "./scan-uses.ts";
 export type Scan = {
   files: number;
   lines: number;
+  /** Where was looked, and in how many files: what is nowhere of this was not looked for. */
+  folders: { name: string; files: number }[];
   uses: Use[];
   /** What only tests do: they ask a stand-in for V1, and nobody is hurt when V1 ends. */
   tests: Use[];
@@ -49,6 +51,13 @@ const isTest = (file: string): boolean =>
   /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.(py|go)$|\.(test|spec|cy)\.\w+$/.test(
     file,
   );
+
+/** From here, and thus one name for one file, whichever folder leads to it. */
+const nameFile = (as: string, file: string): string => posix.relative("", posix.join(as, file));
+
+/** A folder of tests that is scanned alone is one, too; what lies above a folder elsewhere says nothing of it. */
+const isInTests = (as: string, file: string): boolean =>
+  isTest(posix.join(as.startsWith("../") ? posix.basename(as) : as, file));
 
 const fileType = (file: string): string => languageOf(file) ?? (posix.extname(file).slice(1) || "text");
 
@@ -195,12 +204,11 @@ export async function scanConsumers(
         progress.lines += lines;
         await breathe();
       });
-      const name = (file: string) => (as ? `${as}/${file}` : file);
       const followed = await followUses(reading, breathe);
-      for (const file of followed.unfollowed) unfollowed.push(name(file));
+      for (const file of followed.unfollowed) unfollowed.push(nameFile(as, file));
       for (const mark of [...reading.marks, ...followed.found]) {
-        const kept = isTest(mark.file) ? inTests : marks;
-        kept.push({ ...mark, file: name(mark.file) });
+        const kept = isInTests(as, mark.file) ? inTests : marks;
+        kept.push({ ...mark, file: nameFile(as, mark.file) });
       }
     }
   } catch (error) {
@@ -210,6 +218,7 @@ export async function scanConsumers(
   return {
     files: progress.total,
     lines: progress.lines,
+    folders: lists.map(({ as, paths }) => ({ name: as, files: paths.length })),
     uses: gatherUses(marks, fileType),
     tests: gatherUses(inTests, fileType),
     unfollowed: unfollowed.sort(),

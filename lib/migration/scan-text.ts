@@ -11,10 +11,16 @@ const isProse = (file: string) =>
   );
 
 const comment = /^\s*(#(?!!)|\/\/|\*|\/\*|--|;|<!--|%|"""|''')/;
-const path = /[\w:/.${}<>#-]*\/api\/v1\/+(?:passports|passport_credentials)(?![\w-])[^\s"'`,;)\]]*/g;
 
-/** What follows the literal: `" + id`, `" . $id`, `" id`; then a further part makes it another resource. */
-const continued = /^["'`]\s*[+.~]+\s*[\w$.@()[\]>-]+(\s*[+.~]+\s*["'`]([^"'`]*))?/;
+/** How languages put a value into a text: `${id}`, `#{id}`, `{id}`, `{{ id }}`, `\(id)`, `$(cat id)`, `$user->id`. */
+const value = /[$#]?\{(?:[^{}]|\{[^{}]*\})*\}|[\\$]\((?:[^()]|\([^()]*\))*\)|\$\w+(?:->\w+)*/g;
+/** What leads to a slash; or nothing, where a text begins or a value ends, if no comment began before. */
+const start = /(?:[\w:/.${}<>#-]*\/|(?<=["'=})])(?<!\s(?:\/\/|#|--)\s.*))/;
+const resource = /api\/v1\/+(?:passports|passport_credentials)(?![\w-])/;
+const path = new RegExp(`${start.source}${resource.source}(?:${value.source}|[^\\s"'\`,;)\\]])*`, "g");
+
+/** What follows the literal: `" + id`, `" . $id`, `" <> id`; then a further part makes it another resource. */
+const continued = /^["'`]\s*(?:[+.~]+|<>)\s*[\w$.@()[\]>-]+(\s*(?:[+.~]+|<>)\s*["'`]([^"'`]*))?/;
 
 function readLine(line: string): EndpointId[] {
   return [...line.matchAll(path)].flatMap((match) => {
@@ -22,7 +28,7 @@ function readLine(line: string): EndpointId[] {
     const after = continued.exec(line.slice(match.index + match[0].length));
     // A path that ends in a slash and goes on asks for one passport.
     const text = after && literal.endsWith("/") ? `${literal}{id}${after[2] ?? ""}` : literal;
-    const asked = askedEndpoint(text.replace(/\$\{[^}]*\}|#\{[^}]*\}|\{\{[^}]*\}\}|\$\w+/g, "{id}"));
+    const asked = askedEndpoint(text.replace(value, "{id}"));
     return asked ? [asked.endpoint] : [];
   });
 }
@@ -53,7 +59,7 @@ function readNames(lines: readonly string[], file: string, endpoints: ReadonlySe
 }
 
 export function readOtherText(file: string, text: string): Mark[] {
-  if (isProse(file) || !text.includes("/api/v1/")) return [];
+  if (isProse(file) || !text.includes("api/v1/")) return [];
   const lines = text.split("\n");
   const calls = lines.flatMap((line, index) =>
     line.length > 2000 || comment.test(line)

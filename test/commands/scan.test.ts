@@ -1,18 +1,24 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Io, parseArguments } from "../../lib/commands/command.ts";
 import { scan } from "../../lib/commands/scan.ts";
 
 const corpus = join(import.meta.dirname, "../migration/corpus");
 const secret = "sentinel0123456789secret";
+const home = process.cwd();
 let folder = "";
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "v1watch-scan-command-"));
+  // From the repository's root the corpus is in a folder of tests, whose uses do not count.
+  process.chdir(corpus);
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => {
+  process.chdir(home);
+  return rm(folder, { recursive: true });
+});
 
 async function run(args: readonly string[], changes: Partial<Io> = {}) {
   let out = "";
@@ -43,6 +49,112 @@ export async function load(id) {
   } catch { return 0; }
 }
 `;
+
+const client =
+  'export async function load(id) { return (await (await fetch("/api/v1/passports/" + id)).json()).passport.score; }\n';
+
+async function write(files: readonly string[], text = client): Promise<void> {
+  for (const file of files.map((name) => join(folder, name))) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+describe("the names of files", () => {
+  const namesOf = async (...folders: string[]): Promise<string[]> =>
+    JSON.parse((await run([...folders, "--json"])).out).uses.map(({ file }: { file: string }) => file);
+
+  beforeEach(async () => {
+    await write(["svcA/src/client.js", "svcB/src/client.js", "here/src/client.js"]);
+    process.chdir(join(folder, "here"));
+  });
+
+  test("outside of the current folder are as unlike as the folders, however many are given", async () => {
+    expect(await namesOf("../svcA/src")).toEqual(["../svcA/src/client.js"]);
+    expect(await namesOf("../svcA")).toEqual(["../svcA/src/client.js"]);
+    expect(await namesOf(join(folder, "svcA"))).toEqual(["../svcA/src/client.js"]);
+    const both = ["../svcA/src/client.js", "../svcB/src/client.js"];
+    expect(await namesOf("../svcA", "../svcB")).toEqual(both);
+    expect(await namesOf("../svcA/src", "../svcB/src")).toEqual(both);
+  });
+
+  test("inside of it are from there", async () => {
+    for (const folders of [["."], ["src"], ["src", "../svcA"], [".."]])
+      expect(await namesOf(...folders)).toContain("src/client.js");
+  });
+
+  test.each([
+    [["../svcA"], ["src/client.js"]],
+    [
+      ["../svcA", "../svcB"],
+      ["svcA/src/client.js", "svcB/src/client.js"],
+    ],
+    [[".."], ["svcA/src/client.js", "svcB/src/client.js", "here/src/client.js"]],
+    [
+      ["src", "../svcA"],
+      ["svcA/src/client.js", "src/client.js"],
+    ],
+  ])("in the SARIF of %j are those of a checkout, without a way out of it", async (folders, uris) => {
+    const file = join(folder, "out.sarif");
+    await run([...folders, "--sarif", file]);
+    const [{ results }] = JSON.parse(await readFile(file, "utf8")).runs;
+    const found = results.map(
+      ({ locations: [{ physicalLocation }] }: { locations: [{ physicalLocation: object }] }) =>
+        (physicalLocation as { artifactLocation: { uri: string } }).artifactLocation.uri,
+    );
+    expect([...new Set(found)]).toEqual(uris);
+  });
+});
+
+describe("the inventory of several folders", () => {
+  const file = () => join(folder, "inventory.json");
+  const keep = async (...folders: string[]) => (await run([...folders, "--inventory", file()])).out;
+  const rows = async () => JSON.parse(await readFile(file(), "utf8")).uses;
+  const say = async (words: object) => {
+    const inventory = JSON.parse(await readFile(file(), "utf8"));
+    for (const use of inventory.uses) Object.assign(use, words);
+    await writeFile(file(), JSON.stringify(inventory));
+  };
+
+  beforeEach(async () => {
+    await write(["svcA/a.js", "svcB/b.js"]);
+    process.chdir(folder);
+  });
+
+  test("is kept by scans of one folder each, which leave the others alone and say so", async () => {
+    await keep("svcA");
+    expect(await keep("svcB")).toContain(
+      "inventory.json: 2 uses, 1 new, 0 gone, 1 of other folders left as they are.\n",
+    );
+    expect((await rows()).map(({ gone }: { gone?: string }) => gone)).toEqual([undefined, undefined]);
+    await rm("svcA/a.js");
+    await write(["svcA/none.js"], "f();\n");
+    expect(await keep("svcA")).toContain("0 new, 1 gone, 1 of other folders left as they are.\n");
+  });
+
+  test("takes nothing for gone because a folder is empty, and says so", async () => {
+    await keep("svcA", "svcB");
+    await rm("svcA/a.js");
+    const out = await keep("svcA", "svcB");
+    expect(out).toContain("0 new, 0 gone, 1 of other folders left as they are.\n");
+    expect(out).toContain('No file was found in "svcA", so nothing under it is marked gone.\n');
+  });
+
+  test("tells of what is back from V2, and of what moved to another file with its words", async () => {
+    await keep(".");
+    await say({ owner: "team-a", status: "v2" });
+    await rename("svcA/a.js", "svcA/a.txt");
+    await keep(".");
+    await rename("svcA/a.txt", "svcA/a.js");
+    expect(await keep(".")).toContain("0 new, 0 gone, 1 back, 1 set from v2 to v1 again.\n");
+    await rename("svcA/a.js", "svcA/client.js");
+    expect(await keep(".")).toContain("2 uses, 0 new, 0 gone, 1 moved to another file.\n");
+    expect(await rows()).toMatchObject([
+      { file: "svcA/client.js", owner: "team-a", status: "v1" },
+      { file: "svcB/b.js", owner: "team-a", status: "v2" },
+    ]);
+  });
+});
 
 describe("v1watch scan", () => {
   test("says what is used and where, the dangerous spots before the rest, and exits 1", async () => {

@@ -84,11 +84,14 @@ test("the schema beside the code is current, and says which parts are a person's
 });
 
 test("a new inventory names its schema, and one that names another keeps it", () => {
-  expect(mergeInventory(undefined, [], "2026-11-15").inventory.$schema).toBe(
+  const nothing = { uses: [], folders: [] };
+  expect(mergeInventory(undefined, nothing, "2026-11-15").inventory.$schema).toBe(
     "./v1watch.inventory.schema.json",
   );
   const elsewhere = { ...sound, $schema: "../schemas/inventory.json" };
-  expect(mergeInventory(elsewhere, [], "2026-11-15").inventory.$schema).toBe("../schemas/inventory.json");
+  expect(mergeInventory(elsewhere, nothing, "2026-11-15").inventory.$schema).toBe(
+    "../schemas/inventory.json",
+  );
 });
 
 test("what a scan writes can be read again, however long the file's name is", async () => {
@@ -98,7 +101,7 @@ test("what a scan writes can be read again, however long the file's name is", as
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `a.${"e".repeat(200)}`), 'get "/api/v1/passports"\n');
     const scan = await scanConsumers([{ root, as: "" }]);
-    const { inventory: written } = mergeInventory(undefined, scan!.uses, "2026-11-15");
+    const { inventory: written } = mergeInventory(undefined, scan!, "2026-11-15");
     expect(written.uses).toHaveLength(1);
     expect(inventory.safeParse(JSON.parse(JSON.stringify(written))).error).toBeUndefined();
   } finally {

@@ -1,14 +1,13 @@
-// What a use says of itself, and how the inventory keeps it over time.
+// What a use says of itself, and which endpoint a path asks for.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mergeInventory } from "../../lib/migration/consumer-inventory.ts";
 import { askedEndpoint } from "../../lib/migration/consumer-paths.ts";
 import { scanConsumers } from "../../lib/migration/consumers.ts";
 import { v1Fields } from "../../lib/migration/mapping-fields.ts";
-import { type Inventory, inventory } from "../../lib/records/inventory.ts";
 
 let root = "";
 beforeEach(() => {
@@ -47,6 +46,28 @@ describe("a use", () => {
     expect(tests.map(({ file }) => file)).toEqual(["b_test.py", "tests/test_a.py"]);
   });
 
+  test("by a test is listed apart too where the folder of tests is the one that is scanned", async () => {
+    const files = { "tests/load.js": client, "src/load.js": client };
+    const apart = async (folder: string, as: string) => {
+      const found = (await scanConsumers([{ root: join(root, folder), as }]))!;
+      return found.tests.map(({ file }) => file);
+    };
+    await scan(files);
+    expect(await apart(".", "")).toEqual(["tests/load.js"]);
+    expect(await apart("tests", "tests")).toEqual(["tests/load.js"]);
+    expect(await apart("tests", "app/tests/unit")).toEqual(["app/tests/unit/load.js"]);
+    expect(await apart("tests", "../app/tests")).toEqual(["../app/tests/load.js"]);
+    // What lies above a folder elsewhere says nothing of it: an app may be checked out anywhere.
+    expect(await apart("src", "../../home/test/app")).toEqual([]);
+  });
+
+  test("has one name, whichever folder leads to it", async () => {
+    await scan({ "a.js": client });
+    const here = basename(process.cwd());
+    const [use] = (await scanConsumers([{ root, as: `../${here}/src` }]))!.uses;
+    expect(use?.file).toBe("src/a.js");
+  });
+
   test("of a part of a passport is told where it is fetched and where it is read; the inventory keeps the leaf", async () => {
     const uses = await scan({
       "a.py":
@@ -56,7 +77,10 @@ describe("a use", () => {
       "4 passport.passport_profile",
       "5 passport.passport_profile.bio",
     ]);
-    const kept = mergeInventory(undefined, uses, "2027-01-01").inventory.uses.flatMap(({ fields }) => fields);
+    const scanned = { uses, folders: [{ name: "", files: 1 }] };
+    const kept = mergeInventory(undefined, scanned, "2027-01-01").inventory.uses.flatMap(
+      ({ fields }) => fields,
+    );
     expect(kept).toEqual(["passport.passport_profile.bio"]);
   });
 
@@ -153,51 +177,5 @@ describe("a path", () => {
         },
       ),
     );
-  });
-});
-
-describe("the inventory", () => {
-  const days = ["2026-11-01", "2026-11-02", "2026-11-03"] as const;
-  const other = client.replace("score(id)", "other(id)");
-
-  test("keeps what people wrote, marks what is gone and greets what is back", async () => {
-    const first = mergeInventory(undefined, await scan({ "a.js": client + other }), days[0]);
-    expect(first.added.sort()).toEqual(["a.js passport other", "a.js passport score"]);
-    const written: Inventory = {
-      ...first.inventory,
-      uses: first.inventory.uses.map((use) => ({
-        ...use,
-        owner: "team-a",
-        status: "dual" as const,
-        note: "moves in spring",
-        exception: { reason: "contract", expires: "2027-01-31" },
-      })),
-    };
-    const second = mergeInventory(written, await scan({ "a.js": `\n${client}` }), days[1]);
-    expect(second.gone).toEqual(["a.js passport other"]);
-    expect(second.inventory.uses).toMatchObject([
-      { id: "a.js passport other", gone: days[1], owner: "team-a", status: "dual" },
-      {
-        id: "a.js passport score",
-        firstSeen: days[0],
-        line: 3,
-        owner: "team-a",
-        status: "dual",
-        note: "moves in spring",
-      },
-    ]);
-    const third = mergeInventory(second.inventory, await scan({ "a.js": client + other }), days[2]);
-    expect(third.back).toEqual(["a.js passport other"]);
-    expect(third.inventory.uses[0]).not.toHaveProperty("gone");
-    expect(third.inventory.uses[0]).toMatchObject({ owner: "team-a", exception: { expires: "2027-01-31" } });
-  });
-
-  test("fits its own schema, and the same scan again changes nothing", async () => {
-    const uses = await scan({ "a.js": client + other });
-    const once = mergeInventory(undefined, uses, days[0]).inventory;
-    expect(inventory.parse(JSON.parse(JSON.stringify(once)))).toEqual(once);
-    const again = mergeInventory(once, uses, days[0]);
-    expect(again.inventory).toEqual(once);
-    expect([...again.added, ...again.gone, ...again.back]).toEqual([]);
   });
 });
