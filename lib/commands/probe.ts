@@ -139,7 +139,7 @@ export const probe: Command = {
     else {
       const keyText =
         key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-      const sent = observations.reduce((sum, { attempts }) => sum + attempts.length, lookup ? 1 : 0);
+      const sent = done.reduce((sum, { requests: made }) => sum + made, 0);
       io.out(
         `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${left}\n\n`,
       );

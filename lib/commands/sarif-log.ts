@@ -21,11 +21,14 @@ const levelOrder: readonly SarifLevel[] = ["error", "warning", "note"];
 
 const encode = (path: string) => path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 
-/** From the root of the checkout wherever that is possible: a host knows no other place. */
+/** From the root of the checkout wherever that is possible: a host knows no other place, and takes no `..`. */
 function locate(file: string) {
   const inside = isAbsolute(file) ? relative(process.cwd(), file) : file;
-  const path = (isAbsolute(inside) || inside.startsWith("..") ? file : inside).split(sep).join("/");
-  return isAbsolute(path) ? { uri: `file://${encode(path)}` } : { uri: encode(path), uriBaseId: "%SRCROOT%" };
+  const path = (isAbsolute(file) && (isAbsolute(inside) || inside.startsWith("..")) ? file : inside)
+    .split(sep)
+    .join("/");
+  if (isAbsolute(path)) return { uri: `file://${encode(path)}` };
+  return { uri: encode(path.replace(/^(\.\.\/)+/, "")), uriBaseId: "%SRCROOT%" };
 }
 
 /** The gravest, in the order in which they came. */

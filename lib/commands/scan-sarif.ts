@@ -10,11 +10,11 @@ const remedies: Record<Rule["group"], string> = {
   use: "See where it goes in V2 with `v1watch migrate coverage`, then move it or except it in the inventory.",
 };
 
-/** A host takes no `..`: one folder elsewhere is a checkout of its own, and of several each keeps its name. */
+/** One folder elsewhere is a checkout of its own; of several each keeps its name. */
 function addressIn(folders: Scan["folders"]): (file: string) => string {
   const [only, another] = folders;
   const root = !another && only && /^\.\.(\/|$)/.test(only.name) ? only.name : "";
-  return (file) => posix.relative(root, file).replace(/^(\.\.\/)+/, "");
+  return (file) => posix.relative(root, file);
 }
 
 function spotsOf({ id, endpoint, calls, fields, hazards, confidence }: Use, file: string): SarifResult[] {

@@ -25,8 +25,9 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const attempts = [summarize(first)];
   const canRetry = first.outcome.kind === "network" && (request.retry ?? true);
   if (!canRetry || deadlineAt - performance.now() <= retryPauseMs) return { ...first, attempts };
-  // A stop during the pause ends it, and the second attempt sees the same signal.
   await pause(retryPauseMs, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {});
+  // A stop during the pause ends it, and nothing more is sent.
+  if (request.signal?.aborted) return { ...refuse("stopped"), attempts };
   const second = await attempt(request, deadlineAt - performance.now());
   return { ...second, attempts: [...attempts, summarize(second)] };
 }

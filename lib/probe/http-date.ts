@@ -6,6 +6,9 @@ const longDay = "(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)";
 const month = `(?<month>${months.join("|")})`;
 const time = "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)";
 
+/** The end of the year 9999, which a leap second may pass: a record has years of four digits. */
+const maxInstantMs = 253_402_300_799_000;
+
 const formats = [
   // IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT
   new RegExp(`^${day}, (?<date>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT$`),
@@ -25,6 +28,20 @@ export function parseHttpDate(text: string): number | undefined {
   return undefined;
 }
 
+/**
+ * What the target's clock shows, by the answer's headers. A shared cache keeps the origin's Date and adds an Age,
+ * but some write a Date of their own: of the two instants it is the one nearer to our clock.
+ */
+export function readTargetNow(
+  { date, age = "" }: Readonly<Record<string, string>>,
+  ownNowMs: number,
+): number | undefined {
+  const sentMs = date === undefined ? undefined : parseHttpDate(date);
+  if (sentMs === undefined || !/^\d{1,10}$/.test(age)) return sentMs;
+  const agedMs = sentMs + Number(age) * 1000;
+  return Math.abs(agedMs - ownNowMs) < Math.abs(sentMs - ownNowMs) ? agedMs : sentMs;
+}
+
 function readInstant(groups: Record<string, string>): number | undefined {
   const year = fullYear(groups.year ?? "");
   const monthIndex = months.indexOf(groups.month ?? "");
@@ -36,7 +53,8 @@ function readInstant(groups: Record<string, string>): number | undefined {
   const midnight = new Date(Date.UTC(year, monthIndex, date));
   // Feb 30 and day 00 would have moved to another month.
   if (date < 1 || midnight.getUTCMonth() !== monthIndex) return undefined;
-  return midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+  const atMs = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+  return atMs > maxInstantMs ? undefined : atMs;
 }
 
 // RFC 850 has two digits; the standard's rule needs a clock, a fixed pivot gives the same answer always.

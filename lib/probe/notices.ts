@@ -3,7 +3,7 @@
 // numbers and instants leave this file.
 import type { Notices } from "../records/observation.ts";
 import { linkRelations } from "../records/observation-words.ts";
-import { parseHttpDate } from "./http-date.ts";
+import { parseHttpDate, readTargetNow } from "./http-date.ts";
 
 export type NoticeInput = {
   status: number;
@@ -12,6 +12,8 @@ export type NoticeInput = {
   requestUrl: URL;
   /** False where a 404 is a sane answer, such as for an unknown id. */
   documentedPath: boolean;
+  /** By our own clock, for a target that does not tell its own. */
+  nowMs: number;
 };
 
 const maxHeaderLength = 8192;
@@ -21,13 +23,13 @@ const minEpochSeconds = -62_135_596_800;
 const maxEpochSeconds = 253_402_300_799;
 
 /** Reads all notices but `body`, which needs the body. */
-export function readNotices({ status, headers, requestUrl, documentedPath }: NoticeInput): Notices {
+export function readNotices({ status, headers, requestUrl, documentedPath, nowMs }: NoticeInput): Notices {
   const header = (name: string) => (Object.hasOwn(headers, name) ? headers[name]?.trim() : undefined);
   const sunset = readSunset(header("sunset"));
   const deprecation = readDeprecation(header("deprecation"));
   const links = readLinks(header("link"));
   const warning = readWarning(header("warning"));
-  const retryAfterSeconds = readRetryAfter(header("retry-after"), header("date"));
+  const retryAfterSeconds = readRetryAfter(header("retry-after"), readTargetNow(headers, nowMs) ?? nowMs);
   const usage = readUsage(
     header("x-api-usage-current"),
     header("x-api-usage-limit"),
@@ -89,12 +91,12 @@ function readWarning(text: string | undefined): number | undefined {
   return codes.includes(299) ? 299 : codes[0];
 }
 
-function readRetryAfter(text: string | undefined, date: string | undefined): number | undefined {
+function readRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,20}$/.test(text)) return Math.min(Number(text), maxRetryAfterSeconds);
-  const [until, now] = [parseHttpDate(text), parseHttpDate(date ?? "")];
-  if (until === undefined || now === undefined) return undefined;
-  return Math.min(Math.max(0, (until - now) / 1000), maxRetryAfterSeconds);
+  const untilMs = parseHttpDate(text);
+  if (untilMs === undefined) return undefined;
+  return Math.min(Math.max(0, Math.ceil((untilMs - nowMs) / 1000)), maxRetryAfterSeconds);
 }
 
 // Which words are sent is not known; "not exceeded" must not match.

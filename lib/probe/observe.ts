@@ -8,7 +8,7 @@ import { maxFacts, maxFindings } from "../records/observation-words.ts";
 import { parseBody } from "./body.ts";
 import { readAnswerFacts } from "./evidence.ts";
 import type { Exchange } from "./exchange.ts";
-import { parseHttpDate } from "./http-date.ts";
+import { readTargetNow } from "./http-date.ts";
 import { readNotices } from "./notices.ts";
 import { paginationOf } from "./promises.ts";
 import { type Reading, readBody } from "./reading.ts";
@@ -57,8 +57,9 @@ export type Observed = { observation: Observation; value?: unknown };
 
 export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Config): Observed {
   const { headers, status } = exchange;
-  const targetNowMs = headers.date === undefined ? undefined : parseHttpDate(headers.date);
-  const clock = { nowMs: ask.atMs, targetNowMs, maxSkewSeconds: durationMs(config.staleness.maxSkew) / 1000 };
+  const nowMs = ask.atMs;
+  const targetNowMs = readTargetNow(headers, nowMs);
+  const clock = { nowMs, targetNowMs, maxSkewSeconds: durationMs(config.staleness.maxSkew) / 1000 };
   let reading: Reading = { outcome: exchange.outcome };
   if (exchange.outcome.kind === "ok" && exchange.body) {
     const context = { clock, keyword: asked.keyword, listed: asked.listed };
@@ -68,7 +69,9 @@ export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Conf
   // 404 may be the id's fault; 410 is the path's, whoever is asked for.
   const documentedPath = ask.case !== "unknown-id" && (asked.isSampled || status === 410);
   const notices =
-    status === undefined ? {} : readNotices({ status, headers, requestUrl: asked.url, documentedPath });
+    status === undefined
+      ? {}
+      : readNotices({ status, headers, requestUrl: asked.url, documentedPath, nowMs });
   if (analysis?.body) notices.body = analysis.body;
   const isExhausted = exchange.outcome.kind === "unauthorized" && notices.usage?.exhausted;
   const saysNothing = status === 404 && ask.case !== "unknown-id" && !asked.isSampled;

@@ -80,8 +80,11 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     return observe(ask, asked, answered, config);
   };
 
-  if (plan.lookup) {
+  /** Requests that only looked for a sample; booked with the first row. */
+  let lookups = 0;
+  if (plan.lookup && !input.signal?.aborted) {
     const looked = await send({ endpoint: "passport-list", case: "keyed", attempts: 1 });
+    lookups = looked?.observation.attempts.length ?? 0;
     learn(looked?.value);
   }
   // Without a key the main request is keyless already; a second one would be the same observation.
@@ -89,26 +92,34 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     key.kind === "none" &&
     name === "keyless" &&
     plan.requests.some((other) => other.endpoint === endpoint && other.case === "keyed");
-  for (const request of plan.requests.filter((planned) => !isTwin(planned)).sort(byNeed)) {
-    // A stop abandons the rest of the cycle; what is known is kept.
-    if (input.signal?.aborted) break;
-    const observed = await send(request);
-    if (!observed) continue;
-    const { observation, value } = observed;
-    const isFirst = done.length === 0;
-    const book = (row: Omit<Done, "endpoint" | "case" | "atMs">) =>
-      done.push({ endpoint: request.endpoint, case: request.case, atMs: Date.parse(observation.at), ...row });
-    // Stopped on the way: nothing was learned and nothing is recorded, but V1 may have been asked.
-    if (observation.outcome.detail === "stopped") {
-      book({ requests: 1 + (isFirst && plan.lookup ? 1 : 0), learnedNothing: true });
+  for (const request of plan.requests.toSorted(byNeed)) {
+    const { endpoint, case: name } = request;
+    const book = (atMs: number, sent: number, row: Omit<Done, "endpoint" | "case" | "atMs" | "requests">) =>
+      done.push({ endpoint, case: name, atMs, requests: sent + (done.length === 0 ? lookups : 0), ...row });
+    // A stop abandons the rest of the cycle; what is known is kept, and what was sent is booked.
+    if (input.signal?.aborted) {
+      if (done.length === 0 && lookups > 0) book(input.nowMs(), 0, { learnedNothing: true });
       break;
     }
-    if (request.endpoint === "passport-list" && request.case === "keyed") learn(value);
+    const observed = isTwin(request) ? undefined : await send(request);
+    if (!observed) {
+      // It has had its turn: as one that was never asked, it would be the next for ever, and the others never.
+      book(input.nowMs(), 0, { learnedNothing: true });
+      continue;
+    }
+    const { observation, value } = observed;
+    const atMs = Date.parse(observation.at);
+    const sent = observation.attempts.length;
+    // Stopped on the way: nothing was learned and nothing is recorded, but V1 may have been asked.
+    if (observation.outcome.detail === "stopped") {
+      book(atMs, sent, { learnedNothing: true });
+      break;
+    }
+    if (endpoint === "passport-list" && name === "keyed") learn(value);
     observations.push(observation);
     const why = findSuspicion(observation);
     const { retryAfterSeconds } = observation.notices;
-    book({
-      requests: observation.attempts.length + (isFirst && plan.lookup ? 1 : 0),
+    book(atMs, sent, {
       ...(why && { why }),
       ...(observation.outcome.detail === "no-sample" && { learnedNothing: true }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -15,7 +15,7 @@ export type Done = {
   requests: number;
   /** What the answer made suspect; left out where nothing. */
   why?: Suspicion;
-  /** Stopped on the way, or without a sample to ask for: V1 may have been asked, and nothing was learned. */
+  /** Stopped on the way, without a sample, or with nothing to ask: V1 may have been asked, and nothing was learned. */
   learnedNothing?: true;
   retryAfterSeconds?: number;
 };
@@ -75,10 +75,14 @@ function settleEndpoint(before: EndpointPace | undefined, done: readonly Done[])
   };
 }
 
+/** A V1 that wants its key refuses whoever comes without one: no fault, and the assessment tells when it is new. */
+const isSuspect = ({ case: name, why }: Done) => !(name === "keyless" && why === "unauthorized");
+
 /** A fault is new once: the same one seen again is known, another one starts anew; only a keyed answer clears. */
 function judge(before: EndpointPace["suspicion"], done: readonly Done[]): EndpointPace["suspicion"] {
   const rank = (row: Done) => cases.indexOf(row.case);
   const [first] = done
+    .filter(isSuspect)
     .flatMap((row) => (row.why ? [{ rank: rank(row), why: row.why, sinceMs: row.atMs }] : []))
     .sort((a, b) => a.rank - b.rank || a.sinceMs - b.sinceMs || (a.why < b.why ? -1 : 1));
   if (!first) return done.some((row) => row.case === "keyed" && !row.learnedNothing) ? undefined : before;

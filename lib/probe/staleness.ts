@@ -26,7 +26,7 @@ function sortAges(timestamps: readonly number[], nowMs: number): ArrayLike<numbe
 
 export type Clock = {
   nowMs: number;
-  /** From the response's Date header. */
+  /** From the response's Date and Age headers. */
   targetNowMs?: number | undefined;
   maxSkewSeconds: number;
 };

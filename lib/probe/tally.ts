@@ -110,9 +110,9 @@ function countMagnitude(value: number, counts: Int32Array, at: number): void {
     counts[at + numberSlots.decades + decade]!++;
   }
   let decimals = 0;
-  if (value % 1 !== 0) {
-    for (let scaled = value; decimals < maxDecimals && scaled % 1 !== 0; decimals++) scaled *= 10;
-  }
+  // Rounded and divided again: 0.07 * 100 is 7.000000000000001, but 7 / 100 is 0.07.
+  for (let scale = 1; decimals < maxDecimals && Math.round(value * scale) / scale !== value; decimals++)
+    scale *= 10;
   counts[at + numberSlots.decimals + decimals]!++;
 }
 

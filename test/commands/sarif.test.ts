@@ -120,6 +120,8 @@ describe("a file's address", () => {
   test("is from the root of the checkout, even where a whole path was given", () => {
     const [inside] = urisOf(readyLog(join(process.cwd(), "src", "a b.ts")));
     expect(inside).toEqual({ uri: "src/a%20b.ts", uriBaseId: "%SRCROOT%" });
+    // A folder beside the checkout, as an inventory names it.
+    expect(urisOf(readyLog("../app/src/x.ts"))[0]?.uri).toBe("app/src/x.ts");
     const [outside] = urisOf(readyLog("/elsewhere/x.ts"));
     expect(outside).toEqual({ uri: "file:///elsewhere/x.ts" });
   });

@@ -56,6 +56,25 @@ describe("2.6, inside the body", () => {
     );
   });
 
+  test.each([
+    [0.07, "2 decimals"],
+    [1.1, "1 decimal"],
+    [4.35, "2 decimals"],
+    [-0.07, "2 decimals"],
+    [1.005, "3 decimals"],
+    [123456.789, "3 decimals"],
+    [0.00001, "5 decimals"],
+    [0.1234567, "6 or more decimals"],
+    [1e-300, "6 or more decimals"],
+    [1e21, "whole"],
+  ])("%d has %s, however binary fractions err", (score, precision) => {
+    const body = change("passport", ({ passport }) => {
+      passport.score = score;
+    });
+    const fact = factsOf("passport", body)("2.6-range").find(({ subject }) => subject === "passport.score");
+    expect(fact?.answers).toHaveProperty(precision, 1);
+  });
+
   test("the format of earned_at is named", () => {
     const body = change("passport-credentials", ({ passport_credentials: [one, two] }) => {
       one.earned_at = "2024-10-01";

@@ -5,8 +5,9 @@ import { readNotices } from "../../lib/probe/notices.ts";
 import { linkRelations, notices } from "../../lib/records/observation.ts";
 
 const requestUrl = new URL("https://api.example.com/api/v1/passports");
+const nowMs = Date.parse("2026-11-15T12:00:30.500Z");
 const read = (headers: Record<string, string>, status = 200, documentedPath = true) =>
-  readNotices({ status, headers, requestUrl, documentedPath });
+  readNotices({ status, headers, requestUrl, documentedPath, nowMs });
 
 describe("HTTP dates", () => {
   test.each([
@@ -35,6 +36,8 @@ describe("HTTP dates", () => {
     "wed, 11 nov 2026 10:00:00 gmt",
     "Wed, 1 Nov 2026 10:00:00 GMT",
     "Wed, 11 Nov 0026 10:00:00 GMT",
+    // Its second is in the year 10000, which no record can hold.
+    "Fri, 31 Dec 9999 23:59:60 GMT",
     "11 Nov 2026 10:00:00 GMT",
     "2026-11-11T10:00:00Z",
     "2026-11-11",
@@ -151,7 +154,11 @@ describe("Warning, Retry-After and usage", () => {
     ["Sun, 15 Nov 2026 11:00:00 GMT", { date }, 0],
     ["99999999999999999999", {}, 366 * 86_400],
     ["Fri, 31 Dec 9999 23:59:59 GMT", { date }, 366 * 86_400],
-    ["Sun, 15 Nov 2026 12:02:00 GMT", {}, undefined],
+    ["Sun, 15 Nov 2026 12:02:00 GMT", { date: "Sun, 15 Nov 2026 11:00:00 GMT", age: "3600" }, 120],
+    // A target that tells no time is taken at our own.
+    ["Sun, 15 Nov 2026 12:02:00 GMT", {}, 90],
+    ["Sun, 15 Nov 2026 12:02:00 GMT", { date: "noon" }, 90],
+    ["Sun, 15 Nov 2026 12:00:00 GMT", {}, 0],
     ["-5", { date }, undefined],
     ["1.5", { date }, undefined],
     ["soon", { date }, undefined],
@@ -218,6 +225,7 @@ describe("whatever a stranger sends", () => {
     "warning",
     "retry-after",
     "date",
+    "age",
     "x-api-usage-current",
     "x-api-usage-limit",
     "x-api-usage-status",
@@ -247,6 +255,7 @@ describe("whatever a stranger sends", () => {
     ...[
       "Sun, 06 Nov 1994 08:49:37 GMT",
       "Sunday, 06-Nov-94 08:49:37 GMT",
+      "Fri, 31 Dec 9999 23:59:60 GMT",
       "1688169599",
       "https://x.example",
       "\0",
@@ -291,7 +300,7 @@ describe("whatever a stranger sends", () => {
   ])("8 KB and 1 MB of %s are read", (_name, unit) => {
     for (const length of [8_000, 1_000_000]) {
       const hostile = unit.repeat(length / unit.length);
-      const sent = Object.fromEntries(names.slice(0, 10).map((name) => [name, hostile]));
+      const sent = Object.fromEntries(names.slice(0, 11).map((name) => [name, hostile]));
       expect(notices.safeParse(read(sent, 302)).success).toBe(true);
     }
   });

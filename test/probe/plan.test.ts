@@ -480,6 +480,20 @@ describe("a tick", () => {
     expect(settle(suspect("status"), [well("keyed")]).endpoints.passport?.suspicion).toBeUndefined();
   });
 
+  test("a V1 that wants its key refuses requests without one: that is no reason to look again", () => {
+    const row = { endpoint: "passport", atMs: tick + minute, requests: 1 } as const;
+    const refused: Done = { ...row, case: "keyless", why: "unauthorized" };
+    const suspicionOf = (pace: Pace) => pace.endpoints.passport?.suspicion;
+    expect(suspicionOf(settle(askedAt(tick), [refused]))).toBeUndefined();
+    expect(suspicionOf(settle(suspect("unauthorized"), [refused]))).toEqual({
+      why: "unauthorized",
+      sinceMs: tick,
+    });
+    const served: Done = { ...row, case: "keyed" };
+    expect(suspicionOf(settle(suspect("unauthorized"), [served, refused]))).toBeUndefined();
+    expect(suspicionOf(settle(askedAt(tick), [{ ...refused, why: "status" }]))).toBeDefined();
+  });
+
   test("near the budget the rare cases go first, then retries and the fast pace, then the calm pace stretches", () => {
     const due = (spent: number) => {
       const pace = { ...askedAt(tick - 30 * minute, spent) };

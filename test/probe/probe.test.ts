@@ -5,7 +5,7 @@ import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { type ProbeInput, probe } from "../../lib/probe/probe.ts";
 import { type Case, observation } from "../../lib/records/observation.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
-import { say, serve } from "./hostile-server.ts";
+import { type HostileServer, say, serve } from "./hostile-server.ts";
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -128,6 +128,42 @@ test("a look at the list, only to find a passport, is booked with the first requ
   expect(simulator.requests()).toBe(before + 3);
 });
 
+test("a look at the list that the missing key prevents is not booked", async () => {
+  const before = simulator.requests();
+  const { done } = await run([], {
+    plan: { requests: [request("passport")], lookup: true },
+    key: { kind: "no-secret" },
+  });
+  expect(done).toMatchObject([{ endpoint: "passport", requests: 0, why: "no-secret" }]);
+  expect(simulator.requests()).toBe(before);
+});
+
+describe("a rare request that is not sent has had its turn, so that the others get theirs", () => {
+  const rare = (result: Awaited<ReturnType<typeof run>>) =>
+    result.done
+      .filter((row) => row.case !== "keyed")
+      .map((row) => `${row.case} ${row.requests} ${row.learnedNothing ?? "learned"}`);
+
+  test("where nobody knows a wallet or a word to ask for", async () => {
+    simulator.inject([{ kind: "zero-stub", form: "empty", endpoint: "passport-list" }]);
+    const result = await run([
+      request("passport-list"),
+      request("passport", "by-wallet"),
+      request("passport-list", "keyword"),
+      request("passport-list", "second-page"),
+    ]);
+    expect(rare(result)).toEqual(["keyword 0 true", "second-page 1 learned", "by-wallet 0 true"]);
+    expect(result.observations.map((one) => one.case)).toEqual(["keyed", "second-page"]);
+  });
+
+  test("where there is no key, so that it was asked already", async () => {
+    const requests = [request("passport-list"), request("passport-list", "keyless")];
+    const result = await run(requests, { key: { kind: "none" } });
+    expect(rare(result)).toEqual(["keyless 0 true"]);
+    expect(summary(result)).toEqual(["passport-list keyless ok 200"]);
+  });
+});
+
 test("without any passport to ask for, a 404 says nothing, and other answers say all", async () => {
   simulator.inject([{ kind: "zero-stub", form: "empty", endpoint: "passport-list" }]);
   const unknown = await run(everything);
@@ -185,6 +221,49 @@ test("a stop abandons the rest of the cycle, and what is known is kept", async (
   const stop = new AbortController();
   const { observations } = await run(everything, { signal: stop.signal, onObservation: () => stop.abort() });
   expect(observations.map(({ endpoint }) => endpoint)).toEqual(["passport-list"]);
+});
+
+describe("a stop books what was sent", () => {
+  const ask = async (server: HostileServer, signal: AbortSignal, lookup = false) => {
+    const config = configure({ baseUrl: server.url.origin });
+    const plan = { requests: [request(lookup ? "passport" : "passport-list")], lookup };
+    const { done, observations } = await run([], { config, plan, signal });
+    expect(observations).toEqual([]);
+    return done.map(({ requests, learnedNothing }) => [requests, learnedNothing]);
+  };
+
+  test("in the second attempt", async () => {
+    const stop = new AbortController();
+    await using server = await serve((socket, _head, number) => {
+      if (number === 1) socket.destroy();
+      else stop.abort();
+    });
+    expect(await ask(server, stop.signal)).toEqual([[2, true]]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("in the pause before it", async () => {
+    const stop = new AbortController();
+    await using server = await serve((socket) => {
+      socket.destroy();
+      setTimeout(() => stop.abort(), 100);
+    });
+    expect(await ask(server, stop.signal)).toEqual([[1, true]]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("in the look at the list", async () => {
+    const stop = new AbortController();
+    await using server = await serve(() => stop.abort());
+    expect(await ask(server, stop.signal, true)).toEqual([[1, true]]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("before anything", async () => {
+    await using server = await serve(() => {});
+    expect(await ask(server, AbortSignal.abort(), true)).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
 });
 
 describe("the passport of the list and the single one", () => {

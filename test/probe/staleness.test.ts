@@ -102,8 +102,10 @@ test("a second ahead of us is now, an hour ahead is the future", () => {
 
 describe("the clock", () => {
   const headers = (date: string) => ({ "content-type": "application/json", date });
-  const observed = (date: string) =>
-    observeBytes("passport-credentials", bytesOf(page([at(day)])), { headers: headers(date) }).staleness;
+  const observed = (date: string, age?: string) =>
+    observeBytes("passport-credentials", bytesOf(page([at(day)])), {
+      headers: { ...headers(date), ...(age !== undefined && { age }) },
+    }).staleness;
 
   test.each([
     ["an hour ahead", -3_600_000, true, 3_600],
@@ -116,6 +118,19 @@ describe("the clock", () => {
       expect(observed(new Date(now - offMs).toUTCString())).toMatchObject({ muted, skewSeconds });
     },
   );
+
+  test.each([
+    ["kept the origin's Date", 3_600_000, "3600", 0],
+    ["wrote a Date of its own", 0, "3600", 0],
+    ["kept the Date of a wrong clock", 7_200_000, "3600", -3_600],
+    ["says no number", 3_600_000, "an hour", -3_600],
+    ["says too large a number", 3_600_000, "99999999999", -3_600],
+  ])("the skew of an answer from a cache that %s", (_, offMs, age, skewSeconds) => {
+    expect(observed(new Date(now - offMs).toUTCString(), age)).toMatchObject({
+      skewSeconds,
+      muted: skewSeconds !== 0,
+    });
+  });
 
   test("without a readable Date header there is no skew and no muting", () => {
     for (const date of ["", "soon", "2026-11-14T12:00:00Z"]) {
