@@ -60,6 +60,12 @@ export type Parcel =
   | { id: string; kind: "alert"; alert: Alert }
   | { id: string; kind: "metrics"; points: MetricPoint[] };
 
+/**
+ * For so long at least a delivered alert's id is known, however short observations are kept: a step of the
+ * countdown, the first of them 90 days before the end, is told once because its id is known.
+ */
+export const toldDays = 100;
+
 export type Outbox = {
   /** Known ids are ignored, delivered ones included: delivery is at least once with a stable id. */
   put(parcels: readonly Parcel[]): Promise<{ kind: "kept" } | Failed>;

@@ -1,6 +1,6 @@
 // The outbox on DynamoDB. A parcel is one item under its id; delivered, it leaves the list of what is to
 // do and keeps its id for as long as an assessment could find the same event again.
-import { type Outbox, type Parcel, parcelAtMs } from "../ports.ts";
+import { type Outbox, type Parcel, parcelAtMs, toldDays } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { openTable, type Table } from "./table.ts";
 import { collect, forEach, type TableOptions, tryWrite } from "./table-access.ts";
@@ -65,7 +65,8 @@ export function createOutbox(options: TableOptions): Outbox {
       // First: a crash between the two leaves a parcel that is sent again, and the proof was true.
       if (parcel.kind === "alert") await keepProof(table, parcel.alert);
       own.delete(parcel.id);
-      const seconds = expiresAt(parcelAtMs(parcel), retentionDays + expirySlackDays);
+      const keptDays = Math.max(retentionDays + expirySlackDays, parcel.kind === "alert" ? toldDays : 0);
+      const seconds = expiresAt(parcelAtMs(parcel), keptDays);
       await table.update(parcelKey(parcel.id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
         if: "attribute_exists(toDo)",
         values: { ":seconds": { N: String(seconds) } },

@@ -7,6 +7,7 @@ import { assess } from "../assess/assess.ts";
 import { assessmentSettings } from "../config.ts";
 import { importLines } from "../local/jsonl.ts";
 import type { Store } from "../local/store.ts";
+import type { Outbox, Parcel } from "../ports.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { openOwnStore, readStoreConfig } from "./store-file.ts";
 
@@ -16,7 +17,8 @@ export const importCommand: Command = {
   help: `v1watch import FILE [options]
 
 Reads records as lines of JSON, from FILE or, where it is -, from standard input. Known ones change nothing, so it may
-be repeated. What they say is judged again; nobody is told of it a second time. The watch has to be stopped meanwhile.
+be repeated. What they say is judged again; nobody is told of it a second time. The watch has to be stopped meanwhile;
+what it had still to tell, it tells when it goes on.
 
   --store FILE    another store than .v1watch/watch.db (environment: V1WATCH_STORE)
   --config FILE   another file than v1watch.config.json
@@ -46,8 +48,9 @@ Example: v1watch import history.jsonl --store new.db
     const config = await readStoreConfig(values, io);
     const store = openOwnStore(config.store, io);
     try {
-      const done = await importLines(store, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
-      await judgeQuietly(store, assessmentSettings(config));
+      const done = await importQuietly(store, assessmentSettings(config), () =>
+        importLines(store, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })),
+      );
       const count = (number: number) => number.toLocaleString("en-US");
       io.out(
         `${count(done.observations)} observations are new, ${count(done.known)} were known, ${count(done.tooOld)} are too old; ` +
@@ -67,17 +70,38 @@ Example: v1watch import history.jsonl --store new.db
   },
 };
 
-/** Judged as always, and delivered to nobody: what is old news stays old. */
-async function judgeQuietly(store: Store, settings: ReturnType<typeof assessmentSettings>): Promise<void> {
-  const { ledger, outbox } = store;
-  const delivery = { alert: async () => {}, metrics: async () => {} };
-  const ports = {
-    nowMs: Date.now,
-    readKey: async () => ({ kind: "none" as const }),
-    ledger,
-    outbox,
-    delivery,
-  };
-  do await assess(ports, settings);
-  while ((await outbox.pending("alert", 1)).length > 0 || (await outbox.pending("metrics", 1)).length > 0);
+/**
+ * What is imported is judged as always and told to nobody: what is old news stays old. What the store had
+ * to tell without it waits on for the watch. All at one instant, so that nothing falls due in between.
+ */
+async function importQuietly<T>(
+  store: Store,
+  settings: ReturnType<typeof assessmentSettings>,
+  takeAll: () => Promise<T>,
+): Promise<T> {
+  const atMs = Date.now();
+  await judge(store, settings, atMs);
+  const waiting = new Set((await listPending(store)).map(({ id }) => id));
+  const done = await takeAll();
+  await judge(store, settings, atMs);
+  for (const parcel of await listPending(store))
+    if (!waiting.has(parcel.id)) await store.outbox.markDelivered(parcel);
+  return done;
 }
+
+/** Whatever is to be told stays in the outbox. */
+async function judge(
+  { ledger, outbox }: Store,
+  settings: ReturnType<typeof assessmentSettings>,
+  atMs: number,
+): Promise<void> {
+  const delivery = { alert: async () => {}, metrics: async () => {} };
+  const unsent: Outbox = { ...outbox, pending: async () => [] };
+  const readKey = async () => ({ kind: "none" as const });
+  await assess({ nowMs: () => atMs, readKey, ledger, outbox: unsent, delivery }, settings);
+}
+
+const listPending = async ({ outbox }: Store): Promise<Parcel[]> => [
+  ...(await outbox.pending("alert", Number.MAX_SAFE_INTEGER)),
+  ...(await outbox.pending("metrics", Number.MAX_SAFE_INTEGER)),
+];

@@ -2,6 +2,7 @@
 import { causeWords, describeLength } from "../assess/alert-words.ts";
 import { momentText } from "../assess/phrases.ts";
 import { plural } from "../assess/words.ts";
+import { findDecisions } from "../local/decisions.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
@@ -9,9 +10,9 @@ import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
 function renderIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): string[] {
   const words = causeWords[incident.cause];
   const state = incident.supersededBy ? `became ${incident.supersededBy}` : incident.state;
-  const said = decisions
-    .filter(({ subject }) => subject === incident.id)
-    .map(({ kind, reason, until }) => `${kind}${until ? ` until ${momentText(until)}` : ""}: ${reason}`);
+  const said = findDecisions(incident, decisions, nowMs).map(
+    ({ kind, reason, until }) => `${kind}${until ? ` until ${momentText(until)}` : ""}: ${reason}`,
+  );
   return [
     `  ${incident.severity.padEnd(7)}  ${state.padEnd(8)}  ${incident.id}`,
     `           ${words.title(incident)}; since ${momentText(incident.since)}, ${describeLength(incident, nowMs)}`,

@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import * as words from "../assess/words.ts";
+import { plural } from "../assess/words.ts";
 import { buildApiDocument, type Route, routes } from "./api.ts";
 import { renderBadge } from "./badge.ts";
 import { type MetricsRegistry, contentType as metricsType } from "./open-metrics.ts";
 import { createEventStream } from "./server-events.ts";
 import { createHostCheck, createTokenCheck, isOwnOrigin, securityHeaders } from "./server-guard.ts";
-import { readHealth, type Sources } from "./summary.ts";
+import { readHealth, readSilence, type Sources } from "./summary.ts";
 import { readVerdict } from "./view-verdict.ts";
 
 export type ServerInput = {
@@ -120,15 +120,13 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   /** Alive, able to write, and probing: else 503, with the reason in words. */
   async function answerHealth(): Promise<Answer> {
     const health = await readHealth(sources);
-    const tick = live.tick();
-    const ageMs = tick ? sources.nowMs() - Math.max(tick.tickMs, tick.nextTickMs) : 0;
-    const isSilent = ageMs > silentAfterMs;
+    const silence = readSilence(sources, silentAfterMs);
     const lines = [
       health.state === "DEGRADED" ? `DEGRADED: the store says ${health.why}` : "ok",
-      ...(isSilent ? [`SILENT: no tick for ${words.describeDuration(ageMs / 1_000)} beyond its time`] : []),
-      ...(health.undelivered > 0 ? [`${words.plural(health.undelivered, "alert")} not delivered yet`] : []),
+      ...(silence === undefined ? [] : [`SILENT: ${silence}`]),
+      ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
     ];
-    const status = health.state === "ok" && !isSilent ? 200 : 503;
+    const status = health.state === "ok" && silence === undefined ? 200 : 503;
     return { status, type: "text/plain; charset=utf-8", body: `${lines.join("\n")}\n` };
   }
 

@@ -131,7 +131,7 @@ function createStore(db: DatabaseSync, nowMs: () => number, release: () => void)
     outbox: createOutbox(db, watch),
     history: createHistory(db, watch),
     health: watch.health,
-    prune: (beforeMs) => watch.write(() => pruneStore(db, beforeMs)),
+    prune: (beforeMs) => watch.write(() => pruneStore(db, beforeMs, nowMs())),
     async backUp(toPath) {
       await backup(db, `${toPath}.part`);
       renameSync(`${toPath}.part`, toPath);

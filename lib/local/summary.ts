@@ -63,6 +63,17 @@ export async function readHealth({ store, live }: Sources): Promise<Summary["hea
   };
 }
 
+/** Why the watch counts as silent; undefined while it ticks. A tick from the future says nothing of the present. */
+export function readSilence({ live, nowMs }: Sources, silentAfterMs: number): string | undefined {
+  const tick = live.tick();
+  if (!tick) return undefined;
+  const lateMs = nowMs() - Math.max(tick.tickMs, tick.nextTickMs);
+  if (lateMs > silentAfterMs) return `no tick for ${describeDuration(lateMs / 1_000)} beyond its time`;
+  const aheadMs = tick.tickMs - nowMs();
+  if (aheadMs <= silentAfterMs) return undefined;
+  return `the last tick is ${describeDuration(aheadMs / 1_000)} ahead of the clock, which was set back`;
+}
+
 export function readSimulation({ simulation }: Sources): Summary["simulation"] {
   return simulation && { ...simulation.read(), effects: effectChoices, scenarios: scenarioChoices };
 }

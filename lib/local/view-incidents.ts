@@ -3,20 +3,31 @@ import { causeWords, describeLength } from "../assess/alert-words.ts";
 import { runbookHeading } from "../assess/alerts.ts";
 import { endOf } from "../assess/incidents.ts";
 import type { NoticeEvent } from "../assess/notices-history.ts";
+import { momentText } from "../assess/phrases.ts";
 import type { AssessState } from "../assess/state.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { severities } from "../records/incident.ts";
 import { drawAxis, drawStrip, type Strip } from "../report/charts.ts";
 import type { IncidentView, Summary } from "./api-shapes.ts";
+import { findDecisions } from "./decisions.ts";
+
+/** The latest ack, and the mute that ends last. */
+function sayDecisions(decisions: readonly Decision[]): string {
+  const ack = decisions.findLast(({ kind }) => kind === "ack");
+  const endMs = ({ until }: Decision) => (until === undefined ? Infinity : Date.parse(until));
+  const [mute] = decisions.filter(({ kind }) => kind === "mute").sort((a, b) => endMs(b) - endMs(a));
+  const end = mute?.until === undefined ? "" : ` until ${momentText(mute.until)}`;
+  return [
+    ...(ack ? [`acknowledged: ${ack.reason}`] : []),
+    ...(mute ? [`muted${end}: ${mute.reason}`] : []),
+  ].join("; ");
+}
 
 function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): IncidentView {
   const { id, cause, severity, state, since, openedAt, endpoints, evidence, flaps } = incident;
   const resolvedAt = endOf(incident);
   const words = causeWords[cause];
-  const decision = decisions.findLast(
-    ({ subject, at, until }) =>
-      subject === id && at >= since && (until === undefined || Date.parse(until) > nowMs),
-  );
+  const decision = sayDecisions(findDecisions(incident, decisions, nowMs));
   return {
     ...{ id, cause, severity, state, since, endpoints, evidence, flaps },
     title: words.title(incident),
@@ -27,9 +38,7 @@ function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs:
     users: words.users,
     todo: [...words.todo],
     runbook: runbookHeading(cause),
-    ...(decision && {
-      decision: `${decision.kind === "ack" ? "acknowledged" : "muted"}: ${decision.reason}`,
-    }),
+    ...(decision !== "" && { decision }),
   };
 }
 

@@ -120,16 +120,19 @@ export async function watch(input: WatchInput): Promise<void> {
   while (!input.signal.aborted) {
     const tick = await watchOnce(input, carry);
     input.onTick(tick);
-    await rest(input, tick.nextTickMs);
+    await rest(input, tick);
   }
 }
 
-async function rest(input: WatchInput, nextTickMs: number): Promise<void> {
+async function rest(input: WatchInput, { tickMs, nextTickMs }: WatchTick): Promise<void> {
   const { signal, wait = pause, deliverEveryMs = usualDeliverMs } = input;
   const { nowMs, outbox, delivery } = input.ports;
   // Measured from now: a machine that slept makes one tick, not all that it missed.
   const untilMs = Math.min(nowMs() + maxWaitMs, Math.max(nowMs() + 1_000, nextTickMs));
-  while (!signal.aborted && nowMs() < untilMs) {
+  let turnMs = tickMs;
+  // A clock that was set back ends the rest: it would last for as long as the jump.
+  while (!signal.aborted && nowMs() >= turnMs && nowMs() < untilMs) {
+    turnMs = nowMs();
     await wait(Math.min(deliverEveryMs, untilMs - nowMs()), signal);
     // The next tick sends by itself.
     if (nowMs() < untilMs) await deliverPending(outbox, delivery, nowMs, { kinds: ["alert"] });

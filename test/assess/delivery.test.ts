@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deliverPending } from "../../lib/assess/delivery.ts";
 import type { Delivery, Outbox, Parcel } from "../../lib/ports.ts";
-import { alertParcel, metricsParcel } from "../local/samples.ts";
+import { alertParcel, metricsParcel, minuteMs, startMs } from "../local/samples.ts";
 
 /** In memory, with calls that can be made to fail. */
 function openOutbox(parcels: readonly Parcel[]) {
@@ -15,8 +15,14 @@ function openOutbox(parcels: readonly Parcel[]) {
   return { outbox, waiting };
 }
 
-const alerts = (count: number) => Array.from({ length: count }, (_, number) => alertParcel(number));
-const metrics = (count: number) => Array.from({ length: count }, (_, number) => metricsParcel(number));
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+const alertOf = (incident: string, number: number): Parcel => {
+  const parcel = alertParcel(number);
+  return { ...parcel, alert: { ...parcel.alert, incident } };
+};
+/** Each of an incident of its own. */
+const alerts = (count: number) => numbers(count).map((number) => alertOf(`incident-${number}`, number));
+const metrics = (count: number) => numbers(count).map(metricsParcel);
 const accept: Delivery = { alert: async () => {}, metrics: async () => {} };
 const refuse = async () => {
   throw new Error("throttled");
@@ -57,6 +63,49 @@ describe("delivery", () => {
     };
     expect(await deliverPending(outbox, delivery, frozen)).toEqual({ delivered: 9, failed: 1, pending: 1 });
     expect([...waiting.keys()]).toEqual([poison]);
+  });
+
+  describe("of one incident", () => {
+    const of = (incident: string, ...of: number[]) => of.map((number) => alertOf(incident, number));
+    const ids = (...numbers: number[]) => numbers.map((number) => alertParcel(number).id);
+
+    /** Whoever takes all but some, in one run after the other. */
+    function openRuns(parcels: readonly Parcel[], atMs: number) {
+      const { outbox } = openOutbox(parcels);
+      const sent: string[] = [];
+      const run = (...refused: number[]) =>
+        deliverPending(
+          outbox,
+          {
+            ...accept,
+            alert: async ({ id }) => (ids(...refused).includes(id) ? refuse() : void sent.push(id)),
+          },
+          () => atMs,
+        );
+      return { sent, run };
+    }
+
+    test("keeps its order when one send fails, and holds up no other incident", async () => {
+      const parcels = [...of("down", 1), ...of("drift", 2), ...of("down", 3), ...of("drift", 4)];
+      const { sent, run } = openRuns(parcels, startMs + 5 * minuteMs);
+      expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 2 });
+      expect(sent).toEqual(ids(2, 4));
+      expect(await run()).toEqual({ delivered: 2, failed: 0, pending: 0 });
+      expect(sent).toEqual(ids(2, 4, 1, 3));
+    });
+
+    test("keeps its order over an outage of three hours, whenever in a run it ends", async () => {
+      const { sent, run } = openRuns(of("down", 1, 2, 3), startMs + 185 * minuteMs);
+      await run(1);
+      await run();
+      expect(sent).toEqual(ids(1, 2, 3));
+    });
+
+    test("goes on after some hours without the message that nobody takes", async () => {
+      const { sent, run } = openRuns(of("down", 1, 300, 301), startMs + 302 * minuteMs);
+      expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 1 });
+      expect(sent).toEqual(ids(300, 301));
+    });
   });
 
   test("that could not be marked is a failure, and is sent again next time", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { countdownSteps } from "../../lib/assess/countdown.ts";
 import { createOutbox, readProof } from "../../lib/aws/outbox.ts";
 import { openTable } from "../../lib/aws/table.ts";
-import { parcelAtMs } from "../../lib/ports.ts";
+import { type Parcel, parcelAtMs } from "../../lib/ports.ts";
 import { describeOutbox } from "../local/outbox-contract.ts";
 import { alertParcel, metricsParcel } from "../local/samples.ts";
 import { startDynamo } from "./dynamo-server.ts";
@@ -28,6 +29,20 @@ test("DynamoDB: outbox: a parcel never expires while it waits, and outlives its 
   await outbox.markDelivered(parcel);
   const seconds = Math.ceil(parcelAtMs(parcel) / 1_000) + 404 * 86_400;
   expect((await read())?.expiresAt).toEqual({ N: String(seconds) });
+});
+
+test("DynamoDB: outbox: a delivered alert is known for every step of a countdown, however short the retention", async () => {
+  const options = { tableName: await dynamo.createTable(), retentionDays: 30, access: dynamo.access };
+  const outbox = createOutbox(options);
+  const daysKept = async (parcel: Parcel) => {
+    await outbox.put([parcel]);
+    await outbox.markDelivered(parcel);
+    const item = await openTable(options).get({ pk: `parcel#${parcel.id}`, sk: "parcel" });
+    return (Number(item?.expiresAt?.N) - Math.ceil(parcelAtMs(parcel) / 1_000)) / 86_400;
+  };
+  expect(await daysKept(metricsParcel(3))).toBe(34);
+  expect(await daysKept(alertParcel(3))).toBe(100);
+  expect(await daysKept(alertParcel(3))).toBeGreaterThan(countdownSteps[0]);
 });
 
 test("DynamoDB: outbox: the latest alert that was accepted is the proof that the way works", async () => {

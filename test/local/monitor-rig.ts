@@ -29,6 +29,7 @@ export async function startRig(
     host?: string;
     allowHosts?: string[];
     wrapStore?(store: Store): Store;
+    nowMs?(): number;
     onTick?(tick: WatchTick): void;
   } = {},
 ): Promise<Rig> {
@@ -45,6 +46,7 @@ export async function startRig(
     channels: options.channels ?? [],
     page: { port: 0, host, allowHosts, version: "1.2.3" },
     ...(options.token && { token: options.token }),
+    ...(options.nowMs && { nowMs: options.nowMs }),
     onTick: options.onTick ?? (() => {}),
   });
   return {

@@ -12,9 +12,10 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { countdownSteps } from "../../lib/assess/countdown.ts";
 import { type Opened, openStore, type Store } from "../../lib/local/store.ts";
 import { freshPace } from "../../lib/records/fresh-pace.ts";
-import { alertParcel, collect, dayMs, sampleObservation, startMs } from "./samples.ts";
+import { alertParcel, collect, dayMs, metricsParcel, sampleObservation, startMs } from "./samples.ts";
 import { assess, foldAll, readState } from "./small-assessment.ts";
 import { makeFolder } from "./temporary-folder.ts";
 
@@ -288,15 +289,35 @@ describe("retention", () => {
     store.close();
   });
 
-  test("forgets the ids of delivered parcels with their days, and never one that waits", async () => {
-    const store = own(newPath());
+  test("forgets the ids of delivered numbers with their days, of alerts after every step of a countdown, and never one that waits", async () => {
+    const clock = { nowMs: startMs };
+    const store = expectOpen(openStore(newPath(), { mode: "own", nowMs: () => clock.nowMs }));
+    const [told, waiting, sent] = [alertParcel(1), alertParcel(2), metricsParcel(1)];
+    /** Put once more, a known id stays away; a forgotten one is there again, and is delivered again. */
+    const findForgotten = async () => {
+      await store.outbox.put([told, sent]);
+      const found = [
+        ...(await store.outbox.pending("alert", 10)),
+        ...(await store.outbox.pending("metrics", 10)),
+      ];
+      for (const parcel of [told, sent]) await store.outbox.markDelivered(parcel);
+      return found.filter(({ id }) => id !== waiting.id);
+    };
     await store.ledger.append(sampleObservation(0));
     await store.ledger.append(sampleObservation(145));
     await assess(store.ledger);
-    await store.outbox.put([alertParcel(1), alertParcel(2)]);
-    await store.outbox.markDelivered(alertParcel(1));
-    expect(store.prune(startMs + dayMs)).toBe(1);
-    expect(await store.outbox.pending("alert", 10)).toEqual([alertParcel(2)]);
+    await store.outbox.put([waiting]);
+    expect(await findForgotten()).toEqual([told, sent]);
+    clock.nowMs = startMs + countdownSteps[0] * dayMs;
+    expect(store.prune(clock.nowMs - dayMs)).toBe(1);
+    expect(await findForgotten()).toEqual([sent]);
+    clock.nowMs = startMs + 102 * dayMs;
+    store.prune(clock.nowMs - dayMs);
+    expect(await findForgotten()).toEqual([told, sent]);
+    // Where observations are kept for longer, so is what was told of them.
+    store.prune(startMs);
+    expect(await findForgotten()).toEqual([]);
+    expect(await store.outbox.pending("alert", 10)).toEqual([waiting]);
     store.close();
   });
 });

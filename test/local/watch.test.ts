@@ -110,6 +110,39 @@ describe("the watch", () => {
     expect(tick.nextTickMs - clock.nowMs).toBeLessThanOrEqual(10_000);
   });
 
+  test.each(["while it rests", "during a tick"])(
+    "whose clock is set back %s does not sleep for as long as the jump",
+    async (when) => {
+      const { input, clock, stopping } = await prepare();
+      input.config = { ...input.config, cadence: { ...input.config.cadence, calm: "30m" } };
+      let waitedMs = 0;
+      /** By a clock that does not jump. */
+      const tickedMs: number[] = [];
+      let jumped: { atMs: number; ticks: number } | undefined;
+      const jumpOnce = () => {
+        if (jumped) return;
+        jumped = { atMs: waitedMs, ticks: tickedMs.length };
+        clock.nowMs -= 8 * 3_600_000;
+      };
+      await watch({
+        ...input,
+        onTick() {
+          tickedMs.push(waitedMs);
+          if (when === "during a tick" && tickedMs.length === 2) jumpOnce();
+          if (waitedMs > 2 * 3_600_000) stopping.abort();
+        },
+        async wait(ms) {
+          waitedMs += ms;
+          clock.nowMs += ms;
+          if (when === "while it rests" && waitedMs > 3 * 60_000) jumpOnce();
+        },
+      });
+      expect(tickedMs[jumped?.ticks ?? 0]).toBe(jumped?.atMs);
+      // And then at its own pace.
+      expect(tickedMs.length).toBeLessThan(20);
+    },
+  );
+
   test("on a full disk keeps probing, says so, spends no more than its pace, and loses nothing", async () => {
     const disk = { isFull: true };
     const { input, clock, ports, simulation, store } = await prepare(fillable(disk));
@@ -139,6 +172,30 @@ describe("the watch", () => {
     const tick = await watchOnce(input, freshCarry(ports));
     expect(tick.observations).toEqual([]);
     expect(store.history.rows().observations).toBe(0);
+  });
+});
+
+describe("/healthz", () => {
+  test("calls a watch silent that is late, or whose last tick lies ahead of a clock that was set back", async () => {
+    const clock = { nowMs: Date.parse("2026-11-15T12:00:00Z") };
+    const rig = await startRig(makeFolder(), { nowMs: () => clock.nowMs });
+    closing.push(() => rig.stop());
+    await rig.monitor.once();
+    const afterJump = async (ms: number) => {
+      clock.nowMs += ms;
+      const response = await fetch(`${rig.url}/healthz`);
+      clock.nowMs -= ms;
+      return [response.status, await response.text()];
+    };
+    const hourMs = 3_600_000;
+    expect(await afterJump(0)).toEqual([200, "ok\n"]);
+    // As clocks are corrected now and then.
+    expect(await afterJump(-2_000)).toEqual([200, "ok\n"]);
+    expect(await afterJump(8 * hourMs)).toEqual([503, expect.stringMatching(/^SILENT: no tick for /m)]);
+    expect(await afterJump(-8 * hourMs)).toEqual([
+      503,
+      "ok\nSILENT: the last tick is 8 h ahead of the clock, which was set back\n",
+    ]);
   });
 });
 
