@@ -27,8 +27,7 @@ export type AccessVerdict = {
 
 /** So many other failures in a row, and it is no longer access that is the matter. */
 const maxOthers = 3;
-const keyedFreshMs = 2 * dayMs;
-const keylessFreshMs = 2 * dayMs;
+const freshMs = 2 * dayMs;
 /** An endpoint that was not asked since is waited for; a calm pace stretched by the budget takes this long. */
 const patienceMs = 3 * hourMs;
 /** After a keyed 401 the keyless question follows within a minute; what is old is believed only after this. */
@@ -72,19 +71,37 @@ export function noteAccess(state: AccessState | undefined, observation: Observat
   return noted;
 }
 
+export const runsOf = (state: AccessState, name: AccessCase): Known[] =>
+  sortEndpoints(Object.keys(state) as EndpointId[]).flatMap((endpoint) => {
+    const run = state[endpoint]?.[name];
+    return run ? [{ endpoint, run }] : [];
+  });
+
+/** What was asked of late, measured by the last answer that counts: while nobody looks, nothing is unlearned. */
+export function freshRunsOf(state: AccessState, name: "keyed" | "keyless"): Known[] {
+  const all = [...runsOf(state, "keyed"), ...runsOf(state, "keyless")];
+  const lastMs = Math.max(...all.map(({ run }) => run.lastMs));
+  return runsOf(state, name).filter(({ run }) => lastMs - run.lastMs <= freshMs);
+}
+
+const isCurrent = ({ run }: Known) => run.others < maxOthers;
+
 export function judgeAccess(state: AccessState, nowMs: number): AccessVerdict[] {
-  const all = (name: AccessCase): Known[] =>
-    sortEndpoints(Object.keys(state) as EndpointId[]).flatMap((endpoint) => {
-      const run = state[endpoint]?.[name];
-      return run && run.others < maxOthers ? [{ endpoint, run }] : [];
-    });
-  const keyed = all("keyed").filter(({ run }) => nowMs - run.lastMs <= keyedFreshMs);
-  const keyless = all("keyless");
-  if (keyed.length === 0) return judgeKeyless(keyless, nowMs);
+  const verdicts = judgeRuns(state, nowMs, isCurrent);
+  if (verdicts.length > 0) return verdicts;
+  // An outage does not open a V1 again that was closed to everybody.
+  return judgeRuns(state, nowMs, () => true).filter(({ cause }) => cause === "access/retired-by-401");
+}
+
+function judgeRuns(state: AccessState, nowMs: number, isCounted: (known: Known) => boolean): AccessVerdict[] {
+  const keyed = freshRunsOf(state, "keyed").filter(isCounted);
+  const keyless = runsOf(state, "keyless").filter(isCounted);
+  if (keyed.length === 0) return judgeKeyless(freshRunsOf(state, "keyless").filter(isCounted), nowMs);
 
   const denied = keyed.filter(({ run }) => run.face === "denied");
   const gone = keyed.filter(({ run }) => run.face === "gone");
-  const context = { keyless, wrongKey: wrongKeyWord(all("bad-key")), nowMs };
+  const wrongKey = wrongKeyWord(runsOf(state, "bad-key").filter(isCounted));
+  const context = { keyless, wrongKey, nowMs };
   const verdicts: AccessVerdict[] = [];
   if (denied.some(({ run }) => run.usage?.exhausted))
     verdicts.push(...judgeRow("all-quota", denied, context));
@@ -133,7 +150,7 @@ function keylessWord({ endpoint, run }: Known, keyless: Known[], nowMs: number):
   const beside = keyless.find((one) => one.endpoint === endpoint)?.run;
   if (beside?.face === "served") {
     if (beside.lastMs >= run.sinceMs) return "served-since";
-    return nowMs - beside.lastMs <= keylessFreshMs ? "served-before" : "unknown";
+    return nowMs - beside.lastMs <= freshMs ? "served-before" : "unknown";
   }
   if (beside?.face !== "denied") return "unknown";
   // Refused while the key was still served: the key had become mandatory, which is another story.
@@ -189,11 +206,10 @@ function judgeMandatory(keyed: Known[], keyless: Known[], { wrongKey }: Context)
 
 /** Without any key in use, requests without one are all there is. */
 function judgeKeyless(keyless: Known[], nowMs: number): AccessVerdict[] {
-  const fresh = keyless.filter(({ run }) => nowMs - run.lastMs <= keylessFreshMs);
-  const failing = fresh.filter(({ run }) => run.face !== "served" && run.servedMs !== undefined);
+  const failing = keyless.filter(({ run }) => run.face !== "served" && run.servedMs !== undefined);
   const denied = failing.filter(({ run }) => run.face === "denied");
   if (failing.length === 0) return [];
-  const others = othersSince(fresh, failing, nowMs);
+  const others = othersSince(keyless, failing, nowMs);
   const sinceMs = Math.min(...failing.map(({ run }) => run.sinceMs));
   const groups: [KeylessWord, Known[]][] =
     others === "served"

@@ -38,7 +38,7 @@ export const causeWords: Record<Cause, CauseWords> = {
   },
   "access/key-revoked": {
     title: () => "V1 refuses our key with 401",
-    so: "our key is revoked, expired or wrong. V1 itself is alive, and this is not its retirement.",
+    so: "our key is revoked, expired or wrong. If requests without a key are served, V1 itself is alive.",
     users: zeros,
     todo: [
       "Ask whoever manages the key whether it was changed or cancelled; unused keys are.",
@@ -56,8 +56,8 @@ export const causeWords: Record<Cause, CauseWords> = {
   },
   "access/key-mandatory": {
     title: () => "V1 answers 401 to requests without a key",
-    so: "the key became mandatory. Requests with a key are served.",
-    users: "only consumers that call V1 without a key are refused",
+    so: "V1 no longer serves requests without a key.",
+    users: "consumers that call V1 without a key are refused",
     todo: ["Find the consumers that send no key, and give them one."],
   },
   "access/retired-by-401": {

@@ -26,7 +26,9 @@ export function asciiLine(text: string, max: number): string {
   return ascii.length <= max ? ascii : `${ascii.slice(0, max - 3)}...`;
 }
 
-const clock = (instant: string) => `${instant.slice(11, 16)} UTC`;
+/** The hour, or the day where it was another one. */
+const sinceText = (since: string, at: string) =>
+  since.slice(0, 10) === at.slice(0, 10) ? `${since.slice(11, 16)} UTC` : since.slice(0, 10);
 
 export const runbookHeading = (cause: string) => cause.slice(cause.lastIndexOf("/") + 1);
 
@@ -41,7 +43,7 @@ function headline({ event, incident, at }: IncidentEvent): string {
   if (event === "resolved") return `RESOLVED after ${describeLength(incident, Date.parse(at))}: ${title}`;
   const word = event === "changed" ? "CHANGED: " : event === "escalated" ? "WORSE: " : "";
   // Before the colon: a date behind it is what V1 says, and did not begin at this hour.
-  return `${word}${title.replace(/(?=: )|$/, ` since ${clock(incident.since)}`)}`;
+  return `${word}${title.replace(/(?=: )|$/, ` since ${sinceText(incident.since, at)}`)}`;
 }
 
 function renderBody(told: IncidentEvent, { baseUrl, runbookUrl, isKeyless }: AlertContext): string {
@@ -129,6 +131,8 @@ export function renderCountdown(
   };
 }
 
+const maxDigestLines = 40;
+
 /** What was learned in a day: never a page, one message. */
 export function renderDigest(day: string, lines: readonly string[], at: string): Alert {
   return {
@@ -143,7 +147,7 @@ export function renderDigest(day: string, lines: readonly string[], at: string):
     since: at,
     subject: asciiLine(`[v1watch] ${plural(lines.length, "thing")} learned about V1 on ${day}`, maxSubject),
     sms: asciiLine(`v1watch: ${plural(lines.length, "thing")} learned about V1 on ${day}`, 160),
-    body: `${lines.slice(0, 40).join("\n")}\n`,
+    body: `${lines.slice(0, maxDigestLines).join("\n")}\n${lines.length > maxDigestLines ? `and ${lines.length - maxDigestLines} more\n` : ""}`,
     runbook: "learned",
   };
 }

@@ -71,6 +71,9 @@ export function noteAvailability(state: AvailabilityState, observation: Observat
   if (!face) {
     const times = (state.unjudged[endpoint]?.times ?? 0) + 1;
     state.unjudged[endpoint] = { words: describeOutcome(observation), times };
+    // Its prober is at work, though there was nothing to ask for.
+    const known = state.endpoints[endpoint];
+    if (known) state.endpoints[endpoint] = { ...known, atMs: Date.parse(observation.at), passed: 0 };
     return;
   }
   delete state.unjudged[endpoint];
@@ -117,7 +120,8 @@ const failuresIn = (window: readonly number[]) => window.reduce((sum, failed) =>
 function judgeFace(state: AvailabilityState, face: Face, alone: number): Trouble | boolean | undefined {
   const runs = runsOf(state);
   const bad = runs.filter((run) => run.face === face);
-  if (bad.length === 0) return runs.length > 0 && runs.every((run) => run.face === "ok") ? false : undefined;
+  // A 401 or 410 in its place is another matter; over is it when V1 serves somewhere and nowhere fails so.
+  if (bad.length === 0) return runs.some((run) => run.face === "ok") ? false : undefined;
   const isWide = bad.length === runs.length && bad.every(({ times, isDeclared }) => times >= 2 || isDeclared);
   const confirmed = isWide ? bad : bad.filter(({ times }) => times >= alone);
   if (confirmed.length === 0) return undefined;

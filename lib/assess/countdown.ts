@@ -32,23 +32,28 @@ export function countdownStep(dateMs: number, nowMs: number): CountdownStep | un
 /** A day such as 2026-12-31 has passed when it is over. */
 const endOfDayMs = (date: string) => Date.parse(date) + dayMs - 1000;
 
+/** What a person configured, else what V1 says itself. */
 export function findBestDate(
-  { current }: NoticesHistory,
+  history: NoticesHistory,
   configuredDate: string | undefined,
 ): BestDate | undefined {
+  const announced = findAnnouncedDate(history);
+  const configuredMs = configuredDate === undefined ? Number.NaN : endOfDayMs(configuredDate);
+  if (Number.isNaN(configuredMs)) return announced;
+  const saidMs = announced ? [announced.dateMs, ...announced.othersMs] : [];
+  const othersMs = saidMs.filter((dateMs) => daysUntil(dateMs, configuredMs) !== 0);
+  return { dateMs: configuredMs, source: "configured", endpoints: [...endpointIds], othersMs };
+}
+
+/** The earliest that V1's own headers say. */
+export function findAnnouncedDate({ current }: NoticesHistory): BestDate | undefined {
   const said = endpointIds.flatMap((endpoint) => {
     const sunset = current[endpoint]?.Sunset;
     return sunset?.dateMs === undefined
       ? []
       : [{ endpoint, dateMs: sunset.dateMs, sinceMs: sunset.firstSeenMs }];
   });
-  const datesMs = [...new Set(said.map(({ dateMs }) => dateMs))].sort((a, b) => a - b);
-  const configuredMs = configuredDate === undefined ? Number.NaN : endOfDayMs(configuredDate);
-  if (!Number.isNaN(configuredMs)) {
-    const othersMs = datesMs.filter((dateMs) => daysUntil(dateMs, configuredMs) !== 0);
-    return { dateMs: configuredMs, source: "configured", endpoints: [...endpointIds], othersMs };
-  }
-  const [earliestMs, ...othersMs] = datesMs;
+  const [earliestMs, ...othersMs] = [...new Set(said.map(({ dateMs }) => dateMs))].sort((a, b) => a - b);
   if (earliestMs === undefined) return undefined;
   const sayers = said.filter(({ dateMs }) => Math.abs(dateMs - earliestMs) <= dayMs / 24);
   const seen = endpointIds.filter((endpoint) => current[endpoint] !== undefined);
@@ -61,14 +66,18 @@ export function findBestDate(
   };
 }
 
-export type Countdown = BestDate & {
-  daysLeft: number;
-  step?: CountdownStep;
-  state: "ahead" | "passed-alive" | "passed-gone";
-};
+/** A date that has passed says nothing of V1's life: `passed-silent` where no usable answer was seen since. */
+export type DateState = "ahead" | "passed-alive" | "passed-gone" | "passed-silent";
 
-export function countDown(best: BestDate, nowMs: number, isGone: boolean): Countdown {
+export type Countdown = BestDate & { daysLeft: number; step?: CountdownStep; state: DateState };
+
+/** What is known of V1's life: that it has ended, or when it last served its data, if it still does. */
+export type Life = { hasEnded: boolean; servesMs?: number | undefined };
+
+export function countDown(best: BestDate, nowMs: number, { hasEnded, servesMs }: Life): Countdown {
   const step = countdownStep(best.dateMs, nowMs);
-  const state = nowMs < best.dateMs ? "ahead" : isGone ? "passed-gone" : "passed-alive";
+  const isAlive = servesMs !== undefined && servesMs >= best.dateMs;
+  const passed = hasEnded ? "passed-gone" : isAlive ? "passed-alive" : "passed-silent";
+  const state = nowMs < best.dateMs ? "ahead" : passed;
   return { ...best, daysLeft: daysUntil(best.dateMs, nowMs), ...(step !== undefined && { step }), state };
 }

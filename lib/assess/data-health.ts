@@ -195,9 +195,9 @@ function judgeFreshness(
       certainty: moves >= 5 ? "sure" : moves > 0 ? "likely" : "guess",
       evidence: [
         `newest record has not moved for ${describeDuration(stillMs / 1000)}; it is of ${dayText(newestMs)}`,
-        moves > 0
-          ? `before, it moved ${plural(moves, "time")}, at least every ${describeDuration(longestMs / 1000)}`
-          : "it has not moved since the watch began",
+        moves === 0
+          ? "it has not moved since the watch began"
+          : `before, it moved ${plural(moves, "time")}${longestMs > 0 ? `, at least every ${describeDuration(longestMs / 1000)}` : ""}`,
       ],
     },
   ];

@@ -5,8 +5,6 @@ import { renderDigest } from "./alerts.ts";
 import { dayMs, dayText } from "./phrases.ts";
 import type { AssessState } from "./state.ts";
 
-const maxLines = 40;
-
 export function learnedLines(state: AssessState, day: string): string[] {
   const findings = Object.values(state.drift.rows)
     .filter(({ firstSeen, isChange }) => firstSeen.startsWith(day) && !isChange)
@@ -21,10 +19,7 @@ export function learnedLines(state: AssessState, day: string): string[] {
         .map(([answer]) => `gap ${gap}: ${subject}: ${answer}`),
     ),
   );
-  const lines = [...findings.sort(), ...answers.sort()];
-  return lines.length > maxLines
-    ? [...lines.slice(0, maxLines), `and ${lines.length - maxLines} more`]
-    : lines;
+  return [...findings.sort(), ...answers.sort()];
 }
 
 /** About yesterday, because today is not over. */

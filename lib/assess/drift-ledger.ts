@@ -77,6 +77,8 @@ export function noteDrift(ledger: DriftLedger, observation: Observation): void {
   for (const row of Object.values(ledger.rows)) {
     if (row.endpoint !== endpoint || present.has(row.finding.id)) continue;
     if (!places.has(`${endpoint} ${placeOf(row.finding.path)}`)) continue;
+    // Among those that were left out it may still be there.
+    if (observation.findingsOmitted > 0) continue;
     row.chances++;
     const streak = row.streaks[name];
     if (!streak) continue;

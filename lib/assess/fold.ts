@@ -38,9 +38,13 @@ export function foldTick(
   const ordered = [...tick].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   for (const observation of ordered) note(state, observation, settings);
   const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
-  state.tickMs = Math.max(state.tickMs, tickOf(ordered[0]!));
+  const tickMs = tickOf(ordered[0]!);
+  // Around midnight a tick comes in two parts: they are one look.
+  const isRest = tickMs <= state.tickMs;
+  state.tickMs = Math.max(state.tickMs, tickMs);
   const { signals } = readSignals(state, settings, atMs);
-  return advanceIncidents(state, signals, atMs, (id) => isMuted(settings.decisions, id, atMs));
+  const isMutedNow = (id: string) => isMuted(settings.decisions, id, atMs);
+  return advanceIncidents(state, signals, atMs, isMutedNow, isRest);
 }
 
 /** Groups by tick, in the order of ticks. */

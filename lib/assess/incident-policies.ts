@@ -24,7 +24,12 @@ export const policies: Record<Cause, Policy> = {
   // Confirmed by its own judgement: all endpoints twice, or one alone three times.
   down: { opens: 1, resolves: 2, hiddenBy: ["retirement/gone"] },
   slow: { opens: 3, resolves: 3, hiddenBy: unreachable },
-  "access/key-revoked": { opens: 2, resolves: 2, hiddenBy: ["retirement/gone", "access/retired-by-401"] },
+  "access/key-revoked": {
+    opens: 2,
+    resolves: 2,
+    hiddenBy: ["retirement/gone", "access/retired-by-401"],
+    supersedes: ["down"],
+  },
   "access/quota-exhausted": { opens: 2, resolves: 2, supersedes: ["access/key-revoked", "down"] },
   "access/key-mandatory": { opens: 1, resolves: 1, hiddenBy: unreachable },
   "access/retired-by-401": {
@@ -44,7 +49,12 @@ export const policies: Record<Cause, Policy> = {
   "data/shrunken": { opens: 2, resolves: 2, hiddenBy: [...unreadable, "data/zero-stub"] },
   "retirement/announced": { opens: 2, resolves: 4, hiddenBy: unreachable },
   "retirement/brownout": { opens: 1, resolves: 1, hiddenBy: ["retirement/gone"] },
-  "retirement/date-passed": { opens: 1, resolves: 1, supersedes: ["retirement/announced"] },
+  "retirement/date-passed": {
+    opens: 1,
+    resolves: 1,
+    hiddenBy: unreachable,
+    supersedes: ["retirement/announced"],
+  },
   "retirement/gone": {
     opens: 2,
     resolves: 2,

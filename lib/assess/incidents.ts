@@ -70,11 +70,12 @@ function isBehind({ incident, told }: Case, atMs: number): boolean {
 }
 
 /** `before` is undefined, or an incident that this one continues. */
-function advanceBad(before: Case | undefined, signal: Signal, at: string): Case {
+function advanceBad(before: Case | undefined, signal: Signal, at: string, isRest: boolean): Case {
   const isFlap = before?.incident.state === "resolved";
   const base = before?.incident ?? createIncident(signal, at);
   const { firstGoodAt: _, resolvedAt: __, supersededBy: ___, ...kept } = base;
-  const confirmations = isFlap ? 1 : base.confirmations + 1;
+  const looks = isRest ? 0 : 1;
+  const confirmations = isFlap ? 1 : Math.max(1, base.confirmations + looks);
   const opens = isFlap || base.state === "open" || confirmations >= policies[signal.cause].opens;
   const incident: Incident = {
     ...kept,
@@ -85,7 +86,7 @@ function advanceBad(before: Case | undefined, signal: Signal, at: string): Case 
     lastBadAt: at,
     confirmations,
     recoveries: 0,
-    failed: base.failed + 1,
+    failed: Math.max(1, base.failed + looks),
     flaps: base.flaps + (isFlap ? 1 : 0),
     state: opens ? "open" : "pending",
     ...(opens && { openedAt: base.openedAt ?? at }),
@@ -94,8 +95,9 @@ function advanceBad(before: Case | undefined, signal: Signal, at: string): Case 
 }
 
 /** Undefined where nothing is left to remember: it was never confirmed. */
-function advanceGood(before: Case, at: string): Case | undefined {
+function advanceGood(before: Case, at: string, isRest: boolean): Case | undefined {
   const { incident } = before;
+  if (isRest) return before;
   if (incident.state === "resolved") return before;
   if (incident.state === "pending") return undefined;
   const better = {
@@ -165,6 +167,8 @@ export function advanceIncidents(
   signals: readonly Signal[],
   atMs: number,
   isMuted: (id: string) => boolean,
+  /** This tick was told of before, in part: nothing is confirmed by it a second time. */
+  isRest = false,
 ): IncidentEvent[] {
   const at = new Date(atMs).toISOString();
   const badNow = new Set(signals.filter(({ bad }) => bad).map(({ cause }) => cause));
@@ -191,8 +195,8 @@ export function advanceIncidents(
     const isAnew = signal.bad && before && isBehind(before, atMs) && isMuted(id);
     if (isAnew) past.push(before.incident);
     const after = signal.bad
-      ? advanceBad(isAnew ? undefined : before, signal, at)
-      : before && advanceGood(before, at);
+      ? advanceBad(isAnew ? undefined : before, signal, at, isRest)
+      : before && advanceGood(before, at, isRest);
     if (after) cases[id] = after;
     else delete cases[id];
     const hasOpened = after?.incident.state === "open" && before?.incident.state !== "open";

@@ -2,7 +2,7 @@
 import type { Countdown, DateSource } from "./countdown.ts";
 import type { NoticeEvent, NoticesHistory } from "./notices-history.ts";
 import { dayMs, dayText, endpointsText } from "./phrases.ts";
-import type { RetirementSigns } from "./retirement.ts";
+import type { RetirementSigns, Silence } from "./retirement.ts";
 import { describeDuration, plural } from "./words.ts";
 
 export const outlookLevels = ["calm", "watch", "warning", "imminent", "retired"] as const;
@@ -27,11 +27,14 @@ const livelyDays = -30;
 /** A header that was not seen for so long is no longer said. */
 const saidMs = 3 * dayMs;
 const recentMs = 60 * dayMs;
+/** Outages are over sooner, as a rule. */
+const lastingMs = dayMs;
 
 export function collectSigns(signs: RetirementSigns): Sign[] {
   return [
     ...signsOfGone(signs),
     ...signsOfDate(signs),
+    ...signsOfSilence(signs),
     ...signsOfAccess(signs),
     ...signsOfBrownouts(signs),
     ...signsOfData(signs),
@@ -52,27 +55,57 @@ function signsOfGone({ gone, countdown, nowMs }: RetirementSigns): Sign[] {
   ];
 }
 
-function signsOfDate({ countdown, state, nowMs }: RetirementSigns): Sign[] {
+function signsOfDate(signs: RetirementSigns): Sign[] {
+  const { countdown, state, nowMs } = signs;
   if (!countdown || countdown.state === "passed-gone") return [];
-  const { daysLeft, source, dateMs, othersMs } = countdown;
+  const { daysLeft, source, dateMs } = countdown;
   const isContradictory = Object.values(state.notices.current).some(({ Sunset }) => Sunset?.contradictory);
   const weight = sourceWeights[source] * (isContradictory && source !== "configured" ? 0.7 : 1);
-  const history = describeDate(countdown, state.notices, nowMs);
-  const others = othersMs.map(dayText).join(", ");
-  const dispute: Sign[] = others
-    ? [{ level: "watch", weight: 0, text: `other dates are announced too: ${others}` }]
-    : [];
+  const dispute = signsOfDispute(countdown);
+  const passed = `its date ${dayText(dateMs)} passed ${daysLeft === 0 ? "today" : `${plural(-daysLeft, "day")} ago`}`;
   if (countdown.state === "passed-alive") {
-    const ago = daysLeft === 0 ? "today" : `${plural(-daysLeft, "day")} ago`;
-    const text = `its date ${dayText(dateMs)} passed ${ago}, and V1 still answers`;
-    return [
-      { level: daysLeft < livelyDays ? "warning" : "imminent", weight: weight * 0.9, text },
-      ...dispute,
-    ];
+    const level = daysLeft < livelyDays ? "warning" : "imminent";
+    return [{ level, weight: weight * 0.9, text: `${passed}, and V1 still answers` }, ...dispute];
   }
+  if (countdown.state === "passed-silent")
+    return [{ level: "imminent", weight, text: `${passed}, and ${describeUnserved(signs)}` }, ...dispute];
   const level = daysLeft <= imminentDays ? "imminent" : daysLeft <= warningDays ? "warning" : "watch";
-  return [{ level, weight, text: history }, ...dispute];
+  return [{ level, weight, text: describeDate(countdown, state.notices, nowMs) }, ...dispute];
 }
+
+/** Only a configured date has earlier ones beside it: of V1's own, the earliest is believed. */
+function signsOfDispute({ dateMs, othersMs }: Countdown): Sign[] {
+  const earlier = othersMs.filter((otherMs) => otherMs < dateMs).map(dayText);
+  const later = othersMs.filter((otherMs) => otherMs > dateMs).map(dayText);
+  const signs: (Sign | false)[] = [
+    earlier.length > 0 && {
+      level: "watch",
+      weight: 0.2,
+      text: `its own Sunset header names an earlier day: ${earlier.join(", ")}`,
+    },
+    later.length > 0 && {
+      level: "watch",
+      weight: 0,
+      text: `other dates are announced too: ${later.join(", ")}`,
+    },
+  ];
+  return signs.filter((sign) => sign !== false);
+}
+
+/** An outage that lasts is a sign by itself. */
+export const lastingSilence = ({ silence, hasEnded }: RetirementSigns): Silence | undefined =>
+  !hasEnded && silence && silence.lastMs - silence.sinceMs >= lastingMs ? silence : undefined;
+
+function signsOfSilence(signs: RetirementSigns): Sign[] {
+  if (!lastingSilence(signs) || signs.countdown?.state === "passed-silent") return [];
+  return [{ level: "watch", weight: 0.4, text: describeUnserved(signs) }];
+}
+
+/** "it has given no usable answer since 2026-12-30" */
+export const describeUnserved = ({ silence }: RetirementSigns) =>
+  silence
+    ? `it has given no usable answer since ${dayText(silence.sinceMs)}`
+    : "no usable answer has been seen since";
 
 /** "Sunset header appeared 13 days ago; moved earlier once (was 2027-01-31)" */
 function describeDate(

@@ -1,6 +1,6 @@
 // The outlook's headline: the most important thing first, in whole words.
 import type { Countdown } from "./countdown.ts";
-import type { OutlookLevel } from "./outlook-signs.ts";
+import { describeUnserved, lastingSilence, type OutlookLevel } from "./outlook-signs.ts";
 import { clockText, dayText, endpointsText } from "./phrases.ts";
 import { heardOf, type RetirementSigns } from "./retirement.ts";
 import type { Span } from "./window-edges.ts";
@@ -13,7 +13,7 @@ export function describeHeadline(level: OutlookLevel, signs: RetirementSigns): s
     case "calm":
       return "V1 shows no sign of leaving.";
     case "watch":
-      return `V1 may be leaving.${date || " It has not said when."}`;
+      return `V1 may be leaving${lastingSilence(signs) ? `: ${describeUnserved(signs)}` : ""}.${date || " It has not said when."}`;
     case "retired":
       return gone
         ? `V1 is gone: ${gone.class} on ${endpointsText(gone.endpoints)} since ${dayText(gone.sinceMs)}.`
@@ -27,20 +27,27 @@ export function describeHeadline(level: OutlookLevel, signs: RetirementSigns): s
   }
 }
 
-/** Before V1 has shown any data, and any sign. */
+/** Before V1 has shown any data, or long after, and without any sign. */
 export function describeSilence({ state }: RetirementSigns): string {
-  const { answers } = heardOf(state);
+  const { answers, bodies, servedMs } = heardOf(state);
+  if (bodies > 0 && servedMs !== undefined)
+    return `Nothing is known of V1 since ${dayText(servedMs)}: it has shown no data.`;
   const why = answers > 0 ? ": it has shown no data" : state.responses > 0 ? ": it has not answered" : "";
   return `Nothing is known of V1 yet${why}.`;
 }
 
-function describeImminence({ countdown, data, access }: RetirementSigns): string {
+function describeImminence(signs: RetirementSigns): string {
+  const { countdown, data, access } = signs;
   const has = (cause: string) => data.some((verdict) => verdict.cause === cause);
   if (has("data/fall-forward")) return "V1 still answers, but in the shape of V2.";
   if (has("data/zero-stub")) return "V1 still answers, but its data is gone.";
   if (access.some(({ cause }) => cause === "access/retired-by-401"))
     return "V1 seems to be closing: keyed and keyless requests get 401.";
   if (countdown?.state === "passed-alive") return describeOutlived(countdown);
+  if (countdown?.state === "passed-silent") {
+    const whose = countdown.source === "configured" ? "configured" : "announced";
+    return `V1's ${whose} end, ${dayText(countdown.dateMs)}, has passed, and ${describeUnserved(signs)}.`;
+  }
   return "V1 is about to leave.";
 }
 

@@ -1,14 +1,14 @@
 // One outlook from all signs: the gravest decides the level, all of them the confidence, each gives a reason.
-import { type CountdownStep, type DateSource, daysUntil } from "./countdown.ts";
+import { type CountdownStep, type DateSource, type DateState, daysUntil } from "./countdown.ts";
 import { collectSigns, type OutlookLevel, outlookLevels } from "./outlook-signs.ts";
 import { describeHeadline, describeNext, describeSilence } from "./outlook-words.ts";
 import { dayMs, dayText } from "./phrases.ts";
-import { heardOf, type RetirementSigns } from "./retirement.ts";
+import { heardOf, isServedLately, type RetirementSigns } from "./retirement.ts";
 import type { Span } from "./window-edges.ts";
 import { plural } from "./words.ts";
 
 export type Outlook = {
-  /** `unknown` until V1 has shown data once, or any sign of its end: silence is not calm. */
+  /** `unknown` where V1 has shown no data, or none lately, nor any sign of its end: silence is not calm. */
   level: OutlookLevel | "unknown";
   /** One sentence, or two with the date. */
   headline: string;
@@ -19,8 +19,7 @@ export type Outlook = {
   daysLeft?: number;
   /** The closest of the countdown's steps that has been reached. */
   step?: CountdownStep;
-  /** A passed date with a living API is a state of its own. */
-  dateState?: "ahead" | "passed-alive" | "passed-gone";
+  dateState?: DateState;
   /** 0 to 1: that V1 is leaving; for `calm`, that it is not; 0 for `unknown`. */
   confidence: number;
   /** Most important first. */
@@ -36,7 +35,8 @@ export function formOutlook(signs: RetirementSigns): Outlook {
   const found = collectSigns(signs).sort(
     (a, b) => outlookLevels.indexOf(b.level) - outlookLevels.indexOf(a.level) || b.weight - a.weight,
   );
-  const level = found[0]?.level ?? (heardOf(signs.state).bodies > 0 ? "calm" : "unknown");
+  const isCalm = heardOf(signs.state).bodies > 0 && isServedLately(signs.state);
+  const level = found[0]?.level ?? (isCalm ? "calm" : "unknown");
   const leaving = 1 - found.reduce((doubt, { weight }) => doubt * (1 - weight), 1);
   const confidence = level === "calm" ? calmConfidence(signs) : Math.min(leaving, 0.99);
   const reasons =
@@ -63,9 +63,10 @@ export function formOutlook(signs: RetirementSigns): Outlook {
   };
 }
 
-/** A week of silence is worth half, a month four fifths. */
-function calmConfidence({ state, nowMs }: RetirementSigns): number {
-  const days = Math.max(0, nowMs - state.firstMs) / dayMs;
+/** A week of service without a sign is worth half, a month four fifths. */
+function calmConfidence({ state }: RetirementSigns): number {
+  const { servedMs = state.firstMs } = heardOf(state);
+  const days = Math.max(0, servedMs - state.firstMs) / dayMs;
   return Math.min(0.95, days / (days + 7));
 }
 
@@ -87,10 +88,11 @@ function calmReasons(signs: RetirementSigns): string[] {
 
 function silenceReasons(signs: RetirementSigns): string[] {
   const { responses, firstMs } = signs.state;
-  const { answers } = heardOf(signs.state);
+  const { answers, bodies } = heardOf(signs.state);
   if (responses === 0) return ["V1 has not been asked yet"];
   if (answers === 0) return [`no answer came to ${plural(responses, "request")} since ${dayText(firstMs)}`];
   const kinds = Object.values(signs.state.answers).map(({ answer }) => (answer === "ok" ? "200" : answer));
   const last = [...new Set(kinds)].sort();
-  return [`none of ${plural(answers, "answer")} brought data; the last: ${last.join(", ")}`, noHeader(signs)];
+  const number = bodies > 0 ? "none of the last answers" : `none of ${plural(answers, "answer")}`;
+  return [`${number} brought data; the last: ${last.join(", ")}`, noHeader(signs)];
 }

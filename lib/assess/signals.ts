@@ -1,21 +1,24 @@
 // At the end of a tick: every cause, and whether it is so. One row a cause; wider causes come first.
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Cause, Severity } from "../records/incident.ts";
-import { type AccessVerdict, judgeAccess } from "./access.ts";
+import { type AccessState, type AccessVerdict, judgeAccess } from "./access.ts";
+import { isAccessRestored } from "./access-restored.ts";
 import { judgeDown, judgeFlaky, judgeSilent, judgeSlow, judgeUnsafe, type Trouble } from "./availability.ts";
 import { explainFinding } from "./consequences.ts";
+import { type BestDate, daysUntil } from "./countdown.ts";
 import { type DataVerdict, judgeDataHealth } from "./data-health.ts";
-import { activeChanges } from "./drift-ledger.ts";
+import { activeChanges, type DriftRow } from "./drift-ledger.ts";
 import type { Signal } from "./incidents.ts";
 import { formOutlook, type Outlook } from "./outlook.ts";
 import { dayText, endpointsText } from "./phrases.ts";
-import { type RetirementSigns, readSigns } from "./retirement.ts";
+import { askedOf, type RetirementSigns, readSigns } from "./retirement.ts";
 import { type AssessSettings, type AssessState, isMuted } from "./state.ts";
 import { plural } from "./words.ts";
 
 const certificateWarnMs = 14 * 86_400_000;
 
-const calm = (cause: Cause, bad: false | undefined = false): Signal => ({
+/** It is not so, or this look says nothing of it. */
+const calm = (cause: Cause, bad: false | undefined): Signal => ({
   cause,
   bad,
   class: "",
@@ -53,18 +56,20 @@ const accessCauses = [
   "access/key-mandatory",
 ] as const;
 
-function signalAccess(verdicts: readonly AccessVerdict[]): Signal[] {
+function signalAccess(state: AccessState, verdicts: readonly AccessVerdict[]): Signal[] {
   return accessCauses.map((cause) => {
     const found = verdicts.filter((verdict) => verdict.cause === cause);
-    if (found.length === 0) return calm(cause);
+    if (found.length === 0) return calm(cause, isAccessRestored(state, cause, verdicts) ? false : undefined);
+    const endpoints = endpointIds.filter((endpoint) =>
+      found.some((verdict) => verdict.endpoints.includes(endpoint)),
+    );
     return {
       cause,
       bad: true,
-      class: cause,
+      // One more endpoint that is withdrawn is told again.
+      class: cause === "access/endpoint-withdrawn" ? endpoints.join(", ") : cause,
       severity: cause === "access/key-mandatory" ? "warning" : "page",
-      endpoints: endpointIds.filter((endpoint) =>
-        found.some(({ endpoints }) => endpoints.includes(endpoint)),
-      ),
+      endpoints,
       evidence: clip(found.flatMap(({ evidence }) => evidence)),
     };
   });
@@ -75,7 +80,7 @@ const dataCauses = ["data/fall-forward", "data/zero-stub", "data/shrunken", "dat
 function signalData(verdicts: readonly DataVerdict[]): Signal[] {
   return dataCauses.map((cause) => {
     const found = verdicts.find((verdict) => verdict.cause === cause);
-    if (!found) return calm(cause);
+    if (!found) return calm(cause, false);
     const isSilentDeath = cause === "data/fall-forward" || cause === "data/zero-stub";
     return {
       cause,
@@ -90,21 +95,26 @@ function signalData(verdicts: readonly DataVerdict[]): Signal[] {
   });
 }
 
+/** Within the bound of a class, and another one whenever a row comes or goes. */
+function nameChanges(rows: readonly DriftRow[]): string {
+  const text = rows.map(({ finding }) => `${finding.path} ${finding.kind}`).join("; ");
+  if (text.length <= 200) return text;
+  const latest = rows.reduce((last, { firstSeen }) => (firstSeen > last ? firstSeen : last), "");
+  return `${text.slice(0, 120)}… ${rows.length} in all, the latest since ${latest}`;
+}
+
 function signalDrift(state: AssessState, settings: AssessSettings, nowMs: number): Signal {
   const rows = endpointIds
     .flatMap((endpoint) => activeChanges(state.drift, endpoint))
     .filter(({ finding }) => !isMuted(settings.decisions, finding.id, nowMs))
     .sort((a, b) => (a.finding.id < b.finding.id ? -1 : 1));
-  if (rows.length === 0) return calm("drift/breaking");
+  if (rows.length === 0) return calm("drift/breaking", false);
   const shown = 7;
   return {
     cause: "drift/breaking",
     bad: true,
     sinceMs: Math.min(...rows.map(({ firstSeen }) => Date.parse(firstSeen))),
-    class: rows
-      .map(({ finding }) => `${finding.path} ${finding.kind}`)
-      .join("; ")
-      .slice(0, 200),
+    class: nameChanges(rows),
     severity: "page",
     endpoints: endpointIds.filter((endpoint) => rows.some((row) => row.endpoint === endpoint)),
     evidence: clip([
@@ -134,7 +144,7 @@ function signalMonitor(state: AssessState, nowMs: number): Signal[] {
         };
   const secret: Signal =
     keyless === 0
-      ? calm("monitor/no-secret")
+      ? calm("monitor/no-secret", false)
       : {
           cause: "monitor/no-secret",
           bad: true,
@@ -150,45 +160,55 @@ function signalMonitor(state: AssessState, nowMs: number): Signal[] {
 const brownoutFrom = 0.5;
 const brownoutUntil = 0.3;
 
-function signalRetirement({ gone, countdown, brownouts }: RetirementSigns): Signal[] {
-  const date = countdown && dayText(countdown.dateMs);
-  const announced = countdown && countdown.source !== "configured";
-  const says = announced && `Sunset ${date} on ${endpointsText(countdown.endpoints)}`;
+const sayDate = ({ dateMs, endpoints, source }: BestDate) =>
+  source === "configured"
+    ? `the configured date ${dayText(dateMs)}`
+    : `Sunset ${dayText(dateMs)} on ${endpointsText(endpoints)}`;
+
+function signalGone({ gone, state }: RetirementSigns): Signal {
+  // Another failure neither confirms an end nor takes it back: only a served answer does that.
+  if (!gone)
+    return calm("retirement/gone", askedOf(state).some(({ answer }) => answer === "ok") ? false : undefined);
+  if (!gone.isLatest) return calm("retirement/gone", undefined);
+  return {
+    cause: "retirement/gone",
+    bad: true,
+    class: gone.class,
+    sinceMs: gone.sinceMs,
+    severity: "page",
+    endpoints: gone.endpoints,
+    evidence: [
+      `the last ${plural(gone.responses, "answer")} on ${endpointsText(gone.endpoints)}: ${gone.class}`,
+    ],
+  };
+}
+
+function signalRetirement(signs: RetirementSigns): Signal[] {
+  const { announced, countdown, brownouts, nowMs } = signs;
   const reasons = clip(brownouts.reasons);
   return [
-    gone
-      ? {
-          cause: "retirement/gone",
-          bad: true,
-          class: gone.class,
-          sinceMs: gone.sinceMs,
-          severity: "page",
-          endpoints: gone.endpoints,
-          evidence: [
-            `the last ${plural(gone.responses, "answer")} on ${endpointsText(gone.endpoints)}: ${gone.class}`,
-          ],
-        }
-      : calm("retirement/gone"),
-    announced && countdown.state === "ahead"
+    signalGone(signs),
+    announced && nowMs < announced.dateMs
       ? {
           cause: "retirement/announced",
           bad: true,
-          class: date!,
+          class: dayText(announced.dateMs),
           severity: "warning",
-          endpoints: countdown.endpoints,
-          evidence: [`${says}: ${plural(countdown.daysLeft, "day")} from now`],
+          endpoints: announced.endpoints,
+          evidence: [`${sayDate(announced)}: ${plural(daysUntil(announced.dateMs, nowMs), "day")} from now`],
         }
       : calm("retirement/announced", announced ? undefined : false),
     countdown?.state === "passed-alive"
       ? {
           cause: "retirement/date-passed",
           bad: true,
-          class: date!,
+          class: dayText(countdown.dateMs),
           severity: "warning",
           endpoints: countdown.endpoints,
-          evidence: [`${announced ? says : `the configured date ${date}`} has passed, and V1 still answers`],
+          evidence: [`${sayDate(countdown)} has passed, and V1 still answers`],
         }
-      : calm("retirement/date-passed"),
+      : // A V1 that is dead after its date has not got a new one.
+        calm("retirement/date-passed", countdown && countdown.state !== "ahead" ? undefined : false),
     brownouts.confidence >= brownoutFrom
       ? {
           cause: "retirement/brownout",
@@ -214,7 +234,7 @@ export function readSignals(state: AssessState, settings: AssessSettings, nowMs:
   const signals = [
     ...(signs ? signalRetirement(signs) : []),
     signalTrouble("down", judgeDown(availability), "page", "warning"),
-    ...signalAccess(access),
+    ...signalAccess(state.access ?? {}, access),
     signalTrouble("hostile", judgeUnsafe(availability), "page", "warning"),
     ...signalData(data),
     signalDrift(state, settings, nowMs),

@@ -11,7 +11,8 @@ import { count } from "./words.ts";
 export function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: number): Alert[] {
   const { signs, outlook } = readSignals(state, settings, nowMs);
   const countdown = signs?.countdown;
-  if (countdown?.state !== "ahead" || countdown.step === undefined) return [];
+  // Who has seen V1's end needs no countdown to it.
+  if (signs?.hasEnded || countdown?.state !== "ahead" || countdown.step === undefined) return [];
   const date = dayText(countdown.dateMs);
   const source = countdown.source === "configured" ? "the configuration" : "its Sunset header";
   const { step, daysLeft } = countdown;

@@ -1,5 +1,7 @@
 // Outcomes, notices and ages in whole words: the same in the terminal, in an alert and on the page.
+
 import type { Observation, Staleness } from "../records/observation.ts";
+import { daysUntil } from "./countdown.ts";
 
 /** With commas. Written here, because the first use of Intl takes a function as long as a third of its start. */
 export const count = (number: number) =>
@@ -139,19 +141,18 @@ export function nameOutcome({ kind, status, detail }: Observation["outcome"]): s
   return status !== undefined && kind === "redirect" ? `${status} redirect` : outcomeNames[kind];
 }
 
+function describeSunset(dateMs: number, nowMs: number): string {
+  const date = new Date(dateMs).toISOString().slice(0, 10);
+  const days = daysUntil(dateMs, nowMs);
+  if (nowMs < dateMs)
+    return `Sunset ${date}: V1 announces its end ${days === 0 ? "today" : `in ${plural(days, "day")}`}`;
+  return `Sunset ${date} passed ${days === 0 ? "today" : `${plural(-days, "day")} ago`}, and V1 still answers`;
+}
+
 /** Things that a response says beside its outcome; each is one line. */
 export function describeNotices({ notices, endpoint, case: name }: Observation, nowMs: number): string[] {
   const lines: string[] = [];
-  const days = (instant: string) => Math.ceil((Date.parse(instant) - nowMs) / 86_400_000);
-  if (notices.sunset) {
-    const left = days(notices.sunset);
-    const date = notices.sunset.slice(0, 10);
-    lines.push(
-      left >= 0
-        ? `Sunset ${date}: V1 announces its end in ${plural(left, "day")}`
-        : `Sunset ${date} passed ${plural(-left, "day")} ago, and V1 still answers`,
-    );
-  }
+  if (notices.sunset) lines.push(describeSunset(Date.parse(notices.sunset), nowMs));
   if (notices.sunsetUnreadable) lines.push("a Sunset header that cannot be read as a date");
   if (notices.deprecation) {
     const { at, form } = notices.deprecation;

@@ -83,7 +83,7 @@ function composeSentence(state: AssessState, outlook: Outlook | undefined, doubt
 function describeLeaving({ level, daysLeft, dateState }: Outlook): string | undefined {
   const words = leavingWords[level];
   if (words === undefined || level === "calm") return words;
-  if (dateState === "passed-alive") return `${words} (its date has passed)`;
+  if (dateState === "passed-alive" || dateState === "passed-silent") return `${words} (its date has passed)`;
   if (daysLeft === undefined || dateState !== "ahead") return words;
   return `${words} ${daysLeft === 0 ? "today" : `in ${plural(daysLeft, "day")}`}`;
 }

@@ -64,6 +64,11 @@ describe("an alert", () => {
     expect(told("monitor/certificate")).toMatch(/about to expire since 02:40 UTC: 2027-02-17$/);
   });
 
+  test("an hour of another day is a day", () => {
+    const { subject } = renderAlert(eventOf("opened", { since: "2026-11-13T02:00:00.000Z" }), context);
+    expect(subject).toBe("[v1watch] V1 keyed requests get 401 since 2026-11-13: quota exhausted");
+  });
+
   test("a recovery carries the same subject, how long it was until the first good answer and how much failed", () => {
     const { subject, body, severity } = renderAlert(
       eventOf("resolved", {
@@ -143,4 +148,12 @@ test("a countdown pages only in the last days, and a digest never", () => {
   expect(alertSchema.parse(renderDigest("2026-11-14", ["gap 2.6-source: source: lens"], at)).severity).toBe(
     "info",
   );
+});
+
+test("a long digest counts all that was learned, and says how many it leaves out", () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `gap ${index}`);
+  const { subject, body } = renderDigest("2026-11-14", lines, "2026-11-15T00:00:00.000Z");
+  expect(subject).toContain("100 things learned");
+  expect(body.trimEnd().split("\n")).toHaveLength(41);
+  expect(body).toMatch(/gap 39\nand 60 more\n$/);
 });

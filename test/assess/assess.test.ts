@@ -10,7 +10,7 @@ import type { Alert } from "../../lib/records/alert.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { dayMs, hourMs, minuteMs } from "./observation-builder.ts";
+import { dayMs, hourMs, minuteMs, tickOf } from "./observation-builder.ts";
 import { replaySettings } from "./replay.ts";
 import { watch } from "./timeline.ts";
 
@@ -117,6 +117,32 @@ describe("an assessment", () => {
     const quick = await runInOrder(settings, {});
     expect(quick.state).toEqual(plain.state);
     expect(quick.heard.alerts.map(({ id }) => id)).toEqual(plain.heard.alerts.map(({ id }) => id));
+  });
+
+  test("an assessment between two probers of one tick counts it once", async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const ports = portsOf(store, () => nowMs, heard);
+    const memory: Memory = {};
+    const calm = watch(startMs, startMs + 2 * hourMs, []);
+    for (const [tickMs, observations] of byTick(calm)) {
+      nowMs = tickMs + 1_000;
+      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await assess(ports, settings, memory);
+    }
+    const tickMs = startMs + 2 * hourMs;
+    const notices = { sunset: "2026-12-31T00:00:00.000Z" };
+    for (const [index, one] of tickOf(tickMs, { notices }).entries()) {
+      nowMs = tickMs + 5_000 * (index + 1);
+      const observation = { ...one, at: new Date(tickMs + 5_000 * index).toISOString() };
+      await recordTick(ports, { tickMs, observations: [observation], leading: "keyed" });
+      await assess(ports, settings, memory);
+    }
+    expect(incidentsTold(heard.alerts)).toEqual([]);
+    const { state } = await readAssessment(store.ledger, settings, nowMs);
+    expect(state.cases["retirement/announced"]?.incident).toMatchObject({ confirmations: 1 });
+    store.close();
   });
 
   test("a latecomer is folded in its place, memory or not", async () => {

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { groupTicks, tickOf } from "../../lib/assess/fold.ts";
-import { hourMs } from "./observation-builder.ts";
+import { foldTick, groupTicks, tickOf } from "../../lib/assess/fold.ts";
+import { freshState } from "../../lib/assess/state.ts";
+import type { Finding } from "../../lib/records/observation.ts";
+import { hourMs, minuteMs, observationOf, tickOf as tickAt } from "./observation-builder.ts";
+import { replaySettings } from "./replay.ts";
 import { watch } from "./timeline.ts";
 
 const startMs = Date.parse("2026-03-02T00:00:00Z");
@@ -16,4 +19,53 @@ test("ticks come in the order of time, whatever the order of their observations"
 
 test("an id without a readable tick falls back to the time of the observation", () => {
   expect(tickOf({ id: "passport/keyed/some-day", at: "2026-03-02T00:00:00.000Z" })).toBe(startMs);
+});
+
+test("a tick that comes in two parts is one look", () => {
+  const state = freshState();
+  const [list, ...others] = tickAt(startMs, { notices: { sunset: "2026-12-31T00:00:00.000Z" } });
+  for (const part of [[list!], others]) foldTick(state, part, replaySettings);
+  expect(state.cases["retirement/announced"]?.incident).toMatchObject({ state: "pending", confirmations: 1 });
+  foldTick(state, tickAt(startMs + hourMs, { notices: list!.notices }), replaySettings);
+  expect(state.cases["retirement/announced"]?.incident.state).toBe("open");
+});
+
+const missing = (path: string): Finding => ({
+  ...{ id: `passport ${path} missing`, path, kind: "missing", expected: "number", observed: "absent" },
+  ...{ count: 1, of: 1, level: "breaking" },
+});
+const evidence = [{ gap: "2.6-null" as const, subject: "passport", of: 1, answers: {} }];
+const looks = (fields: readonly string[], omitted = 0) => ({
+  endpoint: "passport" as const,
+  evidence,
+  findings: fields.map((field) => missing(`passport.${field}`)),
+  findingsOmitted: omitted,
+});
+
+/** The events of drift, one look every half hour. */
+function drift(...rows: ReturnType<typeof looks>[]) {
+  const state = freshState();
+  return rows.flatMap((row, index) => {
+    const observation = observationOf({ ...row, at: startMs + index * 30 * minuteMs });
+    return foldTick(state, [observation], replaySettings)
+      .filter(({ incident }) => incident.cause === "drift/breaking")
+      .map(({ event }) => event);
+  });
+}
+
+const repeat = (times: number, row: ReturnType<typeof looks>) => Array.from({ length: times }, () => row);
+const long = Array.from({ length: 8 }, (_, index) => `a_field_with_a_long_name_of_its_own_${index}`);
+
+test("one more field that goes is told, however many are gone", () => {
+  const events = drift(
+    ...repeat(6, looks([])),
+    ...repeat(6, looks(long)),
+    ...repeat(6, looks([...long, "z_last"])),
+  );
+  expect(events).toEqual(["opened", "changed"]);
+});
+
+test("a difference that had no room in the record is not over", () => {
+  const events = drift(...repeat(6, looks([])), ...repeat(6, looks(["score"])), ...repeat(20, looks([], 3)));
+  expect(events).not.toContain("resolved");
 });

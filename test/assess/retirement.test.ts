@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countDown, countdownStep, countdownSteps, findBestDate } from "../../lib/assess/countdown.ts";
+import {
+  countDown,
+  countdownStep,
+  countdownSteps,
+  findBestDate,
+  type Life,
+} from "../../lib/assess/countdown.ts";
 import type { NoticeEvent } from "../../lib/assess/notices-history.ts";
 import { formOutlook } from "../../lib/assess/outlook.ts";
 import { judgeGone, noteRetirement, type RetirementState, readSigns } from "../../lib/assess/retirement.ts";
@@ -142,22 +148,25 @@ describe("the best date", () => {
 
   test("a configured day has passed when it is over", () => {
     const best = findBestDate({ current: {}, events: [] }, "2026-12-31");
-    const at = (text: string) => best && countDown(best, Date.parse(text), false);
-    expect(at("2026-12-31T23:00:00Z")).toMatchObject({ state: "ahead", daysLeft: 0, step: 0 });
-    expect(at("2027-01-01T00:00:00Z")).toMatchObject({ state: "passed-alive", daysLeft: -1 });
-    expect(best && countDown(best, Date.parse("2027-01-02"), true).state).toBe("passed-gone");
+    const at = (text: string, life: Life) => best && countDown(best, Date.parse(text), life);
+    const servesMs = Date.parse("2027-01-01T00:00:00Z");
+    const lives = { hasEnded: false, servesMs };
+    expect(at("2026-12-31T23:00:00Z", lives)).toMatchObject({ state: "ahead", daysLeft: 0, step: 0 });
+    expect(at("2027-01-01T00:00:00Z", lives)).toMatchObject({ state: "passed-alive", daysLeft: -1 });
+    expect(at("2027-01-02", { hasEnded: true, servesMs })?.state).toBe("passed-gone");
+    expect(at("2027-01-02", { hasEnded: false })?.state).toBe("passed-silent");
+    expect(at("2027-01-02", { hasEnded: false, servesMs: servesMs - dayMs })?.state).toBe("passed-silent");
   });
 });
 
 describe("gone", () => {
-  const nowMs = startMs + dayMs + hourMs;
   const calm = say(startMs, 10, {});
   const answers = (status: number, ticks: number) =>
     Array.from({ length: ticks }, (_, tick) => tickOf(startMs + dayMs + tick * minuteMs, { status })).flat();
 
   test.each([404, 410, 302])("%i everywhere, twice, is the end", (status) => {
-    expect(judgeGone(fold([...calm, ...answers(status, 1)]), nowMs)).toBeUndefined();
-    expect(judgeGone(fold([...calm, ...answers(status, 2)]), nowMs)).toMatchObject({
+    expect(judgeGone(fold([...calm, ...answers(status, 1)]))).toBeUndefined();
+    expect(judgeGone(fold([...calm, ...answers(status, 2)]))).toMatchObject({
       class: String(status),
       sinceMs: startMs + dayMs,
       responses: 6,
@@ -166,28 +175,28 @@ describe("gone", () => {
 
   test("a change from 410 to 404 keeps its beginning and changes its class", () => {
     const later = tickOf(startMs + dayMs + hourMs, { status: 404 });
-    expect(judgeGone(fold([...calm, ...answers(410, 3), ...later]), nowMs)).toMatchObject({
+    expect(judgeGone(fold([...calm, ...answers(410, 3), ...later]))).toMatchObject({
       class: "404",
       sinceMs: startMs + dayMs,
     });
   });
 
   test("one living endpoint, a 503 or a 404 of unknown samples only are not", () => {
-    expect(judgeGone(fold([...calm, ...answers(503, 5)]), nowMs)).toBeUndefined();
+    expect(judgeGone(fold([...calm, ...answers(503, 5)]))).toBeUndefined();
     const two = answers(410, 5).filter(({ endpoint }) => endpoint !== "passport");
-    expect(judgeGone(fold([...calm, ...two]), nowMs)).toBeUndefined();
+    expect(judgeGone(fold([...calm, ...two]))).toBeUndefined();
     const unknown = answers(404, 5).map((one) => ({ ...one, notices: {} }));
-    expect(judgeGone(fold([...calm, ...unknown]), nowMs)).toBeUndefined();
+    expect(judgeGone(fold([...calm, ...unknown]))).toBeUndefined();
     // Without a list there is no sample to ask for, and the other 404s agree at least.
     const list = unknown.map((one) =>
       one.endpoint === "passport-list" ? { ...one, notices: { withdrawn: true as const } } : one,
     );
-    expect(judgeGone(fold([...calm, ...list]), nowMs)?.class).toBe("404");
+    expect(judgeGone(fold([...calm, ...list]))?.class).toBe("404");
   });
 
   test("without a key, keyless answers are the stream", () => {
     const keyless = [...calm, ...answers(410, 3)].map((one) => ({ ...one, case: "keyless" as const }));
-    expect(judgeGone(fold(keyless), nowMs)?.class).toBe("410");
+    expect(judgeGone(fold(keyless))?.class).toBe("410");
   });
 });
 

@@ -58,3 +58,11 @@ test("a watch that was off as a whole, and a single question by hand after it, i
   const after = halfDay((_, hours) => hours > 11);
   expect(tell([...before, byHand, ...after])).toEqual([]);
 });
+
+test("an endpoint without a sample to ask for has a prober that is at work", () => {
+  const noSample = { outcome: { kind: "refused" as const, detail: "no-sample" }, staleness: null };
+  const observations = halfDay(() => true).map((one) =>
+    one.endpoint === "passport" && Date.parse(one.at) >= startMs + 4 * hourMs ? { ...one, ...noSample } : one,
+  );
+  expect(tell(observations).filter(({ cause }) => cause === "monitor/silent")).toEqual([]);
+});

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { count, nameOutcome } from "../../lib/assess/words.ts";
+import { count, describeNotices, nameOutcome } from "../../lib/assess/words.ts";
 import { outcomeKinds } from "../../lib/records/observation-words.ts";
+import { observationOf } from "./observation-builder.ts";
 
 test("a count is written as English writes it", () => {
   fc.assert(
@@ -22,4 +23,14 @@ test("an outcome has a short name that no one mistakes for another", () => {
   expect(nameOutcome({ kind: "status", status: 503 })).toBe("503");
   const names = outcomeKinds.map((kind) => nameOutcome({ kind }));
   expect(new Set(names).size).toBe(outcomeKinds.length);
+});
+
+test.each([
+  ["2026-12-30T13:00:00Z", "Sunset 2026-12-31: V1 announces its end in 1 day"],
+  ["2026-12-31T11:00:00Z", "Sunset 2026-12-31: V1 announces its end today"],
+  ["2026-12-31T22:00:00Z", "Sunset 2026-12-31 passed today, and V1 still answers"],
+  ["2027-01-02T01:00:00Z", "Sunset 2026-12-31 passed 2 days ago, and V1 still answers"],
+])("at %s it is said: %s", (now, words) => {
+  const observation = observationOf({ notices: { sunset: "2026-12-31T12:00:00.000Z" } });
+  expect(describeNotices(observation, Date.parse(now))).toEqual([words]);
 });
