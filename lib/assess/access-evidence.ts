@@ -17,6 +17,10 @@ export type Run = {
   /** Failures since, that say nothing about access: a 503, a reset. */
   others: number;
   usage?: NonNullable<Notices["usage"]>;
+  /** When that was last said. */
+  usageMs?: number;
+  /** The last question, whatever came of it; absent in older states. */
+  askedMs?: number;
 };
 
 export type Known = { endpoint: EndpointId; run: Run };

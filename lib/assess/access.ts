@@ -30,6 +30,8 @@ const maxOthers = 3;
 const freshMs = 2 * dayMs;
 /** An endpoint that was not asked since is waited for; a calm pace stretched by the budget takes this long. */
 const patienceMs = 3 * hourMs;
+/** A quota is spoken of with nearly every refusal, or it is no longer what refuses us. */
+const usageMaxMs = dayMs;
 /** After a keyed 401 the keyless question follows within a minute; what is old is believed only after this. */
 const settleMs = 5 * 60_000;
 
@@ -44,7 +46,11 @@ export function noteAccess(state: AccessState | undefined, observation: Observat
   const noted = state ?? {};
   const { endpoint, case: name, at, notices } = observation;
   const answer = answerOf(observation);
-  if ((name !== "keyed" && name !== "keyless" && name !== "bad-key") || answer === undefined) return noted;
+  if (name !== "keyed" && name !== "keyless" && name !== "bad-key") return noted;
+  const atMs = Date.parse(at);
+  const known = noted[endpoint]?.[name];
+  if (known) known.askedMs = atMs;
+  if (answer === undefined) return noted;
   const runs = noted[endpoint] ?? {};
   noted[endpoint] = runs;
   const before = runs[name];
@@ -53,10 +59,11 @@ export function noteAccess(state: AccessState | undefined, observation: Observat
     if (before) before.others++;
     return noted;
   }
-  const atMs = Date.parse(at);
   const servedMs = before?.face === "served" ? before.lastMs : before?.servedMs;
   // A refusal without usage headers, right after a response that said "used up", is still the quota.
-  const usage = notices.usage ?? (face === "denied" ? before?.usage : undefined);
+  const usageMs = notices.usage ? atMs : before?.usageMs;
+  const isStillSaid = face === "denied" && usageMs !== undefined && atMs - usageMs <= usageMaxMs;
+  const usage = notices.usage ?? (isStillSaid ? before?.usage : undefined);
   const isSame = before?.face === face;
   runs[name] = {
     face,
@@ -66,7 +73,7 @@ export function noteAccess(state: AccessState | undefined, observation: Observat
     times: isSame ? before.times + 1 : 1,
     ...(servedMs !== undefined && { servedMs }),
     others: 0,
-    ...(usage && { usage }),
+    ...(usage && { usage, ...(usageMs !== undefined && { usageMs }) }),
   };
   return noted;
 }
@@ -77,20 +84,29 @@ export const runsOf = (state: AccessState, name: AccessCase): Known[] =>
     return run ? [{ endpoint, run }] : [];
   });
 
-/** What was asked of late, measured by the last answer that counts: while nobody looks, nothing is unlearned. */
+const askedMs = ({ run }: Known) => run.askedMs ?? run.lastMs;
+
+/** What was asked of late, measured by the last question: while nobody looks, nothing is unlearned. */
 export function freshRunsOf(state: AccessState, name: "keyed" | "keyless"): Known[] {
   const all = [...runsOf(state, "keyed"), ...runsOf(state, "keyless")];
-  const lastMs = Math.max(...all.map(({ run }) => run.lastMs));
-  return runsOf(state, name).filter(({ run }) => lastMs - run.lastMs <= freshMs);
+  const lastMs = Math.max(...all.map(askedMs));
+  return runsOf(state, name).filter((known) => lastMs - askedMs(known) <= freshMs);
 }
 
 const isCurrent = ({ run }: Known) => run.others < maxOthers;
 
+/** The last answer there, with a key or without, was a refusal. */
+export const isRefusedNow = (state: AccessState, endpoint: EndpointId): boolean =>
+  [state[endpoint]?.keyed, state[endpoint]?.keyless].some(
+    (run) => run !== undefined && run.face !== "served" && run.others === 0,
+  );
+
 export function judgeAccess(state: AccessState, nowMs: number): AccessVerdict[] {
   const verdicts = judgeRuns(state, nowMs, isCurrent);
   if (verdicts.length > 0) return verdicts;
-  // An outage does not open a V1 again that was closed to everybody.
-  return judgeRuns(state, nowMs, () => true).filter(({ cause }) => cause === "access/retired-by-401");
+  // An outage does not open a V1 again that was closed to everybody, and not for one look alone.
+  const isConfirmed = (known: Known) => isCurrent(known) || known.run.times >= 2;
+  return judgeRuns(state, nowMs, isConfirmed).filter(({ cause }) => cause === "access/retired-by-401");
 }
 
 function judgeRuns(state: AccessState, nowMs: number, isCounted: (known: Known) => boolean): AccessVerdict[] {
@@ -98,7 +114,10 @@ function judgeRuns(state: AccessState, nowMs: number, isCounted: (known: Known) 
   const keyless = runsOf(state, "keyless").filter(isCounted);
   if (keyed.length === 0) return judgeKeyless(freshRunsOf(state, "keyless").filter(isCounted), nowMs);
 
-  const denied = keyed.filter(({ run }) => run.face === "denied");
+  const served = keyed.filter(({ run }) => run.face === "served");
+  // Where another failure came since, and elsewhere the key was served again, nobody knows who is refused.
+  const isOpen = ({ run }: Known) => run.others > 0 && served.some((one) => one.run.sinceMs > run.lastMs);
+  const denied = keyed.filter((known) => known.run.face === "denied" && !isOpen(known));
   const gone = keyed.filter(({ run }) => run.face === "gone");
   const wrongKey = wrongKeyWord(runsOf(state, "bad-key").filter(isCounted));
   const context = { keyless, wrongKey, nowMs };

@@ -11,7 +11,7 @@ import { renderAlert } from "./alerts.ts";
 import { leadingCase } from "./answer.ts";
 import { type Delivered, deliverPending } from "./delivery.ts";
 import { learnedOn } from "./digest.ts";
-import { foldTick, groupTicks, tickOf } from "./fold.ts";
+import { foldTick, groupTicks } from "./fold.ts";
 import { alivePoint, statusPoints, undeliveredPoint } from "./metrics.ts";
 import type { Outlook } from "./outlook.ts";
 import { dayMs, dayText } from "./phrases.ts";
@@ -68,13 +68,9 @@ async function startAt(ledger: Ledger, day: string): Promise<Start> {
   };
 }
 
-/**
- * Memory serves only where everything new is newer than it; a latecomer, or the rest of a tick, means to fold its day
- * again.
- */
+/** Memory serves only where everything new is newer than it; a latecomer means to fold its day again. */
 function startFromMemory({ latest }: Memory, unassessed: readonly Unassessed[]): Start | undefined {
-  const isKnown = (one: Unassessed) => latest && (one.at <= latest.at || tickOf(one) <= latest.state.tickMs);
-  if (!latest || unassessed.some(isKnown)) return undefined;
+  if (!latest || unassessed.some(({ at }) => at <= latest.at)) return undefined;
   return { state: structuredClone(latest.state), fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
 }
 

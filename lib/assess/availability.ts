@@ -3,7 +3,7 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Observation } from "../records/observation.ts";
 import { answerOf, isLeading, isWithdrawal, type Lead } from "./answer.ts";
-import { endpointsText } from "./phrases.ts";
+import { dayMs, endpointsText } from "./phrases.ts";
 import { count, describeOutcome, plural } from "./words.ts";
 
 type Face = "ok" | "failed" | "unsafe" | "elsewhere";
@@ -32,6 +32,8 @@ export type AvailabilityState = {
   certificateMs?: number;
   /** Consecutive observations without a key to send. */
   keyless: number;
+  /** The last of them; absent in older states. */
+  noSecretMs?: number;
   /** Where the last look says nothing about V1: refused, or without a key. Absent in older states. */
   unjudged?: Partial<Record<EndpointId, { words: string; times: number }>>;
 };
@@ -59,10 +61,22 @@ function faceOf(observation: Observation): Face | undefined {
 
 const networkKinds: readonly string[] = ["network", "timeout", "truncated"];
 
+/** A key is sent again, or for a day nobody has looked for one: the watch goes on without. */
+function noteSecret(state: AvailabilityState, { outcome, case: name, at }: Observation): void {
+  const atMs = Date.parse(at);
+  const isLongAgo = state.noSecretMs !== undefined && atMs - state.noSecretMs > dayMs;
+  if (outcome.kind === "no-secret") {
+    state.keyless++;
+    state.noSecretMs = atMs;
+  } else if (name === "keyed" || isLongAgo) {
+    state.keyless = 0;
+    delete state.noSecretMs;
+  }
+}
+
 export function noteAvailability(state: AvailabilityState, observation: Observation, slowMs: number): void {
   const { outcome, endpoint, attempts, timings, tls } = observation;
-  if (outcome.kind === "no-secret") state.keyless++;
-  else if (observation.case === "keyed") state.keyless = 0;
+  noteSecret(state, observation);
   if (tls) state.certificateMs = Date.parse(tls.expiresAt);
   const lacksKey = observation.case === "keyed" && outcome.kind === "no-secret";
   if (!isLeading(state.lead, observation) && !lacksKey) return;
@@ -180,8 +194,9 @@ export function judgeSilent(state: AvailabilityState, silentAfterMs: number): Tr
   const runs = runsOf(state);
   const newestMs = Math.max(...runs.map(({ atMs }) => atMs));
   const silent = runs.filter(
-    // Where V1 said when to come back, we wait on purpose.
-    ({ atMs, passed, isDeclared }) => newestMs - atMs > silentAfterMs && passed >= passedFrom && !isDeclared,
+    // Where V1 said when to come back, we wait on purpose; a day is the longest.
+    ({ atMs, passed, isDeclared }) =>
+      newestMs - atMs > (isDeclared ? Math.max(dayMs, silentAfterMs) : silentAfterMs) && passed >= passedFrom,
   );
   if (silent.length === 0) return runs.length > 0 && false;
   return {

@@ -32,29 +32,33 @@ export function countdownStep(dateMs: number, nowMs: number): CountdownStep | un
 /** A day such as 2026-12-31 has passed when it is over. */
 const endOfDayMs = (date: string) => Date.parse(date) + dayMs - 1000;
 
-/** What a person configured, else what V1 says itself. */
+/** What a person configured, else what V1 says itself: also once the configured day is over, and V1 says a later one. */
 export function findBestDate(
   history: NoticesHistory,
   configuredDate: string | undefined,
+  nowMs: number,
 ): BestDate | undefined {
-  const announced = findAnnouncedDate(history);
+  const announced = findAnnouncedDate(history, nowMs);
   const configuredMs = configuredDate === undefined ? Number.NaN : endOfDayMs(configuredDate);
-  if (Number.isNaN(configuredMs)) return announced;
+  const isOutdated = configuredMs <= nowMs && announced !== undefined && announced.dateMs > nowMs;
+  if (Number.isNaN(configuredMs) || isOutdated) return announced;
   const saidMs = announced ? [announced.dateMs, ...announced.othersMs] : [];
   const othersMs = saidMs.filter((dateMs) => daysUntil(dateMs, configuredMs) !== 0);
   return { dateMs: configuredMs, source: "configured", endpoints: [...endpointIds], othersMs };
 }
 
-/** The earliest that V1's own headers say. */
-export function findAnnouncedDate({ current }: NoticesHistory): BestDate | undefined {
+/** The earliest to come that V1's own headers say; where none is to come, the earliest. */
+export function findAnnouncedDate({ current }: NoticesHistory, nowMs: number): BestDate | undefined {
   const said = endpointIds.flatMap((endpoint) => {
     const sunset = current[endpoint]?.Sunset;
     return sunset?.dateMs === undefined
       ? []
       : [{ endpoint, dateMs: sunset.dateMs, sinceMs: sunset.firstSeenMs }];
   });
-  const [earliestMs, ...othersMs] = [...new Set(said.map(({ dateMs }) => dateMs))].sort((a, b) => a - b);
+  const datesMs = [...new Set(said.map(({ dateMs }) => dateMs))].sort((a, b) => a - b);
+  const earliestMs = datesMs.find((dateMs) => dateMs > nowMs) ?? datesMs[0];
   if (earliestMs === undefined) return undefined;
+  const othersMs = datesMs.filter((dateMs) => dateMs !== earliestMs);
   const sayers = said.filter(({ dateMs }) => Math.abs(dateMs - earliestMs) <= dayMs / 24);
   const seen = endpointIds.filter((endpoint) => current[endpoint] !== undefined);
   return {

@@ -39,12 +39,12 @@ export function foldTick(
   for (const observation of ordered) note(state, observation, settings);
   const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
   const tickMs = tickOf(ordered[0]!);
-  // Around midnight a tick comes in two parts: they are one look.
+  // Around midnight, and with probers of their own, a tick comes in parts: they are one look.
   const isRest = tickMs <= state.tickMs;
   state.tickMs = Math.max(state.tickMs, tickMs);
   const { signals } = readSignals(state, settings, atMs);
   const isMutedNow = (id: string) => isMuted(settings.decisions, id, atMs);
-  return advanceIncidents(state, signals, atMs, isMutedNow, isRest);
+  return advanceIncidents(state, signals, atMs, isMutedNow, { startMs: Math.min(tickMs, atMs), isRest });
 }
 
 /** Groups by tick, in the order of ticks. */

@@ -20,6 +20,9 @@ export type Signal = {
   evidence: string[];
 };
 
+/** When a tick began; `isRest`: it was folded before in part, and nothing is confirmed by it a second time. */
+type Look = { startMs: number; isRest: boolean };
+
 /** What people were last told, and when: the two latest messages are all that the limit needs. */
 type Told = {
   state: "open" | "resolved";
@@ -44,7 +47,7 @@ const maxPast = 200;
 
 const rank = (severity: Severity) => severities.indexOf(severity);
 
-function createIncident(signal: Signal, at: string): Incident {
+function createIncident(signal: Signal, at: string, startMs: number): Incident {
   return {
     schema: "v1watch/incident/1",
     id: signal.cause,
@@ -52,7 +55,7 @@ function createIncident(signal: Signal, at: string): Incident {
     class: signal.class,
     severity: signal.severity,
     state: "pending",
-    since: signal.sinceMs === undefined ? at : new Date(signal.sinceMs).toISOString(),
+    since: new Date(signal.sinceMs ?? startMs).toISOString(),
     lastBadAt: at,
     confirmations: 0,
     recoveries: 0,
@@ -70,9 +73,9 @@ function isBehind({ incident, told }: Case, atMs: number): boolean {
 }
 
 /** `before` is undefined, or an incident that this one continues. */
-function advanceBad(before: Case | undefined, signal: Signal, at: string, isRest: boolean): Case {
+function advanceBad(before: Case | undefined, signal: Signal, at: string, { startMs, isRest }: Look): Case {
   const isFlap = before?.incident.state === "resolved";
-  const base = before?.incident ?? createIncident(signal, at);
+  const base = before?.incident ?? createIncident(signal, at, startMs);
   const { firstGoodAt: _, resolvedAt: __, supersededBy: ___, ...kept } = base;
   const looks = isRest ? 0 : 1;
   const confirmations = isFlap ? 1 : Math.max(1, base.confirmations + looks);
@@ -95,7 +98,7 @@ function advanceBad(before: Case | undefined, signal: Signal, at: string, isRest
 }
 
 /** Undefined where nothing is left to remember: it was never confirmed. */
-function advanceGood(before: Case, at: string, isRest: boolean): Case | undefined {
+function advanceGood(before: Case, at: string, { isRest }: Look): Case | undefined {
   const { incident } = before;
   if (isRest) return before;
   if (incident.state === "resolved") return before;
@@ -167,19 +170,21 @@ export function advanceIncidents(
   signals: readonly Signal[],
   atMs: number,
   isMuted: (id: string) => boolean,
-  /** This tick was told of before, in part: nothing is confirmed by it a second time. */
-  isRest = false,
+  look: Look = { startMs: atMs, isRest: false },
 ): IncidentEvent[] {
   const at = new Date(atMs).toISOString();
-  const badNow = new Set(signals.filter(({ bad }) => bad).map(({ cause }) => cause));
+  const badNow = new Map(signals.flatMap((signal) => (signal.bad ? [[signal.cause, signal]] : [])));
   const replaced = new Set<string>();
   retire({ cases, past }, atMs);
 
   for (const signal of signals) {
     const id = signal.cause;
     const before = cases[id];
+    // One endpoint's trouble hides nothing that others say.
+    const covers = (wider: Signal | undefined) =>
+      wider !== undefined && signal.endpoints.every((endpoint) => wider.endpoints.includes(endpoint));
     const hider = policies[signal.cause].hiddenBy?.find(
-      (cause) => cause !== signal.cause && badNow.has(cause),
+      (cause) => cause !== signal.cause && covers(badNow.get(cause)),
     );
     if (hider) {
       if (before && before.incident.state !== "resolved")
@@ -195,13 +200,15 @@ export function advanceIncidents(
     const isAnew = signal.bad && before && isBehind(before, atMs) && isMuted(id);
     if (isAnew) past.push(before.incident);
     const after = signal.bad
-      ? advanceBad(isAnew ? undefined : before, signal, at, isRest)
-      : before && advanceGood(before, at, isRest);
+      ? advanceBad(isAnew ? undefined : before, signal, at, look)
+      : before && advanceGood(before, at, look);
     if (after) cases[id] = after;
     else delete cases[id];
     const hasOpened = after?.incident.state === "open" && before?.incident.state !== "open";
     if (!hasOpened) continue;
     for (const cause of policies[signal.cause].supersedes ?? []) {
+      // What goes on beside it has not become it.
+      if (badNow.has(cause) && !policies[cause].hiddenBy?.includes(signal.cause)) continue;
       for (const other of Object.values(cases)) {
         if (other.incident.cause !== cause || other.incident.state === "resolved") continue;
         if (other.told?.state === "open") replaced.add(id);

@@ -4,7 +4,7 @@ import type { Observation } from "../records/observation.ts";
 import type { AccessVerdict } from "./access.ts";
 import { answerOf, isLeading, isOwnFault, type Lead, withdrawalOf } from "./answer.ts";
 import { type Brownouts, judgeBrownouts } from "./brownouts.ts";
-import { type BestDate, type Countdown, countDown, findAnnouncedDate, findBestDate } from "./countdown.ts";
+import { type Countdown, countDown, findAnnouncedDate, findBestDate } from "./countdown.ts";
 import type { DataVerdict } from "./data-health.ts";
 import { freshHistory, type NoticesHistory, noteNotices } from "./notices-history.ts";
 import { freshOutages, noteOutage, type OutageState } from "./outage-windows.ts";
@@ -182,7 +182,7 @@ export type RetirementSigns = {
   silence?: Silence;
   hasEnded: boolean;
   /** Of what V1 says itself, whatever is configured. */
-  announced?: BestDate;
+  announced?: Countdown;
   countdown?: Countdown;
   brownouts: Brownouts;
   data: readonly DataVerdict[];
@@ -198,8 +198,8 @@ export function readSigns(
 ): RetirementSigns {
   const gone = judgeGone(state);
   const silence = judgeSilence(state, others.access);
-  const announced = findAnnouncedDate(state.notices);
-  const best = findBestDate(state.notices, settings.date);
+  const announced = findAnnouncedDate(state.notices, nowMs);
+  const best = findBestDate(state.notices, settings.date, nowMs);
   const life = {
     hasEnded: hasEnded(gone, others.access),
     servesMs: silence ? undefined : heardOf(state).servedMs,
@@ -210,7 +210,7 @@ export function readSigns(
     ...(gone && { gone }),
     ...(silence && { silence }),
     hasEnded: life.hasEnded,
-    ...(announced && { announced }),
+    ...(announced && { announced: countDown(announced, nowMs, life) }),
     ...(best && { countdown: countDown(best, nowMs, life) }),
     brownouts: judgeBrownouts(state.outages, nowMs),
     ...others,

@@ -1,11 +1,11 @@
 // At the end of a tick: every cause, and whether it is so. One row a cause; wider causes come first.
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Cause, Severity } from "../records/incident.ts";
-import { type AccessState, type AccessVerdict, judgeAccess } from "./access.ts";
+import { type AccessState, type AccessVerdict, isRefusedNow, judgeAccess } from "./access.ts";
 import { isAccessRestored } from "./access-restored.ts";
 import { judgeDown, judgeFlaky, judgeSilent, judgeSlow, judgeUnsafe, type Trouble } from "./availability.ts";
 import { explainFinding } from "./consequences.ts";
-import { type BestDate, daysUntil } from "./countdown.ts";
+import type { BestDate } from "./countdown.ts";
 import { type DataVerdict, judgeDataHealth } from "./data-health.ts";
 import { activeChanges, type DriftRow } from "./drift-ledger.ts";
 import type { Signal } from "./incidents.ts";
@@ -63,9 +63,11 @@ function signalAccess(state: AccessState, verdicts: readonly AccessVerdict[]): S
     const endpoints = endpointIds.filter((endpoint) =>
       found.some((verdict) => verdict.endpoints.includes(endpoint)),
     );
+    // A 503 after a refusal does not confirm it.
+    const isLatest = endpoints.some((endpoint) => isRefusedNow(state, endpoint));
     return {
       cause,
-      bad: true,
+      bad: isLatest ? true : undefined,
       // One more endpoint that is withdrawn is told again.
       class: cause === "access/endpoint-withdrawn" ? endpoints.join(", ") : cause,
       severity: cause === "access/key-mandatory" ? "warning" : "page",
@@ -184,28 +186,30 @@ function signalGone({ gone, state }: RetirementSigns): Signal {
 }
 
 function signalRetirement(signs: RetirementSigns): Signal[] {
-  const { announced, countdown, brownouts, nowMs } = signs;
+  const { announced, countdown, brownouts } = signs;
+  // V1's own date may lie before a configured one.
+  const outlived = [countdown, announced].find((date) => date?.state === "passed-alive");
   const reasons = clip(brownouts.reasons);
   return [
     signalGone(signs),
-    announced && nowMs < announced.dateMs
+    announced?.state === "ahead"
       ? {
           cause: "retirement/announced",
           bad: true,
           class: dayText(announced.dateMs),
           severity: "warning",
           endpoints: announced.endpoints,
-          evidence: [`${sayDate(announced)}: ${plural(daysUntil(announced.dateMs, nowMs), "day")} from now`],
+          evidence: [`${sayDate(announced)}: ${plural(announced.daysLeft, "day")} from now`],
         }
       : calm("retirement/announced", announced ? undefined : false),
-    countdown?.state === "passed-alive"
+    outlived
       ? {
           cause: "retirement/date-passed",
           bad: true,
-          class: dayText(countdown.dateMs),
+          class: dayText(outlived.dateMs),
           severity: "warning",
-          endpoints: countdown.endpoints,
-          evidence: [`${sayDate(countdown)} has passed, and V1 still answers`],
+          endpoints: outlived.endpoints,
+          evidence: [`${sayDate(outlived)} has passed, and V1 still answers`],
         }
       : // A V1 that is dead after its date has not got a new one.
         calm("retirement/date-passed", countdown && countdown.state !== "ahead" ? undefined : false),

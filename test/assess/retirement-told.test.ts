@@ -288,3 +288,134 @@ test("nobody counts down to the end of a V1 that has ended", () => {
   expect(counted({ status: 410 })).toBe(0);
   expect(counted({ status: 401 })).toBe(0);
 });
+
+describe("trouble that becomes another", () => {
+  const calm = both(startMs, startMs + dayMs, {});
+  const from = (hours: number) => startMs + dayMs + hours * hourMs;
+  /** One endpoint is so, the others are served. */
+  const passport = (fromMs: number, untilMs: number, overrides: Parameters<typeof tickOf>[1]) => {
+    const isHit = ({ endpoint }: Observation) => endpoint === "passport";
+    return [
+      ...stretch(fromMs, untilMs).filter((one) => !isHit(one)),
+      ...stretch(fromMs, untilMs, overrides).filter(isHit),
+    ];
+  };
+  const noSample = { outcome: { kind: "refused" as const, detail: "no-sample" }, staleness: null };
+
+  test.each([
+    ["503", { status: 503 }],
+    ["403", { status: 403 }],
+    ["no sample", noSample],
+  ])("a withdrawn endpoint that answers %s for days is not back", (_, later) => {
+    const { told } = live([
+      ...calm,
+      ...passport(from(0), from(3), { status: 410 }),
+      ...passport(from(3), from(75), later),
+    ]);
+    expect(told).toContain("opened access/endpoint-withdrawn");
+    expect(resolved(told)).not.toContain("resolved access/endpoint-withdrawn");
+  });
+
+  test("a replaced key, and a 503 where it was refused last, is no withdrawn endpoint", () => {
+    const { told } = live([
+      ...calm,
+      ...both(from(0), from(2), { status: 401 }),
+      ...passport(from(2), from(3), { status: 503 }),
+    ]);
+    expect(told).not.toContain("opened access/endpoint-withdrawn");
+  });
+
+  test("a quota that nobody speaks of any more does not hide a closed V1", () => {
+    const used = { usage: { current: 5_000, limit: 5_000, exhausted: true } };
+    const { told } = live([
+      ...calm,
+      ...stretch(from(0), from(2), { status: 401, notices: used }),
+      ...both(from(2), from(80), { status: 401 }),
+    ]);
+    expect(told[0]).toBe("opened access/quota-exhausted");
+    expect(told.at(-1)).toMatch(/access\/retired-by-401$/);
+  });
+
+  test("one look of 401 before an outage closes nothing", () => {
+    const { told, state } = live([
+      ...calm,
+      ...both(from(0), from(0.5), { status: 401 }),
+      ...both(from(0.5), from(72), { status: 503 }),
+    ]);
+    expect(told).toEqual(["opened down"]);
+    expect(lookOut(state, from(72)).level).not.toBe("retired");
+  });
+
+  test("an outage that goes on beside a refused key is not told twice", () => {
+    const { told } = live([
+      ...calm,
+      ...passport(from(0), from(2), { status: 503 }),
+      ...stretch(from(2), from(6), { case: "keyless" }),
+      ...stretch(from(2), from(6), { status: 401 }).filter(({ endpoint }) => endpoint !== "passport"),
+      ...stretch(from(2), from(6), { status: 503 }).filter(({ endpoint }) => endpoint === "passport"),
+    ]);
+    expect(told.filter((line) => line === "opened down")).toHaveLength(1);
+  });
+
+  test("one endpoint's outage does not hide what the others announce", () => {
+    const { told } = live([
+      ...calm,
+      ...passport(from(0), from(3), { status: 500 }),
+      ...passport(from(3), from(8), { status: 500 }).map((one) =>
+        one.endpoint === "passport" ? one : { ...one, notices: sunset() },
+      ),
+    ]);
+    expect(told).toEqual(["opened down", "opened retirement/announced"]);
+  });
+
+  test("a watch that goes on without a key no longer lacks one", () => {
+    const noSecret = { outcome: { kind: "no-secret" as const }, staleness: null };
+    const { told } = live([
+      ...stretch(startMs, startMs + dayMs),
+      ...stretch(from(0), from(2), noSecret),
+      ...stretch(from(2), from(80), { case: "keyless" }),
+    ]);
+    expect(told).toEqual(["opened monitor/no-secret", "resolved monitor/no-secret"]);
+  });
+
+  test("a prober that was asked to wait a minute is missed after a day", () => {
+    const declared = { status: 503, notices: { retryAfterSeconds: 60 } };
+    const { told } = live([
+      ...calm,
+      ...passport(from(0), from(0.5), declared),
+      ...stretch(from(0.5), from(60)).filter(({ endpoint }) => endpoint !== "passport"),
+    ]);
+    expect(told).toContain("opened monitor/silent");
+  });
+});
+
+describe("dates that differ", () => {
+  const early = startMs + 3 * dayMs;
+
+  test("V1's own is outlived though a later one is configured", () => {
+    const { told } = live(stretch(startMs, early + dayMs, { notices: sunset(early) }), {
+      retirementDate: "2027-06-30",
+    });
+    expect(told).toEqual(["opened retirement/announced", "changed retirement/date-passed"]);
+  });
+
+  test("a configured one that is over gives way to V1's own, and nothing is told twice", () => {
+    const { told, state } = live(stretch(startMs, early + 2 * dayMs, { notices: sunset() }), {
+      retirementDate: "2026-12-22",
+    });
+    expect(told).toEqual(["opened retirement/announced"]);
+    const { date } = lookOut(state, early + 2 * dayMs, { retirementDate: "2026-12-22" });
+    expect(date).toBe("2026-12-31");
+  });
+
+  test("one endpoint's that has passed leaves the others' to be counted down to", () => {
+    const observations = stretch(startMs, early + dayMs).map((one) => ({
+      ...one,
+      notices: one.endpoint === "passport" ? sunset(early) : sunset(),
+    }));
+    expect(lookOut(live(observations).state, early + dayMs)).toMatchObject({
+      date: "2026-12-31",
+      dateState: "ahead",
+    });
+  });
+});

@@ -93,7 +93,7 @@ describe("notices", () => {
     expect(kinds(fold([...story, ...say(after, 9, {}, 503)]).notices.events)).toEqual(["Sunset appeared"]);
     const state = fold([...story, ...say(after, 6, {})]);
     expect(state.notices.events.at(-1)).toMatchObject({ kind: "vanished", fromMs: january });
-    expect(findBestDate(state.notices, undefined)).toBeUndefined();
+    expect(findBestDate(state.notices, undefined, 0)).toBeUndefined();
   });
 
   test("Sunset before Deprecation is contradictory, once", () => {
@@ -120,14 +120,14 @@ describe("the best date", () => {
 
   test("is the configured one, else Sunset of all endpoints, else of some, the earliest", () => {
     const all = fold(say(startMs, 2, sunset(late))).notices;
-    expect(findBestDate(all, "2026-12-01")).toMatchObject({ source: "configured", othersMs: [late] });
-    expect(findBestDate(all, undefined)).toMatchObject({ source: "sunset-all", dateMs: late });
+    expect(findBestDate(all, "2026-12-01", 0)).toMatchObject({ source: "configured", othersMs: [late] });
+    expect(findBestDate(all, undefined, 0)).toMatchObject({ source: "sunset-all", dateMs: late });
     const some = fold([
       ...say(startMs, 2, {}),
       observationOf({ at: startMs + hourMs, endpoint: "passport", notices: sunset(late) }),
       observationOf({ at: startMs + hourMs, endpoint: "passport-list", notices: sunset(early) }),
     ]).notices;
-    expect(findBestDate(some, undefined)).toMatchObject({
+    expect(findBestDate(some, undefined, 0)).toMatchObject({
       source: "sunset-some",
       dateMs: early,
       endpoints: ["passport-list"],
@@ -147,7 +147,7 @@ describe("the best date", () => {
   });
 
   test("a configured day has passed when it is over", () => {
-    const best = findBestDate({ current: {}, events: [] }, "2026-12-31");
+    const best = findBestDate({ current: {}, events: [] }, "2026-12-31", 0);
     const at = (text: string, life: Life) => best && countDown(best, Date.parse(text), life);
     const servesMs = Date.parse("2027-01-01T00:00:00Z");
     const lives = { hasEnded: false, servesMs };
