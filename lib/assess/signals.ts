@@ -87,7 +87,7 @@ function signalData(verdicts: readonly DataVerdict[]): Signal[] {
     return {
       cause,
       // A guess may be the sample's fault: it is shown on the page and pages nobody.
-      bad: found.certainty === "guess" ? undefined : true,
+      bad: found.certainty !== "guess",
       class: found.class ?? cause,
       sinceMs: found.sinceMs,
       severity: isSilentDeath ? "page" : "warning",

@@ -368,6 +368,18 @@ describe("trouble that becomes another", () => {
     expect(told).toEqual(["opened down", "opened retirement/announced"]);
   });
 
+  test("a list that is whole again ends the stub, though one endpoint stays empty", () => {
+    const empty = { notices: { body: "empty" as const } };
+    const { told } = live([
+      ...calm,
+      ...stretch(from(0), from(3), empty),
+      ...stretch(from(3), from(8)).map((one) =>
+        one.endpoint === "passport-credentials" ? { ...one, ...empty } : one,
+      ),
+    ]);
+    expect(told).toEqual(["opened data/zero-stub", "resolved data/zero-stub"]);
+  });
+
   test("a watch that goes on without a key no longer lacks one", () => {
     const noSecret = { outcome: { kind: "no-secret" as const }, staleness: null };
     const { told } = live([
