@@ -40,8 +40,7 @@ const tell = ({ case: asked, outcome, timings, findings }: Observation) => ({
 });
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
-  // The probers' schedules begin seconds apart; what they ask in one minute is one look.
-  const tickMs = Math.floor(Date.parse(event.tick) / 60_000) * 60_000;
+  const tickMs = Date.parse(event.tick);
   const leftMs = context.getRemainingTimeInMillis();
   const endMs = ports.nowMs() + leftMs;
   const signal = AbortSignal.timeout(Math.max(0, leftMs - flushMs));

@@ -36,6 +36,8 @@ export type AlarmSettings = {
   monthlyRequests: number;
   /** How far apart two samples of V1's latency are: aws.metricsEvery, or cadence.calm where that is longer. */
   sampledSeconds: number;
+  /** cadence.calm of the configuration. */
+  calmSeconds: number;
   /** cadence.suspicious of the configuration. */
   suspiciousSeconds: number;
   /** aws.assessEvery of the configuration. */
@@ -46,6 +48,7 @@ export const defaultAlarmSettings: AlarmSettings = {
   frozenAfterSeconds: 129_600,
   monthlyRequests: 5_000,
   sampledSeconds: 10_800,
+  calmSeconds: 1_800,
   suspiciousSeconds: 60,
   assessSeconds: 300,
 };
@@ -68,7 +71,7 @@ const daily = { periodSeconds: day, evaluationPeriods: 1, datapointsToAlarm: 1 }
 export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): readonly AlarmRow[] {
   const lasting = { ...confirmed, periodSeconds: Math.max(10 * minute, settings.suspiciousSeconds) } as const;
   const sampled = {
-    periodSeconds: Math.max(hour, settings.sampledSeconds),
+    periodSeconds: Math.min(day, Math.max(hour, settings.sampledSeconds)),
     evaluationPeriods: 2,
     datapointsToAlarm: 2,
   } as const;
@@ -106,12 +109,14 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       cause: "access/quota-exhausted",
       endpoints: [],
       signal: { metric: "QuotaExhausted", statistic: "Sum", fill: 0 },
+      // Long enough that the next refusals come before it is over.
       ...hourly,
+      periodSeconds: Math.min(day, Math.max(hour, 2 * settings.calmSeconds)),
       threshold: 2,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
       // Told only with such a refusal: silence is no quota problem.
       treatMissingData: "notBreaching",
-      meaning: "Two or more refusals within an hour said that the key's quota is used up.",
+      meaning: "Two or more refusals of late said that the key's quota is used up.",
       runbook: "quota-exhausted",
     },
     {
@@ -245,7 +250,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       cause: "monitor/undelivered",
       endpoints: [],
       signal: { metric: "UndeliveredAlerts", statistic: "Maximum", fill: 0 },
-      periodSeconds: 30 * minute,
+      periodSeconds: Math.max(30 * minute, settings.assessSeconds + 10 * minute),
       // 2 of 3: a run that is late by a minute does not interrupt it.
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
@@ -253,7 +258,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       comparisonOperator: "GreaterThanOrEqualToThreshold",
       // Told only while alerts wait: silence means that none does.
       treatMissingData: "notBreaching",
-      meaning: "Alerts were waiting for SNS in two of the last three half hours.",
+      meaning: "Alerts were waiting for SNS in two of the last three periods.",
       runbook: "undelivered",
     },
   ];

@@ -20,10 +20,12 @@ export function assessmentSettings({ baseUrl, retirement, staleness, budget, cad
 }
 
 export function alarmSettings({ staleness, budget, cadence, aws }: Config) {
+  const calmMs = durationMs(cadence.calm);
   return {
     frozenAfterSeconds: durationMs(staleness.frozenAfter) / 1_000,
     monthlyRequests: budget.monthlyRequests,
-    sampledSeconds: wholeMinutes(Math.max(durationMs(aws.metricsEvery), durationMs(cadence.calm))),
+    sampledSeconds: wholeMinutes(calmMs * Math.ceil(durationMs(aws.metricsEvery) / calmMs)),
+    calmSeconds: wholeMinutes(calmMs),
     suspiciousSeconds: wholeMinutes(durationMs(cadence.suspicious)),
     assessSeconds: wholeMinutes(durationMs(aws.assessEvery)),
   };

@@ -4,13 +4,16 @@ import { signEveryMs } from "../records/alive.ts";
 
 const minuteMs = 60_000;
 
+/** By these an hour is divided evenly, so that a clock can say them. */
+const evenMinutes = [15, 12, 10, 6, 5, 4, 3, 2];
+
 /**
  * The probers run as often as a suspicion has to be confirmed and look whether anything is due. A minute is
  * the scheduler's shortest interval; more than a quarter of an hour would be no sign of life.
  */
 export function tickMs({ cadence }: Config): number {
   const wantedMs = Math.min(durationMs(cadence.suspicious), durationMs(cadence.calm), signEveryMs);
-  return Math.max(1, Math.floor(wantedMs / minuteMs)) * minuteMs;
+  return (evenMinutes.find((minutes) => minutes * minuteMs <= wantedMs) ?? 1) * minuteMs;
 }
 
 export const memoryMb = { probe: 256, assess: 512, report: 512 } as const;

@@ -19,6 +19,9 @@ const rate = (ms: number) => {
   return `rate(${minutes} ${minutes === 1 ? "minute" : "minutes"})`;
 };
 
+/** By the clock: a rate begins when its schedule is made, and the probers would never share a tick. */
+const everyMinutes = (ms: number) => `cron(${ms === minuteMs ? "*" : `0/${ms / minuteMs}`} * * * ? *)`;
+
 const reportTimes = { daily: "cron(10 6 * * ? *)", weekly: "cron(10 6 ? * MON *)" } as const;
 
 type Plan = {
@@ -39,7 +42,7 @@ export function createSchedules(stack: Stack, config: Config, functions: Functio
     ...endpointIds.map((endpoint) => ({
       name: `probe-${endpoint}`,
       target: functions.probes[endpoint],
-      expression: rate(probeMs),
+      expression: everyMinutes(probeMs),
       windowMinutes: spread(probeMs),
     })),
     {

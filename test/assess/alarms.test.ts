@@ -51,13 +51,16 @@ describe("CloudWatch takes the table:", () => {
       frozenAfterSeconds: 86_400,
       monthlyRequests: 100_000,
       sampledSeconds: 7_200,
+      calmSeconds: 7_200,
       suspiciousSeconds: 1_800,
-      assessSeconds: 1_200,
+      assessSeconds: 1_800,
     });
     expect(moved.find(({ id }) => id === "frozen-data")?.threshold).toBe(86_400);
     expect(moved.find(({ id }) => id === "budget-low")?.threshold).toBe(2_000);
     const periodOf = (id: string) => moved.find((row) => row.id === id)?.periodSeconds;
-    expect([periodOf("slow"), periodOf("down"), periodOf("prober-silent")]).toEqual([7_200, 1_800, 1_200]);
+    expect([periodOf("slow"), periodOf("down"), periodOf("prober-silent")]).toEqual([7_200, 1_800, 1_800]);
+    // The next refusals, and the next run of an assessment, come before the period is over.
+    expect([periodOf("quota-exhausted"), periodOf("alerts-undelivered")]).toEqual([14_400, 2_400]);
   });
 });
 

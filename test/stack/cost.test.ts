@@ -143,6 +143,8 @@ test("probers look as often as a suspicion has to be confirmed, and at least eve
   expect(every({})).toBe(1);
   expect(every({ suspicious: "10s" })).toBe(1);
   expect(every({ suspicious: "4m" })).toBe(4);
+  // By the clock: an hour has no even number of seven minutes.
+  expect(every({ suspicious: "7m", confirmFor: "30m" })).toBe(6);
   expect(every({ suspicious: "30m", confirmFor: "1h", calm: "1h" })).toBe(15);
 });
 

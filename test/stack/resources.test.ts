@@ -218,9 +218,9 @@ describe("what runs", () => {
       schedules.map(({ Name, ScheduleExpression }) => [Name, ScheduleExpression]),
     );
     expect(expressions).toEqual({
-      "v1watch-probe-passport-list": "rate(1 minute)",
-      "v1watch-probe-passport": "rate(1 minute)",
-      "v1watch-probe-passport-credentials": "rate(1 minute)",
+      "v1watch-probe-passport-list": "cron(* * * * ? *)",
+      "v1watch-probe-passport": "cron(* * * * ? *)",
+      "v1watch-probe-passport-credentials": "cron(* * * * ? *)",
       "v1watch-assess": "rate(5 minutes)",
       "v1watch-report": "cron(10 6 ? * MON *)",
       "v1watch-drill": "rate(6 days)",
