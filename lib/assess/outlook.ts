@@ -75,14 +75,16 @@ const noHeader = ({ state }: RetirementSigns) =>
 
 function calmReasons(signs: RetirementSigns): string[] {
   const { state, brownouts, nowMs } = signs;
-  const days = daysUntil(nowMs, state.firstMs);
+  const isYoung = daysUntil(nowMs, state.firstMs) < 7;
+  // Whether data stands still shows only with time.
+  const faults = isYoung ? "neither empty nor shrunken" : "neither frozen nor empty nor shrunken";
   return [
     noHeader(signs),
     ...(brownouts.windows.length > 0
       ? brownouts.reasons.slice(0, 1)
       : ["no window in which all endpoints were switched off together"]),
-    "the data is V1's own: neither frozen nor empty nor shrunken, as far as it could be seen",
-    ...(days < 7 ? ["the watch is less than a week old"] : []),
+    `the data is V1's own: ${faults}, as far as it could be seen`,
+    ...(isYoung ? ["the watch is less than a week old"] : []),
   ];
 }
 

@@ -48,13 +48,21 @@ export type AssessSettings = {
   decisions: readonly Decision[];
 };
 
-/** Muted by a person at that time: an incident, or one finding. */
-export function isMuted(decisions: readonly Decision[], subject: string, atMs: number): boolean {
-  return decisions.some(
-    (decision) =>
-      decision.kind === "mute" &&
-      decision.subject === subject &&
-      Date.parse(decision.at) <= atMs &&
-      (decision.until === undefined || atMs < Date.parse(decision.until)),
-  );
+/** The mute that silences a subject at that time. Of several the newest counts, so a short one ends a long one. */
+export function findMute(
+  decisions: readonly Decision[],
+  subject: string,
+  atMs: number,
+): Decision | undefined {
+  let newest: Decision | undefined;
+  for (const decision of decisions) {
+    if (decision.kind !== "mute" || decision.subject !== subject || Date.parse(decision.at) > atMs) continue;
+    if (!newest || Date.parse(decision.at) >= Date.parse(newest.at)) newest = decision;
+  }
+  const isOver = newest?.until !== undefined && Date.parse(newest.until) <= atMs;
+  return isOver ? undefined : newest;
 }
+
+/** Muted by a person at that time: an incident, or one finding. */
+export const isMuted = (decisions: readonly Decision[], subject: string, atMs: number): boolean =>
+  findMute(decisions, subject, atMs) !== undefined;

@@ -65,7 +65,7 @@ const statusWords: Record<number, string> = {
 export function isExpectedRefusal({ case: name, outcome }: Pick<Observation, "case" | "outcome">): boolean {
   const isRefused = outcome.kind === "unauthorized" || outcome.status === 403;
   if (name === "bad-key") return isRefused;
-  return name === "unknown-id" && (isRefused || [400, 404, 410, 422].includes(outcome.status ?? 0));
+  return name === "unknown-id" && (isRefused || [400, 404, 422].includes(outcome.status ?? 0));
 }
 
 /** What came of a request, as half a sentence; "ok" where nothing is to be said. */

@@ -84,7 +84,8 @@ export const mute: Command = {
   summary: "silence an incident or a finding for a while, with a reason",
   help: `v1watch mute ID --until TIME --reason TEXT
 
-Nothing is told about it until then; it is still watched and recorded.
+Nothing is told about it until then; it is still watched and recorded. The latest mute of an ID counts:
+mute it again to prolong or shorten it, and with --until 1m to end it.
 
   --until TIME    8h, 3d, 2026-12-31 or 2026-12-31T06:00:00Z
   --reason TEXT   why, for whoever reads it next

@@ -16,15 +16,41 @@ const isCurrent = ({ streaks }: DriftRow) =>
   Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
 const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");
 
+/** Rows that read alike but for the type that came are one to a person; each keeps its own id. */
+function foldRows(rows: readonly Row[]): [Row, ...Row[]][] {
+  const folded = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const { finding, isChange, isMuted: muted } = row;
+    const key = [finding.level, finding.path, describeFinding(finding), isChange, muted].join(" ");
+    const alike = folded.get(key);
+    if (alike) alike.push(row);
+    else folded.set(key, [row]);
+  }
+  return [...folded.values()];
+}
+
 function renderRows(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(({ finding }) => finding.path.length));
-  return rows.flatMap(({ finding, firstSeen, lastSeen, seen, chances, ...row }) => {
-    const when = `${minute(firstSeen)} to ${row.isCurrent ? "now" : minute(lastSeen)}`;
-    const kind = row.isChange ? "change" : "from the start";
-    const muted = row.isMuted ? ", muted" : "";
+  return foldRows(rows).flatMap((alike) => {
+    const [{ finding, isChange, isMuted: muted }] = alike;
+    const first = alike.map(({ firstSeen }) => firstSeen).sort()[0]!;
+    const last = alike
+      .map(({ lastSeen }) => lastSeen)
+      .sort()
+      .at(-1)!;
+    const isNow = alike.some((row) => row.isCurrent);
+    const types = alike.length > 1 ? ` (${alike.map((row) => row.finding.observed).join(" or ")})` : "";
+    const shares = new Set(alike.map(({ seen, chances }) => `${seen} of ${chances}`));
+    const told = [
+      isChange ? "change" : "from the start",
+      `${minute(first)} to ${isNow ? "now" : minute(last)}`,
+      `in ${[...shares].join(" and ")}`,
+      ...(muted ? ["muted"] : []),
+    ].join(", ");
+    const below = [explainFinding(finding), ...alike.map((row) => `id  ${row.finding.id}`)];
     return [
-      `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding(finding)}  ${kind}, ${when}, in ${seen} of ${chances}${muted}`,
-      ...(finding.level === "breaking" ? [`${" ".repeat(12)}${explainFinding(finding)}`] : []),
+      `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding(finding)}${types}  ${told}`,
+      ...(finding.level === "breaking" ? below.map((line) => `${" ".repeat(12)}${line}`) : []),
     ];
   });
 }
@@ -47,11 +73,13 @@ export const drift: Command = {
 
 Every difference from V1's document that was ever seen: since when, until when, in how many responses.
 "change" was seen as documented before; "from the start" was different at the first look.
+\`v1watch ack\` and \`v1watch mute\` take the id of a difference; --json has those of all.
 
   --level LEVEL   only these: ${levels.join(", ")}
 ${storeHelp}
 
-Exit codes: 0 no breaking change now, 1 some, 2 no answer could be judged yet (or usage).
+Exit codes: 0 no breaking change now (what was different from the start, or is muted, does not count),
+1 some, 2 no answer could be judged yet (or usage).
 
 Example: v1watch drift --level breaking
 `,

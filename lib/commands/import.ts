@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { assess } from "../assess/assess.ts";
+import { count, plural } from "../assess/words.ts";
 import { assessmentSettings } from "../config.ts";
 import { importLines } from "../local/jsonl.ts";
 import type { Store } from "../local/store.ts";
@@ -38,7 +39,9 @@ Example: v1watch import history.jsonl --store new.db
           new UsageError(
             error.code === "ENOENT"
               ? `there is no file ${file}. Name one that \`v1watch export\` wrote`
-              : `cannot read ${file}: ${error.code}`,
+              : error.code === "EISDIR"
+                ? `${file} is a folder. Name a file that \`v1watch export\` wrote`
+                : `cannot read ${file}: ${error.code}`,
           ),
         ),
       );
@@ -51,10 +54,13 @@ Example: v1watch import history.jsonl --store new.db
       const done = await importQuietly(store, assessmentSettings(config), () =>
         importLines(store, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })),
       );
-      const count = (number: number) => number.toLocaleString("en-US");
+      const taken = [
+        plural(done.observations, "observation is new", "observations are new"),
+        plural(done.known, "was known", "were known"),
+        plural(done.tooOld, "is too old", "are too old"),
+      ].join(", ");
       io.out(
-        `${count(done.observations)} observations are new, ${count(done.known)} were known, ${count(done.tooOld)} are too old; ` +
-          `${count(done.decisions)} decisions and ${count(done.alerts)} alerts were read.\n`,
+        `${taken}; ${plural(done.decisions, "decision")} and ${plural(done.alerts, "alert")} were read.\n`,
       );
       if (done.refusedCount === 0) return exitCodes.fine;
       const lines = done.refused.join(", ");

@@ -1,9 +1,11 @@
 // A comparison of V1 with V2, as people read it: the verdict, then where they differ.
 import { printable } from "../config.ts";
 import type { Ending } from "../migration/parity.ts";
+import { describeShallow, findShallow } from "../migration/parity-depth.ts";
 import type { Difference, ParityVerdict, Rule } from "../migration/parity-judge.ts";
 import type { HeldBy } from "../migration/parity-purse.ts";
 import { percent } from "../migration/readiness-facts.ts";
+import type { Migration } from "../records/migration.ts";
 import type { ParityAggregate } from "../records/parity.ts";
 import type { Io } from "./command.ts";
 import { dayName } from "./parity-budget.ts";
@@ -23,6 +25,7 @@ const meaning: Record<Difference["kind"], string> = {
 export type Shown = {
   verdict: ParityVerdict;
   aggregate: ParityAggregate;
+  mapping: Migration;
   ending: Ending;
   rule: Rule;
   /** Of V1's requests: those that only found ids. */
@@ -49,7 +52,7 @@ export function renderParity(shown: Shown): string {
   const skipped = Object.entries(aggregate.skipped).map(([why, count]) => `${digits(count)} ${why}`);
   const found = lookups > 0 ? ` (${digits(lookups)} to find ids)` : "";
   return [
-    summarize(verdict, rule),
+    summarize(shown),
     ...(ending.kind === "finished" ? [] : [explainEnding(ending, shown)]),
     ...(differences.length > 0 ? ["", ...differences] : []),
     ...(unsure.length > 0
@@ -65,17 +68,17 @@ export function renderParity(shown: Shown): string {
   ].join("\n");
 }
 
-function summarize(
-  { verdict, pairs, fields, differences, shape, insufficient, unsure }: ParityVerdict,
-  rule: Rule,
-): string {
+function summarize({ verdict: judged, rule, aggregate, mapping }: Shown): string {
+  const { verdict, pairs, fields, differences, shape, insufficient, unsure } = judged;
   if (verdict === "differences") {
     const paths = new Set(differences.map(({ path }) => path)).size;
     const breaches = shape.length > 0 ? ` V2 breaks its own shape in ${plural(shape.length, "place")}.` : "";
     return `DIFFERENCES: ${paths} of ${plural(fields, "field")} differ beyond V1's own noise.${breaches}`;
   }
-  if (verdict === "parity")
-    return `PARITY: ${plural(fields, "field")} agree in ${plural(pairs, "pair")}, noise aside.`;
+  if (verdict === "parity") {
+    const shallow = describeShallow(findShallow(Object.keys(aggregate.fields), mapping));
+    return `PARITY: ${plural(fields, "field agrees", "fields agree")} in ${plural(pairs, "pair")}, noise aside${shallow}.`;
+  }
   if (pairs < rule.minPairs) {
     return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${rule.minPairs} are needed.`;
   }

@@ -161,7 +161,7 @@ export const parity: Command = {
         io.out(`${JSON.stringify(report, null, 2)}\n`);
       } else {
         const monthEndMs = books?.spare.monthEndMs;
-        io.out(`\n${renderParity({ verdict, aggregate, ending, rule, lookups, monthEndMs })}`);
+        io.out(`\n${renderParity({ verdict, aggregate, mapping, ending, rule, lookups, monthEndMs })}`);
       }
       const codes = {
         parity: exitCodes.fine,

@@ -2,6 +2,7 @@
 import { explainFinding } from "../assess/consequences.ts";
 import { describeNotices, describeOutcome, isExpectedRefusal } from "../assess/words.ts";
 import type { Observation } from "../records/observation.ts";
+import { type CycleFacts, findFrozen } from "./probe-text.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids exactly these.
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
@@ -12,8 +13,7 @@ export const escapeXml = (text: string) =>
 const name = ({ endpoint, case: asked }: Observation) =>
   asked === "keyed" ? endpoint : `${endpoint} ${asked}`;
 
-/** What is wrong with one response, a line each; empty where it is as documented. */
-export function listProblems(observation: Observation, nowMs: number): string[] {
+function listProblems(observation: Observation, nowMs: number): string[] {
   const problems: string[] = [];
   if (observation.outcome.kind !== "ok" && !isExpectedRefusal(observation))
     problems.push(describeOutcome(observation));
@@ -25,19 +25,33 @@ export function listProblems(observation: Observation, nowMs: number): string[] 
   return problems;
 }
 
-export function renderJunit(observations: readonly Observation[], nowMs: number): string {
-  const rows = observations.map((observation) => {
-    const problems = listProblems(observation, nowMs);
+/** What is wrong with each response, a line each; none where it is as documented. */
+function judgeCycle(cycle: CycleFacts): { observation: Observation; problems: string[] }[] {
+  const frozen = findFrozen(cycle);
+  return cycle.observations.map((observation) => {
+    const problems = listProblems(observation, cycle.nowMs);
+    if (frozen?.observation === observation) problems.push(frozen.words);
+    return { observation, problems };
+  });
+}
+
+/** For the exit code: it fails for what the outputs name, and for nothing else. */
+export const isFineCycle = (cycle: CycleFacts): boolean =>
+  judgeCycle(cycle).every(({ problems }) => problems.length === 0);
+
+export function renderJunit(cycle: CycleFacts): string {
+  const judged = judgeCycle(cycle);
+  const rows = judged.map(({ observation, problems }) => {
     const seconds = (observation.timings.totalMs / 1000).toFixed(3);
     const head = `    <testcase classname="v1watch" name="${escapeXml(name(observation))}" time="${seconds}"`;
     if (problems.length === 0) return `${head}/>`;
     return `${head}>\n      <failure message="${escapeXml(problems[0]!)}">${escapeXml(problems.join("\n"))}</failure>\n    </testcase>`;
   });
-  const failed = observations.filter((observation) => listProblems(observation, nowMs).length > 0).length;
+  const failed = judged.filter(({ problems }) => problems.length > 0).length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     "<testsuites>",
-    `  <testsuite name="v1watch probe" tests="${observations.length}" failures="${failed}">`,
+    `  <testsuite name="v1watch probe" tests="${judged.length}" failures="${failed}">`,
     ...rows,
     "  </testsuite>",
     "</testsuites>",
@@ -48,9 +62,9 @@ export function renderJunit(observations: readonly Observation[], nowMs: number)
 const escapeData = (text: string) => text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
 
 /** Workflow commands: GitHub shows them as annotations of the run. */
-export function renderGithub(observations: readonly Observation[], nowMs: number): string {
-  const lines = observations.flatMap((observation) =>
-    listProblems(observation, nowMs).map((problem) => {
+export function renderGithub(cycle: CycleFacts): string {
+  const lines = judgeCycle(cycle).flatMap(({ observation, problems }) =>
+    problems.map((problem) => {
       const level = /^(?:additive|notice):/.test(problem) ? "notice" : "error";
       return `::${level} title=v1watch ${name(observation)}::${escapeData(problem)}`;
     }),

@@ -12,13 +12,12 @@ import { isAllowedHost } from "../probe/addresses.ts";
 import type { Case, Finding, Observation } from "../records/observation.ts";
 import { renderFindings, summariseFindings } from "./findings.ts";
 
-export type CycleText = {
-  baseUrl: string;
+export type CycleFacts = {
   observations: readonly Observation[];
   nowMs: number;
   frozenAfterSeconds: number;
-  sentKey: boolean;
 };
+export type CycleText = CycleFacts & { baseUrl: string; sentKey: boolean };
 
 /** The case that stands for V1 as its clients see it; the others are named. */
 const leadingCase = (observations: readonly Observation[]) => (hasKeyed(observations) ? "keyed" : "keyless");
@@ -29,17 +28,44 @@ const label = ({ endpoint, case: asked }: Observation, leading: Case) =>
 /** Our own side could not ask, or not judge: it says nothing about V1. */
 const isUnjudged = ({ outcome }: Observation) => outcome.kind === "refused" || outcome.kind === "no-secret";
 
+const isUnexpected = (observation: Observation) =>
+  observation.outcome.kind !== "ok" && !isExpectedRefusal(observation);
+
 const hasBreaking = ({ findings }: Observation) => findings.some(({ level }) => level === "breaking");
 
-function renderRow(observation: Observation, width: number, leading: Case): string {
-  const { outcome, timings, staleness } = observation;
-  const failed = isUnjudged(observation) ? "?" : isExpectedRefusal(observation) ? "ok" : "FAIL";
-  const word = outcome.kind === "ok" ? (hasBreaking(observation) ? "DRIFT" : "ok") : failed;
+/** Cases whose refusal is what a sane V1 answers, and why. */
+const refusable: Partial<Record<Case, string>> = { "unknown-id": "an unknown id", "bad-key": "a wrong key" };
+
+/** A refusal of such a case says nothing where the endpoint refuses what it should serve. */
+const isBesideRefusal = (
+  { endpoint, case: asked }: Observation,
+  { observations }: CycleText,
+  leading: Case,
+) =>
+  refusable[asked] !== undefined &&
+  observations.some((one) => one.endpoint === endpoint && one.case === leading && one.outcome.kind !== "ok");
+
+function judgeRow(
+  observation: Observation,
+  cycle: CycleText,
+  leading: Case,
+): { word: string; words: string } {
+  const { outcome, staleness } = observation;
+  if (outcome.kind === "ok")
+    return { word: hasBreaking(observation) ? "DRIFT" : "ok", words: describeFreshness(staleness) };
+  const words = describeOutcome(observation);
+  if (isUnjudged(observation) || isBesideRefusal(observation, cycle, leading)) return { word: "?", words };
+  if (!isExpectedRefusal(observation)) return { word: "FAIL", words };
+  return { word: "ok", words: `${outcome.status ?? 401}, as expected of ${refusable[observation.case]}` };
+}
+
+function renderRow(observation: Observation, width: number, cycle: CycleText, leading: Case): string {
+  const { outcome, timings } = observation;
+  const { word, words } = judgeRow(observation, cycle, leading);
   const time = `${Math.round(timings.totalMs)} ms`.padStart(8);
-  const rest = outcome.kind === "ok" ? describeFreshness(staleness) : describeOutcome(observation);
   const tried =
     observation.attempts.length < 2 ? "" : outcome.kind === "ok" ? " · second attempt" : " · two attempts";
-  return `  ${label(observation, leading).padEnd(width)}  ${word.padEnd(5)} ${time}   ${rest}${tried}`;
+  return `  ${label(observation, leading).padEnd(width)}  ${word.padEnd(5)} ${time}   ${words}${tried}`;
 }
 
 const hasKeyed = (observations: readonly Observation[]) =>
@@ -90,19 +116,21 @@ function uniqueFindings(observations: readonly Observation[]): Finding[] {
   ];
 }
 
-/** The age of the newest record that the list shows, where it is beyond the limit: one passport alone may be old. */
-export function findFrozenAge(
-  observations: readonly Observation[],
-  limitSeconds: number,
-): number | undefined {
+/** The list whose newest record is older than the limit, and what to say of it: one passport alone may be old. */
+export function findFrozen({ observations, frozenAfterSeconds }: CycleFacts) {
   const leading = leadingCase(observations);
-  const ages = observations.flatMap(({ endpoint, case: asked, staleness }) =>
-    endpoint === "passport-list" && asked === leading && staleness?.ages && !staleness.muted
-      ? [staleness.ages.newest]
-      : [],
-  );
-  const youngest = ages.length > 0 ? Math.min(...ages) : 0;
-  return youngest > limitSeconds ? youngest : undefined;
+  const [youngest] = observations
+    .flatMap((observation) => {
+      const { endpoint, case: asked, staleness } = observation;
+      return endpoint === "passport-list" && asked === leading && staleness?.ages && !staleness.muted
+        ? [{ observation, ageSeconds: staleness.ages.newest }]
+        : [];
+    })
+    .sort((a, b) => a.ageSeconds - b.ageSeconds);
+  if (!youngest || youngest.ageSeconds <= frozenAfterSeconds) return undefined;
+  const [age, limit] = [youngest.ageSeconds, frozenAfterSeconds].map(describeDuration);
+  const words = `The data looks frozen: nothing is newer than ${age} (limit ${limit}).`;
+  return { observation: youngest.observation, words };
 }
 
 function describeFailures(failed: readonly Observation[]): string {
@@ -110,10 +138,8 @@ function describeFailures(failed: readonly Observation[]): string {
   return others.length === 0 && words ? words : "each in its own way";
 }
 
-function summarise(
-  { baseUrl, observations, frozenAfterSeconds, sentKey }: CycleText,
-  isRemarkable: boolean,
-): string[] {
+function summarise(cycle: CycleText, isRemarkable: boolean): string[] {
+  const { baseUrl, observations, sentKey } = cycle;
   const main = observations.filter(({ case: asked }) => asked === leadingCase(observations));
   const failed = main.filter((observation) => observation.outcome.kind !== "ok" && !isUnjudged(observation));
   const lines: string[] = [];
@@ -140,12 +166,8 @@ function summarise(
         : "V1 was not asked: only public addresses are. Name one with --base-url.",
     );
   }
-  const frozenAge = findFrozenAge(observations, frozenAfterSeconds);
-  if (frozenAge !== undefined) {
-    lines.push(
-      `The data looks frozen: nothing is newer than ${describeDuration(frozenAge)} (limit ${describeDuration(frozenAfterSeconds)}).`,
-    );
-  }
+  const frozen = findFrozen(cycle);
+  if (frozen) lines.push(frozen.words);
   const retried = observations.filter(
     ({ attempts, outcome }) => attempts.length > 1 && outcome.kind === "ok",
   ).length;
@@ -166,14 +188,14 @@ export function renderCycle(cycle: CycleText): string {
     ({ case: asked, outcome }) => asked !== "keyless" || outcome.kind !== "ok" || !hasKeyed(observations),
   );
   const width = Math.max(20, ...shown.map((observation) => label(observation, leading).length));
-  const blocks = [shown.map((observation) => renderRow(observation, width, leading))];
+  const blocks = [shown.map((observation) => renderRow(observation, width, cycle, leading))];
   const access = judgeKeys(observations);
   const notices = renderNotices(cycle);
   if (access) notices.unshift(`  access      ${access}`);
   if (notices.length > 0) blocks.push(notices);
   const findings = uniqueFindings(observations);
   if (findings.length > 0) blocks.push(renderFindings(findings));
-  const isRemarkable = notices.length > 0 || shown.some(({ outcome }) => outcome.kind !== "ok");
+  const isRemarkable = notices.length > 0 || shown.some(isUnexpected);
   blocks.push(summarise(cycle, isRemarkable));
   const filled = blocks.filter((block) => block.length > 0);
   return `${filled.map((block) => block.join("\n")).join("\n\n")}\n`;

@@ -7,9 +7,9 @@ import { type Case, cases, type Observation } from "../records/observation.ts";
 import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { readKey } from "./key.ts";
 import { checkWritable, writeText } from "./output-file.ts";
-import { listProblems, renderGithub, renderJunit } from "./probe-output.ts";
+import { isFineCycle, renderGithub, renderJunit } from "./probe-output.ts";
 import { bookCycle } from "./probe-store.ts";
-import { findFrozenAge, renderCycle } from "./probe-text.ts";
+import { renderCycle } from "./probe-text.ts";
 
 const help = `v1watch probe [--base-url URL] [--endpoint ID] [--case NAME] [options]
 
@@ -134,7 +134,8 @@ export const probe: Command = {
 
     const nowMs = Date.now();
     const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;
-    if (typeof values.junit === "string") await writeText(values.junit, renderJunit(observations, nowMs));
+    const cycle = { observations, nowMs, frozenAfterSeconds };
+    if (typeof values.junit === "string") await writeText(values.junit, renderJunit(cycle));
     if (values.json) io.out(`${JSON.stringify(observations, null, 2)}\n`);
     else {
       const keyText =
@@ -145,14 +146,12 @@ export const probe: Command = {
       );
       const { baseUrl } = config;
       const sentKey = key.kind === "key";
-      io.out(renderCycle({ baseUrl, observations, nowMs, frozenAfterSeconds, sentKey }));
-      if (values.github) io.out(renderGithub(observations, nowMs));
+      io.out(renderCycle({ ...cycle, baseUrl, sentKey }));
+      if (values.github) io.out(renderGithub(cycle));
     }
     const isOurs = ({ kind, detail }: Observation["outcome"]) =>
       kind === "no-secret" || (kind === "refused" && detail !== "no-sample");
     if (observations.some(({ outcome }) => isOurs(outcome))) return exitCodes.usage;
-    const isFrozen = findFrozenAge(observations, frozenAfterSeconds) !== undefined;
-    const isFine = observations.every((observation) => listProblems(observation, nowMs).length === 0);
-    return isFine && !isFrozen ? exitCodes.fine : exitCodes.findings;
+    return isFineCycle(cycle) ? exitCodes.fine : exitCodes.findings;
   },
 };

@@ -75,7 +75,10 @@ async function readParity(values: Values, folder: string): Promise<Team["parity"
   const given = await readGiven(values, folder, "parity", parityFileName);
   if (!given) return undefined;
   const found = findComparison(parse(given.text));
-  if (!found) throw new UsageError(`"${printable(given.file)}" holds no comparison of V1 with V2`);
+  if (!found)
+    throw new UsageError(
+      `"${printable(given.file)}" holds no comparison of V1 with V2. Write it anew: \`v1watch parity --json > FILE\``,
+    );
   // An older file names no day; when it was last written is the nearest there is.
   const atMs = found.at === undefined ? given.mtimeMs : Date.parse(found.at);
   return { file: given.file, aggregate: found.aggregate, atMs, mapping: found.mapping };

@@ -1,6 +1,6 @@
 // v1watch report: the report that the people moving to V2 open in every meeting.
 import { mkdir, readFile } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { dayMs, dayText } from "../assess/phrases.ts";
 import { readSignals } from "../assess/signals.ts";
 import { printable } from "../config.ts";
@@ -63,7 +63,7 @@ export const report: Command = {
     const chosen = format === "all" ? formatNames : [format];
     const files = placeFiles(values, chosen);
     const clockMs = Date.now();
-    const previous = await readPrevious(values);
+    const previous = await readPrevious(values, files, chosen, io);
     const made = await withWatch(values, io, clockMs, async (seen) => {
       const nowMs = findInstant(seen, clockMs);
       const fromMs = sinceOption(values, nowMs);
@@ -80,7 +80,9 @@ export const report: Command = {
       });
     });
     for (const name of chosen) await write(io, files[name], formats[name].render(made));
-    if (values.out !== "-") io.out(`${made.verdict.sentence}\n`);
+    const say = values.out === "-" ? io.err : io.out;
+    if (values.out !== "-") say(`${made.verdict.sentence}\n`);
+    if (!made.monitor.isHealthy) say(`MONITOR UNHEALTHY · ${printable(made.monitor.says)}\n`);
     return exitCodes.fine;
   },
 };
@@ -117,14 +119,26 @@ function sinceOption({ since }: Values, nowMs: number): number {
   return fromMs;
 }
 
-async function readPrevious({ previous: file }: Values): Promise<Report | undefined> {
+/** The file that this run writes is absent before the first; any other that is named has to be there. */
+async function readPrevious(
+  { previous: file }: Values,
+  files: Record<Format, string>,
+  chosen: readonly Format[],
+  io: Io,
+): Promise<Report | undefined> {
   if (typeof file !== "string") return undefined;
   let text: string;
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT") throw new UsageError(`--previous: cannot read "${printable(file)}": ${code}`);
+    if (chosen.includes("json") && resolve(files.json) === resolve(file)) {
+      io.err(`There is no earlier report in ${printable(file)}: this is the first.\n`);
+      return undefined;
+    }
     throw new UsageError(
-      `--previous: cannot read "${printable(file)}": ${(error as NodeJS.ErrnoException).code}`,
+      `--previous: there is no file "${printable(file)}". Leave --previous out for the first report`,
     );
   }
   try {

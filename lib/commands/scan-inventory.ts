@@ -1,7 +1,7 @@
 // The file in which a team keeps its uses of V1: read, merged with a scan, written, and told in a line.
 import { readFile } from "node:fs/promises";
 import { plural } from "../assess/words.ts";
-import { type Merged, mergeInventory } from "../migration/consumer-inventory.ts";
+import { isIn, type Merged, mergeInventory } from "../migration/consumer-inventory.ts";
 import type { Scan } from "../migration/consumers.ts";
 import { type Inventory, inventory } from "../records/inventory.ts";
 import { UsageError } from "./command.ts";
@@ -28,7 +28,16 @@ export async function readInventory(file: string): Promise<Inventory | undefined
   );
 }
 
-function renderChanges({ inventory: { uses }, added, gone, moved, back, reopened, outside }: Merged): string {
+const emptyFolders = ({ folders }: Scan) => folders.filter(({ files }) => files === 0);
+
+function renderChanges(merged: Merged, scan: Scan): string {
+  const { added, gone, moved, back, reopened } = merged;
+  const { uses } = merged.inventory;
+  const outside = new Set(merged.outside);
+  // What is under an empty folder is told in a sentence of its own.
+  const elsewhere = uses.filter(
+    ({ id, file }) => outside.has(id) && !emptyFolders(scan).some(({ name }) => isIn(name, file)),
+  ).length;
   const some = (ids: readonly string[], what: string) => (ids.length > 0 ? [`${ids.length} ${what}`] : []);
   return [
     plural(uses.length, "use"),
@@ -37,17 +46,17 @@ function renderChanges({ inventory: { uses }, added, gone, moved, back, reopened
     ...some(moved, "moved to another file"),
     ...some(back, "back"),
     ...some(reopened, "set from v2 to v1 again"),
-    ...some(outside, "of other folders left as they are"),
+    ...(elsewhere > 0
+      ? [plural(elsewhere, "of another folder left as it is", "of other folders left as they are")]
+      : []),
   ].join(", ");
 }
 
 /** A folder without a file is more likely the wrong one than one from which everything is gone. */
-const renderEmpty = ({ folders }: Scan): string[] =>
-  folders
-    .filter(({ files }) => files === 0)
-    .map(
-      ({ name }) => `No file was found in "${printable(name || ".")}", so nothing under it is marked gone.`,
-    );
+const renderEmpty = (scan: Scan): string[] =>
+  emptyFolders(scan).map(
+    ({ name }) => `No file was found in "${printable(name || ".")}", so nothing under it is marked gone.`,
+  );
 
 /** What changed, in words. */
 export async function keepInventory(
@@ -59,5 +68,5 @@ export async function keepInventory(
   const merged = mergeInventory(before, scan, today);
   // Whole or not at all: a team's words are in it.
   await writeWhole(file, `${JSON.stringify(merged.inventory, null, 2)}\n`);
-  return [`${printable(file)}: ${renderChanges(merged)}.`, ...renderEmpty(scan), ""].join("\n");
+  return [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmpty(scan), ""].join("\n");
 }

@@ -9,7 +9,7 @@ import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
 import { type Command, exitCodes, type Io, integerOption, type Values } from "./command.ts";
 import { checkPort, defaultPort, explainPort } from "./page-port.ts";
-import { listProblems } from "./probe-output.ts";
+import { isFineCycle } from "./probe-output.ts";
 import { renderCycle } from "./probe-text.ts";
 import { openOwnStore } from "./store-file.ts";
 import { createReadinessReader } from "./up-readiness.ts";
@@ -162,7 +162,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
     if (isOnce) {
       const tick = await monitor.once();
       sayVerdict();
-      return isFine(tick, monitor) ? exitCodes.fine : exitCodes.findings;
+      return isFine(tick, monitor, frozenAfterSeconds()) ? exitCodes.fine : exitCodes.findings;
     }
     await monitor.run();
     if (isScreen) io.out("\n");
@@ -174,8 +174,9 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
   }
 }
 
-function isFine({ observations }: WatchTick, { live }: Monitor): boolean {
-  const nowMs = Date.now();
+/** A cycle that asked nothing brings no problem, so what is known already counts too. */
+function isFine({ observations }: WatchTick, { live }: Monitor, frozenAfterSeconds: number): boolean {
   const isOpen = Object.values(live.state().cases).some(({ incident }) => incident.state === "open");
-  return !isOpen && observations.every((observation) => listProblems(observation, nowMs).length === 0);
+  const isTroubled = readVerdict(live.state(), live.outlook()).trouble !== undefined;
+  return !isOpen && !isTroubled && isFineCycle({ observations, nowMs: Date.now(), frozenAfterSeconds });
 }

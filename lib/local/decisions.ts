@@ -1,5 +1,5 @@
 // What people said about an incident, and whether it still holds: for the page and for the command line.
-import { isMuted } from "../assess/state.ts";
+import { findMute } from "../assess/state.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 
 /** A mute is about the cause, for as long as it silences it; an ack is not about an incident that began after it. */
@@ -8,9 +8,10 @@ export function findDecisions(
   decisions: readonly Decision[],
   nowMs: number,
 ): Decision[] {
+  const mute = findMute(decisions, id, nowMs);
   return decisions.filter((decision) => {
     const { kind, subject, at, until } = decision;
-    if (kind === "mute") return isMuted([decision], id, nowMs);
+    if (kind === "mute") return decision === mute;
     const isOver = until !== undefined && Date.parse(until) <= nowMs;
     return subject === id && Date.parse(at) >= Date.parse(since) && !isOver;
   });

@@ -11,11 +11,10 @@ import { drawAxis, drawStrip, type Strip } from "../report/charts.ts";
 import type { IncidentView, Summary } from "./api-shapes.ts";
 import { findDecisions } from "./decisions.ts";
 
-/** The latest ack, and the mute that ends last. */
+/** The latest ack, and the mute in force. */
 function sayDecisions(decisions: readonly Decision[]): string {
   const ack = decisions.findLast(({ kind }) => kind === "ack");
-  const endMs = ({ until }: Decision) => (until === undefined ? Infinity : Date.parse(until));
-  const [mute] = decisions.filter(({ kind }) => kind === "mute").sort((a, b) => endMs(b) - endMs(a));
+  const mute = decisions.find(({ kind }) => kind === "mute");
   const end = mute?.until === undefined ? "" : ` until ${momentText(mute.until)}`;
   return [
     ...(ack ? [`acknowledged: ${ack.reason}`] : []),

@@ -34,10 +34,12 @@ const keptByHand = ({ owner, status, exception, note }: InventoryUse) => ({
   ...(note !== undefined && { note }),
 });
 
+export const isIn = (folder: string, file: string) => !/^\.\.(\/|$)/.test(posix.relative(folder, file));
+
 /** Whether a use's file is in a folder that was read: of all others a scan knows nothing. */
 function readIn(folders: Scan["folders"]): (use: InventoryUse) => boolean {
   const read = folders.filter(({ files }) => files > 0);
-  return ({ file }) => read.some(({ name }) => !/^\.\.(\/|$)/.test(posix.relative(name, file)));
+  return ({ file }) => read.some(({ name }) => isIn(name, file));
 }
 
 /** What is found again, or in another file, is not moved to V2, whatever was said of it before. */

@@ -3,19 +3,17 @@ import type { Migration } from "../records/migration.ts";
 import { fieldsInUse } from "./gates-mapping.ts";
 import { isWithin } from "./gates-usage.ts";
 import { isPlaced } from "./mapping-fields.ts";
+import { describeShallow, findShallow } from "./parity-depth.ts";
 import { findDoubt } from "./parity-doubt.ts";
 import { type Difference, diffyRule, judgeParity } from "./parity-judge.ts";
 import { type Facts, type Judgement, listSome, pass, percent, plural, unknown } from "./readiness-facts.ts";
 
 const noParity = () =>
-  unknown(
-    "V2's answers were not compared yet",
-    "Run `v1watch parity --resume parity.state.json`, then give it with --parity.",
-  );
+  unknown("V2's answers were not compared yet", "Run `v1watch parity --json > parity.state.json`.");
 
 function judgeDoubt(facts: Facts): Judgement | undefined {
   const doubt = findDoubt(facts);
-  return doubt === undefined ? undefined : unknown(doubt, "Run `v1watch parity` again.");
+  return doubt === undefined ? undefined : unknown(doubt, "Run `v1watch parity` again, into the same file.");
 }
 
 /**
@@ -106,7 +104,13 @@ export function judgeAgreement(facts: Facts): Judgement {
       ),
     };
   }
-  return pass(`${plural(used.length, "used field")} agree in ${plural(verdict.pairs, "pair")}, noise aside`);
+  const shallow = findShallow(
+    used.map(({ evidence }) => evidence),
+    mapping.migration,
+  );
+  return pass(
+    `${plural(used.length, "used field agrees", "used fields agree")} in ${plural(verdict.pairs, "pair")}, noise aside${describeShallow(shallow)}`,
+  );
 }
 
 /** Whether what differs there differs for whoever reads this field: it is the same, holds it, or answers it. */

@@ -100,6 +100,10 @@ const parity = z.strictObject({
   pairs: count,
   fields: count,
   insufficient: count,
+  shallow: z
+    .array(z.strictObject({ path: text, compare: z.enum(["type", "presence"]) }))
+    .optional()
+    .describe("Fields of which the values were not compared."),
   skipped: count,
   requests: z.strictObject({ v1: count, v2: count }),
   differences: z.array(

@@ -1,5 +1,6 @@
 // The report as Markdown, for wikis, pull requests and mail. Every text of the data is escaped.
 import { plural } from "../assess/words.ts";
+import { describeShallow } from "../migration/parity-depth.ts";
 import type { Report } from "../records/report.ts";
 import { standingWords } from "./report-first-page.ts";
 import { describeParity } from "./report-moves.ts";
@@ -130,7 +131,7 @@ function renderMoves({ parity, mapping, consumers }: Report): string[] {
     ...heading("Parity"),
     ...(parity
       ? [
-          `${describeParity(parity).words}: ${plural(parity.pairs, "pair")}, ${plural(parity.fields, "field")}.`,
+          `${describeParity(parity).words}: ${plural(parity.pairs, "pair")}, ${plural(parity.fields, "field")}${text(describeShallow(parity.shallow ?? []))}.`,
           "",
           ...table(
             ["Field", "Differs in", "V1 to V2", "V1 to itself", "Used"],

@@ -166,6 +166,6 @@ function findMissing({ mapping, consumers, parity }: Facts, isWatched: boolean):
       "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over your code.",
     ),
     ...row(!mapping, "Where V1's fields go in V2", "Begin with `v1watch migrate init`."),
-    ...row(!parity, "Whether V2 agrees", "Run `v1watch parity --resume parity.state.json`."),
+    ...row(!parity, "Whether V2 agrees", "Run `v1watch parity --json > parity.state.json`."),
   ];
 }

@@ -2,6 +2,7 @@
 import { isInUse } from "../migration/gates-parity.ts";
 import type { UsedField } from "../migration/gates-usage.ts";
 import { type Coverage, coverMapping } from "../migration/mapping-coverage.ts";
+import { findShallow } from "../migration/parity-depth.ts";
 import { findDoubt } from "../migration/parity-doubt.ts";
 import { judgeParity } from "../migration/parity-judge.ts";
 import { type Consumer, dayText, type Facts } from "../migration/readiness-facts.ts";
@@ -69,8 +70,10 @@ export function readParity(facts: Facts, used: readonly UsedField[]): Parity | n
   const doubt = findDoubt(facts);
   const { verdict, pairs, fields, differences, insufficient, shape } = judgeParity(parity.aggregate);
   const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
+  const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.migration) : [];
   return {
     ...{ verdict, pairs, fields, skipped, insufficient: insufficient.length },
+    ...(shallow.length > 0 && { shallow }),
     requests: parity.aggregate.requests,
     differences: differences.map(({ path, kind, rawRate, noiseRate }) => ({
       ...{ path, kind, rawRate, noiseRate },

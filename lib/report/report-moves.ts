@@ -1,5 +1,6 @@
 // Where things go: parity, the mapping and the consumers.
 import { plural } from "../assess/words.ts";
+import { describeShallow } from "../migration/parity-depth.ts";
 import type { Report } from "../records/report.ts";
 import { standingBadge, standingOrder } from "./report-first-page.ts";
 import { badge, code, html, type Markup, table } from "./report-markup.ts";
@@ -19,9 +20,9 @@ export function describeParity({ doubt, verdict, differences }: NonNullable<Repo
 
 export function renderParity({ parity }: Report): Markup {
   if (!parity) return html`<p>V2's answers were not compared yet.</p>`;
-  const { pairs, fields, differences, insufficient, skipped, shape } = parity;
+  const { pairs, fields, differences, insufficient, skipped, shape, shallow = [] } = parity;
   const { tone, words } = describeParity(parity);
-  return html`<p>${badge(tone, words)}: ${plural(pairs, "pair")}, ${plural(fields, "field")}${insufficient > 0 && html`, ${insufficient} met too seldom`}${skipped > 0 && html`, ${plural(skipped, "passport")} skipped`}.</p>
+  return html`<p>${badge(tone, words)}: ${plural(pairs, "pair")}, ${plural(fields, "field")}${insufficient > 0 && html`, ${insufficient} met too seldom`}${skipped > 0 && html`, ${plural(skipped, "passport")} skipped`}${describeShallow(shallow)}.</p>
 ${
   differences.length > 0 &&
   table(

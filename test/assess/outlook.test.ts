@@ -49,6 +49,15 @@ describe("calm", () => {
     expect(week.reasons).toContain("the watch is less than a week old");
   });
 
+  test("does not say that the data moves before that was watched for a while", () => {
+    const standing = tickOf(day(0), {
+      staleness: { ages: { newest: 6 * 86_400, p50: 9e5, p95: 9e6, oldest: 9e7 } },
+    });
+    expect(lookOut(standing).level).toBe("calm");
+    expect(lookOut(standing).reasons.join("\n")).not.toContain("frozen");
+    expect(lookOut(stretch(day(0), day(8))).reasons.join("\n")).toContain("neither frozen nor empty");
+  });
+
   test("survives one accident", () => {
     const accident = { fromMs: day(3) + 3.3 * hourMs, untilMs: day(3) + 6.1 * hourMs };
     const outlook = lookOut(

@@ -76,3 +76,18 @@ test("what is due by the day, with the store as it was, is told by the watch", a
   const waiting = await importInto(prepare, outage(longAgoMs, 6), ["--config", config]);
   expect(waiting.alerts).toEqual([`retirement/countdown@${date}/30`]);
 });
+
+test("what was read is counted in whole words, and a folder is said to be one", async () => {
+  const observation = sampleObservation(1);
+  const [one, none] = [JSON.stringify(observation), ""].map((stdin, index) =>
+    run(["import", "-", "--store", join(folder, `words-${index}.db`)], { stdin }),
+  );
+  expect((await one!).out).toBe(
+    "1 observation is new, 0 were known, 0 are too old; 0 decisions and 0 alerts were read.\n",
+  );
+  expect((await none!).out).toMatch(/^0 observations are new, /);
+  expect(await run(["import", folder, "--store", join(folder, "words-2.db")])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`${folder} is a folder. Name a file that \`v1watch export\` wrote`),
+  });
+});

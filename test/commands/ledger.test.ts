@@ -74,6 +74,24 @@ describe("drift", () => {
     expect(start.out).not.toContain("additive");
   });
 
+  test("what differs only by the type that came is one line", async () => {
+    const { out } = await run("drift", "--store", realistic);
+    const lines = out.split("\n").filter((line) => line.startsWith("  additive"));
+    const paths = lines.map((line) => line.split(/ +/)[2]);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(out).toMatch(
+      /passports\[\]\.user +not in the document \(null or object\) {2}from the start, .+ to now, in \d+ of \d+/,
+    );
+    const { out: json } = await run("drift", "--store", realistic, "--json");
+    expect(json).toContain('"passport-list passports[].user extra null"');
+  });
+
+  test("of what breaks it shows the id that mute takes", async () => {
+    const { out } = await run("drift", "--store", retyped);
+    expect(out).toContain("            id  passport passport.score retyped string\n");
+    expect(out).not.toMatch(/id {2}.* extra /);
+  });
+
   test("a wrong level lists the right ones", async () => {
     expect(await run("drift", "--store", retyped, "--level", "bad")).toMatchObject({
       code: 2,

@@ -52,7 +52,9 @@ describe("v1watch parity", () => {
   test("of two that agree is parity and exit 0", async () => {
     const { code, out, err } = await start("--sample", "40");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("PARITY: 28 fields agree in 40 pairs, noise aside.");
+    expect(out).toContain(
+      "PARITY: 28 fields agree in 40 pairs, noise aside; passport.score by type alone; passport.passport_id by presence alone.",
+    );
     expect(out).toContain("40 pairs · 162 requests to V1 (2 to find ids), 200 to V2");
     expect(out).not.toContain(key);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { escapeXml, renderGithub } from "../../lib/commands/probe-output.ts";
+import { renderCycle } from "../../lib/commands/probe-text.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { observation } from "../../lib/records/observation.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../../lib/simulator/scenarios.ts";
@@ -183,7 +184,7 @@ function expectWellFormed(xml: string): void {
 }
 
 describe("--junit", () => {
-  test.each<ScenarioName>(["healthy", "realistic", "quota-exhausted", "fall-forward", "hostile"])(
+  test.each<ScenarioName>(["healthy", "realistic", "quota-exhausted", "fall-forward", "frozen", "hostile"])(
     "of %s is well-formed, a test each request",
     async (name) => {
       start(name);
@@ -221,13 +222,22 @@ test("--github annotates each problem on one line", async () => {
   );
 });
 
+test("data that looks frozen is a failure for machines too, of the list and with the same words", async () => {
+  start("frozen");
+  const file = join(folder, "stale.xml");
+  const { out } = await probe(["--junit", file, "--github"]);
+  const [said] = /The data looks frozen: .+\./.exec(out) ?? [];
+  expect(out).toContain(`::error title=v1watch passport-list::${said}\n`);
+  const xml = await readFile(file, "utf8");
+  expect(xml).toContain(' failures="1"');
+  expect(xml).toMatch(/name="passport-list" time="[\d.]+">\n +<failure message="The data looks frozen: /);
+});
+
 test("an annotation cannot be broken out of, whatever a finding holds", () => {
   const record = observeBytes("passport", Buffer.from("{}"));
   const [finding] = record.findings;
-  const text = renderGithub(
-    [{ ...record, findings: [{ ...finding!, path: "100%\r\n::error::x" }] }],
-    Date.now(),
-  );
+  const odd = { ...record, findings: [{ ...finding!, path: "100%\r\n::error::x" }] };
+  const text = renderGithub({ observations: [odd], nowMs: Date.now(), frozenAfterSeconds: 1 });
   expect(text.trim().split("\n")).toHaveLength(1);
   expect(text).toContain("100%25%0D%0A::error::x");
   expect(escapeXml(`<a b="c">&'\u0000`)).toBe("&#60;a b=&#34;c&#34;&#62;&#38;&#39;");
@@ -268,6 +278,30 @@ describe("what is asked", () => {
     expect((await probe(["--case", name])).code).toBe(code);
   });
 
+  test("an unknown id that is not found is as it should be, and a V1 that is gone is not", async () => {
+    const asked = ["--case", "unknown-id"];
+    const { out } = await probe(asked);
+    expect(out).toMatch(/passport unknown-id +ok +\d+ ms {3}404, as expected of an unknown id\n/);
+    start("gone");
+    const gone = await probe(asked);
+    expect(gone.code).toBe(1);
+    expect(gone.out).toMatch(/passport unknown-id +FAIL +\d+ ms {3}410 gone\n/);
+  });
+
+  test("an unknown id says nothing where the known ones are refused as well", () => {
+    const row = (name: "keyed" | "unknown-id", status: number) => ({
+      ...observeBytes("passport", Buffer.from("{}")),
+      ...{ case: name, outcome: { kind: "status" as const, status }, findings: [] },
+    });
+    const ofStatus = (status: number) =>
+      renderCycle({
+        observations: [row("keyed", status), row("unknown-id", status)],
+        ...{ baseUrl: "https://api.example.com", nowMs: 0, frozenAfterSeconds: 1, sentKey: true },
+      });
+    expect(ofStatus(404)).toMatch(/passport unknown-id +\? +\d+ ms {3}404 not found/);
+    expect(ofStatus(410)).toMatch(/passport unknown-id +\? +\d+ ms {3}410 gone/);
+  });
+
   test("a wrong key that is refused is as it should be", async () => {
     await using strict = await startSimulator({ passports: 30, key: "right" }).then((server) =>
       Object.assign(server, { [Symbol.asyncDispose]: () => server.close() }),
@@ -280,7 +314,7 @@ describe("what is asked", () => {
       "--case",
       "bad-key",
     ]);
-    expect(out).toMatch(/bad-key +ok .*401/);
+    expect(out).toMatch(/bad-key +ok +\d+ ms {3}401, as expected of a wrong key\n/);
     expect(code).toBe(0);
   });
 

@@ -87,6 +87,29 @@ describe("v1watch report", () => {
     expect(JSON.parse(again.out).changes.items[0].text).toMatch(/^V1's end moved from 2099-01-01/);
   });
 
+  test("the help's example works the first time too, and then tells what changed", async () => {
+    const file = join(folder, "first", "v1watch-report.json");
+    const example = ["--format", "all", "--out", join(folder, "first"), "--previous", file];
+    const first = await run(["report", ...given, ...example]);
+    expect(first).toMatchObject({
+      code: 0,
+      err: `There is no earlier report in ${file}: this is the first.\n`,
+    });
+    expect(JSON.parse(readFileSync(file, "utf8")).changes).toBeNull();
+    expect(await run(["report", ...given, ...example])).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(readFileSync(file, "utf8")).changes.items).toEqual([]);
+  });
+
+  test("says in the terminal that its store is not there, wherever the report goes", async () => {
+    const words = /MONITOR UNHEALTHY · the store .*typo\.db cannot be read: it is not there/;
+    const store = ["--store", join(folder, "typo.db")];
+    const written = await run(["report", ...store, "--out", join(folder, "typo")]);
+    expect(written).toMatchObject({ code: 0, out: expect.stringMatching(words) });
+    const printed = await run(["report", ...store, "--format", "json", "--out", "-"]);
+    expect(printed).toMatchObject({ code: 0, err: expect.stringMatching(words) });
+    expect(JSON.parse(printed.out).schema).toBe("v1watch/report/1");
+  });
+
   test("works with nothing at all, and says what is missing", async () => {
     const { code, out } = await run([
       "report",
@@ -104,6 +127,11 @@ describe("v1watch report", () => {
       "a last report that is none",
       ["--previous", join(project, "watch.json")],
       /is no report of this version/,
+    ],
+    [
+      "a last report that is not there",
+      ["--previous", "nowhere.json"],
+      /--previous: there is no file "nowhere\.json"\. Leave --previous out for the first report/,
     ],
     ["an unknown format", ["--format", "pdf"], /--format is one of html, markdown, json, all/],
     ["three forms in one stream", ["--format", "all", "--out", "-"], /--out - prints one format/],

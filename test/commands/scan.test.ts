@@ -124,20 +124,23 @@ describe("the inventory of several folders", () => {
   test("is kept by scans of one folder each, which leave the others alone and say so", async () => {
     await keep("svcA");
     expect(await keep("svcB")).toContain(
-      "inventory.json: 2 uses, 1 new, 0 gone, 1 of other folders left as they are.\n",
+      "inventory.json: 2 uses, 1 new, 0 gone, 1 of another folder left as it is.\n",
     );
     expect((await rows()).map(({ gone }: { gone?: string }) => gone)).toEqual([undefined, undefined]);
     await rm("svcA/a.js");
     await write(["svcA/none.js"], "f();\n");
-    expect(await keep("svcA")).toContain("0 new, 1 gone, 1 of other folders left as they are.\n");
+    expect(await keep("svcA")).toContain("0 new, 1 gone, 1 of another folder left as it is.\n");
   });
 
   test("takes nothing for gone because a folder is empty, and says so", async () => {
     await keep("svcA", "svcB");
     await rm("svcA/a.js");
     const out = await keep("svcA", "svcB");
-    expect(out).toContain("0 new, 0 gone, 1 of other folders left as they are.\n");
+    expect(out).toContain("inventory.json: 2 uses, 0 new, 0 gone.\n");
     expect(out).toContain('No file was found in "svcA", so nothing under it is marked gone.\n');
+    await write(["svcC/c.js", "svcD/d.js"]);
+    await keep("svcC", "svcD");
+    expect(await keep("svcA", "svcB")).toContain("0 gone, 2 of other folders left as they are.\n");
   });
 
   test("tells of what is back from V2, and of what moved to another file with its words", async () => {

@@ -45,11 +45,28 @@ describe("a mute", () => {
   test("stays on the page beside an ack that came after it", () => {
     const mute = decide("mute", "2026-11-02T00:00:00.000Z", { until: "2026-11-09T00:00:00.000Z" });
     expect(onPage(mute)).toBe("muted until 2026-11-09 00:00 UTC: known maintenance");
-    const shorter = decide("mute", "2026-11-02T01:00:00.000Z", { until: "2026-11-04T00:00:00.000Z" });
-    expect(onPage(mute, shorter)).toBe(onPage(mute));
     expect(onPage(mute, decide("ack", "2026-11-03T00:30:00.000Z", { reason: "Ann looks" }))).toBe(
       "acknowledged: Ann looks; muted until 2026-11-09 00:00 UTC: known maintenance",
     );
+  });
+
+  test("counts until the next one of its subject: a shorter one shortens it, or ends it", () => {
+    const long = decide("mute", "2026-11-02T00:00:00.000Z", { until: "2026-11-09T00:00:00.000Z" });
+    const shorter = decide("mute", "2026-11-02T01:00:00.000Z", { until: "2026-11-04T00:00:00.000Z" });
+    const over = decide("mute", "2026-11-03T00:30:00.000Z", { until: "2026-11-03T00:31:00.000Z" });
+    for (const both of [
+      [long, shorter],
+      [shorter, long],
+    ]) {
+      expect(shown(...both)).toEqual([shorter]);
+      expect(onPage(...both)).toBe("muted until 2026-11-04 00:00 UTC: known maintenance");
+      expect(isMuted(both, "down", nowMs)).toBe(true);
+      expect(isMuted(both, "down", Date.parse("2026-11-05T00:00:00.000Z"))).toBe(false);
+      expect(isMuted(both, "down", Date.parse("2026-11-02T00:30:00.000Z"))).toBe(true);
+    }
+    expect(isMuted([long, over], "down", nowMs)).toBe(false);
+    expect(shown(long, over)).toEqual([]);
+    expect(isMuted([long, { ...over, subject: "slow" }], "down", nowMs)).toBe(true);
   });
 });
 

@@ -136,6 +136,16 @@ describe("up", () => {
     expect(await dead.ended).toBe(1);
     expect(dead.out()).toContain("V1 does not answer (1 look, not confirmed yet).");
     expect(dead.out()).not.toContain("alive");
+    const again = start(args);
+    expect(await again.ended).toBe(1);
+    expect(again.out()).toContain("V1 was asked lately");
+    expect(again.out()).toContain("V1 does not answer (1 look, not confirmed yet).");
+  });
+
+  test("--once on data that looks frozen says so and does not end with 0", async () => {
+    const frozen = start(["up", "--once", "--scenario", "frozen", "--store", "frozen.db"]);
+    expect(await frozen.ended).toBe(1);
+    expect(frozen.out()).toContain("The data looks frozen");
   });
 
   test("--once ends with the verdict, and the key is in no word and no file of it", async () => {

@@ -8,7 +8,7 @@ import { fingerprintMapping } from "../../lib/migration/parity-cohort.ts";
 import { type GateId, gateIds, gateTable, judgeReadiness } from "../../lib/migration/readiness.ts";
 import { type DriftFact, type Facts, percent } from "../../lib/migration/readiness-facts.ts";
 import type { InventoryUse } from "../../lib/records/inventory.ts";
-import type { Migration } from "../../lib/records/migration.ts";
+import type { Migration, PlacedRow } from "../../lib/records/migration.ts";
 import {
   aggregateOf,
   consumerOf,
@@ -260,6 +260,34 @@ describe("what is used", () => {
     ];
     expect(gateOf(factsOf({ consumers }), "parity").state).toBe("pass");
     expect(gateOf(factsOf({ consumers, ...alone.parity }), "parity").state).toBe("fail");
+  });
+
+  test("what was compared by its type or its presence alone is not said to agree in value", () => {
+    expect(gateOf(factsOf(), "parity").evidence).toEqual([
+      "2 used fields agree in 400 pairs, noise aside; passport.score by type alone",
+    ]);
+    const fields = [
+      "passports[].score",
+      "passport.score",
+      "passport.passport_id",
+      "passport.human_checkmark",
+    ];
+    const uses = [{ file: "a.ts", line: 1, endpoint: "passport" as const, fields }];
+    const migration = decidedMigration(({ fields: rows }) => {
+      rows["passport.human_checkmark"] = {
+        ...rows["passport.human_checkmark"],
+        compare: "type",
+      } as PlacedRow;
+    });
+    const facts = factsOf({ consumers: [consumerOf({ uses })], mapping: mappingOf(migration) });
+    expect(gateOf(facts, "parity").evidence[0]).toMatch(
+      / noise aside; passport\.score, passport\.human_checkmark by type alone; passport\.passport_id by presence alone$/,
+    );
+  });
+
+  test("without a comparison the next step is a command that gives the file that is looked for", () => {
+    const { next } = gateOf(factsOf({ parity: undefined }), "parity");
+    expect(next).toBe("Run `v1watch parity --json > parity.state.json`.");
   });
 
   test("a difference so rare that it could be chance is unknown, and asks for more pairs", () => {

@@ -197,6 +197,13 @@ describe("the comparison", () => {
     expect(used).toEqual(expect.arrayContaining(["(profile)", "passport.passport_socials[]"]));
   });
 
+  test("names what was compared by less than its value", () => {
+    const report = buildReport(fullInput());
+    expect(report.parity?.shallow).toEqual([{ path: "passport.passport_id", compare: "presence" }]);
+    for (const text of [renderMarkdown(report), renderHtml(report)])
+      expect(text).toMatch(/\d+ fields[^.]*; passport\.passport\\?_id by presence alone\./);
+  });
+
   test("that is old, or of V2's own shape alone, is called so", () => {
     const old = movesOf(({ facts }) => {
       facts.parity!.atMs = facts.nowMs - 45 * 86_400_000;
