@@ -267,8 +267,8 @@ describe("v1watch scan", () => {
   });
 
   test("a bar moves only where a person watches, and is gone at the end", async () => {
-    const quiet = await run([corpus]);
-    const watched = await run([corpus], { isTerminal: true });
+    const quiet = await run([join(corpus, "python")]);
+    const watched = await run([join(corpus, "python")], { isTerminal: true });
     expect(quiet.err).toBe("");
     expect(watched.err.endsWith("\r\u001b[K")).toBe(true);
   });

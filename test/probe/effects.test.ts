@@ -32,7 +32,7 @@ beforeAll(async () => {
     fileText: JSON.stringify({
       baseUrl: simulator.url,
       samples: { passports: [population.idOf(first)], keyword: "an" },
-      timeouts: { deadlineMs: 2_000 },
+      timeouts: { deadlineMs: 1_000 },
     }),
     env: {},
     flags: {},
