@@ -181,8 +181,9 @@ export function advanceIncidents(
     const id = signal.cause;
     const before = cases[id];
     // One endpoint's trouble hides nothing that others say.
+    const places = signal.bad ? signal.endpoints : (before?.incident.endpoints ?? []);
     const covers = (wider: Signal | undefined) =>
-      wider !== undefined && signal.endpoints.every((endpoint) => wider.endpoints.includes(endpoint));
+      wider !== undefined && places.every((endpoint) => wider.endpoints.includes(endpoint));
     const hider = policies[signal.cause].hiddenBy?.find(
       (cause) => cause !== signal.cause && covers(badNow.get(cause)),
     );

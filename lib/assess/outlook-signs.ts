@@ -73,7 +73,7 @@ function signsOfDate(signs: RetirementSigns): Sign[] {
   return [{ level, weight, text: describeDate(countdown, state.notices, nowMs) }, ...dispute];
 }
 
-/** Only a configured date has earlier ones beside it: of V1's own, the earliest is believed. */
+/** An earlier one is beside a configured date, or has passed at one endpoint; otherwise the earliest is believed. */
 function signsOfDispute({ dateMs, othersMs }: Countdown): Sign[] {
   const earlier = othersMs.filter((otherMs) => otherMs < dateMs).map(dayText);
   const later = othersMs.filter((otherMs) => otherMs > dateMs).map(dayText);

@@ -132,6 +132,16 @@ describe("an incident", () => {
     expect(told.indexOf("opened drift/breaking")).toBeGreaterThan(0);
   });
 
+  test("one endpoint's outage keeps no other endpoint's incident open, and hides none", () => {
+    const down = signal("down", true, { endpoints: ["passport"] });
+    const drift = signal("drift/breaking", true, { class: "score" });
+    const over = signal("drift/breaking", false, { endpoints: [] });
+    const { told } = play(every(30 * minuteMs, [down], [down, drift], [down, over]));
+    expect(told).toEqual(["opened down", "opened drift/breaking", "resolved drift/breaking"]);
+    const own = { ...drift, endpoints: ["passport" as const] };
+    expect(play(every(hourMs, [down, own], [down, own])).told).toEqual(["opened down"]);
+  });
+
   test("what a person muted is watched and not told, and told when the mute ends", () => {
     let isOver = false;
     const incidents: Incidents = { cases: {}, past: [] };
