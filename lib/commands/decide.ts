@@ -55,7 +55,8 @@ async function decide(
     };
     await store.ledger.decide(decision);
     const end = decision.until === undefined ? "" : ` until ${momentText(decision.until)}`;
-    io.out(`${kind === "ack" ? "Acknowledged" : "Muted"}${end}: ${subject}\n`);
+    if (values.json) io.out(`${JSON.stringify(decision, null, 2)}\n`);
+    else io.out(`${kind === "ack" ? "Acknowledged" : "Muted"}${end}: ${subject}\n`);
     return exitCodes.fine;
   });
 }

@@ -2,6 +2,7 @@
 import { causeWords, describeLength } from "../assess/alert-words.ts";
 import { momentText } from "../assess/phrases.ts";
 import { plural } from "../assess/words.ts";
+import { printable } from "../config.ts";
 import { findDecisions } from "../local/decisions.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { type Command, exitCodes } from "./command.ts";
@@ -11,7 +12,7 @@ function renderIncident(incident: Incident, decisions: readonly Decision[], nowM
   const words = causeWords[incident.cause];
   const state = incident.supersededBy ? `became ${incident.supersededBy}` : incident.state;
   const said = findDecisions(incident, decisions, nowMs).map(
-    ({ kind, reason, until }) => `${kind}${until ? ` until ${momentText(until)}` : ""}: ${reason}`,
+    ({ kind, reason, until }) => `${kind}${until ? ` until ${momentText(until)}` : ""}: ${printable(reason)}`,
   );
   return [
     `  ${incident.severity.padEnd(7)}  ${state.padEnd(8)}  ${incident.id}`,

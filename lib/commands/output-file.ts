@@ -1,5 +1,5 @@
 // The files that commands write: a trouble with one has its remedy, and is found before long work where it can be.
-import { access, constants, rename, stat, writeFile } from "node:fs/promises";
+import { access, constants, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { printable } from "../config.ts";
 import { UsageError } from "./command.ts";
@@ -43,11 +43,14 @@ export async function writeText(file: string, text: string): Promise<void> {
 
 /** Beside the file and then in its place, so that it is the old one or the new one, never half. */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
+  // A link stays one.
+  const target = await realpath(file).catch(() => file);
+  const temporary = `${target}.${process.pid}.tmp`;
   try {
     await writeFile(temporary, text);
-    await rename(temporary, file);
+    await rename(temporary, target);
   } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
     throw cannotWrite(file, error);
   }
 }

@@ -102,7 +102,11 @@ export function judgeKeys(observations: readonly Observation[]): string | undefi
       : "requests without a key are served: the key is revoked or wrong, and V1 itself is alive";
   }
   if (withKey === "unauthorized" && without === "unauthorized") {
-    return "401 with a key and without one: V1 may be retired";
+    const keyedRows = observations.filter(({ case: asked }) => asked === "keyed");
+    const isWhole = keyedRows.length > 1 && keyedRows.every(({ outcome }) => outcome.kind !== "ok");
+    return isWhole
+      ? "401 with a key and without one: V1 may be retired"
+      : `401 with a key and without one: ${keyed.endpoint} may be withdrawn`;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 // v1watch scan: who uses V1 in these source trees, and what of it.
 import { stat } from "node:fs/promises";
-import { relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { plural } from "../assess/words.ts";
 import { type Folder, type Scan, type ScanProgress, scanConsumers } from "../migration/consumers.ts";
 import { inventoryJsonSchema } from "../records/inventory.ts";
@@ -17,7 +17,8 @@ Finds who uses V1 in source trees: calls to its paths, the fields that are read 
 handling that would make a retired V1 look like "score 0", and numbers that are strings. TypeScript,
 JavaScript, Python and Go by their syntax; other text with a lower confidence, which is said.
 What only tests do is listed apart and is no use: they ask a stand-in.
-.gitignore is honoured; nothing is sent anywhere, and no source text is printed. Files are named from here.
+.gitignore is honoured; nothing is sent anywhere, and no source text is printed. Files are named from here, or from
+the inventory's folder where that is above.
 
   --json             the whole scan as JSON and nothing else
   --sarif FILE       SARIF 2.1.0 beside the text, for code hosts and editors
@@ -32,14 +33,20 @@ Example:
   v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif
 `;
 
-/** Named from here, `../app` too: under a name that two share, or that the others change, a team's words are lost. */
-async function nameFolders(names: readonly string[]): Promise<Folder[]> {
+/** Where names begin: at the inventory, for whoever works in a folder below it, and otherwise here. */
+function findHome(inventoryFile: string | undefined): string {
+  const [here, home] = [process.cwd(), inventoryFile && dirname(resolve(inventoryFile))];
+  return home && !relative(home, here).startsWith("..") ? home : here;
+}
+
+/** `../app` too: under a name that two share, or that the others change, a team's words are lost. */
+async function nameFolders(names: readonly string[], home: string): Promise<Folder[]> {
   return Promise.all(
     names.map(async (name) => {
       const found = await stat(name).catch(() => undefined);
       if (!found) throw new UsageError(`there is no folder "${printable(name)}"`);
       if (!found.isDirectory()) throw new UsageError(`"${printable(name)}" is a file; scan takes folders`);
-      return { root: resolve(name), as: relative(process.cwd(), resolve(name)).split(sep).join("/") };
+      return { root: resolve(name), as: relative(home, resolve(name)).split(sep).join("/") };
     }),
   );
 }
@@ -81,8 +88,8 @@ export const scan: Command = {
       return exitCodes.fine;
     }
     if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
-    const folders = await nameFolders(positionals);
     const { inventory: inventoryFile, sarif: sarifFile } = values as { inventory?: string; sarif?: string };
+    const folders = await nameFolders(positionals, findHome(inventoryFile));
     for (const file of [inventoryFile, sarifFile]) if (file !== undefined) await checkWritable(file);
     // Read before the work: a broken file should not cost a scan.
     const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);

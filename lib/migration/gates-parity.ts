@@ -13,7 +13,9 @@ const noParity = () =>
 
 function judgeDoubt(facts: Facts): Judgement | undefined {
   const doubt = findDoubt(facts);
-  return doubt === undefined ? undefined : unknown(doubt, "Run `v1watch parity` again, into the same file.");
+  return doubt === undefined
+    ? undefined
+    : unknown(doubt, "Compare anew: `v1watch parity --json > parity.state.json`.");
 }
 
 /**

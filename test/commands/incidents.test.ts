@@ -30,4 +30,8 @@ test("an incident is shown with what was said about it and about its cause, not 
   expect(out).toContain("mute until 2099-01-01 00:00 UTC: a long move\n");
   expect(out).toContain("ack: Ann looks\n");
   expect(out).not.toMatch(/the one before|an old move/);
+  const red = ["ack", "down", "--reason", "seen\n\u001b[31mred", "--store", path];
+  const { out: json } = await run([...red, "--json"]);
+  expect(JSON.parse(json)).toMatchObject({ kind: "ack", subject: "down" });
+  expect((await run(["incidents", "--store", path])).out).toContain("ack: seen\\u000a\\u001b[31mred\n");
 });

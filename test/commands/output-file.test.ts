@@ -75,10 +75,12 @@ test("a scan's SARIF goes through a link; its inventory leaves nothing beside it
   const [target, link] = [join(folder, "target.sarif"), join(folder, "link.sarif")];
   writeFileSync(target, "");
   symlinkSync(target, link);
-  const inventory = join(folder, "inventory.json");
+  const [kept, inventory] = [join(folder, "kept.json"), join(folder, "inventory.json")];
+  symlinkSync(kept, inventory);
+  writeFileSync(kept, '{"schema":"v1watch/inventory/1","scannedOn":"2026-01-01","uses":[]}');
   const { code } = await run(["scan", source, "--sarif", link, "--inventory", inventory]);
   expect(code).toBe(1);
   expect(JSON.parse(readFileSync(target, "utf8")).version).toBe("2.1.0");
-  expect(JSON.parse(readFileSync(inventory, "utf8")).uses.length).toBeGreaterThan(0);
+  expect(JSON.parse(readFileSync(kept, "utf8")).uses.length).toBeGreaterThan(0);
   expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });

@@ -266,6 +266,21 @@ describe("v1watch scan", () => {
     }
   });
 
+  test("from a folder below its inventory a scan speaks of that folder alone", async () => {
+    const file = join(folder, "inventory.json");
+    for (const name of ["a", "b", "c"]) await mkdir(join(folder, "pkgs", name), { recursive: true });
+    const use = 'await fetch("https://api.example.com/api/v1/passports");\n';
+    for (const name of ["a", "b"]) await writeFile(join(folder, "pkgs", name, "list.ts"), use);
+    await writeFile(join(folder, "pkgs/c/other.ts"), "export const one = 1;\n");
+    process.chdir(folder);
+    await run(["pkgs", "--inventory", "inventory.json"]);
+    process.chdir(join(folder, "pkgs/c"));
+    const { out } = await run([".", "--inventory", "../../inventory.json"]);
+    expect(out).toContain("2 uses, 0 new, 0 gone, 2 of other folders left as they are.");
+    const { uses } = JSON.parse(await readFile(file, "utf8"));
+    expect(uses.map((one: { file: string }) => one.file)).toEqual(["pkgs/a/list.ts", "pkgs/b/list.ts"]);
+  });
+
   test("a bar moves only where a person watches, and is gone at the end", async () => {
     const quiet = await run([join(corpus, "python")]);
     const watched = await run([join(corpus, "python")], { isTerminal: true });
