@@ -104,9 +104,11 @@ export const isRefusedNow = (state: AccessState, endpoint: EndpointId): boolean 
 export function judgeAccess(state: AccessState, nowMs: number): AccessVerdict[] {
   const verdicts = judgeRuns(state, nowMs, isCurrent);
   if (verdicts.length > 0) return verdicts;
-  // An outage does not open a V1 again that was closed to everybody, and not for one look alone.
+  // An outage opens nothing again that was closed, to everybody or at one endpoint; not for one look alone.
   const isConfirmed = (known: Known) => isCurrent(known) || known.run.times >= 2;
-  return judgeRuns(state, nowMs, isConfirmed).filter(({ cause }) => cause === "access/retired-by-401");
+  return judgeRuns(state, nowMs, isConfirmed).filter(
+    ({ cause }) => cause === "access/retired-by-401" || cause === "access/endpoint-withdrawn",
+  );
 }
 
 function judgeRuns(state: AccessState, nowMs: number, isCounted: (known: Known) => boolean): AccessVerdict[] {

@@ -131,11 +131,17 @@ export const runsOf = ({ endpoints }: AvailabilityState) =>
 
 const failuresIn = (window: readonly number[]) => window.reduce((sum, failed) => sum + failed, 0);
 
+/** A 401 or 410 in the place of a failure ends none, until it has been so for long and is a matter of its own. */
+const settledLooks = 4;
+
+const isOver = (runs: ReturnType<typeof runsOf>) =>
+  runs.some(({ face }) => face === "ok") &&
+  runs.every(({ face, times }) => face === "ok" || (face === "elsewhere" && times >= settledLooks));
+
 function judgeFace(state: AvailabilityState, face: Face, alone: number): Trouble | boolean | undefined {
   const runs = runsOf(state);
   const bad = runs.filter((run) => run.face === face);
-  // A 401 or 410 in its place is another matter; over is it when V1 serves somewhere and nowhere fails so.
-  if (bad.length === 0) return runs.some((run) => run.face === "ok") ? false : undefined;
+  if (bad.length === 0) return isOver(runs) ? false : undefined;
   const isWide = bad.length === runs.length && bad.every(({ times, isDeclared }) => times >= 2 || isDeclared);
   const confirmed = isWide ? bad : bad.filter(({ times }) => times >= alone);
   if (confirmed.length === 0) return undefined;

@@ -7,6 +7,8 @@ export type Policy = {
   resolves: number;
   /** While one of these is bad, nothing is said or counted here. */
   hiddenBy?: readonly Cause[];
+  /** While it is open, a class is told once: a V1 that fails now so, now so, is one story. */
+  isFolded?: true;
   /** These end without a word when this one opens: the cause changed. */
   supersedes?: readonly Cause[];
 };
@@ -22,7 +24,7 @@ const unreadable: readonly Cause[] = [...unreachable, "data/fall-forward", "host
 
 export const policies: Record<Cause, Policy> = {
   // Confirmed by its own judgement: all endpoints twice, or one alone three times.
-  down: { opens: 1, resolves: 2, hiddenBy: ["retirement/gone"] },
+  down: { opens: 1, resolves: 2, hiddenBy: ["retirement/gone"], isFolded: true },
   slow: { opens: 3, resolves: 3, hiddenBy: unreachable },
   "access/key-revoked": {
     opens: 2,
@@ -31,7 +33,7 @@ export const policies: Record<Cause, Policy> = {
     supersedes: ["down"],
   },
   "access/quota-exhausted": { opens: 2, resolves: 2, supersedes: ["access/key-revoked", "down"] },
-  "access/key-mandatory": { opens: 1, resolves: 1, hiddenBy: unreachable },
+  "access/key-mandatory": { opens: 1, resolves: 1, hiddenBy: unreachable, supersedes: ["down"] },
   "access/retired-by-401": {
     opens: 2,
     resolves: 2,
@@ -41,6 +43,7 @@ export const policies: Record<Cause, Policy> = {
     opens: 2,
     resolves: 2,
     hiddenBy: ["retirement/gone", "access/retired-by-401"],
+    supersedes: ["down"],
   },
   "drift/breaking": { opens: 1, resolves: 1, hiddenBy: unreadable },
   "data/frozen": { opens: 1, resolves: 1, hiddenBy: unreadable },
@@ -58,6 +61,7 @@ export const policies: Record<Cause, Policy> = {
   "retirement/gone": {
     opens: 2,
     resolves: 2,
+    isFolded: true,
     supersedes: [
       "down",
       "access/endpoint-withdrawn",

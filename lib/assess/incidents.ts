@@ -27,6 +27,8 @@ type Look = { startMs: number; isRest: boolean };
 type Told = {
   state: "open" | "resolved";
   class: string;
+  /** All that were told since it opened; absent in older states. */
+  classes?: string[];
   severity: Severity;
   messages: number;
   lastMs: number[];
@@ -44,6 +46,7 @@ const hourMs = 3_600_000;
 /** Of its end or of the last message about it: an incident that returns within this time is the same one. */
 const flapMs = hourMs;
 const maxPast = 200;
+const maxClasses = 20;
 
 const rank = (severity: Severity) => severities.indexOf(severity);
 
@@ -124,7 +127,8 @@ function nameEvent(incident: Incident, told: Told | undefined, replaced: boolean
   }
   if (incident.state === "resolved") return incident.supersededBy ? undefined : "resolved";
   if (rank(incident.severity) < rank(told.severity)) return "escalated";
-  return incident.class === told.class ? undefined : "changed";
+  const isKnown = policies[incident.cause].isFolded && told.classes?.includes(incident.class);
+  return incident.class === told.class || isKnown ? undefined : "changed";
 }
 
 /** Brings what people were told up to what is true, if a message may go now. */
@@ -145,6 +149,7 @@ function tell(
       told: {
         state: incident.state === "resolved" ? "resolved" : "open",
         class: incident.class,
+        classes: [...(event === "opened" ? [] : (told?.classes ?? [])), incident.class].slice(-maxClasses),
         severity: incident.severity,
         messages: number,
         lastMs: [...recent, atMs].slice(-maxMessagesAnHour),

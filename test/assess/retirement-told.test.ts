@@ -177,15 +177,11 @@ describe("an outage", () => {
     ]);
   });
 
-  test("is over when V1 serves again, though one endpoint does not come back", () => {
+  test("becomes a withdrawal where V1 serves again and one endpoint does not come back", () => {
     const without = stretch(nextMs, nextMs + dayMs).map((one) =>
       one.endpoint === "passport" ? observationOf({ at: one.at, endpoint: "passport", status: 410 }) : one,
     );
-    expect(told(without).sort()).toEqual([
-      "opened access/endpoint-withdrawn",
-      "opened down",
-      "resolved down",
-    ]);
+    expect(told(without)).toEqual(["opened down", "changed access/endpoint-withdrawn"]);
   });
 
   test("is not over while one endpoint goes on failing", () => {
@@ -334,6 +330,35 @@ describe("trouble that becomes another", () => {
     ]);
     expect(told[0]).toBe("opened access/quota-exhausted");
     expect(told.at(-1)).toMatch(/access\/retired-by-401$/);
+  });
+
+  test("an outage of changing faces is one story", () => {
+    const faces = [{ status: 503 }, { status: 502 }, { status: 500 }, timeout];
+    const week = stretch(from(0), from(7 * 24)).map((one, index) =>
+      observationOf({ at: one.at, endpoint: one.endpoint, ...faces[Math.floor(index / 3) % 4] }),
+    );
+    const { told } = live([...calm, ...week]);
+    expect(told[0]).toBe("opened down");
+    expect(told.length).toBeLessThanOrEqual(8);
+    expect(new Set(told.slice(1))).toEqual(new Set(["changed down"]));
+  });
+
+  test("an endpoint that answers 429 after its outage has not recovered", () => {
+    const { told } = live([
+      ...calm,
+      ...passport(from(0), from(2), { status: 503 }),
+      ...passport(from(2), from(3.5), { status: 429 }),
+    ]);
+    expect(told).toEqual(["opened down"]);
+  });
+
+  test("a withdrawn endpoint that fails otherwise leaves the outlook as it was", () => {
+    const { state } = live([
+      ...calm,
+      ...passport(from(0), from(3), { status: 410 }),
+      ...passport(from(3), from(9), { status: 503 }),
+    ]);
+    expect(lookOut(state, from(9)).level).toBe("warning");
   });
 
   test("one look of 401 before an outage closes nothing", () => {
