@@ -1,7 +1,8 @@
 // Whether a cause of access that has no verdict any more is over. A failure of another kind, or a question
 // that is still open, ends nothing: only a served answer does.
-import { type AccessState, type AccessVerdict, freshRunsOf, runsOf } from "./access.ts";
+import type { AccessVerdict } from "./access.ts";
 import type { Known } from "./access-evidence.ts";
+import { type AccessState, freshRunsOf, runsOf } from "./access-runs.ts";
 import type { AccessCause } from "./access-table.ts";
 
 export function isAccessRestored(

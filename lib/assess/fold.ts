@@ -1,7 +1,7 @@
 // Observations → state and what is to be told. In the order of ticks, each observation once: whatever the
 // order in which they arrived, the same observations end in the same state.
 import type { Observation } from "../records/observation.ts";
-import { noteAccess } from "./access.ts";
+import { noteAccess } from "./access-runs.ts";
 import { noteAvailability } from "./availability.ts";
 import { noteDataHealth } from "./data-health.ts";
 import { noteDrift } from "./drift-ledger.ts";

@@ -1,8 +1,9 @@
 // At the end of a tick: every cause, and whether it is so. One row a cause; wider causes come first.
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Cause, Severity } from "../records/incident.ts";
-import { type AccessState, type AccessVerdict, isRefusedNow, judgeAccess } from "./access.ts";
+import { type AccessVerdict, judgeAccess } from "./access.ts";
 import { isAccessRestored } from "./access-restored.ts";
+import { type AccessState, isRefusedNow } from "./access-runs.ts";
 import { judgeDown, judgeFlaky, judgeSilent, judgeSlow, judgeUnsafe, type Trouble } from "./availability.ts";
 import { explainFinding } from "./consequences.ts";
 import type { BestDate } from "./countdown.ts";

@@ -1,6 +1,6 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
 import type { Decision } from "../records/incident.ts";
-import type { AccessState } from "./access.ts";
+import type { AccessState } from "./access-runs.ts";
 import { type AvailabilityState, freshAvailability } from "./availability.ts";
 import type { DataHealthState } from "./data-health.ts";
 import { type DriftLedger, emptyDriftLedger } from "./drift-ledger.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AccessState, judgeAccess, noteAccess } from "../../lib/assess/access.ts";
+import { judgeAccess } from "../../lib/assess/access.ts";
+import { type AccessState, noteAccess } from "../../lib/assess/access-runs.ts";
 import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import type { Case, Observation } from "../../lib/records/observation.ts";
 import { anyHistory, dayMs, hourMs, minuteMs, observationOf, tickOf } from "./observation-builder.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type AccessState, type AccessVerdict, judgeAccess, noteAccess } from "../../lib/assess/access.ts";
+import { type AccessVerdict, judgeAccess } from "../../lib/assess/access.ts";
+import { type AccessState, noteAccess } from "../../lib/assess/access-runs.ts";
 import { type DataHealthState, judgeDataHealth, noteDataHealth } from "../../lib/assess/data-health.ts";
 import { formOutlook } from "../../lib/assess/outlook.ts";
 import { noteRetirement, type RetirementState, readSigns } from "../../lib/assess/retirement.ts";
