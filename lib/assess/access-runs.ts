@@ -5,7 +5,7 @@ import type { Known, Run } from "./access-evidence.ts";
 import { answerOf, withdrawalOf } from "./answer.ts";
 import { dayMs, sortEndpoints } from "./phrases.ts";
 
-export type AccessCase = "keyed" | "keyless" | "bad-key";
+type AccessCase = "keyed" | "keyless" | "bad-key";
 
 export type AccessState = Partial<Record<EndpointId, Partial<Record<AccessCase, Run>>>>;
 

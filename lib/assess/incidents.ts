@@ -103,8 +103,7 @@ function advanceBad(before: Case | undefined, signal: Signal, at: string, { star
 /** Undefined where nothing is left to remember: it was never confirmed. */
 function advanceGood(before: Case, at: string, { isRest }: Look): Case | undefined {
   const { incident } = before;
-  if (isRest) return before;
-  if (incident.state === "resolved") return before;
+  if (isRest || incident.state === "resolved") return before;
   if (incident.state === "pending") return undefined;
   const better = {
     ...incident,
