@@ -1,8 +1,8 @@
 // The analysis of a body as a ratio to JSON.parse of the same text, beside validators that do what they
 // can of the same work: one process, all by turns on freshly parsed bodies, medians of the rounds.
 import { fileURLToPath } from "node:url";
-import { analyseBody } from "../lib/probe/analysis.ts";
-import { parseBody } from "../lib/probe/body.ts";
+import { parseBody } from "../lib/probe/validate/parse-body.ts";
+import { analyseBody } from "../lib/probe/validate/validate-body.ts";
 import { buildColumns, type Column, now } from "./bodies.ts";
 import { type Contender, loadPeers } from "./peers.ts";
 import { median, type Row } from "./table.ts";

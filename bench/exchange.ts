@@ -4,8 +4,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { keepConnections } from "../lib/probe/connections.ts";
-import { exchange } from "../lib/probe/exchange.ts";
+import { keepConnections } from "../lib/probe/http/attempt.ts";
+import { exchange } from "../lib/probe/http/exchange.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
 
 export type Row = { name: string; value: number; unit: string; goal: string; ok: boolean };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assess } from "../lib/assess/assess.ts";
 import { runCommand } from "../lib/commands/index.ts";
-import { openStore } from "../lib/local/store.ts";
+import { openStore } from "../lib/local/store/store.ts";
 import { observationsOf } from "./store.ts";
 import { median, type Row } from "./table.ts";
 

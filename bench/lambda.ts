@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { buildSync } from "esbuild";
-import { loadConfig } from "../lib/config.ts";
+import { loadConfig } from "../lib/config/config.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
 import { bundleInto, type FunctionName } from "../lib/stack/bundle.ts";
-import { assessSettings, probeSettings } from "../lib/stack/settings.ts";
-import { startRuntime } from "../test/aws/lambda-runtime.ts";
+import { assessSettings, probeSettings } from "../lib/stack/functions.ts";
+import { startRuntime } from "../test/deployment/lambda-runtime.ts";
 import { startServices } from "./lambda-services.ts";
 import { median, type Row } from "./table.ts";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openStore } from "../lib/local/store.ts";
+import { openStore } from "../lib/local/store/store.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
 import { fillYear } from "./report-year.ts";
 import type { Row } from "./table.ts";

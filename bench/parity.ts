@@ -7,16 +7,16 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readState, writeState } from "../lib/commands/parity-state.ts";
-import { createStarter } from "../lib/migration/mapping-starter.ts";
-import { runParity } from "../lib/migration/parity.ts";
-import { openAsk } from "../lib/migration/parity-ask.ts";
-import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/migration/parity-cohort.ts";
-import { planParity } from "../lib/migration/parity-plan.ts";
+import { readState, writeState } from "../lib/commands/parity/resume-state.ts";
+import { createStarter } from "../lib/mapping/starter.ts";
+import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/parity/cohort.ts";
+import { runParity } from "../lib/parity/parity.ts";
+import { planParity } from "../lib/parity/plan.ts";
+import { openAsk } from "../lib/parity/request.ts";
 import { type ParityState, parityState } from "../lib/records/parity.ts";
-import { startLaterSimulator } from "../lib/simulator/later/server.ts";
 import { createPopulation } from "../lib/simulator/population.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
+import { startLaterSimulator } from "../lib/simulator/v2/server.ts";
 
 export type Row = { name: string; value: number; unit: string; goal: string; ok: boolean };
 

@@ -1,8 +1,7 @@
 // The contract in the words of other validators, as strict as each can be. What they do is a part of
 // the work: types, formats and unlisted keys; no ages, no evidence, no counts by path.
 import * as z from "zod";
-import { type EndpointId, endpointIds } from "../lib/contract/endpoints.ts";
-import { responses } from "../lib/contract/responses.ts";
+import { type EndpointId, endpointIds, responses } from "../lib/contract/endpoints.ts";
 
 /** Looks at a parsed body and tells all that is wrong with it; the peers return undefined for nothing. */
 export type Contender = { name: string; inspect: Record<EndpointId, (body: unknown) => unknown> };

@@ -1,6 +1,6 @@
 // A year of V1 as a watch would have seen it: calm, then brownouts, a quota gone, drift, a Sunset header.
 import { assess } from "../lib/assess/assess.ts";
-import type { Store } from "../lib/local/store.ts";
+import type { Store } from "../lib/local/store/store.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
 const endpoints = ["passport-list", "passport", "passport-credentials"] as const;

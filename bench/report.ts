@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { report } from "../lib/commands/report.ts";
-import { openStore } from "../lib/local/store.ts";
+import { openStore } from "../lib/local/store/store.ts";
 import { fillYear } from "./report-year.ts";
 import { median, type Row } from "./table.ts";
 
@@ -22,7 +22,7 @@ async function makeReport(store: string, out: string): Promise<Measured> {
   const values = {
     ...{ store, out, since, format: "all", parity: join(project, "parity.state.json") },
     ...{
-      mapping: join(project, "v1watch.migration.json"),
+      mapping: join(project, "v1watch.mapping.json"),
       inventory: join(project, "v1watch.inventory.json"),
     },
   };

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { scanConsumers } from "../lib/migration/consumers.ts";
+import { scanConsumers } from "../lib/scan/index.ts";
 
 export type Row = { name: string; value: number; unit: string; goal: string; ok: boolean };
 

@@ -1,8 +1,8 @@
 // A watch whose clock jumps by seconds, hours and months, both ways: it goes on, and never asks too often.
 import { rmSync } from "node:fs";
-import { assessmentSettings } from "../lib/config.ts";
+import { assessmentSettings } from "../lib/config/config.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../lib/local/simulation.ts";
-import { openStore } from "../lib/local/store.ts";
+import { openStore } from "../lib/local/store/store.ts";
 import { freshCarry, watchOnce } from "../lib/local/watch.ts";
 import type { Ports } from "../lib/ports.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openStore } from "../lib/local/store.ts";
+import { openStore } from "../lib/local/store/store.ts";
 import { dayOf, type Ledger } from "../lib/ports.ts";
 import type { Observation } from "../lib/records/observation.ts";
 

@@ -1,9 +1,8 @@
 // The CDK app: configuration → stack. Every mistake stops it, with its path and a remedy.
 import { dirname } from "node:path";
-import { readTeamFiles } from "../lib/commands/ready-files.ts";
-import { configFileName, mistakesText, readConfig } from "../lib/config.ts";
-import { estimateCost } from "../lib/stack/cost.ts";
-import { costText } from "../lib/stack/cost-text.ts";
+import { readTeamFiles } from "../lib/commands/ready/files.ts";
+import { configFileName, mistakesText, readConfig } from "../lib/config/config.ts";
+import { costText, estimateCost } from "../lib/stack/cost.ts";
 import { findMistakes } from "../lib/stack/mistakes.ts";
 import { createApp } from "../lib/stack/watch.ts";
 

@@ -1,9 +1,10 @@
 // Judges what was observed and tells people. With { drill: true } it sends one marked test event as well.
+
+import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
-import { drillAlert } from "../lib/assess/drill.ts";
 import { dimension, units } from "../lib/assess/metrics.ts";
-import { createSnsDelivery } from "../lib/aws/alerts.ts";
 import { fillPorts, read } from "../lib/aws/ports.ts";
+import { createSnsDelivery } from "../lib/aws/sns.ts";
 
 const { env } = process;
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;

@@ -1,12 +1,13 @@
 // The prober of one endpoint: looks whether anything is due, asks for it, and writes down what came.
-import { deliverPending } from "../lib/assess/delivery.ts";
+
 import { dimension, goodNewsOf, units } from "../lib/assess/metrics.ts";
-import { recordTick } from "../lib/assess/record.ts";
+import { recordTick } from "../lib/assess/record-tick.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
-import type { Config } from "../lib/config.ts";
-import { changePace } from "../lib/probe/books.ts";
-import { isNews, noteNews } from "../lib/probe/news.ts";
+import type { Config } from "../lib/config/config.ts";
+import { deliverPending } from "../lib/delivery/outbox.ts";
+import { isNews, noteNews } from "../lib/probe/schedule/news.ts";
+import { changePace } from "../lib/probe/schedule/probe-state.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 

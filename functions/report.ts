@@ -1,12 +1,12 @@
 // The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
-import { leadingCase } from "../lib/assess/answer.ts";
+
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { dimension, units } from "../lib/assess/metrics.ts";
-import { readBeside } from "../lib/aws/beside.ts";
+import { leadingCase } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
-import { fillPorts, read, readTable } from "../lib/aws/ports.ts";
+import { fillPorts, read, readBeside, readTable } from "../lib/aws/ports.ts";
 import { readReport, storeReport } from "../lib/aws/reports.ts";
-import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../lib/migration/team-files.ts";
+import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";

@@ -3,7 +3,7 @@ import type { Alert } from "./records/alert.ts";
 import type { Decision } from "./records/incident.ts";
 import type { MetricPoint } from "./records/metric-point.ts";
 import type { Observation } from "./records/observation.ts";
-import type { Pace } from "./records/pace.ts";
+import type { Pace } from "./records/probe-state.ts";
 
 export type KeyAnswer = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 

@@ -1,23 +1,21 @@
 // The story of an assessment: what no one has judged yet is folded in, people are told, metrics are sent.
 import { endpointIds } from "../contract/endpoints.ts";
+import { type Delivered, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import { isAlive, signEveryMs } from "../records/alive.ts";
-import { freshPace } from "../records/fresh-pace.ts";
 import type { Observation } from "../records/observation.ts";
-import type { Pace } from "../records/pace.ts";
-import { renderAlert } from "./alerts.ts";
-import { leadingCase } from "./answer.ts";
-import { type Delivered, deliverPending } from "./delivery.ts";
-import { learnedOn } from "./digest.ts";
+import type { Pace } from "../records/probe-state.ts";
+import { freshPace, isAlive, signEveryMs } from "../records/probe-state.ts";
+import { renderAlert } from "./alerts/render-alert.ts";
+import { budgetAlerts, countdownAlerts, learnedOn } from "./alerts/scheduled-alerts.ts";
+import { dayMs, dayText } from "./date-text.ts";
+import { readSignals } from "./evaluate-rules.ts";
 import { foldTick, groupTicks } from "./fold.ts";
 import { alivePoint, statusPoints, undeliveredPoint } from "./metrics.ts";
-import type { Outlook } from "./outlook.ts";
-import { dayMs, dayText } from "./phrases.ts";
-import { readSignals } from "./signals.ts";
+import type { Outlook } from "./outlook/outlook.ts";
+import { leadingCase } from "./rules/response-class.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
-import { budgetAlerts, countdownAlerts } from "./timely-alerts.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
 

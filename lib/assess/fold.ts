@@ -1,14 +1,14 @@
 // Observations → state and what is to be told. In the order of ticks, each observation once: whatever the
 // order in which they arrived, the same observations end in the same state.
 import type { Observation } from "../records/observation.ts";
-import { noteAccess } from "./access-runs.ts";
-import { noteAvailability } from "./availability.ts";
-import { noteDataHealth } from "./data-health.ts";
-import { noteDrift } from "./drift-ledger.ts";
-import { noteEvidence } from "./evidence-board.ts";
+import { noteDrift } from "./drift-history.ts";
+import { readSignals } from "./evaluate-rules.ts";
+import { noteEvidence } from "./gap-evidence.ts";
 import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
-import { noteRetirement } from "./retirement.ts";
-import { readSignals } from "./signals.ts";
+import { noteAccess } from "./rules/access/runs.ts";
+import { noteAvailability } from "./rules/availability.ts";
+import { noteDataHealth } from "./rules/data-health.ts";
+import { noteRetirement } from "./rules/retirement/retirement.ts";
 import { type AssessSettings, type AssessState, isMuted } from "./state.ts";
 
 /** endpoint/case/tick */

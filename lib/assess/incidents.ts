@@ -4,7 +4,7 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { AlertEvent } from "../records/alert.ts";
 import type { Cause, Incident, Severity } from "../records/incident.ts";
-import { severities } from "../records/incident-words.ts";
+import { severities } from "../records/incident.ts";
 import { policies } from "./incident-policies.ts";
 
 /** What is true of one cause at the end of one tick. */

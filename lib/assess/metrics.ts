@@ -2,8 +2,8 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Case, Level, Observation } from "../records/observation.ts";
-import type { GoodNews } from "../records/pace.ts";
-import { isOwnFault } from "./answer.ts";
+import type { GoodNews } from "../records/probe-state.ts";
+import { isOwnFault } from "./rules/response-class.ts";
 
 /** Each stack has its own, so that one watch's numbers never pass for another's. */
 export const namespaceOf = (stackName: string) =>

@@ -1,12 +1,12 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
 import type { Decision } from "../records/incident.ts";
-import type { AccessState } from "./access-runs.ts";
-import { type AvailabilityState, freshAvailability } from "./availability.ts";
-import type { DataHealthState } from "./data-health.ts";
-import { type DriftLedger, emptyDriftLedger } from "./drift-ledger.ts";
-import type { EvidenceBoard } from "./evidence-board.ts";
+import { type DriftLedger, emptyDriftLedger } from "./drift-history.ts";
+import type { EvidenceBoard } from "./gap-evidence.ts";
 import type { Incidents } from "./incidents.ts";
-import type { RetirementState } from "./retirement.ts";
+import type { AccessState } from "./rules/access/runs.ts";
+import { type AvailabilityState, freshAvailability } from "./rules/availability.ts";
+import type { DataHealthState } from "./rules/data-health.ts";
+import type { RetirementState } from "./rules/retirement/retirement.ts";
 
 export type AssessState = {
   schema: "v1watch/state/1";

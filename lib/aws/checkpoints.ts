@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Checkpoint } from "../ports.ts";
 import type { Item, Table } from "./table.ts";
-import { collect, forEach } from "./table-access.ts";
+import { collect, forEach } from "./table.ts";
 import { type Key, keyOf, text } from "./table-shape.ts";
 
 const pieceBytes = 350_000;

@@ -5,8 +5,8 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
-import { endpointIds } from "../records/observation-words.ts";
-import type { Pace } from "../records/pace.ts";
+import { endpointIds } from "../records/observation.ts";
+import type { Pace } from "../records/probe-state.ts";
 import {
   readCheckpoint,
   readHead,
@@ -15,8 +15,7 @@ import {
   writePieces,
   writeVersioned,
 } from "./checkpoints.ts";
-import { openTable, type Table } from "./table.ts";
-import { collect, forEach, type TableOptions, tryWrite } from "./table-access.ts";
+import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } from "./table.ts";
 import { expiresAt, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 
 const { byTime, toDo } = tableShape.indexes;

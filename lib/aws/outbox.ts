@@ -2,8 +2,7 @@
 // do and keeps its id for as long as an assessment could find the same event again.
 import { type Outbox, type Parcel, parcelAtMs, toldDays } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import { openTable, type Table } from "./table.ts";
-import { collect, forEach, type TableOptions, tryWrite } from "./table-access.ts";
+import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } from "./table.ts";
 import { expiresAt, keyOf, orderKey, tableShape, text } from "./table-shape.ts";
 
 const { toDo } = tableShape.indexes;

@@ -1,11 +1,12 @@
 // The ports as a function in AWS has them, from its environment. Clients are loaded when first used.
+import { readFileSync } from "node:fs";
 import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
 import type { Delivery, Outbox, Parcel, Ports } from "../ports.ts";
+import { createCloudWatchDelivery } from "./cloudwatch.ts";
 import { createLedger } from "./ledger.ts";
-import { createCloudWatchDelivery } from "./metrics.ts";
 import { createOutbox } from "./outbox.ts";
 import { readAccess } from "./signed-request.ts";
-import type { TableOptions } from "./table-access.ts";
+import type { TableOptions } from "./table.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -65,4 +66,17 @@ function onlyMine(outbox: Outbox, isMine: PortsOptions["isMine"]): Outbox {
       return waiting.filter(isMine).slice(0, limit);
     },
   };
+}
+
+// What was deployed beside a function's code.
+/** Undefined where nothing was. */
+export function readBeside(name: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(new URL(name, import.meta.url), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  return JSON.parse(text);
 }

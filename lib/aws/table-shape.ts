@@ -1,5 +1,3 @@
-// The one table on AWS, by the names that its creator and its users must agree on.
-
 export const tableShape = {
   partitionKey: "pk",
   sortKey: "sk",

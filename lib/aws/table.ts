@@ -1,4 +1,5 @@
 // DynamoDB's verbs, as few as the ledger and the outbox need; each is one signed request.
+import type { Failed } from "../ports.ts";
 import { type Access, askAws, hostOf } from "./signed-request.ts";
 import type { Key } from "./table-shape.ts";
 
@@ -127,4 +128,39 @@ function conditional(condition: Condition | undefined) {
 /** AWS's own name of the error; its message may repeat what was sent. */
 function nameError(status: number, body: string): string {
   return /"__type"\s*:\s*"(?:[^"#]*#)?(\w{1,60})"/.exec(body)?.[1] ?? `Http${status}`;
+}
+
+// Work on the table, by those who use it.
+export type TableOptions = TableAddress & {
+  /** How long observations stay, and how long a delivered parcel is remembered. */
+  retentionDays: number;
+};
+
+export async function tryWrite<T>(work: () => Promise<T>): Promise<T | Failed> {
+  try {
+    return await work();
+  } catch (error) {
+    // AWS's or Node's name of the error; its message may repeat what was sent.
+    const { name, code } = (error ?? {}) as NodeJS.ErrnoException;
+    const why = name === "Error" ? String(code) : String(name);
+    return { kind: "failed", why: /^\w{1,60}$/.test(why) ? why : "unknown" };
+  }
+}
+
+/** Calls at a time: quick for hundreds, and no burst that DynamoDB would throttle. */
+const lanes = 8;
+
+export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const queue = items.values();
+  await Promise.all(
+    Array.from({ length: Math.min(lanes, items.length) }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

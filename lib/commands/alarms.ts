@@ -1,22 +1,21 @@
 // v1watch alarms: what CloudWatch would say of this watch, from the same table.
-import { type Alarm, alarmTable, listAlarms } from "../assess/alarms.ts";
-import { leadingCase } from "../assess/answer.ts";
-import { type AlarmState, evaluateAlarm } from "../assess/evaluate.ts";
+import { type Alarm, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
+import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
 import { groupTicks, tickOf } from "../assess/fold.ts";
 import { alivePoint, goodNewsOf, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
-import { metricParcels } from "../assess/record.ts";
-import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config.ts";
+import { metricParcels } from "../assess/record-tick.ts";
+import { leadingCase } from "../assess/rules/response-class.ts";
+import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import { requestsLeft } from "../probe/allowance.ts";
-import { keepNews } from "../probe/news.ts";
-import { findSuspicion } from "../probe/suspicion.ts";
-import { signEveryMs } from "../records/alive.ts";
-import { freshPace } from "../records/fresh-pace.ts";
+import { requestsLeft } from "../probe/schedule/budget.ts";
+import { keepNews } from "../probe/schedule/news.ts";
+import { findSuspicion } from "../probe/schedule/probe-state.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
-import type { News } from "../records/pace.ts";
+import type { News } from "../records/probe-state.ts";
+import { freshPace, signEveryMs } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
-import { type Known, storeHelp, storeOptions, withLedger } from "./ledger.ts";
+import { type Known, storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
 /** The longest range that any row of the table looks back over. */
 const lookBackMs = 9 * 86_400_000;

@@ -1,8 +1,8 @@
 // v1watch backup: a consistent copy of the store while the watch goes on.
 import { existsSync, statSync } from "node:fs";
 import { type Command, exitCodes, UsageError } from "./command.ts";
+import { openBeside } from "./open-watch.ts";
 import { checkWritable } from "./output-file.ts";
-import { openBeside } from "./store-file.ts";
 
 export const backup: Command = {
   name: "backup",

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { readBody } from "../probe/reading.ts";
+import { readBody } from "../probe/validate/validate-body.ts";
 import { type Command, choiceOption, exitCodes, UsageError } from "./command.ts";
 import { renderFindings, summariseFindings } from "./findings.ts";
 

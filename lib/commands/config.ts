@@ -10,7 +10,7 @@ import {
   printable,
   readConfig,
   requestsPerMonth,
-} from "../config.ts";
+} from "../config/config.ts";
 import { type Command, exitCodes, type Io } from "./command.ts";
 
 const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 30m] [--budget N] [--json] [--schema]

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import packageFile from "../../package.json" with { type: "json" };
 import { acts, configForDemo, createDirector, createFastClock, storyMs } from "../local/demo.ts";
 import { type Monitor, startMonitor } from "../local/monitor.ts";
+import { readVerdict } from "../local/page/verdict.ts";
 import { simulatorKey, startSimulation } from "../local/simulation.ts";
-import { readVerdict } from "../local/view-verdict.ts";
 import { type Command, exitCodes, integerOption } from "./command.ts";
-import { defaultPort, explainPort } from "./page-port.ts";
-import { openOwnStore } from "./store-file.ts";
-import { renderToldLine } from "./up-text.ts";
+import { openOwnStore } from "./open-watch.ts";
+import { defaultPort, explainPort } from "./port.ts";
+import { renderToldLine } from "./up/text.ts";
 
 const dayMs = 86_400_000;
 

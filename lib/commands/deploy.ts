@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { type Config, mistakesText, readConfig } from "../config.ts";
-import { withRemedy } from "./aws-remedy.ts";
+import { type Config, mistakesText, readConfig } from "../config/config.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
+import { withRemedy } from "./remedies.ts";
 
 const notBootstrapped =
   "the account is not bootstrapped for the CDK in this region. Once for each account and region: npx cdk bootstrap";
@@ -37,7 +37,7 @@ async function prepare(io: Io, { isDiff = false } = {}): Promise<Config | undefi
 async function removeReports({ stackName, region }: Config["aws"]): Promise<void> {
   const [{ readParameter }, { emptyBucket }] = await Promise.all([
     import("../aws/account.ts"),
-    import("../aws/bucket.ts"),
+    import("../aws/account.ts"),
   ]);
   const parameter = `/${stackName}/reports-bucket`;
   const bucket = await withRemedy(

@@ -1,13 +1,12 @@
 // v1watch drift: every difference from V1's document that was ever seen.
-import { describeFinding, explainFinding } from "../assess/consequences.ts";
-import { countJudged, type DriftLedger, type DriftRow } from "../assess/drift-ledger.ts";
+import { describeFinding, explainFinding } from "../assess/alerts/impact.ts";
+import { plural } from "../assess/alerts/text.ts";
+import { countJudged, type DriftLedger, type DriftRow } from "../assess/drift-history.ts";
 import { isMuted } from "../assess/state.ts";
-import { plural } from "../assess/words.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { type Level, levels } from "../records/observation.ts";
-import { type Command, choiceOption, exitCodes } from "./command.ts";
-import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
-import { fitLines } from "./line-width.ts";
+import { type Command, choiceOption, exitCodes, fitLines } from "./command.ts";
+import { storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
 type Row = DriftRow & { isMuted: boolean; isCurrent: boolean };
 

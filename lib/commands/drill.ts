@@ -1,13 +1,11 @@
 // v1watch drill: one marked test event on the alerts' own way, to see that they arrive.
-import { drillAlert } from "../assess/drill.ts";
-import { openStore } from "../local/store.ts";
+import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { openStore } from "../local/store/store.ts";
 import type { Outbox } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import { withRemedy } from "./aws-remedy.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
-import { loadConfig, nameTable, storeOptions } from "./ledger.ts";
-import { explainClosed } from "./store-file.ts";
-import { openTable, readTable } from "./table.ts";
+import { explainClosed, loadConfig, nameTable, openTable, readTable, storeOptions } from "./open-watch.ts";
+import { withRemedy } from "./remedies.ts";
 
 const { json: _, ...stores } = storeOptions;
 
@@ -40,7 +38,7 @@ Example:
 async function publish(alert: Alert, topicArn: string): Promise<string> {
   if (!/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/.test(topicArn))
     throw new UsageError("--aws takes the ARN of an SNS topic");
-  const { createSnsDelivery } = await import("../aws/alerts.ts");
+  const { createSnsDelivery } = await import("../aws/sns.ts");
   await withRemedy(
     "SNS did not take the drill",
     {

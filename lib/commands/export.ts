@@ -2,10 +2,10 @@
 
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { exportLines } from "../local/jsonl.ts";
+import { exportLines } from "../local/store/jsonl.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
+import { openBeside } from "./open-watch.ts";
 import { cannotWrite } from "./output-file.ts";
-import { openBeside } from "./store-file.ts";
 
 export const exportCommand: Command = {
   name: "export",

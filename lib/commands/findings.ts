@@ -1,5 +1,5 @@
 // Findings as a person reads them: worst first, one line each, and what the breaking ones mean.
-import { describeFinding, explainFinding } from "../assess/consequences.ts";
+import { describeFinding, explainFinding } from "../assess/alerts/impact.ts";
 import { gaps } from "../contract/gaps.ts";
 import type { Finding } from "../records/observation.ts";
 

@@ -1,9 +1,9 @@
 // v1watch gaps: what V1's document does not say, and what we have seen of it.
-import { readBoard } from "../assess/evidence-board.ts";
-import { plural } from "../assess/words.ts";
-import { type Command, exitCodes } from "./command.ts";
-import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
-import { fitLines } from "./line-width.ts";
+
+import { plural } from "../assess/alerts/text.ts";
+import { readBoard } from "../assess/gap-evidence.ts";
+import { type Command, exitCodes, fitLines } from "./command.ts";
+import { storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
 export const gaps: Command = {
   name: "gaps",

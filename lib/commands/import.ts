@@ -3,14 +3,14 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
+import { count, plural } from "../assess/alerts/text.ts";
 import { assess } from "../assess/assess.ts";
-import { count, plural } from "../assess/words.ts";
-import { assessmentSettings } from "../config.ts";
-import { importLines } from "../local/jsonl.ts";
-import type { Store } from "../local/store.ts";
+import { assessmentSettings } from "../config/config.ts";
+import { importLines } from "../local/store/jsonl.ts";
+import type { Store } from "../local/store/store.ts";
 import type { Outbox, Parcel } from "../ports.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
-import { openOwnStore, readStoreConfig } from "./store-file.ts";
+import { openOwnStore, readStoreConfig } from "./open-watch.ts";
 
 export const importCommand: Command = {
   name: "import",

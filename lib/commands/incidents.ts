@@ -1,12 +1,12 @@
 // v1watch incidents: what is wrong now, and what was.
-import { causeWords, describeLength } from "../assess/alert-words.ts";
-import { momentText } from "../assess/phrases.ts";
-import { plural } from "../assess/words.ts";
-import { printable } from "../config.ts";
-import { findDecisions } from "../local/decisions.ts";
+import { causeWords, describeLength } from "../assess/alerts/cause-texts.ts";
+import { plural } from "../assess/alerts/text.ts";
+import { momentText } from "../assess/date-text.ts";
+import { printable } from "../config/config.ts";
+import { findDecisions } from "../local/page/incidents.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { type Command, exitCodes } from "./command.ts";
-import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
+import { storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
 function renderIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): string[] {
   const words = causeWords[incident.cause];

@@ -1,11 +1,11 @@
 // The key for a command: where the configuration says it is, on this machine or in AWS.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AwsKeyAnswer } from "../aws/keys.ts";
-import type { Config, KeySource, Origin } from "../config.ts";
+import type { Config, KeySource, Origin } from "../config/config.ts";
 import { createLocalKey } from "../local/keys.ts";
 import type { KeyAnswer } from "../ports.ts";
 import type { Io } from "./command.ts";
-import { explainNoKey } from "./key-remedy.ts";
+import { explainNoKey } from "./remedies.ts";
 
 /** `remedy` is a sentence or two for a person: what is missing and what to do. Nothing that was read is in it. */
 export type FoundKey = Exclude<KeyAnswer, { kind: "no-secret" }> | { kind: "no-secret"; remedy: string };

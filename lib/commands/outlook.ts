@@ -1,8 +1,7 @@
 // v1watch outlook: how long V1 may still live, and why we think so.
-import type { Outlook } from "../assess/outlook.ts";
-import { type Command, exitCodes } from "./command.ts";
-import { storeHelp, storeOptions, withLedger } from "./ledger.ts";
-import { fitLines } from "./line-width.ts";
+import type { Outlook } from "../assess/outlook/outlook.ts";
+import { type Command, exitCodes, fitLines } from "./command.ts";
+import { storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
 export function renderOutlook({ level, headline, reasons, next }: Outlook): string {
   const list = (name: string, lines: readonly string[]) =>

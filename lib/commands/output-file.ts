@@ -1,7 +1,7 @@
 // The files that commands write: a trouble with one has its remedy, and is found before long work where it can be.
 import { access, constants, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { printable } from "../config.ts";
+import { printable } from "../config/config.ts";
 import { UsageError } from "./command.ts";
 
 const fileTroubles: Record<string, string> = {

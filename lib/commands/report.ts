@@ -1,18 +1,18 @@
 // v1watch report: the report that the people moving to V2 open in every meeting.
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
-import { dayMs, dayText } from "../assess/phrases.ts";
-import { readSignals } from "../assess/signals.ts";
-import { printable } from "../config.ts";
+import { dayMs, dayText } from "../assess/date-text.ts";
+import { readSignals } from "../assess/evaluate-rules.ts";
+import { printable } from "../config/config.ts";
 import { type Report, report as reportSchema } from "../records/report.ts";
 import { renderHtml } from "../report/html.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { buildReport } from "../report/model.ts";
 import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
-import { storeHelp, storeOptions } from "./ledger.ts";
+import { storeHelp, storeOptions } from "./open-watch.ts";
 import { cannotWrite, writeText } from "./output-file.ts";
-import { givenHelp, givenOptions, readFiles } from "./ready-files.ts";
-import { type Seen, type Watch, withWatch } from "./ready-watch.ts";
+import { givenHelp, givenOptions, readFiles } from "./ready/files.ts";
+import { type Seen, type Watch, withWatch } from "./ready/watch.ts";
 
 const formats = {
   html: { extension: ".html", render: renderHtml },

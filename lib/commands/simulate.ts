@@ -1,12 +1,13 @@
 // `v1watch simulate`: the deprecated API on this machine, whole or broken on purpose.
-import { faces } from "../simulator/face.ts";
-import { type LaterSimulator, startLaterSimulator } from "../simulator/later/server.ts";
+
 import { maxPopulation } from "../simulator/population.ts";
+import { faces } from "../simulator/profile.ts";
 import type { Scenario } from "../simulator/scenario.ts";
 import { type ScenarioName, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, startSimulator } from "../simulator/server.ts";
+import { type LaterSimulator, startLaterSimulator } from "../simulator/v2/server.ts";
 import { type Command, choiceOption, exitCodes, integerOption, UsageError, type Values } from "./command.ts";
-import { findPortOwner } from "./port-owner.ts";
+import { findPortOwner } from "./port.ts";
 
 const defaultPort = 4181;
 

@@ -1,7 +1,6 @@
 // The settings that only a deployment in AWS reads.
 import * as z from "zod";
-import { durationMs } from "./duration.ts";
-import { choice, duration, section, toggle, whole } from "./values.ts";
+import { choice, duration, durationMs, section, toggle, whole } from "./values.ts";
 
 /** How long CloudWatch can keep logs; it takes no other numbers. */
 export const logRetentionDays = [

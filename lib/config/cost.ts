@@ -1,9 +1,9 @@
 // What a configuration costs: requests in a month of 30 days, and whether the budget bears them.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { type Case, cases } from "../records/observation-words.ts";
-import { durationMs } from "./duration.ts";
+import { type Case, cases } from "../records/observation.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { Config } from "./schema.ts";
+import { durationMs } from "./values.ts";
 
 const monthMs = 30 * 86_400_000;
 

@@ -1,7 +1,7 @@
 // A mistake in the configuration, told so that it can be repaired: where, what, and what instead.
 import type * as z from "zod";
-import { looksLikeKey } from "./key.ts";
 import { configJsonSchema } from "./schema.ts";
+import { looksLikeKey } from "./values.ts";
 
 export type Mistake = { path: string; problem: string; remedy: string };
 

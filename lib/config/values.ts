@@ -1,8 +1,6 @@
 // The kinds of values that settings have. An `error` is what the value should have been:
 // "a thing (its form)"; mistakes.ts makes the sentence.
 import * as z from "zod";
-import { durationMs } from "./duration.ts";
-import { looksLikeKey } from "./key.ts";
 
 export function duration(min: string, max: string) {
   const error = `a duration (a whole number and s, m, h or d, from "${min}" to "${max}")`;
@@ -39,4 +37,25 @@ export function section<Shape extends z.core.$ZodLooseShape>(description: string
     .strictObject(shape, { error: "a section (settings in braces)" })
     .prefault({} as never)
     .describe(description);
+}
+
+// "90s", "15m", "6h", "30d": how settings say how long.
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+export function durationMs(text: string): number {
+  return Number(text.slice(0, -1)) * unitsMs[text.at(-1) as keyof typeof unitsMs];
+}
+
+// What may be shown of a key, and what is mistaken for one when it stands in the wrong place.
+const bare = /^(?=.*\d)(?=.*[a-z])(?!0x)[a-z0-9]{20,200}$/i;
+const prefixed = /^[a-z]{1,8}[_-](?:[a-z]{1,8}[_-])?(?=[a-z]*\d)[a-z0-9]{16,200}$/i;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function looksLikeKey(text: string): boolean {
+  return bare.test(text) || prefixed.test(text) || uuid.test(text);
+}
+
+/** The last four characters, so that two keys can be told apart; nothing of a key too short for that. */
+export function maskKey(key: string): string {
+  return key.length >= 12 && /^[\x21-\x7e]{4}$/.test(key.slice(-4)) ? `…${key.slice(-4)}` : "…";
 }

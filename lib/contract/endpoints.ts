@@ -1,5 +1,7 @@
 // V1's document, section 4: a new endpoint is a row here, and no logic changes.
+import type * as z from "zod";
 import type { GapId } from "./gaps.ts";
+import { passportBody, passportCredentialsBody, passportListBody } from "./schemas.ts";
 
 export const endpointIds = ["passport-list", "passport", "passport-credentials"] as const;
 export type EndpointId = (typeof endpointIds)[number];
@@ -94,4 +96,11 @@ export const endpoints: Record<EndpointId, Endpoint> = {
     records: "passport_credentials[]",
     timestamps: ["passport_credentials[].last_calculated_at"],
   },
+};
+
+/** What a 200 of each endpoint holds, as a schema. */
+export const responses: Record<EndpointId, z.ZodObject> = {
+  "passport-list": passportListBody,
+  passport: passportBody,
+  "passport-credentials": passportCredentialsBody,
 };

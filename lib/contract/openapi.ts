@@ -1,9 +1,8 @@
 // The contract as an OpenAPI 3.1 document, generated from the same schemas and rows: it says what
 // V1's document says, and lists as `x-gaps` what that document does not say.
 import * as z from "zod";
-import { apiKeyHeader, type Endpoint, endpoints, statuses } from "./endpoints.ts";
+import { apiKeyHeader, type Endpoint, endpoints, responses, statuses } from "./endpoints.ts";
 import { gaps } from "./gaps.ts";
-import { responses } from "./responses.ts";
 import * as schemas from "./schemas.ts";
 
 type JsonObject = { [key: string]: unknown };

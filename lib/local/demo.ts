@@ -1,6 +1,6 @@
 // Three months of a dying API in two minutes: only the clock is not real.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Config, loadConfig } from "../config.ts";
+import { type Config, loadConfig } from "../config/config.ts";
 import type { ScenarioName } from "../simulator/scenarios.ts";
 import type { Simulation } from "./simulation.ts";
 

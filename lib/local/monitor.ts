@@ -1,19 +1,19 @@
 // The whole product on one machine, put together: the watch, the store, the alerts and the page.
 import { randomBytes } from "node:crypto";
 import { readAssessment } from "../assess/assess.ts";
-import { assessmentSettings, type Config } from "../config.ts";
+import { assessmentSettings, type Config } from "../config/config.ts";
+import { type Channel, createDelivery } from "../delivery/channels/webhook.ts";
 import type { KeyAnswer, Ports } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
-import type { ReadinessView } from "./api-shapes.ts";
-import { type Channel, createDelivery } from "./channels.ts";
-import { createLive, type Live } from "./live.ts";
-import { createMetricsRegistry } from "./open-metrics.ts";
-import { type PageServer, startServer } from "./server.ts";
-import { toldEvent } from "./server-events.ts";
+import { createLive, type Live } from "./current-state.ts";
+import type { Mode, Sources } from "./page/summary.ts";
+import type { ReadinessView } from "./server/api-schemas.ts";
+import { toldEvent } from "./server/events.ts";
+import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
+import { type PageServer, startServer } from "./server/server.ts";
 import type { Simulation } from "./simulation.ts";
-import type { Store } from "./store.ts";
-import type { Mode, Sources } from "./summary.ts";
+import type { Store } from "./store/store.ts";
 import { freshCarry, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
 
 export type MonitorInput = {

@@ -1,5 +1,5 @@
 // V1 beside the watch, for a first look and for play: its own key, its own pace, its own panel.
-import { type Config, loadConfig } from "../config.ts";
+import { type Config, loadConfig } from "../config/config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import {
   type Effect,
@@ -7,7 +7,7 @@ import {
   effectKinds,
   effectTable,
   sampleEffect,
-} from "../simulator/effects.ts";
+} from "../simulator/effects/index.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 

@@ -1,15 +1,15 @@
 // The watch on one machine: one tick after another, never two at once, and at most one to catch up.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
-import { deliverPending } from "../assess/delivery.ts";
-import { recordTick, type Tick } from "../assess/record.ts";
-import type { Config } from "../config.ts";
+import { recordTick, type Tick } from "../assess/record-tick.ts";
+import type { Config } from "../config/config.ts";
+import { deliverPending } from "../delivery/outbox.ts";
 import type { Failed, Ports } from "../ports.ts";
-import type { Held } from "../probe/plan.ts";
-import type { Samples } from "../probe/request.ts";
+import type { Samples } from "../probe/http/request.ts";
+import type { Held } from "../probe/schedule/plan.ts";
 import { runTick } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
-import { rememberPace } from "./pace-memory.ts";
+import { rememberPace } from "./store/probe-state-cache.ts";
 
 export type WatchTick = {
   tickMs: number;

@@ -1,14 +1,14 @@
 // The story of a probe: the requests of a plan, one after another, each turned into one Observation.
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { KeyAnswer } from "../ports.ts";
 import type { Observation } from "../records/observation.ts";
-import { exchange } from "./exchange.ts";
-import { type Observed, observe, observeNothing } from "./observe.ts";
-import type { Plan, PlannedRequest } from "./plan.ts";
-import { buildRequest, configuredSamples, type Samples, sampleList } from "./request.ts";
-import type { Done } from "./settle.ts";
-import { findSuspicion } from "./suspicion.ts";
+import { exchange } from "./http/exchange.ts";
+import { buildRequest, configuredSamples, type Samples, sampleList } from "./http/request.ts";
+import type { Plan, PlannedRequest } from "./schedule/plan.ts";
+import type { Done } from "./schedule/probe-state.ts";
+import { findSuspicion } from "./schedule/probe-state.ts";
+import { type Observed, observe, observeNothing } from "./validate/validate-body.ts";
 
 export type ProbeInput = {
   /** The instant that names this cycle: a replayed tick gives the same observation ids. */

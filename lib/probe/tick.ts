@@ -1,17 +1,15 @@
 // One tick of a prober: plan within the budget, ask, and keep the books of what was spent.
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Failed, KeyAnswer } from "../ports.ts";
-import { giveSign } from "../records/alive.ts";
-import { freshPace } from "../records/fresh-pace.ts";
 import type { Case, Observation } from "../records/observation.ts";
-import type { News, Pace } from "../records/pace.ts";
-import { changePace, type PaceLedger } from "./books.ts";
-import { newsOf } from "./news.ts";
-import { type Held, planRequests } from "./plan.ts";
+import type { News, Pace } from "../records/probe-state.ts";
+import { freshPace, giveSign } from "../records/probe-state.ts";
+import type { Samples } from "./http/request.ts";
 import type { ProbeInput } from "./probe.ts";
-import type { Samples } from "./request.ts";
-import { type Done, settle } from "./settle.ts";
+import { newsOf } from "./schedule/news.ts";
+import { type Held, planRequests } from "./schedule/plan.ts";
+import { changePace, type Done, type PaceLedger, settle } from "./schedule/probe-state.ts";
 
 export type TickInput = Pick<
   ProbeInput,

@@ -1,9 +1,37 @@
 // What is remembered of one cause of trouble: when, how sure, and what was seen of it.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
-import { causes, severities } from "./incident-words.ts";
 
-export * from "./incident-words.ts";
+export const severities = ["page", "warning", "info"] as const;
+export type Severity = (typeof severities)[number];
+
+/** Every cause that can be told, and its heading in docs/runbook.md. */
+export const causes = [
+  "down",
+  "slow",
+  "access/key-revoked",
+  "access/quota-exhausted",
+  "access/key-mandatory",
+  "access/retired-by-401",
+  "access/endpoint-withdrawn",
+  "drift/breaking",
+  "data/frozen",
+  "data/zero-stub",
+  "data/fall-forward",
+  "data/shrunken",
+  "retirement/announced",
+  "retirement/brownout",
+  "retirement/date-passed",
+  "retirement/gone",
+  "network/flaky",
+  "hostile",
+  "monitor/certificate",
+  "monitor/budget",
+  "monitor/no-secret",
+  "monitor/silent",
+  "monitor/undelivered",
+] as const;
+export type Cause = (typeof causes)[number];
 
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();

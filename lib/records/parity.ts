@@ -1,8 +1,8 @@
 // What is remembered of a comparison of V1 with V2: paths, kinds and counts. No value, no id.
 import * as z from "zod";
-import { differenceKinds } from "./parity-words.ts";
 
-export * from "./parity-words.ts";
+export const differenceKinds = ["missing", "type", "value", "size", "order"] as const;
+export type DifferenceKind = (typeof differenceKinds)[number];
 
 const count = z.int().nonnegative();
 const kindCounts = z.partialRecord(z.enum(differenceKinds), count);

@@ -1,10 +1,10 @@
 // The readiness report as data: HTML and Markdown are two ways to read it. Published as
-// v1watch.report.schema.json. Paths, counts, days and a team's own words; no value of V1 or V2.
+// schemas/report.schema.json. Paths, counts, days and a team's own words; no value of V1 or V2.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { gapIds } from "../contract/gaps.ts";
 import { severities } from "./incident.ts";
-import { decisions } from "./migration.ts";
+import { decisions } from "./mapping.ts";
 import { levels } from "./observation.ts";
 import { differenceKinds } from "./parity.ts";
 

@@ -1,5 +1,5 @@
 // The report in a message: the verdict, what holds us, and where the whole of it is.
-import { asciiLine } from "../assess/alerts.ts";
+import { asciiLine } from "../assess/alerts/render-alert.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Report } from "../records/report.ts";
 

@@ -1,6 +1,6 @@
 // Observations, streamed once and in time's order, become one row a day and endpoint. Only the day under
 // way is held, so a year takes no more memory than a day.
-import { isOwnFault } from "../assess/answer.ts";
+import { isOwnFault } from "../assess/rules/response-class.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Case, Observation } from "../records/observation.ts";
 import type { HealthDay } from "../records/report.ts";

@@ -1,10 +1,10 @@
 // The report as Markdown, for wikis, pull requests and mail. Every text of the data is escaped.
-import { plural } from "../assess/words.ts";
-import { describeShallow } from "../migration/parity-depth.ts";
+import { plural } from "../assess/alerts/text.ts";
+import { describeShallow } from "../readiness/facts.ts";
 import type { Report } from "../records/report.ts";
-import { standingWords } from "./report-first-page.ts";
-import { describeParity } from "./report-moves.ts";
-import { age, milliseconds, minute, names, percent, tellNoDrift, tellSureness } from "./report-text.ts";
+import { age, milliseconds, minute, names, percent, tellNoDrift, tellSureness } from "./markup.ts";
+import { standingWords } from "./sections/first-page.ts";
+import { describeParity } from "./sections/mapping.ts";
 
 /** Signs that make markup, links, tables, formulas or HTML; the colon and the dot after www make bare links. */
 export const escapeMarkdown = (text: string) =>

@@ -1,25 +1,25 @@
 // Everything that is known, as one report: data in, data out. The time comes in with the rest, so the
 // same data gives the same report.
 
-import { causeWords } from "../assess/alert-words.ts";
-import { countJudged } from "../assess/drift-ledger.ts";
-import { readBoard } from "../assess/evidence-board.ts";
+import { causeWords } from "../assess/alerts/cause-texts.ts";
+import { dayText } from "../assess/date-text.ts";
+import { countJudged } from "../assess/drift-history.ts";
+import { readBoard } from "../assess/gap-evidence.ts";
 import { endOf } from "../assess/incidents.ts";
-import type { Outlook } from "../assess/outlook.ts";
-import { dayText } from "../assess/phrases.ts";
+import type { Outlook } from "../assess/outlook/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { findUsedFields } from "../migration/gates-usage.ts";
-import { estimateWork } from "../migration/gates-watch.ts";
-import { judgeReadiness } from "../migration/readiness.ts";
-import type { Facts } from "../migration/readiness-facts.ts";
+import type { Facts } from "../readiness/facts.ts";
+import { findUsedFields } from "../readiness/gates/usage.ts";
+import { estimateWork } from "../readiness/gates/watch.ts";
+import { judgeReadiness } from "../readiness/readiness.ts";
 import type { Decision } from "../records/incident.ts";
 import type { Report } from "../records/report.ts";
 import type { HealthDays } from "./health-days.ts";
-import { compareReports } from "./report-changes.ts";
-import { readDriftFacts, readDriftRows } from "./report-drift.ts";
-import { coverFacts, readConsumers, readMapping, readParity, readUsage } from "./report-migration.ts";
-import { cleanTexts } from "./report-text.ts";
+import { cleanTexts } from "./markup.ts";
+import { compareReports } from "./sections/changes.ts";
+import { readDriftFacts, readDriftRows } from "./sections/drift.ts";
+import { coverFacts, readConsumers, readMapping, readParity, readUsage } from "./sections/migration.ts";
 
 /** What the watch has concluded. */
 export type Watched = {

@@ -1,4 +1,6 @@
 // One request on its way to an answer, and what an effect is: a function that changes it at one stage.
+
+import type { ServerResponse } from "node:http";
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Question } from "./bodies.ts";
 
@@ -56,4 +58,47 @@ export function defineEffect<P extends object = object>(row: EffectRow<P>): Effe
 export function refuse(exchange: Exchange, status: number, error: string): void {
   exchange.status = status;
   exchange.body = { error };
+}
+
+// Puts an answer on the wire, as whole or as broken as it asks to be.
+type Sendable = {
+  status: number;
+  headers: Record<string, string>;
+  bytes: Buffer;
+  delivery: Delivery;
+  now: number;
+};
+
+export function deliver(response: ServerResponse, { status, headers, bytes, delivery, now }: Sendable): void {
+  if (delivery.kind === "hang") return;
+  if (delivery.kind === "reset") {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  // Of the simulator's clock, so that virtual time shows no skew.
+  response.sendDate = false;
+  response.writeHead(status, {
+    ...headers,
+    "Content-Length": bytes.length,
+    Date: new Date(now).toUTCString(),
+  });
+  // Node leaves out the body of an answer to HEAD.
+  if (delivery.kind === "whole" || response.req.method === "HEAD") {
+    response.end(bytes);
+  } else if (delivery.kind === "truncated") {
+    response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.destroy());
+  } else {
+    drip(response, bytes, delivery.bytesPerSecond);
+  }
+}
+
+function drip(response: ServerResponse, bytes: Buffer, bytesPerSecond: number): void {
+  let sent = 0;
+  response.flushHeaders();
+  const timer = setInterval(() => {
+    response.write(bytes.subarray(sent, ++sent));
+    if (sent >= bytes.length) response.end();
+  }, 1000 / bytesPerSecond);
+  response.once("close", () => clearInterval(timer));
+  response.once("finish", () => clearInterval(timer));
 }

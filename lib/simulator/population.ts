@@ -1,8 +1,8 @@
 // The people of the simulated V1. A passport is generated when it is asked for, purely from the seed
 // and its index; only the score order and the name of each are kept (6 bytes a passport).
 import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
+import { fullNames, handles, scriptOf, tags } from "./names.ts";
 import { gather, hash, pick, roll, scatter } from "./random.ts";
-import { fullNames, handles, scriptOf, tags } from "./words.ts";
 
 // biome-ignore format: one salt a line would be a page of numbers
 const salt = {

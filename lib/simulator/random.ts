@@ -1,6 +1,3 @@
-// Deterministic randomness: every value is a pure function of (seed, index, salt), so nothing has to
-// be generated in order or kept in memory.
-
 /** A bijection of 32-bit integers that scatters neighbours. */
 export function scatter(value: number): number {
   let x = value | 0;

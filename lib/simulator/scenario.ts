@@ -1,7 +1,7 @@
 // A scenario is effects on a timeline, with the truth that a good monitor should find in it.
-import type { ActiveEffect, Effect } from "./effects.ts";
-import type { FaceName } from "./face.ts";
+import type { ActiveEffect, Effect } from "./effects/index.ts";
 import { days } from "./population.ts";
+import type { FaceName } from "./profile.ts";
 
 /** All that a monitor can be asked to say. */
 export const causes = [

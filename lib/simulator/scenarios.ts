@@ -1,6 +1,6 @@
 // The named scenarios; adding one is adding a row. Each is healthy at first, so that a monitor has
 // something to compare with. The timetables of brownouts are those of real APIs that left.
-import type { Effect } from "./effects.ts";
+import type { Effect } from "./effects/index.ts";
 import { days, hours, minutes } from "./population.ts";
 import type { Cause, Scenario, Step, Truth } from "./scenario.ts";
 

@@ -1,14 +1,12 @@
 // V1 itself on a loopback port, breakable while it runs.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answer, keyHeader } from "./answer.ts";
-import { createBodies } from "./bodies.ts";
-import { deliver } from "./delivery.ts";
-import type { ActiveEffect, Effect } from "./effects.ts";
-import type { FaceName } from "./face.ts";
-import { restless } from "./noise.ts";
+import { answer, keyHeader, questionOf } from "./answer.ts";
+import { createBodies, restless } from "./bodies.ts";
+import type { ActiveEffect, Effect } from "./effects/index.ts";
+import { deliver } from "./exchange.ts";
 import { createPopulation, type Population } from "./population.ts";
-import { questionOf } from "./route.ts";
+import type { FaceName } from "./profile.ts";
 import { activeEffects, createTimeline, type Scenario, type Timeline } from "./scenario.ts";
 import { type ScenarioName, scenarioNamed } from "./scenarios.ts";
 

@@ -19,11 +19,11 @@ import {
   listAlarms,
   type Alarm as NamedAlarm,
   renderFill,
-} from "../assess/alarms.ts";
+} from "../assess/alarms/alarm-table.ts";
 import { dimension, type MetricName, metricOf, namespaceOf } from "../assess/metrics.ts";
-import { alarmSettings, type Config } from "../config.ts";
+import { alarmSettings, type Config } from "../config/config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { Voice } from "./voice.ts";
+import type { Voice } from "./notifications.ts";
 
 /** By the names they have in CloudWatch, composites first. */
 export type Alarms = string[];

@@ -1,11 +1,10 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
-import { listAlarms } from "../assess/alarms.ts";
+import { listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type Metric, metrics } from "../assess/metrics.ts";
-import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config.ts";
+import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import { signEveryMs } from "../records/alive.ts";
-import { type Priced, prices } from "./prices.ts";
-import { memoryMb, tickMs } from "./rhythm.ts";
+import { signEveryMs } from "../records/probe-state.ts";
+import { memoryMb, tickMs } from "./timing.ts";
 
 export type CostLine = { line: string; usd: number; freeTierUsd: number };
 export type Cost = { lines: CostLine[]; usd: number; freeTierUsd: number };
@@ -124,4 +123,98 @@ export function estimateCost(config: Config): Cost {
     usd: lines.reduce((sum, { usd }) => sum + usd, 0),
     freeTierUsd: lines.reduce((sum, { freeTierUsd }) => sum + freeTierUsd, 0),
   };
+}
+
+// AWS's list prices in us-east-1, the only place where they are written; the date is when they were written down.
+export const pricesDate = "2026-11-15";
+
+/** US dollars: for one unit, and how many units a month the always-free tier gives to an account. */
+export const prices = {
+  metric: { usd: 0.3, free: 10 },
+  /** An alarm on an expression is billed for every metric in it. */
+  alarmMetric: { usd: 0.1, free: 10 },
+  compositeAlarm: { usd: 0.5, free: 0 },
+  /** Left out of the estimate: told beside it, because an account's first three cost nothing. */
+  dashboard: { usd: 3, free: 3 },
+  putMetricData: { usd: 0.01 / 1_000, free: 1_000_000 },
+  logGb: { usd: 0.53, free: 5 },
+  lambdaRequest: { usd: 0.2 / 1_000_000, free: 1_000_000 },
+  lambdaArmGbSecond: { usd: 0.0000133334, free: 400_000 },
+  lambdaX86GbSecond: { usd: 0.0000166667, free: 400_000 },
+  schedule: { usd: 1 / 1_000_000, free: 14_000_000 },
+  tableWrite: { usd: 0.625 / 1_000_000, free: 0 },
+  tableRead: { usd: 0.125 / 1_000_000, free: 0 },
+  tableGb: { usd: 0.25, free: 25 },
+  tableBackupGb: { usd: 0.2, free: 0 },
+  key: { usd: 1, free: 0 },
+  keyRequest: { usd: 0.03 / 10_000, free: 20_000 },
+  secret: { usd: 0.4, free: 0 },
+  email: { usd: 2 / 100_000, free: 1_000 },
+  queueRequest: { usd: 0.4 / 1_000_000, free: 1_000_000 },
+  canaryRun: { usd: 0.0012, free: 100 },
+} as const;
+
+export type Priced = keyof typeof prices;
+
+// The cost as people read it: at synth, and as the table of the README.
+const usd = (amount: number) => `$${amount.toFixed(2)}`;
+const digits = (number: number) => number.toLocaleString("en");
+
+const dashboardText = `The dashboard is free as one of an account's first ${prices.dashboard.free}; a further one costs ${usd(prices.dashboard.usd)}.`;
+
+export function costText(config: Config, { lines, ...total }: Cost): string {
+  const row = ({ line, usd: list, freeTierUsd }: CostLine) =>
+    `  ${line.padEnd(18)}${usd(list).padStart(8)}${usd(freeTierUsd).padStart(18)}`;
+  const month = requestsPerMonth(config, { apart: true });
+  return [
+    `V1 is asked ${digits(month.total)} times a month at the most, of ${digits(month.budget)}.`,
+    "",
+    `In a month of 30 days, at AWS's list prices of ${pricesDate} (us-east-1):`,
+    "",
+    `  ${"".padEnd(18)}${"list".padStart(8)}${"within free tier".padStart(18)}`,
+    ...lines.map(row),
+    row({ line: "in all", ...total }),
+    "",
+    dashboardText,
+    "",
+  ].join("\n");
+}
+
+// A canary without a browser still runs for seconds in its default gigabyte; the low end of what is seen.
+const canaryGb = 1;
+const canarySeconds = 5;
+
+/** `canaries` of CloudWatch Synthetics at a cadence: their runs and their Lambda time, nothing else. */
+function canaryCost(canaries: number, calm: string): CostLine {
+  const runs = canaries * Math.ceil(monthMs / durationMs(calm));
+  return price("canaries", {
+    canaryRun: runs,
+    lambdaRequest: runs,
+    lambdaX86GbSecond: runs * canaryGb * canarySeconds,
+  });
+}
+
+/** As Markdown. At 5 minutes the key must allow more requests than a free one. */
+export function costTable(config: Config): string {
+  const at = (calm: string, monthlyRequests: number): Config => ({
+    ...config,
+    cadence: { ...config.cadence, calm },
+    budget: { monthlyRequests },
+  });
+  const calm = estimateCost(config);
+  const fast = estimateCost(at("5m", 30_000));
+  const cells = (name: string, slow: Omit<CostLine, "line">, quick: Omit<CostLine, "line">) =>
+    `| ${[name, usd(slow.usd), usd(slow.freeTierUsd), usd(quick.usd), usd(quick.freeTierUsd)].join(" | ")} |`;
+  const { calm: every } = config.cadence;
+  return [
+    `| a month, in US dollars | every ${every}, list | free tier | every 5m, list | free tier |`,
+    "|---|---:|---:|---:|---:|",
+    ...calm.lines.map((line, index) => cells(line.line, line, fast.lines[index] ?? line)),
+    cells("**v1watch in all**", calm, fast),
+    cells("three canaries, without alarms", canaryCost(3, every), canaryCost(3, "5m")),
+    cells("one multi-step canary, without alarms", canaryCost(1, every), canaryCost(1, "5m")),
+    "",
+    dashboardText,
+    "",
+  ].join("\n");
 }

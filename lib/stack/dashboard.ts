@@ -2,7 +2,7 @@
 import { Duration, type Stack } from "aws-cdk-lib";
 import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
 import { type Metric as CatalogueMetric, metrics } from "../assess/metrics.ts";
-import { alarmSettings, type Config } from "../config.ts";
+import { alarmSettings, type Config } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { type Alarms, metricFor } from "./alarms.ts";
 

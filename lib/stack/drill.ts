@@ -5,8 +5,8 @@ import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
-import { acknowledge } from "./acknowledge.ts";
-import type { Voice } from "./voice.ts";
+import { acknowledge } from "./nag-suppressions.ts";
+import type { Voice } from "./notifications.ts";
 
 /** The event is sent every six days; seven without one are one too many. */
 const days = 7;

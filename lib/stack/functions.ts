@@ -15,14 +15,13 @@ import type { CfnBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { namespaceOf } from "../assess/metrics.ts";
 import { tableShape } from "../aws/table-shape.ts";
-import { type Config, durationMs } from "../config.ts";
+import { assessmentSettings, type Config, durationMs } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { acknowledge } from "./acknowledge.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
-import { memoryMb, probeTimeoutSeconds } from "./rhythm.ts";
-import { assessSettings, probeSettings } from "./settings.ts";
+import { acknowledge } from "./nag-suppressions.ts";
+import type { Voice } from "./notifications.ts";
 import { removalOf, type Store } from "./store.ts";
-import type { Voice } from "./voice.ts";
+import { memoryMb, probeTimeoutSeconds } from "./timing.ts";
 
 export type Functions = {
   probes: Record<EndpointId, LambdaFunction>;
@@ -213,3 +212,12 @@ function readKey({ stack, config: { key } }: Parts): PolicyStatement[] {
       });
   return [allow(["secretsmanager:GetSecretValue"], [arn])];
 }
+
+// What the functions are told of the configuration, as text for their environment.
+/** For the probers: nothing that only a laptop or the stack needs. */
+export function probeSettings(config: Config): string {
+  const { aws: _aws, store: _store, alerts: _alerts, $schema: _schema, ...settings } = config;
+  return JSON.stringify(settings);
+}
+
+export const assessSettings = (config: Config): string => JSON.stringify(assessmentSettings(config));

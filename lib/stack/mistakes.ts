@@ -1,8 +1,8 @@
 // What a sound configuration may still lack for AWS: told like any other mistake, before anything is built.
-import type { Config, Mistake } from "../config.ts";
-import { isAllowedHost } from "../probe/addresses.ts";
+import type { Config, Mistake } from "../config/config.ts";
+import { isAllowedHost } from "../probe/http/addresses.ts";
 import { estimateCost } from "./cost.ts";
-import { probeSettings } from "./settings.ts";
+import { probeSettings } from "./functions.ts";
 
 /** Lambda allows 4 KB for all variables; the rest is for ours beside the configuration. */
 const maxConfigBytes = 3_500;

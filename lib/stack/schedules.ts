@@ -4,10 +4,10 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule, CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { type Config, durationMs } from "../config.ts";
+import { type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Functions } from "./functions.ts";
-import { tickMs } from "./rhythm.ts";
+import { tickMs } from "./timing.ts";
 
 const minuteMs = 60_000;
 

@@ -4,8 +4,8 @@ import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } fr
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { tableShape } from "../aws/table-shape.ts";
-import type { Config } from "../config.ts";
-import { acknowledge } from "./acknowledge.ts";
+import type { Config } from "../config/config.ts";
+import { acknowledge } from "./nag-suppressions.ts";
 
 export type Store = { table: Table; bucket: Bucket };
 

@@ -1,13 +1,13 @@
 // The whole watch in one stack: store, voice, functions, schedules, alarms, dashboard.
 import { App, CfnOutput, Stack } from "aws-cdk-lib";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createAlarms } from "./alarms.ts";
 import { createDashboard } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
 import { createFunctions } from "./functions.ts";
+import { createDeadLetters, createVoice } from "./notifications.ts";
 import { createSchedules } from "./schedules.ts";
 import { createStore } from "./store.ts";
-import { createDeadLetters, createVoice } from "./voice.ts";
 
 /** `team`: its mapping, inventory and comparison for the report, as JSON. */
 export function buildWatch(app: App, config: Config, team?: string): Stack {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, readAssessment, type Settings } from "../../lib/assess/assess.ts";
-import { drillAlert } from "../../lib/assess/drill.ts";
-import { recordTick } from "../../lib/assess/record.ts";
-import { openStore, type Store } from "../../lib/local/store.ts";
+import { recordTick } from "../../lib/assess/record-tick.ts";
+import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { Delivery, Ports } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";

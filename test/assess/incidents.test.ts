@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeLength } from "../../lib/assess/alert-words.ts";
+import { describeLength } from "../../lib/assess/alerts/cause-texts.ts";
 import { policies } from "../../lib/assess/incident-policies.ts";
 import {
   advanceIncidents,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aggregate } from "../../lib/assess/evaluate.ts";
+import { aggregate } from "../../lib/assess/alarms/evaluate-alarm.ts";
 import { customMetrics, goodNewsOf, metrics, statusPoints, tell } from "../../lib/assess/metrics.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type MetricPoint, metricPoint } from "../../lib/records/metric-point.ts";
@@ -13,7 +13,7 @@ import {
   outcomeKinds,
   type Staleness,
 } from "../../lib/records/observation.ts";
-import type { GoodNews } from "../../lib/records/pace.ts";
+import type { GoodNews } from "../../lib/records/probe-state.ts";
 
 const at = "2026-11-15T02:40:00.000Z";
 const atMs = Date.parse(at);

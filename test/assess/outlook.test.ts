@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { type AccessVerdict, judgeAccess } from "../../lib/assess/access.ts";
-import { type AccessState, noteAccess } from "../../lib/assess/access-runs.ts";
-import { type DataHealthState, judgeDataHealth, noteDataHealth } from "../../lib/assess/data-health.ts";
-import { formOutlook } from "../../lib/assess/outlook.ts";
-import { noteRetirement, type RetirementState, readSigns } from "../../lib/assess/retirement.ts";
+import { formOutlook } from "../../lib/assess/outlook/outlook.ts";
+import { type AccessVerdict, judgeAccess } from "../../lib/assess/rules/access/access.ts";
+import { type AccessState, noteAccess } from "../../lib/assess/rules/access/runs.ts";
+import { type DataHealthState, judgeDataHealth, noteDataHealth } from "../../lib/assess/rules/data-health.ts";
+import {
+  noteRetirement,
+  type RetirementState,
+  readSigns,
+} from "../../lib/assess/rules/retirement/retirement.ts";
 import type { Notices, Observation } from "../../lib/records/observation.ts";
 import { dayMs, hourMs, minuteMs, tickOf } from "./observation-builder.ts";
 import { watch } from "./timeline.ts";

@@ -1,17 +1,17 @@
 // A scenario on a virtual clock: the real planner, the real probe over HTTP against the real simulator,
 // the real fold. Weeks pass in seconds, because only the clock is not real.
-import { renderAlert } from "../../lib/assess/alerts.ts";
+import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
+import { readSignals } from "../../lib/assess/evaluate-rules.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
-import { readSignals } from "../../lib/assess/signals.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
-import { type Config, loadConfig } from "../../lib/config.ts";
-import { planRequests } from "../../lib/probe/plan.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
+import type { Samples } from "../../lib/probe/http/request.ts";
 import { probe } from "../../lib/probe/probe.ts";
-import type { Samples } from "../../lib/probe/request.ts";
-import { settle } from "../../lib/probe/settle.ts";
+import { planRequests } from "../../lib/probe/schedule/plan.ts";
+import { settle } from "../../lib/probe/schedule/probe-state.ts";
 import type { Alert } from "../../lib/records/alert.ts";
-import { freshPace } from "../../lib/records/fresh-pace.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { freshPace } from "../../lib/records/probe-state.ts";
 import { type ScenarioName, scenarioNamed } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 

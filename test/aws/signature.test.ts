@@ -1,71 +1,76 @@
-// Our signatures beside those of AWS's own library for Python, which nobody here wrote.
-import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { json } from "node:stream/consumers";
+// Our signer beside the SDK's: its clients sign real requests, and ours must come to the same.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { type Ask, sign } from "../../lib/aws/signed-request.ts";
-import { python } from "./moto.ts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { authorizationOf } from "./authorization.ts";
 
-const text = fc.oneof(
-  fc.string({ unit: "grapheme", maxLength: 30 }),
-  fc.string({ unit: fc.constantFrom(..."!'()*~+=&%$#?;:@,/ \\^`{|}<>[]äß€😀-._aZ09"), maxLength: 30 }),
-);
-const name = text.filter((part) => part.length > 0);
-/** A URL has no place for the names . and .. */
-const key = name.filter((path) => !path.split(/[\\/]/).some((part) => /^\.{1,2}$/.test(part)));
-const value = fc.string({ unit: fc.constantFrom(..." \tabcXYZ019;:,=/\"'"), minLength: 1, maxLength: 30 });
-
-const common = {
-  region: fc.constantFrom("us-east-1", "eu-central-1", "cn-north-1"),
-  headers: fc.dictionary(fc.stringMatching(/^x-amz-meta-[a-z0-9-]{1,12}$/), value, { maxKeys: 4 }),
-  body: fc.string({ unit: "grapheme", maxLength: 200 }),
-  credentials: fc.record(
-    {
-      accessKeyId: fc.stringMatching(/^A[A-Z0-9]{19}$/),
-      secretAccessKey: fc.stringMatching(/^[A-Za-z0-9/+]{40}$/),
-      sessionToken: fc.stringMatching(/^[A-Za-z0-9/+=]{1,300}$/),
-    },
-    { requiredKeys: ["accessKeyId", "secretAccessKey"] },
-  ),
-  atMs: fc.integer({ min: 0, max: Date.UTC(2099, 0) }),
+const credentials = {
+  accessKeyId: "AKIATEST",
+  secretAccessKey: "secret/of+the/test",
+  sessionToken: "token/of+the/test==",
 };
-const requests = fc.oneof(
-  fc.record({
-    ...common,
-    service: fc.constant("s3" as const),
-    method: fc.constant("PUT" as const),
-    origin: fc.constantFrom("https://bucket.s3.us-east-1.amazonaws.com", "http://127.0.0.1:5000"),
-    path: key.map((path) => `/${path}`),
-    query: fc.array(fc.tuple(name, text), { maxLength: 5 }),
-  }),
-  fc.record({
-    ...common,
-    service: fc.constantFrom("ssm" as const, "secretsmanager" as const),
-    method: fc.constant("POST" as const),
-    origin: fc.constantFrom("https://ssm.us-east-1.amazonaws.com", "http://localhost"),
-    path: fc.constant("/"),
-    query: fc.constant([] as [string, string][]),
-  }),
-);
+const pairs: { theirs: string; ours: string }[] = [];
+const server = createServer(async (request, response) => {
+  const body = await text(request);
+  const theirs = String(request.headers.authorization);
+  pairs.push({ theirs, ours: authorizationOf(request, body, credentials) });
+  response.writeHead(200, { "content-type": "application/x-amz-json-1.1" }).end("{}");
+});
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
 
-async function askBotocore(asked: unknown[]): Promise<string[]> {
-  const child = spawn(python, [join(import.meta.dirname, "botocore-signature.py")], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  child.stdin.end(JSON.stringify(asked));
-  return (await json(child.stdout)) as string[];
+const setting = {
+  endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  region: "eu-west-1",
+  credentials,
+  maxAttempts: 1,
+};
+const ssm = new SSMClient(setting);
+const s3 = new S3Client({ ...setting, forcePathStyle: true });
+beforeEach(() => {
+  pairs.length = 0;
+});
+afterAll(() => {
+  ssm.destroy();
+  s3.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+const odd = fc.string({
+  unit: fc.constantFrom(..."!'()*~+=&%$#?;:@, \\^`{|}<>[]äß€😀-_aZ09"),
+  minLength: 1,
+  maxLength: 20,
+});
+
+async function expectAgreement(send: () => Promise<unknown>): Promise<void> {
+  pairs.length = 0;
+  await send();
+  expect(pairs).toHaveLength(1);
+  expect(pairs[0]?.ours).toBe(pairs[0]?.theirs);
 }
 
-test("1,000 requests of every kind have the signature that botocore gives them", async () => {
-  const asked = fc.sample(requests, 1_000);
-  const theirs = await askBotocore(asked);
-  for (const [index, request] of asked.entries()) {
-    const { service, method, headers, body, region, credentials, atMs, origin, path, query } = request;
-    const url = new URL(origin + path.split("/").map(encodeURIComponent).join("/"));
-    for (const [name, value] of query) url.searchParams.append(name, value);
-    const ask: Ask = { service, method, url, headers, body, timeoutMs: 1_000 };
-    const { authorization } = sign(ask, { region, credentials }, atMs);
-    expect(authorization, JSON.stringify(request)).toBe(theirs[index]);
-  }
+test("a question to SSM", async () => {
+  await fc.assert(
+    fc.asyncProperty(odd, (Name) => expectAgreement(() => ssm.send(new GetParameterCommand({ Name })))),
+    { numRuns: 20 },
+  );
+});
+
+test("an object in S3, whatever its name, its content and its notes", async () => {
+  const key = fc.array(odd, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
+  const note = fc.stringMatching(/^[a-z0-9]( {1,3}[a-z0-9]){0,5}$/);
+  await fc.assert(
+    fc.asyncProperty(key, fc.string({ unit: "grapheme", minLength: 1 }), note, (Key, Body, value) =>
+      expectAgreement(() =>
+        s3.send(new PutObjectCommand({ Bucket: "bucket", Key, Body, Metadata: { note: value } })),
+      ),
+    ),
+    { numRuns: 50 },
+  );
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Summary } from "../../lib/local/api-shapes.ts";
+import type { Summary } from "../../lib/local/server/api-schemas.ts";
 import { launch, listen, makeFolder, type Station, startStation } from "./station.ts";
 
 let browser: Browser;

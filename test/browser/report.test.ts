@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { v1Fields } from "../../lib/migration/mapping-fields.ts";
+import { v1Fields } from "../../lib/mapping/fields.ts";
 import type { Report } from "../../lib/records/report.ts";
 import { renderHtml } from "../../lib/report/html.ts";
 import { buildReport } from "../../lib/report/model.ts";
-import { consumerOf } from "../migration/ready-facts.ts";
+import { consumerOf } from "../readiness/ready-facts.ts";
 import { fullInput } from "../report/full-input.ts";
 import { launch, makeFolder } from "./station.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
-import { openStore } from "../../lib/local/store.ts";
+import { openStore } from "../../lib/local/store/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 
 export type Station = { monitor: Monitor; url: string; token: string; stop(): Promise<void> };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { finding } from "../../lib/records/observation.ts";
-import { bodyOf } from "../probe/bodies.ts";
+import { bodyOf } from "../probe/validate/bodies.ts";
 import { isOneClearLine, run } from "./terminal.ts";
 
 let folder: string;

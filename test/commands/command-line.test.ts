@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { startSimulator } from "../../lib/simulator/server.ts";
-import { bodyOf } from "../probe/bodies.ts";
+import { bodyOf } from "../probe/validate/bodies.ts";
 import { isOneClearLine, run } from "./terminal.ts";
 
 const program = fileURLToPath(new URL("../../bin/v1watch.ts", import.meta.url));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../lib/commands/index.ts";
-import { configJsonSchema } from "../../lib/config.ts";
+import { configJsonSchema } from "../../lib/config/config.ts";
 
 const key = "sentinel0123456789key3f2a";
 const baseUrl = "https://api.example.com";

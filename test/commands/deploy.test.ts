@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Answer, type Asked, refusal, startAccount } from "../aws-adapters/account-server.ts";
-import { bareEnvironment } from "../aws-adapters/bare-environment.ts";
+import { type Answer, type Asked, refusal, startAccount } from "../aws/account-server.ts";
+import { bareEnvironment } from "../aws/bare-environment.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isOneClearLine, run } from "./terminal.ts";
 

@@ -1,9 +1,9 @@
 // A drill to a topic from a person's machine: it arrives, or says what to do.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { refusal, startAccount } from "../aws-adapters/account-server.ts";
-import { bareEnvironment } from "../aws-adapters/bare-environment.ts";
-import { credentials } from "../aws-adapters/dynamo-server.ts";
-import { readAlert, startQueues } from "../aws-adapters/queue-server.ts";
+import { refusal, startAccount } from "../aws/account-server.ts";
+import { bareEnvironment } from "../aws/bare-environment.ts";
+import { credentials } from "../aws/dynamo-server.ts";
+import { readAlert, startQueues } from "../aws/queue-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isOneClearLine, run } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openStore, type Store } from "../../lib/local/store.ts";
+import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { alertParcel, dayMs, metricsParcel, minuteMs, sampleObservation } from "../local/samples.ts";
 import { makeFolder } from "../local/temporary-folder.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openStore } from "../../lib/local/store.ts";
+import { openStore } from "../../lib/local/store/store.ts";
 import type { Decision } from "../../lib/records/incident.ts";
 import { sampleObservation } from "../local/samples.ts";
 import { makeFolder } from "../local/temporary-folder.ts";

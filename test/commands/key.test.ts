@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startSimulator } from "../../lib/simulator/server.ts";
-import { bareEnvironment } from "../aws-adapters/bare-environment.ts";
-import { startKeySource } from "../aws-adapters/key-server.ts";
+import { bareEnvironment } from "../aws/bare-environment.ts";
+import { startKeySource } from "../aws/key-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { decidedMapping } from "../migration/v2-mapping.ts";
+import { decidedMapping } from "../mapping/v2-mapping.ts";
 import { type Printed, run } from "./terminal.ts";
 
 const apiKey = "sentinel-key-0123456789-3f2a";

@@ -2,16 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mappingJsonSchema } from "../../lib/migration/mapping.ts";
-import { behaviours, v1Fields } from "../../lib/migration/mapping-fields.ts";
-import { createStarter } from "../../lib/migration/mapping-starter.ts";
+import { behaviours, v1Fields } from "../../lib/mapping/fields.ts";
+import { mappingJsonSchema } from "../../lib/mapping/mapping.ts";
+import { createStarter } from "../../lib/mapping/starter.ts";
 import { run } from "./terminal.ts";
 
 let folder = "";
 let file = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "v1watch-migrate-"));
-  file = join(folder, "v1watch.migration.json");
+  file = join(folder, "v1watch.mapping.json");
 });
 afterAll(() => rm(folder, { recursive: true }));
 

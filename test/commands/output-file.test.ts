@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openStore } from "../../lib/local/store.ts";
+import { openStore } from "../../lib/local/store/store.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isOneClearLine, run } from "./terminal.ts";
 

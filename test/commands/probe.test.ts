@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { escapeXml, renderGithub } from "../../lib/commands/probe-output.ts";
-import { renderCycle } from "../../lib/commands/probe-text.ts";
+import { escapeXml, renderGithub } from "../../lib/commands/probe/formats.ts";
+import { renderCycle } from "../../lib/commands/probe/text.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { observation } from "../../lib/records/observation.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../../lib/simulator/scenarios.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
-import { observeBytes } from "../probe/bodies.ts";
+import { observeBytes } from "../probe/validate/bodies.ts";
 import { isOneClearLine, type Printed, run, type World } from "./terminal.ts";
 
 const sentinelKey = "sentinel-key-0123456789-3f2a";

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { report as reportSchema } from "../../lib/records/report.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { fillStore } from "./ready-store.ts";
+import { fillStore } from "./ready/ready-store.ts";
 import { run } from "./terminal.ts";
 
 const folder = makeFolder();
 const store = join(folder, "watch.db");
 const project = join(import.meta.dirname, "../fixtures/ready/halfway");
 const given = [
-  ...["--mapping", join(project, "v1watch.migration.json")],
+  ...["--mapping", join(project, "v1watch.mapping.json")],
   ...["--inventory", join(project, "v1watch.inventory.json")],
   ...["--parity", join(project, "parity.state.json"), "--store", store],
 ];

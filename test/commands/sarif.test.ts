@@ -2,12 +2,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { renderSarif as renderReadySarif } from "../../lib/commands/ready-outputs.ts";
-import { maxResults, renderSarifLog } from "../../lib/commands/sarif-log.ts";
-import { renderSarif } from "../../lib/commands/scan-sarif.ts";
-import { scanConsumers } from "../../lib/migration/consumers.ts";
-import { judgeReadiness } from "../../lib/migration/readiness.ts";
-import { consumerOf, factsOf, nowMs } from "../migration/ready-facts.ts";
+import { renderSarif as renderReadySarif } from "../../lib/commands/ready/formats.ts";
+import { maxResults, renderSarif, renderSarifLog } from "../../lib/commands/sarif.ts";
+import { judgeReadiness } from "../../lib/readiness/readiness.ts";
+import { scanConsumers } from "../../lib/scan/index.ts";
+import { consumerOf, factsOf, nowMs } from "../readiness/ready-facts.ts";
 import { breachesOf } from "./sarif-schema.ts";
 
 type Log = ReturnType<typeof renderSarifLog>;
@@ -17,13 +16,11 @@ const readyLog = (file: string, line = 3): Log => {
   const use = { file, line, endpoint: "passport" as const, fields: ["passport.score"] };
   const consumers = [consumerOf({ name: file, status: "v1", uses: [use, { ...use, line: line + 1 }] })];
   const { outlook: _, ...facts } = factsOf({ consumers });
-  return JSON.parse(renderReadySarif(judgeReadiness({ ...facts, nowMs }), "v1watch.migration.json"));
+  return JSON.parse(renderReadySarif(judgeReadiness({ ...facts, nowMs }), "v1watch.mapping.json"));
 };
 
 beforeAll(async () => {
-  const scan = await scanConsumers([
-    { root: join(import.meta.dirname, "../migration/corpus/python"), as: "src" },
-  ]);
+  const scan = await scanConsumers([{ root: join(import.meta.dirname, "../scan/corpus/python"), as: "src" }]);
   logs.scan = JSON.parse(JSON.stringify(renderSarif(scan!)));
   logs.ready = readyLog("src/score.ts");
 });

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Io, parseArguments } from "../../lib/commands/command.ts";
-import { scan } from "../../lib/commands/scan.ts";
+import { scan } from "../../lib/commands/scan/scan.ts";
 
-const corpus = join(import.meta.dirname, "../migration/corpus");
+const corpus = join(import.meta.dirname, "../scan/corpus");
 const secret = "sentinel0123456789secret";
 const home = process.cwd();
 let folder = "";

@@ -5,7 +5,7 @@ import { assess } from "../../lib/assess/assess.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
 import { replay, replaySettings } from "../assess/replay.ts";
-import { credentials, startDynamo } from "../aws-adapters/dynamo-server.ts";
+import { credentials, startDynamo } from "../aws/dynamo-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isOneClearLine, run } from "./terminal.ts";
 

@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { apiKeyHeader, endpoints, statuses } from "../../lib/contract/endpoints.ts";
+import { apiKeyHeader, endpoints, responses, statuses } from "../../lib/contract/endpoints.ts";
 import { gapIds, gaps } from "../../lib/contract/gaps.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
-import { responses } from "../../lib/contract/responses.ts";
 import * as schemas from "../../lib/contract/schemas.ts";
 
 const root = join(import.meta.dirname, "../..");

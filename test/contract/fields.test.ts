@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { endpointIds } from "../../lib/contract/endpoints.ts";
+import { endpointIds, responses } from "../../lib/contract/endpoints.ts";
 import { fields, holderOf } from "../../lib/contract/fields.ts";
-import { responses } from "../../lib/contract/responses.ts";
 import { deriveFields } from "./derive-fields.ts";
 
 test.each(endpointIds)(

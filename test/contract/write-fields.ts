@@ -1,7 +1,6 @@
 // npm run generate: the contract's schemas, written out as lib/contract/field-table.json.
 import { writeFileSync } from "node:fs";
-import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { responses } from "../../lib/contract/responses.ts";
+import { endpointIds, responses } from "../../lib/contract/endpoints.ts";
 import { deriveFields } from "./derive-fields.ts";
 
 const table = Object.fromEntries(endpointIds.map((id) => [id, deriveFields(responses[id])]));

@@ -1,8 +1,7 @@
 // What people said about an incident: the page and the command line show the same.
 import { describe, expect, test } from "vitest";
 import { freshState, isMuted } from "../../lib/assess/state.ts";
-import { findDecisions } from "../../lib/local/decisions.ts";
-import { readIncidents } from "../../lib/local/view-incidents.ts";
+import { findDecisions, readIncidents } from "../../lib/local/page/incidents.ts";
 import type { Decision, Incident } from "../../lib/records/incident.ts";
 
 const nowMs = Date.parse("2026-11-03T01:00:00.000Z");

@@ -1,6 +1,6 @@
 // A monitor in this process, watching the simulator on a store of its own.
 import { join } from "node:path";
-import type { Channel } from "../../lib/local/channels.ts";
+import type { Channel } from "../../lib/delivery/channels/webhook.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import {
   configForSimulator,
@@ -8,7 +8,7 @@ import {
   simulatorKey,
   startSimulation,
 } from "../../lib/local/simulation.ts";
-import { openStore, type Store } from "../../lib/local/store.ts";
+import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { WatchTick } from "../../lib/local/watch.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 

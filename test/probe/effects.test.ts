@@ -1,7 +1,7 @@
 // Every way to break the simulated V1, over real HTTP, through probe(): what the observations of all
 // three endpoints show of it, and that they show nothing else.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../lib/config.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { probe } from "../../lib/probe/probe.ts";
 import {
@@ -13,7 +13,12 @@ import {
   observation,
   type Staleness,
 } from "../../lib/records/observation.ts";
-import { type Effect, type EffectKind, effectKinds, sampleEffect } from "../../lib/simulator/effects.ts";
+import {
+  type Effect,
+  type EffectKind,
+  effectKinds,
+  sampleEffect,
+} from "../../lib/simulator/effects/index.ts";
 import { days } from "../../lib/simulator/population.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 

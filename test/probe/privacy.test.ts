@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { shapes } from "../../lib/probe/shape.ts";
-import { isPlainKey } from "../../lib/probe/tally.ts";
+import { shapes } from "../../lib/probe/validate/shape.ts";
+import { isPlainKey } from "../../lib/probe/validate/tally.ts";
 import type { Case } from "../../lib/records/observation.ts";
-import { anyEndpoint, type Body, bodyOf, bytesOf, mutatedBody, observeBytes } from "./bodies.ts";
+import { anyEndpoint, type Body, bodyOf, bytesOf, mutatedBody, observeBytes } from "./validate/bodies.ts";
 
 const kept = new Set(["source", "category", "type"]);
 const documented = new Set(endpointIds.flatMap((endpoint) => shapes[endpoint].nodes.map(({ name }) => name)));

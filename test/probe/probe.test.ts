@@ -1,11 +1,11 @@
 // The story of a probe against a real V1 on this machine: what is asked, with what, and what is booked.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../lib/config.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { type ProbeInput, probe } from "../../lib/probe/probe.ts";
 import { type Case, observation } from "../../lib/records/observation.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
-import { type HostileServer, say, serve } from "./hostile-server.ts";
+import { type HostileServer, say, serve } from "./http/hostile-server.ts";
 
 let simulator: Simulator;
 beforeAll(async () => {

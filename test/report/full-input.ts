@@ -1,8 +1,8 @@
 // A report's input with something in every part; each text that a stranger or a team writes is given.
 
 import { observationsUntil } from "../../bench/report-year.ts";
+import { readSignals } from "../../lib/assess/evaluate-rules.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
-import { readSignals } from "../../lib/assess/signals.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { createHealthDays } from "../../lib/report/health-days.ts";
@@ -16,7 +16,7 @@ import {
   mappingOf,
   nowMs,
   parityOf,
-} from "../migration/ready-facts.ts";
+} from "../readiness/ready-facts.ts";
 
 const days = 24;
 const observations: Observation[] = [...observationsUntil(nowMs, days)];

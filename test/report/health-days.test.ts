@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { observationsUntil } from "../../bench/report-year.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { openStore } from "../../lib/local/store.ts";
+import { openStore } from "../../lib/local/store/store.ts";
 import { createHealthDays, readHealthDays } from "../../lib/report/health-days.ts";
 import { observationOf } from "../assess/observation-builder.ts";
 import { makeFolder } from "../local/temporary-folder.ts";

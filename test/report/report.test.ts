@@ -5,17 +5,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { foldTick } from "../../lib/assess/fold.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { readIncidents } from "../../lib/local/view-incidents.ts";
+import { readIncidents } from "../../lib/local/page/incidents.ts";
 import { type Report, reportJsonSchema, report as reportSchema } from "../../lib/records/report.ts";
 import { createHealthDays } from "../../lib/report/health-days.ts";
 import { renderHtml } from "../../lib/report/html.ts";
 import { escapeMarkdown, renderMarkdown } from "../../lib/report/markdown.ts";
+import { cleanText } from "../../lib/report/markup.ts";
 import { buildReport } from "../../lib/report/model.ts";
-import { describeParity } from "../../lib/report/report-moves.ts";
-import { cleanText } from "../../lib/report/report-text.ts";
+import { describeParity } from "../../lib/report/sections/mapping.ts";
 import { observationOf } from "../assess/observation-builder.ts";
 import { replaySettings } from "../assess/replay.ts";
-import { nowMs } from "../migration/ready-facts.ts";
+import { nowMs } from "../readiness/ready-facts.ts";
 import { fullInput } from "./full-input.ts";
 
 let plain: Report;
@@ -136,7 +136,7 @@ describe("the model", () => {
   });
 
   test("the schema beside the code is current", () => {
-    const file = join(import.meta.dirname, "../../v1watch.report.schema.json");
+    const file = join(import.meta.dirname, "../../schemas/report.schema.json");
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(JSON.stringify(reportJsonSchema())));
   });
 });

@@ -1,7 +1,12 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
-import { type Effect, type EffectKind, effectKinds, sampleEffect } from "../../lib/simulator/effects.ts";
+import {
+  type Effect,
+  type EffectKind,
+  effectKinds,
+  sampleEffect,
+} from "../../lib/simulator/effects/index.ts";
 import { days, hours } from "../../lib/simulator/population.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf, get, type Options, type Reply } from "./client.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { responses } from "../../lib/contract/responses.ts";
+import { responses } from "../../lib/contract/endpoints.ts";
 import type { PassportListBody } from "../../lib/contract/schemas.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation, days, hours } from "../../lib/simulator/population.ts";

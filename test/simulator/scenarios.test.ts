@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { effectKinds } from "../../lib/simulator/effects.ts";
+import { effectKinds } from "../../lib/simulator/effects/index.ts";
 import { days, hours } from "../../lib/simulator/population.ts";
 import { activeEffects, causes, createTimeline, type Scenario } from "../../lib/simulator/scenario.ts";
 import { type ScenarioName, scenarioNamed, scenarios } from "../../lib/simulator/scenarios.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { responses } from "../../lib/contract/responses.ts";
+import { responses } from "../../lib/contract/endpoints.ts";
 import { days } from "../../lib/simulator/population.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf, get, type Options } from "./client.ts";

@@ -1,7 +1,12 @@
 // The alarm table, the catalogue and what CloudWatch is told are the same thing.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { alarmTable, defaultAlarmSettings, listAlarms, renderFill } from "../../lib/assess/alarms.ts";
+import {
+  alarmTable,
+  defaultAlarmSettings,
+  listAlarms,
+  renderFill,
+} from "../../lib/assess/alarms/alarm-table.ts";
 import { customMetrics, type MetricName, metricOf } from "../../lib/assess/metrics.ts";
 import { calmMetrics } from "../../lib/stack/cost.ts";
 import { configure, deployable } from "./configuration.ts";

@@ -1,5 +1,5 @@
 // The least that can be deployed, and changes to it.
-import { type Config, loadConfig } from "../../lib/config.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
 
 export const deployable = {
   baseUrl: "https://api.example.com",

@@ -1,11 +1,10 @@
 // What it costs, told before anything is built.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { loadConfig, mistakesText } from "../../lib/config.ts";
-import { estimateCost } from "../../lib/stack/cost.ts";
-import { costTable, costText } from "../../lib/stack/cost-text.ts";
+import { loadConfig, mistakesText } from "../../lib/config/config.ts";
+import { costTable, costText, estimateCost } from "../../lib/stack/cost.ts";
 import { findMistakes } from "../../lib/stack/mistakes.ts";
-import { tickMs } from "../../lib/stack/rhythm.ts";
+import { tickMs } from "../../lib/stack/timing.ts";
 import { configure, deployable } from "./configuration.ts";
 
 const config = configure();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { afterAll } from "vitest";
-import type { Config } from "../../lib/config.ts";
+import type { Config } from "../../lib/config/config.ts";
 import { buildWatch } from "../../lib/stack/watch.ts";
 
 /** Without bundles, which take most of the time and are looked at in one test. */

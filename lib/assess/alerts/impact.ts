@@ -1,0 +1,75 @@
+// A finding in words: what differs, and what it means for code that reads V1.
+import type { Finding } from "../../records/observation.ts";
+
+const afterRetype: Record<string, string> = {
+  "string number": "code that concatenates or compares these as strings breaks",
+  "string boolean": "code that shows or compares these as text breaks",
+  "string object": "code that prints this shows [object Object]",
+  "string array": "code that reads one text meets a list",
+  "number string": "sums become concatenations, and comparisons go by letters",
+  "integer string": "look-ups by number miss, and sums become concatenations",
+  "boolean string": 'the text "false" counts as true',
+  "boolean number": "strict comparisons with true and false fail",
+  "array object": "loops over this fail",
+  "object array": "reads of its fields give undefined",
+  "date-time number": "date parsers take seconds for milliseconds, or fail",
+};
+
+export function explainFinding(finding: Finding): string {
+  const { kind, expected, observed } = finding;
+  switch (kind) {
+    case "missing":
+      return "code that reads it gets undefined, and often shows 0 or nothing";
+    case "retyped":
+      return afterRetype[`${expected} ${observed}`] ?? `code written for ${expected} meets ${observed}`;
+    case "envelope":
+      return "nothing in the response is where clients look for it";
+    case "format":
+      return expected === "date-time"
+        ? "date parsers disagree on it, by hours or by failing"
+        : "the number cannot be held exactly";
+    case "non-integer":
+      return "code that uses it as a whole number rounds, truncates or fails";
+    case "content-type":
+      return "clients that look at the content type do not parse it";
+    case "order":
+      return "whoever takes the first entries for the best gets others";
+    case "filter":
+      return "searches show people who were not asked for";
+    case "pagination":
+      return "clients that page through the list stop early, or never";
+    case "disagreement":
+      return "the list and the single passport tell different things";
+    case "duplicate-key":
+      return "parsers differ on which of the two values counts";
+    case "extra":
+      return "harmless, unless a client refuses what it does not know";
+    case "null":
+      return "the document does not say whether it may be null";
+    case "new-value":
+      return "the document does not list the allowed values; code that switches on it needs a default";
+  }
+}
+
+/** What differs, in a few words: `string → number`. */
+export function describeFinding({ kind, expected, observed }: Finding): string {
+  switch (kind) {
+    case "missing":
+      return "missing";
+    case "extra":
+      return "not in the document";
+    case "null":
+      return "null";
+    case "new-value":
+      return "values that the document does not show";
+    case "retyped":
+    case "envelope":
+    case "format":
+    case "content-type":
+      return `${expected} → ${observed}`;
+    case "non-integer":
+      return "integer → fraction";
+    default:
+      return `${kind}: ${observed}`;
+  }
+}

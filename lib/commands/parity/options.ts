@@ -1,0 +1,109 @@
+// The flags of a comparison that take more than a glance: the rule, the time apart, the two targets.
+
+import { readFile } from "node:fs/promises";
+import { durationMs } from "../../config/config.ts";
+import { readCohort, sampleCohort } from "../../parity/cohort.ts";
+import { diffyRule, type Rule } from "../../parity/judge.ts";
+import type { Target } from "../../parity/request.ts";
+import { guestBurst } from "../../probe/schedule/shared-budget.ts";
+import { integerOption, UsageError, type Values } from "../command.ts";
+import type { FoundKey } from "../key.ts";
+
+const windowMs = 10_000;
+/** Requests in 10 s. V1's leaves room for a watch at the same address. */
+export const defaultRates = { V1: guestBurst, V2: 20 } as const;
+
+export const textOption = (values: Values, name: string) => {
+  const text = values[name];
+  return typeof text === "string" ? text : undefined;
+};
+
+function percentOption(values: Values, name: string, fallback: number): number {
+  const text = textOption(values, name);
+  if (text === undefined) return fallback;
+  if (!/^\d{1,3}(?:\.\d{1,6})?$/.test(text) || Number(text) > 100) {
+    throw new UsageError(`--${name} takes a percentage from 0 to 100, not "${text}"`);
+  }
+  return Number(text);
+}
+
+export function ruleOption(values: Values): Rule {
+  return {
+    minPairs: integerOption(values, "min-pairs", diffyRule.minPairs, 1, 1_000_000),
+    relativePercent: percentOption(values, "relative", diffyRule.relativePercent),
+    absolutePercent: percentOption(values, "absolute", diffyRule.absolutePercent),
+    minDifferences: integerOption(values, "min-differences", diffyRule.minDifferences, 1, 1_000_000),
+  };
+}
+
+export function apartOption(values: Values): number {
+  const text = textOption(values, "apart") ?? "30s";
+  if (!/^\d{1,4}[sm]$/.test(text) || durationMs(text) > 600_000) {
+    throw new UsageError(`--apart takes a time from 0s to 10m, not "${text}"`);
+  }
+  return durationMs(text);
+}
+
+export function isLocalUrl(baseUrl: string): boolean {
+  const hostname = URL.parse(baseUrl)?.hostname ?? "";
+  return /^(?:127\.|\[::1\]$|localhost$|.*\.localhost$)/.test(hostname);
+}
+
+export function target(name: "V1" | "V2", baseUrl: string, key: FoundKey, values: Values): Target {
+  if (key.kind === "no-secret") throw new UsageError(`for ${name}, ${key.remedy}`);
+  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not a web address`);
+  const requests = integerOption(values, "rate", isLocalUrl(baseUrl) ? 0 : defaultRates[name], 1, 100_000);
+  return {
+    baseUrl,
+    ...(key.kind === "key" && { apiKey: key.key }),
+    ...(requests > 0 && { burst: { requests, windowMs } }),
+  };
+}
+
+// Which passports a comparison is made of.
+export const defaultSample = 50;
+
+/** Pages of 25 were seen. */
+const pageSize = 25;
+
+/** Known already, or so many to be taken from V1's list. */
+export type Cohort = { ids: readonly string[]; isFile: boolean } | { listed: number };
+
+/** What a cohort still needs, with the look-ups that find its ids. */
+export type Need = { passports: number; lookups: number; isFile: boolean; isResumable: boolean };
+
+/** A cohort's file, the configuration's samples, or V1's list. */
+export async function chooseCohort(values: Values, samples: "auto" | number[]): Promise<Cohort> {
+  const file = typeof values.cohort === "string" ? values.cohort : undefined;
+  const sample = values.sample === undefined ? undefined : integerOption(values, "sample", 1, 1, 10_000_000);
+  if (file === undefined && values.resume !== undefined)
+    throw new UsageError("--resume needs a --cohort, whose positions it keeps");
+  if (file !== undefined)
+    return { ids: sampleCohort(await readIds(file), sample ?? Number.POSITIVE_INFINITY), isFile: true };
+  if (samples !== "auto") return { ids: samples.slice(0, sample).map(String), isFile: false };
+  return { listed: sample ?? defaultSample };
+}
+
+export function needOf(cohort: Cohort, done: number, isResumable: boolean): Need {
+  return "listed" in cohort
+    ? { passports: cohort.listed, lookups: Math.ceil(cohort.listed / pageSize), isFile: false, isResumable }
+    : { passports: cohort.ids.length - done, lookups: 0, isFile: cohort.isFile, isResumable };
+}
+
+async function readIds(file: string): Promise<string[]> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot read "${file}": ${(error as NodeJS.ErrnoException).code}`);
+  }
+  const read = readCohort(text);
+  if (!read.ok) {
+    const more = read.count > read.lines.length ? ` and ${read.count - read.lines.length} more` : "";
+    throw new UsageError(
+      `"${file}" has lines that are neither a passport id nor a wallet: ${read.lines.join(", ")}${more}`,
+    );
+  }
+  if (read.ids.length === 0) throw new UsageError(`"${file}" holds no id`);
+  return read.ids;
+}

@@ -1,0 +1,66 @@
+// The page's port, and what to say where it cannot be had.
+
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import { basename } from "node:path";
+import { UsageError } from "./command.ts";
+
+export const defaultPort = 4180;
+
+/** Before anything is written: a watch that cannot show its page leaves nothing behind. */
+export async function checkPort(port: number, host: string): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject).listen(port, host, resolve);
+    });
+  } catch (error) {
+    throw await explainPort(error, port);
+  }
+  await new Promise((resolve) => server.close(resolve));
+}
+
+export async function explainPort(error: unknown, port: number): Promise<unknown> {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EACCES") return new UsageError(`port ${port} needs more rights than yours. Use --port.`);
+  if (code === "EADDRNOTAVAIL") return new UsageError("--host is not an address of this machine");
+  if (code !== "EADDRINUSE") return error;
+  const owner = await findPortOwner(port);
+  const who = owner ? ` (pid ${owner.pid}, ${owner.name})` : "";
+  return new UsageError(`port ${port} is in use${who}. Use --port, or stop it.`);
+}
+
+// Who listens on a port: known where /proc tells it, and only for processes of the same user.
+const listening = "0A";
+
+/** Undefined wherever it cannot be known cheaply. */
+export async function findPortOwner(port: number): Promise<{ pid: number; name: string } | undefined> {
+  try {
+    const sockets = await socketsListeningOn(port);
+    if (sockets.size === 0) return undefined;
+    for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+      const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
+      for (const descriptor of descriptors) {
+        const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => "");
+        if (!sockets.has(target)) continue;
+        // Not `comm`: Node names its main thread, not its program, there.
+        return { pid: Number(pid), name: basename(await readlink(`/proc/${pid}/exe`)) };
+      }
+    }
+  } catch {
+    // No /proc on this system.
+  }
+  return undefined;
+}
+
+async function socketsListeningOn(port: number): Promise<Set<string>> {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const tables = ["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "utf8").catch(() => ""));
+  const rows = (await Promise.all(tables)).flatMap((table) => table.split("\n").slice(1));
+  const columns = rows.map((row) => row.trim().split(/\s+/));
+  return new Set(
+    columns
+      .filter(([, local, , state]) => local?.endsWith(suffix) && state === listening)
+      .map((column) => `socket:[${column[9]}]`),
+  );
+}

@@ -1,0 +1,68 @@
+// A single cycle beside the watch: its cost is counted before it is made, and what it saw is kept where no
+// running watch has the store.
+import { existsSync } from "node:fs";
+import { count } from "../../assess/alerts/text.ts";
+import { recordTick } from "../../assess/record-tick.ts";
+import type { Config } from "../../config/config.ts";
+import { openStore } from "../../local/store/store.ts";
+import { monthOf, requestsLeft } from "../../probe/schedule/budget.ts";
+import { changePace, type Done, remember, settle, spend } from "../../probe/schedule/probe-state.ts";
+import type { Case, Observation } from "../../records/observation.ts";
+import { freshPace } from "../../records/probe-state.ts";
+
+export type Cycle = {
+  tickMs: number;
+  observations: readonly Observation[];
+  done: readonly Done[];
+  leading: Case;
+};
+
+export type BookedCycle = {
+  /** What the budget has left, in words; empty where nobody keeps the books. */
+  record(cycle: Cycle): Promise<string>;
+};
+
+/** A person may always ask by hand: the budget counts it, and does not forbid it. */
+export async function bookCycle(config: Config, atMs: number, requests: number): Promise<BookedCycle> {
+  const month = monthOf(atMs);
+  let aside = 0;
+  const beside = openStore(config.store, { mode: "read" });
+  if (beside.kind === "open") {
+    const { ledger, close } = beside.store;
+    const booked = await changePace(ledger, (pace) => spend(pace, month, requests)).catch(() => undefined);
+    if (booked?.kind === "written") aside = requests;
+    close();
+  }
+  return { record: (cycle) => recordCycle(config, cycle, { month, aside }) };
+}
+
+async function recordCycle(
+  config: Config,
+  { tickMs, observations, done, leading }: Cycle,
+  { month, aside }: { month: string; aside: number },
+): Promise<string> {
+  if (!existsSync(config.store)) return "";
+  const owned = openStore(config.store, { mode: "own" });
+  const opened = owned.kind === "owned" ? openStore(config.store, { mode: "read" }) : owned;
+  if (opened.kind !== "open") return "";
+  const { store } = opened;
+  const isOurs = owned.kind === "open";
+  try {
+    if (isOurs) await recordTick(store, { tickMs, observations, leading });
+    await changePace(store.ledger, (pace) => {
+      const before = spend(pace, month, -aside);
+      if (isOurs || done.length === 0) return settle(before, done);
+      // The watch has not seen these answers, so its endpoints are as due as before.
+      return remember(
+        done.reduce((so, row) => spend(so, monthOf(row.atMs), row.requests), before),
+        done,
+      );
+    });
+    const pace = (await store.ledger.readPace())?.value ?? freshPace;
+    const left = count(requestsLeft(tickMs, pace, config));
+    const note = isOurs ? "" : "; counted, not recorded: the running watch has the store";
+    return ` (${left} of ${count(config.budget.monthlyRequests)} left this month${note})`;
+  } finally {
+    store.close();
+  }
+}

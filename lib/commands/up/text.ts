@@ -1,0 +1,96 @@
+// What `up` says: one screen that is drawn anew where a person watches, plain lines elsewhere.
+
+import { count, describeDuration, nameOutcome, plural } from "../../assess/alerts/text.ts";
+import type { Outlook } from "../../assess/outlook/outlook.ts";
+import { answerOf } from "../../assess/rules/response-class.ts";
+import type { AssessState } from "../../assess/state.ts";
+import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
+import type { WatchTick } from "../../local/watch.ts";
+import type { Alert } from "../../records/alert.ts";
+import type { Observation } from "../../records/observation.ts";
+import { renderCycle } from "../probe/text.ts";
+
+export type ScreenInput = {
+  title: string;
+  baseUrl: string;
+  verdict: Verdict;
+  /** The latest of each endpoint and case. */
+  observations: readonly Observation[];
+  open: readonly IncidentView[];
+  told: readonly Alert[];
+  tick: Pick<WatchTick, "nextTickMs" | "degraded">;
+  budgetLeft: number;
+  nowMs: number;
+  frozenAfterSeconds: number;
+  sentKey: boolean;
+};
+
+const clock = (ms: number) => new Date(ms).toISOString().slice(11, 19);
+const dayAndClock = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+
+export function renderScreen(input: ScreenInput): string {
+  const { verdict, open, told, tick, nowMs } = input;
+  const cycle = input.observations.length > 0 ? renderCycle(input) : "";
+  const parts = [
+    input.title,
+    `${verdict.sentence}${verdict.level === "unknown" ? "" : `  outlook ${verdict.level.toUpperCase()}`}`,
+    ...(verdict.reasons.length > 0 && verdict.level !== "calm"
+      ? [
+          verdict.reasons
+            .slice(0, 3)
+            .map((reason) => `  why   ${reason}`)
+            .join("\n"),
+        ]
+      : []),
+    cycle.trimEnd(),
+    ...(open.length > 0
+      ? [
+          `open incidents (${open.length})\n${open
+            .slice(0, 6)
+            .map(({ severity, title, lasted }) => `  ${severity.padEnd(8)} ${title} · ${lasted}`)
+            .join("\n")}`,
+        ]
+      : []),
+    ...(told.length > 0
+      ? [
+          `told\n${told
+            .slice(-5)
+            .map(({ at, subject }) => `  ${dayAndClock(Date.parse(at))}  ${subject}`)
+            .join("\n")}`,
+        ]
+      : []),
+    ...(tick.degraded ? [`DEGRADED: the store does not take what is seen (${tick.degraded.why})`] : []),
+    `${clock(nowMs)} UTC · next in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${count(input.budgetLeft)} requests left this month · Ctrl-C stops it`,
+  ];
+  return `\u001b[H\u001b[J${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+/** One line a tick, for logs. */
+export function renderTick({ tickMs, observations, degraded }: WatchTick): string {
+  const answers = observations.map((observation) => {
+    const { endpoint, case: asked, outcome, timings, findings } = observation;
+    const breaking = findings.filter(({ level }) => level === "breaking").length;
+    const time = answerOf(observation) ? ` ${Math.round(timings.totalMs)} ms` : "";
+    const drift = breaking > 0 ? `, ${plural(breaking, "breaking difference")}` : "";
+    const name = asked === "keyed" ? endpoint : `${endpoint} (${asked})`;
+    return `${name} ${nameOutcome(outcome)}${time}${drift}`;
+  });
+  const trouble = degraded ? `DEGRADED (${degraded.why}): the store does not take what is seen` : "";
+  const text = [...answers, trouble].filter(Boolean).join(" · ");
+  return text ? `${dayAndClock(tickMs)}:${clock(tickMs).slice(6)}  ${text}\n` : "";
+}
+
+export const renderToldLine = ({ at, severity, event, subject }: Alert) =>
+  `${dayAndClock(Date.parse(at))}     ${severity.toUpperCase().padEnd(7)} ${event.padEnd(9)} ${subject}\n`;
+
+export const renderTold = (alert: Alert) =>
+  `\n${renderToldLine(alert)}${alert.body.trimEnd().replace(/^/gm, "    ")}\n\n`;
+
+export function renderVerdict(state: AssessState, outlook: Outlook | undefined, verdict: Verdict): string {
+  const open = Object.values(state.cases).filter(({ incident }) => incident.state === "open").length;
+  const why =
+    outlook && outlook.level !== "calm"
+      ? outlook.reasons.map((reason) => `  why   ${reason}\n`).join("")
+      : "";
+  return `${verdict.sentence}${open > 0 ? ` ${plural(open, "open incident")}.` : ""}\n${why}`;
+}

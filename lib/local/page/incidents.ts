@@ -1,0 +1,125 @@
+// Incidents for people, and their line of time.
+import { causeWords, describeLength } from "../../assess/alerts/cause-texts.ts";
+import { runbookHeading } from "../../assess/alerts/render-alert.ts";
+import { momentText } from "../../assess/date-text.ts";
+import { endOf } from "../../assess/incidents.ts";
+import type { NoticeEvent } from "../../assess/rules/retirement/notices-history.ts";
+import { type AssessState, findMute } from "../../assess/state.ts";
+import { type Decision, type Incident, severities } from "../../records/incident.ts";
+import { drawAxis, drawStrip, type Strip } from "../../report/charts.ts";
+import type { IncidentView, Summary } from "../server/api-schemas.ts";
+
+/** The latest ack, and the mute in force. */
+function sayDecisions(decisions: readonly Decision[]): string {
+  const ack = decisions.findLast(({ kind }) => kind === "ack");
+  const mute = decisions.find(({ kind }) => kind === "mute");
+  const end = mute?.until === undefined ? "" : ` until ${momentText(mute.until)}`;
+  return [
+    ...(ack ? [`acknowledged: ${ack.reason}`] : []),
+    ...(mute ? [`muted${end}: ${mute.reason}`] : []),
+  ].join("; ");
+}
+
+function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): IncidentView {
+  const { id, cause, severity, state, since, openedAt, endpoints, evidence, flaps } = incident;
+  const resolvedAt = endOf(incident);
+  const words = causeWords[cause];
+  const decision = sayDecisions(findDecisions(incident, decisions, nowMs));
+  return {
+    ...{ id, cause, severity, state, since, endpoints, evidence, flaps },
+    title: words.title(incident),
+    ...(openedAt !== undefined && { openedAt }),
+    ...(resolvedAt !== undefined && { resolvedAt }),
+    lasted: describeLength(incident, nowMs),
+    so: words.so,
+    users: words.users,
+    todo: [...words.todo],
+    runbook: runbookHeading(cause),
+    ...(decision !== "" && { decision }),
+  };
+}
+
+const all = ({ cases, past }: AssessState): Incident[] => [
+  ...past,
+  ...Object.values(cases).map(({ incident }) => incident),
+];
+
+const rank = ({ severity }: Pick<Incident, "severity">) => severities.indexOf(severity);
+
+/** Open ones, gravest first; past ones, the last to end first. One that was never confirmed is none. */
+export function readIncidents(
+  state: AssessState,
+  decisions: readonly Decision[],
+  nowMs: number,
+): { open: IncidentView[]; past: IncidentView[] } {
+  const told = all(state).filter(({ openedAt }) => openedAt !== undefined);
+  const view = (incident: Incident) => viewIncident(incident, decisions, nowMs);
+  return {
+    open: told
+      .filter((incident) => incident.state === "open")
+      .sort((a, b) => rank(a) - rank(b) || (a.since < b.since ? 1 : -1))
+      .map(view),
+    past: told
+      .filter((incident) => incident.state === "resolved")
+      .sort((a, b) => ((endOf(a) ?? "") < (endOf(b) ?? "") ? 1 : -1))
+      .map(view),
+  };
+}
+
+const laneName = (cause: string) => runbookHeading(cause).replaceAll("-", " ");
+
+export function drawTimeline(
+  state: AssessState,
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): Summary["timeline"] {
+  const lanes = new Map<string, { worst: number; spans: Strip["spans"][number][] }>();
+  for (const incident of all(state)) {
+    if (incident.openedAt === undefined) continue;
+    const end = endOf(incident);
+    const span = {
+      fromMs: Date.parse(incident.since),
+      untilMs: end === undefined ? untilMs : Date.parse(end),
+    };
+    if (span.untilMs < fromMs || span.fromMs > untilMs) continue;
+    const lane = lanes.get(incident.cause) ?? { worst: rank(incident), spans: [] };
+    lane.spans.push({ ...span, tone: incident.severity });
+    lane.worst = Math.min(lane.worst, rank(incident));
+    lanes.set(incident.cause, lane);
+  }
+  const drawn = [...lanes]
+    .sort(([a, one], [b, other]) => one.worst - other.worst || (a < b ? -1 : 1))
+    .map(([cause, { spans }]) => lane(laneName(cause), spans, fromMs, untilMs));
+  const events = state.retirement?.notices.events ?? [];
+  const marks = events.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs).map(markOf);
+  if (marks.length > 0) drawn.push(lane("notices", marks, fromMs, untilMs));
+  return {
+    from: new Date(fromMs).toISOString(),
+    until: new Date(untilMs).toISOString(),
+    lanes: drawn,
+    axis: drawAxis(fromMs, untilMs),
+  };
+}
+
+const markOf = ({ atMs }: NoticeEvent) => ({ fromMs: atMs, untilMs: atMs, tone: "info" as const });
+
+function lane(label: string, spans: Strip["spans"], fromMs: number, untilMs: number) {
+  const times = spans.length;
+  const drawing = drawStrip({ label: `${label}, ${times} in this range`, fromMs, untilMs, spans });
+  return { label, times, drawing };
+}
+
+// What people said about an incident, and whether it still holds: for the page and for the command line.
+/** A mute is about the cause, for as long as it silences it; an ack is not about an incident that began after it. */
+export function findDecisions(
+  { id, since }: Incident,
+  decisions: readonly Decision[],
+  nowMs: number,
+): Decision[] {
+  const mute = findMute(decisions, id, nowMs);
+  return decisions.filter((decision) => {
+    const { kind, subject, at, until } = decision;
+    if (kind === "mute") return decision === mute;
+    const isOver = until !== undefined && Date.parse(until) <= nowMs;
+    return subject === id && Date.parse(at) >= Date.parse(since) && !isOver;
+  });
+}

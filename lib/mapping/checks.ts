@@ -1,0 +1,124 @@
+// What a mapping's own words cannot say: whether its names exist, and whether its paths fit together.
+
+import { editDistance, type Mistake, pathText, quote } from "../config/mistakes.ts";
+import { looksLikeKey } from "../config/values.ts";
+import { endpoints } from "../contract/endpoints.ts";
+import type { Migration, PlacedRow, V2Endpoint } from "../records/mapping.ts";
+import { behaviours, isPlaced, v1Fields } from "./fields.ts";
+import { countLists } from "./path.ts";
+import { findPath, type Shape } from "./v2-shape.ts";
+
+export const variables = ["passport_id", "wallet"] as const;
+
+/** `Did you mean …?`, or what there is. */
+export function suggestName(given: string, known: readonly string[]): string {
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const [best] = known
+    .map((name) => ({ name, distance: editDistance(plain(given.slice(0, 120)), plain(name)) }))
+    .sort((a, b) => a.distance - b.distance);
+  if (best && best.distance <= Math.max(2, given.length / 4)) return `Did you mean ${best.name}?`;
+  return known.length > 12
+    ? "`v1watch migrate coverage --json` lists them all."
+    : `Known here: ${known.join(", ")}.`;
+}
+
+export function checkMapping(mapping: Migration, shape?: Shape): Mistake[] {
+  return [
+    ...checkKey(mapping),
+    ...Object.entries(mapping.v2.endpoints).flatMap(([name, row]) => checkEndpoint(name, row, shape)),
+    ...checkNames(
+      "fields",
+      "V1 field",
+      mapping.fields,
+      v1Fields.map(({ path }) => path),
+    ),
+    ...checkNames(
+      "behaviours",
+      "behaviour of V1",
+      mapping.behaviours,
+      behaviours.map(({ id }) => id),
+    ),
+    ...Object.entries(mapping.fields).flatMap(([path, row]) =>
+      isPlaced(row) ? checkPlace(path, row, mapping, shape) : [],
+    ),
+  ];
+}
+
+function checkKey({ v2: { key } }: Migration): Mistake[] {
+  if (key === "none") return [];
+  return Object.entries(key)
+    .filter(([, name]) => looksLikeKey(name))
+    .map(([kind]) => ({
+      path: `v2.key.${kind}`,
+      problem: "looks like a key itself.",
+      remedy: 'Name where it is kept: { "env": "V1WATCH_V2_API_KEY" }.',
+    }));
+}
+
+function checkNames(section: string, thing: string, rows: object, known: readonly string[]): Mistake[] {
+  return Object.keys(rows)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      path: pathText([section, name]),
+      problem: `there is no such ${thing}.`,
+      remedy: suggestName(name, known),
+    }));
+}
+
+const templatesOf = ({ path, query = {} }: V2Endpoint) => [path, ...Object.values(query)];
+
+function checkEndpoint(name: string, row: V2Endpoint, shape: Shape | undefined): Mistake[] {
+  const path = pathText(["v2", "endpoints", name]);
+  const unknown = templatesOf(row)
+    .flatMap((template) => [...template.matchAll(/\{([^}]*)\}/g)].map(([, variable = ""]) => variable))
+    .filter((variable) => !variables.some((one) => one === variable))
+    .map((variable) => ({
+      path,
+      problem: `${quote(`{${variable}}`)} is not known.`,
+      remedy: `Use ${variables.map((one) => `{${one}}`).join(" or ")}.`,
+    }));
+  if (!shape || shape.schemaOf(name, row)) return unknown;
+  const problem = `V2's shape has no 200 for ${quote(row.path)}.`;
+  return [...unknown, { path, problem, remedy: "Correct the path, or give a shape that has it." }];
+}
+
+/** Whether an endpoint answers for one passport, so that V1's list is many of its answers. */
+const isPerPassport = (row: V2Endpoint) => templatesOf(row).some((template) => template.includes("{"));
+
+function checkPlace(path: string, row: PlacedRow, mapping: Migration, shape: Shape | undefined): Mistake[] {
+  const at = pathText(["fields", path]);
+  const { endpoints: known } = mapping.v2;
+  const target = Object.hasOwn(known, row.endpoint) ? known[row.endpoint] : undefined;
+  if (!target) {
+    const problem = `there is no V2 endpoint ${quote(row.endpoint)}.`;
+    return [{ path: `${at}.endpoint`, problem, remedy: suggestName(row.endpoint, Object.keys(known)) }];
+  }
+  const mistakes: Mistake[] = [];
+  const field = v1Fields.find((one) => one.path === path);
+  if (field) {
+    const isOfList = endpoints[field.endpoint].records === "passports[]" && path.startsWith("passports[]");
+    const transform = row.decision === "transformed" ? row.transform : undefined;
+    const change = transform === "scalar-to-array" ? 1 : transform === "array-to-scalar" ? -1 : 0;
+    const lists = countLists(path) - (isOfList && isPerPassport(target) ? 1 : 0);
+    const wanted = lists + change;
+    if (wanted < 0) {
+      const problem = "array-to-scalar needs a list in V1, and there is none.";
+      mistakes.push({ path: `${at}.transform`, problem, remedy: "Use another transform, or `moved`." });
+    } else if (countLists(row.path) !== wanted) {
+      const listed = (count: number) =>
+        count === 0 ? "no list" : count === 1 ? "one list" : `${count} lists`;
+      mistakes.push({
+        path: `${at}.path`,
+        problem: `passes ${listed(countLists(row.path))}, where ${listed(wanted)} would fit V1's field.`,
+        remedy: "Write [] after a list's name, or use array-to-scalar or scalar-to-array.",
+      });
+    }
+  }
+  const schema = shape?.schemaOf(row.endpoint, target);
+  const found = shape && schema ? findPath(shape, schema, row.path) : { found: true as const };
+  if (!found.found) {
+    const problem = `V2's shape has no ${quote(found.name)} there.`;
+    mistakes.push({ path: `${at}.path`, problem, remedy: suggestName(found.name, found.known) });
+  }
+  return mistakes;
+}

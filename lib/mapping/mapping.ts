@@ -1,0 +1,142 @@
+// v1watch.mapping.json → a mapping that is whole, or every mistake in it at once.
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { locateJsonFault } from "../config/json-text.ts";
+import { explain, type Mistake, pathText, printable, valueAt } from "../config/mistakes.ts";
+import { looksLikeKey } from "../config/values.ts";
+import { type Migration, migration, migrationJsonSchema } from "../records/mapping.ts";
+import { checkMapping, suggestName } from "./checks.ts";
+import { behaviours, v1Fields } from "./fields.ts";
+import { isSchema, readShape, type Shape } from "./v2-shape.ts";
+
+export const mappingFileName = "v1watch.mapping.json";
+
+export type LoadedMapping =
+  | { ok: true; mapping: Migration; shape?: Shape }
+  | { ok: false; mistakes: Mistake[] };
+
+export function mappingJsonSchema() {
+  return migrationJsonSchema(
+    v1Fields.map(({ path }) => path),
+    behaviours.map(({ id }) => id),
+  );
+}
+
+export function mappingMistakesText(mistakes: readonly Mistake[]): string {
+  const count = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
+  const lines = mistakes.map(({ path, problem, remedy }) => `  ${path}: ${problem} ${remedy}\n`);
+  return `v1watch: the mapping has ${count}\n${lines.join("")}`;
+}
+
+/** `shape` is the file that is given beside the mapping's own word. */
+export function loadMapping(
+  fileText: string,
+  filePath = mappingFileName,
+  readShapeText?: { text: string; path: string },
+): LoadedMapping {
+  const file = parseJson(fileText, filePath);
+  if ("mistake" in file) return { ok: false, mistakes: [file.mistake] };
+  const mistakes: Mistake[] = [];
+  const shape = readShapeText && parseShape(readShapeText.text, readShapeText.path, mistakes);
+  const parsed = migration.safeParse(file.value);
+  for (const issue of parsed.error?.issues ?? []) mistakes.push(...explainIssue(issue, file.value));
+  if (parsed.data) mistakes.push(...checkMapping(parsed.data, shape));
+  if (mistakes.length > 0 || !parsed.data) {
+    return { ok: false, mistakes: mistakes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
+  }
+  return { ok: true, mapping: parsed.data, ...(shape && { shape }) };
+}
+
+/** `shapePath` goes before the file that the mapping names, which is looked for beside the mapping. */
+export async function readMapping(filePath: string, shapePath?: string): Promise<LoadedMapping> {
+  const text = await readText(filePath, "Write one with `v1watch migrate init`, or name it with --mapping.");
+  if ("mistake" in text) return { ok: false, mistakes: [text.mistake] };
+  const file = parseJson(text.value, filePath);
+  const named = "value" in file ? valueAt(file.value, ["v2", "shape"]) : undefined;
+  const path = shapePath ?? (typeof named === "string" ? resolve(dirname(filePath), named) : undefined);
+  if (path === undefined) return loadMapping(text.value, filePath);
+  const shape = await readText(path, "Name V2's OpenAPI 3 document or JSON Schema, in JSON.");
+  if ("value" in shape) return loadMapping(text.value, filePath, { text: shape.value, path });
+  const rest = loadMapping(text.value, filePath);
+  return { ok: false, mistakes: [shape.mistake, ...(rest.ok ? [] : rest.mistakes)] };
+}
+
+type Read<T> = { value: T } | { mistake: Mistake };
+
+async function readText(path: string, remedy: string): Promise<Read<string>> {
+  try {
+    return { value: await readFile(path, "utf8") };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === "ENOENT" ? "there is no such file." : `cannot be read (${code}).`;
+    return { mistake: { path: printable(path), problem, remedy } };
+  }
+}
+
+function parseJson(text: string, path: string): Read<unknown> {
+  const clean = text.replace(/^\uFEFF/, "");
+  try {
+    return { value: JSON.parse(clean) };
+  } catch {
+    const { line, column, problem } = locateJsonFault(clean);
+    const remedy = `Look at line ${line}, column ${column}.`;
+    return { mistake: { path: printable(path), problem: `cannot be read as JSON: ${problem}.`, remedy } };
+  }
+}
+
+function parseShape(text: string, path: string, mistakes: Mistake[]): Shape | undefined {
+  const document = parseJson(text, path);
+  if ("mistake" in document) {
+    mistakes.push({
+      ...document.mistake,
+      remedy: `${document.mistake.remedy} YAML has to be turned into JSON first.`,
+    });
+    return undefined;
+  }
+  const shape = readShape(document.value);
+  if (!shape) {
+    const remedy = "Give OpenAPI 3, or a JSON Schema with one definition for each endpoint.";
+    mistakes.push({ path: printable(path), problem: "is no shape that v1watch knows.", remedy });
+  }
+  return shape;
+}
+
+const keyMistake = {
+  problem: "a key does not belong in the mapping.",
+  remedy: 'Keep it in the environment and name its source: "key": { "env": "V1WATCH_V2_API_KEY" }.',
+};
+
+type Issue = Parameters<typeof explain>[0];
+
+function explainIssue(issue: Issue, input: unknown): Mistake[] {
+  const at = issue.path;
+  const value = valueAt(input, at);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const path = pathText([...at, key]);
+      const given = valueAt(input, [...at, key]);
+      if (typeof given === "string" && looksLikeKey(given)) return { path, ...keyMistake };
+      const known = knownNames(mappingJsonSchema(), at, value);
+      return { path, problem: "there is no such setting.", remedy: suggestName(key, known) };
+    });
+  }
+  if (pathText(at) === "v2.key" && typeof value === "string") return [{ path: "v2.key", ...keyMistake }];
+  return explain(issue, input).map(({ path, problem, remedy }) => ({ path, problem, remedy }));
+}
+
+/** The names that the schema knows at a place; in a row, those of its own decision. */
+function knownNames(schema: unknown, at: readonly PropertyKey[], value: unknown): string[] {
+  if (!isSchema(schema)) return [];
+  const branches = [schema.anyOf, schema.oneOf].flat().filter(isSchema);
+  const [name, ...rest] = at;
+  if (name !== undefined) {
+    const inner = valueAt(schema.properties, [name]) ?? schema.additionalProperties;
+    const below = inner === undefined || inner === false ? branches : [inner];
+    return [...new Set(below.flatMap((part) => knownNames(part, inner ? rest : at, value)))];
+  }
+  const decision = valueAt(value, ["decision"]);
+  const own = branches.filter((part) => valueAt(part, ["properties", "decision", "const"]) === decision);
+  return [schema, ...(own.length > 0 ? own : branches)].flatMap((part) =>
+    Object.keys(isSchema(part.properties) ? part.properties : {}),
+  );
+}

@@ -1,0 +1,126 @@
+// V2's shape as its owner gives it, an OpenAPI 3 document or a JSON Schema: where a path leads in it.
+import type { V2Endpoint } from "../records/mapping.ts";
+import { parsePath } from "./path.ts";
+
+export type Schema = Record<string, unknown>;
+
+export type Shape = {
+  /** The schema of an endpoint's 200; undefined where the document has none. */
+  schemaOf(name: string, endpoint: V2Endpoint): Schema | undefined;
+  /** Follows local references; undefined where one leads nowhere or in a circle. */
+  resolve(schema: Schema): Schema | undefined;
+};
+
+const maxReferences = 32;
+
+export const isSchema = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function memberOf(value: unknown, ...names: string[]): unknown {
+  let current = value;
+  for (const name of names) {
+    if (!isSchema(current) || !Object.hasOwn(current, name)) return undefined;
+    current = current[name];
+  }
+  return current;
+}
+
+const asSchema = (value: unknown) => (isSchema(value) ? value : undefined);
+
+/** Undefined where the document is neither of the two. */
+export function readShape(document: unknown): Shape | undefined {
+  if (!isSchema(document)) return undefined;
+  const version = document.openapi;
+  if (document.swagger !== undefined) return undefined;
+  if (version !== undefined && !String(version).startsWith("3.")) return undefined;
+
+  function resolve(schema: Schema): Schema | undefined {
+    let current: Schema | undefined = schema;
+    for (let hop = 0; current && typeof current.$ref === "string"; hop++) {
+      if (hop >= maxReferences || !current.$ref.startsWith("#")) return undefined;
+      const names = current.$ref.slice(1).split("/").slice(1);
+      current = asSchema(memberOf(document, ...names.map(unescapePointer)));
+    }
+    return current;
+  }
+
+  function schemaOf(name: string, { path }: V2Endpoint): Schema | undefined {
+    if (version === undefined) {
+      const named = memberOf(document, "$defs", name) ?? memberOf(document, "definitions", name);
+      return (
+        asSchema(named) ?? (memberOf(document, "properties") === undefined ? undefined : asSchema(document))
+      );
+    }
+    const paths = memberOf(document, "paths");
+    // Templates may name their variables differently.
+    const plain = (template: string) => template.replace(/\{[^}]*\}/g, "{}").replace(/\/$/, "");
+    const key = Object.keys(asSchema(paths) ?? {}).find((template) => plain(template) === plain(path));
+    if (key === undefined) return undefined;
+    const answers = memberOf(paths, key, "get", "responses");
+    const answer = asSchema(
+      memberOf(answers, "200") ?? memberOf(answers, "2XX") ?? memberOf(answers, "default"),
+    );
+    return asSchema(memberOf(answer && resolve(answer), "content", "application/json", "schema"));
+  }
+
+  return { schemaOf, resolve };
+}
+
+/** A JSON Pointer's own escapes, within those of a URL. */
+function unescapePointer(part: string): string {
+  let text = part;
+  try {
+    text = decodeURIComponent(part);
+  } catch {
+    // As it is: then it leads nowhere.
+  }
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** A schema and all that it is made of: its references, and the parts of allOf, anyOf and oneOf. */
+function partsOf(shape: Shape, schema: Schema, depth = 0): Schema[] {
+  const resolved = shape.resolve(schema);
+  if (!resolved || depth > maxReferences) return [];
+  const combined = [resolved.allOf, resolved.anyOf, resolved.oneOf].flat().filter(isSchema);
+  return [resolved, ...combined.flatMap((part) => partsOf(shape, part, depth + 1))];
+}
+
+/** Says nothing of what is in it, so that any member may be; listed properties count as all there are. */
+function isOpen({
+  type,
+  properties,
+  items,
+  additionalProperties: more,
+  allOf,
+  anyOf,
+  oneOf,
+}: Schema): boolean {
+  if (more === true || isSchema(more)) return true;
+  const isBare = [properties, items, allOf, anyOf, oneOf].every((part) => part === undefined);
+  return isBare && (type === undefined || type === "object");
+}
+
+export type Search = { found: true } | { found: false; name: string; known: string[] };
+
+/** Whether a path leads somewhere; where not, at which name it fails and which names are there. */
+export function findPath(shape: Shape, root: Schema, path: string): Search {
+  let current = partsOf(shape, root);
+  for (const { name, isList } of parsePath(path)) {
+    const next = current.map((part) => memberOf(part.properties, name)).filter(isSchema);
+    if (next.length === 0) {
+      // A reference that leads nowhere says nothing either.
+      if (current.length === 0 || current.some(isOpen)) return { found: true };
+      const known = current.flatMap(({ properties }) => Object.keys(asSchema(properties) ?? {}));
+      return { found: false, name, known };
+    }
+    current = next.flatMap((part) => partsOf(shape, part));
+    if (!isList) continue;
+    const isArray = current.some(({ type }) => type === undefined || [type].flat().includes("array"));
+    if (current.length > 0 && !isArray) return { found: false, name: `${name}[]`, known: [name] };
+    current = current
+      .map(({ items }) => items)
+      .filter(isSchema)
+      .flatMap((part) => partsOf(shape, part));
+  }
+  return { found: true };
+}

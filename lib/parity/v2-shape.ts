@@ -1,0 +1,73 @@
+// One answer of V2 against the shape that its owner gives: paths and kinds of what breaks it.
+import { isSchema, type Schema, type Shape } from "../mapping/v2-shape.ts";
+
+export type Breach = { path: string; kind: "missing" | "type" | "value" | "unlisted" };
+
+const maxBreaches = 50;
+/** Of schemas in schemas: a shape may refer to itself without going deeper into the body. */
+const maxDepth = 100;
+
+/** Listed properties alone make the path, so that a stranger's keys never do. */
+export function findBreaches(shape: Shape, schema: Schema, body: unknown): Breach[] {
+  return [...collect(shape, schema, body, "", 0).values()];
+}
+
+type Found = Map<string, Breach>;
+
+function collect(shape: Shape, root: unknown, body: unknown, start: string, startDepth: number): Found {
+  const breaches: Found = new Map();
+
+  const report = (path: string, kind: Breach["kind"]) => {
+    const name = path || "(body)";
+    if (breaches.size < maxBreaches) breaches.set(`${name} ${kind}`, { path: name, kind });
+  };
+
+  const visitMembers = (schema: Schema, value: Schema, path: string, depth: number) => {
+    const prefix = path ? `${path}.` : "";
+    for (const name of [schema.required].flat()) {
+      if (typeof name === "string" && !Object.hasOwn(value, name)) report(`${prefix}${name}`, "missing");
+    }
+    const properties = isSchema(schema.properties) ? schema.properties : {};
+    for (const [name, part] of Object.entries(properties)) {
+      if (Object.hasOwn(value, name)) visit(part, value[name], `${prefix}${name}`, depth + 1);
+    }
+    const isClosed = schema.additionalProperties === false;
+    if (isClosed && Object.keys(value).some((name) => !Object.hasOwn(properties, name))) {
+      report(path, "unlisted");
+    }
+  };
+
+  const visit = (given: unknown, value: unknown, path: string, depth: number) => {
+    if (given === false) report(path, "value");
+    const schema = isSchema(given) ? shape.resolve(given) : undefined;
+    if (!schema || depth > maxDepth || (value === null && schema.nullable === true)) return;
+    const types = schema.type === undefined ? undefined : [schema.type].flat();
+    if (types && !typeNames(value).some((name) => types.includes(name))) {
+      report(path, "type");
+      return;
+    }
+    if (Array.isArray(schema.enum) && !schema.enum.some((one) => isSame(one, value))) report(path, "value");
+    if ("const" in schema && !isSame(schema.const, value)) report(path, "value");
+    for (const part of [schema.allOf].flat()) visit(part, value, path, depth + 1);
+    for (const choices of [schema.anyOf, schema.oneOf]) {
+      const fits = (choice: unknown) => collect(shape, choice, value, path, depth + 1).size === 0;
+      if (Array.isArray(choices) && !choices.some(fits)) report(path, "type");
+    }
+    if (Array.isArray(value)) {
+      for (const item of value) visit(schema.items, item, `${path}[]`, depth + 1);
+    } else if (isSchema(value)) visitMembers(schema, value, path, depth);
+  };
+
+  visit(root, body, start, startDepth);
+  return breaches;
+}
+
+function typeNames(value: unknown): string[] {
+  if (value === null) return ["null"];
+  if (Array.isArray(value)) return ["array"];
+  if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
+  return [typeof value];
+}
+
+const isSame = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Observation, Outcome } from "../../records/observation.ts";
+import { isAllowedHost } from "./addresses.ts";
+import { type Attempt, type AttemptRequest, attempt } from "./attempt.ts";
+
+const retryPauseMs = 250;
+
+export type ExchangeRequest = AttemptRequest & {
+  /** Over DNS, connect, TLS, headers, body, and the second attempt. */
+  deadlineMs: number;
+  /** A second attempt after a network fault; true unless set. */
+  retry?: boolean;
+};
+
+/** Everything but `attempts` is of the last attempt. */
+export type Exchange = Attempt & { attempts: Observation["attempts"] };
+
+export async function exchange(request: ExchangeRequest): Promise<Exchange> {
+  const refusal = findRefusal(request);
+  if (refusal) return refuse(refusal);
+  const deadlineAt = performance.now() + request.deadlineMs;
+  const first = await attempt(request, request.deadlineMs);
+  const attempts = [summarize(first)];
+  const canRetry = first.outcome.kind === "network" && (request.retry ?? true);
+  if (!canRetry || deadlineAt - performance.now() <= retryPauseMs) return { ...first, attempts };
+  await pause(retryPauseMs, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {});
+  // A stop during the pause ends it, and nothing more is sent.
+  if (request.signal?.aborted) return { ...refuse("stopped"), attempts };
+  const second = await attempt(request, deadlineAt - performance.now());
+  return { ...second, attempts: [...attempts, summarize(second)] };
+}
+
+function findRefusal({ url, apiKey, allowLoopback }: ExchangeRequest): string | undefined {
+  if (url.protocol !== "http:" && url.protocol !== "https:") return "scheme";
+  if (url.username || url.password) return "credentials";
+  // Control characters would split the header, and an empty one would look like a request without a key.
+  if (apiKey !== undefined && !/^[\x20-\x7e\xa0-\xff]+$/.test(apiKey)) return "bad-key";
+  return isAllowedHost(url.hostname, allowLoopback) ? undefined : "address";
+}
+
+function refuse(detail: string): Exchange {
+  const outcome: Outcome = { kind: "refused", detail };
+  const bytes = { wire: 0, body: 0 };
+  return {
+    outcome,
+    attempts: [],
+    timings: { totalMs: 0 },
+    bytes,
+    tls: null,
+    headers: {},
+    body: null,
+    bodyCut: false,
+  };
+}
+
+function summarize({ outcome, timings }: Attempt): Exchange["attempts"][number] {
+  const { kind, detail } = outcome;
+  return { kind, ...(detail === undefined ? {} : { detail }), totalMs: timings.totalMs };
+}

@@ -1,0 +1,27 @@
+// Good news is told until CloudWatch has taken it, and then no more: each hour in which it is told is billed.
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { GoodNews, News, Pace, Suspicion } from "../../records/probe-state.ts";
+
+export function newsOf({ endpoints }: Pace): News {
+  return Object.fromEntries(endpointIds.map((endpoint) => [endpoint, endpoints[endpoint]?.told ?? {}]));
+}
+
+/** What still holds of what was told, after an answer that made something suspect. */
+export function keepNews({ answers, fits }: GoodNews, why: Suspicion | undefined): GoodNews {
+  const isDrift = why === "drift" || why === "notice";
+  return {
+    ...(answers && (!why || isDrift) && { answers }),
+    ...(fits && !isDrift && { fits }),
+  };
+}
+
+export const isNews = ({ answers, fits }: GoodNews, known: GoodNews = {}): boolean =>
+  (answers && !known.answers) || (fits && !known.fits) || false;
+
+/** CloudWatch has taken what a tick told; where V1 was asked again meanwhile, that answer has the say. */
+export function noteNews(pace: Pace, endpoint: EndpointId, askedMs: number, news: GoodNews): Pace {
+  const known = pace.endpoints[endpoint];
+  if (!known || !isNews(news, known.told) || (known.lastMs.keyed ?? 0) > askedMs) return pace;
+  const told = { ...known.told, ...news };
+  return { ...pace, endpoints: { ...pace.endpoints, [endpoint]: { ...known, told } } };
+}

@@ -1,0 +1,189 @@
+// Tick + what is remembered + budget → the requests to make now. Pure: no clock, no store.
+
+import type { Config } from "../../config/config.ts";
+import { needsList, type Request, rareRequests } from "../../config/cost.ts";
+import { durationMs } from "../../config/values.ts";
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { Pace } from "../../records/probe-state.ts";
+import { type Allowance, burst, weighAllowance } from "./budget.ts";
+
+/** `attempts` is how often it may be sent, a retry included: the budget has room for no more. */
+export type PlannedRequest = Request & { attempts: 1 | 2 };
+export type Held = Partial<Request> & { reason: string };
+
+export type Plan = {
+  requests: PlannedRequest[];
+  /** The list is first asked once, without a retry, only to find a sample; count it with the first request. */
+  lookup: boolean;
+  /** What was due and is not asked, and why. */
+  held: Held[];
+  nextTickMs: number;
+};
+
+/** A request that is due, and what pays for it: the calm pace's share, or what is beyond it. */
+type Wish = Request & { from: "calm" | "spare" | "rare" };
+
+/** A stranger's Retry-After silences an endpoint for a day at the most. */
+export const maxRetryAfterMs = 86_400_000;
+
+/** Schedulers are early or late by seconds; without slack an early tick would wait for a whole further one. */
+const slackMs = (intervalMs: number) => Math.min(intervalMs / 6, 30_000);
+
+/** `only`: the endpoints are probed by functions of their own, and this is the plan of one of them. */
+export function planRequests(tickMs: number, pace: Pace, config: Config, only?: EndpointId): Plan {
+  const scope = only ? [only] : endpointIds;
+  const lastMs = (endpoint: EndpointId) => pace.endpoints[endpoint]?.lastMs.keyed;
+  const newestMs = Math.min(tickMs, Math.max(...scope.map((endpoint) => lastMs(endpoint) ?? 0)) || tickMs);
+  const allowance = weighAllowance(tickMs, pace, config, newestMs, only !== undefined);
+  if (allowance.left === 0) {
+    const reason = `all ${digits(config.budget.monthlyRequests)} requests of the month are made; the next is on ${day(allowance.monthEndMs)}`;
+    return { requests: [], lookup: false, held: [{ reason }], nextTickMs: allowance.monthEndMs };
+  }
+
+  const fastMs = durationMs(config.cadence.suspicious);
+  const readyMs = (endpoint: EndpointId) => waitsUntilMs(tickMs, pace, config, { endpoint, case: "keyed" });
+  const dueMs = (endpoint: EndpointId, everyMs: number) => nextDueMs(tickMs, lastMs(endpoint), everyMs);
+  const isDue = (everyMs: number) => (endpoint: EndpointId) =>
+    dueMs(endpoint, everyMs) - slackMs(everyMs) <= tickMs;
+
+  const ready = scope.filter((endpoint) => readyMs(endpoint) <= tickMs);
+  const suspicious = ready.filter((endpoint) => isSuspicious(tickMs, pace, config, endpoint));
+  const isCalmTick = ready.some(isDue(allowance.calmMs));
+  // A calm tick asks every endpoint, so that their answers can be compared; but none twice in a moment.
+  const keyed: Wish[] = (isCalmTick ? ready : suspicious)
+    .filter(isDue(fastMs))
+    .map((endpoint) => ({ endpoint, case: "keyed", from: isCalmTick ? "calm" : "spare" }));
+  // Whether the key or V1 is at fault shows only beside an answer without the key.
+  const keyless: Wish[] = keyed
+    .filter(() => config.cases.keyless && config.key !== "none")
+    .filter(({ endpoint }) => suspicious.includes(endpoint))
+    .filter(({ endpoint }) => pace.endpoints[endpoint]?.suspicion?.why === "unauthorized")
+    .map(({ endpoint }) => ({ endpoint, case: "keyless", from: "spare" }));
+  const rare = isCalmTick ? wishRare(tickMs, pace, config, allowance.calmMs, scope) : [];
+  const twice = (wish: Wish) => keyless.some((other) => isSame(wish, other));
+  const granted = grant(
+    [...keyed, ...keyless, ...rare.filter((wish) => !twice(wish))],
+    allowance,
+    config,
+    only,
+  );
+
+  const held: Held[] = [];
+  for (const endpoint of scope) {
+    const until = readyMs(endpoint);
+    if (until > tickMs)
+      held.push({ endpoint, reason: `V1 asked to wait until ${minute(until)} (Retry-After)` });
+  }
+  if (!isCalmTick && ready.some(isDue(durationMs(config.cadence.calm)))) {
+    held.push({
+      reason: `the calm pace is stretched to ${Math.round(allowance.calmMs / 60_000)} min; ${leftText(allowance)}`,
+    });
+  }
+  held.push(...granted.held);
+
+  const { requests, lookup } = granted;
+  // Soon after any request: a suspicious answer has to be confirmed; after a calm one that tick asks nothing.
+  if (requests.length > 0) return { requests, lookup, held, nextTickMs: tickMs + fastMs };
+  const paused = (endpoint: EndpointId) => granted.held.some((row) => row.endpoint === endpoint);
+  const instantsMs = scope.map((endpoint) => {
+    const isFast = suspicious.includes(endpoint) && !paused(endpoint);
+    return Math.max(readyMs(endpoint), dueMs(endpoint, isFast ? fastMs : allowance.calmMs));
+  });
+  const soonestMs = Math.ceil(Math.min(...instantsMs));
+  return { requests, lookup, held, nextTickMs: soonestMs > tickMs ? soonestMs : tickMs + burst.windowMs };
+}
+
+/** Grants wishes in their order while the allowance lasts, then retries from what is still spare. */
+function grant(wishes: readonly Wish[], allowance: Allowance, config: Config, only: EndpointId | undefined) {
+  const granted: Request[] = [];
+  const held: Held[] = [];
+  let { now, spare } = allowance;
+  let lookup = false;
+  for (const { from, ...wish } of wishes) {
+    const hasList = lookup || granted.some((request) => isSame(request, listRequest));
+    const lacksList = needsList(wish, config) && !hasList;
+    const cost = lacksList ? 2 : 1;
+    const floor = from === "rare" ? allowance.reserve : 0;
+    if (now < cost) {
+      const reason =
+        allowance.left < burst.requests
+          ? leftText(allowance)
+          : `${burst.requests} requests in 10 s are enough`;
+      held.push({ ...wish, reason });
+      continue;
+    }
+    if (from !== "calm" && spare - cost < floor) {
+      const what =
+        from === "rare"
+          ? "a rare case waits for a month with more room"
+          : "the fast pace would take from the calm one";
+      held.push({ ...wish, reason: `${what}; ${leftText(allowance)}` });
+      continue;
+    }
+    now -= cost;
+    if (from !== "calm") spare -= cost;
+    // Where one planner has all endpoints, the list's answer is an observation as well.
+    if (lacksList && only) lookup = true;
+    else if (lacksList) granted.push(listRequest);
+    granted.push(wish);
+  }
+  const requests = granted.map((request): PlannedRequest => {
+    if (now < 1 || spare < 1) return { ...request, attempts: 1 };
+    now -= 1;
+    spare -= 1;
+    return { ...request, attempts: 2 };
+  });
+  return { requests, lookup, held };
+}
+
+const listRequest: Request = { endpoint: "passport-list", case: "keyed" };
+
+const isSame = (a: Request, b: Request) => a.endpoint === b.endpoint && a.case === b.case;
+
+/** A last time far ahead was written by a clock that has since moved back: it says nothing. */
+function nextDueMs(tickMs: number, lastMs: number | undefined, everyMs: number): number {
+  return lastMs === undefined || lastMs > tickMs + everyMs ? tickMs : lastMs + everyMs;
+}
+
+function waitsUntilMs(tickMs: number, pace: Pace, config: Config, request: Request): number {
+  const asked: EndpointId[] = needsList(request, config)
+    ? [request.endpoint, "passport-list"]
+    : [request.endpoint];
+  const instantsMs = asked.map((endpoint) => pace.endpoints[endpoint]?.notBeforeMs ?? 0);
+  return Math.max(...instantsMs.filter((atMs) => atMs <= tickMs + maxRetryAfterMs), 0);
+}
+
+function isSuspicious(tickMs: number, pace: Pace, config: Config, endpoint: EndpointId): boolean {
+  const sinceMs = pace.endpoints[endpoint]?.suspicion?.sinceMs;
+  return sinceMs !== undefined && Math.abs(tickMs - sinceMs) <= durationMs(config.cadence.confirmFor);
+}
+
+/** Each rare request has its own place in the period, so that they never bunch; what was missed comes one by one. */
+function wishRare(
+  tickMs: number,
+  pace: Pace,
+  config: Config,
+  calmMs: number,
+  scope: readonly EndpointId[],
+): Wish[] {
+  const everyMs = durationMs(config.cadence.rare);
+  const all = rareRequests(config);
+  const due = all
+    .map((request, index) => {
+      const phaseMs = (index * everyMs) / all.length;
+      const placeMs = Math.floor((tickMs - phaseMs) / everyMs) * everyMs + phaseMs;
+      return { request, placeMs, lastMs: pace.endpoints[request.endpoint]?.lastMs[request.case] ?? 0 };
+    })
+    .filter(({ request }) => scope.includes(request.endpoint))
+    .filter(({ placeMs, lastMs }) => lastMs < placeMs || lastMs > tickMs + everyMs)
+    .filter(({ request }) => waitsUntilMs(tickMs, pace, config, request) <= tickMs)
+    .sort((a, b) => a.lastMs - b.lastMs || a.placeMs - b.placeMs);
+  const atOnce = Math.ceil((all.length * calmMs) / everyMs);
+  return due.slice(0, atOnce).map(({ request }) => ({ ...request, from: "rare" }));
+}
+
+const digits = (number: number) => number.toLocaleString("en");
+const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+const leftText = ({ left, monthEndMs }: Allowance) =>
+  `${digits(left)} requests are left until ${day(monthEndMs)}`;

@@ -1,0 +1,158 @@
+// What the headers and the status of one response say about V1's retirement, its quota and its pace.
+// Strangers write these headers: every value is bounded, read in linear time, and only our own words,
+// numbers and instants leave this file.
+import type { Notices } from "../../records/observation.ts";
+import { linkRelations } from "../../records/observation.ts";
+import { parseHttpDate, readTargetNow } from "../http/http-date.ts";
+
+export type NoticeInput = {
+  status: number;
+  /** Names in lower case, repeated values joined by commas: as node:http gives them. */
+  headers: Readonly<Record<string, string>>;
+  requestUrl: URL;
+  /** False where a 404 is a sane answer, such as for an unknown id. */
+  documentedPath: boolean;
+  /** By our own clock, for a target that does not tell its own. */
+  nowMs: number;
+};
+
+const maxHeaderLength = 8192;
+const maxRetryAfterSeconds = 366 * 86_400;
+// Instants with a year of four digits, which is what a record can hold.
+const minEpochSeconds = -62_135_596_800;
+const maxEpochSeconds = 253_402_300_799;
+
+/** Reads all notices but `body`, which needs the body. */
+export function readNotices({ status, headers, requestUrl, documentedPath, nowMs }: NoticeInput): Notices {
+  const header = (name: string) => (Object.hasOwn(headers, name) ? headers[name]?.trim() : undefined);
+  const sunset = readSunset(header("sunset"));
+  const deprecation = readDeprecation(header("deprecation"));
+  const links = readLinks(header("link"));
+  const warning = readWarning(header("warning"));
+  const retryAfterSeconds = readRetryAfter(header("retry-after"), readTargetNow(headers, nowMs) ?? nowMs);
+  const usage = readUsage(
+    header("x-api-usage-current"),
+    header("x-api-usage-limit"),
+    header("x-api-usage-status"),
+  );
+  const redirect = isRedirect(status) ? classifyTarget(header("location"), requestUrl) : undefined;
+  const contradictory =
+    sunset?.sunset !== undefined && deprecation?.at !== undefined && sunset.sunset < deprecation.at;
+  return {
+    ...sunset,
+    ...(deprecation && { deprecation }),
+    ...(contradictory && { contradictory: true }),
+    ...(links.length > 0 && { links }),
+    ...(warning !== undefined && { warning }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(usage && { usage }),
+    ...(redirect && { redirect }),
+    ...(documentedPath && (status === 404 || status === 410) && { withdrawn: true }),
+  };
+}
+
+const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+function readSunset(text: string | undefined): Pick<Notices, "sunset" | "sunsetUnreadable"> | undefined {
+  if (text === undefined) return undefined;
+  const at = parseHttpDate(text);
+  return at === undefined ? { sunsetUnreadable: true } : { sunset: toInstant(at) };
+}
+
+function readDeprecation(text: string | undefined): Notices["deprecation"] {
+  if (text === undefined) return undefined;
+  if (text.toLowerCase() === "true") return { form: "draft-true" };
+  // A structured date may carry parameters, which mean nothing here.
+  const digits = /^@(-?\d{1,15})(?:;|$)/.exec(text)?.[1];
+  const seconds = Number(digits ?? Number.NaN);
+  if (seconds >= minEpochSeconds && seconds <= maxEpochSeconds) {
+    return { form: "rfc9745", at: toInstant(seconds * 1000) };
+  }
+  const at = parseHttpDate(text);
+  return at === undefined ? { form: "unreadable" } : { form: "http-date", at: toInstant(at) };
+}
+
+function readLinks(text: string | undefined): (typeof linkRelations)[number][] {
+  const seen = new Set<string>();
+  for (const link of split(text, ",")) {
+    const [target = "", ...parameters] = split(link, ";");
+    if (!/^<[^>]*>$/.test(target)) continue;
+    // Only the first rel of a link counts (RFC 8288, section 3.3).
+    const rel = parameters.find((parameter) => /^rel\s*=/i.test(parameter));
+    const words = rel?.slice(rel.indexOf("=") + 1).replace(/["\\]/g, "");
+    for (const word of words?.toLowerCase().split(/\s/) ?? []) seen.add(word);
+  }
+  return linkRelations.filter((relation) => seen.has(relation));
+}
+
+function readWarning(text: string | undefined): number | undefined {
+  const codes = split(text, ",").flatMap((warning) => /^[1-9]\d\d(?=\s|$)/.exec(warning)?.map(Number) ?? []);
+  // 299, "miscellaneous persistent warning", is the one that deprecations use.
+  return codes.includes(299) ? 299 : codes[0];
+}
+
+function readRetryAfter(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,20}$/.test(text)) return Math.min(Number(text), maxRetryAfterSeconds);
+  const untilMs = parseHttpDate(text);
+  if (untilMs === undefined) return undefined;
+  return Math.min(Math.max(0, Math.ceil((untilMs - nowMs) / 1000)), maxRetryAfterSeconds);
+}
+
+// Which words are sent is not known; "not exceeded" must not match.
+const exhaustedWords =
+  /^(?:(?:quota|limit|usage)[ _-]?)?(?:exhausted|exceeded|reached|over[ _-]?(?:limit|quota))$/i;
+
+function readUsage(
+  currentText: string | undefined,
+  limitText: string | undefined,
+  statusText: string | undefined,
+): Notices["usage"] {
+  const current = readCount(currentText);
+  const limit = readCount(limitText);
+  const usedUp = current !== undefined && limit !== undefined && limit > 0 && current >= limit;
+  const exhausted = usedUp || exhaustedWords.test(statusText ?? "");
+  if (current === undefined && limit === undefined && !exhausted) return undefined;
+  return { ...(current !== undefined && { current }), ...(limit !== undefined && { limit }), exhausted };
+}
+
+function readCount(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+const isRedirect = (status: number) => [300, 301, 302, 303, 307, 308].includes(status);
+
+/** Where a redirect leads, in our words: the URL itself may hold a wallet, a name or a key. */
+function classifyTarget(location: string | undefined, requestUrl: URL): Notices["redirect"] {
+  if (!location || location.length > maxHeaderLength) return undefined;
+  const target = URL.parse(location, requestUrl.href);
+  if (!target) return undefined;
+  const words = [...target.pathname.split("/"), ...target.hostname.split(".")];
+  const version = words.find((word) => /^v\d{1,3}$/i.test(word))?.toLowerCase();
+  return {
+    origin: target.origin === requestUrl.origin ? "same" : "other",
+    leadsTo: version === "v1" ? "v1" : version ? "other-version" : "elsewhere",
+  };
+}
+
+/** Splits at separators outside of quoted strings and <targets>, in one pass; an unclosed one takes the rest. */
+function split(text: string | undefined, separator: "," | ";"): string[] {
+  if (text === undefined || text.length > maxHeaderLength) return [];
+  const parts: string[] = [];
+  let start = 0;
+  let closer = "";
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (closer) {
+      if (character === closer) closer = "";
+      else if (character === "\\" && closer === '"') index++;
+    } else if (character === '"') closer = '"';
+    else if (character === "<") closer = ">";
+    else if (character === separator) {
+      parts.push(text.slice(start, index).trim());
+      start = index + 1;
+    }
+  }
+  parts.push(text.slice(start).trim());
+  return parts;
+}

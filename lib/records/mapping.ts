@@ -1,0 +1,203 @@
+// v1watch.mapping.json: where each V1 field and behaviour goes in V2, as a team has decided it.
+// An `error` is what the value should have been, as in the configuration: "a thing (its form)".
+import * as z from "zod";
+
+export const decisions = ["same", "renamed", "moved", "transformed", "dropped", "undecided"] as const;
+export type Decision = (typeof decisions)[number];
+
+export const comparisons = ["value", "type", "presence"] as const;
+export type Depth = (typeof comparisons)[number];
+
+export const plainTransforms = [
+  "number-to-string",
+  "string-to-number",
+  "array-to-scalar",
+  "scalar-to-array",
+] as const;
+export const dateFormats = ["iso", "iso-seconds", "date", "unix-seconds", "unix-milliseconds"] as const;
+export type DateFormat = (typeof dateFormats)[number];
+
+function text(thing: string, max = 400) {
+  const error = `${thing} (a text of 1 to ${max} characters)`;
+  return z.string({ error }).trim().min(1, { error }).max(max, { error });
+}
+
+function choice<const Choices extends readonly [string, ...string[]]>(thing: string, choices: Choices) {
+  return z.enum(choices, { error: `${thing} (one of ${choices.join(", ")})` });
+}
+
+const nameForm = "[A-Za-z_$][\\w$-]{0,59}";
+const pathForm = new RegExp(
+  `^${nameForm}(?:\\[(?:${nameForm}=[\\w-]{1,60})?\\])?(?:\\.${nameForm}(?:\\[(?:${nameForm}=[\\w-]{1,60})?\\])?){0,15}$`,
+);
+const pathError = {
+  error: 'a path in V2\'s answer (such as "score.points", "socials[].name" or "accounts[source=wallet].id")',
+};
+
+const endpointForm = { error: 'the name of a V2 endpoint (such as "profile", from v2.endpoints)' };
+const endpointName = z.string(endpointForm).regex(/^[A-Za-z][\w-]{0,39}$/, endpointForm);
+
+/** A date pattern alone would let the 31st of February through. */
+const day = z.iso.date({ error: 'a day (such as "2027-03-31")' });
+
+const standing = {
+  status: choice("a standing", ["unverified", "verified"]).optional(),
+  source: text("where this is known from").optional(),
+  note: text("a note").optional(),
+};
+
+const place = {
+  endpoint: endpointName.describe("Which V2 endpoint answers it."),
+  path: z.string(pathError).max(400, pathError).regex(pathForm, pathError).describe("Where in that answer."),
+  compare: choice("what parity compares", comparisons)
+    .optional()
+    .describe("type or presence alone, where the values are not meant to agree; value unless set."),
+};
+
+const dropped = z.strictObject({
+  decision: z.literal("dropped"),
+  owner: text("who answers for it", 100),
+  reason: text("why it may go"),
+  expires: day.describe("After this day the decision has to be taken again."),
+  ...standing,
+});
+
+const transform = z.union(
+  [
+    z.enum(plainTransforms),
+    z.strictObject({
+      dates: z.strictObject({
+        from: choice("V1's date format", dateFormats),
+        to: choice("V2's date format", dateFormats),
+      }),
+    }),
+    z.strictObject({
+      values: z
+        .record(z.string().max(100), z.union([z.string().max(100), z.number(), z.boolean(), z.null()]))
+        .describe("V1's value → V2's value."),
+    }),
+  ],
+  {
+    error: `a transform (${plainTransforms.join(", ")}, { "dates": { "from": …, "to": … } } or { "values": { … } })`,
+  },
+);
+export type Transform = z.infer<typeof transform>;
+
+const undecided = z.strictObject({
+  decision: z.literal("undecided"),
+  endpoint: place.endpoint.optional(),
+  path: place.path.optional(),
+  ...standing,
+});
+
+const fieldRow = z.discriminatedUnion(
+  "decision",
+  [
+    z.strictObject({ decision: z.literal("same"), ...place, ...standing }),
+    z.strictObject({ decision: z.literal("renamed"), ...place, ...standing }),
+    z.strictObject({ decision: z.literal("moved"), ...place, ...standing }),
+    z.strictObject({ decision: z.literal("transformed"), ...place, transform, ...standing }),
+    dropped,
+    undecided,
+  ],
+  { error: `a decision (one of ${decisions.join(", ")})` },
+);
+export type FieldRow = z.infer<typeof fieldRow>;
+export type PlacedRow = Extract<FieldRow, { decision: "same" | "renamed" | "moved" | "transformed" }>;
+
+const behaviourRow = z.discriminatedUnion(
+  "decision",
+  [
+    z.strictObject({ decision: z.literal("same"), ...standing }),
+    z.strictObject({
+      decision: z.literal("transformed"),
+      becomes: text("what V2 does instead, and what consumers do about it"),
+      ...standing,
+    }),
+    dropped,
+    z.strictObject({ decision: z.literal("undecided"), ...standing }),
+  ],
+  { error: "a decision (one of same, transformed, dropped, undecided)" },
+);
+export type BehaviourRow = z.infer<typeof behaviourRow>;
+
+function keyName(of: string, form: RegExp, example: string) {
+  const error = `the name of ${of} (such as "${example}"; never the key itself)`;
+  return z.string({ error }).regex(form, { error });
+}
+
+/** In the forms of the configuration's own; a test holds the two together. */
+const keySource = z
+  .union(
+    [
+      z.strictObject({
+        env: keyName("an environment variable", /^[A-Z][A-Z0-9_]{0,99}$/, "V1WATCH_V2_API_KEY"),
+      }),
+      z.strictObject({ file: keyName("a file", /^[^\0\r\n]{1,1000}$/, "/run/secrets/v2-key") }),
+      z.strictObject({ ssm: keyName("an SSM parameter", /^[\w./-]{1,1011}$/, "/v1watch/v2-key") }),
+      z.strictObject({
+        secret: keyName("a Secrets Manager secret", /^[\w/+=.@:-]{1,600}$/, "v1watch/v2-key"),
+      }),
+      z.literal("none"),
+    ],
+    { error: 'a key source ({ "env": … }, { "file": … }, { "ssm": … }, { "secret": … } or "none")' },
+  )
+  .default({ env: "V1WATCH_V2_API_KEY" })
+  .describe("Where V2's API key is found; never the key itself.");
+
+const baseUrlForm = { error: 'a web address (such as "https://v2.example.com", without a query)' };
+
+const endpoint = z.strictObject(
+  {
+    path: z
+      .string({ error: 'a path (such as "/profile")' })
+      .regex(/^\/[^?#\s]{0,200}$/, { error: 'a path (such as "/profile")' })
+      .describe("From v2.baseUrl on; {passport_id} and {wallet} are filled in."),
+    query: z
+      .record(z.string().max(60), text("a query value", 200))
+      .optional()
+      .describe("Query parameters; {passport_id} and {wallet} are filled in."),
+  },
+  { error: 'an endpoint ({ "path": "/profile", "query": { … } })' },
+);
+export type V2Endpoint = z.infer<typeof endpoint>;
+
+const rows = { error: "a section (rows in braces)" };
+
+export const migration = z
+  .strictObject(
+    {
+      $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
+      schema: z.literal("v1watch/mapping/1", { error: 'the version ("v1watch/mapping/1")' }),
+      v2: z.strictObject(
+        {
+          baseUrl: z
+            .string(baseUrlForm)
+            .regex(/^https?:\/\/[^\s?#@]+$/, baseUrlForm)
+            .describe("Where V2 answers."),
+          key: keySource,
+          shape: text("the path of a file")
+            .optional()
+            .describe("V2's OpenAPI 3 document or JSON Schema, in JSON, from this file's folder."),
+          endpoints: z.record(endpointName, endpoint, rows),
+        },
+        { error: "a section (settings in braces)" },
+      ),
+      fields: z.record(z.string(), fieldRow, rows).describe("One row for each field of V1's document."),
+      behaviours: z.record(z.string(), behaviourRow, rows).describe("One row for each behaviour of V1."),
+    },
+    { error: "a mapping (settings in braces)" },
+  )
+  .meta({ title: "v1watch.mapping.json" });
+export type Migration = z.infer<typeof migration>;
+
+type JsonSchema = { properties: Record<string, Record<string, unknown>> } & Record<string, unknown>;
+
+/** For editors, which then complete the names of V1's fields and behaviours. */
+export function migrationJsonSchema(fields: readonly string[], behaviours: readonly string[]): JsonSchema {
+  const schema = z.toJSONSchema(migration, { io: "input" }) as unknown as JsonSchema;
+  for (const [section, names] of Object.entries({ fields, behaviours })) {
+    schema.properties[section] = { ...schema.properties[section], propertyNames: { enum: names } };
+  }
+  return schema;
+}

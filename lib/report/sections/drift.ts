@@ -1,0 +1,76 @@
+// The drift ledger for those who read V1: what a consumer uses comes first.
+import { describeFinding, explainFinding } from "../../assess/alerts/impact.ts";
+import { countJudged, type DriftRow } from "../../assess/drift-history.ts";
+import type { AssessState } from "../../assess/state.ts";
+import { endpointIds } from "../../contract/endpoints.ts";
+import type { Facts } from "../../readiness/facts.ts";
+import { isWithin, type UsedField } from "../../readiness/gates/usage.ts";
+import type { Decision } from "../../records/incident.ts";
+import { levels } from "../../records/observation.ts";
+import type { Report } from "../../records/report.ts";
+
+type Row = Report["drift"][number];
+
+/** Seen in the latest response that could have shown it. */
+const isCurrent = ({ streaks }: DriftRow) =>
+  Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
+
+/** A word on the finding itself, or on all breaking drift after this one had been seen. */
+function findReview(row: DriftRow, decisions: readonly Decision[], nowMs: number): Decision | undefined {
+  return decisions.findLast(
+    ({ subject, at, until }) =>
+      Date.parse(at) <= nowMs &&
+      (until === undefined || nowMs < Date.parse(until)) &&
+      (subject === row.finding.id || (subject === "drift/breaking" && at >= row.firstSeen)),
+  );
+}
+
+/** What readiness asks of the ledger. */
+export function readDriftFacts(
+  { drift }: AssessState,
+  decisions: readonly Decision[],
+  nowMs: number,
+): NonNullable<Facts["drift"]> {
+  const rows = Object.values(drift.rows).map((row) => ({
+    id: row.finding.id,
+    endpoint: row.endpoint,
+    path: row.finding.path,
+    level: row.finding.level,
+    isCurrent: isCurrent(row),
+    isReviewed: findReview(row, decisions, nowMs) !== undefined,
+  }));
+  return { rows, judged: endpointIds.filter((endpoint) => countJudged(drift, endpoint) > 0) };
+}
+
+export function readDriftRows(
+  { drift }: AssessState,
+  decisions: readonly Decision[],
+  used: readonly UsedField[],
+  nowMs: number,
+): Row[] {
+  const rows = Object.values(drift.rows).map((row): Row => {
+    const { finding, endpoint, firstSeen, lastSeen, seen, chances, isChange } = row;
+    const review = findReview(row, decisions, nowMs);
+    const readers = used.filter(
+      (field) =>
+        field.endpoint === endpoint &&
+        (isWithin(field.path, finding.path) || isWithin(finding.path, field.path)),
+    );
+    return {
+      ...{ id: finding.id, endpoint, path: finding.path, what: describeFinding(finding) },
+      ...{ means: explainFinding(finding), level: finding.level, isChange, isCurrent: isCurrent(row) },
+      ...{ firstSeen, lastSeen, seen, chances },
+      usedBy: [...new Set(readers.flatMap(({ consumers }) => consumers))],
+      ...(review && {
+        review: {
+          kind: review.kind,
+          reason: review.reason,
+          ...(review.until !== undefined && { until: review.until }),
+        },
+      }),
+    };
+  });
+  const rank = (row: Row) =>
+    (row.usedBy.length > 0 ? 0 : 100) + (row.isCurrent ? 0 : 10) + levels.indexOf(row.level);
+  return rows.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,101 @@
+// What is used, where it goes, who uses it and whether V2 agrees, as the report's rows.
+
+import { type Coverage, coverMapping } from "../../mapping/coverage.ts";
+import { judgeParity } from "../../parity/judge.ts";
+import { type Consumer, dayText, type Facts, findDoubt, findShallow } from "../../readiness/facts.ts";
+import { isInUse } from "../../readiness/gates/parity.ts";
+import type { UsedField } from "../../readiness/gates/usage.ts";
+import type { Report } from "../../records/report.ts";
+
+type Usage = NonNullable<Report["usage"]>;
+type Mapping = NonNullable<Report["mapping"]>;
+type Parity = NonNullable<Report["parity"]>;
+type ConsumerRow = NonNullable<Report["consumers"]>[number];
+
+export const coverFacts = ({ mapping, nowMs }: Facts): Coverage | undefined =>
+  mapping && coverMapping(mapping.migration, dayText(nowMs));
+
+type Covered = Coverage["fields"][number];
+
+const targetOf = ({ decision, standing, to }: Covered) => ({
+  decision,
+  standing,
+  ...(to && { to: `${to.endpoint}: ${to.path}` }),
+});
+
+export function readUsage(used: readonly UsedField[], coverage: Coverage | undefined): Usage {
+  const rows = new Map(coverage?.fields.map((row) => [row.path, row]));
+  return used.map(({ endpoint, path, consumers }) => {
+    const row = rows.get(path);
+    return { endpoint, path, consumers, ...(row && { target: targetOf(row) }) };
+  });
+}
+
+export function readMapping(
+  { mapping }: Facts,
+  coverage: Coverage | undefined,
+  used: readonly UsedField[],
+): Mapping | null {
+  if (!mapping || !coverage) return null;
+  const inUse = new Set(used.map(({ path }) => path));
+  const { fields, behaviours } = mapping.migration;
+  const { counts } = coverage;
+  return {
+    decided: counts.decided + counts.unverified,
+    rows: coverage.fields.map((row) => {
+      const own = fields[row.path];
+      return {
+        path: row.path,
+        ...targetOf(row),
+        ...(own?.decision === "dropped" && row.standing !== "unowned" && { owner: own.owner }),
+        ...(row.note !== undefined && { note: row.note }),
+        isUsed: inUse.has(row.path),
+      };
+    }),
+    behaviours: coverage.behaviours.map(({ id, v1, decision, standing, note }) => {
+      const own = behaviours[id];
+      return {
+        ...{ id, v1, decision, standing },
+        ...(own?.decision === "transformed" && { becomes: own.becomes }),
+        ...(note !== undefined && { note }),
+      };
+    }),
+  };
+}
+
+export function readParity(facts: Facts, used: readonly UsedField[]): Parity | null {
+  const { parity, mapping } = facts;
+  if (!parity) return null;
+  const doubt = findDoubt(facts);
+  const { verdict, pairs, fields, differences, insufficient, shape } = judgeParity(parity.aggregate);
+  const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
+  const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.migration) : [];
+  return {
+    ...{ verdict, pairs, fields, skipped, insufficient: insufficient.length },
+    ...(shallow.length > 0 && { shallow }),
+    requests: parity.aggregate.requests,
+    differences: differences.map(({ path, kind, rawRate, noiseRate }) => ({
+      ...{ path, kind, rawRate, noiseRate },
+      isUsed: mapping !== undefined && isInUse(path, used, mapping.migration),
+    })),
+    shape,
+    ...(doubt !== undefined && { doubt }),
+  };
+}
+
+export function readConsumers(consumers: readonly Consumer[], used: readonly UsedField[]): ConsumerRow[] {
+  const order = { v1: 0, dual: 1, v2: 2 };
+  return consumers
+    .map(
+      ({ name, owners, status, isExcepted, exceptions, uses, hazards }): ConsumerRow => ({
+        name,
+        ...{ owners: [...owners], status, isExcepted },
+        endpoints: [...new Set(uses.map(({ endpoint }) => endpoint))].sort(),
+        fields: used.filter(({ consumers: readers }) => readers.includes(name)).length,
+        hazards: hazards.length,
+        exceptions: exceptions.map(({ reason, expires }) => ({ reason, expires })),
+        places: uses.slice(0, 5).map(({ file, line }) => ({ file, line })),
+      }),
+    )
+    .sort((a, b) => order[a.status] - order[b.status] || b.fields - a.fields || (a.name < b.name ? -1 : 1));
+}

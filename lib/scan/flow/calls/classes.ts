@@ -1,0 +1,198 @@
+// Classes at work: making one, calling what can be called, wrapping by decorators, going through one.
+
+import { convert } from "../../languages/go/methods.ts";
+import type { FieldNode } from "../../names/fields.ts";
+import type { Expression } from "../code.ts";
+import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts";
+import { enter } from "../values/access.ts";
+import type { ClassAtom, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
+import { bindTo, prototypeOf } from "../values/methods.ts";
+import {
+  dataOf,
+  dereference,
+  elementsOf,
+  fill,
+  findCell,
+  join,
+  newObject,
+  ofKind,
+} from "../values/values.ts";
+
+/** A class that V1's values are decoded into, and the classes of its fields. */
+export function learnModel(target: ClassAtom, node: FieldNode, flow: Flow): void {
+  const known = flow.models.get(node) ?? new Set<ClassAtom>();
+  if (known.has(target)) return;
+  flow.models.set(node, known.add(target));
+  target.shape ??= node;
+  for (const { key, type } of target.declared) {
+    const child = node.children.get(key);
+    if (!child || !target.scope) continue;
+    for (const [name] of type.matchAll(/[A-Za-z_]\w*/g)) {
+      for (const inner of ofKind(findCell(target.scope, name)?.value ?? [], "class"))
+        learnModel(inner, child.element ?? child, flow);
+    }
+  }
+}
+
+/** `Model.model_validate(body)`, `structure(body, Model)`: what a decoder makes of an answer, if it is one. */
+export function decodeInto(receiver: Value, { positional, named }: Arguments, flow: Flow): Value {
+  const given = [...positional, ...named.values()].map(dereference);
+  const models = [receiver, ...given].flatMap((value) => ofKind(value, "class"));
+  const data = given.flatMap(dataOf).filter(({ node }) => node.children.size > 0);
+  for (const model of models.filter(({ declared }) => declared.length > 0))
+    for (const { node } of data) learnModel(model, node, flow);
+  return models.length > 0 ? data : [];
+}
+
+const instances = new WeakMap<ObjectAtom, Map<Expression, ObjectAtom>>();
+/** Made in more places than this, a class is no client with a base of its own. */
+const maxInstances = 8;
+
+/** One for each place that makes one with something known; else the one that stands for all. */
+function instanceAt(place: Expression, instance: ObjectAtom, args: Arguments): ObjectAtom {
+  const known = instances.get(instance) ?? new Map<Expression, ObjectAtom>();
+  instances.set(instance, known);
+  const isGiven = [...args.positional, ...args.named.values()].some((value) => value.length > 0);
+  if (!isGiven || (!known.has(place) && known.size >= maxInstances)) return instance;
+  const made = known.get(place) ?? { ...newObject(), beneath: [instance] };
+  known.set(place, made);
+  return made;
+}
+
+/** `new Client(…)`, `Holder(**body)`: constructors run, and a spread record is read field by field. */
+function construct(
+  target: ClassAtom,
+  args: Arguments,
+  place: Expression,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+): Value {
+  const { instance } = target;
+  const spread = dataOf(dereference(args.named.get("**") ?? []));
+  for (const { node } of spread) learnModel(target, node, flow);
+  if (spread.length > 0) return spread;
+  const made = instanceAt(place, instance, args);
+  // What any of them was given, one of unknown origin may have.
+  for (const self of new Set([instance, made])) {
+    for (const name of ["constructor", "__init__", "__post_init__"]) {
+      for (const method of ofKind(enter([self], name, frame, line, flow), "function"))
+        flow.apply(method, name === "__post_init__" ? noArguments : args, frame, line);
+    }
+  }
+  const give = (name: string, value: Value) => {
+    const cell = made.fields.get(name) ?? { value: [] };
+    made.fields.set(name, cell);
+    fill(cell, value);
+  };
+  const [first = []] = args.positional;
+  // A list or a dictionary with a name of its own holds what it is given.
+  if (frame.module.language === "python" && enter([made], "__init__", frame, line, flow).length === 0) {
+    fill(made.element, elementsOf(dataOf(dereference(first)).filter(({ node }) => node.element)));
+    made.beneath = join(
+      made.beneath,
+      dataOf(dereference(first)).filter(({ node }) => node.children.size > 0),
+    );
+  }
+  if (target.declared.length === 0 || frame.module.language === "javascript") return [made];
+  for (const [name, value] of args.named) give(name, value);
+  target.declared.forEach(({ name }, index) => {
+    const value = args.positional[index] ?? args.named.get(name);
+    if (!value) return;
+    give(name, value);
+    // A tuple with names is taken apart by position too.
+    if (frame.module.language === "python") give(String(index), value);
+  });
+  made.isTuple = frame.module.language === "python" && made !== instance;
+  return [made];
+}
+
+/** A new value, a function from the old value to the new one, or a message to a reducer. */
+function set({ cell, through }: SetterAtom, given: Value, frame: Frame, line: number, flow: Flow): void {
+  const before = { positional: [cell.value, ...(through ? [given] : [])], named: new Map() };
+  const functions = ofKind(through ?? given, "function");
+  fill(cell, through ? [] : given.filter(({ kind }) => kind !== "function"));
+  for (const target of functions) fill(cell, flow.apply(target, before, frame, line));
+}
+
+export const isTarget = ({ kind }: Value[number]): boolean =>
+  kind === "function" || kind === "class" || kind === "setter";
+
+/** Objects that can be called are functions with another name. */
+export const callablesOf = (value: Value, frame: Frame, line: number, flow: Flow): Value =>
+  value.flatMap((atom): Value => {
+    if (atom.kind !== "object" || frame.module.language !== "python") return [atom];
+    const inner = enter([atom], "__call__", frame, line, flow).filter(isTarget);
+    return inner.length > 0 ? inner : [atom];
+  });
+
+export function callTargets(
+  targets: Value,
+  args: Arguments,
+  place: Expression,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+): Value {
+  return join(
+    ...targets.map((target): Value => {
+      if (target.kind === "function") {
+        const prototype = prototypeOf(target);
+        if (!prototype) return flow.apply(target, args, frame, line);
+        return [...flow.apply(bindTo(target, prototype), args, frame, line), prototype];
+      }
+      if (target.kind === "class" && frame.module.language === "go")
+        return convert(target, args.positional[0] ?? []);
+      if (target.kind === "class") return construct(target, args, place, frame, line, flow);
+      if (target.kind === "setter") set(target, args.positional[0] ?? [], frame, line, flow);
+      return [];
+    }),
+  );
+}
+
+/** A function within its decorators. Those from outside the tree leave it as it is, and so do routes. */
+export function decorate(value: Value, decorators: readonly Expression[], frame: Frame, flow: Flow): Value {
+  let wrapped = value;
+  for (const decorator of decorators.toReversed()) {
+    const { line } = decorator;
+    const named = flow.evaluate(decorator.kind === "call" ? decorator.callee : decorator, frame);
+    if (!named.some(isTarget)) continue;
+    const targets = callablesOf(flow.evaluate(decorator, frame), frame, line, flow).filter(isTarget);
+    const args: Arguments = { positional: [wrapped], named: new Map() };
+    const made = callTargets(targets, args, decorator, frame, line, flow);
+    const kept = made.filter((atom) => isTarget(atom) || atom.kind === "object");
+    if (kept.length > 0) wrapped = kept;
+  }
+  return wrapped;
+}
+
+/** A decorated method, which still belongs to its class. */
+export const decorateMethod = (
+  method: Value,
+  decorators: readonly Expression[],
+  instance: ObjectAtom,
+  frame: Frame,
+  flow: Flow,
+): Value =>
+  decorate(method, decorators, frame, flow).map((atom) =>
+    atom.kind === "function" && atom.self[0] !== instance && !atom.code.isOfClass
+      ? bindTo(atom, instance)
+      : atom,
+  );
+
+/** What a loop goes through: a list's items, or what an object's own iterator gives. */
+export function iterate(value: Value, frame: Frame, line: number, flow: Flow): Value {
+  return join(
+    ...dereference(value).map((atom): Value => {
+      if (atom.kind !== "object" || frame.module.language !== "python") return elementsOf([atom]);
+      for (const name of ["__iter__", "__aiter__", "__next__", "__anext__", "__getitem__"]) {
+        const methods = ofKind(enter([atom], name, frame, line, flow), "function");
+        const given = methods.map((method) => flow.apply(method, noArguments, frame, line));
+        const found = join(...given);
+        const items = /iter/.test(name) ? elementsOf(found.filter((item) => item !== atom)) : found;
+        if (items.length > 0) return items;
+      }
+      return elementsOf([atom]);
+    }),
+  );
+}

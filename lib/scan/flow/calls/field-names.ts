@@ -1,0 +1,196 @@
+// Functions that take the name of a field as a text: `get(body, "passport.score")`, `sortBy(list, "score")`.
+import { allNodes } from "../../names/fields.ts";
+import type { Expression, FunctionCode } from "../code.ts";
+import type { Flow, Frame, Invocation } from "../frame.ts";
+import { checkFallback, checkNumberUse, rootName } from "../hazards.ts";
+import { enter } from "../values/access.ts";
+import type { Site, Value } from "../values/atoms.ts";
+import { atCaller } from "../values/origin.ts";
+import { dereference, elementsOf, join, newObject, ofKind } from "../values/values.ts";
+import { callEach } from "./callbacks.ts";
+
+const ofOne = /^(get|at|path|pathOr|prop|propOr|pick|pickAll|props|omit|has|result|pluck|property)$/;
+const ofEach =
+  /^(map|flatMap|pluck|forEach|each|((sort|order|group|key|index|sum|max|min|mean|uniq|count)By)|partition|filter|reject|find|findLast|some|every|mapValues)$/;
+const givesValue = /^(get|path|pathOr|prop|propOr|result|property)$/;
+/** A list of texts is one path, step by step. */
+const takesSteps = /^(path|get$|has$|result$|property$)/;
+const toNumber = /^(sum|max|min|mean)By$/;
+const libraries = /^(_|Object|Map|lodash|fp|R|ramda|underscore|dot|objectPath|A|RA|Arr|Array)$/;
+
+const isValue = ({ kind }: Value[number]) => kind === "data" || kind === "object";
+
+const nodeNames = new Set(allNodes.map(({ name }) => name));
+
+type Path = { steps: readonly string[]; via: Site | undefined };
+
+const splitPath = (text: string): string[] => text.split(/[.[\]]+/).filter((part) => /^[A-Za-z_]/.test(part));
+
+/** Names in texts, in lists of texts, and as the keys of a pattern such as `{ source: "lens" }`. */
+function pathsIn(value: Value): Path[] {
+  return dereference(value).flatMap((atom): Path[] => {
+    if (atom.kind === "text") return [{ steps: splitPath(atom.text), via: atom.via }];
+    if (atom.kind !== "object" || atom.isWrapped) return [];
+    if (!atom.isTuple) return [...atom.fields.keys()].map((key) => ({ steps: [key], via: undefined }));
+    const parts = [...atom.fields.values()].flatMap((cell) => ofKind(cell.value, "text"));
+    return parts.map(({ text, via }) => ({ steps: splitPath(text), via }));
+  });
+}
+
+const listOf = (value: Value): Value => {
+  const list = newObject();
+  list.element.value = value;
+  return [list];
+};
+
+/** V1's data, or something that has it inside; a list of names has not. */
+const holdsData = (value: Value): boolean =>
+  dereference(value).some((atom) => atom.kind === "data" || elementsOf([atom]).some(isValue));
+
+/** What is left of the subject after such a function. */
+function resultOf(name: string, isMap: boolean, subject: Value, each: Value, found: Value): Value {
+  if (/^(map|flatMap|pluck|mapValues)$/.test(name)) return listOf(found);
+  if (/^(find|findLast|maxBy|minBy)$/.test(name)) return each;
+  if (/^(groupBy|partition)$/.test(name))
+    return listOf(subject).map((atom) =>
+      isMap && atom.kind === "object" ? { ...atom, isWrapped: true } : atom,
+    );
+  return /^(sumBy|meanBy|some|every|has)$/.test(name) ? [] : subject;
+}
+
+const namesField = ({ steps }: Path) => steps.some((step) => nodeNames.has(step));
+
+/** `sortBy("score")` of a chain: the subject comes before the dot. */
+const isChained = ({ receiver = [], args, name }: Invocation): boolean =>
+  ofEach.test(name) && holdsData(receiver) && pathsIn(args.positional[0] ?? []).some(namesField);
+
+export function readByKey(
+  invocation: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const { callee, name, args, line } = invocation;
+  if (!(ofOne.test(name) || ofEach.test(name))) return undefined;
+  const isOutside = callee.kind === "name" && frame.module.outside.has(callee.name);
+  const chained = isChained(invocation);
+  if (!chained && !libraries.test(rootName(callee)) && callee.kind !== "name") return undefined;
+  const given = chained ? [invocation.receiver!, ...args.positional] : args.positional;
+  const at = given.findIndex(holdsData);
+  const others = given.filter((value, index) => index !== at && value.length > 0);
+  const [key = []] = others;
+  const functions = ofKind(key, "function");
+  const texts = pathsIn(key);
+  if (at < 0) {
+    const isPart = texts.some(namesField) || (ofEach.test(name) && functions.length > 0);
+    const isLibrary = isOutside || libraries.test(rootName(callee));
+    return isPart && isLibrary && given.length < 3 ? curry(callee, source, line, frame, flow) : undefined;
+  }
+  const subject = dereference(given[at]!).filter(isValue);
+  const each = elementsOf(subject);
+  const from = ofEach.test(name) ? (each.length > 0 ? each : subject) : subject;
+  const isSteps = takesSteps.test(name) && !key.some(({ kind }) => kind === "text");
+  const paths = isSteps ? [{ steps: texts.flatMap(({ steps }) => steps), via: undefined }] : texts;
+  if (texts.length === 0 && functions.length === 0) return undefined;
+  const read = ({ steps, via }: Path): Value => {
+    const place = atCaller(frame, line, via);
+    const step = (value: Value, part: string): Value => {
+      const inner = enter(value, part, place.frame, place.line, flow);
+      return inner.length > 0 ? inner : enter(elementsOf(value), part, place.frame, place.line, flow);
+    };
+    return steps.reduce(step, from);
+  };
+  const found = join(
+    ...(texts.length > 0 ? paths.map(read) : []),
+    ...functions.map((target) => flow.apply(target, { positional: [from], named: new Map() }, frame, line)),
+  );
+  if (toNumber.test(name)) checkNumberUse(found, frame, line, flow);
+  if (!givesValue.test(name)) return resultOf(name, rootName(callee) === "Map", subject, from, found);
+  const instead = name.endsWith("Or") ? source[0] : source[2];
+  if (instead) checkFallback(found, instead, frame, line, flow);
+  return found;
+}
+
+// Functions made of functions: `prop("score")` waits for its subject, `pipe(f, g)` is one after the other.
+/** No source code can have such a name. */
+const subject = "<subject>";
+
+const codes = new WeakMap<Expression, FunctionCode>();
+
+function functionOf(
+  place: Expression,
+  body: (subject: Expression) => Expression,
+  line: number,
+): FunctionCode {
+  const into = { kind: "name", name: subject, declares: true } as const;
+  const code = codes.get(place) ?? {
+    name: undefined,
+    params: [{ into, name: subject, type: undefined, instead: undefined, isField: false }],
+    body: [{ kind: "return", values: [body({ kind: "name", name: subject, line })], line }],
+    isGenerator: false,
+    line,
+  };
+  codes.set(place, code);
+  return code;
+}
+
+const called = (callee: Expression, args: readonly Expression[], line: number): Expression => ({
+  kind: "call",
+  callee,
+  args: args.map((value) => ({ name: undefined, value })),
+  line,
+});
+
+/** The same call with its subject, for whoever gives one. */
+export function curry(
+  callee: Expression,
+  args: readonly Expression[],
+  line: number,
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  if (args.some((arg) => arg.kind === "name" && arg.name === subject)) return undefined;
+  return [
+    flow.makeFunction(
+      functionOf(callee, (last) => called(callee, [...args, last], line), line),
+      frame,
+    ),
+  ];
+}
+
+/** `Effect.map(f)`: an operator of a library does with the value what its function does. */
+const functionsOf = (operator: Expression | undefined, frame: Frame, flow: Flow): Value =>
+  operator?.kind === "call" ? operator.args.flatMap(({ value }) => flow.evaluate(value, frame)) : [];
+
+const forward = /^(pipe|flow)$/;
+const backward = /^(compose|flowRight)$/;
+
+/** `pipe(value, f, g)` runs them; `flow(f, g)` and `compose(g, f)` are a function that will. */
+export function composeFunctions(
+  { callee, name, receiver, args, line }: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const [only] = source;
+  if (name === "spread" && only && source.length === 1) {
+    const apart = (last: Expression) => called(only, [{ kind: "spread", of: last, line }], line);
+    return [flow.makeFunction(functionOf(callee, apart, line), frame)];
+  }
+  if (!(forward.test(name) || backward.test(name)) || (receiver?.length ?? 0) > 0) return undefined;
+  const [given = [], ...rest] = args.positional;
+  const first = given.filter(({ kind }) => kind !== "function");
+  if (given.length > 0 && first.length === 0) {
+    const order = backward.test(name) ? source.toReversed() : source;
+    const all = (last: Expression) => order.reduce((inner, step) => called(step, [inner], line), last);
+    return [flow.makeFunction(functionOf(callee, all, line), frame)];
+  }
+  if (first.length === 0 || rest.length === 0) return undefined;
+  return rest.reduce<Value>((value, step, index) => {
+    const functions = step.some(({ kind }) => kind === "function")
+      ? step
+      : functionsOf(source[index + 1], frame, flow);
+    const result = callEach(functions, [value], frame, line, flow);
+    return result.length > 0 ? result : value;
+  }, first);
+}

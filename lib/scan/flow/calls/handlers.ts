@@ -1,0 +1,129 @@
+// A server's handlers: what one of them leaves on the request, the next one finds there.
+import type { FunctionCode } from "../code.ts";
+import type { Flow, Frame, Invocation } from "../frame.ts";
+import type { ObjectAtom, Value } from "../values/atoms.ts";
+import { elementsOf, join, newObject, ofKind, orderedItems, wrap } from "../values/values.ts";
+
+const kinds: Record<string, string> = {
+  req: "request",
+  request: "request",
+  res: "response",
+  response: "response",
+  reply: "response",
+  ctx: "context",
+  context: "context",
+  c: "context",
+  state: "state",
+  draft: "state",
+};
+
+const carried = new WeakMap<Flow, Map<string, ObjectAtom>>();
+
+/** One of each for all handlers of the tree. */
+export function carrierOf(kind: string, flow: Flow): ObjectAtom {
+  const known = carried.get(flow) ?? new Map<string, ObjectAtom>();
+  carried.set(flow, known);
+  const box = known.get(kind) ?? { ...newObject(), isWrapped: true, isState: kind === "state" };
+  known.set(kind, box);
+  // What is set on `res.locals` or `ctx.state` is theirs alone.
+  for (const name of ["locals", "state"])
+    if (!box.fields.has(name)) box.fields.set(name, { value: [{ ...newObject(), isWrapped: true }] });
+  return box;
+}
+
+/** What a parameter carries from one handler to the next; nothing where it is something else. */
+export function carriedBy(code: FunctionCode, index: number, flow: Flow): Value {
+  const kind = kinds[code.params[index]?.name?.replace(/^_/, "") ?? ""];
+  const names = code.params.map(({ name = "" }) => name.replace(/^_/, ""));
+  const isAlone = kind === "context" || kind === "state";
+  const isHandler = isAlone || names.filter((name) => name in kinds || name === "next").length > 1;
+  return kind && isHandler ? [carrierOf(kind, flow)] : [];
+}
+
+/** `new Server({ context: () => ({ api }) })`: what every handler's context begins with. */
+export function beginContext(option: string, made: Value, flow: Flow): void {
+  if (option !== "context" && option !== "dataSources") return;
+  const box = carrierOf("context", flow);
+  if (option === "context") box.beneath = join(box.beneath, made);
+  else box.fields.set(option, { value: join(box.fields.get(option)?.value ?? [], made) });
+}
+
+const selects = /^(use\w*Selector|create\w*Selector)$/;
+
+/** Redux: a selector is given the state, and one made of several what they give. */
+export function selectState({ name, args, line }: Invocation, frame: Frame, flow: Flow): Value | undefined {
+  if (!selects.test(name)) return undefined;
+  const state = carrierOf("state", flow);
+  const run = (value: Value, given: readonly Value[]): Value =>
+    join(
+      value.filter(({ kind }) => kind !== "function"),
+      ...ofKind(value, "function").map((target) =>
+        flow.apply(target, { positional: given, named: new Map() }, frame, line),
+      ),
+    );
+  const lists = args.positional.flatMap((value) => orderedItems(value) ?? [value]);
+  if (name.startsWith("use") || lists.length < 2) return run(lists[0] ?? [], [[state]]);
+  const inputs = lists.slice(0, -1).map((value) => run(value, [[state]]));
+  return wrap(run(lists.at(-1)!, inputs));
+}
+
+// GraphQL: what the resolver of a field returns is the parent that its type's resolvers are given.
+const roots = ["Query", "Mutation", "Subscription"];
+const maxNested = 4;
+
+const schemas = new WeakMap<Flow, Map<string, string>>();
+
+/** Remembers which type each field has, from a schema that is written in the source. */
+export function readSchema(text: string, flow: Flow): void {
+  if (!/\btype\s+\w+[^{}]*\{/.test(text) || text.length > 50_000) return;
+  const known = schemas.get(flow) ?? new Map<string, string>();
+  schemas.set(flow, known);
+  for (const [, type, body = ""] of text.matchAll(/\btype\s+(\w+)[^{}]*\{([^{}]*)\}/g)) {
+    for (const [, field, of = ""] of body.matchAll(/(\w+)\s*(?:\([^()]*\))?\s*:\s*\[?\s*(\w+)/g))
+      known.set(`${type}.${field}`, of);
+  }
+}
+
+/** Without a schema a type is called like the field: `builders` → `Builder`. */
+const guessType = (field: string): string =>
+  (field.charAt(0).toUpperCase() + field.slice(1)).replace(/(?:List|s)$/, "");
+
+const single = (value: Value): Value => {
+  const items = elementsOf(
+    value.filter((atom) => (atom.kind === "data" ? atom.node.element !== undefined : true)),
+  );
+  return items.length > 0 ? items : value;
+};
+
+function resolveType(
+  type: string,
+  parent: Value,
+  resolvers: ObjectAtom,
+  depth: number,
+  frame: Frame,
+  flow: Flow,
+): void {
+  const context = carrierOf("context", flow);
+  for (const { fields } of ofKind(resolvers.fields.get(type)?.value ?? [], "object")) {
+    for (const [field, { value }] of fields) {
+      const found = ofKind(value, "function").map((target) =>
+        flow.apply(
+          target,
+          { positional: [parent, [], target.code.params[2]?.type ? [] : [context]], named: new Map() },
+          frame,
+          target.code.line,
+        ),
+      );
+      const result = single(join(...found));
+      const of = schemas.get(flow)?.get(`${type}.${field}`) ?? guessType(field);
+      if (result.length > 0 && depth < maxNested && of !== type)
+        resolveType(of, result, resolvers, depth + 1, frame, flow);
+    }
+  }
+}
+
+/** An object of resolvers, known by its root types. */
+export function openResolvers(object: ObjectAtom, frame: Frame, flow: Flow): void {
+  if (frame.module.language !== "javascript") return;
+  for (const root of roots) if (object.fields.has(root)) resolveType(root, [], object, 0, frame, flow);
+}

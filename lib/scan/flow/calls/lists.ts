@@ -1,0 +1,248 @@
+// What the languages' own functions do with values: iterate, unwrap, pass on.
+import { type FieldNode, isIntegerId } from "../../names/fields.ts";
+import type { Expression } from "../code.ts";
+import type { Flow, Frame, Invocation } from "../frame.ts";
+import { checkNumberUse, rootName } from "../hazards.ts";
+import type { ObjectAtom, Value } from "../values/atoms.ts";
+import { keysOf, markRow } from "../values/origin.ts";
+import {
+  dataOf,
+  dereference,
+  elementsOf,
+  fill,
+  isBody,
+  join,
+  newObject,
+  ofKind,
+  orderedItems,
+  wrap,
+} from "../values/values.ts";
+import { callEach, giveAnswer } from "./callbacks.ts";
+import { composeFunctions, readByKey } from "./field-names.ts";
+import { selectState } from "./handlers.ts";
+import { readTable } from "./pages.ts";
+import { handleRejection, pipe, takeOutcome } from "./promises.ts";
+import { keepValue } from "./stores.ts";
+
+const words = (text: string) => new Set(text.split(" "));
+
+const keepsList = words(
+  "filter slice sort toSorted reverse toReversed concat copy values limit skip take sort_values value uniq compact uniqBy",
+);
+const givesElement = words("find findLast at pop shift popleft first last Get");
+const mapsElements = words("map flatMap forEach some every findIndex each apply");
+const fillsList = words("push unshift append extend add concat insert appendleft update set put");
+
+/** Functions that hand on what they are given, as far as V1 is concerned. */
+const passes = words(
+  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from fromAsync structuredClone resolve run gather iter all allSettled race any ReadAll LimitReader MaxBytesReader TeeReader NopCloser NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys forkJoin combineLatest zip merge of props useContext use inject storeToRefs toRefs toRef toSignal toValue chain _ uniq compact take takeLast drop shuffle cloneDeep clone freeze defer ok Ok okAsync right some succeed just fromPromise fromNullable",
+);
+/** Only of an answer itself; `send(passport)` sends a passport. */
+const passesAnswer = words(
+  "Do do send fetch urlopen request execute prepare_request prepare Decode decode String bytes str",
+);
+
+/** What they give has the value inside, under a name such as `.data`, `.right` or `.value`. */
+const boxesUp =
+  /^(to(Signal|Refs?)|safeParse|parseAsync|decode|validate|allSettled|ok|Ok|okAsync|right|some|succeed|just|fromPromise|fromNullable|tryCatch)$/;
+
+const numberUse = /^(sum|max|min|fsum|Max|Min)$/;
+const numberConversion =
+  /^(Number|parseInt|int|Atoi|ParseInt|toInt|isInteger|isSafeInteger|BigInt|parseFloat|float)$/;
+
+const numbers = new WeakMap<FieldNode, FieldNode>();
+
+/** Converted once, a text is no trap further on. */
+function asNumber(node: FieldNode): FieldNode {
+  const known = numbers.get(node) ?? { ...node, type: "number" as const };
+  numbers.set(node, known);
+  return known;
+}
+
+const lists = (value: Value): ObjectAtom[] => ofKind(dereference(value), "object");
+
+const listOf = (element: Value): Value => {
+  const list = newObject();
+  list.element.value = element;
+  return [list];
+};
+
+const flatten = (value: Value): Value =>
+  join(
+    ...dereference(value).map((atom): Value => {
+      const inner = elementsOf([atom]);
+      return inner.length > 0 ? inner : [atom];
+    }),
+  );
+
+function addTo(target: readonly ObjectAtom[], name: string, args: readonly Value[]): void {
+  for (const list of target) {
+    for (const value of args) {
+      fill(
+        list.element,
+        name === "extend" || name === "concat" || name === "update" ? elementsOf(value) : value,
+      );
+    }
+  }
+}
+
+export const tupleOf = (...items: readonly Value[]): Value => {
+  const tuple = newObject(true);
+  for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
+  return [tuple];
+};
+
+/** Each outcome has its value inside; who stands where stays known. */
+function settleEach(value: Value): Value {
+  const ordered = orderedItems(value);
+  return ordered ? tupleOf(...ordered.map(wrap)) : listOf(wrap(elementsOf(value)));
+}
+
+/** Methods of something unknown that still tell what becomes of V1's values. */
+function callUnknown(
+  invocation: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const { name, args, line, met } = invocation;
+  const [first = []] = args.positional;
+  if ((name === "catch" || name === "fail") && met.size > 0) {
+    handleRejection(invocation, source[0], frame, flow);
+    return callEach(first, [], frame, line, flow);
+  }
+  const isMapping = /^(map|flatMap|imap|starmap)$/.test(name) && ofKind(first, "function").length > 0;
+  return isMapping ? listOf(callEach(first, [], frame, line, flow)) : undefined;
+}
+
+/** Methods of V1's values and of lists; undefined where the method is not one of them. */
+function callMethod(
+  invocation: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const { name, receiver = [], args, line } = invocation;
+  const held = dereference(receiver);
+  const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
+  const own = lists(held);
+  if (data.length === 0 && own.length === 0) return callUnknown(invocation, source, frame, flow);
+  const [first = [], second = []] = args.positional;
+  if (name === "pipe") return pipe(invocation, source, frame, flow);
+  if (name === "then" || name === "subscribe" || name === "done") {
+    callEach(second, [], frame, line, flow);
+    if (lists(first).length > 0) giveAnswer(args, held, frame, line, flow);
+    return callEach(first, [held], frame, line, flow);
+  }
+  if (name === "catch" || name === "finally" || name === "fail") {
+    if (name !== "finally") handleRejection(invocation, source[0], frame, flow);
+    return join(held, callEach(first, [], frame, line, flow));
+  }
+  if (name === "json" && ofKind(first, "function").length > 0)
+    return callEach(first, [held], frame, line, flow);
+  if (name === "on" || name === "once") {
+    callEach(second, [held], frame, line, flow);
+    return held;
+  }
+  if (name === "reduce" || name === "reduceRight") {
+    const begins = args.positional.length > 1 ? second : elementsOf(held);
+    return join(begins, callEach(first, [begins, elementsOf(held), [], held], frame, line, flow));
+  }
+  if (own.length > 0 && fillsList.has(name)) {
+    addTo(own, name, args.positional);
+    return held;
+  }
+  const outcome = takeOutcome(invocation, held, frame, flow);
+  if (outcome) return outcome;
+  if (mapsElements.has(name)) {
+    const items = elementsOf(held);
+    // A column of records is gone through like a list of them.
+    const each = items.length === 0 && frame.module.language === "python" ? dataOf(held) : items;
+    const mapped = callEach(first, [each, [], held], frame, line, flow);
+    return listOf(name === "flatMap" ? flatten(mapped) : mapped);
+  }
+  if (name === "next" && args.positional.length === 0) return wrap(elementsOf(held));
+  if (name === "flat") return listOf(flatten(elementsOf(held)));
+  if (givesElement.has(name)) {
+    callEach(first, [elementsOf(held)], frame, line, flow);
+    return elementsOf(held);
+  }
+  if (name === "entries" || (name === "items" && args.positional.length === 0)) {
+    return listOf(tupleOf([], elementsOf(held)));
+  }
+  if (keepsList.has(name)) {
+    callEach(first, [elementsOf(held), elementsOf(held)], frame, line, flow);
+    for (const key of [args.named.get("key") ?? []]) {
+      checkNumberUse(callEach(key, [elementsOf(held)], frame, line, flow), frame, line, flow);
+    }
+    return join(held, name === "concat" ? join(...args.positional) : []);
+  }
+  return undefined;
+}
+
+/** What a function that is not in the tree gives, where its name is known to everybody. */
+export function callKnown(
+  invocation: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const { name, args, line } = invocation;
+  if (args.positional.length > 0) readTable(args.positional, frame, line, flow);
+  const special =
+    readByKey(invocation, source, frame, flow) ??
+    composeFunctions(invocation, source, frame, flow) ??
+    selectState(invocation, frame, flow) ??
+    keepValue(invocation, frame, flow) ??
+    callMethod(invocation, source, frame, flow);
+  if (special) return special;
+  const [first = []] = args.positional;
+  if (numberUse.test(name)) {
+    for (const value of args.positional) checkNumberUse(join(value, elementsOf(value)), frame, line, flow);
+    return elementsOf(first);
+  }
+  if (numberConversion.test(name)) {
+    const texts = dataOf(dereference(first));
+    // A count that is converted is a number; a credential's value is any text.
+    const doubtful = texts.filter(({ node }) => node.type === "number" || node.name === "value");
+    checkNumberUse(doubtful, frame, line, flow);
+    return texts
+      .filter(({ node }) => !isIntegerId(node))
+      .map((atom) => ({ ...atom, node: asNumber(atom.node) }));
+  }
+  if (rootName(invocation.callee) === "Buffer" && name === "concat") return elementsOf(first);
+  if (rootName(invocation.callee) === "Object" && /^(values|entries)$/.test(name)) {
+    const held = elementsOf(markRow(first));
+    return listOf(name === "values" ? held : tupleOf(keysOf(first), held));
+  }
+  if (rootName(invocation.callee) === "Object" && name === "keys") return listOf(keysOf(first));
+  if (/^from(Async)?$/.test(name) && ofKind(args.positional[1] ?? [], "function").length > 0)
+    return listOf(callEach(args.positional[1]!, [elementsOf(first)], frame, line, flow));
+  if (/^(head|last|first|nth|sample)$/.test(name) && elementsOf(first).length > 0) return elementsOf(first);
+  if (name === "enumerate") return listOf(tupleOf([], elementsOf(first)));
+  if (name === "zip") return listOf(tupleOf(...args.positional.map(elementsOf)));
+  if (name === "next") return elementsOf(first);
+  if (name === "allSettled") return settleEach(first);
+  if (name === "append") {
+    const rest = args.positional.slice(1);
+    const target = lists(first);
+    const into = target.length > 0 ? target : ofKind(listOf([]), "object");
+    addTo(into, name, rest);
+    return join(first, into);
+  }
+  if (!passes.has(name)) return undefined;
+  const given = args.positional.flatMap((value) => [...dereference(value)]);
+  const isBoxed = frame.module.language === "javascript" && boxesUp.test(name);
+  const callee = invocation.receiver ? dataOf(dereference(invocation.receiver)) : [];
+  const kept = [...given, ...callee].filter((atom) =>
+    atom.kind === "data"
+      ? isBody(atom) || !passesAnswer.has(name) || (isBoxed && atom.node.children.size > 0)
+      : atom.kind === "object" && !passesAnswer.has(name),
+  );
+  for (const handler of [args.named.get("key") ?? []]) {
+    const result = callEach(handler, [elementsOf(kept)], frame, line, flow);
+    checkNumberUse(result, frame, line, flow);
+  }
+  if (kept.length === 0) return undefined;
+  return isBoxed ? wrap(join(kept)) : join(kept);
+}

@@ -1,0 +1,78 @@
+// Promises and observables: what becomes of a rejection, and of a value on its way through operators.
+
+import type { Expression } from "../code.ts";
+import type { Invocation } from "../frame.ts";
+import { type Flow, type Frame, tellEndpointHazard } from "../frame.ts";
+import { swallows } from "../hazards.ts";
+import type { Value } from "../values/atoms.ts";
+import { dataOf, join, wrap } from "../values/values.ts";
+import { callEach } from "./callbacks.ts";
+
+/** `.catch(() => [])`: the promise's own error handler. */
+export function handleRejection(
+  invocation: Invocation,
+  handler: Expression | undefined,
+  frame: Frame,
+  flow: Flow,
+): void {
+  if (!handler) return;
+  const isSilent =
+    handler.kind === "function"
+      ? swallows(handler.code.body, handler.code.params[0]?.into, false)
+      : handler.kind === "member" &&
+        /^(console|log|logger)$/.test(handler.of.kind === "name" ? handler.of.name : "");
+  const line = handler.line;
+  const given = dataOf(invocation.receiver ?? []).map(({ node }) => node.endpoint);
+  const endpoints = new Set([...given, ...invocation.met]);
+  if (isSilent) tellEndpointHazard(flow, frame, line, "catch-default", endpoints);
+}
+
+/** rxjs: each operator takes what the one before gives. */
+export function pipe(
+  invocation: Invocation,
+  operators: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value {
+  let value = invocation.receiver ?? [];
+  for (const operator of operators) {
+    if (operator.kind !== "call") continue;
+    const [handler] = operator.args;
+    const name = operator.callee.kind === "name" ? operator.callee.name : "";
+    if (!handler) continue;
+    const given = flow.evaluate(handler.value, frame);
+    if (/^(map|switchMap|mergeMap|concatMap|exhaustMap|pluck)$/.test(name))
+      value = callEach(given, [value], frame, operator.line, flow);
+    else if (name === "catchError") {
+      handleRejection({ ...invocation, receiver: value }, handler.value, frame, flow);
+      value = join(value, callEach(given, [], frame, operator.line, flow));
+    } else callEach(given, [value], frame, operator.line, flow);
+  }
+  return value;
+}
+
+const isList = (atom: Value[number]) =>
+  atom.kind === "object"
+    ? atom.isTuple || !atom.isWrapped
+    : atom.kind !== "data" || atom.node.element !== undefined;
+
+/** Results and options: `map` and `match` of something that is no list take it as it is. */
+export function takeOutcome(
+  { name, args, line }: Invocation,
+  held: Value,
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  if (frame.module.language !== "javascript") return undefined;
+  if (/^(_unsafeUnwrap|unwrap\w*|getOr\w+|orElse|mapErr|expect|orThrow|toJSON)$/.test(name)) {
+    callEach(args.positional[0] ?? [], [], frame, line, flow);
+    return held;
+  }
+  if (/^(andThen|asyncAndThen|asyncMap|chain|match|fold|caseOf)$/.test(name)) {
+    const results = args.positional.map((value) => callEach(value, [held], frame, line, flow));
+    return wrap(join(...results));
+  }
+  if (!/^(map|flatMap)$/.test(name) || held.some(isList)) return undefined;
+  const mapped = callEach(args.positional[0] ?? [], [held], frame, line, flow);
+  return wrap(mapped);
+}

@@ -1,0 +1,216 @@
+// Calls that ask V1: which text is the URL, which base it gets, and what is no request at all.
+import { askedEndpoint, bodies, joinPath, mentionsResource } from "../../names/fields.ts";
+import type { Expression } from "../code.ts";
+import { type Flow, type Frame, siteOf } from "../frame.ts";
+import { calleeName, rootName } from "../hazards.ts";
+import type { DataAtom, FunctionAtom, TextAtom, Value } from "../values/atoms.ts";
+import { concatenate, dereference, findCell, newObject, ofKind } from "../values/values.ts";
+
+/** Where a client keeps its base; no source code can have such a key. */
+const baseKey = "<base>";
+
+export const baseNames = ["baseURL", "base_url", "prefixUrl", "baseUrl", "BaseURL", "base", "prefix"];
+const urlNames = ["url", "uri", "path", "pathname", "href", "endpoint", "input", "URL"];
+
+const asks =
+  /^(\$?fetch\w*|get|get_?json|request|axios|got|ky|ofetch|ajax|urlopen|open|newrequest(withcontext)?|use\w*(swr|fetch|query|axios|request)\w*|head|stream|send|do|needle|superagent|url|uri|load|api|http|client|session|retrieve|call)$/i;
+const otherMethod = /^(post|put|patch|delete|options|del)(json|form)?$/i;
+const noRequest =
+  /^(log|info|warn\w*|error|debug|trace|f?print\w*|fatal\w*|starts_?with|hasprefix|ends_?with|includes|contains|index_?of|match\w*|test|split|has|push|add|append|assert\w*|expect|to(be|equal|have|match)\w*|equal\w*|describe|it|handle\w*|use|route\w*|add_(url_rule|route|api_route|get|view|resource)|blueprint|apirouter|mount|re_?path|path|include|register\w*|mock\w*|nock|intercept|reply|on\w*|emit|set\w*|errorf|new|string|len|\w*error|\w*exception|compile|search|sub|exec|all|any|invalidate\w*|revalidate\w*|mutate|dispatch)$/i;
+/** Libraries that answer in V1's place. */
+const mocks =
+  /^(responses|respx|requests_mock|httpretty|httpx_mock|aioresponses|nock|pook|wiremock|mock\w*)$/i;
+const routers = /^(app|router|routes|server|fastify|express|mux|r|e|engine|group|blueprint|bp)$/i;
+
+export type Request = {
+  callee: Expression;
+  receiver: Value | undefined;
+  positional: readonly Value[];
+  named: ReadonlyMap<string, Value>;
+};
+
+const fieldText = (value: Value, names: readonly string[]): Value =>
+  ofKind(dereference(value), "object").flatMap((atom) =>
+    names.flatMap((name) => ofKind(atom.fields.get(name)?.value ?? [], "text")),
+  );
+
+const namedText = (named: ReadonlyMap<string, Value>, names: readonly string[]): Value =>
+  names.flatMap((name) => ofKind(named.get(name) ?? [], "text"));
+
+/** A client with a base: axios.create({ baseURL }), httpx.Client(base_url=…), SetBaseURL(…). */
+export function makeClient({ callee, positional, named }: Request): Value | undefined {
+  const name = calleeName(callee);
+  const isBuilt = callee.kind === "member" && callee.of.kind === "call";
+  const isSetter =
+    /^(SetBaseURL|SetHostURL|setBaseURL)$/.test(name) || (isBuilt && /^(Base|BaseURL)$/.test(name));
+  const base = isSetter
+    ? ofKind(positional[0] ?? [], "text")
+    : [...positional.flatMap((arg) => fieldText(arg, baseNames)), ...namedText(named, baseNames)];
+  const makes =
+    isSetter ||
+    /^(create|fetchBaseQuery|extend|defaults|instance|\w*Client|\w*Session|New|new|__init__)$/.test(name);
+  if (!makes || base.length === 0) return undefined;
+  return clientWith(base);
+}
+
+export function clientWith(base: Value): Value {
+  const client = newObject();
+  client.fields.set(baseKey, { value: base });
+  return [client];
+}
+
+export const isClient = (value: Value): boolean =>
+  ofKind(value, "object").some(({ fields }) => fields.has(baseKey));
+
+/** `(req, res) =>`, `(ctx) =>`, `({ params }) =>`, `() =>`: takes a request, where a client's callback takes an answer. */
+function answersRequests({ code }: FunctionAtom): boolean {
+  const [first] = code.params;
+  if (!first) return true;
+  if (first.into.kind === "fields")
+    return first.into.fields.some(({ key }) => /^(params|request|req|query|cookies)$/.test(key));
+  return /^_?(req|request|ctx|c|context|info)$/.test(first.name ?? "");
+}
+
+/** A server's own route: app.get("/api/v1/passports", handler). */
+function isRoute(callee: Expression, positional: readonly Value[]): boolean {
+  if (callee.kind !== "member" || positional.length < 2) return false;
+  const handlers = positional.slice(1).flatMap((arg) => ofKind(arg, "function"));
+  return (
+    (routers.test(rootName(callee)) && handlers.length > 0) ||
+    handlers.some(answersRequests) ||
+    /^(GET|HEAD|Any|Handle\w*)$/.test(callee.key)
+  );
+}
+
+function asksOtherMethod({ callee, positional, named }: Request): boolean {
+  const methods = [
+    ...positional.flatMap((arg) => fieldText(arg, ["method", "type"])),
+    ...namedText(named, ["method"]),
+  ];
+  const words = positional
+    .flatMap((arg) => ofKind(arg, "text"))
+    .filter(({ text }) => /^[A-Za-z]{3,7}$/.test(text));
+  return (
+    otherMethod.test(calleeName(callee)) ||
+    [...methods, ...words].some((atom) => atom.kind === "text" && otherMethod.test(atom.text))
+  );
+}
+
+function urlsOf({ receiver, positional, named }: Request, own: Value): readonly TextAtom[] {
+  const texts = [
+    ...positional.flatMap((arg) => ofKind(arg, "text")),
+    ...positional.flatMap((arg) => ofKind(fieldText(arg, urlNames), "text")),
+    ...ofKind(namedText(named, urlNames), "text"),
+  ];
+  const bases = [
+    ...ofKind(fieldText([...(receiver ?? []), ...own], [baseKey, "baseURL", "baseUrl", "base_url"]), "text"),
+    ...positional.flatMap((arg) => ofKind(fieldText(arg, baseNames), "text")),
+    ...ofKind(namedText(named, baseNames), "text"),
+  ];
+  const joined = bases.flatMap((base) =>
+    texts.flatMap((text) => ofKind(concatenate([[base], [text]], joinPath), "text")),
+  );
+  return [...joined, ...texts];
+}
+
+/** Requests inside wrappers, and clients, that V1 was asked through. */
+const asking = new WeakSet<object>();
+
+/** A client whose base is not known is known by the name that it was given. */
+function placesOf({ callee, receiver = [] }: Request, { scope }: Frame): object[] {
+  const clients = ofKind(dereference(receiver), "object").filter((atom) => isClient([atom]));
+  const named = callee.kind === "member" && callee.of.kind === "name" ? callee.of.name : undefined;
+  const cell = named === undefined ? undefined : findCell(scope, named);
+  return [callee, ...clients, ...(cell ? [cell] : [])];
+}
+
+/** The answers that a call gives; undefined when it asks for nothing of V1. */
+export function ask(
+  request: Request,
+  own: Value,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+): DataAtom[] | undefined {
+  const name = calleeName(request.callee);
+  const found: DataAtom[] = [];
+  const urls = urlsOf(request, own).map((atom) => ({ atom, asked: askedEndpoint(atom.text) }));
+  const sure = urls.some(({ asked }) => asked?.isSure);
+  const isNone =
+    isRoute(request.callee, request.positional) ||
+    mocks.test(rootName(request.callee)) ||
+    asksOtherMethod(request) ||
+    (noRequest.test(name) && !isClient(request.receiver ?? []));
+  // A route's prefix is nobody's call either.
+  const said = isNone ? [...request.positional, ...request.named.values()].flat() : [];
+  for (const { literals } of ofKind(said, "text")) for (const literal of literals) literal.isUsed = true;
+  for (const { atom, asked } of urls) {
+    if (!asked || (sure && !asked.isSure)) continue;
+    for (const literal of atom.literals) literal.isUsed = true;
+    if (isNone) continue;
+    const { endpoint, isSure, assumesInteger } = asked;
+    const basis = asks.test(name) || isClient(own) ? "flow" : "type";
+    const data: DataAtom = { kind: "data", node: bodies[endpoint], isSure, basis };
+    if (found.some(({ node }) => node === data.node)) continue;
+    found.push(data);
+    frame.touched.add(endpoint);
+    for (const place of placesOf(request, frame)) asking.add(place);
+    const site = atom.via ?? siteOf(frame, line);
+    flow.tell({ kind: "call", ...site, endpoint, isSure, basis });
+    if (assumesInteger) flow.tell({ kind: "hazard", ...site, endpoint, isSure, basis, rule: "integer-id" });
+  }
+  return found.length > 0 ? found : undefined;
+}
+
+const otherVersion = /\/v[2-9]\d*(\/|$)/;
+const plainSegment = /^(?!(?:api|rest|public|v\d+)$)[\w.-]+$/;
+
+const laterResource = /^[^?#]*\/v[2-9]\d*\/+(passports|passport_credentials)\b/;
+
+/** An absolute address whose path is written out and is not V1's, or V1's resource in a later version anywhere. */
+function isOtherAddress(text: string): boolean {
+  if (laterResource.test(text)) return true;
+  const [, path] = /^https?:\/\/[\w.:-]+(\/[^?#]*)/.exec(text) ?? [];
+  if (path === undefined || askedEndpoint(text)) return false;
+  if (mentionsResource(path)) return otherVersion.test(path);
+  return otherVersion.test(path) || path.split("/").some((part) => plainSegment.test(part));
+}
+
+/** `/profile` after a base that is not known: on V1's own server that is something newer. */
+const isOtherPath = (text: string): boolean =>
+  !mentionsResource(text) && /^\ue000?\/[a-z]\w*(\/|\?|$)/.test(text) && !/^\ue000?\/(api|v1)\b/.test(text);
+
+/** A request that goes to another service, or to V1's server for something else, whatever the names in its answer. */
+export function isOther(request: Request, frame: Frame): boolean {
+  const urls = asks.test(calleeName(request.callee)) ? urlsOf(request, []) : [];
+  // A path that a base is put before is no address by itself.
+  const whole = urls.filter(
+    ({ text }) => !urls.some((other) => other.text !== text && other.text.endsWith(text)),
+  );
+  const asksV1 = placesOf(request, frame).some((place) => asking.has(place));
+  return whole.length > 0 && whole.every(({ text }) => isOtherAddress(text) || (asksV1 && isOtherPath(text)));
+}
+
+// The team's own database: its rows may be called as V1's fields are, and are the team's all the same.
+const statement = /^\s*(select\b.*\bfrom|insert\s+into|update\b.*\bset|delete\s+from|with\b.*\bas\s*\()/is;
+
+/** Mappers' own words, which nobody else uses. */
+const finds =
+  /^(find(Many|Unique|First|UniqueOrThrow|FirstOrThrow|OneBy|OneByOrFail|ByPk|AndCount\w*|OneAnd\w+|ByIdAnd\w+)|createMany|updateMany|selectFrom|\$queryRaw\w*|getRepository)$/;
+const databases =
+  /^(prisma|db|database|knex|mongoose|supabase|sequelize|orm|drizzle|pool|sql|mongo\w*|kysely)$/i;
+const queries =
+  /^(query|execute|select|from|find|findOne|findAll|findById|collection|table|insert\w*|update|upsert|create|raw|where|aggregate|one|oneOrNone|many|any)$/;
+
+/** A query, by its text or by the words of a mapper. */
+export function asksDatabase({ callee, receiver = [], positional }: Request, { module }: Frame): boolean {
+  if (module.language !== "javascript") return false;
+  const given = positional.flatMap((value) => [...dereference(value)]);
+  const inside = ofKind(given, "object").flatMap(({ fields }) =>
+    ["text", "sql"].flatMap((key) => [...(fields.get(key)?.value ?? [])]),
+  );
+  if (ofKind([...given, ...inside], "text").some(({ text }) => statement.test(text))) return true;
+  if (callee.kind !== "member" || receiver.length > 0) return false;
+  const name = calleeName(callee);
+  return finds.test(name) || (databases.test(rootName(callee)) && queries.test(name));
+}

@@ -1,0 +1,210 @@
+// The value of an expression.
+
+import { readPlaceholders } from "../languages/python/library.ts";
+import { askedEndpoint, joinPath, mentionsResource } from "../names/fields.ts";
+import { renderMarkup } from "./calls/callbacks.ts";
+import { evaluateCall } from "./calls/calls.ts";
+import { readSchema } from "./calls/handlers.ts";
+import { type Expression, isNull } from "./code.ts";
+import { type Flow, type Frame, siteOf } from "./frame.ts";
+import { checkFallback, checkNumbers } from "./hazards.ts";
+import { bindPattern, findPlace } from "./statements/binding.ts";
+import { enter } from "./values/access.ts";
+import type { Literal, Value } from "./values/atoms.ts";
+import { evaluateList, evaluateObject } from "./values/objects.ts";
+import { atCaller } from "./values/origin.ts";
+import { readColumns, tablesOf } from "./values/tables.ts";
+import { addParts, collect, formatText } from "./values/texts.ts";
+import { findClass, typedValue } from "./values/types.ts";
+import {
+  concatenate,
+  dataOf,
+  dereference,
+  elementsOf,
+  fill,
+  findCell,
+  isBody,
+  itemAt,
+  join,
+  ofKind,
+  plainText,
+} from "./values/values.ts";
+
+type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
+
+const literals = new WeakMap<Expression, Literal>();
+
+/** A V1 path as it is written, to find the ones that no call takes. */
+function rememberLiteral(
+  expression: Expression,
+  text: string,
+  frame: Frame,
+  flow: Flow,
+): Literal | undefined {
+  if (!mentionsResource(text)) return undefined;
+  const known = literals.get(expression);
+  if (known) return known;
+  const literal: Literal = { ...siteOf(frame, expression.line), text, isUsed: false };
+  literals.set(expression, literal);
+  if (askedEndpoint(text)?.isSure && !/\s/.test(text)) flow.literals.push(literal);
+  return literal;
+}
+
+function evaluateText(expression: Of<"text">, frame: Frame, flow: Flow): Value {
+  const parts = expression.parts.map((part) =>
+    typeof part === "string" ? [plainText(part)] : flow.evaluate(part, frame),
+  );
+  for (const part of expression.parts) if (typeof part === "string") readSchema(part, flow);
+  const own = expression.parts.some((part) => typeof part === "string" && mentionsResource(part));
+  return ofKind(concatenate(parts), "text").map((atom) => {
+    const literal = own ? rememberLiteral(expression, atom.text, frame, flow) : undefined;
+    return literal ? { ...atom, literals: [...atom.literals, literal] } : atom;
+  });
+}
+
+function evaluateElement(expression: Of<"element">, frame: Frame, flow: Flow): Value {
+  const value = flow.evaluate(expression.of, frame);
+  // `get[T]`: still the function.
+  const functions = ofKind(value, "function");
+  if (functions.length > 0) return functions;
+  const index = expression.index ? flow.evaluate(expression.index, frame) : [];
+  const tables = tablesOf(value);
+  if (tables.length > 0) {
+    const columns = readColumns(tables, index, frame, expression.line, flow);
+    return ofKind(index, "text").length > 0 ? columns : tables;
+  }
+  const keys = ofKind(index, "text");
+  const inner = keys.map(({ text, via }) => {
+    const at = atCaller(frame, expression.line, via);
+    return enter(value, text, at.frame, at.line, flow);
+  });
+  if (inner.some((found) => found.length > 0)) return join(...inner);
+  // Go: `paths[KindList]`, where the map was written with the same name.
+  const named = expression.index?.kind === "name" ? expression.index.name : undefined;
+  const same = named
+    ? ofKind(dereference(value), "object").flatMap(({ fields }) => fields.get(named)?.value ?? [])
+    : [];
+  if (frame.module.language === "go" && same.length > 0) return same;
+  const position = expression.index?.kind === "constant" ? Number(expression.index.value) : Number.NaN;
+  const isTuple = ofKind(dereference(value), "object").some((atom) => atom.isTuple);
+  return Number.isInteger(position) && isTuple ? itemAt(value, position) : elementsOf(value);
+}
+
+/** `test ? value : 0` and `test ? 0 : value` put a default in the value's place, as `||` does. */
+function evaluateChoice(expression: Of<"choice">, frame: Frame, flow: Flow): Value {
+  const tested = flow.evaluate(expression.test, frame);
+  const yes = flow.evaluate(expression.yes, frame);
+  const no = flow.evaluate(expression.no, frame);
+  checkFallback(yes, expression.no, frame, expression.line, flow);
+  // `calculating_score ? null : score`: V1 itself says that there is none.
+  const isSaid = dataOf(tested).length > 0 && isNull(expression.yes);
+  if (!isSaid) checkFallback(no, expression.yes, frame, expression.line, flow);
+  return join(yes, no);
+}
+
+/** Svelte: `$passport` is what the store `passport` holds. */
+const readStore = (name: string, { scope }: Frame): Value =>
+  name.startsWith("$") ? (findCell(scope, name.slice(1))?.value ?? []) : [];
+
+export function evaluateExpression(expression: Expression, frame: Frame, flow: Flow): Value {
+  flow.steps += 1;
+  if (flow.steps > flow.stepLimit) {
+    flow.cut.add(flow.start);
+    return [];
+  }
+  switch (expression.kind) {
+    case "text":
+      return evaluateText(expression, frame, flow);
+    case "constant":
+      return [];
+    case "name":
+      if (expression.name === "this" || expression.name === "super") return frame.self;
+      return findCell(frame.scope, expression.name)?.value ?? readStore(expression.name, frame);
+    case "member":
+      return enter(flow.evaluate(expression.of, frame), expression.key, frame, expression.line, flow);
+    case "element":
+      return evaluateElement(expression, frame, flow);
+    case "call":
+      return evaluateCall(expression, frame, flow);
+    case "function":
+      return [flow.makeFunction(expression.code, frame)];
+    case "object":
+      return evaluateObject(expression, frame, flow);
+    case "list":
+      return evaluateList(expression, frame, flow);
+    case "spread":
+      return elementsOf(flow.evaluate(expression.of, frame));
+    case "fallback": {
+      const value = flow.evaluate(expression.of, frame);
+      if (!expression.isGroup) checkFallback(value, expression.instead, frame, expression.line, flow);
+      return join(value, flow.evaluate(expression.instead, frame));
+    }
+    case "choice":
+      return evaluateChoice(expression, frame, flow);
+    case "operation":
+      return evaluateOperation(expression, frame, flow);
+    case "reference": {
+      const own = findPlace(expression.of, frame, flow);
+      return [{ kind: "reference", cell: own ?? { value: flow.evaluate(expression.of, frame) } }];
+    }
+    case "cast": {
+      const value = flow.evaluate(expression.of, frame);
+      // Only a type that V1 was decoded into tells more than nothing.
+      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned;
+      return isV1 ? typedValue(expression.type, frame) : value;
+    }
+    case "assignment": {
+      const value = flow.evaluate(expression.value, frame);
+      bindPattern(expression.into, value, frame, flow);
+      return value;
+    }
+    case "collect":
+      return collect(expression, frame, flow);
+    case "yield": {
+      const value = flow.evaluate(expression.of, frame);
+      fill(frame.yielded, expression.each ? elementsOf(value) : value);
+      return [];
+    }
+    case "markup":
+      renderMarkup(expression, frame, flow);
+      return [];
+    default:
+      for (const part of expression.parts) flow.evaluate(part, frame);
+      return [];
+  }
+}
+
+// Operators: what two values make together.
+type Operation = Extract<Expression, { kind: "operation" }>;
+
+export function evaluateOperation(expression: Operation, frame: Frame, flow: Flow): Value {
+  const left = dereference(flow.evaluate(expression.left, frame));
+  const right = dereference(flow.evaluate(expression.right, frame));
+  checkNumbers(expression, left, right, frame, expression.line, flow);
+  // A path that is compared is served here, or looked for.
+  if (/^([=!]==?|in|not in)$/.test(expression.operator))
+    for (const { literals } of ofKind([...left, ...right], "text"))
+      for (const literal of literals) literal.isUsed = true;
+  if (expression.operator === "%" && ofKind(left, "text").length > 0) {
+    readPlaceholders(left, right, frame, expression.line, flow);
+    const [items] = ofKind(right, "object");
+    const args = items ? [...items.fields.values()].map((cell) => cell.value) : [right];
+    const named = items && !items.isTuple ? [...items.fields] : [];
+    return formatText(left, args, new Map(named.map(([name, cell]) => [name, cell.value])));
+  }
+  // Python: paths and URLs as objects.
+  const isUnknownRoot = left.length === 0 && frame.module.language === "python";
+  if (expression.operator === "/" && ofKind(isUnknownRoot ? right : left, "text").length > 0)
+    return concatenate([left, right], joinPath);
+  if (expression.operator === "|") return join(left, right);
+  if (expression.operator !== "+") return [];
+  // Chunks of an answer, put together again.
+  const body = [...dataOf(left), ...dataOf(right)].filter(isBody);
+  if (body.length > 0) return body;
+  const lists = frame.module.language === "go" ? [] : ofKind(left, "object");
+  const parts = addParts(left, right);
+  if (parts) return parts;
+  for (const list of lists) fill(list.element, elementsOf(right));
+  if (lists.length > 0) return left;
+  return [...left, ...right].some(({ kind }) => kind === "text") ? concatenate([left, right]) : [];
+}

@@ -1,0 +1,258 @@
+// Follows values through the modules of a tree: runs each module as if every branch happened, and
+// every function as if someone called it.
+import { mentionsResource } from "../names/fields.ts";
+import { feedPage } from "./calls/pages.ts";
+import type { FunctionCode } from "./code.ts";
+import { evaluateExpression } from "./expressions.ts";
+import {
+  type Arguments,
+  type Flow,
+  type Frame,
+  newFrame,
+  noArguments,
+  type Sighting,
+  siteOf,
+} from "./frame.ts";
+import { bindParameters } from "./statements/binding.ts";
+import { runStatements } from "./statements/statements.ts";
+import {
+  type Atom,
+  type FunctionAtom,
+  keyOf,
+  type Module,
+  type ObjectAtom,
+  type Site,
+  type Value,
+} from "./values/atoms.ts";
+import { isChosenByCallers, markOrigin, noteChosen } from "./values/origin.ts";
+import { newObject, newScope } from "./values/values.ts";
+
+/** Calls inside calls; wrappers around wrappers are seldom deeper. */
+const maxDepth = 14;
+const maxNested = 3;
+
+/** The same function, made in different calls of the one around it. */
+const maxClosures = 3;
+
+/** A text that comes back was only built there; who asks with it is still to be seen. */
+const unmark = (value: Value, site: Site): Value =>
+  value.map((atom) =>
+    atom.kind === "text" && atom.via?.line === site.line && atom.via.file === site.file
+      ? { ...atom, via: undefined }
+      : atom,
+  );
+
+/** Arguments of a call that may already have some of them. */
+const withGiven = (given: FunctionAtom["given"], args: Arguments): Arguments =>
+  given
+    ? {
+        ...args,
+        positional: [...given.positional, ...args.positional],
+        named: new Map([...given.named, ...args.named]),
+      }
+    : args;
+
+/** Calls of one function with other things than V1's; one more says nothing new. */
+const maxWays = 12;
+
+const concernsV1 = (value: Value, depth: number): boolean =>
+  value.some((atom) => {
+    if (atom.kind === "text") return mentionsResource(atom.text);
+    if (atom.kind !== "object") return atom.kind !== "class" && atom.kind !== "status";
+    const held = [atom.element, ...atom.fields.values()];
+    return depth > 0 && held.some((cell) => concernsV1(cell.value, depth - 1));
+  });
+
+export type FlowOptions = {
+  importModule: Flow["importModule"];
+  tell(sighting: Sighting): void;
+};
+
+export function startFlow({ importModule, tell }: FlowOptions): Flow {
+  const active = new Map<FunctionCode, FunctionAtom[]>();
+
+  /** One decorator around two functions runs inside itself; a recursion is the same function again. */
+  function isRunning({ code, scope }: FunctionAtom): boolean {
+    const running = active.get(code) ?? [];
+    return running.length >= maxNested || running.some((other) => other.scope === scope);
+  }
+
+  function apply(target: FunctionAtom, own: Arguments, caller: Frame, line: number): Value {
+    if (isRunning(target) || caller.depth > maxDepth) return [];
+    const site = siteOf(caller, line);
+    target.isFed ||= own.positional.some((value, index) =>
+      value.some(
+        ({ kind }) =>
+          kind === "data" || kind === "foreign" || (kind === "object" && !target.code.params[index]?.type),
+      ),
+    );
+    noteChosen(target.code, own.positional);
+    const args = withGiven(target.given, own);
+    const marked: Arguments =
+      args === noArguments
+        ? args
+        : {
+            positional: args.positional.map((value) => markOrigin(value, site)),
+            named: new Map([...args.named].map(([name, value]) => [name, markOrigin(value, site)])),
+            ...(args.rest && { rest: markOrigin(args.rest, site) }),
+          };
+    const key = [
+      `${flow.round}${args === noArguments ? "?" : ""}`,
+      keyOf(marked.rest ?? []),
+      ...marked.positional.map(keyOf),
+      ...[...marked.named].map(([name, value]) => `${name}=${keyOf(value)}`),
+    ].join(",");
+    const isEnough = target.memo.size >= maxWays && !marked.positional.some((value) => concernsV1(value, 2));
+    const known = target.memo.get(key) ?? (isEnough ? target.memo.values().next().value : undefined);
+    if (known) {
+      for (const endpoint of known.touched) caller.touched.add(endpoint);
+      return known.value;
+    }
+    active.set(target.code, [...(active.get(target.code) ?? []), target]);
+    const frame: Frame = {
+      ...newFrame(target.module, newScope(target.scope), caller),
+      self: target.self,
+      inside: target.inside,
+      code: target.code,
+    };
+    try {
+      bindParameters(target, marked, frame, flow);
+      runStatements(target.code.body, frame, flow);
+    } finally {
+      active.set(target.code, active.get(target.code)!.slice(0, -1));
+    }
+    let value = frame.returned.value;
+    if (target.code.yieldsOnce) value = frame.yielded.value;
+    else if (target.code.isGenerator) {
+      const list = newObject();
+      list.element.value = frame.yielded.value;
+      value = [list];
+    }
+    value = unmark(value, site);
+    if (frame.touched.size > 0) target.module.carries = true;
+    noteCarrier(target.code, frame.touched.size > 0, value);
+    target.memo.set(key, { value, touched: frame.touched });
+    for (const endpoint of frame.touched) caller.touched.add(endpoint);
+    return value;
+  }
+
+  function makeFunction(code: FunctionCode, frame: Frame, self?: Value, inside?: string): FunctionAtom {
+    const atom: FunctionAtom = {
+      kind: "function",
+      code,
+      module: frame.module,
+      scope: frame.scope,
+      self: self ?? frame.self,
+      inside: inside ?? (code.name ? [frame.inside, code.name].filter(Boolean).join(".") : frame.inside),
+      memo: new Map(),
+      isFed: false,
+    };
+    const { pending } = frame.module;
+    const others = pending.get(code) ?? [];
+    if (others.length < maxClosures) pending.set(code, [...others, atom]);
+    return atom;
+  }
+
+  const flow: Flow = {
+    evaluate: (expression, frame) => evaluateExpression(expression, frame, flow),
+    run: (statements, frame) => runStatements(statements, frame, flow),
+    apply,
+    makeFunction,
+    importModule,
+    tell,
+    literals: [],
+    models: new Map(),
+    steps: 0,
+    stepLimit: 0,
+    start: "",
+    cut: new Set(),
+    round: 0,
+  };
+  return flow;
+}
+
+/** How far values are followed from one start; past the whole scan's share only what is near is seen. */
+const maxSteps = { whole: 1_500_000, each: 20_000, late: 600, most: 2_000_000 };
+
+/** All that a scan may spend on files that do not name V1 themselves. */
+export const isSpent = ({ steps }: Flow): boolean => steps > maxSteps.most;
+
+export function allowSteps(flow: Flow, file: string): void {
+  flow.start = file;
+  flow.stepLimit = flow.steps + (flow.steps < maxSteps.whole ? maxSteps.each : maxSteps.late);
+}
+
+/** Looks into functions that nobody called with anything known. */
+export function runPending(module: Module, flow: Flow): void {
+  const done = new Set<FunctionAtom>();
+  feedPage(module, flow);
+  for (let found = true; found; ) {
+    found = false;
+    for (const atom of [...module.pending.values()].flat()) {
+      if (atom.isFed || isChosenByCallers(atom.code) || done.has(atom)) continue;
+      done.add(atom);
+      found = true;
+      allowSteps(flow, module.file);
+      flow.apply(atom, noArguments, module.frame, atom.code.line);
+    }
+  }
+  module.pending.clear();
+}
+
+// By which of its names a module hands V1 on: who mentions none of them need not be read.
+/** A value inside a value inside a value. */
+const maxInside = 4;
+
+const carriers = new WeakSet<FunctionCode>();
+
+/** Modules by the names they export: an object that has them is the module itself. */
+type Spaces = ReadonlyMap<ObjectAtom["fields"], Module>;
+
+type Search = { seen: Set<Atom>; spaces?: Spaces; met: Set<Module> };
+
+const newSearch = (spaces?: Spaces): Search => ({
+  seen: new Set(),
+  met: new Set(),
+  ...(spaces && { spaces }),
+});
+
+function reaches(value: Value, depth: number, search: Search): boolean {
+  return value.some((atom): boolean => {
+    if (atom.kind === "data" || atom.kind === "setter") return true;
+    if (atom.kind === "text") return mentionsResource(atom.text);
+    if (atom.kind === "function") return carriers.has(atom.code);
+    if (depth === 0 || search.seen.has(atom)) return false;
+    search.seen.add(atom);
+    if (atom.kind === "reference") return reaches(atom.cell.value, depth, search);
+    const object = atom.kind === "class" ? atom.instance : atom;
+    if (object.kind !== "object") return false;
+    const space = search.spaces?.get(object.fields);
+    if (space) search.met.add(space);
+    if (space) return false;
+    const held = [object.element, ...object.fields.values()];
+    return (
+      reaches(object.beneath, depth, search) || held.some((cell) => reaches(cell.value, depth - 1, search))
+    );
+  });
+}
+
+/** Remembers a function that met V1, or that gives something of it. */
+export function noteCarrier(code: FunctionCode, hasMet: boolean, given: Value): void {
+  if (hasMet || reaches(given, maxInside, newSearch())) carriers.add(code);
+}
+
+/** Names of the module, and of the modules that it hands on whole, behind which V1 is. */
+export function namesThrough(module: Module, modules: Iterable<Module>): Set<string> {
+  const spaces: Spaces = new Map([...modules].map((other) => [other.exported.names, other]));
+  const names = new Set<string>();
+  const done = new Set([module]);
+  // A set that grows while it is gone through.
+  for (const { exported } of done) {
+    for (const [name, { value }] of exported.names) {
+      const search = newSearch(spaces);
+      if (reaches(value, maxInside, search)) names.add(name);
+      for (const met of search.met) done.add(met);
+    }
+  }
+  return names;
+}

@@ -1,0 +1,235 @@
+// Spots where a retired V1 would look like a person with nothing: what each looks like in code.
+import { hidesFailure, isIntegerId, isStringNumber } from "../names/fields.ts";
+import type { Expression, Pattern, Statement } from "./code.ts";
+import { type Flow, type Frame, tellHazard } from "./frame.ts";
+import type { DataAtom, Value } from "./values/atoms.ts";
+import { dataOf, dereference, ofKind } from "./values/values.ts";
+
+const emptyConstants = new Set(["0", "0.0", "null", "false"]);
+/** `{ ok: false }` is an answer; `{ score: 0 }` is a default. */
+const tellsFailure = /^(ok|success|succeeded|valid|is_?valid|error\w*|failed|status|found|loading)$/i;
+const wrappers = new Set(["of", "resolve"]);
+/** A server's answer of `{ points: 0 }` is that default, handed on. */
+const answers = new Set(["json", "jsonify", "JSONResponse"]);
+
+/** 0, null, false, "", [] and {}: what nothing looks like. */
+export function isEmptyDefault(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "constant":
+      return emptyConstants.has(expression.value);
+    case "text":
+      return expression.parts.every((part) => part === "" || part === "0");
+    case "list":
+      return expression.items.every(isEmptyDefault);
+    case "object":
+      return expression.entries.every(
+        ({ key, value }) => key !== undefined && !tellsFailure.test(key) && isEmptyDefault(value),
+      );
+    case "reference":
+      return isEmptyDefault(expression.of);
+    case "call":
+      return (
+        (wrappers.has(calleeName(expression.callee)) ||
+          (expression.args.length > 0 && answers.has(calleeName(expression.callee)))) &&
+        expression.args.every(({ value }) => isEmptyDefault(value))
+      );
+    default:
+      return false;
+  }
+}
+
+export const calleeName = (callee: Expression): string =>
+  callee.kind === "member" ? callee.key : callee.kind === "name" ? callee.name : "";
+
+export const rootName = (expression: Expression): string => {
+  if (expression.kind === "name") return expression.name;
+  if (expression.kind === "member" || expression.kind === "element") return rootName(expression.of);
+  return expression.kind === "call" ? rootName(expression.callee) : "";
+};
+
+const loggers = /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino)$/i;
+const isLogger = (callee: Expression) =>
+  loggers.test(rootName(callee)) ||
+  // `this.logger.error(…)`
+  (callee.kind === "member" && callee.of.kind === "member" && loggers.test(callee.of.key)) ||
+  /^(print|log|warn|info|debug)/i.test(calleeName(callee));
+const escalates =
+  /^(exit|_?exit|fatal\w*|panic|reject|next|abort|error|http_?error|fail\w*|raise\w*|status|sendstatus|writehead|throw\w*|set_?error|capture\w*|httpexception)$/i;
+
+type Verdict = {
+  throws: boolean;
+  escalates: boolean;
+  /** Says a sentence to somebody. */
+  speaks?: boolean;
+  returns: (readonly Expression[])[];
+};
+
+const isSentence = (value: Expression): boolean =>
+  value.kind === "text" && value.parts.some((part) => typeof part === "string" && /\w \w/.test(part));
+
+/** Tells somebody and goes: nothing is put in V1's place. */
+const onlyTells = ({ speaks, returns }: Verdict): boolean =>
+  speaks === true && returns.length > 0 && returns.every((values) => values.length === 0);
+
+/** The error itself, or something made of it: `err.Error()`, `outcome{err: err}`. */
+function mentions(expression: Expression, caught: string | undefined): boolean {
+  if (caught === undefined) return false;
+  if (expression.kind === "name") return expression.name === caught;
+  if (expression.kind === "member" || expression.kind === "reference") return mentions(expression.of, caught);
+  if (expression.kind === "call")
+    return (
+      mentions(expression.callee, caught) ||
+      (!isLogger(expression.callee) && expression.args.some(({ value }) => mentions(value, caught)))
+    );
+  if (expression.kind === "object") return expression.entries.some(({ value }) => mentions(value, caught));
+  return expression.kind === "list" && expression.items.some((item) => mentions(item, caught));
+}
+
+/** Who answers with an error status tells of the failure. */
+const isErrorStatus = (value: Expression): boolean =>
+  value.kind === "constant"
+    ? /^[45]\d\d$/.test(value.value)
+    : value.kind === "member" &&
+      /^(Status(Bad|Internal|Unauth|Not[FI]|Forbidden|Service|Gateway|Too|Gone|Unproc|Conflict)\w*|HTTP_[45]\d\d\w*)$/.test(
+        value.key,
+      );
+
+function lookAt(expression: Expression, caught: string | undefined, verdict: Verdict): void {
+  if (expression.kind === "call") {
+    const name = calleeName(expression.callee);
+    if (expression.args.some(({ value }) => isErrorStatus(value))) verdict.escalates = true;
+    if (!isLogger(expression.callee) && expression.args.some(({ value }) => isSentence(value)))
+      verdict.speaks = true;
+    const isFatal = /^(fatal|panic)/i.test(name);
+    const hands = expression.args.some(({ value }) => mentions(value, caught));
+    if (isFatal || (!isLogger(expression.callee) && (escalates.test(name) || hands)))
+      verdict.escalates = true;
+    lookAt(expression.callee, caught, verdict);
+    for (const { value } of expression.args) lookAt(value, caught, verdict);
+  } else if (expression.kind === "member") lookAt(expression.of, caught, verdict);
+  else if (expression.kind === "other") for (const part of expression.parts) lookAt(part, caught, verdict);
+  else if (expression.kind === "assignment") {
+    // To keep the error is to handle it.
+    if (expression.value.kind === "name" && expression.value.name === caught) verdict.escalates = true;
+    lookAt(expression.value, caught, verdict);
+  }
+}
+
+function gather(statements: readonly Statement[], caught: string | undefined, verdict: Verdict): void {
+  for (const statement of statements) {
+    if (statement.kind === "throw") verdict.throws = true;
+    else if (statement.kind === "return") {
+      verdict.returns.push(statement.values);
+      for (const value of statement.values) lookAt(value, caught, verdict);
+    } else if (statement.kind === "do" || statement.kind === "bind") {
+      lookAt(statement.value, caught, verdict);
+      // Kept or sent on, it is for somebody else to handle.
+      if (statement.kind === "bind" && statement.into.kind !== "nothing") {
+        const isKept = statement.value.kind === "name" || statement.into.kind === "place";
+        if (isKept && mentions(statement.value, caught)) verdict.escalates = true;
+      }
+    } else if (statement.kind === "branch") {
+      gather(statement.yes, caught, verdict);
+      gather(statement.no, caught, verdict);
+    } else if (statement.kind === "block" || statement.kind === "loop")
+      gather(statement.body, caught, verdict);
+    else if (statement.kind === "try") gather(statement.body, caught, verdict);
+  }
+}
+
+const nameOfPattern = (pattern: Pattern | undefined) => (pattern?.kind === "name" ? pattern.name : undefined);
+
+/** A call such as setScore(0) at the end of a handler leaves a default behind too. */
+export const leavesDefault = (value: Expression): boolean =>
+  isEmptyDefault(value) ||
+  (value.kind === "call" &&
+    value.args.length > 0 &&
+    value.args.every(({ value: arg }) => isEmptyDefault(arg)));
+
+/** Whether a handler swallows the failure or puts a default in its place, and tells no one. */
+export function swallows(
+  body: readonly Statement[],
+  caught: Pattern | undefined,
+  hasNamedResults: boolean,
+  areDefaults = (values: readonly Expression[]) => values.every(leavesDefault),
+): boolean {
+  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
+  gather(body, nameOfPattern(caught), verdict);
+  if (verdict.throws || verdict.escalates || onlyTells(verdict)) return false;
+  // A bare return with named results returns the error as well.
+  if (hasNamedResults && verdict.returns.some((values) => values.length === 0)) return false;
+  return verdict.returns.every(areDefaults);
+}
+
+/** Returns at all, and nothing but defaults. */
+export function returnsDefault(body: readonly Statement[], isNothing = isEmptyDefault): boolean {
+  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
+  gather(body, undefined, verdict);
+  const isDefault = (values: readonly Expression[]) => values.every((value) => isNothing(value));
+  if (onlyTells(verdict)) return false;
+  return (
+    !verdict.throws && !verdict.escalates && verdict.returns.length > 0 && verdict.returns.every(isDefault)
+  );
+}
+
+export function checkFallback(
+  value: Value,
+  instead: Expression,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+): void {
+  // An empty text shows as empty.
+  if (!isEmptyDefault(instead) || instead.kind === "text") return;
+  const held = dereference(value);
+  const listed = ofKind(held, "object").flatMap(({ element }) => dataOf(element.value));
+  const isZero = instead.kind === "constant" && /^0(\.0)?$/.test(instead.value);
+  const hidden = [...dataOf(held).filter(({ node }) => isZero || hidesFailure(node)), ...listed];
+  tellHazard(flow, frame, line, "fallback-default", hidden);
+}
+
+const arithmetic = /^([-+*/]|[<>]=?)$/;
+const equality = /^[!=]==?$/;
+const isNumber = (expression: Expression) => expression.kind === "constant" && /^\d/.test(expression.value);
+
+export type Operation = { operator: string; left: Expression; right: Expression };
+
+/** Strings of digits in arithmetic, and ids that must be numbers for the code to work. */
+export function checkNumbers(
+  operation: Operation,
+  left: Value,
+  right: Value,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+): void {
+  const { operator } = operation;
+  const sides = [
+    { own: left, other: right, beside: operation.right },
+    { own: right, other: left, beside: operation.left },
+  ];
+  for (const { own, other, beside } of sides) {
+    const isText = ofKind(other, "text").length > 0;
+    const counts = arithmetic.test(operator) && !isText;
+    if (!counts && !(equality.test(operator) && isNumber(beside))) continue;
+    checkNumberUse(own, frame, line, flow);
+  }
+}
+
+export function checkNumberUse(value: Value, frame: Frame, line: number, flow: Flow): void {
+  const atoms: DataAtom[] = dataOf(dereference(value));
+  tellHazard(
+    flow,
+    frame,
+    line,
+    "string-number",
+    atoms.filter(({ node }) => isStringNumber(node)),
+  );
+  tellHazard(
+    flow,
+    frame,
+    line,
+    "integer-id",
+    atoms.filter(({ node }) => isIntegerId(node)),
+  );
+}

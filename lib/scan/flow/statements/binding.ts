@@ -1,0 +1,233 @@
+// Giving names to values: assignment, destructuring, declared types.
+import { joinPath, mentionsResource } from "../../names/fields.ts";
+import { carriedBy } from "../calls/handlers.ts";
+import { baseNames, clientWith } from "../calls/requests.ts";
+import { type Expression, type FunctionCode, isNull, type Pattern } from "../code.ts";
+import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts";
+import { checkFallback } from "../hazards.ts";
+import { enter, origin } from "../values/access.ts";
+import type { Cell, FunctionAtom, ObjectAtom, Scope, Value } from "../values/atoms.ts";
+import { extendPrototype } from "../values/methods.ts";
+import { emptyOf, typedValue } from "../values/types.ts";
+import {
+  concatenate,
+  dereference,
+  fill,
+  findCell,
+  isBody,
+  itemAt,
+  join,
+  newObject,
+  ofKind,
+} from "../values/values.ts";
+
+const isModuleFrame = (frame: Frame) => frame === frame.module.frame;
+
+export const declaringScope = (frame: Frame): Scope =>
+  isModuleFrame(frame) ? frame.module.exported : frame.scope;
+
+function assign(name: string, declares: boolean, value: Value, frame: Frame, flow: Flow): void {
+  const own = declaringScope(frame);
+  const cell = declares ? own.names.get(name) : findCell(frame.scope, name);
+  if (!cell) own.names.set(name, { value });
+  else if (own.names.get(name) === cell && frame.branches === 0 && !(isModuleFrame(frame) && flow.round > 0))
+    cell.value = value;
+  else fill(cell, value);
+}
+
+function bindExports(path: readonly string[], value: Value, { module }: Frame): void {
+  const [first, second] = path;
+  const name = first === "module" ? path[2] : second;
+  if (name !== undefined) {
+    module.exported.names.set(name, { value });
+    return;
+  }
+  module.exported.names.set("default", { value });
+  for (const { fields } of ofKind(value, "object")) {
+    for (const [key, cell] of fields) module.exported.names.set(key, cell);
+  }
+}
+
+/** The cell that a name or a field of an object stands for, so that it may be filled by others. */
+export function findPlace(place: Expression, frame: Frame, flow: Flow): Cell | undefined {
+  if (place.kind === "name") return findCell(frame.scope, place.name);
+  if (place.kind !== "member") return undefined;
+  const held = dereference(flow.evaluate(place.of, frame));
+  const [object] = ofKind(held, "object");
+  if (!object || held.some(({ kind }) => kind === "data" || kind === "foreign")) return undefined;
+  const cell = object.fields.get(place.key) ?? { value: flow.evaluate(place, frame) };
+  object.fields.set(place.key, cell);
+  // Its type's methods see the same.
+  if (object.type && !object.type.shape && !object.type.instance.fields.has(place.key))
+    object.type.instance.fields.set(place.key, cell);
+  return cell;
+}
+
+/** `u.Path = …`, `url.pathname = …`: the address keeps its host and gets another path. */
+function bindAddress(
+  { of, key }: Extract<Expression, { kind: "member" }>,
+  value: Value,
+  frame: Frame,
+  flow: Flow,
+): boolean {
+  if (!/^(Path|pathname)$/.test(key)) return false;
+  const cell = findPlace(of, frame, flow);
+  const before = ofKind(dereference(cell?.value ?? []), "text");
+  const isV1 = ofKind(value, "text").some(({ text }) => mentionsResource(text));
+  const isUnknown = cell?.value.length === 0;
+  if (!cell || !(before.length > 0 || (isUnknown && isV1))) return false;
+  const hosts = before.map((atom) => ({ ...atom, text: origin.exec(atom.text)![0] }));
+  cell.value = concatenate([hosts, value], joinPath);
+  return true;
+}
+
+/** `axios.defaults.baseURL = …`: from here on that client has a base. */
+function bindBase(path: readonly string[], value: Value, { module, scope }: Frame): boolean {
+  const [root = "", ...keys] = path;
+  const isBase = keys.length === 2 && keys[0] === "defaults" && baseNames.includes(keys[1]!);
+  if (!isBase || ofKind(value, "text").length === 0) return false;
+  const cell = findCell(scope, root);
+  if (cell) fill(cell, clientWith(value));
+  else module.exported.names.set(root, { value: clientWith(value) });
+  return true;
+}
+
+function bindPlace(
+  pattern: Extract<Pattern, { kind: "place" }>,
+  value: Value,
+  frame: Frame,
+  flow: Flow,
+): void {
+  const { place } = pattern;
+  if (place.kind !== "member" && place.kind !== "element") return;
+  const path = dottedPath(place);
+  if (path && frame.module.language === "javascript" && /^(module\.exports|exports\.)/.test(path.join("."))) {
+    bindExports(path, value, frame);
+    return;
+  }
+  if (path?.length === 3 && path[1] === "prototype") {
+    extendPrototype(ofKind(findCell(frame.scope, path[0]!)?.value ?? [], "function"), path[2]!, value);
+    return;
+  }
+  if (path && bindBase(path, value, frame)) return;
+  if (place.kind === "member" && bindAddress(place, value, frame, flow)) return;
+  if (place.kind === "element" && place.index) flow.evaluate(place.index, frame);
+  for (const object of ofKind(dereference(flow.evaluate(place.of, frame)), "object")) {
+    if (place.kind === "element") fill(object.element, value);
+    else {
+      const instance = object.type && !object.type.shape ? object.type.instance : object;
+      for (const owner of new Set([object, instance])) {
+        const cell = owner.fields.get(place.key) ?? { value: [] };
+        owner.fields.set(place.key, cell);
+        fill(cell, value);
+      }
+    }
+  }
+}
+
+function dottedPath(expression: Extract<Pattern, { kind: "place" }>["place"]): string[] | undefined {
+  if (expression.kind === "name") return [expression.name];
+  if (expression.kind !== "member") return undefined;
+  const before = dottedPath(expression.of);
+  return before && [...before, expression.key];
+}
+
+/** Go: `code, body, err := fasthttp.Get(…)` gives the answer in parts; of two results it is the first. */
+const resultAt = (value: Value, index: number, count: number, { module }: Frame): Value =>
+  module.language === "go" && count > 2 && index < count - 1 && ofKind(value, "data").some(isBody)
+    ? value
+    : itemAt(value, index);
+
+export function bindPattern(pattern: Pattern, value: Value, frame: Frame, flow: Flow): void {
+  switch (pattern.kind) {
+    case "name":
+      assign(
+        pattern.name,
+        pattern.declares,
+        value.length > 0 ? value : typedValue(pattern.type, frame),
+        frame,
+        flow,
+      );
+      return;
+    case "place":
+      bindPlace(pattern, value, frame, flow);
+      return;
+    case "fields":
+      for (const { key, into, instead, line } of pattern.fields) {
+        const inner = enter(value, key, frame, line, flow);
+        if (instead) checkFallback(inner, instead, frame, line, flow);
+        bindPattern(into, instead ? join(inner, flow.evaluate(instead, frame)) : inner, frame, flow);
+      }
+      if (pattern.rest) bindPattern(pattern.rest, value, frame, flow);
+      return;
+    case "items":
+      pattern.items.forEach((item, index) => {
+        if (!item) return;
+        // What useState's setter is given, its value becomes.
+        const state = index === 0 ? itemAt(value, 1).find((atom) => atom.kind === "setter") : undefined;
+        if (state?.kind === "setter" && item.kind === "name") {
+          declaringScope(frame).names.set(item.name, state.cell);
+          return;
+        }
+        const isRest = pattern.rest && index === pattern.items.length - 1;
+        bindPattern(item, isRest ? value : resultAt(value, index, pattern.items.length, frame), frame, flow);
+      });
+      return;
+    default:
+  }
+}
+
+// Parameters: what a call gives to each of them.
+function listItems(items: readonly Value[], rest: Value | undefined): Value {
+  const list: ObjectAtom = { ...newObject(true), isOpen: rest !== undefined };
+  for (const [index, value] of items.entries()) list.fields.set(String(index), { value });
+  return [list];
+}
+
+function namedItems(named: Arguments["named"], params: FunctionCode["params"]): Value {
+  const object = newObject();
+  for (const [name, value] of named)
+    if (!params.some((param) => param.name === name)) object.fields.set(name, { value });
+  return [object];
+}
+
+export function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flow: Flow): void {
+  const { code, self } = target;
+  const { language } = frame.module;
+  let params = code.params;
+  if (
+    language === "python" &&
+    self.length > 0 &&
+    params[0]?.type === undefined &&
+    /^(self|cls)$/.test(params[0]?.name ?? "")
+  ) {
+    bindPattern(params[0]!.into, self, frame, flow);
+    params = params.slice(1);
+    // `Base.method(self, …)` says it once more.
+    if (args.positional[0]?.length && args.positional[0][0] === self[0])
+      args = { ...args, positional: args.positional.slice(1) };
+  }
+  if (code.receiver?.name) frame.scope.names.set(code.receiver.name, { value: self });
+  for (const { name, type } of code.results ?? [])
+    frame.scope.names.set(name, { value: emptyOf(type, frame) });
+  params.forEach((param, index) => {
+    let value = args.positional[index] ?? args.named.get(param.name ?? "") ?? args.rest ?? [];
+    if (param.isRest && args !== noArguments) value = listItems(args.positional.slice(index), args.rest);
+    if (param.isNamedRest) value = namedItems(args.named, params);
+    if (language === "python" && args !== noArguments && !args.rest && isNull(param.instead)) {
+      frame.given ??= new Map();
+      frame.given.set(param.name ?? "", index in args.positional || args.named.has(param.name ?? ""));
+    }
+    if (value.length === 0 && param.instead) value = flow.evaluate(param.instead, frame);
+    if (value.length === 0) value = typedValue(param.type, frame);
+    if (value.length === 0 && language === "javascript") value = carriedBy(code, index, flow);
+    bindPattern(param.into, value, frame, flow);
+    if (!param.isField || !param.name) return;
+    for (const atom of self) {
+      if (atom.kind !== "object") continue;
+      const cell = atom.fields.get(param.name) ?? { value: [] };
+      atom.fields.set(param.name, cell);
+      cell.value = join(cell.value, value);
+    }
+  });
+}

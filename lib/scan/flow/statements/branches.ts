@@ -1,0 +1,94 @@
+// Branches: what their tests look at, and which way is taken.
+import type { EndpointId } from "../../../contract/endpoints.ts";
+import { checkMissing, returnsBlank, swallowsError } from "../../languages/go/decode.ts";
+import type { Expression, Pattern, Statement } from "../code.ts";
+import { collectTouched, type Flow, type Frame, tellEndpointHazard } from "../frame.ts";
+import { returnsDefault } from "../hazards.ts";
+import { dereference, ofKind } from "../values/values.ts";
+
+type Branch = Extract<Statement, { kind: "branch" }>;
+
+/** Endpoints whose answer's status a test looks at. */
+function statusTested(test: Expression, frame: Frame, flow: Flow): EndpointId[] {
+  switch (test.kind) {
+    case "name":
+    case "member": {
+      const found = ofKind(dereference(flow.evaluate(test, frame)), "status");
+      if (found.length > 0 || test.kind === "name") return found.map(({ endpoint }) => endpoint);
+      return statusTested(test.of, frame, flow);
+    }
+    case "operation":
+      return [...statusTested(test.left, frame, flow), ...statusTested(test.right, frame, flow)];
+    case "fallback":
+      return [...statusTested(test.of, frame, flow), ...statusTested(test.instead, frame, flow)];
+    case "call":
+      return statusTested(test.callee, frame, flow);
+    case "other":
+      return test.parts.flatMap((part) => statusTested(part, frame, flow));
+    default:
+      return [];
+  }
+}
+
+const isSuccessTest = (test: Expression): boolean =>
+  (test.kind === "member" && !/err/i.test(test.key)) ||
+  (test.kind === "name" && !/err/i.test(test.name)) ||
+  (test.kind === "operation" &&
+    /^===?$/.test(test.operator) &&
+    [test.left, test.right].some((side) =>
+      side.kind === "constant"
+        ? side.value === "200"
+        : side.kind === "member" && /^(StatusOK|ok|OK|HTTP_200_OK)$/.test(side.key),
+    ));
+
+/** Go: the endpoints behind `err != nil`. */
+function errorsTested(test: Expression, met: ReadonlySet<EndpointId>, frame: Frame): Iterable<EndpointId> {
+  if (test.kind === "operation" && test.operator === "||") {
+    return [...errorsTested(test.left, met, frame), ...errorsTested(test.right, met, frame)];
+  }
+  if (test.kind !== "operation" || test.operator !== "!=" || test.right.kind !== "constant") return [];
+  if (test.left.kind === "name") return frame.errors.get(test.left.name) ?? [];
+  return test.left.kind === "call" ? met : [];
+}
+
+/** Go: the error's name in `err != nil`. */
+function errorNamed(test: Expression): Pattern | undefined {
+  if (test.kind !== "operation") return undefined;
+  if (test.operator === "||" || test.operator === "&&")
+    return errorNamed(test.left) ?? errorNamed(test.right);
+  return test.left.kind === "name" ? { kind: "name", name: test.left.name, declares: false } : undefined;
+}
+
+/** `if ident is None`, where the call says whether there is one. */
+function isTaken(test: Expression, { given }: Frame): boolean | undefined {
+  if (test.kind === "name") return given?.get(test.name);
+  if (test.kind !== "operation" || test.left.kind !== "name" || test.right.kind !== "constant")
+    return undefined;
+  const isGiven = test.right.value === "null" ? given?.get(test.left.name) : undefined;
+  if (isGiven === undefined || !/^is( not)?$/.test(test.operator)) return undefined;
+  return test.operator === "is not" ? isGiven : !isGiven;
+}
+
+export function runBranch(statement: Branch, rest: readonly Statement[], frame: Frame, flow: Flow): void {
+  const { test, yes, no, line } = statement;
+  const met = collectTouched(frame, () => flow.evaluate(test, frame));
+  checkMissing(statement, rest, frame, flow);
+  if (frame.module.language === "go" && swallowsError(yes, errorNamed(test), frame)) {
+    tellEndpointHazard(flow, frame, line, "catch-default", errorsTested(test, met, frame));
+  }
+  const otherwise = no.length > 0 ? no : yes.some(({ kind }) => kind === "return") ? rest : [];
+  if (isSuccessTest(test) ? returnsDefault(otherwise) : returnsBlank(yes, frame)) {
+    tellEndpointHazard(flow, frame, line, "status-default", statusTested(test, frame, flow));
+  }
+  const taken = isTaken(test, frame);
+  if (taken !== undefined) {
+    const body = taken ? yes : no;
+    flow.run(body, frame);
+    if (frame.branches === 0 && /^(return|throw)$/.test(body.at(-1)?.kind ?? "")) frame.isOver = true;
+    return;
+  }
+  frame.branches += 1;
+  flow.run(yes, frame);
+  flow.run(no, frame);
+  frame.branches -= 1;
+}

@@ -1,0 +1,151 @@
+// Types, classes and functions, which are known before the first statement runs.
+import { isIntegerId, isStringNumber, matchShape } from "../../names/fields.ts";
+import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "../code.ts";
+import { type Flow, type Frame, siteOf } from "../frame.ts";
+import { embeddedTag, promotedTag } from "../values/access.ts";
+import type { ClassAtom, ObjectAtom, Value } from "../values/atoms.ts";
+import { bindTo } from "../values/methods.ts";
+import { typedValue } from "../values/types.ts";
+import { findCell, join, newObject, ofKind } from "../values/values.ts";
+import { declaringScope } from "./binding.ts";
+
+const classes = new WeakMap<object, ClassAtom>();
+
+/** A declared type that calls V1's texts numbers, or builds on ids that are numbers. */
+function checkDeclared(
+  shape: NonNullable<ClassAtom["shape"]>,
+  fields: readonly DeclaredField[],
+  name: string,
+  frame: Frame,
+  flow: Flow,
+): void {
+  for (const { key, type, line } of fields) {
+    const child = shape.children.get(key);
+    if (!child || !/^(number|u?int(8|16|32|64)?|float(32|64)?|bigint)\b/.test(type)) continue;
+    const rule = isStringNumber(child) ? "string-number" : isIntegerId(child) ? "integer-id" : undefined;
+    const at = { ...siteOf(frame, line), inside: name || frame.inside };
+    if (rule)
+      flow.tell({ kind: "hazard", ...at, endpoint: child.endpoint, rule, isSure: true, basis: "type" });
+  }
+}
+
+function declareType(statement: TypeStatement, frame: Frame, flow: Flow): ClassAtom {
+  const known = classes.get(statement);
+  const { name, fields, same, isInterface } = statement;
+  const shape = known ? known.shape : matchShape(fields);
+  const scope = declaringScope(frame);
+  // Go: a method may have been seen before its type.
+  const earlier = ofKind(scope.names.get(name)?.value ?? [], "class")[0];
+  const atom: ClassAtom = known ?? {
+    kind: "class",
+    name,
+    instance: earlier?.instance ?? newObject(),
+    shape,
+    declared: fields,
+    scope: frame.scope,
+    same,
+    isInterface,
+  };
+  classes.set(statement, atom);
+  atom.instance.type = atom;
+  for (const field of fields) {
+    for (const tags of [frame.module.tags, frame.module.allTags]) {
+      const key = field.isEmbedded ? embeddedTag : field.key;
+      tags.set(field.name, (tags.get(field.name) ?? new Set()).add(key));
+      if (field.isPromoted) tags.set(promotedTag, (tags.get(promotedTag) ?? new Set()).add(key));
+    }
+  }
+  // Go: only of what an answer was decoded into; a struct by itself may be anybody's.
+  const isUsed = frame.module.language === "go" ? atom.learned : frame.module.language !== "python";
+  if (shape && isUsed) checkDeclared(shape, fields, name, frame, flow);
+  if (name) scope.names.set(name, { value: [atom] });
+  return atom;
+}
+
+function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
+  const { type } = code.receiver!;
+  const scope = declaringScope(frame);
+  let [owner] = ofKind(scope.names.get(type)?.value ?? [], "class");
+  if (!owner) {
+    owner = { kind: "class", name: type, instance: newObject(), shape: undefined, declared: [] };
+    scope.names.set(type, { value: [owner] });
+  }
+  const received: Value = owner.shape
+    ? [owner.instance, { kind: "data", node: owner.shape, isSure: true, basis: "type" }]
+    : [owner.instance, ...(owner.same?.startsWith("[]") ? typedValue(owner.same, frame) : [])];
+  const method = flow.makeFunction(code, frame, received, `${type}.${code.name}`);
+  const name = code.name ?? "";
+  owner.instance.fields.set(name, { value: [method] });
+  owner.instance.type = owner;
+  for (const methods of [frame.module.methods, frame.module.allMethods]) {
+    const others = (methods.get(name) ?? []).filter((other) => other.code !== code);
+    methods.set(name, [...others, method]);
+  }
+}
+
+const hasMethod = (above: Value, name: string): boolean =>
+  !name.startsWith("__") &&
+  ofKind(above, "object").some(({ fields, beneath }) => fields.has(name) || hasMethod(beneath, name));
+
+/** A method that is inherited calls what its heir overrides. */
+function inheritPending(heir: ObjectAtom, above: Value, frame: Frame): void {
+  for (const { fields, beneath } of ofKind(above, "object")) {
+    for (const [name, { value }] of fields) {
+      for (const method of heir.fields.has(name) ? [] : ofKind(value, "function")) {
+        const { pending } = frame.module;
+        if (!method.code.isOfClass)
+          pending.set(method.code, [...(pending.get(method.code) ?? []), bindTo(method, heir)]);
+      }
+    }
+    inheritPending(heir, beneath, frame);
+  }
+}
+
+function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void {
+  const shape = statement.isHandMade ? undefined : matchShape(statement.declared);
+  const atom: ClassAtom = classes.get(statement) ?? {
+    kind: "class",
+    name: statement.name,
+    instance: { ...newObject(), isInstance: true },
+    shape,
+    declared: statement.declared,
+    scope: frame.scope,
+  };
+  classes.set(statement, atom);
+  for (const { name, key } of statement.declared) {
+    const { allTags } = frame.module;
+    if (name !== key) allTags.set(name, (allTags.get(name) ?? new Set()).add(key));
+  }
+  const bases = statement.bases.map((base) => findCell(frame.scope, base)?.value ?? []);
+  atom.instance.beneath = join(...bases.map((base) => ofKind(base, "class").map(({ instance }) => instance)));
+  for (const code of statement.methods) {
+    const self = code.isOfClass ? atom : atom.instance;
+    const method = flow.makeFunction(code, frame, [self], `${statement.name}.${code.name}`);
+    atom.instance.fields.set(code.name ?? "", { value: [method] });
+  }
+  for (const name of statement.implemented ?? []) {
+    for (const { instance } of ofKind(findCell(frame.scope, name)?.value ?? [], "class"))
+      if (instance !== atom.instance) instance.beneath = join(instance.beneath, [atom.instance]);
+  }
+  if (frame.module.language === "javascript" && !shape) atom.instance.type = atom;
+  if (frame.module.language === "python") {
+    if (!shape) atom.instance.type = atom;
+    const overrides = statement.methods.some(({ name = "" }) => hasMethod(atom.instance.beneath, name));
+    if (overrides || statement.fields.length > 0) inheritPending(atom.instance, atom.instance.beneath, frame);
+  }
+  declaringScope(frame).names.set(statement.name, { value: [atom] });
+}
+
+export function hoist(statements: readonly Statement[], frame: Frame, flow: Flow): void {
+  for (const statement of statements) {
+    if (statement.kind === "type") declareType(statement, frame, flow);
+    else if (statement.kind === "class") declareClass(statement, frame, flow);
+    else if (statement.kind === "function") {
+      if (statement.code.receiver) declareMethod(statement.code, frame, flow);
+      else
+        declaringScope(frame).names.set(statement.code.name ?? "", {
+          value: [flow.makeFunction(statement.code, frame)],
+        });
+    }
+  }
+}

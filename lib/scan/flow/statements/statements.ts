@@ -1,0 +1,265 @@
+// Running statements in their order, each branch as if it could happen.
+
+import { checkDropped, failuresIn, noteBlank } from "../../languages/go/decode.ts";
+import { decorate, decorateMethod, iterate } from "../calls/classes.ts";
+import { tupleOf } from "../calls/lists.ts";
+import type { FunctionCode, ImportStatement, Pattern, Statement } from "../code.ts";
+import {
+  collectTouched,
+  type Flow,
+  type Frame,
+  type Module,
+  newFrame,
+  tellEndpointHazard,
+} from "../frame.ts";
+import { swallows } from "../hazards.ts";
+import type { Cell, Value } from "../values/atoms.ts";
+import { dereference, fill, findCell, newObject, ofKind, orderedItems } from "../values/values.ts";
+import { bindPattern, declaringScope } from "./binding.ts";
+import { runBranch } from "./branches.ts";
+import { hoist } from "./declarations.ts";
+
+type Of<K extends Statement["kind"]> = Extract<Statement, { kind: K }>;
+
+function runTry(statement: Of<"try">, frame: Frame, flow: Flow): void {
+  const met = collectTouched(frame, () => flow.run(statement.body, frame));
+  frame.branches += 1;
+  for (const { caught, body, line, isUnrelated } of statement.handlers) {
+    if (!isUnrelated && swallows(body, caught, false))
+      tellEndpointHazard(flow, frame, line, "catch-default", met);
+    if (caught) bindPattern(caught, [], frame, flow);
+    flow.run(body, frame);
+  }
+  frame.branches -= 1;
+  flow.run(statement.after, frame);
+}
+
+const namesIn = (pattern: Pattern): string[] => {
+  if (pattern.kind === "name") return [pattern.name];
+  return pattern.kind === "items" ? pattern.items.flatMap((item) => (item ? namesIn(item) : [])) : [];
+};
+
+function runReturn({ values }: Of<"return">, frame: Frame, flow: Flow): void {
+  if (values.length === 1) fill(frame.returned, flow.evaluate(values[0]!, frame));
+  else if (values.length > 1) {
+    const tuple = { ...newObject(true), isMany: true };
+    // A later value may fill an earlier one: `return out, decode(&out)`.
+    for (const value of values) flow.evaluate(value, frame);
+    for (const [index, value] of values.entries()) {
+      tuple.fields.set(String(index), { value: flow.evaluate(value, frame) });
+    }
+    fill(frame.returned, [tuple]);
+  } else {
+    const named = frame.code?.results ?? [];
+    const tuple = { ...newObject(true), isMany: true };
+    for (const [index, { name }] of named.entries()) {
+      tuple.fields.set(String(index), { value: findCell(frame.scope, name)?.value ?? [] });
+    }
+    if (named.length > 0)
+      fill(frame.returned, named.length === 1 ? (tuple.fields.get("0")?.value ?? []) : [tuple]);
+  }
+}
+
+function runStatement(statement: Statement, rest: readonly Statement[], frame: Frame, flow: Flow): void {
+  switch (statement.kind) {
+    case "bind": {
+      let value: Value = [];
+      for (const name of namesIn(statement.into)) frame.given?.delete(name);
+      const met = collectTouched(frame, () => {
+        value = flow.evaluate(statement.value, frame);
+        bindPattern(statement.into, value, frame, flow);
+      });
+      const failures = failuresIn(statement.value, value, met, frame, flow);
+      for (const name of namesIn(statement.into)) frame.errors.set(name, failures);
+      noteBlank(statement.into, statement.value, frame);
+      checkDropped(statement.into, statement.value, failures, frame, flow);
+      return;
+    }
+    case "loop":
+      runLoop(statement, frame, flow);
+      return;
+    case "do": {
+      let value: Value = [];
+      const met = collectTouched(frame, () => {
+        value = flow.evaluate(statement.value, frame);
+      });
+      const failures = failuresIn(statement.value, value, met, frame, flow);
+      checkDropped(undefined, statement.value, failures, frame, flow);
+      return;
+    }
+    case "return":
+      runReturn(statement, frame, flow);
+      return;
+    case "throw":
+      if (statement.value) flow.evaluate(statement.value, frame);
+      return;
+    case "branch":
+      runBranch(statement, rest, frame, flow);
+      return;
+    case "block":
+      flow.run(statement.body, frame);
+      return;
+    case "try":
+      runTry(statement, frame, flow);
+      return;
+    case "class": {
+      const [atom] = ofKind(findCell(frame.scope, statement.name)?.value ?? [], "class");
+      if (!atom) return;
+      const inner = {
+        ...newFrame(frame.module, frame.scope, frame),
+        self: [atom.instance],
+        inside: statement.name,
+        made: frame.made,
+      };
+      for (const { name, value } of statement.fields) {
+        const cell = atom.instance.fields.get(name) ?? { value: [] };
+        atom.instance.fields.set(name, cell);
+        fill(cell, flow.evaluate(value, inner));
+      }
+      if (statement.decorators) decorate([atom], statement.decorators, frame, flow);
+      for (const { name = "", decorators } of statement.methods) {
+        const cell = atom.instance.fields.get(name);
+        if (decorators && cell)
+          cell.value = decorateMethod(cell.value, decorators, atom.instance, frame, flow);
+      }
+      return;
+    }
+    case "function": {
+      const { name = "", decorators } = statement.code;
+      const cell = decorators && declaringScope(frame).names.get(name);
+      if (cell) cell.value = decorate(cell.value, decorators, frame, flow);
+      return;
+    }
+    case "outer":
+      for (const name of statement.names) {
+        const { names } = frame.module.exported;
+        const cell = (frame.scope.parent && findCell(frame.scope.parent, name)) ??
+          names.get(name) ?? { value: [] };
+        if (!names.has(name) && !frame.scope.parent) names.set(name, cell);
+        frame.scope.names.set(name, cell);
+      }
+      return;
+    case "import":
+      bindImport(statement, frame, flow);
+      return;
+    case "export":
+      frame.module.exported.names.set(statement.name, { value: flow.evaluate(statement.value, frame) });
+      return;
+    default:
+  }
+}
+
+export function runStatements(statements: readonly Statement[], frame: Frame, flow: Flow): void {
+  if (frame !== frame.module.frame) hoist(statements, frame, flow);
+  for (const [index, statement] of statements.entries()) {
+    if (frame.isOver) return;
+    // Only a branch asks what comes after it.
+    const rest = statement.kind === "branch" ? statements.slice(index + 1) : [];
+    runStatement(statement, rest, frame, flow);
+  }
+}
+
+// Loops: over items, over the steps of a path, over an iterator.
+type Loop = Extract<Statement, { kind: "loop" }>;
+
+const visitors = new WeakMap<Statement, FunctionCode>();
+
+/** Go: the body of a loop over an iterator is the function that the iterator calls. */
+function visitorOf(statement: Loop): FunctionCode {
+  const { into, key = { kind: "nothing" }, body, line } = statement;
+  const params = [key, into].map((pattern) => ({
+    ...{ into: pattern, name: undefined, type: undefined, instead: undefined, isField: false },
+  }));
+  const code = visitors.get(statement) ?? { name: undefined, params, body, isGenerator: false, line };
+  visitors.set(statement, code);
+  return code;
+}
+
+const maxSteps = 8;
+const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
+
+export function runLoop(statement: Loop, frame: Frame, flow: Flow): void {
+  const { into, key, over, body, line } = statement;
+  const value = dereference(flow.evaluate(over, frame));
+  const iterators = key ? ofKind(value, "function") : [];
+  for (const iterator of iterators) {
+    const visit = flow.makeFunction(visitorOf(statement), frame);
+    flow.apply(iterator, { positional: [[visit]], named: new Map() }, frame, line);
+  }
+  if (iterators.length > 0) return;
+  const isChannel = ofKind(value, "object").some((atom) => atom.isChannel);
+  const items = iterate(value, frame, line, flow);
+  // The steps of a path, each from where the one before led.
+  const steps = body.length > 0 ? (orderedItems(value) ?? []) : [];
+  if (steps.length > 1 && steps.length <= maxSteps && steps.every(isText)) {
+    for (const step of steps) {
+      bindPattern(into, step, frame, flow);
+      flow.run(body, frame);
+    }
+    return;
+  }
+  // `for (const [id, person] of byId)`: a map's entries.
+  const isMap = into.kind === "items" && ofKind(value, "object").some((atom) => atom.isWrapped);
+  bindPattern(
+    key && isChannel && into.kind === "nothing" ? key : into,
+    isMap ? tupleOf([], items) : items,
+    frame,
+    flow,
+  );
+  flow.run(body, frame);
+}
+
+// Names from other modules of the tree.
+const namespaceOf = (module: Module): Value => [{ ...newObject(), fields: module.exported.names }];
+
+/** `import a.b.c` binds a, with b inside it and c inside that. */
+function bindDotted(local: string, value: Value, frame: Frame): void {
+  const [first = "", ...rest] = local.split(".");
+  if (rest.length === 0) {
+    frame.scope.names.set(first, { value });
+    return;
+  }
+  const existing = ofKind(frame.scope.names.get(first)?.value ?? [], "object")[0];
+  const root = existing ?? newObject();
+  frame.scope.names.set(first, { value: [root] });
+  let current = root;
+  rest.forEach((name, index) => {
+    const isLast = index === rest.length - 1;
+    const inner = ofKind(current.fields.get(name)?.value ?? [], "object")[0] ?? newObject();
+    current.fields.set(name, { value: isLast ? value : [inner] });
+    current = inner;
+  });
+}
+
+function importedCell(module: Module, name: string): Cell | undefined {
+  const own = module.exported.names.get(name);
+  return own ?? (name === "default" ? { value: namespaceOf(module) } : undefined);
+}
+
+export function bindImport(statement: ImportStatement, frame: Frame, flow: Flow): void {
+  const { from, names } = statement;
+  const module = flow.importModule(frame.module, from);
+  for (const { imported, local } of names) {
+    if (local === "*") {
+      frame.module.carries = true;
+      for (const [name, cell] of module?.exported.names ?? []) frame.module.exported.names.set(name, cell);
+    } else if (imported === "*") {
+      if (module) bindDotted(local, namespaceOf(module), frame);
+      else frame.module.outside.add(local);
+    } else {
+      // `from package import module`
+      const inner =
+        frame.module.language === "python"
+          ? flow.importModule(frame.module, joinDotted(from, imported))
+          : undefined;
+      const cell = (module && importedCell(module, imported)) ?? (inner && { value: namespaceOf(inner) });
+      if (cell) frame.scope.names.set(local, cell);
+      else if (!frame.scope.names.has(local)) {
+        frame.module.outside.add(local);
+        if (imported !== local && imported !== "default") frame.module.aliases.set(local, imported);
+      }
+    }
+  }
+}
+
+const joinDotted = (from: string, name: string) => (from.endsWith(".") ? from + name : `${from}.${name}`);

@@ -1,0 +1,219 @@
+// Going into a value by key.
+import type { FieldNode } from "../../names/fields.ts";
+import { type Flow, type Frame, guessNode, noArguments, tellRead } from "../frame.ts";
+import type { Atom, DataAtom, ObjectAtom, Value } from "./atoms.ts";
+import { bindMethods } from "./methods.ts";
+import { declaredFields, typedValue } from "./types.ts";
+import { dataOf, dereference, isBody, join, ofKind, plainText } from "./values.ts";
+
+/** On an answer, ways to its body that are no fields of it. */
+const carriers = new Set(
+  "data body json text content Body payload result results value response Result parsed raw decoded json_data read responseText responseJSON".split(
+    " ",
+  ),
+);
+/** On what a library made, ways to what it was given. */
+const wrappings = new Set(
+  "data value current payload result results state $state pages page latest fulfilled default props initialData items node item Provider right output some val success".split(
+    " ",
+  ),
+);
+const statusKeys =
+  /^(ok|status|status_code|StatusCode|statusCode|is_success|is_error|IsError|IsSuccess|success|error)$/;
+
+/** Of an address: the scheme and the host. */
+export const origin = /^(?:[a-z]+:\/\/)?[^/]*/i;
+
+/** Go: the name of an embedded struct, whose fields are those of what embeds it. */
+export const embeddedTag = "<embedded>";
+/** Go: under it the keys of structs that are embedded with a key of their own. */
+export const promotedTag = "<promoted>";
+
+/** Go names fields as it likes, and so do Python's models; tags and aliases say which key is meant. */
+function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | undefined {
+  const exact = node.children.get(key);
+  if (exact || module.language === "javascript") return exact;
+  for (const tag of [...(module.tags.get(key) ?? []), ...(module.allTags.get(key) ?? [])]) {
+    // encoding/json matches without regard to case where there is no tag.
+    const child = node.children.get(tag) ?? (tag === key ? node.children.get(key.toLowerCase()) : undefined);
+    if (child) return child;
+  }
+  // encoding/json matches without regard to case where there is no tag.
+  return module.language === "python" || module.tags.has(key)
+    ? undefined
+    : node.children.get(key.toLowerCase());
+}
+
+function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
+  // A list that a language unwraps by itself, such as a typed list's item.
+  const child = childOf(atom.node, key, frame);
+  if (child) {
+    const inner: DataAtom = { ...atom, node: child };
+    tellRead(flow, frame, line, inner);
+    return [inner];
+  }
+  if (frame.module.language === "go" && frame.module.allTags.get(key)?.has(embeddedTag)) return [atom];
+  const promoted = [...(frame.module.allTags.get(promotedTag) ?? [])].flatMap((tag) => {
+    const inner = atom.node.children.get(tag);
+    return inner && childOf(inner, key, frame) ? [{ ...atom, node: inner }] : [];
+  });
+  if (promoted.length > 0) return enter(promoted, key, frame, line, flow);
+  const members = [...(flow.models.get(atom.node) ?? [])].map(({ instance }) =>
+    enterObject(instance, key, frame, line, flow, atom),
+  );
+  if (members.some((found) => found.length > 0)) return join(...members);
+  if (frame.module.language === "python" && /^(str|dt)$/.test(key)) return [atom];
+  if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", endpoint: atom.node.endpoint }];
+  // Vue: what a reference holds.
+  const isHeld = key === "value" && frame.module.language === "javascript" && atom.node.type !== "string";
+  return isHeld || (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key))
+    ? [atom]
+    : [];
+}
+
+const readGetters = (value: Value, frame: Frame, line: number, flow: Flow): Value =>
+  value.some((atom) => atom.kind === "function" && atom.code.isGetter)
+    ? join(
+        ...value.map((atom) =>
+          atom.kind === "function" && atom.code.isGetter
+            ? flow.apply(atom, noArguments, frame, line)
+            : [atom],
+        ),
+      )
+    : value;
+
+/** Ways to look at a data frame. */
+const frameViews = /^(loc|iloc|at|iat|T|values|str|dt)$/;
+
+/** JavaScript: what was put in under any key may be under this one. */
+const isDictionary = ({ isTuple, type, fields, element }: ObjectAtom, key: string, { module }: Frame) =>
+  module.language === "javascript" &&
+  !isTuple &&
+  !type &&
+  !fields.has(key) &&
+  element.value.length > 0 &&
+  !(key in Array.prototype || key === "size");
+
+/** `self`: the value that was asked, where this is its class or beneath it. */
+const enterObject = (
+  atom: ObjectAtom,
+  key: string,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+  self: Atom,
+): Value => {
+  const own = atom.fields.get(key);
+  // A column that was filled up or converted is still V1's.
+  const columns = own && atom.isTable ? enter(atom.beneath, key, frame, line, flow, self) : [];
+  if (columns.length > 0 && dataOf(own!.value).every(({ node }) => node.name === key)) return columns;
+  if (own && (own.value.length > 0 || !(atom.isWrapped || atom.type)))
+    return readGetters(bindMethods(own.value, atom, self), frame, line, flow);
+  if (atom.isTable && frameViews.test(key)) return [atom];
+  if (atom.isTable && key.includes("."))
+    return key.split(".").reduce<Value>((value, part) => enter(value, part, frame, line, flow), [atom]);
+  // Vue: a list inside a reference.
+  if (key === "value" && atom.isTuple && !own && frame.module.language === "javascript") return [atom];
+  const inner =
+    atom.beneath.length > 0
+      ? enter(atom.beneath, key, frame, line, flow, self)
+      : enterDeclared(atom, key, frame, line, flow, self);
+  const isAsked = inner.length === 0 && !own && self === atom && !key.startsWith("_");
+  if (isAsked && frame.module.language === "python") return askObject(atom, key, frame, line, flow);
+  if (!atom.isWrapped)
+    return inner.length > 0 || !isDictionary(atom, key, frame) ? inner : atom.element.value;
+  // What a store began with, and what was set later.
+  const held = unwrap(atom, key, frame, line, flow);
+  return inner.length > 0
+    ? join(
+        inner,
+        held.filter((one) => one !== atom),
+      )
+    : held;
+};
+
+/** RTK Query names a hook after each endpoint: getPassport → useGetPassportQuery. */
+const generatedHook = /^use(?:Lazy)?([A-Z])(\w*?)(?:Query|Mutation)$/;
+
+/** Of a store itself, and no part of what it keeps. */
+const storeMethods = /^(getState|setState|subscribe|dispatch)$/;
+
+/** Boxes on the way in; a store may hold itself. */
+const opened = new Set<ObjectAtom>();
+
+/** What a box holds, or the box itself where the key is only its wrapping. */
+function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
+  if (opened.has(atom)) return [];
+  opened.add(atom);
+  try {
+    const [, initial, rest] = generatedHook.exec(key) ?? [];
+    if (initial) return enter([atom], initial.toLowerCase() + rest, frame, line, flow);
+    // A reference of Vue's or React's is filled by the name that it is read by.
+    const filled = ["value", "current"].flatMap((name) => atom.fields.get(name)?.value ?? []);
+    const inside = join(atom.element.value, filled);
+    const held = inside.length > 0 ? enter(inside, key, frame, line, flow) : [];
+    const isPart = atom.isState && !storeMethods.test(key);
+    return held.length === 0 && (wrappings.has(key) || isPart) ? [atom] : held;
+  } finally {
+    opened.delete(atom);
+  }
+}
+
+/** Python: an object that answers for keys and names by a method of its own. */
+function askObject(atom: ObjectAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
+  const methods = ["__getitem__", "__getattr__"].flatMap((name) => enter([atom], name, frame, line, flow));
+  const args = { positional: [[plainText(key)]], named: new Map() };
+  return join(...ofKind(methods, "function").map((method) => flow.apply(method, args, frame, line)));
+}
+
+/** Structs in structs; a circle of them ends here. */
+const maxEmbedded = 4;
+let embedded = 0;
+
+/** Go: a field that nobody filled, or one of an embedded struct. */
+function enterDeclared(
+  atom: ObjectAtom,
+  key: string,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+  self: Atom,
+): Value {
+  if (embedded >= maxEmbedded) return [];
+  embedded += 1;
+  const found = declaredFields(atom, key).map(({ name, type }): Value => {
+    const filled = atom.fields.get(name)?.value ?? [];
+    const typed = typedValue(type, frame, atom.type?.scope);
+    // What code makes by hand is not V1's answer, whatever its type.
+    const isMade = self !== atom || atom.type?.shape;
+    const empty = isMade ? typed.filter(({ kind }) => kind !== "data") : typed;
+    const value = filled.length > 0 ? filled : empty;
+    return name === key || value.length === 0 ? value : enter(value, key, frame, line, flow);
+  });
+  embedded -= 1;
+  return join(...found);
+}
+
+/** Go: the path of a URL. */
+const enterAddress = (atom: Atom, key: string): Value =>
+  atom.kind === "text" && key === "Path" ? [{ ...atom, text: atom.text.replace(origin, "") }] : [];
+
+export function enter(value: Value, key: string, frame: Frame, line: number, flow: Flow, self?: Atom): Value {
+  const atoms = dereference(value);
+  if (atoms.length === 0) {
+    // Only when all is known that will be.
+    const mayGuess = flow.round > 0 && frame.module.language !== "python";
+    const node = mayGuess ? guessNode(key) : undefined;
+    if (node) tellRead(flow, frame, line, { kind: "data", node, isSure: true, basis: "name" });
+    return [];
+  }
+  return join(
+    ...atoms.map((atom: Atom): Value => {
+      if (atom.kind === "data") return enterData(atom, key, frame, line, flow);
+      if (atom.kind === "object") return enterObject(atom, key, frame, line, flow, self ?? atom);
+      if (atom.kind === "class") return enterObject(atom.instance, key, frame, line, flow, self ?? atom);
+      if (atom.kind === "foreign") return [atom];
+      return atom.kind === "text" && /^(href|pathname|value)$/.test(key) ? [atom] : enterAddress(atom, key);
+    }),
+  );
+}

@@ -1,0 +1,185 @@
+// What an expression may be, as far as V1 is concerned. An empty list of atoms is anything else.
+import type { EndpointId } from "../../../contract/endpoints.ts";
+import type { FieldNode } from "../../names/fields.ts";
+import type { DeclaredField, Expression, FunctionCode, Language, Statement } from "../code.ts";
+
+export type Cell = {
+  value: Value;
+  /** Where a literal's entry is written. */
+  site?: Site;
+};
+export type Scope = { names: Map<string, Cell>; parent: Scope | undefined };
+
+export type Site = { file: string; line: number; inside: string };
+
+/** A V1 path written in the source; one that reaches no call is reported with less confidence. */
+export type Literal = Site & { text: string; isUsed: boolean };
+
+export type TextAtom = {
+  kind: "text";
+  text: string;
+  /** Where the path was handed to a wrapper: the call that chose the endpoint. */
+  via: Site | undefined;
+  literals: readonly Literal[];
+};
+
+/** How a value is known to be V1's: followed from a call, declared as its shape, or only named like it. */
+export type Basis = "flow" | "type" | "name";
+
+/** A value out of a V1 answer, or the answer itself at the body's node. */
+export type DataAtom = {
+  kind: "data";
+  node: FieldNode;
+  isSure: boolean;
+  basis: Basis;
+  /** Inside something of a library's making, such as a query's result: `.data` and the like lead to it. */
+  isWrapped?: boolean;
+};
+
+export type ObjectAtom = {
+  kind: "object";
+  fields: Map<string, Cell>;
+  /** What lists and dictionaries hold under keys that are not known. */
+  element: Cell;
+  /** Spread into it, or the prototype of it. */
+  beneath: Value;
+  isTuple: boolean;
+  /** More items than are known follow. */
+  isOpen?: boolean;
+  /** A data frame: its columns are its records' fields. */
+  isTable?: boolean;
+  /** Go: the struct that it is, or that a list holds. */
+  type?: ClassAtom;
+  isChannel?: boolean;
+  /** Go: the results of one call, which another may take as its arguments. */
+  isMany?: boolean;
+  /** Of a class of the tree. */
+  isInstance?: boolean;
+  /** The state of an application: any name may be a part of it. */
+  isState?: boolean;
+  /** As with data; a box such as a store or a subject holds what it was given as its element. */
+  isWrapped?: boolean;
+};
+
+export type FunctionAtom = {
+  kind: "function";
+  code: FunctionCode;
+  scope: Scope;
+  self: Value;
+  inside: string;
+  module: Module;
+  memo: Map<string, { value: Value; touched: ReadonlySet<EndpointId> }>;
+  /** Was called with an answer: what it does with anything unknown says nothing more. */
+  isFed: boolean;
+  /** Arguments that it already has: Python's partial. */
+  given?: { positional: readonly Value[]; named: ReadonlyMap<string, Value> };
+};
+
+export type ClassAtom = {
+  kind: "class";
+  name: string;
+  /** One for all: what any of them was given, each may have. */
+  instance: ObjectAtom;
+  /** The part of V1's bodies that its declared fields describe. */
+  shape: FieldNode | undefined;
+  declared: readonly DeclaredField[];
+  /** Where the types of its fields are looked up. */
+  scope?: Scope;
+  /** Go: what it is another name for. */
+  same?: string | undefined;
+  isInterface?: boolean | undefined;
+  /** An answer of V1 was decoded into it. */
+  learned?: boolean;
+};
+export type ReferenceAtom = { kind: "reference"; cell: Cell };
+/** The second half of `useState`: to call it is to fill the cell, with what a reducer makes of it. */
+export type SetterAtom = { kind: "setter"; cell: Cell; through?: Value };
+/** Whether an answer is one: `ok`, `status`. */
+export type StatusAtom = { kind: "status"; endpoint: EndpointId };
+/** An answer of another service: whatever its fields are called, they are not V1's. */
+export type ForeignAtom = { kind: "foreign" };
+
+export type Atom =
+  | TextAtom
+  | DataAtom
+  | ObjectAtom
+  | FunctionAtom
+  | ClassAtom
+  | ReferenceAtom
+  | SetterAtom
+  | StatusAtom
+  | ForeignAtom;
+export type Value = readonly Atom[];
+
+export type Module = {
+  file: string;
+  language: Language;
+  statements: readonly Statement[];
+  /** Names that other modules see; in Go those of the whole package. */
+  exported: Scope;
+  frame: Frame;
+  /** Go: the JSON keys behind a field's name, in the package. */
+  tags: Map<string, Set<string>>;
+  /** Go: the same for the whole tree, for types of other packages. */
+  allTags: Map<string, Set<string>>;
+  /** Go: methods by name, for receivers of unknown type. */
+  methods: Map<string, FunctionAtom[]>;
+  /** Go: the same for the whole tree, for interfaces and V1's own values. */
+  allMethods: Map<string, FunctionAtom[]>;
+  /** Imported names that stand for something outside the tree. */
+  outside: Set<string>;
+  /** The names that others gave to what is imported here under another name. */
+  aliases: Map<string, string>;
+  /** Functions not yet looked into for their own sake. */
+  pending: Map<FunctionCode, FunctionAtom[]>;
+  /** V1's values or names pass through it to whoever imports it. */
+  carries: boolean;
+};
+
+export type Frame = {
+  module: Module;
+  scope: Scope;
+  self: Value;
+  inside: string;
+  code: FunctionCode | undefined;
+  returned: Cell;
+  yielded: Cell;
+  /** Endpoints met so far, to know what an error handler handles. */
+  touched: Set<EndpointId>;
+  /** Go: which endpoints stand behind an error's name. */
+  errors: Map<string, ReadonlySet<EndpointId>>;
+  /** Go: variables that were given nothing so far. */
+  blank?: Set<string>;
+  depth: number;
+  /** Python: parameters that are None unless given, and whether this call gives them. */
+  given?: Map<string, boolean>;
+  /** A branch that this call surely takes has returned. */
+  isOver?: boolean;
+  /** Above 0 an assignment may not happen, and adds instead of replacing. */
+  branches: number;
+  /** One object for each place that makes one. */
+  made: Map<Expression, ObjectAtom>;
+};
+
+// Values as keys, for remembering what was done with them.
+let identities = 0;
+const identity = new WeakMap<object, number>();
+const identify = (thing: object): number => {
+  const known = identity.get(thing);
+  if (known !== undefined) return known;
+  identities += 1;
+  identity.set(thing, identities);
+  return identities;
+};
+
+const keyOfAtom = (atom: Atom): string => {
+  if (atom.kind === "text") return `t${atom.text}${atom.via ? `@${atom.via.file}:${atom.via.line}` : ""}`;
+  if (atom.kind === "data")
+    return `d${identify(atom.node)}${atom.isSure ? "" : "?"}${atom.basis}${atom.isWrapped ? "w" : ""}`;
+  if (atom.kind === "status") return `s${atom.endpoint}`;
+  if (atom.kind === "reference" || atom.kind === "setter") return `r${identify(atom.cell)}`;
+  return `o${identify(atom)}`;
+};
+
+/** The same key, the same value: for remembering what a function gave. */
+export const keyOf = (value: Value): string => value.map(keyOfAtom).join("|");

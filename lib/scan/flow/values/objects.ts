@@ -1,0 +1,104 @@
+// Objects and lists as they are written, one for each place that makes one.
+
+import { openResolvers } from "../calls/handlers.ts";
+import { openComponent } from "../calls/stores.ts";
+import type { Expression } from "../code.ts";
+import { type Flow, type Frame, siteOf } from "../frame.ts";
+import type { ObjectAtom, Value } from "./atoms.ts";
+import { markRow, markWritten } from "./origin.ts";
+import { findClass } from "./types.ts";
+import { elementsOf, fill, join, newObject, orderedItems } from "./values.ts";
+
+type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
+
+const madeAt = (expression: Expression, frame: Frame, isTuple: boolean): ObjectAtom => {
+  const known = frame.made.get(expression) ?? newObject(isTuple);
+  frame.made.set(expression, known);
+  return known;
+};
+
+const fillField = (object: ObjectAtom, key: string, value: Value): void => {
+  const cell = object.fields.get(key) ?? { value: [] };
+  object.fields.set(key, cell);
+  fill(cell, value);
+};
+
+/** Where an entry is written, for tables of names. */
+function siteOfEntry({ fields }: ObjectAtom, key: string, { line }: Expression, frame: Frame) {
+  const cell = fields.get(key) ?? { value: [] };
+  fields.set(key, cell);
+  if (frame.module.language !== "go") cell.site ??= siteOf(frame, line);
+  return cell.site;
+}
+
+function fillItem(list: ObjectAtom, key: string, value: Value, item: Expression, frame: Frame): void {
+  const isRow = item.kind === "object" || item.kind === "list";
+  fillField(list, key, markWritten(isRow ? markRow(value) : value, siteOfEntry(list, key, item, frame)));
+}
+
+export function evaluateObject(expression: Of<"object">, frame: Frame, flow: Flow): Value {
+  const object = madeAt(expression, frame, false);
+  const instance = giveType(object, expression.type, frame);
+  // `this` in a method of the literal, and in those of literals inside it.
+  const within = { ...frame, self: [object, ...frame.self] };
+  for (const { key, value, at } of expression.entries) {
+    const hasThis = value.kind === "object" || (value.kind === "function" && value.code.hasThis);
+    const given = flow.evaluate(value, hasThis ? within : frame);
+    if (at) {
+      flow.evaluate(at, frame);
+      fill(object.element, given);
+    } else if (key === undefined) object.beneath = join(object.beneath, given);
+    else {
+      siteOfEntry(object, key, value, frame);
+      fillField(object, key, given);
+      if (instance) fillField(instance, key, given);
+    }
+  }
+  openComponent(object, frame, flow);
+  openResolvers(object, frame, flow);
+  return [object];
+}
+
+/** Go: an object knows its type. What one of a type has, its methods find in all of them. */
+function giveType(object: ObjectAtom, type: string | undefined, frame: Frame): ObjectAtom | undefined {
+  const known = findClass(type, frame);
+  if (!known) return undefined;
+  object.type = known;
+  if (type?.startsWith("[]") || known.same) return undefined;
+  if (object.beneath.length === 0) object.beneath = [known.instance];
+  return known.shape ? undefined : known.instance;
+}
+
+/** Go: structs whose fields are given in their order. */
+const structs = new WeakMap<Expression, Of<"object">>();
+
+export function evaluateList(expression: Of<"list">, frame: Frame, flow: Flow): Value {
+  const { type = "[]", items, sizes = [], line } = expression;
+  for (const size of sizes) flow.evaluate(size, frame);
+  const declared = type.startsWith("[]") ? [] : (findClass(type, frame)?.declared ?? []);
+  if (declared.length > 0) {
+    const entries = items.map((value, index) => ({ key: declared[index]?.name ?? "", value }));
+    const struct = structs.get(expression) ?? ({ kind: "object", entries, type, line } as const);
+    structs.set(expression, struct);
+    return evaluateObject(struct, frame, flow);
+  }
+  const list = madeAt(expression, frame, true);
+  giveType(list, type, frame);
+  if (expression.isChannel) list.isChannel = true;
+  let next = 0;
+  for (const item of expression.items) {
+    const value = flow.evaluate(item.kind === "spread" ? item.of : item, frame);
+    const items = item.kind === "spread" ? orderedItems(value) : [value];
+    if (!items) {
+      fill(list.element, elementsOf(value));
+      list.isOpen = true;
+    } else if (list.isOpen) for (const one of items) fill(list.element, one);
+    else {
+      for (const one of items) {
+        fillItem(list, String(next), one, item, frame);
+        next += 1;
+      }
+    }
+  }
+  return [list];
+}

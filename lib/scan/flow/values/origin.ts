@@ -1,0 +1,104 @@
+// Who chose a path or a field: a wrapper's inner line says nothing, its caller's does.
+import { allNodes, mentionsResource } from "../../names/fields.ts";
+import type { Expression, FunctionCode } from "../code.ts";
+import type { Atom, Cell, Frame, ObjectAtom, Site, Value } from "./atoms.ts";
+import { dereference, ofKind, plainText } from "./values.ts";
+
+const fieldNames = new Set(allNodes.filter(({ isEnvelope }) => !isEnvelope).map(({ name }) => name));
+
+const isChosen = (text: string) => mentionsResource(text) || fieldNames.has(text);
+
+const markText = (atom: Atom, site: Site): Atom =>
+  atom.kind === "text" && !atom.via && isChosen(atom.text) ? { ...atom, via: site } : atom;
+
+const copies = new WeakMap<ObjectAtom, Map<string, ObjectAtom>>();
+
+const cellsOf = ({ fields, element }: ObjectAtom): Cell[] => [...fields.values(), element];
+
+/** A list of addresses and nothing else. */
+const isAddresses = (atom: ObjectAtom): boolean => {
+  const held = cellsOf(atom).flatMap(({ value }) => value);
+  return (
+    held.every(({ kind }) => kind === "text") &&
+    ofKind(held, "text").some(({ text }) => mentionsResource(text))
+  );
+};
+
+function markList(atom: ObjectAtom, site: Site): ObjectAtom {
+  const known = copies.get(atom) ?? new Map<string, ObjectAtom>();
+  copies.set(atom, known);
+  const key = `${site.file}:${site.line}`;
+  const copy = known.get(key) ?? { ...atom, fields: new Map(), element: { value: [] } };
+  known.set(key, copy);
+  const mark = ({ value }: Cell): Cell => ({ value: value.map((one) => markText(one, site)) });
+  for (const [name, cell] of atom.fields) copy.fields.set(name, mark(cell));
+  copy.element = mark(atom.element);
+  return copy;
+}
+
+/** A path or a field's name that is handed to a function is chosen where it is handed over. */
+export const markOrigin = (value: Value, site: Site): Value =>
+  value.map((atom) =>
+    atom.kind === "object" && !atom.type && atom.beneath.length === 0 && isAddresses(atom)
+      ? markList(atom, site)
+      : markText(atom, site),
+  );
+
+/** `do(request{path: "/api/v1/passports"})`: so is one that is written into an argument. */
+export function markLiteral(argument: Expression, given: Value, site: Site): void {
+  const literal = argument.kind === "reference" ? argument.of : argument;
+  if (literal.kind !== "object" && literal.kind !== "list") return;
+  for (const { fields } of ofKind(dereference(given), "object")) {
+    for (const cell of fields.values()) cell.value = cell.value.map((one) => markText(one, site));
+  }
+}
+
+const namesField = (text: string) => fieldNames.has(text.slice(text.lastIndexOf(".") + 1));
+
+/** The name of a field in a table of names is chosen where it is written down. */
+export const markWritten = (value: Value, site: Site | undefined): Value =>
+  site
+    ? value.map((atom) =>
+        atom.kind === "text" && !atom.via && namesField(atom.text) ? { ...atom, via: site } : atom,
+      )
+    : value;
+
+/** Rows of such a table: `[{ key: "score" }, …]`, `[["id", "passport_id"], …]`. */
+export function markRow(row: Value): Value {
+  for (const { fields } of ofKind(row, "object"))
+    for (const cell of fields.values()) cell.value = markWritten(cell.value, cell.site);
+  return row;
+}
+
+/** The keys of a literal, where they are names of fields. */
+export const keysOf = (value: Value): Value =>
+  ofKind(dereference(value), "object").flatMap(({ fields }) =>
+    [...fields].flatMap(([text, { site }]) =>
+      namesField(text) && site ? [{ ...plainText(text), via: site }] : [],
+    ),
+  );
+
+const chosen = new WeakSet<FunctionCode>();
+
+/** Remembers a function whose callers choose its path inside an argument; without them it asks nothing. */
+export function noteChosen(code: FunctionCode, positional: readonly Value[]): void {
+  const hasPath = (cell: Cell) =>
+    ofKind(cell.value, "text").some(({ text, via }) => via && mentionsResource(text));
+  const objects = positional.flatMap((value) => ofKind(dereference(value), "object"));
+  if (objects.some((atom) => atom.type && [...atom.fields.values()].some(hasPath))) chosen.add(code);
+}
+
+export const isChosenByCallers = (code: FunctionCode): boolean => chosen.has(code);
+
+/** Where a read by this name belongs. */
+export const atCaller = (
+  frame: Frame,
+  line: number,
+  via: Site | undefined,
+): { frame: Frame; line: number } =>
+  via
+    ? {
+        frame: { ...frame, module: { ...frame.module, file: via.file }, inside: via.inside },
+        line: via.line,
+      }
+    : { frame, line };

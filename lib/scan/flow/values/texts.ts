@@ -1,0 +1,186 @@
+// Calls that build a text: formatting, joining, URLs.
+import { hole, integerHole, joinPath } from "../../names/fields.ts";
+import type { Expression } from "../code.ts";
+import type { Flow, Frame } from "../frame.ts";
+import { bindPattern } from "../statements/binding.ts";
+import type { ObjectAtom, TextAtom, Value } from "./atoms.ts";
+import {
+  concatenate,
+  dataOf,
+  dereference,
+  fill,
+  newObject,
+  ofKind,
+  orderedItems,
+  plainText,
+  textsOf,
+} from "./values.ts";
+
+export const placeholder =
+  /%(?:\((\w+)\))?[-+ #0-9.]*[a-zA-Z]|\{(\w*)(?:[.[!:][^{}]*)?\}|\$\{?([A-Za-z_]\w*)\}?/g;
+
+/** `%s`, `%d`, `%(name)s`, `{}`, `{0}`, `{name}`, `$name`; numbers leave a hole that only numbers fill. */
+export function formatText(format: Value, args: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+  return ofKind(format, "text").flatMap((atom): Value => {
+    const parts: Value[] = [];
+    let from = 0;
+    let next = 0;
+    for (const match of atom.text.matchAll(placeholder)) {
+      parts.push([{ ...atom, text: atom.text.slice(from, match.index) }]);
+      const name = match[1] ?? match[2] ?? match[3] ?? "";
+      const given = named.get(name) ?? args[/^\d+$/.test(name) ? Number(name) : next];
+      if (!named.has(name)) next += 1;
+      const isInteger = /^%\d*[di]$/.test(match[0]);
+      parts.push(isInteger ? [plainText(integerHole)] : textsOf(given ?? []));
+      from = match.index + match[0].length;
+    }
+    parts.push([{ ...atom, text: atom.text.slice(from) }]);
+    return concatenate(parts);
+  });
+}
+
+/** The items of a list in their order; a hole where that is not known. */
+function itemsOf(value: Value): Value[] {
+  const [list] = ofKind(dereference(value), "object");
+  if (!list) return [];
+  const items = [...list.fields.values()].map((cell) => cell.value);
+  return list.isOpen ? [...items, list.element.value] : items;
+}
+
+/** Python: `(scheme, host, path, …)`. */
+const joinAddress = ([, host = [], path = []]: readonly Value[]): Value =>
+  concatenate([[plainText("https://")], host, path]);
+
+const withGlue = (items: readonly Value[], glue: string): Value =>
+  items.length === 0
+    ? []
+    : concatenate(items.flatMap((item, index) => (index > 0 ? [[plainText(glue)], item] : [item])));
+
+const joinParts = (parts: readonly Value[]): Value => concatenate(parts, joinPath);
+
+const same = new Set(
+  "Template Path PurePath PurePosixPath as_posix as_uri furl removesuffix removeprefix urlparse urlsplit AnyHttpUrl HttpUrl String str encodeURI encodeURIComponent decodeURI quote URL URI parse Parse url toString String rstrip strip lstrip trim trimEnd TrimRight TrimSuffix TrimRight lower toLowerCase href geturl unquote with_query update_query ParseRequestURI MustParse format_map Normalize".split(
+    " ",
+  ),
+);
+
+export type TextCall = {
+  name: string;
+  receiver: Value | undefined;
+  positional: readonly Value[];
+  named: ReadonlyMap<string, Value>;
+};
+
+const hasText = (value: Value | undefined) => value !== undefined && ofKind(value, "text").length > 0;
+
+function replaceText([first]: readonly TextAtom[], [from, to]: readonly Value[]): Value {
+  const [pattern] = ofKind(from ?? [], "text");
+  if (!first || !pattern) return first ? [first] : [];
+  return textsOf(to ?? []).map((by) => ({ ...first, text: first.text.replaceAll(pattern.text, by.text) }));
+}
+
+/** The text that a call builds; undefined when it does something else. */
+export function buildText({ name, receiver, positional, named }: TextCall): Value | undefined {
+  const [first, second] = positional;
+  if (/^(Sprintf|vsprintf|sprintf)$/.test(name) && hasText(first))
+    return formatText(first!, positional.slice(1), named);
+  if (name === "Sprint" && positional.some(hasText)) return concatenate(positional);
+  if (name === "format" && hasText(receiver)) return formatText(receiver!, positional, named);
+  if (name === "join" && hasText(receiver))
+    return withGlue(itemsOf(first ?? []), textsOf(receiver!)[0]!.text);
+  if (name === "Join" && positional.length === 2 && hasText(second) && !hasText(first))
+    return withGlue(itemsOf(first ?? []), textsOf(second!)[0]!.text);
+  if (/^(Parse|ResolveReference)$/.test(name) && hasText(first) && (hasText(receiver) || name !== "Parse"))
+    return joinParts([hasText(receiver) ? receiver! : [plainText(hole)], first!]);
+  if (/^Replace(All)?$/.test(name) && hasText(first))
+    return replaceText(textsOf(first!), positional.slice(1));
+  if (name === "join" && receiver && itemsOf(receiver).length > 0) {
+    return withGlue(itemsOf(receiver), hasText(first) ? textsOf(first!)[0]!.text : ",");
+  }
+  if (
+    /^(JoinPath|joinpath|urljoin|url_join|join|Join|resolve|urlcat)$/.test(name) &&
+    positional.some(hasText)
+  ) {
+    const begins =
+      receiver && hasText(receiver) ? [receiver] : name === "JoinPath" && receiver ? [[plainText(hole)]] : [];
+    return joinParts([...begins, ...positional]);
+  }
+  if (/^(safe_)?substitute$/.test(name) && hasText(receiver)) return formatText(receiver!, positional, named);
+  if (/^urlun(split|parse)$/.test(name)) return joinAddress(itemsOf(first ?? []));
+  if (/^(_replace|copy_with|with_path)$/.test(name) && hasText(named.get("path") ?? first))
+    return joinParts([[plainText(hole)], named.get("path") ?? first!]);
+  if (name === "URL" && positional.length > 1 && hasText(first)) return joinParts([second!, first!]);
+  if (name === "concat" && hasText(receiver)) return concatenate([receiver!, ...positional]);
+  if (/^replace(All)?$/.test(name) && hasText(receiver)) return replaceText(textsOf(receiver!), positional);
+  if (!same.has(name)) return undefined;
+  if (hasText(receiver)) return receiver;
+  return hasText(first) && dataOf(first!).length === 0 ? first : undefined;
+}
+
+// Texts in their order, such as the parts of a path: lists that are added up, appended to and gone through.
+type Collect = Extract<Expression, { kind: "collect" }>;
+
+const maxParts = 12;
+
+const isPart = (value: Value) => value.every(({ kind }) => kind === "text");
+
+/** The items, where some are texts and the others are unknown: only there does their order matter. */
+export function partsIn(value: Value): Value[] | undefined {
+  const items = orderedItems(value) ?? [];
+  const isPath = items.every(isPart) && items.some((item) => item.length > 0);
+  return isPath && items.length <= maxParts ? items : undefined;
+}
+
+export function listParts(items: readonly Value[]): Value {
+  const list = newObject(true);
+  for (const [index, value] of items.entries()) list.fields.set(String(index), { value });
+  return [list];
+}
+
+/** `ROOT + ["passports", id]` */
+export function addParts(left: Value, right: Value): Value | undefined {
+  const [before, after] = [partsIn(left), orderedItems(right)];
+  return before && after?.every(isPart) ? listParts([...before, ...after]) : undefined;
+}
+
+/** Each `append` is one item, however often the code is gone through. */
+const appended = new WeakMap<ObjectAtom, Map<Expression, string>>();
+
+/** `parts.append(id)`; false where it is no list of parts. */
+export function appendPart(list: ObjectAtom, item: Value, place: Expression): boolean {
+  if (!isPart(item) || !partsIn([list])) return false;
+  const known = appended.get(list) ?? new Map<Expression, string>();
+  appended.set(list, known);
+  const key = known.get(place) ?? String(list.fields.size);
+  known.set(place, key);
+  list.fields.set(key, { value: item });
+  return true;
+}
+
+/** `str(part) for part in parts`: as many items, in the same order. */
+function collectParts({ body, value, key }: Collect, frame: Frame, flow: Flow): Value | undefined {
+  const [loop] = body;
+  if (key || body.length !== 1 || loop?.kind !== "loop") return undefined;
+  const parts = partsIn(flow.evaluate(loop.over, frame));
+  if (!parts) return undefined;
+  const items = parts.map((part) => {
+    bindPattern(loop.into, part, frame, flow);
+    return flow.evaluate(value, frame);
+  });
+  return items.every(isPart) ? listParts(items) : undefined;
+}
+
+export function collect(expression: Collect, frame: Frame, flow: Flow): Value {
+  const ordered = collectParts(expression, frame, flow);
+  if (ordered) return ordered;
+  flow.run(expression.body, frame);
+  const list = newObject();
+  list.element.value = flow.evaluate(expression.value, frame);
+  // A dictionary of futures is gone through by its keys.
+  const keys = expression.key ? flow.evaluate(expression.key, frame) : [];
+  fill(
+    list.element,
+    keys.filter((atom) => atom.kind === "data" && atom.node.children.size > 0),
+  );
+  return [list];
+}

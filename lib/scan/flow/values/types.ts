@@ -1,0 +1,157 @@
+// Declared types: which class a text names, what a value of it may be, and what V1's answers make of it.
+import type { FieldNode } from "../../names/fields.ts";
+import type { DeclaredField } from "../code.ts";
+import type { Frame } from "../frame.ts";
+import type { ClassAtom, ObjectAtom, Scope, Value } from "./atoms.ts";
+import { findCell, join, newObject, ofKind } from "./values.ts";
+
+const names = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g;
+
+function findNamed(path: string, scope: Scope): ClassAtom | undefined {
+  const [first = "", ...rest] = path.split(".");
+  let value = findCell(scope, first)?.value ?? [];
+  for (const name of rest)
+    value = ofKind(value, "object").flatMap(({ fields }) => fields.get(name)?.value ?? []);
+  return ofKind(value, "class")[0];
+}
+
+/** The first class that a type's text names: `[]*rep.Passport`, `Promise<Passport>`, `list[Passport]`. */
+export function findClass(
+  type: string | undefined,
+  { module, scope }: Frame,
+  from = scope,
+): ClassAtom | undefined {
+  if (!type || type.length > 200) return undefined;
+  for (const [path] of type.matchAll(names)) {
+    const last = path.slice(path.lastIndexOf(".") + 1);
+    // Go's names are exact; elsewhere a name may have come in by another way.
+    const known = findNamed(path, from) ?? (module.language === "go" ? undefined : findNamed(last, from));
+    if (known) return known;
+  }
+  return undefined;
+}
+
+const isList = (type: string) => /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
+
+const inlineTypes = new WeakMap<Scope, Map<string, ClassAtom>>();
+
+/** `{ api: Client; log: Logger }` in place of a name: the types of what it holds. */
+function inlineValue(type: string, from: Scope): Value {
+  let scope = from;
+  while (scope.parent) scope = scope.parent;
+  const known = inlineTypes.get(scope) ?? new Map<string, ClassAtom>();
+  inlineTypes.set(scope, known);
+  const held = [...type.matchAll(/(?:readonly\s+)?([\w$]+)\??:\s*([A-Z][\w$.]*(?:<[\w$.[\]]+>)?(?:\[\])*)/g)];
+  if (held.length === 0 || type.length > 400) return [];
+  const declared = held.map(([, name = "", of = ""]) => ({ key: name, name, type: of, line: 0 }));
+  const atom = known.get(type) ?? {
+    ...{ kind: "class" as const, name: "", instance: newObject(), shape: undefined, declared, scope },
+  };
+  known.set(type, atom);
+  atom.instance.type = atom;
+  return [atom.instance];
+}
+
+/** `typeof deps` is that value, `ReturnType<typeof createClient>` what the function gave. */
+function queriedValue(type: string, from: Scope): Value {
+  const [, name] = /\btypeof\s+([\w$]+)/.exec(type) ?? [];
+  const value = name ? (findCell(from, name)?.value ?? []) : [];
+  const given = /\bReturnType</.test(type)
+    ? ofKind(value, "function").flatMap(({ memo }) => [...memo.values()].flatMap((known) => known.value))
+    : value;
+  return join(ofKind(given, "object"));
+}
+
+/** A type that is another one; a circle of them ends here. */
+const maxAliases = 5;
+let aliases = 0;
+
+function sameValue(type: string, frame: Frame, scope: Scope): Value {
+  if (aliases >= maxAliases) return [];
+  aliases += 1;
+  const value = typedValue(type, frame, scope);
+  aliases -= 1;
+  return value;
+}
+
+/** What a declared type says of a value that came from nowhere we know. */
+export function typedValue(type: string | undefined, frame: Frame, from = frame.scope): Value {
+  const isJavascript = frame.module.language === "javascript";
+  if (type?.startsWith("{") && isJavascript) return inlineValue(type, from);
+  const queried = type && isJavascript ? queriedValue(type, from) : [];
+  if (queried.length > 0) return queried;
+  const known = findClass(type, frame, from);
+  if (!known) return [];
+  if (known.same && known.scope) return sameValue(known.same, frame, known.scope);
+  const one: Value = known.shape
+    ? [{ kind: "data", node: known.shape, isSure: true, basis: "type" }]
+    : [known.instance];
+  if (!isList(type!) || (!known.shape && frame.module.language !== "go")) return one;
+  const list = newObject();
+  list.element.value = one;
+  list.type = known;
+  return [list];
+}
+
+/** Go: a variable of this type before anything is put into it. */
+export function emptyOf(type: string | undefined, frame: Frame): Value {
+  const known = findClass(type, frame);
+  if (!known) return [];
+  const object = newObject();
+  object.type = known;
+  if (!isList(type!) && !known.same) object.beneath = [known.instance];
+  return [object];
+}
+
+/** Embedded structs lend their fields and methods; a field that nobody filled is what its type says. */
+export function declaredFields({ type }: ObjectAtom, key: string): readonly DeclaredField[] {
+  const own = type?.declared.filter(({ name }) => name === key) ?? [];
+  return own.length > 0
+    ? own
+    : (type?.declared.filter(({ isEmbedded, isPromoted }) => isEmbedded || isPromoted) ?? []);
+}
+
+const childOf = (node: FieldNode, { key, name }: DeclaredField): FieldNode | undefined =>
+  node.children.get(key) ?? (key === name ? node.children.get(key.toLowerCase()) : undefined);
+
+const overlap = (known: ClassAtom, node: FieldNode): number =>
+  known.declared.filter((field) => field.isEmbedded || childOf(node, field)).length;
+
+/** Into a list or a map of it goes what the answer's own lists and records hold. */
+function placeOf(known: ClassAtom, node: FieldNode): FieldNode | undefined {
+  const record = node.element ?? node;
+  if (overlap(known, record) > 0) return record;
+  const inside = [...node.children.values()].map((child) => child.element ?? child);
+  return inside.find((child) => overlap(known, child) > 0);
+}
+
+/** The item of an answer's list that a struct describes, where it describes nothing of the answer itself. */
+export const itemOf = (known: ClassAtom, node: FieldNode): FieldNode | undefined => {
+  if (known.same || overlap(known, node) > 0) return undefined;
+  const lists = [...node.children.values()].flatMap(({ element }) => element ?? []);
+  return lists.find((child) => overlap(known, child) > 1);
+};
+
+/** Whether a value of V1 can be of this type. */
+export function fitsType(known: ClassAtom, node: FieldNode, depth = 0): boolean {
+  if (known.same === undefined)
+    return known.declared.some((field) => !field.isEmbedded && childOf(node, field) !== undefined);
+  const of = isList(known.same) ? node.element : node;
+  const [path] = known.same.match(names) ?? [];
+  const inner = path && known.scope && depth < 4 ? findNamed(path, known.scope) : undefined;
+  if (!of || (of === node && node.element)) return false;
+  return inner ? fitsType(inner, of, depth + 1) : of !== node || node.children.size === 0;
+}
+
+/** A type that an answer of V1 was decoded into is V1's, and so are the types of its fields. */
+export function learnShape(known: ClassAtom, node: FieldNode, frame: Frame, depth = 0): void {
+  const place = placeOf(known, node);
+  if (!place || depth > 6 || known.same || known.learned) return;
+  known.learned = true;
+  known.shape ??= place;
+  for (const field of known.declared) {
+    const child = field.isEmbedded ? place : childOf(place, field);
+    const inner = child && findClass(field.type, frame, known.scope);
+    if (child && inner) learnShape(inner, child, frame, depth + 1);
+  }
+}

@@ -1,0 +1,150 @@
+// Values: joined, wrapped, picked by kind, and texts put together.
+import { hole } from "../../names/fields.ts";
+import type { Atom, Cell, DataAtom, ForeignAtom, ObjectAtom, Scope, TextAtom, Value } from "./atoms.ts";
+
+const maxAtoms = 8;
+const maxTextLength = 500;
+
+function isSame(a: Atom, b: Atom): boolean {
+  if (a.kind === "text" && b.kind === "text") return a.text === b.text && a.via === b.via;
+  if (a.kind === "data" && b.kind === "data")
+    return a.node === b.node && a.isSure === b.isSure && a.basis === b.basis && a.isWrapped === b.isWrapped;
+  if (a.kind === "function" && b.kind === "function") return a.code === b.code && a.self[0] === b.self[0];
+  if (a.kind === "reference" && b.kind === "reference") return a.cell === b.cell;
+  if (a.kind === "status" && b.kind === "status") return a.endpoint === b.endpoint;
+  return a === b;
+}
+
+export function join(...values: readonly Value[]): Value {
+  const joined: Atom[] = [];
+  for (const value of values) {
+    for (const atom of value) {
+      if (joined.length < maxAtoms && !joined.some((other) => isSame(other, atom))) joined.push(atom);
+    }
+  }
+  return joined;
+}
+
+export const fill = (cell: Cell, value: Value): void => {
+  cell.value = join(cell.value, value);
+};
+
+export const newObject = (isTuple = false): ObjectAtom => ({
+  kind: "object",
+  fields: new Map(),
+  element: { value: [] },
+  beneath: [],
+  isTuple,
+});
+
+export const foreign: ForeignAtom = { kind: "foreign" };
+
+const wrappedObjects = new WeakMap<Map<string, Cell>, ObjectAtom>();
+
+/** What a library gives back for what it was given: the same, in a wrapping of its own. */
+export const wrap = (value: Value): Value =>
+  value.map((atom): Atom => {
+    if (atom.kind === "data") return { ...atom, isWrapped: true };
+    if (atom.kind !== "object" || atom.isWrapped) return atom;
+    const known = wrappedObjects.get(atom.fields) ?? { ...atom, isWrapped: true };
+    wrappedObjects.set(atom.fields, known);
+    return known;
+  });
+
+export const newScope = (parent?: Scope): Scope => ({ names: new Map(), parent });
+
+export function findCell(from: Scope, name: string): Cell | undefined {
+  for (let scope: Scope | undefined = from; scope; scope = scope.parent) {
+    const cell = scope.names.get(name);
+    if (cell) return cell;
+  }
+  return undefined;
+}
+
+export const ofKind = <K extends Atom["kind"]>(value: Value, kind: K): Extract<Atom, { kind: K }>[] =>
+  value.filter((atom): atom is Extract<Atom, { kind: K }> => atom.kind === kind);
+
+export const dataOf = (value: Value): DataAtom[] => ofKind(value, "data");
+export const isBody = ({ node }: DataAtom): boolean => node.path === "";
+
+/** What stands behind references. */
+export const dereference = (value: Value): Value =>
+  value.some(({ kind }) => kind === "reference")
+    ? value.flatMap((atom): Value => (atom.kind === "reference" ? atom.cell.value : [atom]))
+    : value;
+
+export const plainText = (text: string): TextAtom => ({ kind: "text", text, via: undefined, literals: [] });
+
+/** Where nothing is known of a part there is a hole. */
+export const textsOf = (value: Value): readonly TextAtom[] => {
+  const texts = ofKind(value, "text");
+  return texts.length > 0 ? texts : [plainText(hole)];
+};
+
+/** A word of its own after `passports/` is somebody's id; only a path written in one piece names another resource. */
+const idOr = (left: string, right: string): string =>
+  left.endsWith("/passports/") && /^\w+$/.test(right) ? hole : right;
+
+export function concatenate(
+  parts: readonly Value[],
+  glue = (left: string, right: string) => left + right,
+): Value {
+  let texts: readonly TextAtom[] = [plainText("")];
+  for (const part of parts) {
+    texts = texts
+      .flatMap((left) =>
+        textsOf(part).map(
+          (right): TextAtom => ({
+            kind: "text",
+            text: glue(left.text, idOr(left.text, right.text)).slice(0, maxTextLength),
+            via: left.via ?? right.via,
+            literals: [...left.literals, ...right.literals],
+          }),
+        ),
+      )
+      .slice(0, maxAtoms);
+  }
+  return texts;
+}
+
+// The items of a value: all, in their order, or the one at a position.
+/** What a list or dictionary holds. A single record stays itself: a body is often wrapped once more. */
+export function elementsOf(value: Value): Value {
+  return join(
+    ...dereference(value).map((atom): Value => {
+      if (atom.kind === "data") {
+        if (atom.node.element) return [{ ...atom, node: atom.node.element }];
+        return isBody(atom) || atom.isWrapped ? [atom] : [];
+      }
+      if (atom.kind === "foreign") return [atom];
+      if (atom.kind !== "object") return [];
+      const beneath = atom.isWrapped ? elementsOf(atom.beneath) : [];
+      return join(atom.element.value, ...[...atom.fields.values()].map((cell) => cell.value), beneath);
+    }),
+  );
+}
+
+/** All items in their order; undefined where that is not known. */
+export function orderedItems(value: Value): Value[] | undefined {
+  const atoms = dereference(value);
+  const [list] = atoms;
+  if (atoms.length !== 1 || list?.kind !== "object" || !list.isTuple || list.isOpen) return undefined;
+  if (list.element.value.length > 0 || list.beneath.length > 0) return undefined;
+  return [...list.fields.values()].map((cell) => cell.value);
+}
+
+/** The item at a position, where positions are known. */
+export function itemAt(value: Value, index: number): Value {
+  return join(
+    ...dereference(value).map((atom): Value => {
+      if (atom.kind === "object" && atom.isTuple)
+        return atom.fields.get(String(index))?.value ?? atom.element.value;
+      // `resp, err := call()`: the answer is the first, the error says nothing.
+      if (atom.kind === "data" && !atom.node.element) return index === 0 ? [atom] : [];
+      if (atom.kind === "foreign") return [atom];
+      if (atom.kind === "text" || atom.kind === "class") return index === 0 ? [atom] : [];
+      if (atom.kind === "object" && atom.element.value.length === 0) return index === 0 ? [atom] : [];
+      return elementsOf([atom]);
+    }),
+  );
+}

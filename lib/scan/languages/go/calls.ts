@@ -1,0 +1,251 @@
+// Go: what its own library and its JSON packages do with an answer.
+import { ask, isClient } from "../../flow/calls/requests.ts";
+import type { Argument, Expression } from "../../flow/code.ts";
+import { type Arguments, type Flow, type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
+import { findPlace } from "../../flow/statements/binding.ts";
+import { enter } from "../../flow/values/access.ts";
+import type { Cell, FunctionAtom, ObjectAtom, Value } from "../../flow/values/atoms.ts";
+import { formatText } from "../../flow/values/texts.ts";
+import {
+  concatenate,
+  dataOf,
+  dereference,
+  elementsOf,
+  fill,
+  isBody,
+  itemAt,
+  join,
+  newObject,
+  ofKind,
+  plainText,
+} from "../../flow/values/values.ts";
+import { isStringNumber } from "../../names/fields.ts";
+import { cellsOf, decode } from "./decode.ts";
+
+/** Texts and answers that are written piece by piece: strings.Builder, bytes.Buffer, io.Copy. */
+function write(
+  invocation: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const { callee, name, args } = invocation;
+  const [first = [], ...rest] = args.positional;
+  if (/^(Copy|CopyN|ReadFrom|Fprint(f|ln)?)$/.test(name) && name !== "ReadFrom") {
+    const isText = name.startsWith("F");
+    const made = name === "Fprintf" ? formatText(rest[0] ?? [], rest.slice(1), new Map()) : concatenate(rest);
+    for (const cell of cellsOf(first, source[0], frame, flow)) {
+      if (isText) append(cell, made);
+      else fill(cell, dataOf(dereference(rest[0] ?? [])));
+    }
+    return undefined;
+  }
+  if (callee.kind !== "member" || !/^(Write(String|Byte|Rune)?|ReadFrom)$/.test(name)) return undefined;
+  const cell = findPlace(callee.of, frame, flow);
+  if (!cell) return undefined;
+  if (name === "ReadFrom") fill(cell, dataOf(dereference(first)));
+  else append(cell, first);
+  return [];
+}
+
+function append(cell: Cell, text: Value): void {
+  const before = ofKind(cell.value, "text");
+  cell.value = concatenate([before.length > 0 ? before : [plainText("")], text]);
+}
+
+/** fasthttp: a request is told its address, and its answer goes into what is handed over beside it. */
+function exchange(
+  { callee, name, args, line }: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const [first = []] = args.positional;
+  if (name === "SetRequestURI" && callee.kind === "member") {
+    const asked: Expression = { kind: "name", name: "request", line };
+    const request = { callee: asked, receiver: [], positional: args.positional, named: args.named };
+    const cell = findPlace(callee.of, frame, flow);
+    const answers = ask(request, [], frame, line, flow);
+    if (cell && answers) cell.value = answers;
+    return answers;
+  }
+  const sent = dataOf(dereference(first)).filter(isBody);
+  if (!/^Do(Timeout|Deadline|Redirects)?$/.test(name) || source.length < 2 || sent.length === 0)
+    return undefined;
+  for (const cell of cellsOf([], source[1], frame, flow)) fill(cell, sent);
+  return sent;
+}
+
+const readers =
+  /^(Get\w*|Must\w*|Path|PathExists|Search|Lookup\w*|Query|Exists|Array\w*|Each|ForEach|Map|Value|At|Index|Interface|ObjectEach|Children\w*|S|Data)$/;
+
+/** gjson, jsonparser, gabs and their like: `Get(body, "passport.score")`, `body.Get("passport").Get("score")`. */
+function readPaths(invocation: Invocation, frame: Frame, flow: Flow): Value | undefined {
+  const { name, receiver = [], args, line } = invocation;
+  const subjects = [receiver, ...args.positional].map((value) => dataOf(dereference(value)));
+  const data = subjects.find((atoms) => atoms.length > 0);
+  if (!data || !readers.test(name)) return undefined;
+  const texts = args.positional.map((value) => ofKind(value, "text")[0]?.text);
+  const keys = texts.flatMap((text) => (text === undefined ? [] : [text.replace(/^\$\./, "")]));
+  const step = (value: Value, part: string): Value => {
+    if (/^(#|\*|\d+|\[?\]?)$/.test(part) || part.startsWith("#(")) return elementsOf(value);
+    const inner = enter(value, part, frame, line, flow);
+    return inner.length > 0 ? inner : enter(elementsOf(value), part, frame, line, flow);
+  };
+  const walk = (value: Value, key: string): Value => key.split(/[./]/).filter(Boolean).reduce(step, value);
+  const isMany = /^GetMany/.test(name);
+  const found = isMany ? join(...keys.map((key) => walk(data, key))) : keys.reduce(walk, data);
+  const functions = args.positional.flatMap((value) => ofKind(value, "function"));
+  for (const target of functions) {
+    const items = elementsOf(found);
+    const given = { positional: target.code.params.map(() => items), named: new Map() };
+    flow.apply(target, given, frame, line);
+  }
+  return found;
+}
+
+/** sync.Map, atomic.Value, caches: what one call stores, another loads. */
+function store(
+  { callee, name, receiver = [], args }: Invocation,
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  if (callee.kind !== "member") return undefined;
+  const boxes = ofKind(dereference(receiver), "object").filter(({ isWrapped }) => isWrapped);
+  if (/^(Load\w*|Get\w*|Peek|Pop\w*|Swap|Value|Range)$/.test(name) && boxes.length > 0)
+    return elementsOf(boxes);
+  const given = args.positional.flatMap((value) =>
+    dereference(value).filter((atom) => atom.kind === "data" || (atom.kind === "object" && atom.type)),
+  );
+  const isStored = /^(Store|Set\w*|Add|Put|Push\w*|LoadOrStore|Swap|Insert)$/.test(name) && given.length > 0;
+  const cell = isStored && !isClient(receiver) ? findPlace(callee.of, frame, flow) : undefined;
+  if (!cell || dataOf(dereference(cell.value)).length > 0) return undefined;
+  const [box] = boxes.length > 0 ? boxes : [{ ...newObject(), isWrapped: true }];
+  fill(box!.element, given);
+  fill(cell, [box!]);
+  return [];
+}
+
+const parsers =
+  /^(Atoi|Parse(Int|Uint|Float)|Sscanf?|Sscanln|To(Int|Uint|Float)(32|64)?|NewFromString|SetString)$/;
+const numberMethods = /^(Int|Uint|Float)(32|64)?$/;
+
+/** `strconv.Atoi(s.FollowerCount)`, `social.Get("follower_count").Int()` */
+function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Frame, flow: Flow): void {
+  const parsed = parsers.test(name) ? (args.positional[0] ?? []) : numberMethods.test(name) ? receiver : [];
+  const digits = dataOf(dereference(parsed)).filter(({ node }) => isStringNumber(node));
+  tellHazard(flow, frame, line, "string-number", digits);
+}
+
+const conversions = /^(string|any|RawMessage|Number)$/;
+
+/** Undefined where the call means nothing of its own in Go. */
+export function callGo(
+  invocation: Invocation,
+  source: readonly Argument[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  if (frame.module.language !== "go") return undefined;
+  const { callee, name, args } = invocation;
+  const values = source.map(({ value }) => value);
+  const [first = []] = args.positional;
+  if (conversions.test(name) && args.positional.length === 1 && callee.kind === "name")
+    return dereference(first);
+  if (name === "append" && values[0]?.kind === "list" && args.positional.length > 1)
+    return lengthen(args.positional);
+  checkDigits(invocation, frame, flow);
+  return (
+    decode(invocation, values, frame, flow) ??
+    write(invocation, values, frame, flow) ??
+    exchange(invocation, values, frame, flow) ??
+    store(invocation, frame, flow) ??
+    callGoList(invocation, values, frame, flow) ??
+    readPaths(invocation, frame, flow)
+  );
+}
+
+/** `append([]string{"api", "v1"}, parts...)`: in their order. */
+function lengthen([first = [], ...rest]: readonly Value[]): Value {
+  const list = newObject(true);
+  const items = ofKind(first, "object").flatMap(({ fields }) =>
+    [...fields.values()].map(({ value }) => value),
+  );
+  for (const [index, value] of [...items, ...rest].entries()) list.fields.set(String(index), { value });
+  return [list];
+}
+
+/** `f(g())`: the results of one call are the arguments of the other. */
+export function spreadResults(args: Arguments): Arguments {
+  const [only = []] = args.positional;
+  const [many] = args.positional.length === 1 ? ofKind(only, "object").filter(({ isMany }) => isMany) : [];
+  if (!many) return args;
+  return { ...args, positional: [...many.fields.keys()].map((_, index) => itemAt(only, index)) };
+}
+
+// Go: functions of packages that go through lists and maps: slices, maps, lo and their like.
+/** A list of the same items, or a map with them under some key. */
+const keeps =
+  /^(Filter|Reject|Clone|Reverse|Sort(ed|By)?\w*|Compact\w*|Uniq\w*|Delete\w*|Collect|Take\w*|Drop\w*|Shuffle|Subset|Slice|Clip|Grow|Insert|Concat|All|Backward|Values|KeyBy|PickBy|OmitBy|FromSlice|ToSlice\w*|Samples|Interleave|Union|Without\w*|Flatten|IndexBy)$/;
+const picks = /^(Find\w*|First\w*|Last\w*|(Max|Min)(By|Func)?|Nth\w*|Sample|Get\w*OrElse|ValueOr)$/;
+const divides = /^(Chunk\w*|GroupBy\w*|PartitionBy|Partition|Window)$/;
+const maps =
+  /^(Map|FlatMap|FilterMap|MapValues|MapToSlice|RejectMap|UniqMap|Times|Associate\w*|SliceToMap|ToMap)$/;
+
+const isList = (atom: Value[number]): boolean =>
+  atom.kind === "data"
+    ? atom.node.element !== undefined
+    : atom.kind === "object" && !atom.fields.has("<base>");
+
+const listOf = (element: Value, more: Partial<ObjectAtom> = {}): Value => [
+  { ...newObject(), ...more, element: { value: element } },
+];
+
+/** What a callback gets of an item: the accumulator first, then the item, then its place. */
+function give(target: FunctionAtom, name: string, lists: Value, items: Value, start: Value): Value[] {
+  const { params } = target.code;
+  if (/^Reduce|^Fold/.test(name)) return [start, items];
+  const isPair = /(Func|By)$/.test(name) && /^(Sort|Max|Min|Compact|IsSorted|Equal|Merge)/.test(name);
+  const isMap =
+    ofKind(lists, "object").some(({ isTuple }) => !isTuple) && /^(Map|Pick|Omit|Filter)/.test(name);
+  return params.map((_, index) => (index === 0 || isPair || isMap ? items : []));
+}
+
+function resultOf(name: string, items: Value, made: Value): Value | undefined {
+  if (maps.test(name)) {
+    const isPair = /^(Associate|SliceToMap|ToMap)/.test(name);
+    const each = isPair ? itemAt(made, 1) : /^(Filter|Reject)Map$/.test(name) ? itemAt(made, 0) : made;
+    return listOf(name === "FlatMap" ? elementsOf(each) : each);
+  }
+  if (/^(Reduce|Fold)/.test(name)) return made;
+  // An iterator gives its items first, as a channel does.
+  if (name === "Values") return listOf(items, { isChannel: true });
+  if (divides.test(name)) return listOf(listOf(items), name.startsWith("Chunk") ? { isChannel: true } : {});
+  if (picks.test(name)) return items;
+  return keeps.test(name) ? listOf(name === "Flatten" ? elementsOf(items) : items) : undefined;
+}
+
+/** Undefined where it is no function of such a package, or has nothing of V1 to go through. */
+export function callGoList(
+  { callee, name, args, line }: Invocation,
+  source: readonly Expression[],
+  frame: Frame,
+  flow: Flow,
+): Value | undefined {
+  const [first = [], second = [], third = []] = args.positional;
+  if (name === "copy" && callee.kind === "name" && source.length === 2) {
+    for (const list of ofKind(dereference(first), "object")) fill(list.element, elementsOf(second));
+    return [];
+  }
+  const isOutside =
+    callee.kind === "member" && callee.of.kind === "name" && frame.module.outside.has(callee.of.name);
+  const lists = dereference(name === "Concat" ? join(...args.positional) : first).filter(isList);
+  const items = elementsOf(lists);
+  if (!isOutside || items.length === 0) return undefined;
+  const functions = args.positional.flatMap((value) => ofKind(value, "function"));
+  const made = functions.map((target) => {
+    const positional = give(target, name, lists, items, third);
+    return flow.apply(target, { positional, named: new Map() }, frame, line);
+  });
+  return resultOf(name, items, join(...made)) ?? (functions.length > 0 ? [] : undefined);
+}

@@ -1,0 +1,107 @@
+// Go, types: syntax tree → names of types and what they declare.
+import type { DeclaredField, Expression, Statement } from "../../flow/code.ts";
+import { nothing } from "../../flow/code.ts";
+import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
+
+/** A struct without a name gets one of its place, which no other file of the package shares. */
+function nameStruct(node: SyntaxNode): string {
+  const { line, column } = node.range().start;
+  return `struct$${line}_${column}_${node.getRoot().root().range().end.index}`;
+}
+
+/** `*pkg.Type[T]` → `pkg.Type`; lists, maps and channels of it are `[]pkg.Type`. */
+export function readType(node: SyntaxNode | null | undefined): string | undefined {
+  if (!node) return undefined;
+  switch (node.kind()) {
+    case "slice_type":
+    case "array_type":
+      return `[]${readType(node.field("element")) ?? ""}`;
+    case "map_type":
+    case "channel_type":
+      return `[]${readType(node.field("value")) ?? ""}`;
+    case "struct_type":
+      return nameStruct(node);
+    case "function_type":
+    case "interface_type":
+      return "";
+    case "generic_type":
+      return readType(node.field("type"));
+    case "pointer_type":
+    case "parenthesized_type":
+    case "type_elem":
+    case "unary_expression":
+    case "parenthesized_expression":
+      return readType(partsOf(node)[0]);
+    case "qualified_type":
+    case "selector_expression":
+      return node.text();
+    case "index_expression":
+      return readType(node.field("operand"));
+    default:
+      return /^[A-Za-z_]\w*/.exec(node.text())?.[0] ?? "";
+  }
+}
+
+/** The struct's own fields, and those of structs written inside it as types of their own. */
+function readStruct(name: string, struct: SyntaxNode): Statement[] {
+  const fields: DeclaredField[] = [];
+  const inner: Statement[] = [];
+  const list = partsOf(struct)[0];
+  for (const field of list ? partsOf(list) : []) {
+    const tag = field.field("tag")?.text();
+    const key = /\b(?:json|mapstructure):"([^",]*)/.exec(tag ?? "")?.[1];
+    const typeNode = field.field("type");
+    const type = readType(typeNode) ?? "";
+    const line = lineOf(field);
+    const names = field.fieldChildren("name").filter((child) => child.isNamed());
+    for (const fieldName of names) {
+      fields.push({ key: key || fieldName.text(), name: fieldName.text(), type, line });
+    }
+    if (names.length === 0) {
+      const own = type.slice(type.lastIndexOf(".") + 1);
+      fields.push({
+        key: key || own,
+        name: own,
+        type,
+        line,
+        isEmbedded: !key,
+        ...(key && { isPromoted: true }),
+      });
+    }
+    inner.push(...readStructsIn(typeNode));
+  }
+  return [...inner, { kind: "type", name, fields, line: lineOf(struct) }];
+}
+
+/** Struct types without a name, as in `var out struct { … }`. */
+export function readStructsIn(node: SyntaxNode | null | undefined): Statement[] {
+  if (!node) return [];
+  if (node.kind() === "struct_type") return readStruct(nameStruct(node), node);
+  return partsOf(node).flatMap(readStructsIn);
+}
+
+export function readTypeSpec(spec: SyntaxNode): Statement[] {
+  const name = spec.field("name")?.text() ?? "";
+  const type = spec.field("type");
+  if (type?.kind() === "struct_type") return readStruct(name, type);
+  const line = lineOf(spec);
+  if (type?.kind() === "interface_type") return [{ kind: "type", name, fields: [], isInterface: true, line }];
+  const same = readType(type) ?? "";
+  return [...readStructsIn(type), { kind: "type", name, fields: [], same, line }];
+}
+
+/** Nothing can be put into these; what they are is not known. */
+const plainTypes = /^(string|bool|byte|rune|error|any|u?int(8|16|32|64|ptr)?|float(32|64)|complex(64|128))$/;
+
+/** A variable without a value is empty and may be filled. */
+export function emptyValue(type: SyntaxNode | null, line: number): Expression {
+  if (!type) return nothing(line);
+  const kind = String(type.kind());
+  if (/^(slice|array|map|channel)_type$/.test(kind)) {
+    return { kind: "list", items: [], type: readType(type), isChannel: kind === "channel_type", line };
+  }
+  if (plainTypes.test(type.text())) return nothing(line);
+  return /^(type_identifier|struct_type|qualified_type|generic_type)$/.test(kind)
+    ? { kind: "object", entries: [], type: readType(type), line }
+    : nothing(line);
+}

@@ -1,0 +1,91 @@
+// Python, calls that stand for syntax: getattr is a member, itemgetter a function, dict an object.
+import type { Argument, Expression } from "../../flow/code.ts";
+
+type Call = Extract<Expression, { kind: "call" }>;
+
+const textOf = (expression: Expression | undefined): string | undefined =>
+  expression?.kind === "text" && expression.parts.length === 1 && typeof expression.parts[0] === "string"
+    ? expression.parts[0]
+    : undefined;
+
+/** `it[key]`, for each key where there is a list of them. */
+function readKey(key: Expression, it: Expression): Expression {
+  const { line } = key;
+  const name: Expression = { kind: "name", name: "key", line };
+  if (key.kind !== "spread") return { kind: "element", of: it, index: key, line };
+  const into = { kind: "name" as const, name: "key", declares: true };
+  const body = [{ kind: "loop" as const, into, over: key.of, body: [], line }];
+  const value: Expression = { kind: "element", of: it, index: name, line };
+  return { kind: "spread", of: { kind: "collect", body, value, line }, line };
+}
+
+/** `itemgetter("a", *others)` is `lambda it: (it["a"], …)`; attrgetter goes deeper at dots. */
+function readGetter({ args, line }: Call, isPath: boolean): Expression | undefined {
+  if (args.length === 0) return undefined;
+  const it: Expression = { kind: "name", name: "it", line };
+  const items = args.map(({ value: key }) => {
+    const text = textOf(key);
+    return text === undefined
+      ? readKey(key, it)
+      : (isPath ? text.split(".") : [text]).reduce<Expression>(
+          (of, part) => ({ kind: "member", of, key: part, line }),
+          it,
+        );
+  });
+  const isOne = items.length === 1 && items[0]?.kind !== "spread";
+  const value: Expression = isOne ? items[0]! : { kind: "list", items, line };
+  const code = {
+    name: undefined,
+    params: [
+      {
+        into: { kind: "name" as const, name: "it", declares: true },
+        name: "it",
+        type: undefined,
+        instead: undefined,
+        isField: false,
+      },
+    ],
+    body: [{ kind: "return" as const, values: [value], line }],
+    isGenerator: false,
+    line,
+  };
+  return { kind: "function", code, line };
+}
+
+function readGetattr([of, key, instead]: readonly Argument[], line: number): Expression | undefined {
+  const name = textOf(key?.value);
+  if (!of || !key) return undefined;
+  const member: Expression =
+    name === undefined
+      ? { kind: "element", of: of.value, index: key.value, line }
+      : { kind: "member", of: of.value, key: name, line };
+  return instead ? { kind: "fallback", of: member, instead: instead.value, line } : member;
+}
+
+function readSetattr([of, key, value]: readonly Argument[], line: number): Expression | undefined {
+  const name = textOf(key?.value);
+  if (!of || !value || name === undefined) return undefined;
+  const place: Expression = { kind: "member", of: of.value, key: name, line };
+  return { kind: "assignment", into: { kind: "place", place }, value: value.value, line };
+}
+
+const readDict = (args: readonly Argument[], line: number): Expression | undefined =>
+  args.length > 0 && args.every(({ name }) => name !== undefined)
+    ? {
+        kind: "object",
+        entries: args.map(({ name, value }) => ({ key: name === "**" ? undefined : name, value })),
+        type: undefined,
+        line,
+      }
+    : undefined;
+
+export function lowerCall(call: Call): Expression {
+  const { callee, args, line } = call;
+  const name = callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.key : "";
+  if (name === "itemgetter" || name === "attrgetter") return readGetter(call, name === "attrgetter") ?? call;
+  if (callee.kind !== "name") return call;
+  if (name === "getattr") return readGetattr(args, line) ?? call;
+  if (name === "setattr") return readSetattr(args, line) ?? call;
+  if (name === "dict" || name === "SimpleNamespace") return readDict(args, line) ?? call;
+  return call;
+}

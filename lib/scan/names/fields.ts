@@ -1,0 +1,141 @@
+// V1's bodies as a tree to follow values through: from the root, by keys and into lists.
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import { type Field, fields, holderOf } from "../../contract/fields.ts";
+
+export type FieldNode = {
+  endpoint: EndpointId;
+  name: string;
+  /** As in the mapping: `passport.passport_socials[].source`, `passport.verified_wallets[]`; "" is the body. */
+  path: string;
+  type: "object" | "array" | "string" | "number" | "boolean";
+  children: ReadonlyMap<string, FieldNode>;
+  element: FieldNode | undefined;
+  /** The body and what only wraps its records: to pass through it is not to read a field. */
+  isEnvelope: boolean;
+};
+
+const plainTypes = { integer: "number", "date-time": "string" } as const;
+
+function compile(endpoint: EndpointId): FieldNode {
+  const { records } = endpoints[endpoint];
+  const build = ({ path, type }: Field, name: string): FieldNode => {
+    const inside = fields[endpoint].filter((field) => field.path && holderOf(field.path) === path);
+    const [element] = inside.filter((field) => field.path.endsWith("[]"));
+    const named = element ? [] : inside.map((field) => ({ field, key: lastName(field.path) }));
+    return {
+      endpoint,
+      name,
+      path,
+      type: type === "integer" || type === "date-time" ? plainTypes[type] : type,
+      children: new Map(named.map(({ field, key }) => [key, build(field, key)])),
+      element: element && build(element, name),
+      isEnvelope: path === "" || path === records || `${path}[]` === records,
+    };
+  };
+  return build({ path: "", type: "object" }, "");
+}
+
+const lastName = (path: string) => path.slice(path.lastIndexOf(".") + 1);
+
+export const bodies = Object.fromEntries(endpointIds.map((id) => [id, compile(id)])) as Record<
+  EndpointId,
+  FieldNode
+>;
+
+/** A list of plain values is one field. */
+export const fieldPath = ({ path, element }: FieldNode): string =>
+  element && element.children.size === 0 ? element.path : path;
+
+function listNodes(node: FieldNode): FieldNode[] {
+  const inside = [...node.children.values(), ...(node.element ? [node.element] : [])];
+  return [node, ...inside.flatMap(listNodes)];
+}
+
+export const allNodes: readonly FieldNode[] = endpointIds.flatMap((id) => listNodes(bodies[id]));
+
+/** Names that hardly anything but V1 uses, so that one of them tells where a value came from. */
+export const tellingNames: ReadonlySet<string> = new Set([
+  ...["activity_score", "identity_score", "skills_score", "calculating_score", "connections_count"],
+  ...["human_checkmark", "main_wallet", "verified_wallets", "passport_profile", "passport_socials"],
+  "passport_credentials",
+]);
+
+/** Strings that hold a number, always or at times, which arithmetic mistakes for one. */
+export const isStringNumber = ({ type, name }: FieldNode) =>
+  type === "string" && (name.endsWith("_count") || name === "value");
+
+/** V1's id is an integer; no successor promises that. */
+export const isIntegerId = ({ type, name }: FieldNode) => type === "number" && name === "passport_id";
+
+/** What a default stands in for without a trace; an empty text shows as empty. */
+export const hidesFailure = ({ type }: FieldNode) => type !== "string";
+
+type Keyed = { key: string };
+
+/** The object of V1 that a declared type describes, by its keys alone; undefined when it may be anything. */
+export function matchShape(fields: readonly Keyed[]): FieldNode | undefined {
+  let best: { node: FieldNode; share: number } | undefined;
+  for (const node of allNodes) {
+    if (node.children.size === 0 || node.path === "") continue;
+    const known = fields.filter(({ key }) => node.children.has(key));
+    const share = known.length / fields.length;
+    const telling = known.filter(({ key }) => tellingNames.has(key) || key === "passport_id").length;
+    // One telling name beside one that everybody uses may be a type of the team's own.
+    const isTold = telling > 1 || (telling === 1 && known.length >= 3);
+    const isProfile = node.name === "passport_profile" && known.length >= 3;
+    const isSocial =
+      node.name === "passport_socials" &&
+      known.length >= 2 &&
+      known.some(({ key }) => key.startsWith("profile_") || key.endsWith("_count"));
+    if (known.length < 2 || share < 0.6 || !(isTold || isProfile || isSocial)) continue;
+    // Between the list and the single passport the shorter path is the single one.
+    if (!best || share > best.share || (share === best.share && node.endpoint === "passport"))
+      best = { node, share };
+  }
+  return best?.node;
+}
+
+// Which endpoint a text asks for. Unknown parts are holes; a text with holes is all that source code has.
+export const hole = "\ue000";
+/** A hole that takes whole numbers only, such as %d. */
+export const integerHole = "\ue001";
+
+export type Asked = {
+  endpoint: EndpointId;
+  /** False where the version is in a hole: it is V1's only if what is read from it is. */
+  isSure: boolean;
+  assumesInteger: boolean;
+};
+
+const known =
+  /(?:^|[/\ue000])(?:api|\ue000)\/+v1\/+(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
+const afterHole = /(?:^|\/)\ue000\/*(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
+const versionHole = /\/api\/v?[\ue000\ue001]\/+(passports|passport_credentials)(\ue000?)(?:\/+([^/]*))?\/?$/;
+
+/** A hole, a whole number, a wallet, a name of one, or a placeholder; a plain word is another resource. */
+const idForm =
+  /[\ue000\ue001]|^(?:\d+|0x[0-9a-f]+|[\w.-]+\.eth|:\w+|\{\w*\}|<\w+>|\$\w+|\$\{\w+\}|%[sdvi]|#\{\w+\})$/i;
+
+export function askedEndpoint(text: string): Asked | undefined {
+  const path = text.replace(/[?#].*$/s, "");
+  const match = known.exec(path) ?? afterHole.exec(path) ?? versionHole.exec(path);
+  if (!match) return undefined;
+  const [, resource, , id = ""] = match;
+  const isSure = known.test(path);
+  if (resource === "passport_credentials") {
+    return id === "" ? { endpoint: "passport-credentials", isSure, assumesInteger: false } : undefined;
+  }
+  if (id === "") return { endpoint: "passport-list", isSure, assumesInteger: false };
+  return idForm.test(id)
+    ? { endpoint: "passport", isSure, assumesInteger: id.includes(integerHole) }
+    : undefined;
+}
+
+/** A text that can become a part of a V1 path. */
+export const mentionsResource = (text: string): boolean => /passports|passport_credentials/.test(text);
+
+/** One text after another, with one slash between them where they are parts of a path. */
+export const joinPath = (left: string, right: string): string =>
+  /^[a-z]+:\/\//i.test(right) || left === ""
+    ? right
+    : `${left.replace(/\/+$/, "")}/${right.replace(/^\/+/, "")}`;

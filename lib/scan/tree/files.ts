@@ -1,0 +1,81 @@
+// The text files of a source tree that could use V1; what git ignores, machines wrote or nobody reads is left out.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { type IgnoreLayer, isIgnored, readIgnoreRules } from "./ignore.ts";
+
+export const maxFileBytes = 1024 * 1024;
+
+const skippedFolders = new Set(
+  "node_modules .git .hg .svn .venv venv __pycache__ .tox .mypy_cache .next .nuxt .svelte-kit vendor dist build out coverage target .terraform cdk.out bower_components .idea .vscode".split(
+    " ",
+  ),
+);
+const skippedFiles =
+  /(\.min\.(js|css)|\.bundle\.js|-lock\.(json|yaml)|\.lock|\.sum|\.map|\.snap|\.(png|jpe?g|gif|webp|ico|svg|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|o|a|so|dylib|dll|exe|wasm|woff2?|ttf|eot|otf|mp[34]|mov|avi|sqlite3?|db|parquet|bin|pyc|node))$/i;
+/** Files that this tool writes about V1. */
+const ownFiles = /^v1watch\..*\.json$/;
+
+/** Written by a machine: lines no person would write. */
+const isMinified = (text: string): boolean =>
+  text.length > 5000 && text.length / (text.split("\n", 2000).length || 1) > 500;
+
+/** Undefined when it is too large, binary, unreadable or minified. */
+export function readTreeFile(absolute: string): string | undefined {
+  try {
+    const { size } = statSync(absolute);
+    if (size > maxFileBytes || size === 0) return undefined;
+    const bytes = readFileSync(absolute);
+    if (bytes.subarray(0, 8000).includes(0)) return undefined;
+    const text = bytes.toString("utf8");
+    return isMinified(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function readLayer(folder: string, below: string, absolute: string): IgnoreLayer[] {
+  try {
+    return [{ folder, below, rules: readIgnoreRules(readFileSync(join(absolute, ".gitignore"), "utf8")) }];
+  } catch {
+    return [];
+  }
+}
+
+/** A repository's .gitignore governs its folders, whichever of them is scanned. */
+function layersAbove(root: string): IgnoreLayer[] {
+  const above: string[] = [];
+  for (let folder = root; !existsSync(join(folder, ".git")); folder = dirname(folder)) {
+    const parent = dirname(folder);
+    if (parent === folder) return [];
+    above.unshift(parent);
+  }
+  return above.flatMap((folder) => readLayer("", relative(folder, root).split(sep).join("/"), folder));
+}
+
+const readEntries = (folder: string) => {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+};
+
+/** The paths of all files worth reading, from the root and with forward slashes; links are not followed. */
+export function listTree(root: string): string[] {
+  const paths: string[] = [];
+  const walk = (folder: string, above: readonly IgnoreLayer[]): void => {
+    const here = join(root, folder);
+    const layers = [...above, ...readLayer(folder, "", here)];
+    for (const entry of readEntries(here)) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      const isFolder = entry.isDirectory();
+      if (isFolder ? skippedFolders.has(entry.name) : !entry.isFile() || skippedFiles.test(entry.name))
+        continue;
+      if (ownFiles.test(entry.name) || isIgnored(path, isFolder, layers)) continue;
+      if (isFolder) walk(path, layers);
+      else paths.push(path);
+    }
+  };
+  walk("", layersAbove(resolve(root)));
+  return paths;
+}

@@ -1,0 +1,115 @@
+// How people hear of it: one encrypted topic, who subscribes to it, and where the undeliverable waits.
+import { createHash } from "node:crypto";
+import { ArnFormat, Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { CfnSlackChannelConfiguration } from "aws-cdk-lib/aws-chatbot";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Key } from "aws-cdk-lib/aws-kms";
+import { CfnPermission } from "aws-cdk-lib/aws-lambda";
+import { Subscription, SubscriptionProtocol, Topic } from "aws-cdk-lib/aws-sns";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Config } from "../config/config.ts";
+import { acknowledge } from "./nag-suppressions.ts";
+import { removalOf } from "./store.ts";
+
+/** `undelivered`: by the names of the subscriptions. */
+export type Voice = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };
+
+type Target = Config["aws"]["subscriptions"][number];
+
+export function createVoice(stack: Stack, config: Config): Voice {
+  const key = new Key(stack, "Key", {
+    description: `${config.aws.stackName}: alerts at rest`,
+    enableKeyRotation: true,
+    // The longest there is: each rotation adds a dollar a month, and what is encrypted lives for two weeks at most.
+    rotationPeriod: Duration.days(2_560),
+    removalPolicy: removalOf(config),
+    pendingWindow: Duration.days(7),
+  });
+  const topic = new Topic(stack, "Alerts", { displayName: "v1watch", masterKey: key, enforceSSL: true });
+  // CloudWatch cannot use the key that AWS keeps for SNS, so it is let in here, for our own alarms only.
+  const cloudWatch = {
+    principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+    conditions: {
+      StringEquals: { "aws:SourceAccount": stack.account },
+      ArnLike: {
+        "aws:SourceArn": stack.formatArn({
+          service: "cloudwatch",
+          resource: "alarm",
+          resourceName: `${config.aws.stackName}-*`,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+      },
+    },
+  };
+  key.addToResourcePolicy(
+    new PolicyStatement({ ...cloudWatch, actions: ["kms:Decrypt", "kms:GenerateDataKey"], resources: ["*"] }),
+  );
+  topic.addToResourcePolicy(
+    new PolicyStatement({ ...cloudWatch, actions: ["sns:Publish"], resources: [topic.topicArn] }),
+  );
+  const undelivered = config.aws.subscriptions.flatMap((target) => subscribe(stack, topic, target));
+  return { topic, key, undelivered };
+}
+
+/** By what it is and not by its place: CloudFormation would subscribe anew whatever follows one that is taken out. */
+function nameOf(target: Target): string {
+  const hash = createHash("sha256").update(JSON.stringify(target)).digest("hex");
+  return `${Object.keys(target)[0]}-${hash.slice(0, 8)}`;
+}
+
+/** The queue of what could not be delivered; Slack has none, because Chatbot subscribes by itself. */
+function subscribe(stack: Stack, topic: Topic, target: Target): Voice["undelivered"] {
+  const name = nameOf(target);
+  if ("slack" in target) {
+    addSlack(stack, topic, target.slack, name);
+    return [];
+  }
+  const queue = createDeadLetters(stack, `undelivered-${name}`);
+  const [protocol, endpoint] = endpointOf(target);
+  new Subscription(stack, name, { topic, protocol, endpoint, deadLetterQueue: queue });
+  if ("lambda" in target) {
+    new CfnPermission(stack, `invoke-${name}`, {
+      action: "lambda:InvokeFunction",
+      functionName: target.lambda,
+      principal: "sns.amazonaws.com",
+      sourceArn: topic.topicArn,
+    });
+  }
+  return [{ name, queue }];
+}
+
+function endpointOf(target: Exclude<Target, { slack: unknown }>): [SubscriptionProtocol, string] {
+  if ("email" in target) return [SubscriptionProtocol.EMAIL, target.email];
+  if ("https" in target) return [SubscriptionProtocol.HTTPS, target.https];
+  if ("sqs" in target) return [SubscriptionProtocol.SQS, target.sqs];
+  return [SubscriptionProtocol.LAMBDA, target.lambda];
+}
+
+type Slack = Extract<Target, { slack: unknown }>["slack"];
+
+function addSlack(stack: Stack, topic: Topic, slack: Slack, name: string): void {
+  const role = new Role(stack, `role-${name}`, {
+    assumedBy: new ServicePrincipal("chatbot.amazonaws.com"),
+    description: "May do nothing: the channel is told, and asks for nothing.",
+  });
+  new CfnSlackChannelConfiguration(stack, name, {
+    configurationName: `${stack.stackName}-${slack.channelId}`,
+    slackWorkspaceId: slack.workspaceId,
+    slackChannelId: slack.channelId,
+    iamRoleArn: role.roleArn,
+    guardrailPolicies: [`arn:${stack.partition}:iam::aws:policy/AWSDenyAll`],
+    loggingLevel: "ERROR",
+    snsTopicArns: [topic.topicArn],
+  });
+}
+
+export function createDeadLetters(stack: Stack, id: string): Queue {
+  const queue = new Queue(stack, id, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  acknowledge(queue, "AwsSolutions-SQS3", "It is a dead-letter queue itself, and an alarm watches it.");
+  return queue;
+}

@@ -1,0 +1,23 @@
+// How often what runs, and in how much memory: what the schedules, the functions and the cost agree on.
+import { type Config, durationMs } from "../config/config.ts";
+import { signEveryMs } from "../records/probe-state.ts";
+
+const minuteMs = 60_000;
+
+/** By these an hour is divided evenly, so that a clock can say them. */
+const evenMinutes = [15, 12, 10, 6, 5, 4, 3, 2];
+
+/**
+ * The probers run as often as a suspicion has to be confirmed and look whether anything is due. A minute is
+ * the scheduler's shortest interval; more than a quarter of an hour would be no sign of life.
+ */
+export function tickMs({ cadence }: Config): number {
+  const wantedMs = Math.min(durationMs(cadence.suspicious), durationMs(cadence.calm), signEveryMs);
+  return (evenMinutes.find((minutes) => minutes * minuteMs <= wantedMs) ?? 1) * minuteMs;
+}
+
+export const memoryMb = { probe: 256, assess: 512, report: 512 } as const;
+
+/** Two requests at their deadline, and time to write down what came of them. */
+export const probeTimeoutSeconds = ({ timeouts }: Config) =>
+  Math.ceil((2 * timeouts.deadlineMs) / 1_000) + 20;

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { metricParcels, type Tick } from "../../lib/assess/record-tick.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import type { News } from "../../lib/records/probe-state.ts";
+import { hourMs, minuteMs, tickOf } from "./observation-builder.ts";
+
+const startMs = Date.parse("2026-11-15T06:00:00Z");
+
+const parcelsAt = (minute: number, more: Partial<Tick> = {}) => {
+  const tickMs = startMs + minute * minuteMs;
+  return metricParcels({ tickMs, observations: tickOf(tickMs + 400), leading: "keyed", ...more });
+};
+const idsAt = (minute: number, more?: Partial<Tick>) => parcelsAt(minute, more).map(({ id }) => id);
+
+describe("the parcels of a tick", () => {
+  const news = { answers: true, fits: true } as const;
+  const told: News = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, news]));
+  const sparing = { everyMs: 3 * hourMs, told };
+
+  test("have the same ids when it is replayed, and when nothing new is to be told", () => {
+    expect(idsAt(0, { sparing })).toEqual(idsAt(0, { sparing }));
+    expect(idsAt(30, { sparing })).toEqual(idsAt(0, { sparing }));
+    expect(idsAt(179, { sparing })).toEqual(idsAt(0, { sparing }));
+    const isDaily = (id: string) => id.includes("/daily/");
+    const [first, later] = [idsAt(0, { sparing }), idsAt(180, { sparing })];
+    expect(later.filter(isDaily)).toEqual(first.filter(isDaily));
+    expect(later.filter((id) => !isDaily(id) && first.includes(id))).toEqual([]);
+    const nextDay = idsAt(18 * 60, { sparing });
+    expect(nextDay.filter((id) => first.includes(id))).toEqual([]);
+  });
+
+  test("keep a place for an age that is not known yet", () => {
+    const [unknown] = tickOf(startMs, { staleness: { muted: true } });
+    const ids = idsAt(0, { sparing, observations: [unknown!] });
+    expect(ids).not.toContain("metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z");
+    expect(idsAt(30, { sparing })).toContain(
+      "metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z",
+    );
+  });
+
+  test("tell of trouble at once, under the tick's own id", () => {
+    const observations = tickOf(startMs, { status: 503 });
+    expect(idsAt(0, { sparing, observations })).toEqual(["metrics/all/2026-11-15T06:00:00.000Z"]);
+  });
+
+  test("name the endpoint where each has a function that delivers its own", () => {
+    const observations = tickOf(startMs, { status: 503 }).slice(1, 2);
+    expect(idsAt(0, { sparing, observations })).toEqual(["metrics/passport/2026-11-15T06:00:00.000Z"]);
+    for (const id of idsAt(0, { sparing, observations: tickOf(startMs).slice(1, 2) }))
+      expect(id).toMatch(/^metrics\/passport\//);
+  });
+
+  test("tell all with every answer where nobody is billed for it: a process that starts anew knows nothing", () => {
+    const namesAt = (minute: number) =>
+      parcelsAt(minute).flatMap((parcel) =>
+        parcel.kind === "metrics" ? parcel.points.map(({ metric }) => metric) : [],
+      );
+    expect(idsAt(1)).toEqual(["metrics/all/2026-11-15T06:01:00.000Z"]);
+    expect(namesAt(1)).toEqual(namesAt(0));
+    expect(new Set(namesAt(1))).toEqual(
+      new Set([
+        "LatencyMs",
+        "NewestAgeSeconds",
+        "Unanswered",
+        "Unauthorized",
+        "BreakingDrift",
+        "RecordAgeSeconds",
+      ]),
+    );
+  });
+});

@@ -1,0 +1,256 @@
+// Against a server of our own that speaks as much of CloudWatch's JSON protocol as PutMetricData needs. It shows
+// what is sent and what is kept; whether CloudWatch would take it is shown by `npm run test:aws`, on moto.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dimension, units } from "../../lib/assess/metrics.ts";
+import { createCloudWatchDelivery } from "../../lib/aws/cloudwatch.ts";
+import type { MetricPoint } from "../../lib/records/metric-point.ts";
+
+type Datum = {
+  MetricName: string;
+  Timestamp: number;
+  Unit: string;
+  Values: number[];
+  Counts: number[];
+  Dimensions?: { Name: string; Value: string }[];
+};
+type Call = { Namespace: string; MetricData: Datum[] };
+
+let calls: Call[] = [];
+let bytes: number[] = [];
+let target = "";
+/** Answers of the next calls; then 200. */
+let answers: { status: number; type: string }[] = [];
+let server: Server;
+let client: CloudWatchClient;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const sent = Buffer.concat(chunks);
+      const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
+      target = String(request.headers["x-amz-target"]);
+      const answer = answers.shift() ?? { status: 200, type: "" };
+      if (answer.status === 200) {
+        calls.push(JSON.parse(body.toString("utf8")) as Call);
+        bytes.push(body.length);
+      }
+      response.writeHead(answer.status, { "content-type": "application/x-amz-json-1.0" });
+      response.end(answer.status === 200 ? "{}" : JSON.stringify({ __type: answer.type, message: "no" }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  client = new CloudWatchClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: "us-east-1",
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    maxAttempts: 1,
+  });
+});
+
+afterAll(async () => {
+  client.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+beforeEach(() => {
+  calls = [];
+  bytes = [];
+  answers = [];
+});
+
+const nowMs = Date.parse("2026-11-15T12:00:00Z");
+const dayMs = 86_400_000;
+
+function deliver(points: readonly MetricPoint[], now = nowMs) {
+  const said: string[] = [];
+  const delivery = createCloudWatchDelivery({
+    namespace: "V1Watch",
+    dimension,
+    units,
+    nowMs: () => now,
+    say: (sentence) => said.push(sentence),
+    client: async () => client,
+  });
+  return { said, done: delivery.metrics(points) };
+}
+
+const success: MetricPoint = {
+  metric: "Unanswered",
+  endpoint: "passport",
+  atMs: nowMs - 90_000,
+  values: [1],
+};
+const beat: MetricPoint = { metric: "ProbersAlive", atMs: nowMs - 90_000, values: [1] };
+
+describe("CloudWatch gets", () => {
+  test("one call for a tick, with the probe's time, one dimension and the catalogue's units", async () => {
+    const ages: MetricPoint = {
+      metric: "RecordAgeSeconds",
+      endpoint: "passport",
+      atMs: nowMs,
+      values: [60, 90.5],
+      counts: [1, 24],
+    };
+    await deliver([success, beat, ages]).done;
+    expect(target).toMatch(/\.PutMetricData$/);
+    expect(calls).toEqual([
+      {
+        Namespace: "V1Watch",
+        MetricData: [
+          {
+            MetricName: "Unanswered",
+            Timestamp: (nowMs - 90_000) / 1_000,
+            Unit: "Count",
+            Values: [1],
+            Counts: [1],
+            Dimensions: [{ Name: "Endpoint", Value: "passport" }],
+          },
+          {
+            MetricName: "ProbersAlive",
+            Timestamp: (nowMs - 90_000) / 1_000,
+            Unit: "Count",
+            Values: [1],
+            Counts: [1],
+          },
+          {
+            MetricName: "RecordAgeSeconds",
+            Timestamp: nowMs / 1_000,
+            Unit: "Seconds",
+            Values: [60, 90.5],
+            Counts: [1, 24],
+            Dimensions: [{ Name: "Endpoint", Value: "passport" }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test("the rest of the batch when one value is no number", async () => {
+    const odd: MetricPoint = { ...success, metric: "LatencyMs", values: [Number.NaN, 5, Infinity, 2 ** 361] };
+    const { said, done } = deliver([odd, { ...odd, values: [-Infinity] }, beat]);
+    await done;
+    expect(calls[0]!.MetricData.map(({ MetricName, Values }) => [MetricName, ...Values])).toEqual([
+      ["LatencyMs", 5],
+      ["ProbersAlive", 1],
+    ]);
+    expect(said).toHaveLength(2);
+  });
+
+  test("no point outside its two weeks and two hours: that is said, not sent", async () => {
+    const ages = [-14 * dayMs - 1, -14 * dayMs, 7_200_000, 7_200_001];
+    const { said, done } = deliver(ages.map((ms) => ({ ...beat, atMs: nowMs + ms })));
+    await done;
+    expect(calls[0]!.MetricData.map(({ Timestamp }) => Timestamp * 1_000 - nowMs)).toEqual([
+      -14 * dayMs,
+      7_200_000,
+    ]);
+    expect(said[0]).toContain("ProbersAlive is older than two weeks");
+    expect(said[1]).toContain("more than two hours in the future");
+  });
+
+  test("no metric beyond the catalogue, and no echo of its name", async () => {
+    const { said, done } = deliver([
+      { ...beat, metric: "constructor" },
+      { ...beat, metric: "Secret-Looking" },
+    ]);
+    await done;
+    expect(calls).toEqual([]);
+    expect(said).toHaveLength(2);
+    expect(said.join()).not.toMatch(/constructor|Secret/);
+  });
+
+  test("no call when there is nothing to say", async () => {
+    await deliver([]).done;
+    expect(calls).toEqual([]);
+  });
+
+  test("at most 1,000 data points a call, none of them twice", async () => {
+    const points = Array.from({ length: 2_001 }, (_, index) => ({ ...beat, atMs: nowMs - index * 1_000 }));
+    await deliver(points).done;
+    expect(calls.map(({ MetricData }) => MetricData.length)).toEqual([1_000, 1_000, 1]);
+    const stamps = calls.flatMap(({ MetricData }) => MetricData.map(({ Timestamp }) => Timestamp));
+    expect(new Set(stamps).size).toBe(2_001);
+  });
+
+  test("at most 150 values a data point and 1 MB a call, all values and counts kept", async () => {
+    const shape = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(shape, async (sizes) => {
+        calls = [];
+        const points = sizes.map(
+          (size): MetricPoint => ({
+            ...success,
+            metric: "RecordAgeSeconds",
+            values: Array.from({ length: size }, (_, index) => index + 0.5),
+            counts: Array.from({ length: size }, (_, index) => index + 1),
+          }),
+        );
+        await deliver(points).done;
+        const data = calls.flatMap(({ MetricData }) => MetricData);
+        for (const { Values, Counts } of data) {
+          expect(Values.length).toBeLessThanOrEqual(150);
+          expect(Counts).toEqual(Values.map((value) => value + 0.5));
+        }
+        expect(data.flatMap(({ Values }) => Values)).toEqual(points.flatMap(({ values }) => values));
+      }),
+      { numRuns: 20 },
+    );
+    calls = [];
+    bytes = [];
+    const long = Array.from({ length: 150 }, (_, index) => 100_000 / 3 + index);
+    await deliver(Array.from({ length: 600 }, () => ({ ...success, values: long }))).done;
+    expect(calls.length).toBeGreaterThan(1);
+    expect(Math.max(...bytes)).toBeLessThanOrEqual(1_048_576);
+    expect(calls.flatMap(({ MetricData }) => MetricData)).toHaveLength(600);
+  });
+});
+
+describe("a call that fails", () => {
+  test.each([
+    [400, "ThrottlingException"],
+    [500, "InternalServiceFault"],
+    [503, "ServiceUnavailable"],
+  ])("with %d %s rejects, so that the outbox tries again with the same time", async (status, type) => {
+    answers = [{ status, type }];
+    await expect(deliver([success]).done).rejects.toThrow();
+    expect(calls).toEqual([]);
+    await deliver([success], nowMs + 3 * 3_600_000).done;
+    expect(calls[0]!.MetricData[0]!.Timestamp * 1_000).toBe(success.atMs);
+  });
+
+  test("in its second batch rejects as well", async () => {
+    answers = [
+      { status: 200, type: "" },
+      { status: 400, type: "ThrottlingException" },
+    ];
+    const points = Array.from({ length: 1_001 }, () => beat);
+    await expect(deliver(points).done).rejects.toThrow();
+  });
+
+  test("because there is no client rejects, and the next one gets a new client", async () => {
+    let made = 0;
+    const delivery = createCloudWatchDelivery({
+      namespace: "V1Watch",
+      dimension,
+      units,
+      nowMs: () => nowMs,
+      say: () => {},
+      client: async () => {
+        if (++made === 1) throw new Error("no region");
+        return client;
+      },
+    });
+    await expect(delivery.metrics([beat])).rejects.toThrow("no region");
+    await delivery.metrics([beat]);
+    await delivery.metrics([beat]);
+    expect(made).toBe(2);
+    expect(calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { createSnsDelivery } from "../../lib/aws/sns.ts";
+import { sampleAlert } from "../local/samples.ts";
+import { readAlert, startQueues } from "./queue-server.ts";
+
+const { sns, topicArn, subscribe } = await startQueues();
+const delivery = createSnsDelivery({ topicArn, client: async () => sns });
+
+describe("an alert on its way through SNS", () => {
+  test("arrives as JSON of the versioned schema, with what filters and receivers need", async () => {
+    const receive = await subscribe("everything", undefined);
+    const sent = sampleAlert(1);
+    await delivery.alert(sent);
+    const [message, ...others] = await receive();
+    expect(others).toEqual([]);
+    expect(readAlert(message?.Body)).toEqual(sent);
+    const attributes = Object.entries(message?.MessageAttributes ?? {});
+    expect(Object.fromEntries(attributes.map(([name, value]) => [name, value.StringValue]))).toEqual({
+      severity: "page",
+      endpoint: "all",
+      kind: "down",
+      event: "opened",
+      id: sent.id,
+    });
+  });
+
+  test("keeps its subject in the envelope", async () => {
+    const receive = await subscribe("envelopes", undefined, false);
+    const sent = sampleAlert(2);
+    await delivery.alert(sent);
+    const envelope = JSON.parse((await receive())[0]?.Body ?? "{}");
+    expect(envelope.Subject).toBe(sent.subject);
+    expect(readAlert(envelope.Message)).toEqual(sent);
+  });
+
+  test("passes the filters that ask for it and no others", async () => {
+    const pages = await subscribe("pages", { severity: ["page"] });
+    const quiet = await subscribe("quiet", { severity: ["warning", "info"] });
+    const passport = await subscribe("passport", { endpoint: ["passport"], kind: ["drift"] });
+    const recoveries = await subscribe("recoveries", { event: ["resolved"] });
+    const page = sampleAlert(10);
+    const warning = sampleAlert(11, { severity: "warning", kind: "drift", endpoint: "passport" });
+    const resolved = sampleAlert(12, { event: "resolved", kind: "drift" });
+    for (const each of [page, warning, resolved]) await delivery.alert(each);
+    const ids = async (receive: typeof pages) =>
+      (await receive()).map(({ Body }) => readAlert(Body).id).toSorted();
+    expect(await ids(pages)).toEqual([page.id, resolved.id]);
+    expect(await ids(quiet)).toEqual([warning.id]);
+    expect(await ids(passport)).toEqual([warning.id]);
+    expect(await ids(recoveries)).toEqual([resolved.id]);
+  });
+
+  test("that is refused is rejected, to be tried again", async () => {
+    const lost = createSnsDelivery({ topicArn: `${topicArn}-lost`, client: async () => sns });
+    await expect(lost.alert(sampleAlert(3))).rejects.toThrow();
+  });
+
+  test("says each receiver what it can read: text, one line, or JSON", async () => {
+    const sent: { Message?: string }[] = [];
+    sns.middlewareStack.add(
+      (next) => (args) => {
+        sent.push(args.input as { Message?: string });
+        return next(args);
+      },
+      { step: "initialize", name: "look" },
+    );
+    const alert = sampleAlert(4);
+    await delivery.alert(alert);
+    sns.middlewareStack.remove("look");
+    const { default: text, email, sms, ...machines } = JSON.parse(sent[0]?.Message ?? "{}");
+    expect([text, email, sms]).toEqual([alert.body, alert.body, alert.sms]);
+    expect(Object.keys(machines).toSorted()).toEqual(["email-json", "http", "https", "lambda", "sqs"]);
+    const { https, ...plain } = machines;
+    for (const json of Object.values(plain)) expect(JSON.parse(String(json))).toEqual(alert);
+    const content = { textType: "client-markdown", title: alert.subject, description: alert.body };
+    expect(JSON.parse(https)).toEqual({ ...alert, version: "1.0", source: "custom", content });
+  });
+});

@@ -1,0 +1,49 @@
+// A fixture's watch.json → a store that ends now, as a watch would have filled it.
+
+import { drillAlert } from "../../../lib/assess/alerts/scheduled-alerts.ts";
+import { assess } from "../../../lib/assess/assess.ts";
+import { openStore } from "../../../lib/local/store/store.ts";
+import type { Finding } from "../../../lib/records/observation.ts";
+import { dayMs, hourMs, tickOf } from "../../assess/observation-builder.ts";
+import { replaySettings } from "../../assess/replay.ts";
+
+export type WatchFixture = {
+  silentHours: number;
+  sunsetInDays: number;
+  /** Fields of the single passport that became a text. */
+  drift: string[];
+  drillDaysAgo: number | null;
+};
+
+const retyped = (path: string): Finding => ({
+  ...{ id: `passport ${path} retyped string`, path, kind: "retyped", expected: "number" },
+  ...{ observed: "string", count: 1, of: 1, level: "breaking" },
+});
+
+export async function fillStore(path: string, fixture: WatchFixture): Promise<void> {
+  const opened = openStore(path, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  const { store } = opened;
+  const endMs = Date.now() - fixture.silentHours * hourMs;
+  // Noon, so that the days left do not depend on the hour of the test.
+  const sunsetMs = Math.floor(Date.now() / dayMs + fixture.sunsetInDays) * dayMs + dayMs / 2;
+  const ticks = 12;
+  for (let tick = 0; tick < ticks; tick++) {
+    const atMs = endMs - (ticks - 1 - tick) * 30 * 60_000;
+    const notices = { sunset: new Date(sunsetMs).toISOString() };
+    for (const observation of tickOf(atMs, { notices })) {
+      const isDrifting = tick >= 6 && observation.endpoint === "passport";
+      const findings = isDrifting ? fixture.drift.map(retyped) : [];
+      const evidence = [{ gap: "2.6-null" as const, subject: observation.endpoint, of: 1, answers: {} }];
+      await store.ledger.append({ ...observation, findings, evidence });
+    }
+  }
+  if (fixture.drillDaysAgo !== null) {
+    store.history.keepTold(drillAlert(new Date(Date.now() - fixture.drillDaysAgo * dayMs).toISOString()));
+  }
+  const { decisions: _, ...settings } = replaySettings;
+  const delivery = { alert: async () => {}, metrics: async () => {} };
+  const nowMs = () => endMs;
+  await assess({ nowMs, readKey: async () => ({ kind: "none" }), ...store, delivery }, settings);
+  store.close();
+}

@@ -1,0 +1,198 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openStore } from "../../../lib/local/store/store.ts";
+import { makeFolder } from "../../local/temporary-folder.ts";
+import { run } from "../terminal.ts";
+import { fillStore } from "./ready-store.ts";
+
+const projects = ["moved", "halfway", "uncompared", "too-late", "unwatched"] as const;
+const fixtures = join(import.meta.dirname, "../../fixtures/ready");
+const folder = makeFolder();
+const read = (...path: string[]) => JSON.parse(readFileSync(join(...path), "utf8"));
+
+const argumentsOf = (name: string, ...more: string[]) => {
+  const project = join(fixtures, name);
+  const parity = name === "uncompared" ? [] : ["--parity", join(folder, `${name}.parity.json`)];
+  return [
+    ...["--mapping", join(project, "v1watch.mapping.json")],
+    ...["--inventory", join(project, "v1watch.inventory.json")],
+    ...parity,
+    ...["--store", join(folder, `${name}.db`), ...more],
+  ];
+};
+
+beforeAll(async () => {
+  // Copied, so that the comparison is as young as the test.
+  for (const name of projects) {
+    const file = join(fixtures, name, "parity.state.json");
+    if (existsSync(file)) writeFileSync(join(folder, `${name}.parity.json`), readFileSync(file));
+  }
+  await Promise.all(
+    projects.map((name) => fillStore(join(folder, `${name}.db`), read(fixtures, name, "watch.json"))),
+  );
+});
+
+describe("five projects", () => {
+  test.each(projects)("%s: the verdict, the exit code and the blockers are right", async (name) => {
+    const expected = read(fixtures, name, "expected.json");
+    const { code, out, err } = await run(["ready", ...argumentsOf(name, "--json")]);
+    const { verdict, blockers } = JSON.parse(out);
+    expect({ code, verdict, blockers: blockers.map(({ id }: { id: string }) => id), err }).toEqual({
+      ...expected,
+      err: "",
+    });
+  });
+});
+
+describe("for a person", () => {
+  test("the verdict comes first, then what holds us with owner, next step and line, then every gate", async () => {
+    const { out } = await run(["ready", ...argumentsOf("halfway")]);
+    expect(out).toMatch(/^NOT READY · We cannot leave V1 yet: 4 of 9 gates fail\.\n/);
+    expect(out).toMatch(
+      /1\. Consumers have moved.*\n.*src\/score\.py\n(.*\n)+?.*owner {2}team-profile\n.*next {3}Move/,
+    );
+    expect(out).toMatch(/at {5}src\/score\.py:9/);
+    expect(out.match(/^ {2}(?:pass|FAIL|unknown) +\S/gm)).toHaveLength(9);
+  });
+
+  test("a silent watch is said before its verdict is believed", async () => {
+    const { out } = await run(["ready", ...argumentsOf("unwatched")]);
+    expect(out).toMatch(/\nMONITOR UNHEALTHY · the watch has been silent since \d{4}-\d\d-\d\d/);
+  });
+
+  test.each([
+    ["absent", "nowhere.db"],
+    ["of somebody else", "foreign.db"],
+  ])("a store that is %s is exit 3, and the other gates are still judged", async (_name, file) => {
+    if (file === "foreign.db")
+      writeFileSync(join(folder, file), "no database at all, but a text of some length");
+    const args = argumentsOf("moved", "--json").map((arg) =>
+      arg.endsWith(".db") ? join(folder, file) : arg,
+    );
+    const { code, out } = await run(["ready", ...args]);
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({ verdict: "unknown", monitor: { isHealthy: false } });
+  });
+});
+
+describe("for machines", () => {
+  const outputs = async (name: string) => {
+    const files = { junit: join(folder, `${name}.xml`), sarif: join(folder, `${name}.sarif`) };
+    const { out } = await run([
+      "ready",
+      ...argumentsOf(name, "--github", "--junit", files.junit, "--sarif", files.sarif),
+    ]);
+    return {
+      out,
+      junit: readFileSync(files.junit, "utf8"),
+      sarif: JSON.parse(readFileSync(files.sarif, "utf8")),
+    };
+  };
+
+  test("--json stays JSON, whatever else is asked for", async () => {
+    const { out } = await run(["ready", ...argumentsOf("halfway", "--json", "--github")]);
+    expect(JSON.parse(out).verdict).toBe("not ready");
+  });
+
+  test("JUnit, SARIF and GitHub point at the consumer's and the mapping's line", async () => {
+    const { out, junit, sarif } = await outputs("halfway");
+    const mapping = join(fixtures, "halfway", "v1watch.mapping.json");
+    const line =
+      readFileSync(mapping, "utf8")
+        .split("\n")
+        .findIndex((text) => text.includes('"passport.score"')) + 1;
+    expect(out).toContain(
+      "::error file=src/score.py,line=9,title=Consumers have moved%2C run dual or are excepted::",
+    );
+    expect(out).toContain(
+      `::error file=${mapping},line=${line},title=Every used endpoint and field is decided::`,
+    );
+    expect(junit).toContain('tests="9" failures="4" errors="0"');
+    expect(junit).toMatch(/<testcase [^>]*file="src\/score\.py" line="9"><failure type="consumers"/);
+    const { results, tool } = sarif.runs[0];
+    expect(tool.driver.rules).toHaveLength(9);
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        ruleId: "ready/consumers",
+        level: "error",
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: "src/score.py", uriBaseId: "%SRCROOT%" },
+              region: { startLine: 9 },
+            },
+          },
+        ],
+      }),
+    );
+  });
+
+  test("what is unknown is an error in JUnit and a warning elsewhere", async () => {
+    const { out, junit, sarif } = await outputs("uncompared");
+    expect(out).toMatch(/^::warning title=V2 agrees on the used fields::/m);
+    expect(junit).toContain('failures="0" errors="3"');
+    for (const { level, locations } of sarif.runs[0].results) {
+      expect(level).toBe("warning");
+      expect(locations).toHaveLength(1);
+    }
+  });
+
+  test("a file name that a stranger chose breaks out of none of them", async () => {
+    const name = 'src/"><x>&%,:\n::error::evil.py';
+    const inventory = read(fixtures, "halfway", "v1watch.inventory.json");
+    for (const use of inventory.uses) use.file = name;
+    const file = join(folder, "hostile.json");
+    writeFileSync(file, JSON.stringify(inventory));
+    const [junit, sarif] = [join(folder, "hostile.xml"), join(folder, "hostile.sarif")];
+    const args = argumentsOf("halfway", "--github", "--junit", junit, "--sarif", sarif);
+    const { out } = await run(["ready", ...args.map((arg) => (arg.endsWith("inventory.json") ? file : arg))]);
+    expect(out.split("\n").filter((line) => line.startsWith("::"))).toHaveLength(5);
+    expect(out).not.toMatch(/^::error::evil/m);
+    expect(readFileSync(junit, "utf8")).not.toContain("<x>");
+    const [result] = JSON.parse(readFileSync(sarif, "utf8")).runs[0].results.filter(
+      ({ ruleId }: { ruleId: string }) => ruleId === "ready/consumers",
+    );
+    const { uri } = result.locations[0].physicalLocation.artifactLocation;
+    expect(decodeURIComponent(uri)).toBe(name);
+  });
+});
+
+describe("mistakes of the caller", () => {
+  test.each([
+    [
+      "a named file that is not there",
+      ["--mapping", "nowhere.json"],
+      /--mapping: cannot read "nowhere.json"/,
+    ],
+    [
+      "an inventory that is none",
+      ["--inventory", join(fixtures, "moved/watch.json")],
+      /is no inventory of v1watch/,
+    ],
+    ["a comparison that is none", ["--parity", join(fixtures, "moved/watch.json")], /holds no comparison/],
+    ["days that are none", ["--days-per-consumer", "two"], /--days-per-consumer takes a whole number/],
+  ])("%s: one clear line", async (_name, args, message) => {
+    expect(await run(["ready", ...args])).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringMatching(message),
+    });
+  });
+});
+
+test("a review in the store lets drift pass, and reading changes nothing in it", async () => {
+  const path = join(folder, "reviewed.db");
+  cpSync(join(folder, "too-late.db"), path);
+  const opened = openStore(path, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  await opened.store.ledger.decide({
+    ...{ schema: "v1watch/decision/1", kind: "ack", subject: "passport passport.score retyped string" },
+    ...{ reason: "we read both", at: new Date().toISOString() },
+  });
+  opened.store.close();
+  const args = argumentsOf("too-late", "--json").map((arg) => (arg.endsWith(".db") ? path : arg));
+  const { out } = await run(["ready", ...args]);
+  const drift = JSON.parse(out).gates.find(({ id }: { id: string }) => id === "drift");
+  expect(drift).toMatchObject({ state: "pass", evidence: ["1 difference on used fields, all reviewed"] });
+});

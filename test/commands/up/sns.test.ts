@@ -1,0 +1,53 @@
+// `up` as a process of its own, and SNS as fauxqs speaks it: what the watch sees arrives in somebody's queue.
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { credentials } from "../../aws/dynamo-server.ts";
+import { readAlert, startQueues } from "../../aws/queue-server.ts";
+import { makeFolder } from "../../local/temporary-folder.ts";
+import { run } from "../terminal.ts";
+
+const folder = makeFolder();
+const program = join(import.meta.dirname, "../../../bin/v1watch.ts");
+const { topicArn, endpoint, subscribe } = await startQueues();
+
+test("what `up` sees of a V1 that is gone reaches the topic of its configuration, and so does a drill", async () => {
+  const receive = await subscribe("on-call", undefined);
+  writeFileSync(join(folder, "v1watch.config.json"), JSON.stringify({ alerts: { snsTopicArn: topicArn } }));
+  const up = spawn(process.execPath, [program, "up", "--port", "0", "--scenario", "gone", "--every", "2"], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_REGION: "eu-west-1",
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
+  });
+  const ended = new Promise((resolve) => up.on("close", resolve));
+  try {
+    const got: string[] = [];
+    for (let tries = 0; tries < 200 && !got.includes("retirement/gone"); tries++) {
+      await wait(100);
+      got.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
+    }
+    expect(got).toContain("retirement/gone");
+    // A drill takes the same way, and is the proof of it.
+    const store = join(folder, ".v1watch/simulator.db");
+    const drill = await run(["drill", "--store", store]);
+    expect(drill).toMatchObject({ code: 0, err: "" });
+    for (let tries = 0; tries < 200 && !got.includes("drill"); tries++) {
+      await wait(100);
+      got.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
+    }
+    expect(got).toContain("drill");
+    const { gates } = JSON.parse((await run(["ready", "--store", store, "--json"])).out);
+    const gate = gates.find(({ id }: { id: string }) => id === "alerts");
+    expect(gate).toMatchObject({ state: "pass", evidence: ["a drill reached people today"] });
+  } finally {
+    up.kill("SIGTERM");
+    await ended;
+  }
+});

@@ -1,0 +1,132 @@
+// The API says what its document says, and the machines' views of it agree with the page's.
+import { validate } from "@hyperjump/json-schema/openapi-3-1";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { metrics } from "../../../lib/assess/metrics.ts";
+import { routes } from "../../../lib/local/server/api.ts";
+import type { Summary } from "../../../lib/local/server/api-schemas.ts";
+import { openMetricsName } from "../../../lib/local/server/metrics-and-badge.ts";
+import { type Rig, startRig } from "../monitor-rig.ts";
+import { sampleAlert } from "../samples.ts";
+import { makeFolder } from "../temporary-folder.ts";
+
+const folder = makeFolder();
+let rig: Rig;
+
+beforeAll(async () => {
+  rig = await startRig(folder, { scenario: "realistic" });
+  await rig.monitor.once();
+});
+afterAll(() => rig.stop());
+
+const text = async (path: string) => (await fetch(`${rig.url}${path}`)).text();
+const get = async <T>(path: string) => JSON.parse(await text(path)) as T;
+const summary = (range = "1h") => get<Summary>(`/api/summary?range=${range}`);
+
+describe("the API", () => {
+  test("answers every path by its schema", async () => {
+    const [line] = await get<{ id: string }[]>("/api/observations?limit=1");
+    for (const [path, { method, answer }] of Object.entries(routes)) {
+      if (method !== "GET") continue;
+      const query = path === "/api/observation" ? `?id=${encodeURIComponent(line?.id ?? "")}` : "";
+      const checked = answer.safeParse(await get(path + query));
+      expect(checked.error && z.prettifyError(checked.error), path).toBeUndefined();
+    }
+  });
+
+  test("has an OpenAPI 3.1 document that names every path", async () => {
+    const document = await get<{ paths: Record<string, unknown>; components: { schemas: object } }>(
+      "/api/openapi.json",
+    );
+    expect(Object.keys(document.paths)).toEqual(Object.keys(routes));
+    const output = await validate("https://spec.openapis.org/oas/3.1/schema-base", document as never);
+    expect(output.valid).toBe(true);
+    expect(Object.keys(document.components.schemas)).toContain("Summary");
+  });
+
+  test("refuses a question that it does not understand, in one line", async () => {
+    for (const path of [
+      "/api/summary?range=2d",
+      "/api/summary?more=1",
+      "/api/observations?limit=0",
+      "/api/observations?before=now",
+    ]) {
+      const response = await fetch(`${rig.url}${path}`);
+      expect(response.status, path).toBe(400);
+      expect(((await response.json()) as { error: string }).error).not.toContain("\n");
+    }
+    expect((await fetch(`${rig.url}/api/observation?id=nobody`)).status).toBe(404);
+  });
+
+  test("explains one observation with what each finding means", async () => {
+    const lines = await get<{ id: string }[]>("/api/observations?endpoint=passport&limit=20");
+    // Not one of the rare cases, whose turn depends on the time of day: an unknown id has no findings.
+    const line = lines.find(({ id }) => id.startsWith("passport/keyed/"));
+    const { observation, explain, means } = await get<{
+      observation: { findings: { id: string }[] };
+      explain: string[];
+      means: Record<string, string>;
+    }>(`/api/observation?id=${encodeURIComponent(line?.id ?? "")}`);
+    expect(explain[0]).toContain("section 4.2");
+    expect(observation.findings.length).toBeGreaterThan(0);
+    for (const { id } of observation.findings) expect(means[id]).toBeTruthy();
+  });
+
+  test("shows the same drift, gaps and incidents alone and in the summary", async () => {
+    const { drift, gaps, incidents } = await summary();
+    expect((await get<unknown[]>("/api/drift")).length).toBe(drift.total);
+    expect(await get("/api/gaps")).toEqual(gaps);
+    expect((await get<Summary["incidents"]>("/api/incidents")).open.length).toBe(incidents.open.length);
+  });
+});
+
+describe("for machines", () => {
+  test("/metrics is the catalogue by its documented names, and ends as OpenMetrics does", async () => {
+    const body = await text("/metrics");
+    expect(body.endsWith("# EOF\n")).toBe(true);
+    const named = [...body.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
+    const catalogue = metrics.map(({ name }) => openMetricsName(name));
+    expect(named.filter((name) => !catalogue.includes(String(name)))).toEqual([
+      "v1watch_last_tick_timestamp_seconds",
+      "v1watch_store_degraded",
+      "v1watch_heap_bytes",
+      "v1watch_incident_open",
+    ]);
+    expect(body).toMatch(/^v1watch_latency_ms\{endpoint="passport-list"\} [1-9]/m);
+    expect(body).toMatch(/^v1watch_unanswered_total\{endpoint="passport-list"\} 0$/m);
+    expect(body).toMatch(/^v1watch_probers_alive 3$/m);
+    for (const line of body.split("\n").filter((one) => one && !one.startsWith("#")))
+      expect(line).toMatch(/^[a-z][a-z0-9_]*(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? -?[0-9.e+]+$/);
+  });
+
+  test("/badge.svg says the outlook", async () => {
+    expect(await text("/badge.svg")).toContain("V1: calm");
+  });
+
+  test("/healthz is 200 while all is well", async () => {
+    const response = await fetch(`${rig.url}/healthz`);
+    expect([response.status, await response.text()]).toEqual([200, "ok\n"]);
+  });
+});
+
+describe("events", () => {
+  test("resume where the reader was: what was told meanwhile comes first", async () => {
+    const { history } = rig.store;
+    for (const number of [1, 2, 3]) history.keepTold(sampleAlert(number));
+    const [first] = history.toldSince(0, 1);
+    const stop = new AbortController();
+    const response = await fetch(`${rig.url}/api/events`, {
+      headers: { "Last-Event-ID": String(first?.seq) },
+      signal: stop.signal,
+    });
+    let heard = "";
+    for await (const part of response.body ?? []) {
+      heard += Buffer.from(part).toString();
+      if (heard.includes("event: tick")) break;
+    }
+    stop.abort();
+    expect(heard.match(/event: told/g)).toHaveLength(2);
+    expect(heard.indexOf("event: told")).toBeLessThan(heard.indexOf("event: tick"));
+    expect(heard).toContain("retry: ");
+  });
+});

@@ -1,0 +1,203 @@
+// What every ledger must do, whoever keeps it. Run by the tests of each adapter.
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Ledger } from "../../../lib/ports.ts";
+import type { Decision } from "../../../lib/records/incident.ts";
+import { freshPace } from "../../../lib/records/probe-state.ts";
+import { collect, dayMs, minuteMs, sampleObservation, startMs } from "../samples.ts";
+import { assess, foldAll, readState } from "../small-assessment.ts";
+
+export type Bounds = { appends: number; runs: number };
+type Open = () => Ledger | Promise<Ledger>;
+
+const all = (ledger: Ledger) => collect(ledger.observations(0, Date.parse("2100-01-01")));
+const ids = async (ledger: Ledger) => (await ledger.backlog()).unassessed.map(({ id }) => id);
+
+export function describeLedger(name: string, open: Open, { appends, runs }: Bounds): void {
+  describe(`${name}: observations`, () => {
+    test("a replayed tick is known, and the first one wins", async () => {
+      const ledger = await open();
+      const first = sampleObservation(1);
+      expect(await ledger.append(first)).toEqual({ kind: "new" });
+      // Invoked twice, a moment later and past midnight: the same tick, other content.
+      const second = {
+        ...first,
+        at: new Date(Date.parse(first.at) + dayMs).toISOString(),
+        findingsOmitted: 3,
+      };
+      for (let replay = 0; replay < 100; replay += 1)
+        expect(await ledger.append(second)).toEqual({ kind: "known" });
+      expect(await all(ledger)).toEqual([first]);
+      expect(await ids(ledger)).toEqual([first.id]);
+    });
+
+    test("come in the order of (at, id), from inclusive and until exclusive, in any precision of at", async () => {
+      const ledger = await open();
+      const at = (text: string, id: string) => sampleObservation(0, { at: text, id });
+      const ordered = [
+        at("2026-11-01T00:00:00Z", "b"),
+        at("2026-11-01T00:00:00.250Z", "a"),
+        at("2026-11-01T00:00:01Z", "c"),
+        sampleObservation(1, { at: "2026-11-01T00:00:01.000Z", id: "d" }),
+        at("2026-11-01T00:00:01.001Z", "0"),
+      ];
+      for (const observation of ordered.toReversed()) await ledger.append(observation);
+      expect(await all(ledger)).toEqual(ordered);
+      expect((await ledger.backlog()).unassessed.map(({ id }) => id)).toEqual(["b", "a", "c", "d", "0"]);
+      const part = await collect(ledger.observations(startMs + 250, startMs + 1_001));
+      expect(part.map(({ id }) => id)).toEqual(["a", "c", "d"]);
+      expect(await collect(ledger.observations(startMs, startMs))).toEqual([]);
+      expect(await collect(ledger.observations(startMs, startMs - 1))).toEqual([]);
+      expect(await collect(ledger.observations(-1, Number.POSITIVE_INFINITY))).toHaveLength(5);
+    });
+
+    test(`${appends} duplicated and reordered appends end in the same set and the same state`, async () => {
+      const ledger = await open();
+      const count = Math.ceil(appends / 4);
+      const samples = Array.from({ length: count }, (_, number) => sampleObservation(number));
+      let news = 0;
+      for (let number = 0; number < appends; number += 1) {
+        // A stride without a common factor visits all of them, in no order of time.
+        const sample = samples[(number * 7_919) % count] ?? sampleObservation(0);
+        if ((await ledger.append(sample)).kind === "new") news += 1;
+        if (number === Math.floor(appends / 3)) await assess(ledger);
+      }
+      expect(news).toBe(count);
+      expect(await assess(ledger)).toBe(true);
+      expect(await readState(ledger)).toEqual(foldAll(samples));
+      expect(await ids(ledger)).toEqual([]);
+    });
+
+    test("any order, repetition and interleaving of assessments ends in one state", async () => {
+      const step = fc.oneof(
+        { weight: 6, arbitrary: fc.nat(199).map((number) => ({ kind: "append" as const, number })) },
+        { weight: 1, arbitrary: fc.constant({ kind: "assess" as const }) },
+        { weight: 1, arbitrary: fc.nat(199).map((number) => ({ kind: "during" as const, number })) },
+        { weight: 1, arbitrary: fc.constant({ kind: "race" as const }) },
+      );
+      const steps = fc.array(step, { minLength: 5, maxLength: 40 });
+      await fc.assert(
+        fc.asyncProperty(steps, async (taken) => {
+          const ledger = await open();
+          const kept = new Map<string, ReturnType<typeof sampleObservation>>();
+          const append = async (number: number) => {
+            const sample = sampleObservation(number * 5);
+            const { kind } = await ledger.append(sample);
+            expect(kind).toBe(kept.has(sample.id) ? "known" : "new");
+            kept.set(sample.id, sample);
+          };
+          for (const what of taken) {
+            if (what.kind === "append") await append(what.number);
+            if (what.kind === "assess") expect(await assess(ledger)).toBe(true);
+            if (what.kind === "during") expect(await assess(ledger, () => append(what.number))).toBe(true);
+            if (what.kind === "race") {
+              const hasWork = (await ids(ledger)).length > 0;
+              const isFirst = assess(ledger, async () => expect(await assess(ledger)).toBe(true));
+              expect(await isFirst).toBe(!hasWork);
+            }
+            expect(await readState(ledger)).toEqual(foldAll([...kept.values()]));
+          }
+          expect(await assess(ledger)).toBe(true);
+          expect(await ids(ledger)).toEqual([]);
+          expect(await readState(ledger)).toEqual(foldAll([...kept.values()]));
+        }),
+        { numRuns: runs },
+      );
+    });
+  });
+
+  describe(`${name}: assessments`, () => {
+    test("what is appended while an assessment runs stays to be assessed, on the same day too", async () => {
+      const ledger = await open();
+      await ledger.append(sampleObservation(0));
+      const late = sampleObservation(1);
+      expect(await assess(ledger, async () => void (await ledger.append(late)))).toBe(true);
+      expect(await ids(ledger)).toEqual([late.id]);
+    });
+
+    test("a commit that another one overtook is refused whole", async () => {
+      const ledger = await open();
+      const sample = sampleObservation(0);
+      await ledger.append(sample);
+      const [one, other] = [await ledger.backlog(), await ledger.backlog()];
+      const commit = (version: number, state: string) =>
+        ledger.commit({ version, folded: [sample], checkpoints: [{ day: "2026-11-02", state }] });
+      const answers = await Promise.all([commit(one.version, "one"), commit(other.version, "other")]);
+      expect(answers.toSorted()).toEqual([false, true]);
+      const winner = answers[0] ? "one" : "other";
+      expect(await ledger.checkpointAt("2026-11-02")).toEqual({ day: "2026-11-02", state: winner });
+      expect(await commit(one.version, "late")).toBe(false);
+      expect(await ledger.checkpointAt("2026-11-02")).toEqual({ day: "2026-11-02", state: winner });
+    });
+
+    test("the newest checkpoint at or before a day is found, and later ones go when an earlier day is folded anew", async () => {
+      const ledger = await open();
+      const days = ["2026-11-02", "2026-11-03", "2026-11-05"];
+      const commit = async (folded: { id: string; at: string }[], checkpoints: string[], word: string) =>
+        ledger.commit({
+          version: (await ledger.backlog()).version,
+          folded,
+          checkpoints: checkpoints.map((day) => ({ day, state: { word, day } })),
+        });
+      expect(await ledger.checkpointAt("2026-11-09")).toBeUndefined();
+      expect(await commit([], days, "old")).toBe(true);
+      expect(await ledger.checkpointAt("2026-11-01")).toBeUndefined();
+      expect((await ledger.checkpointAt("2026-11-04"))?.day).toBe("2026-11-03");
+      expect((await ledger.checkpointAt("2026-11-09"))?.day).toBe("2026-11-05");
+      const late = sampleObservation(0, { id: "late", at: "2026-11-02T10:00:00Z" });
+      await ledger.append(late);
+      expect(await commit([late], ["2026-11-04"], "new")).toBe(true);
+      expect(await ledger.checkpointAt("2026-11-09")).toEqual({
+        day: "2026-11-04",
+        state: { word: "new", day: "2026-11-04" },
+      });
+      expect((await ledger.checkpointAt("2026-11-03"))?.day).toBe("2026-11-02");
+    });
+
+    test("a state of a megabyte that does not compress comes back as it was", async () => {
+      const ledger = await open();
+      for (const size of [1, 1_000_000]) {
+        const state = { noise: randomBytes(size).toString("base64") };
+        const { version } = await ledger.backlog();
+        expect(
+          await ledger.commit({ version, folded: [], checkpoints: [{ day: "2026-11-02", state }] }),
+        ).toBe(true);
+        expect(await ledger.checkpointAt("2026-11-02")).toEqual({ day: "2026-11-02", state });
+      }
+    });
+  });
+
+  describe(`${name}: pace and decisions`, () => {
+    test("two writers of the pace: one is written, the other one reads again, and no request is lost", async () => {
+      const ledger = await open();
+      expect(await ledger.readPace()).toBeUndefined();
+      const spend = async (): Promise<void> => {
+        const read = await ledger.readPace();
+        const spent = (read?.value.spent["2026-11"] ?? 0) + 1;
+        const pace = { ...(read?.value ?? freshPace), spent: { "2026-11": spent } };
+        const { kind } = await ledger.writePace(pace, read?.version ?? 0);
+        if (kind !== "written") return spend();
+      };
+      await Promise.all([spend(), spend(), spend(), spend(), spend()]);
+      const read = await ledger.readPace();
+      expect(read?.value.spent).toEqual({ "2026-11": 5 });
+      expect(await ledger.writePace(freshPace, 0)).toEqual({ kind: "conflict" });
+      expect(await ledger.writePace(freshPace, (read?.version ?? 0) + 1)).toEqual({ kind: "conflict" });
+    });
+
+    test("decisions are kept in their order, and one that is recorded twice is one", async () => {
+      const ledger = await open();
+      const decide = (minute: number, subject: string): Decision => ({
+        schema: "v1watch/decision/1",
+        kind: "ack",
+        subject,
+        reason: "known",
+        at: new Date(startMs + minute * minuteMs).toISOString(),
+      });
+      const [first, second] = [decide(1, "down"), decide(2, "drift/breaking passport")];
+      for (const decision of [second, first, second]) await ledger.decide(decision);
+      expect(await ledger.decisions()).toEqual([first, second]);
+    });
+  });
+}

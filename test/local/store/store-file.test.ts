@@ -1,0 +1,339 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { countdownSteps } from "../../../lib/assess/rules/retirement/countdown.ts";
+import { type Opened, openStore, type Store } from "../../../lib/local/store/store.ts";
+import { freshPace } from "../../../lib/records/probe-state.ts";
+import { alertParcel, collect, dayMs, metricsParcel, sampleObservation, startMs } from "../samples.ts";
+import { assess, foldAll, readState } from "../small-assessment.ts";
+import { makeFolder } from "../temporary-folder.ts";
+
+const folder = makeFolder();
+let files = 0;
+const newPath = () => join(folder, `case-${files++}`, "watch.db");
+
+function expectOpen(opened: Opened): Store {
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
+  return opened.store;
+}
+
+const own = (path: string) => expectOpen(openStore(path, { mode: "own", nowMs: () => startMs }));
+const all = (store: Store) => collect(store.ledger.observations(0, Date.parse("2100-01-01")));
+
+async function fill(path: string, count: number): Promise<void> {
+  const store = own(path);
+  for (let number = 0; number < count; number += 1) await store.ledger.append(sampleObservation(number));
+  store.close();
+}
+
+describe("the owner of a store", () => {
+  test("is one at a time; the second is refused at once and told whose it is", () => {
+    const path = newPath();
+    const store = own(path);
+    expect(openStore(path, { mode: "own" })).toEqual({ kind: "owned", pid: process.pid });
+    store.close();
+    own(path).close();
+  });
+
+  test("in another process is named by its pid, and its death by kill -9 frees the store", async () => {
+    const path = newPath();
+    const worker = spawn(process.execPath, [join(import.meta.dirname, "kill-worker.ts"), path, "0"]);
+    await new Promise((resolve) => worker.stdout.once("data", resolve));
+    expect(openStore(path, { mode: "own" })).toEqual({ kind: "owned", pid: worker.pid });
+    const beside = expectOpen(openStore(path, { mode: "read" }));
+    expect((await all(beside)).length).toBeGreaterThan(0);
+    beside.close();
+    const gone = new Promise((resolve) => worker.once("exit", resolve));
+    worker.kill("SIGKILL");
+    await gone;
+    own(path).close();
+  });
+
+  test("lets readers stand beside it, who may record a decision, what they ask of V1 and a parcel to send, and nothing else", async () => {
+    const path = newPath();
+    expect(openStore(path, { mode: "read" })).toEqual({ kind: "absent" });
+    expect(existsSync(dirname(path))).toBe(false);
+    const store = own(path);
+    await store.ledger.append(sampleObservation(0));
+    const reader = expectOpen(openStore(path, { mode: "read" }));
+    expect(await all(reader)).toHaveLength(1);
+    await store.ledger.append(sampleObservation(1));
+    expect(await all(reader)).toHaveLength(2);
+    const refused = { kind: "failed", why: "read-only" };
+    expect(await reader.ledger.append(sampleObservation(2))).toEqual(refused);
+    expect(await reader.outbox.put([alertParcel(1)])).toEqual({ kind: "kept" });
+    expect(await store.outbox.pending("alert", 10)).toEqual([alertParcel(1)]);
+    expect(await reader.ledger.writePace(freshPace, 0)).toEqual({ kind: "written" });
+    expect(await store.ledger.readPace()).toEqual({ value: freshPace, version: 1 });
+    expect(await reader.ledger.writePace(freshPace, 0)).toEqual({ kind: "conflict" });
+    const at = new Date(startMs).toISOString();
+    const decision = {
+      schema: "v1watch/decision/1",
+      kind: "ack",
+      subject: "down",
+      reason: "seen",
+      at,
+    } as const;
+    await reader.ledger.decide(decision);
+    expect(await store.ledger.decisions()).toEqual([decision]);
+    reader.close();
+    store.close();
+  });
+
+  test("takes the store even where the owner's file is broken", () => {
+    const path = newPath();
+    own(path).close();
+    writeFileSync(`${path}.owner`, "not a database ".repeat(100));
+    const store = own(path);
+    expect(openStore(path, { mode: "own" }).kind).toBe("owned");
+    store.close();
+  });
+});
+
+describe("a file that is not as it should be", () => {
+  const broken: [string, (path: string) => void][] = [
+    ["no database at all", (path) => writeFileSync(path, "garbage ".repeat(5_000))],
+    [
+      "a page of zeros in the middle",
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes.fill(0, 4_096 * 3, 4_096 * 8);
+        writeFileSync(path, bytes);
+      },
+    ],
+    ["cut in half", (path) => writeFileSync(path, readFileSync(path).subarray(0, 30_000))],
+  ];
+  test.each(broken)("%s: is set aside whole, said, and the store begins anew", async (_name, spoil) => {
+    const path = newPath();
+    await fill(path, 300);
+    spoil(path);
+    const bytes = readFileSync(path);
+    expect(openStore(path, { mode: "read" }).kind).toMatch(/unusable|open/);
+    const opened = openStore(path, { mode: "own", nowMs: () => startMs });
+    expect(opened).toMatchObject({ kind: "open", setAside: `${path}.corrupt-20261101T000000000Z` });
+    const store = expectOpen(opened);
+    expect(await store.ledger.append(sampleObservation(0))).toEqual({ kind: "new" });
+    expect(readFileSync(`${path}.corrupt-20261101T000000000Z`)).toEqual(bytes);
+    store.close();
+    expect(openStore(path, { mode: "own" })).not.toHaveProperty("setAside");
+  });
+
+  test("its journal is kept beside it", async () => {
+    const path = newPath();
+    await fill(path, 50);
+    writeFileSync(path, "garbage ".repeat(5_000));
+    writeFileSync(`${path}-wal`, "journal");
+    own(path).close();
+    const kept = `${path}.corrupt-20261101T000000000Z`;
+    expect(readFileSync(`${kept}-wal`, "utf8")).toBe("journal");
+    expect(readFileSync(kept, "utf8")).toContain("garbage");
+  });
+
+  test("a reader touches nothing", () => {
+    const path = newPath();
+    mkdirSync(dirname(path));
+    writeFileSync(path, "garbage ".repeat(5_000));
+    expect(openStore(path, { mode: "read" })).toEqual({ kind: "unusable", why: "corrupt" });
+    expect(readdirSync(dirname(path))).toEqual(["watch.db"]);
+  });
+
+  test("somebody else's database, and one of a later version, are left alone", () => {
+    for (const [sql, why] of [
+      ["CREATE TABLE theirs (x)", "foreign"],
+      ["PRAGMA user_version = 7", "foreign"],
+      ["PRAGMA application_id = 1982953313; PRAGMA user_version = 99", "newer"],
+    ] as const) {
+      const path = newPath();
+      mkdirSync(dirname(path));
+      const db = new DatabaseSync(path);
+      db.exec(sql);
+      db.close();
+      const bytes = readFileSync(path);
+      for (const mode of ["own", "read"] as const)
+        expect(openStore(path, { mode })).toEqual({ kind: "unusable", why });
+      expect(readFileSync(path)).toEqual(bytes);
+    }
+  });
+
+  test("a path that cannot be is an answer, not an exception, and not a fault of the disk", () => {
+    const path = join(newPath(), "below-a-file");
+    mkdirSync(dirname(dirname(path)));
+    writeFileSync(dirname(path), "");
+    for (const wrong of [path, join(path, "deeper"), folder])
+      expect(openStore(wrong, { mode: "own" })).toEqual({ kind: "unusable", why: "bad-path" });
+    expect(openStore(folder, { mode: "read" })).toEqual({ kind: "unusable", why: "bad-path" });
+    for (const path of ["", "/dev/null"])
+      expect(openStore(path, { mode: "own" }), path).toEqual({ kind: "unusable", why: "bad-path" });
+    expect(existsSync(`${folder}.owner`)).toBe(false);
+    // It hides that it is there: whoever makes its folders again and again never ends.
+    expect(openStore("/proc/x/y.db", { mode: "own" }).kind).toBe("unusable");
+  });
+});
+
+describe("somebody without the right to write", () => {
+  const isRoot = process.getuid?.() === 0;
+  /** As nobody where the tests run as root, to whom everything is allowed. */
+  function openAsNobody(path: string, mode: "own" | "read"): unknown {
+    const store = new URL("../../../lib/local/store/store.ts", import.meta.url);
+    const script = `const { openStore } = await import(${JSON.stringify(store)});
+      const { kind, why } = openStore(${JSON.stringify(path)}, { mode: ${JSON.stringify(mode)} });
+      console.log(JSON.stringify({ kind, why }));`;
+    const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    const args = ["--input-type=module", "-e", script];
+    return JSON.parse(execFileSync(process.execPath, args, { ...nobody, encoding: "utf8" }));
+  }
+
+  const denied = { kind: "unusable", why: "read-only" };
+  test("is told so of a folder, of a store in it, and of one that is hidden", async () => {
+    const path = newPath();
+    await fill(path, 1);
+    chmodSync(folder, 0o755);
+    chmodSync(dirname(path), 0o555);
+    chmodSync(path, 0o444);
+    try {
+      expect(openAsNobody(join(dirname(path), "new.db"), "own")).toEqual(denied);
+      expect(openAsNobody(join(dirname(path), "new", "folder.db"), "own")).toEqual(denied);
+      expect(openAsNobody(path, "own")).toEqual(denied);
+      expect(openAsNobody(path, "read")).toEqual(denied);
+      chmodSync(path, 0);
+      expect(openAsNobody(path, "read")).toEqual(denied);
+      chmodSync(dirname(path), isRoot ? 0o700 : 0);
+      expect(openAsNobody(path, "read")).toEqual(denied);
+    } finally {
+      chmodSync(dirname(path), 0o755);
+    }
+  });
+});
+
+/** A file system of one megabyte, or undefined and the reason where this machine grants none. */
+function mountSmallDisk(): { path: string; unmount(): void } | undefined {
+  const path = join(folder, `disk-${files++}`);
+  mkdirSync(path);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path], { stdio: "pipe" });
+    return { path, unmount: () => execFileSync("umount", [path]) };
+  } catch {
+    return undefined;
+  }
+}
+
+describe("a full disk", () => {
+  const disk = mountSmallDisk();
+  test.skipIf(!disk)(
+    "is said as DEGRADED, loses nothing acknowledged, and ends when there is space again",
+    async () => {
+      if (!disk) return;
+      const path = join(disk.path, "watch.db");
+      let clockMs = startMs;
+      const store = expectOpen(openStore(path, { mode: "own", nowMs: () => clockMs }));
+      try {
+        expect(store.health()).toEqual({ state: "ok" });
+        writeFileSync(join(disk.path, "ballast"), Buffer.alloc(600_000));
+        let number = 0;
+        while ((await store.ledger.append(sampleObservation(number))).kind === "new") number += 1;
+        // An observation needs more room than a parcel: what is left goes to parcels.
+        for (let parcel = 2; (await store.outbox.put([alertParcel(parcel)])).kind === "kept"; ) parcel += 1;
+        const failed = { kind: "failed", why: "disk-full" };
+        const degraded = { state: "DEGRADED", why: "disk-full", sinceMs: startMs };
+        expect(store.health()).toEqual(degraded);
+        clockMs += 60_000;
+        expect(await store.ledger.append(sampleObservation(number))).toEqual(failed);
+        expect(await store.outbox.put([alertParcel(1)])).toEqual(failed);
+        expect(store.health()).toEqual(degraded);
+        expect(await all(store)).toHaveLength(number);
+        rmSync(join(disk.path, "ballast"));
+        expect(await store.ledger.append(sampleObservation(number))).toEqual({ kind: "new" });
+        expect(store.health()).toEqual({ state: "ok" });
+        expect(await all(store)).toHaveLength(number + 1);
+      } finally {
+        store.close();
+        disk.unmount();
+      }
+    },
+  );
+  if (!disk)
+    console.log("skipped: a full disk needs a small file system of its own, which only root may mount");
+});
+
+describe("retention", () => {
+  test("forgets observations, keeps what was learned, and takes nothing back from forgotten days", async () => {
+    const store = own(newPath());
+    const samples = Array.from({ length: 1_440 }, (_, number) => sampleObservation(number));
+    for (const sample of samples) await store.ledger.append(sample);
+    expect(store.prune(startMs + 5 * dayMs)).toBe(0);
+    await assess(store.ledger);
+    const state = await readState(store.ledger);
+    expect(state).toEqual(foldAll(samples));
+    // Only whole days go: the half one beyond the seventh stays.
+    const cutMs = startMs + 7 * dayMs;
+    expect(store.prune(cutMs + dayMs / 2)).toBe(7 * 144);
+    expect(store.prune(cutMs)).toBe(0);
+    expect(await all(store)).toHaveLength(1_440 - 7 * 144);
+    expect(await readState(store.ledger)).toEqual(state);
+    expect(await store.ledger.append(samples[0] ?? sampleObservation(0))).toEqual({ kind: "too-old" });
+    const late = sampleObservation(0, { id: "late", at: new Date(cutMs).toISOString() });
+    expect(await store.ledger.append(late)).toEqual({ kind: "new" });
+    expect(await assess(store.ledger)).toBe(true);
+    expect(await readState(store.ledger)).toEqual(foldAll([...samples, late]));
+    store.close();
+  });
+
+  test("forgets the ids of delivered numbers with their days, of alerts after every step of a countdown, and never one that waits", async () => {
+    const clock = { nowMs: startMs };
+    const store = expectOpen(openStore(newPath(), { mode: "own", nowMs: () => clock.nowMs }));
+    const [told, waiting, sent] = [alertParcel(1), alertParcel(2), metricsParcel(1)];
+    /** Put once more, a known id stays away; a forgotten one is there again, and is delivered again. */
+    const findForgotten = async () => {
+      await store.outbox.put([told, sent]);
+      const found = [
+        ...(await store.outbox.pending("alert", 10)),
+        ...(await store.outbox.pending("metrics", 10)),
+      ];
+      for (const parcel of [told, sent]) await store.outbox.markDelivered(parcel);
+      return found.filter(({ id }) => id !== waiting.id);
+    };
+    await store.ledger.append(sampleObservation(0));
+    await store.ledger.append(sampleObservation(145));
+    await assess(store.ledger);
+    await store.outbox.put([waiting]);
+    expect(await findForgotten()).toEqual([told, sent]);
+    clock.nowMs = startMs + countdownSteps[0] * dayMs;
+    expect(store.prune(clock.nowMs - dayMs)).toBe(1);
+    expect(await findForgotten()).toEqual([sent]);
+    clock.nowMs = startMs + 102 * dayMs;
+    store.prune(clock.nowMs - dayMs);
+    expect(await findForgotten()).toEqual([told, sent]);
+    // Where observations are kept for longer, so is what was told of them.
+    store.prune(startMs);
+    expect(await findForgotten()).toEqual([]);
+    expect(await store.outbox.pending("alert", 10)).toEqual([waiting]);
+    store.close();
+  });
+});
+
+test("a backup taken while the store is written to is whole and opens as a store", async () => {
+  const path = newPath();
+  await fill(path, 500);
+  const store = own(path);
+  const copy = join(dirname(path), "copy.db");
+  const copied = store.backUp(copy);
+  for (let number = 500; number < 600; number += 1) await store.ledger.append(sampleObservation(number));
+  await copied;
+  store.close();
+  expect(existsSync(`${copy}.part`)).toBe(false);
+  const opened = own(copy);
+  expect((await all(opened)).length).toBeGreaterThanOrEqual(500);
+  opened.close();
+  expect(statSync(copy).size).toBeGreaterThan(100_000);
+});

@@ -1,0 +1,24 @@
+// The starter mapping, with the decisions that a team would take for the simulated V2.
+import { createStarter } from "../../lib/mapping/starter.ts";
+import type { FieldRow, Migration } from "../../lib/records/mapping.ts";
+import { laterCategories } from "../../lib/simulator/v2/bodies.ts";
+
+export const now = Date.UTC(2026, 10, 14, 12);
+
+export function decidedMapping(baseUrl: string, fields: Record<string, FieldRow> = {}): Migration {
+  const starter = createStarter(now);
+  return {
+    ...starter,
+    v2: { ...starter.v2, baseUrl },
+    fields: {
+      ...starter.fields,
+      "passport_credentials[].category": {
+        decision: "transformed",
+        endpoint: "credentials",
+        path: "credentials[].category",
+        transform: { values: laterCategories },
+      },
+      ...fields,
+    },
+  };
+}

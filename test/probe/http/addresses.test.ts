@@ -1,0 +1,155 @@
+import net from "node:net";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  checkedLookup,
+  isAllowedAddress,
+  isAllowedHost,
+  refusedAddress,
+} from "../../../lib/probe/http/addresses.ts";
+import { say, serve } from "./hostile-server.ts";
+
+const hostOf = (host: string) => new URL(`http://${host}/`).hostname;
+
+test.each([
+  ["loopback, decimal", "2130706433"],
+  ["loopback, hexadecimal", "0x7f.1"],
+  ["loopback, hexadecimal as one number", "0x7f000001"],
+  ["loopback, octal", "0177.0.0.1"],
+  ["loopback, short", "127.1"],
+  ["loopback, trailing dot", "127.0.0.1."],
+  ["loopback, full-width digits", "１２７.0.0.1"],
+  ["loopback, percent-encoded", "%31%32%37.0.0.1"],
+  ["loopback, far end", "127.255.255.254"],
+  ["loopback, IPv6", "[::1]"],
+  ["loopback, IPv6 in full", "[0:0:0:0:0:0:0:1]"],
+])("%s is loopback: refused, and let through only by the flag", (_name, host) => {
+  expect(isAllowedHost(hostOf(host), false)).toBe(false);
+  expect(isAllowedHost(hostOf(host), true)).toBe(true);
+});
+
+test.each(["localhost", "LOCALHOST", "localhost.", "v1.localhost", "v1.localhost."])(
+  "the name %s is loopback without asking DNS",
+  (host) => {
+    expect(isAllowedHost(hostOf(host), false)).toBe(false);
+    expect(isAllowedHost(hostOf(host), true)).toBe(true);
+  },
+);
+
+test.each([
+  ["unspecified", "0.0.0.0"],
+  ["unspecified, as 0", "0"],
+  ["this network", "0.1.2.3"],
+  ["private 10", "10.0.0.1"],
+  ["private 172.16", "172.16.0.1"],
+  ["private 172.31", "172.31.255.255"],
+  ["private 192.168", "192.168.1.1"],
+  ["carrier-grade NAT", "100.64.0.1"],
+  ["metadata in CGNAT", "100.100.100.200"],
+  ["metadata", "169.254.169.254"],
+  ["metadata, decimal", "2852039166"],
+  ["metadata, hexadecimal", "0xa9fea9fe"],
+  ["metadata, octal", "0251.0376.0251.0376"],
+  ["metadata of tasks", "169.254.170.2"],
+  ["metadata on a public-looking address", "168.63.129.16"],
+  ["protocol assignments", "192.0.0.192"],
+  ["documentation 1", "192.0.2.1"],
+  ["documentation 2", "198.51.100.1"],
+  ["documentation 3", "203.0.113.1"],
+  ["6to4 relay", "192.88.99.1"],
+  ["benchmarking", "198.19.0.1"],
+  ["multicast", "224.0.0.1"],
+  ["reserved", "240.0.0.1"],
+  ["broadcast", "255.255.255.255"],
+  ["IPv6 unspecified", "[::]"],
+  ["IPv6 link-local", "[fe80::1]"],
+  ["IPv6 site-local", "[fec0::1]"],
+  ["IPv6 unique local", "[fd12:3456::1]"],
+  ["IPv6 metadata", "[fd00:ec2::254]"],
+  ["IPv6 multicast", "[ff02::1]"],
+  ["IPv6 documentation", "[2001:db8::1]"],
+  ["IPv6 documentation, new", "[3fff::1]"],
+  ["IPv6 benchmarking", "[2001:2::1]"],
+  ["IPv6 discard", "[100::1]"],
+  ["Teredo", "[2001:0:4136:e378::1]"],
+  ["6to4 of loopback", "[2002:7f00:1::]"],
+  ["NAT64 of metadata", "[64:ff9b::a9fe:a9fe]"],
+  ["local NAT64", "[64:ff9b:1::7f00:1]"],
+  ["mapped loopback", "[::ffff:7f00:1]"],
+  ["mapped loopback, dotted", "[::ffff:127.0.0.1]"],
+  ["mapped metadata", "[::ffff:169.254.169.254]"],
+  ["mapped public address", "[::ffff:8.8.8.8]"],
+  ["translated loopback", "[::ffff:0:127.0.0.1]"],
+  ["compatible loopback", "[::127.0.0.1]"],
+])("%s is refused, loopback flag or not", (_name, host) => {
+  expect(isAllowedHost(hostOf(host), false)).toBe(false);
+  expect(isAllowedHost(hostOf(host), true)).toBe(false);
+});
+
+test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "[2606:4700::1111]", "[2a00:1450::1]"])(
+  "the public address %s is allowed",
+  (host) => {
+    expect(isAllowedHost(hostOf(host), false)).toBe(true);
+  },
+);
+
+test("text that is no address is no allowed address", () => {
+  for (const text of ["", "localhost", "fe80::1%eth0", "2606:4700::1%eth0", "1.2.3", "8.8.8.8 "]) {
+    expect(isAllowedAddress(text, true)).toBe(false);
+  }
+});
+
+test("any IPv4 address hidden in IPv6 is refused", () => {
+  const octet = fc.integer({ min: 0, max: 255 });
+  const prefix = fc.constantFrom("::", "::ffff:", "64:ff9b::", "::ffff:0:");
+  fc.assert(
+    fc.property(prefix, fc.tuple(octet, octet, octet, fc.integer({ min: 2, max: 255 })), (start, octets) => {
+      expect(isAllowedAddress(start + octets.join("."), true)).toBe(false);
+    }),
+  );
+});
+
+/** Connects through the lookup and says how that ended. */
+function connect(lookup: net.LookupFunction, port: number, autoSelectFamily: boolean): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: "rebinding.test", port, lookup, autoSelectFamily });
+    socket.on("connect", () => {
+      resolve(`connected ${socket.remoteAddress}`);
+      socket.destroy();
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+  });
+}
+
+test.each([true, false])("one refused address among many refuses the name (all at once: %s)", async (all) => {
+  await using server = await serve(say("200 OK"));
+  const lookup = checkedLookup(false, (_host, _options, callback) =>
+    callback(null, [
+      { address: "127.0.0.1", family: 4 },
+      { address: "8.8.8.8", family: 4 },
+    ]),
+  );
+  expect(await connect(lookup, Number(server.url.port), all)).toBe(refusedAddress);
+  const behind = checkedLookup(true, (_host, _options, callback) =>
+    callback(null, [
+      { address: "127.0.0.1", family: 4 },
+      { address: "10.0.0.1", family: 4 },
+    ]),
+  );
+  expect(await connect(behind, Number(server.url.port), all)).toBe(refusedAddress);
+  expect(server.connections()).toBe(0);
+});
+
+test.each([true, false])(
+  "a name is resolved once, and what was checked is connected to (%s)",
+  async (all) => {
+    await using server = await serve(say("200 OK"));
+    let asked = 0;
+    const lookup = checkedLookup(true, (_host, _options, callback) => {
+      asked++;
+      callback(null, [{ address: asked === 1 ? "127.0.0.1" : "10.0.0.1", family: 4 }]);
+    });
+    expect(await connect(lookup, Number(server.url.port), all)).toBe("connected 127.0.0.1");
+    expect(asked).toBe(1);
+  },
+);

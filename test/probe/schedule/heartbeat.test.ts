@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { loadConfig } from "../../../lib/config/config.ts";
+import type { Versioned } from "../../../lib/ports.ts";
+import { runTick } from "../../../lib/probe/tick.ts";
+import { freshPace, isAlive, type Pace, pace } from "../../../lib/records/probe-state.ts";
+
+const minuteMs = 60_000;
+const startMs = Date.parse("2026-11-15T00:00:00Z");
+const loaded = loadConfig({ fileText: '{"baseUrl":"https://v1.example.com"}', env: {}, flags: {} });
+if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+const { config } = loaded;
+
+/** V1 asked all to wait for a day, so there is never anything to ask. */
+const waiting: Pace = {
+  ...freshPace,
+  endpoints: Object.fromEntries(
+    (["passport-list", "passport", "passport-credentials"] as const).map((endpoint) => [
+      endpoint,
+      { lastMs: { keyed: startMs }, notBeforeMs: startMs + 1_440 * minuteMs },
+    ]),
+  ),
+};
+
+function keep(first: Pace) {
+  let known: Versioned<Pace> = { value: first, version: 1 };
+  let writes = 0;
+  return {
+    pace: () => known.value,
+    writes: () => writes,
+    readPace: async () => known,
+    async writePace(value: Pace, version: number) {
+      writes += 1;
+      known = { value: pace.parse(value), version: version + 1 };
+      return { kind: "written" as const };
+    },
+  };
+}
+
+async function run(ledger: ReturnType<typeof keep>, tickMs: number, only?: "passport") {
+  const result = await runTick({
+    ...{ tickMs, config, ledger, allowLoopback: false, nowMs: () => tickMs, ...(only && { only }) },
+    readKey: async () => ({ kind: "none" }),
+  });
+  expect(result.observations).toEqual([]);
+  return result;
+}
+
+describe("a prober that has nothing to ask", () => {
+  test("gives a sign of life every quarter of an hour, and writes nothing in between", async () => {
+    const ledger = keep(waiting);
+    for (let minute = 1; minute <= 120; minute++) {
+      const tickMs = startMs + minute * minuteMs;
+      await run(ledger, tickMs, "passport");
+      expect(isAlive(tickMs, ledger.pace(), "passport")).toBe(true);
+    }
+    expect(ledger.writes()).toBe(8);
+    expect(isAlive(startMs + 120 * minuteMs, ledger.pace(), "passport-list")).toBe(false);
+  });
+
+  test("speaks for all endpoints where it is the only one", async () => {
+    const ledger = keep(waiting);
+    await run(ledger, startMs + 20 * minuteMs);
+    expect(ledger.writes()).toBe(1);
+    const atMs = startMs + 40 * minuteMs;
+    expect(isAlive(atMs, ledger.pace(), "passport-list")).toBe(true);
+    expect(isAlive(atMs, ledger.pace(), "passport-credentials")).toBe(true);
+  });
+
+  test("leaves what is remembered of its endpoint as it was", async () => {
+    const ledger = keep(waiting);
+    await run(ledger, startMs + 20 * minuteMs, "passport");
+    expect(ledger.pace()).toEqual({
+      ...waiting,
+      endpoints: {
+        ...waiting.endpoints,
+        passport: { ...waiting.endpoints.passport, idleMs: startMs + 20 * minuteMs },
+      },
+    });
+  });
+});
+
+test("a tick says what CloudWatch had taken before it, for good news to be told until it is", async () => {
+  const { passport, ...others } = waiting.endpoints;
+  const ledger = keep({
+    ...waiting,
+    endpoints: { ...others, passport: { ...passport!, told: { answers: true } } },
+  });
+  expect((await run(ledger, startMs + minuteMs)).told.passport).toEqual({ answers: true });
+});
+
+describe("a sign of life", () => {
+  test("counts for half an hour", () => {
+    expect(isAlive(startMs + 29 * minuteMs, waiting, "passport")).toBe(true);
+    expect(isAlive(startMs + 30 * minuteMs, waiting, "passport")).toBe(false);
+  });
+
+  test("from far ahead says nothing: a clock moved back", () => {
+    expect(isAlive(startMs - 60 * minuteMs, waiting, "passport")).toBe(false);
+  });
+
+  test("from far ahead does not hide the others", () => {
+    const { passport, ...others } = waiting.endpoints;
+    const lastMs = { keyed: startMs, keyless: startMs + 300 * minuteMs };
+    const pace = { ...waiting, endpoints: { ...others, passport: { ...passport!, lastMs } } };
+    expect(isAlive(startMs + minuteMs, pace, "passport")).toBe(true);
+  });
+
+  test("of nobody is none", () => {
+    expect(isAlive(startMs, freshPace, "passport")).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { endpointIds, responses } from "../../../lib/contract/endpoints.ts";
+import { anyEndpoint, type Body, bodyOf, bytesOf, findingsOf, idsOf, mutatedBody } from "./bodies.ts";
+
+test.each(endpointIds)("a documented %s body has no findings at all", (endpoint) => {
+  for (let rank = 0; rank < 25; rank++)
+    expect(idsOf(endpoint, bodyOf(endpoint, "documented", rank))).toEqual([]);
+});
+
+describe("a level", () => {
+  const body = bodyOf("passport-list");
+  const levels = (change: (page: Body) => void) => {
+    const page = structuredClone(body);
+    change(page);
+    return findingsOf("passport-list", page).map(
+      ({ level, kind, observed }) => `${level} ${kind} ${observed}`,
+    );
+  };
+
+  test.each<[string, (page: Body) => void, string[]]>([
+    ["missing", (page) => delete page.passports[0].score, ["breaking missing missing"]],
+    [
+      "retyped",
+      (page) => (page.passports[0].bio = page.passports[0].main_wallet = 1),
+      ["breaking retyped number", "additive extra number"],
+    ],
+    ["null", (page) => (page.passports[0].passport_profile = null), ["notice null null"]],
+    ["null record", (page) => (page.passports[3] = null), ["notice null null"]],
+    ["envelope null", (page) => (page.passports = null), ["breaking envelope null"]],
+    ["envelope retyped", (page) => (page.passports = {}), ["breaking envelope object"]],
+    ["format", (page) => (page.passports[0].last_calculated_at = "yesterday"), ["breaking format text"]],
+    ["non-integer", (page) => (page.passports[0].passport_id = 1.5), ["breaking non-integer number"]],
+    ["extra", (page) => (page.passports[0].user = {}), ["additive extra object"]],
+    [
+      "extra of two types",
+      (page) => {
+        page.passports[0].user = {};
+        page.passports[1].user = null;
+      },
+      ["additive extra null", "additive extra object"],
+    ],
+  ])("of %s follows the kind, and what was seen is a type's or a format's name", (_, change, expected) => {
+    expect(levels(change).toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+test("breaking findings come first, and the same body always gives the same order", () => {
+  fc.assert(
+    fc.property(
+      anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), mutatedBody(endpoint))),
+      ([endpoint, body]) => {
+        const findings = findingsOf(endpoint, body);
+        const levels = findings.map(({ level }) => ["breaking", "additive", "notice"].indexOf(level));
+        expect(levels).toEqual(levels.toSorted());
+        expect(findingsOf(endpoint, body)).toEqual(findings);
+        expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length);
+        for (const { count, of } of findings) expect(count).toBeLessThanOrEqual(of);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+/** What the order or the number of rows may rightly change. */
+const ofThePage = new Set(["order", "pagination"]);
+const rowsOf = (body: Body): Body[] | undefined =>
+  [body?.passports, body?.passport_credentials, body?.passport?.passport_socials].find(Array.isArray);
+
+test("neither the order of rows nor repeating them changes the id of a finding", () => {
+  const cases = anyEndpoint.chain((endpoint) =>
+    fc.record({
+      endpoint: fc.constant(endpoint),
+      body: mutatedBody(endpoint),
+      seeds: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+      again: fc.array(fc.nat(), { maxLength: 10 }),
+    }),
+  );
+  fc.assert(
+    fc.property(cases, ({ endpoint, body, seeds, again }) => {
+      const ids = () =>
+        findingsOf(endpoint, body)
+          .filter(({ kind }) => !ofThePage.has(kind))
+          .map(({ id }) => id);
+      const before = ids();
+      const rows = rowsOf(body);
+      if (!rows || rows.length === 0) return;
+      for (const place of again) rows.push(structuredClone(rows[place % rows.length]));
+      for (let at = rows.length - 1; at > 0; at--) {
+        const other = seeds[at % seeds.length]! % (at + 1);
+        [rows[at], rows[other]] = [rows[other], rows[at]];
+      }
+      expect(ids()).toEqual(before);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("rows of more unlisted keys than are kept still give the same ids in any order", () => {
+  const rows = Array.from({ length: 40 }, (_, row) => ({
+    [`extra_${String.fromCharCode(97 + (row % 26))}${row < 26 ? "" : "z"}`]: row,
+  }));
+  const page = (order: Body[]) => ({
+    ...bodyOf("passport-list"),
+    passports: bodyOf("passport-list")
+      .passports.map((one: Body) => ({ ...one }))
+      .concat(order.map((extra) => ({ ...bodyOf("passport-list").passports[24], ...extra }))),
+  });
+  const drift = (order: Body[]) => idsOf("passport-list", page(order)).filter((id) => id.includes(" extra "));
+  expect(drift(rows)).toHaveLength(17);
+  expect(drift(rows).some((id) => id === "passport-list passports[].<dynamic> extra number")).toBe(true);
+  expect(drift(rows.toReversed())).toEqual(drift(rows));
+});
+
+test("the walker and the contract's schema accept the same bodies", () => {
+  const structural = new Set(["missing", "retyped", "format", "non-integer", "envelope", "null"]);
+  let accepted = 0;
+  let refused = 0;
+  fc.assert(
+    fc.property(
+      anyEndpoint.chain((endpoint) =>
+        fc.tuple(
+          fc.constant(endpoint),
+          fc.oneof({ weight: 9, arbitrary: mutatedBody(endpoint) }, { weight: 1, arbitrary: fc.jsonValue() }),
+        ),
+      ),
+      ([endpoint, body]) => {
+        const parsed = JSON.parse(bytesOf(body).toString());
+        const isDrifting = findingsOf(endpoint, body).some(({ kind }) => structural.has(kind));
+        const { success } = responses[endpoint].safeParse(parsed);
+        expect(isDrifting).toBe(!success);
+        if (success) accepted++;
+        else refused++;
+      },
+    ),
+    { numRuns: 400 },
+  );
+  expect(Math.min(accepted, refused)).toBeGreaterThan(20);
+});

@@ -1,0 +1,60 @@
+// 200s that only look alive, and healthy ones that must not be taken for them.
+import { expect, test } from "vitest";
+import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
+import { analyseBody } from "../../../lib/probe/validate/validate-body.ts";
+import { type Body, bodyOf, clock } from "./bodies.ts";
+
+const judge = (endpoint: EndpointId, body: unknown) => analyseBody(endpoint, body, { clock }).body;
+
+test.each(endpointIds)("a healthy %s is alive on both faces", (endpoint) => {
+  for (let rank = 0; rank < 25; rank++) {
+    for (const face of ["documented", "realistic"] as const) {
+      const body = bodyOf(endpoint, face, rank);
+      // Some people have no credentials, and that is all that it says.
+      const expected = body.passport_credentials?.length === 0 ? "empty" : undefined;
+      expect(judge(endpoint, body)).toBe(expected);
+    }
+  }
+});
+
+test.each<[string, EndpointId, Body, string | undefined]>([
+  ["profiles in place of passports", "passport-list", { profiles: [] }, "v2-shaped"],
+  ["a profile in place of a passport", "passport", { profile: {} }, "v2-shaped"],
+  ["a score object in place of a passport", "passport", { score: { points: 1 } }, "v2-shaped"],
+  [
+    "credentials with points and slug",
+    "passport-credentials",
+    { passport_credentials: [{ points: 1, slug: "x" }] },
+    "v2-shaped",
+  ],
+  [
+    "an extra key named like V2's beside the passport",
+    "passport",
+    { ...bodyOf("passport"), profile: {} },
+    undefined,
+  ],
+  ["an empty list", "passport-list", { passports: [], pagination: {} }, "empty"],
+  ["no list at all", "passport-list", {}, undefined],
+  ["an empty passport", "passport", { passport: {} }, undefined],
+  [
+    "scores of 0 and one of 1",
+    "passport-credentials",
+    {
+      passport_credentials: [
+        { score: 0, max_score: 0 },
+        { score: 0, max_score: 1 },
+      ],
+    },
+    undefined,
+  ],
+  [
+    "scores of 0 and of -0",
+    "passport-credentials",
+    { passport_credentials: [{ score: 0, max_score: -0 }] },
+    "zero-stub",
+  ],
+  ["an error in a 200", "passport", { error: "x" }, undefined],
+  ["null", "passport", null, undefined],
+])("%s", (_, endpoint, body, expected) => {
+  expect(judge(endpoint, body)).toBe(expected);
+});

@@ -1,0 +1,251 @@
+// Bodies that somebody built to hurt: whatever they hold, one small valid record comes of them.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
+import { maxFacts, maxFindings, type Observation, observation } from "../../../lib/records/observation.ts";
+import { anyEndpoint, bodyOf, bytesOf, mutatedBody, observeBytes } from "./bodies.ts";
+
+const maxBytes = 8_192;
+
+function expectSound(record: Observation): void {
+  expect(observation.safeParse(record).error).toBeUndefined();
+  expect(Buffer.byteLength(JSON.stringify(record))).toBeLessThan(maxBytes);
+}
+
+const anyStatus = fc.constantFrom(200, 200, 200, 204, 302, 401, 404, 410, 429, 503);
+const anyType = fc.constantFrom(
+  "application/json",
+  "text/html",
+  "",
+  "application/problem+json",
+  "x".repeat(300),
+);
+
+describe("one valid record under 8 KB comes of", () => {
+  test("any JSON value, and any mutation of a documented body, in any role", () => {
+    fc.assert(
+      fc.property(
+        anyEndpoint.chain((endpoint) =>
+          fc.record({
+            endpoint: fc.constant(endpoint),
+            body: fc.oneof({ weight: 3, arbitrary: mutatedBody(endpoint) }, fc.jsonValue({ maxDepth: 6 })),
+            status: anyStatus,
+            type: anyType,
+            name: fc.constantFrom("keyed", "keyless", "by-wallet", "unknown-id", "second-page", "bad-key"),
+          }),
+        ),
+        ({ endpoint, body, status, type, name }) => {
+          expectSound(
+            observeBytes(endpoint, bytesOf(body), {
+              status,
+              headers: { "content-type": type },
+              case: name as never,
+            }),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("any bytes", () => {
+    const anyBytes = fc.oneof(
+      fc.uint8Array({ maxLength: 2_000 }),
+      // Half of a body, or one with a byte changed: nearly JSON, which random bytes never are.
+      fc.tuple(fc.constantFrom(...endpointIds), fc.nat(), fc.nat(255)).map(([endpoint, at, byte]) => {
+        const bytes = bytesOf(bodyOf(endpoint, "realistic"));
+        bytes[at % bytes.length] = byte;
+        return byte % 2 ? bytes : bytes.subarray(0, at % bytes.length);
+      }),
+    );
+    fc.assert(
+      fc.property(anyEndpoint, anyBytes, anyStatus, (endpoint, bytes, status) => {
+        expectSound(observeBytes(endpoint, bytes, { status }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("error bodies of any keys", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z_]{1,24}$/), fc.jsonValue({ maxDepth: 1 })),
+        (body) => {
+          expectSound(observeBytes("passport", bytesOf(body), { status: 500 }));
+        },
+      ),
+    );
+  });
+});
+
+const words = Array.from(
+  { length: 18_000 },
+  (_, at) =>
+    `w${[...at.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join("")}`,
+);
+const longWords = (at: number) => `${words[at]}_abcdefghijklmnopqr_stuvwxyz`.slice(0, 40);
+
+/** Two mebibytes at most, each the worst of its kind; memory and time must not follow them. */
+const floods: Record<string, [EndpointId, () => string]> = {
+  "every field of every row wrong": [
+    "passport-list",
+    () => {
+      const wrong = JSON.stringify(
+        Object.fromEntries(Object.keys(bodyOf("passport-list").passports[0]).map((key) => [key, [{}]])),
+      );
+      return `{"passports":[${Array(3_500).fill(wrong).join()}],"pagination":[]}`;
+    },
+  ],
+  "a hundred thousand empty records": [
+    "passport-list",
+    () => `{"passports":[${Array(99_000).fill("{}").join()}],"pagination":{}}`,
+  ],
+  "a million numbers in place of records": [
+    "passport-list",
+    () => `{"passports":[${Array(1_040_000).fill("1").join()}]}`,
+  ],
+  "a million numbers in place of wallets": [
+    "passport",
+    () => `{"passport":{"verified_wallets":[${Array(1_040_000).fill("0").join()}]}}`,
+  ],
+  "a hundred thousand random keys": [
+    "passport",
+    () => `{"passport":{${Array.from({ length: 120_000 }, (_, at) => `"k9${at}x7":1`).join()}}}`,
+  ],
+  "thousands of plain keys": [
+    "passport",
+    () => `{"passport":{${words.map((_, at) => `"${longWords(at)}":${at % 2 ? "null" : "{}"}`).join()}}}`,
+  ],
+  "a new plain key in each of thousands of records": [
+    "passport-credentials",
+    () =>
+      `{"passport_credentials":[${words.map((word, at) => `{"${longWords(at)}":1,"type":"${longWords(at)}","category":"${word}"}`).join()}]}`,
+  ],
+  "thousands of repeated keys": [
+    "passport",
+    () =>
+      `{"passport":{${words
+        .slice(0, 20_000)
+        .flatMap((word) => [`"${word}":1`, `"${word}":2`])
+        .join()}}}`,
+  ],
+  "one string of two megabytes": [
+    "passport",
+    () => `{"passport":{"main_wallet":"${"x".repeat(2_000_000)}"}}`,
+  ],
+  "one date of two megabytes": [
+    "passport",
+    () => `{"passport":{"last_calculated_at":"${"2024-10-01T".repeat(180_000)}"}}`,
+  ],
+  "one key of two megabytes": ["passport", () => `{"passport":{"${"k".repeat(2_000_000)}":1}}`],
+  "one label of two megabytes": [
+    "passport-credentials",
+    () => `{"passport_credentials":[{"type":"${"a ".repeat(1_000_000)}","category":"${"b".repeat(9)}"}]}`,
+  ],
+  "thousands of bad dates of every kind": [
+    "passport-credentials",
+    () =>
+      `{"passport_credentials":[${Array.from({ length: 25_000 }, (_, at) => `{"last_calculated_at":"${["", "x", "2024-10-01", "2024-02-30", "1727786150", "1727786150000", "2024-10-01T10:00:00", "2024-10-01T10:00:00+0100"][at % 8]}"}`).join()}]}`,
+  ],
+};
+
+const longestSeconds = 5;
+
+test.each(Object.entries(floods))("%s: bounded findings, facts, size and time", (_, [endpoint, build]) => {
+  const bytes = Buffer.from(build());
+  expect(bytes.length).toBeLessThanOrEqual(2 ** 21);
+  const startedAt = performance.now();
+  const record = observeBytes(endpoint, bytes);
+  // A hang, not a benchmark: the work takes some hundredths of a second.
+  expect(performance.now() - startedAt).toBeLessThan(longestSeconds * 1_000);
+  expectSound(record);
+  expect(record.findings.length).toBeLessThanOrEqual(maxFindings);
+  expect(record.evidence.length).toBeLessThanOrEqual(maxFacts);
+  expect(record.findings.length + record.findingsOmitted).toBeGreaterThan(
+    record.outcome.kind === "ok" ? 0 : -1,
+  );
+});
+
+describe("numbers that JSON can write and nobody can hold", () => {
+  const page = (text: string) => {
+    const body = JSON.stringify(bodyOf("passport")).replace(
+      /"(passport_id|score)":\d+/g,
+      (_, key) => `"${key}":${text}`,
+    );
+    return observeBytes("passport", Buffer.from(body));
+  };
+
+  test.each([
+    [
+      "1e400",
+      ["passport passport.passport_id format non-finite", "passport passport.score format non-finite"],
+    ],
+    [
+      "-1e400",
+      ["passport passport.passport_id format non-finite", "passport passport.score format non-finite"],
+    ],
+    ["9007199254740993", ["passport passport.passport_id format unsafe-integer"]],
+    ["0.5", ["passport passport.passport_id non-integer"]],
+    ["-0", []],
+    ["1e-400", []],
+  ])("%s is drift or harmless, and no number of the record is without an end", (text, ids) => {
+    const record = page(text);
+    expectSound(record);
+    expect(record.findings.map(({ id }) => id)).toEqual(ids);
+    // JSON would write a number without an end as null.
+    expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+  });
+});
+
+test("__proto__, constructor and repeated keys touch no prototype and are noticed", () => {
+  const text =
+    '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"passport":{"__proto__":{"score":1},"toString":1,"valueOf":1,"hasOwnProperty":1,"score":1,"score":2}}';
+  const record = observeBytes("passport", Buffer.from(text));
+  expectSound(record);
+  expect({}).not.toHaveProperty("polluted");
+  const ids = record.findings.map(({ id }) => id);
+  expect(ids).toContain("passport passport.score duplicate-key");
+  expect(ids).toContain("passport <dynamic> extra object");
+  // An inherited score would hide that the field is missing.
+  expect(
+    observeBytes("passport", Buffer.from('{"passport":{"__proto__":{"score":1}}}')).findings.map(
+      ({ id }) => id,
+    ),
+  ).toContain("passport passport.score missing");
+});
+
+test("bytes that are no UTF-8, NUL, marks of direction and strings of a megabyte are no reason to fail", () => {
+  const body = structuredClone(bodyOf("passport"));
+  body.passport.passport_profile.bio = `\u0000\u202e\ud800${"x".repeat(1_000_000)}`;
+  expect(observeBytes("passport", bytesOf(body))).toMatchObject({ outcome: { kind: "ok" }, findings: [] });
+  const bytes = bytesOf(bodyOf("passport"));
+  bytes[20] = 0xff;
+  expect(observeBytes("passport", bytes).outcome).toEqual({
+    kind: "bad-encoding",
+    status: 200,
+    detail: "utf-8",
+  });
+});
+
+test("the worst of these floods make a probe hold at most 64 MB above its start", async () => {
+  // In a process of its own, because only there is the peak this body's alone.
+  const script = `
+    import { readFileSync } from "node:fs";
+    import { observeBytes } from ${JSON.stringify(new URL("./bodies.ts", import.meta.url).href)};
+    const [endpoint] = process.argv.slice(1);
+    const bytes = readFileSync(0);
+    observeBytes(endpoint, Buffer.from("{}"));
+    const before = process.memoryUsage.rss();
+    observeBytes(endpoint, bytes);
+    console.log((process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20);`;
+  const worst = Object.entries(floods).filter(
+    ([name]) => /keys?\b|records$|wrong/.test(name) && !name.startsWith("one "),
+  );
+  for (const [name, [endpoint, build]] of worst) {
+    const running = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script, endpoint]);
+    running.child.stdin?.end(build());
+    expect(Number((await running).stdout), name).toBeLessThan(64);
+  }
+});

@@ -1,0 +1,339 @@
+import * as fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { parseHttpDate } from "../../../lib/probe/http/http-date.ts";
+import { readNotices } from "../../../lib/probe/validate/notices.ts";
+import { linkRelations, notices } from "../../../lib/records/observation.ts";
+
+const requestUrl = new URL("https://api.example.com/api/v1/passports");
+const nowMs = Date.parse("2026-11-15T12:00:30.500Z");
+const read = (headers: Record<string, string>, status = 200, documentedPath = true) =>
+  readNotices({ status, headers, requestUrl, documentedPath, nowMs });
+
+describe("HTTP dates", () => {
+  test.each([
+    ["IMF-fixdate", "Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37.000Z"],
+    ["RFC 850", "Sunday, 06-Nov-94 08:49:37 GMT", "1994-11-06T08:49:37.000Z"],
+    ["RFC 850 in this century", "Thursday, 31-Dec-26 23:59:59 GMT", "2026-12-31T23:59:59.000Z"],
+    ["asctime", "Sun Nov  6 08:49:37 1994", "1994-11-06T08:49:37.000Z"],
+    ["asctime with two digits", "Wed Nov 16 08:49:37 1994", "1994-11-16T08:49:37.000Z"],
+    ["a leap day", "Thu, 29 Feb 2024 00:00:00 GMT", "2024-02-29T00:00:00.000Z"],
+    ["a leap second", "Sat, 31 Dec 2016 23:59:60 GMT", "2017-01-01T00:00:00.000Z"],
+    ["a wrong weekday", "Mon, 31 Dec 2026 23:59:59 GMT", "2026-12-31T23:59:59.000Z"],
+  ])("%s is read", (_name, text, instant) => {
+    expect(new Date(parseHttpDate(text) ?? Number.NaN).toISOString()).toBe(instant);
+  });
+
+  test.each([
+    "Mon, 30 Feb 2026 00:00:00 GMT",
+    "Sun, 29 Feb 2026 00:00:00 GMT",
+    "Wed, 00 Nov 2026 00:00:00 GMT",
+    "Wed, 11 Nov 2026 24:00:00 GMT",
+    "Wed, 11 Nov 2026 10:60:00 GMT",
+    "Wed, 11 Nov 2026 10:00:60 GMT",
+    "Wed, 11 Nov 2026 10:00:00",
+    "Wed, 11 Nov 2026 10:00:00 +0100",
+    "Wed, 11 Nov 2026 10:00:00 PST",
+    "wed, 11 nov 2026 10:00:00 gmt",
+    "Wed, 1 Nov 2026 10:00:00 GMT",
+    "Wed, 11 Nov 0026 10:00:00 GMT",
+    // Its second is in the year 10000, which no record can hold.
+    "Fri, 31 Dec 9999 23:59:60 GMT",
+    "11 Nov 2026 10:00:00 GMT",
+    "2026-11-11T10:00:00Z",
+    "2026-11-11",
+    "1794391200",
+    "",
+    "Wed, 11 Nov 2026 10:00:00 GMT, Wed, 11 Nov 2026 10:00:00 GMT",
+  ])("%j is not one", (text) => {
+    expect(parseHttpDate(text)).toBeUndefined();
+  });
+
+  test("every instant that toUTCString writes comes back", () => {
+    fc.assert(
+      fc.property(
+        fc.date({
+          min: new Date(-2_208_988_800_000),
+          max: new Date(253_402_300_799_000),
+          noInvalidDate: true,
+        }),
+        (date) => {
+          expect(parseHttpDate(date.toUTCString())).toBe(Math.floor(date.getTime() / 1000) * 1000);
+        },
+      ),
+    );
+  });
+});
+
+describe("Sunset and Deprecation", () => {
+  test("a Sunset date is an instant", () => {
+    expect(read({ sunset: "Thu, 31 Dec 2026 23:59:59 GMT" })).toEqual({ sunset: "2026-12-31T23:59:59.000Z" });
+  });
+
+  test.each(["soon", "", "2026-12-31", "Thu, 31 Dec 2026 23:59:59 CET", "x".repeat(20_000)])(
+    "a Sunset that cannot be read is a fact too (%#)",
+    (sunset) => {
+      expect(read({ sunset })).toEqual({ sunsetUnreadable: true });
+    },
+  );
+
+  test.each([
+    ["@1688169599", { form: "rfc9745", at: "2023-06-30T23:59:59.000Z" }],
+    ["@0", { form: "rfc9745", at: "1970-01-01T00:00:00.000Z" }],
+    ["@1688169599;why=retired", { form: "rfc9745", at: "2023-06-30T23:59:59.000Z" }],
+    ["true", { form: "draft-true" }],
+    ["Fri, 30 Jun 2023 23:59:59 GMT", { form: "http-date", at: "2023-06-30T23:59:59.000Z" }],
+    ["@1688169599.5", { form: "unreadable" }],
+    ["@999999999999999", { form: "unreadable" }],
+    ["1688169599", { form: "unreadable" }],
+    ["@", { form: "unreadable" }],
+    ["false", { form: "unreadable" }],
+    ["true, true", { form: "unreadable" }],
+    ["", { form: "unreadable" }],
+  ])("Deprecation: %s", (deprecation, expected) => {
+    expect(read({ deprecation })).toEqual({ deprecation: expected });
+  });
+
+  test("a Sunset before the Deprecation is contradictory, at the same second it is not", () => {
+    const sunset = "Fri, 30 Jun 2023 23:59:59 GMT";
+    expect(read({ sunset, deprecation: "@1688169600" }).contradictory).toBe(true);
+    expect(read({ sunset, deprecation: "Sat, 01 Jul 2023 00:00:00 GMT" }).contradictory).toBe(true);
+    expect(read({ sunset, deprecation: "@1688169599" }).contradictory).toBeUndefined();
+    expect(read({ sunset, deprecation: "true" }).contradictory).toBeUndefined();
+    expect(read({ sunset: "soon", deprecation: "@1688169599" }).contradictory).toBeUndefined();
+  });
+});
+
+describe("Link", () => {
+  test.each([
+    ['<https://example.com/bye>; rel="sunset"', ["sunset"]],
+    ["<https://example.com/bye>; rel=sunset", ["sunset"]],
+    ["<https://example.com/bye> ; REL = Sunset", ["sunset"]],
+    [
+      '<a>; rel="deprecation"; type="text/html", </v2>; rel="successor-version"',
+      ["deprecation", "successor-version"],
+    ],
+    ['<a>; rel="next latest-version sunset"', ["sunset", "latest-version"]],
+    ['<a>; rel="sunset", <b>; rel="sunset"', ["sunset"]],
+    ['<a,b;rel=sunset>; rel="deprecation"', ["deprecation"]],
+    ['<a>; title="x, <b>; rel=sunset"; rel="deprecation"', ["deprecation"]],
+    ['<a>; title="say \\"; rel=sunset; \\""; rel="deprecation"', ["deprecation"]],
+    ['<a>; rel="next"; rel="sunset"', undefined],
+    ['<a>; title="never closed; rel=sunset', undefined],
+    ["<never closed; rel=sunset", undefined],
+    ["rel=sunset", undefined],
+    ["<a>; rev=sunset", undefined],
+    ["<a>; rel=presunset", undefined],
+    ["", undefined],
+  ])("%s", (link, links) => {
+    expect(read({ link })).toEqual(links ? { links } : {});
+  });
+
+  test("beyond 8 KB nothing is read", () => {
+    expect(read({ link: `<a>; rel=sunset; title="${"x".repeat(8000)}"` })).toEqual({ links: ["sunset"] });
+    expect(read({ link: `<a>; rel=sunset; title="${"x".repeat(9000)}"` })).toEqual({});
+  });
+});
+
+describe("Warning, Retry-After and usage", () => {
+  test.each([
+    ['299 - "Deprecated API"', 299],
+    ["299", 299],
+    ['199 - "misc, 214 x", 299 api.example.com "gone soon"', 299],
+    ['110 - "stale"', 110],
+    ['2999 - "x"', undefined],
+    ["deprecated", undefined],
+  ])("Warning: %s", (text, warning) => {
+    expect(read({ warning: text })).toEqual(warning ? { warning } : {});
+  });
+
+  const date = "Sun, 15 Nov 2026 12:00:00 GMT";
+  test.each([
+    ["120", { date }, 120],
+    ["0", {}, 0],
+    ["Sun, 15 Nov 2026 12:02:00 GMT", { date }, 120],
+    ["Sun, 15 Nov 2026 11:00:00 GMT", { date }, 0],
+    ["99999999999999999999", {}, 366 * 86_400],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", { date }, 366 * 86_400],
+    ["Sun, 15 Nov 2026 12:02:00 GMT", { date: "Sun, 15 Nov 2026 11:00:00 GMT", age: "3600" }, 120],
+    // A target that tells no time is taken at our own.
+    ["Sun, 15 Nov 2026 12:02:00 GMT", {}, 90],
+    ["Sun, 15 Nov 2026 12:02:00 GMT", { date: "noon" }, 90],
+    ["Sun, 15 Nov 2026 12:00:00 GMT", {}, 0],
+    ["-5", { date }, undefined],
+    ["1.5", { date }, undefined],
+    ["soon", { date }, undefined],
+  ])("Retry-After: %s with %o", (text, more, retryAfterSeconds) => {
+    expect(read({ "retry-after": text, ...more }, 503)).toEqual(
+      retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+    );
+  });
+
+  test.each([
+    [["5000", "5000", "exhausted"], { current: 5000, limit: 5000, exhausted: true }],
+    [["5001", "5000", undefined], { current: 5001, limit: 5000, exhausted: true }],
+    [["12", "5000", "ok"], { current: 12, limit: 5000, exhausted: false }],
+    [["12", undefined, undefined], { current: 12, exhausted: false }],
+    [[undefined, undefined, "quota_exceeded"], { exhausted: true }],
+    [["12", "5000", "not exceeded"], { current: 12, limit: 5000, exhausted: false }],
+    [["0", "0", undefined], { current: 0, limit: 0, exhausted: false }],
+    [["many", "-1", "fine"], undefined],
+  ])("usage headers %j", ([current, limit, status], usage) => {
+    const headers = Object.fromEntries(
+      Object.entries({
+        "x-api-usage-current": current,
+        "x-api-usage-limit": limit,
+        "x-api-usage-status": status,
+      }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+    expect(read(headers, 401)).toEqual(usage ? { usage } : {});
+  });
+});
+
+describe("redirects and withdrawal", () => {
+  test.each([
+    ["/api/v1/passports/", { origin: "same", leadsTo: "v1" }],
+    ["/api/v2/profiles", { origin: "same", leadsTo: "other-version" }],
+    ["https://v2.example.com/profile", { origin: "other", leadsTo: "other-version" }],
+    ["https://www.example.com/sunset-notice", { origin: "other", leadsTo: "elsewhere" }],
+    ["//evil.example/api/v1/passports", { origin: "other", leadsTo: "v1" }],
+    ["http://api.example.com/api/v1/passports", { origin: "other", leadsTo: "v1" }],
+    ["javascript:alert(1)", { origin: "other", leadsTo: "elsewhere" }],
+    ["https://", undefined],
+    ["", undefined],
+    [`/${"x".repeat(20_000)}`, undefined],
+  ])("a redirect to %s is classified", (location, redirect) => {
+    expect(read({ location: location.slice(0, 20_000) }, 302)).toEqual(redirect ? { redirect } : {});
+  });
+
+  test("a Location without a redirect status is no redirect", () => {
+    for (const status of [200, 201, 304, 401]) expect(read({ location: "/api/v2" }, status)).toEqual({});
+  });
+
+  test("404 and 410 withdraw a documented path, and nothing else does", () => {
+    expect(read({}, 404)).toEqual({ withdrawn: true });
+    expect(read({}, 410)).toEqual({ withdrawn: true });
+    expect(read({}, 404, false)).toEqual({});
+    for (const status of [200, 301, 401, 403, 500, 503]) expect(read({}, status)).toEqual({});
+  });
+});
+
+describe("whatever a stranger sends", () => {
+  const names = [
+    "sunset",
+    "deprecation",
+    "link",
+    "warning",
+    "retry-after",
+    "date",
+    "age",
+    "x-api-usage-current",
+    "x-api-usage-limit",
+    "x-api-usage-status",
+    "location",
+    "__proto__",
+    "constructor",
+  ];
+  const fragment = fc.constantFrom(
+    ...[
+      "<",
+      ">",
+      '"',
+      "\\",
+      ";",
+      ",",
+      "=",
+      " ",
+      "@",
+      "-",
+      "rel=",
+      'rel="sunset',
+      "299 ",
+      "true",
+      "/api/v2/",
+      "//",
+    ],
+    ...[
+      "Sun, 06 Nov 1994 08:49:37 GMT",
+      "Sunday, 06-Nov-94 08:49:37 GMT",
+      "Fri, 31 Dec 9999 23:59:60 GMT",
+      "1688169599",
+      "https://x.example",
+      "\0",
+      "\u202e",
+    ],
+  );
+  const value = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join("")),
+  );
+  const headers = fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), value, {
+    noNullPrototype: false,
+  });
+  const status = fc.oneof(fc.constantFrom(200, 301, 302, 308, 401, 404, 410, 429, 503), fc.integer());
+
+  test("gives a valid record with no word of theirs, and never throws", () => {
+    const ours =
+      /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|rfc9745|draft-true|http-date|unreadable|same|other|v1|other-version|elsewhere)$/;
+    fc.assert(
+      fc.property(headers, status, fc.boolean(), (sent, code, documentedPath) => {
+        const found = read(sent, code, documentedPath);
+        expect(notices.safeParse(found).success).toBe(true);
+        JSON.stringify(found, (_key, item) => {
+          const isOurs =
+            typeof item !== "string" || ours.test(item) || linkRelations.some((word) => word === item);
+          expect(isOurs, String(item)).toBe(true);
+          return item;
+        });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ["commas", ","],
+    ["semicolons", ";"],
+    ["quotes", '"'],
+    ["angle brackets", "<"],
+    ["spaces", " "],
+    ["rels", "<a>;rel="],
+    ["backslashes in a quote", '"\\'],
+  ])("8 KB and 1 MB of %s are read", (_name, unit) => {
+    for (const length of [8_000, 1_000_000]) {
+      const hostile = unit.repeat(length / unit.length);
+      const sent = Object.fromEntries(names.slice(0, 11).map((name) => [name, hostile]));
+      expect(notices.safeParse(read(sent, 302)).success).toBe(true);
+    }
+  });
+
+  describe("in any time zone", () => {
+    const zone = process.env.TZ;
+    afterEach(() => {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    });
+
+    test("the answer is the same", () => {
+      const sent = {
+        sunset: "Sun Mar 29 02:30:00 2026",
+        deprecation: "Sunday, 29-Mar-26 02:30:00 GMT",
+        "retry-after": "Sun, 29 Mar 2026 03:00:00 GMT",
+        date: "Sun, 29 Mar 2026 00:30:00 GMT",
+      };
+      const offsets = new Set<number>();
+      const answers = new Set<string>();
+      for (const TZ of ["UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Kiritimati", "Asia/Kathmandu"]) {
+        process.env.TZ = TZ;
+        offsets.add(new Date(0).getTimezoneOffset());
+        answers.add(JSON.stringify(read(sent, 503)));
+      }
+      expect(offsets.size).toBe(5);
+      expect([...answers]).toEqual([
+        JSON.stringify({
+          sunset: "2026-03-29T02:30:00.000Z",
+          deprecation: { form: "http-date", at: "2026-03-29T02:30:00.000Z" },
+          retryAfterSeconds: 9000,
+        }),
+      ]);
+    });
+  });
+});

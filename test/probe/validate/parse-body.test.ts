@@ -1,0 +1,174 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findDuplicateKeys, parseBody } from "../../../lib/probe/validate/parse-body.ts";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const parse = (text: string) => parseBody(bytesOf(text));
+
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const children = Object.values(value);
+  const own = Array.isArray(value) ? 0 : children.length;
+  return children.reduce((sum: number, child) => sum + countKeys(child), own);
+}
+
+// Strings of the characters that a careless scan would trip over.
+const trap = fc.string({
+  unit: fc.constantFrom('"', "\\", ":", "{", "}", "[", "]", ",", "a", "é", "\u{1f600}", "\0"),
+});
+const tree = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(trap, fc.string({ unit: "binary" }), fc.double(), fc.boolean(), fc.constant(null)),
+    fc.array(tie("value"), { maxLength: 5 }),
+    fc.dictionary(trap, tie("value"), { maxKeys: 5 }),
+  ),
+})).value;
+
+test("any JSON is parsed as JSON.parse does, with every key counted", () => {
+  fc.assert(
+    fc.property(tree, fc.constantFrom(undefined, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      const expected = JSON.parse(text);
+      expect(parse(text)).toEqual({ kind: "json", value: expected, keys: countKeys(expected) });
+      expect(findDuplicateKeys(bytesOf(text))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("no bytes make it throw", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(parseBody(bytes).kind).toMatch(/^(json|not-json|bad-encoding)$/);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("no mangled JSON makes it throw, and it never differs from JSON.parse", () => {
+  fc.assert(
+    fc.property(tree, fc.nat(), fc.constantFrom("", '"', "\\", "{", ":"), (value, position, patch) => {
+      const text = JSON.stringify(value);
+      const at = position % (text.length + 1);
+      const mangled = text.slice(0, at) + patch + text.slice(at + 1);
+      let isJson = true;
+      try {
+        JSON.parse(new TextDecoder().decode(bytesOf(mangled)));
+      } catch {
+        isJson = false;
+      }
+      expect(parse(mangled).kind === "json").toBe(isJson);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  ["nothing", "", "empty"],
+  ["white space", " \r\n\t ", "empty"],
+  ["a byte order mark alone", "\ufeff", "empty"],
+  ["a page", "<!DOCTYPE html><html></html>", "html"],
+  ["a page after a mark and spaces", "\ufeff \n<html>", "html"],
+  ["words", "Service unavailable", "text"],
+  ["half an object", '{"passports":[{"score":1', "text"],
+  ["an endless string", '{"a', "text"],
+  ["NUL", "\0", "text"],
+  ["two values", "{}{}", "text"],
+  ["65 levels", `${"[".repeat(65)}${"]".repeat(65)}`, "deep"],
+  ["a million levels", "[".repeat(1_000_000), "deep"],
+])("%s is not JSON, and it is said how", (_name, text, detail) => {
+  expect(parse(text)).toEqual({ kind: "not-json", detail });
+});
+
+test("64 levels, a byte order mark and NUL in a string are JSON", () => {
+  expect(parse(`${"[".repeat(64)}${"]".repeat(64)}`).kind).toBe("json");
+  expect(parse('\ufeff{"a":"\\u0000"}')).toEqual({ kind: "json", value: { a: "\0" }, keys: 1 });
+});
+
+test("bytes that are not UTF-8 are a bad encoding, except for a page, which stays a page", () => {
+  expect(parseBody(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ kind: "bad-encoding", detail: "utf-8" });
+  expect(parseBody(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)).kind).toBe("bad-encoding");
+  expect(parseBody(Uint8Array.of(0x3c, 0xe9)).kind).toBe("not-json");
+});
+
+test("__proto__ and constructor become own properties, and no prototype is touched", () => {
+  const parsed = parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
+  if (parsed.kind !== "json") throw new Error(parsed.kind);
+  expect(Object.hasOwn(parsed.value as object, "__proto__")).toBe(true);
+  expect(Object.getPrototypeOf(parsed.value)).toBe(Object.prototype);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  expect(parsed.keys).toBe(5);
+});
+
+test("numbers beyond the doubles do not break it", () => {
+  expect(parse("[1e400,-0,9007199254740993]")).toMatchObject({
+    value: [Number.POSITIVE_INFINITY, -0, 2 ** 53],
+  });
+});
+
+test("a duplicate key is counted, and found by its structural path", () => {
+  const text =
+    '{"passports":[{"score":1,"\\u0073core":2},{"score":1,"score":[],"score":"}"}],"0xab":1,"0xab":2}';
+  expect(parse(text)).toMatchObject({ kind: "json", keys: 8 });
+  expect(findDuplicateKeys(bytesOf(text))).toEqual([
+    { path: "<dynamic>", count: 1 },
+    { path: "passports[].score", count: 3 },
+  ]);
+});
+
+test("a flood of duplicate keys stays bounded, in number and in length", () => {
+  const word = (index: number) => String.fromCharCode(97 + (index % 26), 97 + (Math.floor(index / 26) % 26));
+  const pairs = Array.from({ length: 600 }, (_, index) => `"${word(index)}":1,"${word(index)}":2`);
+  const nested = `${'{"abcdefghij":'.repeat(40)}{"a":1,"a":2}${"}".repeat(40)}`;
+  const found = findDuplicateKeys(bytesOf(`{${pairs.join()},"deep":${nested}}`));
+  expect(found.length).toBeLessThanOrEqual(24);
+  for (const { path } of [...found, ...findDuplicateKeys(bytesOf(nested))]) {
+    expect(path.length).toBeLessThanOrEqual(100);
+  }
+});
+
+test.each([
+  ["empty objects", "[", "{},", "{}]"],
+  ["empty arrays", "[", "[],", "[]]"],
+])("2 MiB of %s are too many values", (_name, start, unit, end) => {
+  expect(parse(start + unit.repeat(690_000) + end)).toEqual({ kind: "too-large", detail: "values" });
+});
+
+// In a process of its own, because only there is the growth this body's alone.
+const growthOf = (body: string) => `
+  import { parseBody } from ${JSON.stringify(new URL("../../../lib/probe/validate/parse-body.ts", import.meta.url).href)};
+  const bytes = Buffer.from(${body});
+  globalThis.gc();
+  const before = process.memoryUsage().rss;
+  const parsed = parseBody(bytes);
+  const mebibytes = (process.memoryUsage().rss - before) / 2 ** 20;
+  console.log(JSON.stringify({ kind: parsed.kind, bytes: bytes.length, mebibytes }));`;
+
+test.each([
+  ["numbers", "'[' + '1.5,'.repeat(500_000) + '1]'"],
+  ["objects", "'[' + '{},'.repeat(99_000) + '1' + ',1'.repeat(800_000) + ']'"],
+  [
+    "objects that share no key",
+    "'[' + Array.from({ length: 70_000 }, (_, i) => '{\"a' + i + '\":1,\"b' + i + '\":1}').join() + ']'",
+  ],
+  [
+    "one object of many keys",
+    "'{' + Array.from({ length: 149_000 }, (_, i) => '\"a' + i + '\":1').join() + '}'",
+  ],
+  ["strings", "'[' + Array.from({ length: 200_000 }, (_, i) => '\"s' + i + '\"').join() + ']'"],
+])("2 MiB of %s never take 64 MiB", (_name, body) => {
+  const output = execFileSync(
+    process.execPath,
+    ["--expose-gc", "--input-type=module", "-e", growthOf(body)],
+    {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
+  const { kind, bytes, mebibytes } = JSON.parse(output);
+  expect(kind).toBe("json");
+  expect(bytes).toBeLessThanOrEqual(2 ** 21);
+  expect(mebibytes).toBeLessThan(64);
+});

@@ -1,0 +1,82 @@
+// Facts with which every gate passes; a test changes the one that it is about.
+
+import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
+import { planParity } from "../../lib/parity/plan.ts";
+import type { Consumer, Facts } from "../../lib/readiness/facts.ts";
+import type { Migration } from "../../lib/records/mapping.ts";
+import type { ParityAggregate } from "../../lib/records/parity.ts";
+
+export const nowMs = Date.parse("2026-11-15T12:00:00Z");
+export const dayMs = 86_400_000;
+
+export const readFields = ["passport.score", "passport.human_checkmark"];
+
+export function consumerOf(change: Partial<Consumer> = {}): Consumer {
+  return {
+    name: "src/score.ts",
+    owners: ["profile team"],
+    status: "dual",
+    isExcepted: false,
+    exceptions: [],
+    uses: [{ file: "src/score.ts", line: 41, endpoint: "passport", fields: readFields }],
+    hazards: [],
+    ...change,
+  };
+}
+
+/** The starter with every row decided by somebody. */
+export function decidedMigration(change: (migration: Migration) => void = () => {}): Migration {
+  const migration = createStarter(nowMs);
+  for (const [path, row] of Object.entries(migration.fields)) {
+    const { status: _, source: __, ...kept } = row;
+    migration.fields[path] =
+      kept.decision === "undecided" || kept.decision === "dropped"
+        ? { decision: "dropped", owner: "data team", reason: "Nobody shows it.", expires: "2099-12-31" }
+        : kept;
+  }
+  for (const id of Object.keys(migration.behaviours)) {
+    migration.behaviours[id] = { decision: "transformed", becomes: "As the team has agreed." };
+  }
+  change(migration);
+  return migration;
+}
+
+export const mappingOf = (migration: Migration): NonNullable<Facts["mapping"]> => ({
+  file: "v1watch.mapping.json",
+  text: mappingText(migration),
+  migration,
+});
+
+export function aggregateOf(migration: Migration, change: Partial<ParityAggregate> = {}): ParityAggregate {
+  const fields = planParity(migration).paths.map((path) => [path, { compared: 400, raw: {}, noise: {} }]);
+  return {
+    schema: "v1watch/parity/1",
+    pairs: 400,
+    skipped: {},
+    requests: { v1: 1_600, v2: 2_000 },
+    fields: Object.fromEntries(fields),
+    shape: {},
+    ...change,
+  };
+}
+
+export const parityOf = (aggregate: ParityAggregate): NonNullable<Facts["parity"]> => ({
+  file: "parity.state.json",
+  aggregate,
+  atMs: nowMs - dayMs,
+});
+
+export function factsOf(change: Partial<Facts> = {}): Facts {
+  const migration = decidedMigration();
+  return {
+    nowMs,
+    consumers: [consumerOf()],
+    mapping: mappingOf(migration),
+    parity: parityOf(aggregateOf(migration)),
+    drift: { rows: [], judged: ["passport"] },
+    proof: { atMs: nowMs - 3 * dayMs, isDrill: true },
+    outlook: { level: "warning", date: "2027-03-31", daysLeft: 136 },
+    daysPerConsumer: 2,
+    ...change,
+  };
+}

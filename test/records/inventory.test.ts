@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { registerSchema, validate } from "@hyperjump/json-schema/draft-2020-12";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Inventory, inventory, inventoryJsonSchema } from "../../lib/records/inventory.ts";
+import { mergeInventory, scanConsumers } from "../../lib/scan/index.ts";
+
+const address = "https://v1watch.example/inventory";
+const printed = JSON.parse(JSON.stringify(inventoryJsonSchema()));
+registerSchema(printed, address);
+
+const sound: Inventory = {
+  $schema: "./schemas/inventory.schema.json",
+  schema: "v1watch/inventory/1",
+  scannedOn: "2026-11-15",
+  uses: [
+    {
+      ...{ id: "src/a.ts passport load", file: "src/a.ts", line: 3, language: "javascript" },
+      ...{ endpoint: "passport", confidence: "high", fields: ["passport.score"] },
+      hazards: [{ rule: "catch-default", line: 4 }],
+      ...{ firstSeen: "2026-11-01", gone: "2026-11-10", owner: "team-a", status: "dual", note: "soon" },
+      exception: { reason: "frozen", expires: "2027-02-28", approvedBy: "lead" },
+    },
+  ],
+};
+
+/** Every place of a value, as the keys that lead to it. */
+const placesOf = (value: unknown): string[][] =>
+  typeof value !== "object" || value === null
+    ? [[]]
+    : [[], ...Object.entries(value).flatMap(([key, child]) => placesOf(child).map((rest) => [key, ...rest]))];
+
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  const copy = structuredClone(value) as Record<string, unknown>;
+  const inner = replaceAt(copy[key], rest, by);
+  if (inner === undefined) delete copy[key];
+  else copy[key] = inner;
+  return copy;
+}
+
+const odd = fc.oneof(
+  fc.constantFrom(
+    undefined,
+    null,
+    "",
+    "v2",
+    "dual",
+    "V1",
+    "passport",
+    "2027-02-29",
+    "2028-02-29",
+    "2026-13-01",
+  ),
+  fc.constantFrom(0, -1, 1.5, 2 ** 53, "x".repeat(300), "x".repeat(301), [], ["a"], [1], {}, { a: 1 }, true),
+  fc.jsonValue({ maxDepth: 1 }),
+);
+
+test("an editor's schema and the reader agree on every inventory, sound or spoilt", async () => {
+  expect(inventory.safeParse(sound).error).toBeUndefined();
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...placesOf(sound)), odd, async (place, by) => {
+      const spoilt = JSON.parse(JSON.stringify(replaceAt(sound, place, by) ?? null));
+      const { success } = inventory.safeParse(spoilt);
+      if (!success) refused += 1;
+      expect((await validate(address, spoilt)).valid).toBe(success);
+    }),
+    { numRuns: 300 },
+  );
+  expect(refused).toBeGreaterThan(50);
+  expect(refused).toBeLessThan(300);
+});
+
+test("the schema beside the code is current, and says which parts are a person's", () => {
+  const committed = readFileSync(new URL("../../schemas/inventory.schema.json", import.meta.url), "utf8");
+  expect(JSON.parse(committed)).toEqual(printed);
+  const { owner, status, exception, note, line } = printed.properties.uses.items.properties;
+  for (const part of [owner, status, exception, note]) expect(part.description).toContain("Yours to write");
+  expect(line.description).toBeUndefined();
+});
+
+test("a new inventory names its schema, and one that names another keeps it", () => {
+  const nothing = { uses: [], folders: [] };
+  expect(mergeInventory(undefined, nothing, "2026-11-15").inventory.$schema).toBe(
+    "./schemas/inventory.schema.json",
+  );
+  const elsewhere = { ...sound, $schema: "../schemas/inventory.json" };
+  expect(mergeInventory(elsewhere, nothing, "2026-11-15").inventory.$schema).toBe(
+    "../schemas/inventory.json",
+  );
+});
+
+test("what a scan writes can be read again, however long the file's name is", async () => {
+  const root = mkdtempSync(join(tmpdir(), "v1watch-inventory-"));
+  try {
+    const folder = join(root, ...Array.from({ length: 5 }, () => "f".repeat(200)));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `a.${"e".repeat(200)}`), 'get "/api/v1/passports"\n');
+    const scan = await scanConsumers([{ root, as: "" }]);
+    const { inventory: written } = mergeInventory(undefined, scan!, "2026-11-15");
+    expect(written.uses).toHaveLength(1);
+    expect(inventory.safeParse(JSON.parse(JSON.stringify(written))).error).toBeUndefined();
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});

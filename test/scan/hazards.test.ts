@@ -1,0 +1,209 @@
+// Which handling of a failed V1 hides its end, and which tells someone: one short program a case.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scanConsumers } from "../../lib/scan/scan.ts";
+
+async function hazardsOf(name: string, source: string): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), "v1watch-hazards-"));
+  try {
+    writeFileSync(join(root, name), source);
+    const scan = await scanConsumers([{ root, as: "" }]);
+    expect(scan?.uses.length).toBeGreaterThan(0);
+    return scan!.uses.flatMap(({ hazards }) => hazards.map(({ rule }) => rule));
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+const javascript = (handler: string) =>
+  hazardsOf(
+    "a.js",
+    `async function load(id) {
+  try {
+    const r = await fetch("/api/v1/passports/" + id);
+    return (await r.json()).passport.score;
+  } catch (error) { ${handler} }
+}`,
+  );
+
+const python = (handler: string) =>
+  hazardsOf(
+    "a.py",
+    `import requests
+def load(id):
+    try:
+        return requests.get("https://x/api/v1/passports/" + id).json()["passport"]["score"]
+    except Exception as error:
+        ${handler}
+`,
+  );
+
+const go = (handler: string, results = "(int, error)") =>
+  hazardsOf(
+    "a.go",
+    `package a
+import "net/http"
+func load(id string) ${results} {
+	resp, err := http.Get("https://x/api/v1/passports/" + id)
+	if err != nil {
+		${handler}
+	}
+	return resp.StatusCode, nil
+}
+`,
+  );
+
+describe("a handler that hides the failure", () => {
+  test.each([
+    "return 0;",
+    "return [];",
+    "return null;",
+    "console.error(error);",
+    "",
+    "return { };",
+    "return;",
+  ])("catch { %s }", async (handler) => {
+    expect(await javascript(handler)).toEqual(["catch-default"]);
+  });
+  test.each(["return 0", "return []", "return None", "pass", "print(error)", "logging.error(error)"])(
+    "except: %s",
+    async (handler) => {
+      expect(await python(handler)).toEqual(["catch-default"]);
+    },
+  );
+  test.each(["return 0, nil", "log.Println(err)\n\t\treturn 0, nil"])("if err: %s", async (handler) => {
+    expect(await go(handler)).toEqual(["catch-default"]);
+  });
+});
+
+describe("a handler that tells someone", () => {
+  test.each([
+    "throw error;",
+    "throw new Error('no score');",
+    "return { error };",
+    "next(error); return;",
+    "process.exit(1);",
+    "console.error(error); throw error;",
+    "this.error = error;",
+    "return res.status(502).end();",
+    "if (error.code === 1) return 0; throw error;",
+  ])("catch { %s }", async (handler) => {
+    expect(await javascript(handler)).toEqual([]);
+  });
+  test.each([
+    "raise",
+    "raise LookupError(id) from error",
+    "sys.exit(1)",
+    "abort(502)",
+    "return {'error': str(error)}",
+  ])("except: %s", async (handler) => {
+    expect(await python(handler)).toEqual([]);
+  });
+  test.each([
+    "return 0, err",
+    'return 0, fmt.Errorf("load: %w", err)',
+    "log.Fatal(err)",
+    "panic(err)",
+    "os.Exit(1)",
+  ])("if err: %s", async (handler) => {
+    expect(await go(handler)).toEqual([]);
+  });
+  test("a bare return of named results returns the error too", async () => {
+    expect(await go("return", "(code int, err error)")).toEqual([]);
+  });
+});
+
+describe("numbers that are strings", () => {
+  const use = (expression: string) =>
+    hazardsOf(
+      "a.js",
+      `async function load(id) {
+  const { passport } = await (await fetch("/api/v1/passports/" + id)).json();
+  const [s] = passport.passport_socials;
+  return ${expression};
+}`,
+    );
+
+  test.each([
+    "1 + s.follower_count",
+    "s.follower_count > 10",
+    "s.following_count * 2",
+    "s.follower_count === 0",
+    "Math.max(s.follower_count, 1)",
+  ])("%s is a trap", async (expression) => {
+    expect(await use(expression)).toEqual(["string-number"]);
+  });
+  test.each([
+    "Number(s.follower_count) + 1",
+    "parseInt(s.follower_count, 10) > 10",
+    '"has " + s.follower_count',
+    "String(s.follower_count)",
+    's.follower_count === "0"',
+    "passport.score > 10",
+  ])("%s is not", async (expression) => {
+    expect(await use(expression)).toEqual([]);
+  });
+  test.each(["passport.passport_id + 1", "Number(passport.passport_id)", "passport.passport_id > 7"])(
+    "%s takes the id for a number",
+    async (expression) => {
+      expect(await use(expression)).toEqual(["integer-id"]);
+    },
+  );
+});
+
+describe("errors that Go lets one drop", () => {
+  const body = (statements: string) =>
+    hazardsOf(
+      "a.go",
+      `package a
+type P struct {
+	Score *float64 \`json:"score"\`
+	Socials []struct{ Followers string \`json:"follower_count"\` } \`json:"passport_socials"\`
+}
+func load(id string) (float64, error) {
+	resp, err := http.Get("https://x/api/v1/passports/" + id)
+	if err != nil {
+		return 0, err
+	}
+	var e struct{ Passport P \`json:"passport"\` }
+	${statements}
+	return *e.Passport.Score, nil
+}
+`,
+    );
+
+  test.each([
+    "_ = json.NewDecoder(resp.Body).Decode(&e)",
+    "json.NewDecoder(resp.Body).Decode(&e)",
+    "raw, _ := io.ReadAll(resp.Body)\n\tif err := json.Unmarshal(raw, &e); err != nil { return 0, err }",
+  ])("%s hides the failure", async (statements) => {
+    expect(await body(statements)).toEqual(["catch-default"]);
+  });
+
+  const decoded = "if err := json.NewDecoder(resp.Body).Decode(&e); err != nil { return 0, err }";
+  test.each([
+    "defer resp.Body.Close()",
+    "_ = resp.Body.Close()",
+    "req, _ := http.NewRequest(http.MethodGet, id, nil)\n\t_ = req",
+    "if err != nil { results <- outcome{err: err} }",
+    'if err != nil { c.JSON(http.StatusBadGateway, "no") ; return 0, nil }',
+    "if err != nil { s.last = err }",
+  ])("%s does not", async (statements) => {
+    expect(await body(`${decoded}\n\t${statements}`)).toEqual([]);
+  });
+
+  test.each([
+    "if e.Passport.Score == nil { return 0, nil }",
+    "if e.Passport.Score != nil { return 1, nil }\n\treturn 0, nil",
+  ])("%s puts a zero in the place of a missing score", async (statements) => {
+    expect(await body(`${decoded}\n\t${statements}`)).toEqual(["fallback-default"]);
+  });
+
+  test("digits that are parsed need V1's text", async () => {
+    const parsed =
+      "n, err := strconv.Atoi(e.Passport.Socials[0].Followers)\n\tif err != nil { return float64(n), err }";
+    expect(await body(`${decoded}\n\t${parsed}`)).toEqual(["string-number"]);
+  });
+});

@@ -1,0 +1,69 @@
+// How far the scan follows values, and what it says where it stops.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { renderScan } from "../../lib/commands/scan/text.ts";
+import { scanConsumers } from "../../lib/scan/scan.ts";
+
+let root = "";
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function scan(files: Record<string, string>) {
+  root = mkdtempSync(join(tmpdir(), "v1watch-limits-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return (await scanConsumers([{ root, as: "" }]))!;
+}
+
+const client =
+  'import requests\n\ndef fetch(w):\n    return requests.get("https://api.example.com/api/v1/passports/" + w).json()["passport"]\n';
+
+describe("whoever imports a Python module that asks V1", () => {
+  test.each([
+    ["by the function's name", { "app.py": 'from client import fetch\nprint(fetch("1")["score"])\n' }],
+    ["by another name", { "app.py": 'from client import fetch as f\nprint(f("1")["score"])\n' }],
+    ["by the module", { "app.py": 'import client\nprint(client.fetch("1")["score"])\n' }],
+    ["by all names", { "app.py": 'from client import *\nprint(fetch("1")["score"])\n' }],
+    [
+      "by a package's front",
+      {
+        "kit/__init__.py": "from .inner import *\n",
+        "kit/inner.py": "from client import fetch\n",
+        "app.py": 'from kit import fetch\nprint(fetch("1")["score"])\n',
+      },
+    ],
+    [
+      "by a module inside a package",
+      {
+        "kit/__init__.py": "from . import api\n",
+        "kit/api.py": "from client import fetch\n",
+        "app.py": 'import kit\nprint(kit.api.fetch("1")["score"])\n',
+      },
+    ],
+    [
+      "by an instance that somebody else made",
+      {
+        "made.py":
+          "import client\n\nclass Api:\n    def one(self, w):\n        return client.fetch(w)\n\napi = Api()\n",
+        "app.py": 'from made import api\nprint(api.one("1")["score"])\n',
+      },
+    ],
+  ])("%s is followed", async (_, files) => {
+    const { uses, unfollowed } = await scan({ "client.py": client, ...files });
+    const fields = uses.filter(({ file }) => file === "app.py").flatMap((use) => use.fields);
+    expect(fields.map(({ path }) => path)).toEqual(["passport.score"]);
+    expect(unfollowed).toEqual([]);
+  });
+});
+
+test("a function too long to follow is named, and its calls are found", async () => {
+  const long = `${client}\ndef long(w):\n    p = fetch(w)\n${"    p = p\n".repeat(25_000)}    return p["score"]\n`;
+  const found = await scan({ "long.py": long });
+  expect(found.uses.flatMap(({ calls }) => calls)).toEqual([4]);
+  expect(found.unfollowed).toEqual(["long.py"]);
+  expect(renderScan(found)).toContain("Not followed to the end");
+  expect(renderScan({ ...found, uses: [] })).toContain("long.py");
+});

@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { scanConsumers } from "../../../lib/scan/scan.ts";
+import { listTree, maxFileBytes } from "../../../lib/scan/tree/files.ts";
+import { isIgnored, readIgnoreRules } from "../../../lib/scan/tree/ignore.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "v1watch-scan-"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+const call = 'export const f = async () => (await fetch("/api/v1/passports/1")).json();\n';
+const scanned = async (folder = root) => (await scanConsumers([{ root: folder, as: "" }]))!;
+const filesFound = async (folder?: string) => (await scanned(folder)).uses.map(({ file }) => file);
+
+describe("what is read", () => {
+  test("what git ignores is not read, by nested files and exceptions too", async () => {
+    write({
+      ".gitignore": "/generated/\n*.gen.ts\n!keep.gen.ts\nlogs\n# comment\n",
+      "generated/a.ts": call,
+      "src/b.gen.ts": call,
+      "src/keep.gen.ts": call,
+      "src/generated/c.ts": call,
+      "src/logs/d.ts": call,
+      "src/inner/.gitignore": "private/**\n",
+      "src/inner/private/e.ts": call,
+      "src/inner/f.ts": call,
+    });
+    expect(await filesFound()).toEqual(["src/generated/c.ts", "src/inner/f.ts", "src/keep.gen.ts"]);
+  });
+
+  test("a repository's .gitignore holds when only a folder of it is scanned", async () => {
+    write({ ".git/HEAD": "", ".gitignore": "src/old/\n", "src/old/a.ts": call, "src/b.ts": call });
+    expect(await filesFound(join(root, "src"))).toEqual(["b.ts"]);
+  });
+
+  test("dependencies, binaries, minified and very large files are left out", async () => {
+    write({
+      "node_modules/x/index.js": call,
+      ".git/hooks/x.js": call,
+      "a.min.js": call,
+      "one-line.js": `${call.trim()}${"var a=1;".repeat(2000)}`,
+      "binary.ts": `\0${call}`,
+      "large.ts": call + "// x\n".repeat(maxFileBytes / 5),
+      "v1watch.inventory.json": '{"url": "/api/v1/passports"}',
+      "ok.ts": call,
+    });
+    expect(await filesFound()).toEqual(["ok.ts"]);
+  });
+
+  test("a folder that cannot be read is empty, and a file that is no code is no trouble", async () => {
+    write({
+      "broken.ts": `${call}\nfunction ((( {`,
+      "broken.py": "def passports(:\n  x = [",
+      "broken.go": "func passports {{{",
+    });
+    expect(await filesFound()).toEqual(["broken.ts"]);
+    expect(listTree(join(root, "nowhere"))).toEqual([]);
+  });
+});
+
+describe(".gitignore", () => {
+  const ignores = (rules: string, path: string, isFolder = false) =>
+    isIgnored(path, isFolder, [{ folder: "", below: "", rules: readIgnoreRules(rules) }]);
+
+  test.each([
+    ["*.log", "a/b.log", true],
+    ["/a", "b/a", false],
+    ["a/b", "x/a/b", false],
+    ["**/a/b", "x/a/b", true],
+    ["a/**/z", "a/b/c/z", true],
+    ["a/**/z", "a/z", true],
+    ["f?o", "foo", true],
+    ["[ab].ts", "b.ts", true],
+    ["[!ab].ts", "b.ts", false],
+    ["\\#x", "#x", true],
+    ["x.ts   ", "x.ts", true],
+    ["*.ts\n!a.ts", "a.ts", false],
+    ["only/", "only", false],
+    ["a.b", "axb", false],
+  ])("%j for %s is %s", (rules, path, expected) => {
+    expect(ignores(rules, path)).toBe(expected);
+  });
+
+  test("no pattern throws or hangs", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."*?[]!\\/ab-^.") }), (pattern) => {
+        ignores(pattern, "aaaa/bbbb/aaaa/bbbb");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a stranger's source", () => {
+  const words = [
+    ...[
+      'fetch("/api/v1/passports/1")',
+      "requests.get(u)",
+      "http.Get(u)",
+      "await ",
+      ".then(",
+      "=>",
+      "{",
+      "}",
+      "(",
+      ")",
+      "[",
+      "]",
+    ],
+    ...[
+      "passport",
+      ".score",
+      "|| 0",
+      "const x = ",
+      "def f(a):\n  ",
+      "func f() {\n",
+      "return ",
+      "if ",
+      "class A",
+      "import a from 'a'\n",
+    ],
+    ...[
+      "`${",
+      "}`",
+      '"',
+      "\n",
+      ";",
+      "...",
+      "x",
+      "try {",
+      "except:\n",
+      "yield ",
+      "for p in ",
+      "package a\n",
+      "type T struct {",
+    ],
+  ];
+
+  test.each([".ts", ".tsx", ".py", ".go", ".vue", ".rb"])("never stops the scan: *%s", async (extension) => {
+    const source = fc.array(fc.constantFrom(...words), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(source, async (parts) => {
+        write({ [`passports${extension}`]: `${parts.join("")}\n// passports` });
+        await scanned();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("nested without end ends its own file's analysis, not the scan", async () => {
+    // A line each: one long line would be left out as minified.
+    const deep = (open: string, close: string) => `${open}\n`.repeat(50_000) + `${close}\n`.repeat(50_000);
+    write({
+      "deep.ts": `const passports = ${deep("(", ")")};\n`,
+      "deep.py": `passports = ${deep("[", "]")}\n`,
+      "deep.go": `package a\nvar passports = ${deep("(", ")")}\n`,
+      "ok.ts": call,
+    });
+    expect(await filesFound()).toEqual(["ok.ts"]);
+  });
+
+  test("with more uses than a call takes arguments is counted to the last one", async () => {
+    const lines = 50_000;
+    for (const name of ["a", "b", "c"]) write({ [`${name}.rb`]: "x /api/v1/passports\n".repeat(lines) });
+    const { uses } = await scanned();
+    expect(uses.reduce((sum, { calls }) => sum + calls.length, 0)).toBe(3 * lines);
+  });
+
+  test("that calls itself or imports in circles is followed to an end", async () => {
+    write({
+      "a.ts": 'import { b } from "./b";\nexport const a = (p: string): any => b(p) ?? a(p + "/passports");\n',
+      "b.ts":
+        'import { a } from "./a";\nexport const b = async (p: string): Promise<any> => { const r = await fetch("/api/v1/passports/" + p); return a(p) || r.json(); };\n',
+      "c.py": "from c import f\ndef f(x):\n    passports = f(x)\n    return f(passports)\n",
+    });
+    expect(await filesFound()).toContain("b.ts");
+  });
+});

@@ -1,0 +1,181 @@
+// What a use says of itself, and which endpoint a path asks for.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { v1Fields } from "../../lib/mapping/fields.ts";
+import { mergeInventory } from "../../lib/scan/inventory.ts";
+import { askedEndpoint } from "../../lib/scan/names/fields.ts";
+import { scanConsumers } from "../../lib/scan/scan.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "v1watch-uses-"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+async function scan(files: Record<string, string>) {
+  rmSync(root, { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return (await scanConsumers([{ root, as: "" }]))!.uses;
+}
+
+const client = `export async function score(id) {
+  const r = await fetch(\`\${process.env.API}/api/v1/passports/\${id}\`);
+  return (await r.json()).passport.score || 0;
+}
+`;
+
+describe("a use", () => {
+  test("is named by file, endpoint and function, so that moved lines leave its id alone", async () => {
+    const [before] = await scan({ "a.js": client });
+    const [after] = await scan({ "a.js": `// a comment\n\n\n${client}` });
+    expect(before?.id).toBe("a.js passport score");
+    expect(after?.id).toBe(before?.id);
+    expect(after?.line).toBe(before!.line + 3);
+  });
+
+  test("by a test alone is listed apart: it asks a stand-in", async () => {
+    const stub = 'import requests\ndef test_it():\n    requests.get("http://localhost/api/v1/passports/5")\n';
+    expect(await scan({ "a.js": client, "tests/test_a.py": stub, "b_test.py": stub })).toHaveLength(1);
+    const { tests } = (await scanConsumers([{ root, as: "" }]))!;
+    expect(tests.map(({ file }) => file)).toEqual(["b_test.py", "tests/test_a.py"]);
+  });
+
+  test("by a test is listed apart too where the folder of tests is the one that is scanned", async () => {
+    const files = { "tests/load.js": client, "src/load.js": client };
+    const apart = async (folder: string, as: string) => {
+      const found = (await scanConsumers([{ root: join(root, folder), as }]))!;
+      return found.tests.map(({ file }) => file);
+    };
+    await scan(files);
+    expect(await apart(".", "")).toEqual(["tests/load.js"]);
+    expect(await apart("tests", "tests")).toEqual(["tests/load.js"]);
+    expect(await apart("tests", "app/tests/unit")).toEqual(["app/tests/unit/load.js"]);
+    expect(await apart("tests", "../app/tests")).toEqual(["../app/tests/load.js"]);
+    // What lies above a folder elsewhere says nothing of it: an app may be checked out anywhere.
+    expect(await apart("src", "../../home/test/app")).toEqual([]);
+  });
+
+  test("has one name, whichever folder leads to it", async () => {
+    await scan({ "a.js": client });
+    const here = basename(process.cwd());
+    const [use] = (await scanConsumers([{ root, as: `../${here}/src` }]))!.uses;
+    expect(use?.file).toBe("src/a.js");
+  });
+
+  test("of a part of a passport is told where it is fetched and where it is read; the inventory keeps the leaf", async () => {
+    const uses = await scan({
+      "a.py":
+        'import requests\ndef bio(i):\n    p = requests.get("https://x/api/v1/passports/" + i).json()["passport"]\n    profile = p["passport_profile"]\n    return profile["bio"]\n',
+    });
+    expect(uses.flatMap(({ fields }) => fields.map(({ path, line }) => `${line} ${path}`))).toEqual([
+      "4 passport.passport_profile",
+      "5 passport.passport_profile.bio",
+    ]);
+    const scanned = { uses, folders: [{ name: "", files: 1 }] };
+    const kept = mergeInventory(undefined, scanned, "2027-01-01").inventory.uses.flatMap(
+      ({ fields }) => fields,
+    );
+    expect(kept).toEqual(["passport.passport_profile.bio"]);
+  });
+
+  test("that is followed through the syntax tree is sure; plain text is not", async () => {
+    const uses = await scan({
+      "a.js": client,
+      "client.rb":
+        'score = HTTP.get("#{base}/api/v1/passports/#{id}").parse["passport"]["human_checkmark"]\n',
+      "deploy.sh":
+        "#!/bin/sh\n# curl /api/v1/passports\ncurl -s $HOST/api/v1/passport_credentials?passport_id=$1\n",
+      "Client.java":
+        'var body = get(base + "/api/v1/passports/" + id);\nvar page = get("/api/v1/passports");\n',
+    });
+    const seen = uses.map(({ file, endpoint, confidence, language }) => [
+      file,
+      endpoint,
+      confidence,
+      language,
+    ]);
+    expect(seen).toEqual([
+      ["Client.java", "passport", "low", "java"],
+      ["Client.java", "passport-list", "low", "java"],
+      ["a.js", "passport", "high", "javascript"],
+      ["client.rb", "passport", "low", "rb"],
+      ["deploy.sh", "passport-credentials", "low", "sh"],
+    ]);
+    expect(uses.find(({ file }) => file === "client.rb")?.fields).toEqual([
+      { path: "passport.human_checkmark", line: 1, confidence: "low" },
+    ]);
+  });
+
+  test("by a declared shape counts only where its file has to do with V1", async () => {
+    const shape = "export interface Holder { passport_id: string; human_checkmark: boolean }\n";
+    const view =
+      'import type { Holder } from "./passports";\nexport const f = (h: Holder) => h.human_checkmark;\n';
+    expect(await scan({ "passports.ts": shape, "view.ts": view })).toEqual([]);
+    const uses = await scan({ "passports.ts": shape, "view.ts": view, "a.js": client });
+    expect(uses.find(({ file }) => file === "view.ts")).toMatchObject({
+      confidence: "medium",
+      endpoint: "passport",
+    });
+  });
+
+  test("of a path that no call takes is still told, as a doubt", async () => {
+    const [use] = await scan({ "urls.py": 'URLS = {"list": "https://api.example.com/api/v1/passports"}\n' });
+    expect(use).toMatchObject({ endpoint: "passport-list", confidence: "low", calls: [1] });
+  });
+
+  test("reads only fields that the mapping knows", async () => {
+    const known = new Set(v1Fields.map(({ path }) => path));
+    const corpus = join(import.meta.dirname, "corpus");
+    const uses = (await scanConsumers([{ root: corpus, as: "" }]))!.uses;
+    const paths = new Set(uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
+    expect(paths.size).toBeGreaterThan(30);
+    // An object's path stands for what is in it.
+    const isKnown = (path: string) =>
+      known.has(path) ||
+      [...known].some((leaf) => leaf.startsWith(`${path}.`) || leaf.startsWith(`${path}[]`));
+    expect([...paths].filter((path) => !isKnown(path))).toEqual([]);
+  });
+});
+
+describe("a path", () => {
+  test.each([
+    ["https://x/api/v1/passports", "passport-list"],
+    ["/api/v1/passports?page=2", "passport-list"],
+    ["\ue000/api/v1/passports/\ue000", "passport"],
+    ["/api/v1/passports/0xAb12", "passport"],
+    ["/api/v1/passports/42/", "passport"],
+    ["/api/v1/passport_credentials?passport_id=1", "passport-credentials"],
+  ])("%j asks for %s", (text, endpoint) => {
+    expect(askedEndpoint(text)).toMatchObject({ endpoint, isSure: true });
+  });
+
+  test.each([
+    "/api/v2/passports",
+    "/api/v10/passports",
+    "/api/v1/passports/offices",
+    "/api/v1/passports/1/stamps",
+    "/api/v1/passportsx",
+    "/v1/passports",
+    "/api/v1/passport",
+    "/api/v1/passport_credentials/1",
+  ])("%j asks for nothing of V1", (text) => {
+    expect(askedEndpoint(text)).toBeUndefined();
+  });
+
+  test("of any text is found in linear time and without an error", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."/\ue000\ue001apiv1passports?#{}"), maxLength: 400 }),
+        (text) => {
+          askedEndpoint(text);
+        },
+      ),
+    );
+  });
+});
