@@ -74,7 +74,7 @@ export async function benchLambda(): Promise<Row[]> {
     }),
     env: {},
     flags: {},
-    apart: true,
+    perEndpointFunctions: true,
   });
   if (!loaded.ok) throw new Error("the bench's configuration is wrong");
   const { config } = loaded;

@@ -16,7 +16,7 @@ import { openAsk } from "../lib/parity/request.ts";
 import { type ParityState, parityState } from "../lib/records/parity.ts";
 import { createPopulation } from "../lib/simulator/population.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
-import { startLaterSimulator } from "../lib/simulator/v2/server.ts";
+import { startV2Simulator } from "../lib/simulator/v2/server.ts";
 
 export type Row = { name: string; value: number; unit: string; goal: string; ok: boolean };
 
@@ -53,9 +53,7 @@ function openRun(v1: string, v2: string) {
 }
 
 async function serve(which: string): Promise<void> {
-  const simulator = await (which === "v1"
-    ? startSimulator({ passports })
-    : startLaterSimulator({ passports }));
+  const simulator = await (which === "v1" ? startSimulator({ passports }) : startV2Simulator({ passports }));
   process.on("message", () => process.send?.(simulator.requests()));
   process.send?.(simulator.url);
 }

@@ -33,12 +33,12 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
   const isOk = outcome.kind === "ok";
   const totalMs = Math.round(110 + 30 * place + 60 * wave(atMs, place) + (daysLeft < 60 ? 80 : 0));
   const frozenDays = Math.max(0, 6 - daysLeft);
-  const asked = isRare ? "by-wallet" : "keyed";
+  const asked = isRare ? "by-wallet" : "authenticated";
   const nulls = ["main_wallet", "last_calculated_at", "score"].map((field) => `${roots[endpoint]}.${field}`);
   return {
-    schema: "v1watch/observation/1",
+    schema: "v1watch/observation/2",
     id: `${endpoint}/${asked}/${at}`,
-    ...{ endpoint, case: asked, at, outcome },
+    ...{ endpoint, variant: asked, at, outcome },
     attempts: [{ kind: outcome.kind, totalMs }],
     timings: { dnsMs: 3, tcpMs: 12, tlsMs: 24, firstByteMs: totalMs - 8, totalMs },
     bytes: { wire: 9_120, body: isOk ? 31_480 : 40 },

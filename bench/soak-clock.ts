@@ -8,7 +8,7 @@ import type { Ports } from "../lib/ports.ts";
 
 const jumpsMs = [2_000, 10_000, 3_600_000, -3_600_000, 30 * 86_400_000, -30 * 86_400_000, 400 * 86_400_000];
 const rounds = 20;
-/** Three endpoints, each with a retry, a keyless look beside it, and a rare case. */
+/** Three endpoints, each with a retry, a anonymous look beside it, and a rare variant. */
 const mostRequests = 12;
 
 export async function jumpClock(path: string, chance: () => number): Promise<string[]> {
@@ -25,12 +25,12 @@ export async function jumpClock(path: string, chance: () => number): Promise<str
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     delivery: { alert: async () => {}, metrics: async () => {} },
   };
-  const carry = freshCarry(ports);
+  const processState = freshCarry(ports);
   const input = { config, ports, settings: assessmentSettings(config), allowLoopback: true, onTick() {} };
   try {
     for (let round = 0; round < rounds; round += 1) {
       const before = simulation.simulator.requests();
-      const tick = await watchOnce({ ...input, signal: new AbortController().signal }, carry);
+      const tick = await watchOnce({ ...input, signal: new AbortController().signal }, processState);
       const asked = simulation.simulator.requests() - before;
       if (asked > mostRequests) faults.push(`${asked} requests in one tick after a jump of the clock`);
       if (tick.degraded) faults.push(`a jump of the clock: ${tick.degraded.why}`);

@@ -59,8 +59,10 @@ export async function startStation(folder: string, storePath: string): Promise<S
     },
     async readHeld() {
       alive();
-      const summary = (await (await fetch(`${url}/api/summary`)).json()) as { budget: { held: string[] } };
-      return summary.budget.held;
+      const summary = (await (await fetch(`${url}/api/summary`)).json()) as {
+        budget: { deferred: string[] };
+      };
+      return summary.budget.deferred;
     },
     async waitForHealth(status, ms) {
       for (const untilMs = Date.now() + ms; Date.now() < untilMs; await sleep(250)) {

@@ -23,10 +23,10 @@ function makeObservation(index: number, atMs: number): Observation {
   const at = new Date(atMs).toISOString();
   const fields = ["bio", "display_name", "location", "main_wallet", "earned_at", "score", "value"];
   return {
-    schema: "v1watch/observation/1",
-    id: `${endpoint}/${index < 3 ? "keyed" : "by-wallet"}/${at}`,
+    schema: "v1watch/observation/2",
+    id: `${endpoint}/${index < 3 ? "authenticated" : "by-wallet"}/${at}`,
     endpoint,
-    case: index < 3 ? "keyed" : "by-wallet",
+    variant: index < 3 ? "authenticated" : "by-wallet",
     at,
     attempts: [{ kind: "ok", totalMs: 150 + (atMs % 97) }],
     outcome: { kind: "ok", status: 200 },
@@ -68,13 +68,13 @@ function makeObservation(index: number, atMs: number): Observation {
 
 export function observationsOf(day: number, fromMs = startMs): Observation[] {
   const firstMs = fromMs + day * dayMs;
-  const keyed = Array.from({ length: dayMs / tickMs }, (_, tick) =>
+  const authenticated = Array.from({ length: dayMs / tickMs }, (_, tick) =>
     endpoints.map((_, place) => makeObservation(place, firstMs + tick * tickMs)),
   ).flat();
   const rare = Array.from({ length: rareADay }, (_, place) =>
     makeObservation(3 + place, firstMs + place * 4 * 3_600_000),
   );
-  return [...keyed, ...rare].toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  return [...authenticated, ...rare].toSorted((one, other) => (one.at < other.at ? -1 : 1));
 }
 
 /** As an assessment does at the end of a day: all of it is folded, and the next day has its checkpoint. */

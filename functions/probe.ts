@@ -7,7 +7,7 @@ import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
 import { deliverPending } from "../lib/delivery/outbox.ts";
 import { isNews, noteNews } from "../lib/probe/schedule/news.ts";
-import { changePace } from "../lib/probe/schedule/probe-state.ts";
+import { updateProbeState } from "../lib/probe/schedule/probe-state.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
@@ -36,8 +36,8 @@ let isWaiting = false;
 const flushMs = 9_000;
 const hangMs = 7_000;
 
-const tell = ({ case: asked, outcome, timings, findings }: Observation) => ({
-  ...{ case: asked, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
+const tell = ({ variant: asked, outcome, timings, findings }: Observation) => ({
+  ...{ variant: asked, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
 });
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
@@ -49,23 +49,23 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
-  const { observations, leading, told, held, unbooked } = ticked;
+  const { observations, primary, told, deferred, unbooked } = ticked;
   // Most minutes nothing is due, and nothing waits for CloudWatch.
   if (observations.length === 0 && !isWaiting && !signal.aborted) return;
-  const failed = await recordTick(ports, { tickMs, observations, leading, sparing: { everyMs, told } });
+  const failed = await recordTick(ports, { tickMs, observations, primary, sparing: { everyMs, told } });
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
     kinds: ["metrics"],
     untilMs: endMs - hangMs,
   });
   isWaiting = delivered.pending > 0 || delivered.failed > 0;
-  const news = goodNewsOf(observations, leading);
+  const news = goodNewsOf(observations, primary);
   const askedMs = Math.max(tickMs, ...observations.map(({ at }) => Date.parse(at)));
   if (!failed && !isWaiting && isNews(news, told[endpoint]))
-    await changePace(ports.ledger, (pace) => noteNews(pace, endpoint, askedMs, news));
+    await updateProbeState(ports.ledger, (probeState) => noteNews(probeState, endpoint, askedMs, news));
   say("probed", {
     tick: event.tick,
     outcomes: observations.map(tell),
-    held: held.map(({ reason }) => reason),
+    deferred: deferred.map(({ reason }) => reason),
     stopped: signal.aborted,
     ...delivered,
   });

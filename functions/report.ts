@@ -2,9 +2,9 @@
 
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { dimension, units } from "../lib/assess/metrics.ts";
-import { leadingCase } from "../lib/assess/rules/response-class.ts";
+import { primaryVariant } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
-import { fillPorts, read, readBeside, readTable } from "../lib/aws/ports.ts";
+import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { readReport, storeReport } from "../lib/aws/reports.ts";
 import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
@@ -18,7 +18,7 @@ const days = 30;
 const { env } = process;
 const bucket = read(env, "BUCKET");
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
-const team = (readBeside("team.json") ?? {}) as TeamFiles;
+const team = (readBundledFile("team.json") ?? {}) as TeamFiles;
 const { ledger, outbox } = fillPorts({
   env,
   catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
@@ -49,7 +49,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     () => context.getRemainingTimeInMillis() < flushMs,
   );
   const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
-  const asked = leadingCase(state.availability.lead);
+  const asked = primaryVariant(state.availability.primary);
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),

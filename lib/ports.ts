@@ -3,7 +3,7 @@ import type { Alert } from "./records/alert.ts";
 import type { Decision } from "./records/incident.ts";
 import type { MetricPoint } from "./records/metric-point.ts";
 import type { Observation } from "./records/observation.ts";
-import type { Pace } from "./records/probe-state.ts";
+import type { ProbeState } from "./records/probe-state.ts";
 
 export type KeyAnswer = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 
@@ -27,7 +27,7 @@ export type Backlog = { version: number; unassessed: Unassessed[] };
  */
 export type Ledger = {
   /**
-   * Keyed by id, and the first one wins: a replayed tick is `known`, and so is a retry of our own. What
+   * Authenticated by id, and the first one wins: a replayed tick is `known`, and so is a retry of our own. What
    * is `too-old` belongs to days whose observations are already forgotten.
    */
   append(observation: Observation): Promise<{ kind: "new" | "known" | "too-old" } | Failed>;
@@ -47,16 +47,19 @@ export type Ledger = {
   }): Promise<boolean>;
   /** The newest checkpoint at or before a day. */
   checkpointAt(day: string): Promise<Checkpoint | undefined>;
-  readPace(): Promise<Versioned<Pace> | undefined>;
+  readProbeState(): Promise<Versioned<ProbeState> | undefined>;
   /** Version 0 is the first. A conflict: somebody else wrote, so read again, merge, try again. */
-  writePace(pace: Pace, version: number): Promise<{ kind: "written" | "conflict" } | Failed>;
+  writeProbeState(
+    probeState: ProbeState,
+    version: number,
+  ): Promise<{ kind: "written" | "conflict" } | Failed>;
   decide(decision: Decision): Promise<void>;
   /** In the order in which they were made. */
   decisions(): Promise<Decision[]>;
 };
 
 /** What must leave the house: it stays until the other side has accepted it. */
-export type Parcel =
+export type OutboxMessage =
   | { id: string; kind: "alert"; alert: Alert }
   | { id: string; kind: "metrics"; points: MetricPoint[] };
 
@@ -64,14 +67,14 @@ export type Parcel =
  * For so long at least a delivered alert's id is known, however short observations are kept: a step of the
  * countdown, the first of them 90 days before the end, is told once because its id is known.
  */
-export const toldDays = 100;
+export const dedupDays = 100;
 
 export type Outbox = {
   /** Known ids are ignored, delivered ones included: delivery is at least once with a stable id. */
-  put(parcels: readonly Parcel[]): Promise<{ kind: "kept" } | Failed>;
+  put(messages: readonly OutboxMessage[]): Promise<{ kind: "kept" } | Failed>;
   /** Oldest first. Each kind has its own queue, so that one cannot block the other. */
-  pending(kind: Parcel["kind"], limit: number): Promise<Parcel[]>;
-  markDelivered(parcel: Parcel): Promise<void>;
+  pending(kind: OutboxMessage["kind"], limit: number): Promise<OutboxMessage[]>;
+  markDelivered(message: OutboxMessage): Promise<void>;
 };
 
 /** Resolves only when the other side has accepted; rejects to be tried again later. */
@@ -90,6 +93,6 @@ export type Ports = {
 
 export const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);
 
-/** What a parcel tells of decides its place in the queue, not when it was put there. */
-export const parcelAtMs = (parcel: Parcel) =>
-  parcel.kind === "alert" ? Date.parse(parcel.alert.at) : (parcel.points[0]?.atMs ?? 0);
+/** What a message tells of decides its place in the queue, not when it was put there. */
+export const messageAtMs = (message: OutboxMessage) =>
+  message.kind === "alert" ? Date.parse(message.alert.at) : (message.points[0]?.atMs ?? 0);

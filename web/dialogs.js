@@ -55,7 +55,7 @@ export const openList = guard(async (endpoint) => {
               { type: "button", class: "link", onclick: () => openObservation(row.id) },
               row.at.slice(0, 19).replace("T", " "),
             ),
-            row.case,
+            row.variant,
             [mark(toneOf(row)), ` ${row.word}`],
             `${Math.round(row.totalMs)} ms`,
             String(row.breaking),
@@ -83,7 +83,7 @@ export const openObservation = guard(async (id) => {
   const { observation, explain, means } = await ask(`/api/observation?id=${encodeURIComponent(id)}`);
   const {
     endpoint,
-    case: asked,
+    variant: asked,
     at,
     outcome,
     timings,

@@ -37,14 +37,18 @@ export function showIncidents({ incidents }, openIncident) {
       ? h("p", { class: "quiet" }, "None is open.")
       : h("ul", { class: "plain" }, incidents.open.map(line)),
   );
-  show(at("past"), incidents.past, () =>
-    incidents.past.length === 0
+  show(at("past"), incidents.resolved, () =>
+    incidents.resolved.length === 0
       ? []
       : h(
           "details",
           { "data-key": "past" },
-          h("summary", { "data-key": "past-summary" }, `${plural(incidents.past.length, "past incident")}`),
-          h("ul", { class: "plain" }, incidents.past.map(line)),
+          h(
+            "summary",
+            { "data-key": "past-summary" },
+            `${plural(incidents.resolved.length, "past incident")}`,
+          ),
+          h("ul", { class: "plain" }, incidents.resolved.map(line)),
         ),
   );
 }
@@ -65,7 +69,7 @@ const driftTable = (caption, rows) =>
       row.change,
       h(
         "span",
-        { class: "together", title: `in ${row.seen} of ${row.chances} responses` },
+        { class: "together", title: `in ${row.seen} of ${row.sampleCount} responses` },
         `${row.count} of ${row.of}`,
       ),
       when(row.firstSeen),

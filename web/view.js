@@ -23,7 +23,7 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
       mode === "watch" ? `V1 at ${baseUrl}` : `V1, simulated: ${simulation?.scenario ?? "healthy"}`;
     return h("span", {}, `${what} · every ${every}${clock}`);
   });
-  show(at("verdict"), [verdict, budget.text, budget.held, budget.left], () => [
+  show(at("verdict"), [verdict, budget.text, budget.deferred, budget.left], () => [
     h("h1", {}, mark(verdict.tone), " ", verdict.sentence),
     h(
       "div",
@@ -56,7 +56,7 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
       ),
       h("div", { class: "budget", title: budget.text }, draw(budget.drawing), h("span", {}, budget.text)),
     ),
-    budget.held.length > 0 && h("p", { class: "quiet" }, `Waiting: ${budget.held.join("; ")}`),
+    budget.deferred.length > 0 && h("p", { class: "quiet" }, `Waiting: ${budget.deferred.join("; ")}`),
   ]);
   show(at("degraded"), [health.state, health.why, health.undelivered], () => [
     health.state === "DEGRADED" &&

@@ -5,8 +5,8 @@ import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
-import type { Pace } from "../records/probe-state.ts";
-import { freshPace, isAlive, signEveryMs } from "../records/probe-state.ts";
+import type { ProbeState } from "../records/probe-state.ts";
+import { emptyProbeState, isAlive, signEveryMs } from "../records/probe-state.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import { budgetAlerts, countdownAlerts, learnedOn } from "./alerts/scheduled-alerts.ts";
 import { dayMs, dayText } from "./date-text.ts";
@@ -14,7 +14,7 @@ import { readSignals } from "./evaluate-rules.ts";
 import { foldTick, groupTicks } from "./fold.ts";
 import { alivePoint, statusPoints, undeliveredPoint } from "./metrics.ts";
 import type { Outlook } from "./outlook/outlook.ts";
-import { leadingCase } from "./rules/response-class.ts";
+import { primaryVariant } from "./rules/response-class.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
@@ -74,7 +74,7 @@ function startFromMemory({ latest }: Memory, unassessed: readonly Unassessed[]):
 
 const contextOf = ({ availability }: AssessState, settings: AssessSettings) => ({
   ...settings,
-  isKeyless: leadingCase(availability.lead) === "keyless",
+  isAnonymous: primaryVariant(availability.primary) === "anonymous",
 });
 
 /** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
@@ -169,8 +169,8 @@ const slotOf = (nowMs: number, everyMs: number) =>
   new Date(Math.floor(nowMs / everyMs) * everyMs).toISOString();
 
 /** Four times an hour, and when the number changes. */
-async function tellAlive(ports: Ports, pace: Pace, nowMs: number): Promise<void> {
-  const alive = endpointIds.filter((endpoint) => isAlive(nowMs, pace, endpoint)).length;
+async function tellAlive(ports: Ports, probeState: ProbeState, nowMs: number): Promise<void> {
+  const alive = endpointIds.filter((endpoint) => isAlive(nowMs, probeState, endpoint)).length;
   const id = `metrics/assessment/${slotOf(nowMs, signEveryMs)}/${alive}`;
   await ports.outbox.put([{ id, kind: "metrics", points: [alivePoint(nowMs, alive)] }]);
 }
@@ -221,11 +221,11 @@ export async function assess(
   const nowMs = ports.nowMs();
   const settings = { ...given, decisions: await ports.ledger.decisions() };
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
-  const pace = (await ports.ledger.readPace())?.value ?? freshPace;
-  await tellAlive(ports, pace, nowMs);
+  const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
+  await tellAlive(ports, probeState, nowMs);
   if (!isWhole) return { state, outlook: undefined, alerts, delivered: await deliver(ports, nowMs, limits) };
   const { outlook, signs } = readSignals(state, settings, nowMs);
-  const spent = pace.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
+  const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
   const timely = [
     ...countdownAlerts(state, settings, nowMs),
@@ -234,7 +234,7 @@ export async function assess(
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 
-  const incidents = Object.values(state.cases).map(({ incident }) => incident);
+  const incidents = Object.values(state.incidents).map(({ incident }) => incident);
   const open = incidents.filter((incident) => incident.state === "open").length;
   const changes = incidents.map(
     ({ resolvedAt, openedAt, flaps }) => `${resolvedAt ?? openedAt ?? ""}#${flaps}`,

@@ -2,7 +2,7 @@
 // A change is a finding at a place that was seen as documented before; what was different from the
 // first look on is learned once and never pages.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Case, Finding, Observation } from "../records/observation.ts";
+import type { Finding, Observation, Variant } from "../records/observation.ts";
 
 export type DriftRow = {
   finding: Finding;
@@ -11,16 +11,16 @@ export type DriftRow = {
   lastSeen: string;
   /** Responses with it, of those in which its place was there at all since it was first seen. */
   seen: number;
-  chances: number;
+  sampleCount: number;
   isChange: boolean;
-  /** By case: consecutive responses with it, and without it since the last. */
-  streaks: Partial<Record<Case, { present: number; absent: number }>>;
+  /** By variant: consecutive responses with it, and without it since the last. */
+  streaks: Partial<Record<Variant, { present: number; absent: number }>>;
 };
 
-export type DriftLedger = {
+export type DriftHistory = {
   rows: Record<string, DriftRow>;
   /** How many responses showed each object at all: `passport passport.passport_socials[]`. */
-  exposures: Record<string, number>;
+  sampleCount: Record<string, number>;
   /** Rows that did not fit: a stranger does not choose our memory. */
   dropped: number;
 };
@@ -32,7 +32,7 @@ const learnedAfter = 3;
 const confirmedAfter = 2;
 const clearedAfter = 3;
 
-export const emptyDriftLedger = (): DriftLedger => ({ rows: {}, exposures: {}, dropped: 0 });
+export const emptyDriftHistory = (): DriftHistory => ({ rows: {}, sampleCount: {}, dropped: 0 });
 
 /** The object in which a finding's field stands; the body itself is "". */
 const placeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
@@ -44,9 +44,9 @@ function exposedPlaces({ endpoint, evidence }: Observation): Set<string> {
   return new Set([`${endpoint} `, ...objects.map((path) => `${endpoint} ${path}`)]);
 }
 
-export function noteDrift(ledger: DriftLedger, observation: Observation): void {
+export function noteDrift(ledger: DriftHistory, observation: Observation): void {
   if (observation.outcome.kind !== "ok" || observation.notices.body === "v2-shaped") return;
-  const { endpoint, at, case: name } = observation;
+  const { endpoint, at, variant: name } = observation;
   const places = exposedPlaces(observation);
   const present = new Set(observation.findings.map(({ id }) => id));
 
@@ -57,7 +57,7 @@ export function noteDrift(ledger: DriftLedger, observation: Observation): void {
       row.finding = finding;
       row.lastSeen = at;
       row.seen++;
-      row.chances++;
+      row.sampleCount++;
     } else if (Object.keys(ledger.rows).length >= maxRows) ledger.dropped++;
     else {
       ledger.rows[finding.id] = {
@@ -66,8 +66,8 @@ export function noteDrift(ledger: DriftLedger, observation: Observation): void {
         firstSeen: at,
         lastSeen: at,
         seen: 1,
-        chances: 1,
-        isChange: (ledger.exposures[place] ?? 0) >= learnedAfter,
+        sampleCount: 1,
+        isChange: (ledger.sampleCount[place] ?? 0) >= learnedAfter,
         streaks: {},
       };
     }
@@ -79,30 +79,30 @@ export function noteDrift(ledger: DriftLedger, observation: Observation): void {
     if (!places.has(`${endpoint} ${placeOf(row.finding.path)}`)) continue;
     // Among those that were left out it may still be there.
     if (observation.findingsOmitted > 0) continue;
-    row.chances++;
+    row.sampleCount++;
     const streak = row.streaks[name];
     if (!streak) continue;
     const absent = streak.absent + 1;
     row.streaks[name] = { present: absent >= clearedAfter ? 0 : streak.present, absent };
   }
   for (const place of places) {
-    if (place in ledger.exposures || Object.keys(ledger.exposures).length < maxExposures) {
-      ledger.exposures[place] = (ledger.exposures[place] ?? 0) + 1;
+    if (place in ledger.sampleCount || Object.keys(ledger.sampleCount).length < maxExposures) {
+      ledger.sampleCount[place] = (ledger.sampleCount[place] ?? 0) + 1;
     }
   }
 }
 
-/** How many answers of an endpoint were held against the document: a 401 or a V2 shows no difference. */
-export const countJudged = ({ exposures }: DriftLedger, endpoint: EndpointId): number =>
-  exposures[`${endpoint} `] ?? 0;
+/** How many answers of an endpoint were validated against the document: a 401 or a V2 shows no difference. */
+export const countJudged = ({ sampleCount }: DriftHistory, endpoint: EndpointId): number =>
+  sampleCount[`${endpoint} `] ?? 0;
 
-export const readJudged = (ledger: DriftLedger) => ({
+export const readJudged = (ledger: DriftHistory) => ({
   judged: endpointIds.reduce((sum, endpoint) => sum + countJudged(ledger, endpoint), 0),
   unseen: endpointIds.filter((endpoint) => countJudged(ledger, endpoint) === 0),
 });
 
 /** Breaking changes of one endpoint that are confirmed and not yet over. */
-export function activeChanges(ledger: DriftLedger, endpoint: EndpointId): DriftRow[] {
+export function activeChanges(ledger: DriftHistory, endpoint: EndpointId): DriftRow[] {
   return Object.values(ledger.rows).filter(
     (row) =>
       row.endpoint === endpoint &&

@@ -1,7 +1,7 @@
 // At the end of a tick: every cause, and whether it is so. One row a cause; wider causes come first.
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Cause, Severity } from "../records/incident.ts";
-import { explainFinding } from "./alerts/impact.ts";
+import { describeImpact } from "./alerts/impact.ts";
 import { plural } from "./alerts/text.ts";
 import { dayText, endpointsText } from "./date-text.ts";
 import { activeChanges, type DriftRow } from "./drift-history.ts";
@@ -84,20 +84,20 @@ function signalAccess(state: AccessState, verdicts: readonly AccessVerdict[]): S
   });
 }
 
-const dataCauses = ["data/fall-forward", "data/zero-stub", "data/shrunken", "data/frozen"] as const;
+const dataCauses = ["data/serves-v2", "data/stub-data", "data/data-shrinking", "data/frozen"] as const;
 
 function signalData(verdicts: readonly DataVerdict[]): Signal[] {
   return dataCauses.map((cause) => {
     const found = verdicts.find((verdict) => verdict.cause === cause);
     if (!found) return calm(cause, false);
-    const isSilentDeath = cause === "data/fall-forward" || cause === "data/zero-stub";
+    const isFakeOk = cause === "data/serves-v2" || cause === "data/stub-data";
     return {
       cause,
       // A guess may be the sample's fault: it is shown on the page and pages nobody.
       bad: found.certainty !== "guess",
       class: found.class ?? cause,
       sinceMs: found.sinceMs,
-      severity: isSilentDeath ? "page" : "warning",
+      severity: isFakeOk ? "page" : "warning",
       endpoints: found.endpoints,
       evidence: clip(found.evidence),
     };
@@ -130,7 +130,7 @@ function signalDrift(state: AssessState, settings: AssessSettings, nowMs: number
       ...rows.slice(0, shown).map(({ finding }) => {
         const change =
           finding.kind === "missing" ? "missing" : `${finding.expected} became ${finding.observed}`;
-        return `${finding.path}: ${change} (${finding.count} of ${finding.of}): ${explainFinding(finding)}`;
+        return `${finding.path}: ${change} (${finding.count} of ${finding.of}): ${describeImpact(finding)}`;
       }),
       ...(rows.length > shown ? [`and ${plural(rows.length - shown, "further change")}`] : []),
     ]),
@@ -138,7 +138,7 @@ function signalDrift(state: AssessState, settings: AssessSettings, nowMs: number
 }
 
 function signalMonitor(state: AssessState, nowMs: number): Signal[] {
-  const { certificateMs, keyless } = state.availability;
+  const { certificateMs, anonymous } = state.availability;
   const leftMs = certificateMs === undefined ? undefined : certificateMs - nowMs;
   const certificate: Signal =
     certificateMs === undefined || leftMs === undefined || leftMs > certificateWarnMs
@@ -152,7 +152,7 @@ function signalMonitor(state: AssessState, nowMs: number): Signal[] {
           evidence: [`V1's certificate is valid until ${new Date(certificateMs).toISOString().slice(0, 10)}`],
         };
   const secret: Signal =
-    keyless === 0
+    anonymous === 0
       ? calm("monitor/no-secret", false)
       : {
           cause: "monitor/no-secret",
@@ -246,7 +246,7 @@ export function readSignals(state: AssessState, settings: AssessSettings, nowMs:
     ...(signs ? signalRetirement(signs) : []),
     signalTrouble("down", judgeDown(availability), "page", "warning"),
     ...signalAccess(state.access ?? {}, access),
-    signalTrouble("hostile", judgeUnsafe(availability), "page", "warning"),
+    signalTrouble("unsafe-response", judgeUnsafe(availability), "page", "warning"),
     ...signalData(data),
     signalDrift(state, settings, nowMs),
     signalTrouble("slow", judgeSlow(availability), "warning", "info"),

@@ -11,7 +11,7 @@ import { noteDataHealth } from "./rules/data-health.ts";
 import { noteRetirement } from "./rules/retirement/retirement.ts";
 import { type AssessSettings, type AssessState, isMuted } from "./state.ts";
 
-/** endpoint/case/tick */
+/** endpoint/variant/tick */
 export const tickOf = ({ id, at }: Pick<Observation, "id" | "at">) => {
   const tickMs = Date.parse(id.slice(id.lastIndexOf("/") + 1));
   return Number.isNaN(tickMs) ? Date.parse(at) : tickMs;

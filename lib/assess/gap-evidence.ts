@@ -7,13 +7,13 @@ import { count } from "./alerts/text.ts";
 export type Answer = { count: number; first: string; last: string };
 export type Subject = { of: number; responses: number; answers: Record<string, Answer> };
 /** By gap, then by subject. */
-export type EvidenceBoard = Partial<Record<GapId, Record<string, Subject>>>;
+export type GapEvidence = Partial<Record<GapId, Record<string, Subject>>>;
 
 const maxSubjects = 60;
 const maxAnswers = 120;
 const folded = "<other>";
 
-export function noteEvidence(board: EvidenceBoard, { evidence, at }: Observation): void {
+export function noteEvidence(board: GapEvidence, { evidence, at }: Observation): void {
   for (const { gap, subject, of, answers } of evidence) {
     board[gap] ??= {};
     const subjects = board[gap];
@@ -137,7 +137,7 @@ const summaries: Partial<Record<EvidenceKind, (subjects: Record<string, Subject>
   numbers: summariseNumbers,
 };
 
-export function readBoard(board: EvidenceBoard): GapRow[] {
+export function readGapEvidence(board: GapEvidence): GapRow[] {
   return gaps.map(({ id, section, question, evidence }) => {
     const all = board[id] ?? {};
     const subjects = Object.fromEntries(

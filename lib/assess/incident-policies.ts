@@ -6,7 +6,7 @@ export type Policy = {
   opens: number;
   resolves: number;
   /** While one of these is bad, nothing is said or counted here. */
-  hiddenBy?: readonly Cause[];
+  inhibitedBy?: readonly Cause[];
   /** While it is open, a class is told once: a V1 that fails now so, now so, is one story. */
   isFolded?: true;
   /** These end without a word when this one opens: the cause changed. */
@@ -20,20 +20,20 @@ const unreachable: readonly Cause[] = [
   "access/key-revoked",
   "access/quota-exhausted",
 ];
-const unreadable: readonly Cause[] = [...unreachable, "data/fall-forward", "hostile"];
+const unreadable: readonly Cause[] = [...unreachable, "data/serves-v2", "unsafe-response"];
 
 export const policies: Record<Cause, Policy> = {
   // Confirmed by its own judgement: all endpoints twice, or one alone three times.
-  down: { opens: 1, resolves: 2, hiddenBy: ["retirement/gone"], isFolded: true },
-  slow: { opens: 3, resolves: 3, hiddenBy: unreachable },
+  down: { opens: 1, resolves: 2, inhibitedBy: ["retirement/gone"], isFolded: true },
+  slow: { opens: 3, resolves: 3, inhibitedBy: unreachable },
   "access/key-revoked": {
     opens: 2,
     resolves: 2,
-    hiddenBy: ["retirement/gone", "access/retired-by-401"],
+    inhibitedBy: ["retirement/gone", "access/retired-by-401"],
     supersedes: ["down"],
   },
   "access/quota-exhausted": { opens: 2, resolves: 2, supersedes: ["access/key-revoked", "down"] },
-  "access/key-mandatory": { opens: 1, resolves: 1, hiddenBy: unreachable, supersedes: ["down"] },
+  "access/key-mandatory": { opens: 1, resolves: 1, inhibitedBy: unreachable, supersedes: ["down"] },
   "access/retired-by-401": {
     opens: 2,
     resolves: 2,
@@ -42,20 +42,20 @@ export const policies: Record<Cause, Policy> = {
   "access/endpoint-withdrawn": {
     opens: 2,
     resolves: 2,
-    hiddenBy: ["retirement/gone", "access/retired-by-401"],
+    inhibitedBy: ["retirement/gone", "access/retired-by-401"],
     supersedes: ["down"],
   },
-  "drift/breaking": { opens: 1, resolves: 1, hiddenBy: unreadable },
-  "data/frozen": { opens: 1, resolves: 1, hiddenBy: unreadable },
-  "data/zero-stub": { opens: 2, resolves: 2, hiddenBy: unreadable },
-  "data/fall-forward": { opens: 2, resolves: 2, hiddenBy: unreachable, supersedes: ["drift/breaking"] },
-  "data/shrunken": { opens: 2, resolves: 2, hiddenBy: [...unreadable, "data/zero-stub"] },
-  "retirement/announced": { opens: 2, resolves: 4, hiddenBy: unreachable },
-  "retirement/brownout": { opens: 1, resolves: 1, hiddenBy: ["retirement/gone"] },
+  "drift/breaking": { opens: 1, resolves: 1, inhibitedBy: unreadable },
+  "data/frozen": { opens: 1, resolves: 1, inhibitedBy: unreadable },
+  "data/stub-data": { opens: 2, resolves: 2, inhibitedBy: unreadable },
+  "data/serves-v2": { opens: 2, resolves: 2, inhibitedBy: unreachable, supersedes: ["drift/breaking"] },
+  "data/data-shrinking": { opens: 2, resolves: 2, inhibitedBy: [...unreadable, "data/stub-data"] },
+  "retirement/announced": { opens: 2, resolves: 4, inhibitedBy: unreachable },
+  "retirement/brownout": { opens: 1, resolves: 1, inhibitedBy: ["retirement/gone"] },
   "retirement/date-passed": {
     opens: 1,
     resolves: 1,
-    hiddenBy: unreachable,
+    inhibitedBy: unreachable,
     supersedes: ["retirement/announced"],
   },
   "retirement/gone": {
@@ -71,8 +71,8 @@ export const policies: Record<Cause, Policy> = {
       "retirement/brownout",
     ],
   },
-  "network/flaky": { opens: 1, resolves: 6, hiddenBy: unreachable },
-  hostile: { opens: 2, resolves: 2, hiddenBy: unreachable },
+  "network/flaky": { opens: 1, resolves: 6, inhibitedBy: unreachable },
+  "unsafe-response": { opens: 2, resolves: 2, inhibitedBy: unreachable },
   "monitor/certificate": { opens: 1, resolves: 1 },
   "monitor/budget": { opens: 1, resolves: 1 },
   "monitor/no-secret": { opens: 2, resolves: 1 },

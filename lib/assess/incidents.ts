@@ -21,7 +21,7 @@ export type Signal = {
 };
 
 /** When a tick began; `isRest`: it was folded before in part, and nothing is confirmed by it a second time. */
-type Look = { startMs: number; isRest: boolean };
+type Check = { startMs: number; isRest: boolean };
 
 /** What people were last told, and when: the two latest messages are all that the limit needs. */
 type Told = {
@@ -34,10 +34,10 @@ type Told = {
   lastMs: number[];
 };
 
-export type Case = { incident: Incident; told?: Told };
-export type Cases = Record<string, Case>;
+export type IncidentRecord = { incident: Incident; told?: Told };
+export type IncidentRecords = Record<string, IncidentRecord>;
 /** What may go on, and what is over: newest last. */
-export type Incidents = { cases: Cases; past: Incident[] };
+export type Incidents = { incidents: IncidentRecords; resolved: Incident[] };
 
 export type IncidentEvent = { event: AlertEvent; incident: Incident; at: string; number: number };
 
@@ -45,7 +45,7 @@ const maxMessagesAnHour = 2;
 const hourMs = 3_600_000;
 /** Of its end or of the last message about it: an incident that returns within this time is the same one. */
 const flapMs = hourMs;
-const maxPast = 200;
+const maxResolved = 200;
 const maxClasses = 20;
 
 const rank = (severity: Severity) => severities.indexOf(severity);
@@ -70,13 +70,18 @@ function createIncident(signal: Signal, at: string, startMs: number): Incident {
 }
 
 /** Resolved, and so long ago that it would not be the same if it returned. */
-function isBehind({ incident, told }: Case, atMs: number): boolean {
+function isBehind({ incident, told }: IncidentRecord, atMs: number): boolean {
   if (incident.state !== "resolved" || incident.resolvedAt === undefined) return false;
   return atMs - Math.max(Date.parse(incident.resolvedAt), ...(told?.lastMs ?? [])) > flapMs;
 }
 
 /** `before` is undefined, or an incident that this one continues. */
-function advanceBad(before: Case | undefined, signal: Signal, at: string, { startMs, isRest }: Look): Case {
+function advanceBad(
+  before: IncidentRecord | undefined,
+  signal: Signal,
+  at: string,
+  { startMs, isRest }: Check,
+): IncidentRecord {
   const isFlap = before?.incident.state === "resolved";
   const base = before?.incident ?? createIncident(signal, at, startMs);
   const { firstGoodAt: _, resolvedAt: __, supersededBy: ___, ...kept } = base;
@@ -101,7 +106,7 @@ function advanceBad(before: Case | undefined, signal: Signal, at: string, { star
 }
 
 /** Undefined where nothing is left to remember: it was never confirmed. */
-function advanceGood(before: Case, at: string, { isRest }: Look): Case | undefined {
+function advanceGood(before: IncidentRecord, at: string, { isRest }: Check): IncidentRecord | undefined {
   const { incident } = before;
   if (isRest || incident.state === "resolved") return before;
   if (incident.state === "pending") return undefined;
@@ -132,11 +137,11 @@ function nameEvent(incident: Incident, told: Told | undefined, replaced: boolean
 
 /** Brings what people were told up to what is true, if a message may go now. */
 function tell(
-  current: Case,
+  current: IncidentRecord,
   atMs: number,
   isMuted: boolean,
   replaced: boolean,
-): { next: Case; event?: IncidentEvent } {
+): { next: IncidentRecord; event?: IncidentEvent } {
   const { incident, told } = current;
   const event = nameEvent(incident, told, replaced);
   const recent = (told?.lastMs ?? []).filter((ms) => atMs - ms < hourMs);
@@ -159,36 +164,36 @@ function tell(
 }
 
 /** What is over and was told moves to the past, so that the open ones stay few. */
-function retire({ cases, past }: Incidents, atMs: number): void {
-  for (const [id, current] of Object.entries(cases)) {
+function retire({ incidents, resolved }: Incidents, atMs: number): void {
+  for (const [id, current] of Object.entries(incidents)) {
     if (!isBehind(current, atMs) || current.told?.state === "open") continue;
-    past.push(current.incident);
-    delete cases[id];
+    resolved.push(current.incident);
+    delete incidents[id];
   }
-  if (past.length > maxPast) past.splice(0, past.length - maxPast);
+  if (resolved.length > maxResolved) resolved.splice(0, resolved.length - maxResolved);
 }
 
 /** One tick: every signal once, wider causes first. Mutates the incidents and returns what is to be told. */
 export function advanceIncidents(
-  { cases, past }: Incidents,
+  { incidents, resolved }: Incidents,
   signals: readonly Signal[],
   atMs: number,
   isMuted: (id: string) => boolean,
-  look: Look = { startMs: atMs, isRest: false },
+  look: Check = { startMs: atMs, isRest: false },
 ): IncidentEvent[] {
   const at = new Date(atMs).toISOString();
   const badNow = new Map(signals.flatMap((signal) => (signal.bad ? [[signal.cause, signal]] : [])));
   const replaced = new Set<string>();
-  retire({ cases, past }, atMs);
+  retire({ incidents, resolved }, atMs);
 
   for (const signal of signals) {
     const id = signal.cause;
-    const before = cases[id];
+    const before = incidents[id];
     // One endpoint's trouble hides nothing that others say.
     const places = signal.bad ? signal.endpoints : (before?.incident.endpoints ?? []);
     const covers = (wider: Signal | undefined) =>
       wider !== undefined && places.every((endpoint) => wider.endpoints.includes(endpoint));
-    const hider = policies[signal.cause].hiddenBy?.find(
+    const hider = policies[signal.cause].inhibitedBy?.find(
       (cause) => cause !== signal.cause && covers(badNow.get(cause)),
     );
     if (hider) {
@@ -203,18 +208,18 @@ export function advanceIncidents(
     if (signal.bad === undefined) continue;
     // An end that nobody could be told goes on for people; who muted it did not wait for one.
     const isAnew = signal.bad && before && isBehind(before, atMs) && isMuted(id);
-    if (isAnew) past.push(before.incident);
+    if (isAnew) resolved.push(before.incident);
     const after = signal.bad
       ? advanceBad(isAnew ? undefined : before, signal, at, look)
       : before && advanceGood(before, at, look);
-    if (after) cases[id] = after;
-    else delete cases[id];
+    if (after) incidents[id] = after;
+    else delete incidents[id];
     const hasOpened = after?.incident.state === "open" && before?.incident.state !== "open";
     if (!hasOpened) continue;
     for (const cause of policies[signal.cause].supersedes ?? []) {
       // What goes on beside it has not become it.
-      if (badNow.has(cause) && !policies[cause].hiddenBy?.includes(signal.cause)) continue;
-      for (const other of Object.values(cases)) {
+      if (badNow.has(cause) && !policies[cause].inhibitedBy?.includes(signal.cause)) continue;
+      for (const other of Object.values(incidents)) {
         if (other.incident.cause !== cause || other.incident.state === "resolved") continue;
         if (other.told?.state === "open") replaced.add(id);
         other.incident = { ...other.incident, state: "resolved", resolvedAt: at, supersededBy: id };
@@ -224,10 +229,10 @@ export function advanceIncidents(
   }
 
   const events: IncidentEvent[] = [];
-  for (const [id, current] of Object.entries(cases)) {
+  for (const [id, current] of Object.entries(incidents)) {
     if (current.incident.inhibitedBy) continue;
     const { next, event } = tell(current, atMs, isMuted(id), replaced.has(id));
-    cases[id] = next;
+    incidents[id] = next;
     if (event) events.push(event);
   }
   return events;

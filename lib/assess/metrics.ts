@@ -1,7 +1,7 @@
 // The catalogue of metrics, and Observation → data points. A fixed list: no response can add a metric.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
-import type { Case, Level, Observation } from "../records/observation.ts";
+import type { Level, Observation, Variant } from "../records/observation.ts";
 import type { GoodNews } from "../records/probe-state.ts";
 import { isOwnFault } from "./rules/response-class.ts";
 
@@ -29,10 +29,20 @@ const eventful = { unit: "Count", perEndpoint: true, when: "eventful" } as const
 const daily = { perEndpoint: false, when: "daily" } as const;
 
 const rows = {
-  Unanswered: { ...troubled, meaning: "1 where a keyed request got neither its JSON nor a 401, 0 else" },
-  Unauthorized: { ...troubled, meaning: "1 where a keyed request got 401, 0 else" },
-  BreakingDrift: { ...troubled, meaning: "breaking differences from V1's document in a keyed answer" },
-  LatencyMs: { ...sampled, unit: "Milliseconds", meaning: "a keyed request that got its JSON, start to end" },
+  RequestFailed: {
+    ...troubled,
+    meaning: "1 where a authenticated request got neither its JSON nor a 401, 0 else",
+  },
+  Unauthorized: { ...troubled, meaning: "1 where a authenticated request got 401, 0 else" },
+  BreakingDrift: {
+    ...troubled,
+    meaning: "breaking differences from V1's document in a authenticated answer",
+  },
+  LatencyMs: {
+    ...sampled,
+    unit: "Milliseconds",
+    meaning: "a authenticated request that got its JSON, start to end",
+  },
   // One record may be a month old in good health; the newest of a whole page may not.
   NewestAgeSeconds: {
     ...{ ...sampled, perEndpoint: false, unit: "Seconds" },
@@ -42,13 +52,13 @@ const rows = {
     ...{ unit: "Count", perEndpoint: false, when: "always" },
     meaning: "probers that the assessment has heard of in the last half hour",
   },
-  UnauthorizedKeyless: { ...eventful, meaning: "a request without a key got 401" },
+  UnauthorizedAnonymous: { ...eventful, meaning: "a request without a key got 401" },
   QuotaExhausted: {
     ...eventful,
     perEndpoint: false,
     meaning: "a refusal said that the key's quota is used up",
   },
-  AdditiveDrift: { ...eventful, meaning: "additions to V1's document in a keyed answer" },
+  AdditiveDrift: { ...eventful, meaning: "additions to V1's document in a authenticated answer" },
   UndeliveredAlerts: { ...eventful, perEndpoint: false, meaning: "alerts that wait for SNS to accept them" },
   RecordAgeSeconds: {
     ...daily,
@@ -88,17 +98,17 @@ export type Told = Record<"now" | "sampled" | "daily", MetricPoint[]>;
 const nothing: Told = { now: [], sampled: [], daily: [] };
 
 /**
- * Only the leading case measures V1: keyed, or keyless where there is no key. What the rare cases get is
+ * Only the primary variant measures V1: authenticated, or anonymous where there is no key. What the rare variants get is
  * evidence, never a failure. `known`: good news that was taken already.
  */
-export function tell(observation: Observation, leading: Case, known: GoodNews = {}): Told {
+export function toDataPoints(observation: Observation, primary: Variant, known: GoodNews = {}): Told {
   const { endpoint, outcome, timings } = observation;
   const atMs = Date.parse(observation.at);
   const point = (metric: MetricName, value: number) => ({ metric, endpoint, atMs, values: [value] });
   const isUnauthorized = outcome.kind === "unauthorized";
-  if (observation.case !== leading) {
-    const isTelling = observation.case === "keyless" && isUnauthorized;
-    return { ...nothing, now: isTelling ? [point("UnauthorizedKeyless", 1)] : [] };
+  if (observation.variant !== primary) {
+    const isTelling = observation.variant === "anonymous" && isUnauthorized;
+    return { ...nothing, now: isTelling ? [point("UnauthorizedAnonymous", 1)] : [] };
   }
   const isOk = outcome.kind === "ok";
   const isExhausted = !isOk && observation.notices.usage?.exhausted;
@@ -106,7 +116,7 @@ export function tell(observation: Observation, leading: Case, known: GoodNews = 
   if (isOwnFault(observation)) return { ...nothing, now: quota };
 
   const outcomes = [
-    point("Unanswered", isOk || isUnauthorized ? 0 : 1),
+    point("RequestFailed", isOk || isUnauthorized ? 0 : 1),
     point("Unauthorized", isUnauthorized ? 1 : 0),
   ];
   const breaking = countFindings(observation, "breaking");
@@ -131,8 +141,8 @@ export function tell(observation: Observation, leading: Case, known: GoodNews = 
 }
 
 /** What CloudWatch knows once it has taken all that the answers of an endpoint told. */
-export function goodNewsOf(observations: readonly Observation[], leading: Case): GoodNews {
-  const answer = observations.find((observation) => observation.case === leading);
+export function goodNewsOf(observations: readonly Observation[], primary: Variant): GoodNews {
+  const answer = observations.find((observation) => observation.variant === primary);
   if (answer?.outcome.kind !== "ok") return {};
   return { answers: true, ...(countFindings(answer, "breaking") === 0 && { fits: true }) };
 }

@@ -1,7 +1,7 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
 import type { Decision } from "../records/incident.ts";
-import { type DriftLedger, emptyDriftLedger } from "./drift-history.ts";
-import type { EvidenceBoard } from "./gap-evidence.ts";
+import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
+import type { GapEvidence } from "./gap-evidence.ts";
 import type { Incidents } from "./incidents.ts";
 import type { AccessState } from "./rules/access/runs.ts";
 import { type AvailabilityState, freshAvailability } from "./rules/availability.ts";
@@ -9,7 +9,7 @@ import type { DataHealthState } from "./rules/data-health.ts";
 import type { RetirementState } from "./rules/retirement/retirement.ts";
 
 export type AssessState = {
-  schema: "v1watch/state/1";
+  schema: "v1watch/state/2";
   observations: number;
   firstAt?: string;
   lastAt?: string;
@@ -19,19 +19,19 @@ export type AssessState = {
   access?: AccessState;
   retirement?: RetirementState;
   data?: DataHealthState;
-  drift: DriftLedger;
-  evidence: EvidenceBoard;
+  drift: DriftHistory;
+  evidence: GapEvidence;
 } & Incidents;
 
 export const freshState = (): AssessState => ({
-  schema: "v1watch/state/1",
+  schema: "v1watch/state/2",
   observations: 0,
   tickMs: 0,
   availability: freshAvailability(),
-  drift: emptyDriftLedger(),
+  drift: emptyDriftHistory(),
   evidence: {},
-  cases: {},
-  past: [],
+  incidents: {},
+  resolved: [],
 });
 
 /** What a team sets; the rest is in the tables of this room. */

@@ -28,7 +28,7 @@ export type CloudWatchOptions = {
   client?: () => Promise<CloudWatchClient>;
 };
 
-/** Rejects when CloudWatch did not accept: the outbox keeps the parcel and tries again. */
+/** Rejects when CloudWatch did not accept: the outbox keeps the message and tries again. */
 export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Delivery, "metrics"> {
   let client: Promise<CloudWatchClient> | undefined;
   const connect = async () => {

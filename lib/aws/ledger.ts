@@ -6,7 +6,7 @@ import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import { endpointIds } from "../records/observation.ts";
-import type { Pace } from "../records/probe-state.ts";
+import type { ProbeState } from "../records/probe-state.ts";
 import {
   readCheckpoint,
   readHead,
@@ -19,7 +19,7 @@ import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } 
 import { expiresAt, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 
 const { byTime, toDo } = tableShape.indexes;
-const paceKey = { pk: "ledger", sk: "pace" };
+const probeStateKey = { pk: "ledger", sk: "probe-state" };
 const observationKey = (id: string) => ({ pk: `observation#${id}`, sk: "observation" });
 
 /** DynamoDB's expiry is late by up to days; ours starts later still, so that no day is half there. */
@@ -99,19 +99,21 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
     async checkpointAt(day) {
       return readCheckpoint(table, day);
     },
-    async readPace() {
-      const item = await table.get(paceKey);
-      return item && { value: JSON.parse(text(item, "body")) as Pace, version: Number(item.version?.N) };
+    async readProbeState() {
+      const item = await table.get(probeStateKey);
+      return (
+        item && { value: JSON.parse(text(item, "body")) as ProbeState, version: Number(item.version?.N) }
+      );
     },
-    async writePace(pace, version) {
+    async writeProbeState(probeState, version) {
       return tryWrite(async () => {
         const writer = randomUUID();
         const item = {
-          pk: { S: paceKey.pk },
-          sk: { S: paceKey.sk },
+          pk: { S: probeStateKey.pk },
+          sk: { S: probeStateKey.sk },
           version: { N: String(version + 1) },
           writer: { S: writer },
-          body: { S: JSON.stringify(pace) },
+          body: { S: JSON.stringify(probeState) },
         };
         const isWritten = await writeVersioned(table, item, version, writer);
         return { kind: isWritten ? "written" : "conflict" };

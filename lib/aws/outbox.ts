@@ -1,12 +1,12 @@
-// The outbox on DynamoDB. A parcel is one item under its id; delivered, it leaves the list of what is to
+// The outbox on DynamoDB. A message is one item under its id; delivered, it leaves the list of what is to
 // do and keeps its id for as long as an assessment could find the same event again.
-import { type Outbox, type Parcel, parcelAtMs, toldDays } from "../ports.ts";
+import { dedupDays, messageAtMs, type Outbox, type OutboxMessage } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } from "./table.ts";
 import { expiresAt, keyOf, orderKey, tableShape, text } from "./table-shape.ts";
 
 const { toDo } = tableShape.indexes;
-const parcelKey = (id: string) => ({ pk: `parcel#${id}`, sk: "parcel" });
+const messageKey = (id: string) => ({ pk: `message#${id}`, sk: "message" });
 
 /** After its observations have gone, so that none of them can tell the event once more. */
 const expirySlackDays = 4;
@@ -15,21 +15,21 @@ export function createOutbox(options: TableOptions): Outbox {
   const { retentionDays } = options;
   const table = openTable(options);
   /** Put by this process and not delivered yet: the index may not list it for a while. */
-  const own = new Map<string, Parcel["kind"]>();
+  const own = new Map<string, OutboxMessage["kind"]>();
 
   return {
-    async put(parcels) {
+    async put(messages) {
       return tryWrite(async () => {
-        await forEach(parcels, async (parcel) => {
-          const { pk, sk } = parcelKey(parcel.id);
+        await forEach(messages, async (message) => {
+          const { pk, sk } = messageKey(message.id);
           const item = {
             pk: { S: pk },
             sk: { S: sk },
-            [toDo.partitionKey]: { S: parcel.kind },
-            [toDo.sortKey]: { S: orderKey(parcelAtMs(parcel), parcel.id) },
-            body: { S: JSON.stringify(parcel) },
+            [toDo.partitionKey]: { S: message.kind },
+            [toDo.sortKey]: { S: orderKey(messageAtMs(message), message.id) },
+            body: { S: JSON.stringify(message) },
           };
-          if (await table.put(item, { if: "attribute_not_exists(pk)" })) own.set(parcel.id, parcel.kind);
+          if (await table.put(item, { if: "attribute_not_exists(pk)" })) own.set(message.id, message.kind);
         });
         return { kind: "kept" };
       });
@@ -49,24 +49,24 @@ export function createOutbox(options: TableOptions): Outbox {
       const known = new Set(listed.map((item) => keyOf(item).pk));
       const unlisted = [...own]
         .filter(([, its]) => its === kind)
-        .map(([id]) => parcelKey(id))
+        .map(([id]) => messageKey(id))
         .filter(({ pk }) => !known.has(pk));
       // The index may lag behind: what was delivered a moment ago is seen in the item itself.
       const found = await table.getAll([...listed.map(keyOf), ...unlisted].slice(0, limit));
       const items = found.filter((item) => item[toDo.sortKey]);
       const waiting = new Set(items.map((item) => keyOf(item).pk));
-      for (const { pk } of found.map(keyOf)) if (!waiting.has(pk)) own.delete(pk.slice("parcel#".length));
+      for (const { pk } of found.map(keyOf)) if (!waiting.has(pk)) own.delete(pk.slice("message#".length));
       return items
         .sort((one, other) => (text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1))
-        .map((item) => JSON.parse(text(item, "body")) as Parcel);
+        .map((item) => JSON.parse(text(item, "body")) as OutboxMessage);
     },
-    async markDelivered(parcel) {
-      // First: a crash between the two leaves a parcel that is sent again, and the proof was true.
-      if (parcel.kind === "alert") await keepProof(table, parcel.alert);
-      own.delete(parcel.id);
-      const keptDays = Math.max(retentionDays + expirySlackDays, parcel.kind === "alert" ? toldDays : 0);
-      const seconds = expiresAt(parcelAtMs(parcel), keptDays);
-      await table.update(parcelKey(parcel.id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
+    async markDelivered(message) {
+      // First: a crash between the two leaves a message that is sent again, and the proof was true.
+      if (message.kind === "alert") await keepProof(table, message.alert);
+      own.delete(message.id);
+      const keptDays = Math.max(retentionDays + expirySlackDays, message.kind === "alert" ? dedupDays : 0);
+      const seconds = expiresAt(messageAtMs(message), keptDays);
+      await table.update(messageKey(message.id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
         if: "attribute_exists(toDo)",
         values: { ":seconds": { N: String(seconds) } },
       });

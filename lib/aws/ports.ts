@@ -1,7 +1,7 @@
 // The ports as a function in AWS has them, from its environment. Clients are loaded when first used.
 import { readFileSync } from "node:fs";
 import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
-import type { Delivery, Outbox, Parcel, Ports } from "../ports.ts";
+import type { Delivery, Outbox, OutboxMessage, Ports } from "../ports.ts";
 import { createCloudWatchDelivery } from "./cloudwatch.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox } from "./outbox.ts";
@@ -17,8 +17,8 @@ export type PortsOptions = {
   readKey?: Ports["readKey"];
   /** Where this function sends alerts. */
   alert?: Delivery["alert"];
-  /** Which parcels this function delivers: each has one deliverer, so that no number is counted twice. */
-  isMine(parcel: Parcel): boolean;
+  /** Which messages this function delivers: each has one deliverer, so that no number is counted twice. */
+  isMine(message: OutboxMessage): boolean;
   say(sentence: string): void;
 };
 
@@ -70,7 +70,7 @@ function onlyMine(outbox: Outbox, isMine: PortsOptions["isMine"]): Outbox {
 
 // What was deployed beside a function's code.
 /** Undefined where nothing was. */
-export function readBeside(name: string): unknown {
+export function readBundledFile(name: string): unknown {
   let text: string;
   try {
     text = readFileSync(new URL(name, import.meta.url), "utf8");

@@ -53,7 +53,7 @@ export const hostOf = (service: Ask["service"], region: string) =>
   `${service}.${region}.${suffixes.find(([form]) => form.test(region))?.[1] ?? "amazonaws.com"}`;
 
 const hash = (data: string) => createHash("sha256").update(data).digest("hex");
-const keyed = (key: string | Buffer, data: string) => createHmac("sha256", key).update(data).digest();
+const authenticated = (key: string | Buffer, data: string) => createHmac("sha256", key).update(data).digest();
 
 /** As AWS encodes: all but letters, digits and - . _ ~ */
 const encode = (text: string) =>
@@ -99,10 +99,10 @@ export function sign({ service, method, url, headers, body }: Ask, access: Acces
   ].join("\n");
   const scope = `${day}/${region}/${service}/aws4_request`;
   const key = [day, region, service, "aws4_request"].reduce<string | Buffer>(
-    keyed,
+    authenticated,
     `AWS4${credentials.secretAccessKey}`,
   );
-  const signature = keyed(key, ["AWS4-HMAC-SHA256", instant, scope, hash(canonical)].join("\n"));
+  const signature = authenticated(key, ["AWS4-HMAC-SHA256", instant, scope, hash(canonical)].join("\n"));
   const credential = `${credentials.accessKeyId}/${scope}`;
   return {
     ...all,

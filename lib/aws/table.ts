@@ -132,7 +132,7 @@ function nameError(status: number, body: string): string {
 
 // Work on the table, by those who use it.
 export type TableOptions = TableAddress & {
-  /** How long observations stay, and how long a delivered parcel is remembered. */
+  /** How long observations stay, and how long a delivered message is remembered. */
   retentionDays: number;
 };
 

@@ -38,7 +38,7 @@ async function decide(
   if (kind === "mute" && until === undefined)
     throw new UsageError("mute needs --until, so that it ends: 8h, 3d or a date");
   return withLedger(values, io, async ({ state, store, nowMs }) => {
-    const ids = [...Object.keys(state.cases), ...Object.keys(state.drift.rows)];
+    const ids = [...Object.keys(state.incidents), ...Object.keys(state.drift.rows)];
     if (!ids.includes(subject)) {
       const near = ids.filter((id) => id.includes(subject)).slice(0, 3);
       throw new UsageError(

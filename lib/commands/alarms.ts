@@ -3,8 +3,8 @@ import { type Alarm, alarmTable, listAlarms } from "../assess/alarms/alarm-table
 import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
 import { groupTicks, tickOf } from "../assess/fold.ts";
 import { alivePoint, goodNewsOf, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
-import { metricParcels } from "../assess/record-tick.ts";
-import { leadingCase } from "../assess/rules/response-class.ts";
+import { metricsMessages } from "../assess/record-tick.ts";
+import { primaryVariant } from "../assess/rules/response-class.ts";
 import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
@@ -13,7 +13,7 @@ import { findSuspicion } from "../probe/schedule/probe-state.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import type { News } from "../records/probe-state.ts";
-import { freshPace, signEveryMs } from "../records/probe-state.ts";
+import { emptyProbeState, signEveryMs } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type Known, storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
@@ -53,7 +53,7 @@ function alivePoints(observations: readonly Observation[], config: Config, nowMs
 
 /** The data points that this watch would have sent, made again from what it observed. */
 async function readPoints({ state, store, config, outlook, nowMs }: Known): Promise<MetricPoint[]> {
-  const leading = leadingCase(state.availability.lead);
+  const primary = primaryVariant(state.availability.primary);
   const everyMs = durationMs(config.aws.metricsEvery);
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
@@ -64,23 +64,23 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
   for (const tick of groupTicks(observations)) {
     const tickMs = tickOf(tick[0]!);
     const sparing = { everyMs, told };
-    for (const parcel of metricParcels({ tickMs, observations: tick, leading, sparing })) {
+    for (const message of metricsMessages({ tickMs, observations: tick, primary, sparing })) {
       // The outbox takes an id once.
-      if (parcel.kind === "metrics" && !taken.has(parcel.id)) points.push(...parcel.points);
-      taken.add(parcel.id);
+      if (message.kind === "metrics" && !taken.has(message.id)) points.push(...message.points);
+      taken.add(message.id);
     }
-    for (const answer of tick.filter((observation) => observation.case === leading)) {
-      const held = keepNews(told[answer.endpoint] ?? {}, findSuspicion(answer));
-      told[answer.endpoint] = { ...held, ...goodNewsOf([answer], leading) };
+    for (const answer of tick.filter((observation) => observation.variant === primary)) {
+      const deferred = keepNews(told[answer.endpoint] ?? {}, findSuspicion(answer));
+      told[answer.endpoint] = { ...deferred, ...goodNewsOf([answer], primary) };
     }
   }
-  const pace = (await store.ledger.readPace())?.value ?? freshPace;
+  const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
   const { certificateMs } = state.availability;
   const status = statusPoints({
     atMs: nowMs - minuteMs,
     daysToRetirement: outlook?.daysLeft,
-    budgetLeft: requestsLeft(nowMs, pace, config),
-    openIncidents: Object.values(state.cases).filter(({ incident }) => incident.state === "open").length,
+    budgetLeft: requestsLeft(nowMs, probeState, config),
+    openIncidents: Object.values(state.incidents).filter(({ incident }) => incident.state === "open").length,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
   });

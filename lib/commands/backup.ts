@@ -1,7 +1,7 @@
 // v1watch backup: a consistent copy of the store while the watch goes on.
 import { existsSync, statSync } from "node:fs";
 import { type Command, exitCodes, UsageError } from "./command.ts";
-import { openBeside } from "./open-watch.ts";
+import { openStoreForReading } from "./open-watch.ts";
 import { checkWritable } from "./output-file.ts";
 
 export const backup: Command = {
@@ -24,7 +24,7 @@ Example: v1watch backup watch-2026-11-15.db
     if (existsSync(file))
       throw new UsageError(`${file} is there already, and is not overwritten. Name another file`);
     await checkWritable(file);
-    const { store, path } = await openBeside(values, io);
+    const { store, path } = await openStoreForReading(values, io);
     try {
       await store.backUp(file);
     } catch (error) {

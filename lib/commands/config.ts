@@ -81,7 +81,7 @@ function text({ config, origins }: Sound, env: Io["env"]): string {
 function cost(config: Config): string[] {
   const month = requestsPerMonth(config);
   const rows = month.rows.map((row) => [
-    row.case,
+    row.variant,
     `every ${row.every}`,
     row.endpoints.length > 1 ? `${row.endpoints.length} endpoints` : (row.endpoints[0] ?? ""),
     digits(row.requests),

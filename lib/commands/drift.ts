@@ -1,7 +1,7 @@
 // v1watch drift: every difference from V1's document that was ever seen.
-import { describeFinding, explainFinding } from "../assess/alerts/impact.ts";
+import { describeFinding, describeImpact } from "../assess/alerts/impact.ts";
 import { plural } from "../assess/alerts/text.ts";
-import { countJudged, type DriftLedger, type DriftRow } from "../assess/drift-history.ts";
+import { countJudged, type DriftHistory, type DriftRow } from "../assess/drift-history.ts";
 import { isMuted } from "../assess/state.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { type Level, levels } from "../records/observation.ts";
@@ -39,14 +39,14 @@ function renderRows(rows: readonly Row[]): string[] {
       .at(-1)!;
     const isNow = alike.some((row) => row.isCurrent);
     const types = alike.length > 1 ? ` (${alike.map((row) => row.finding.observed).join(" or ")})` : "";
-    const shares = new Set(alike.map(({ seen, chances }) => `${seen} of ${chances}`));
+    const shares = new Set(alike.map(({ seen, sampleCount }) => `${seen} of ${sampleCount}`));
     const told = [
       isChange ? "change" : "from the start",
       `${minute(first)} to ${isNow ? "now" : minute(last)}`,
       `in ${[...shares].join(" and ")}`,
       ...(muted ? ["muted"] : []),
     ].join(", ");
-    const below = [explainFinding(finding), ...alike.map((row) => `id  ${row.finding.id}`)];
+    const below = [describeImpact(finding), ...alike.map((row) => `id  ${row.finding.id}`)];
     return [
       `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding(finding)}${types}  ${told}`,
       ...(finding.level === "breaking" ? below.map((line) => `${" ".repeat(12)}${line}`) : []),
@@ -54,7 +54,7 @@ function renderRows(rows: readonly Row[]): string[] {
   });
 }
 
-function renderDrift(rows: readonly Row[], ledger: DriftLedger, level: Level | undefined): string {
+function renderDrift(rows: readonly Row[], ledger: DriftHistory, level: Level | undefined): string {
   const answers = endpointIds.reduce((sum, endpoint) => sum + countJudged(ledger, endpoint), 0);
   const unseen = endpointIds.filter((endpoint) => countJudged(ledger, endpoint) === 0);
   const none = `${level ? `No ${level} difference` : "As documented: no difference"} was ever seen in ${plural(answers, "answer")}.`;

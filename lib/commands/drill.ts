@@ -66,14 +66,14 @@ async function hand(alert: Alert, values: Values, io: Io): Promise<string> {
     });
     return `The assessment sends the drill of ${alert.at} with its next run, every ${config.aws.assessEvery}`;
   }
-  const beside = openStore(config.store, { mode: "read" });
-  if (beside.kind !== "open")
-    throw new UsageError(`the store ${config.store} cannot take the drill: ${explainClosed(beside)}`);
+  const bundledFiles = openStore(config.store, { mode: "read" });
+  if (bundledFiles.kind !== "open")
+    throw new UsageError(`the store ${config.store} cannot take the drill: ${explainClosed(bundledFiles)}`);
   try {
-    const why = await put(beside.store.outbox);
+    const why = await put(bundledFiles.store.outbox);
     if (why) throw new UsageError(`the store did not take the drill: ${why}`);
   } finally {
-    beside.store.close();
+    bundledFiles.store.close();
   }
   return `The watch sends the drill of ${alert.at} within a minute, or as soon as it runs`;
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { exportLines } from "../local/store/jsonl.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
-import { openBeside } from "./open-watch.ts";
+import { openStoreForReading } from "./open-watch.ts";
 import { cannotWrite } from "./output-file.ts";
 
 export const exportCommand: Command = {
@@ -23,7 +23,7 @@ Example: v1watch export history.jsonl
   options: { store: { type: "string" }, config: { type: "string" } },
   positionals: { max: 1 },
   async run(values, [file], io) {
-    const { store, path } = await openBeside(values, io);
+    const { store, path } = await openStoreForReading(values, io);
     let lines = 0;
     try {
       if (file === undefined) {

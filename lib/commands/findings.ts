@@ -1,5 +1,5 @@
 // Findings as a person reads them: worst first, one line each, and what the breaking ones mean.
-import { describeFinding, explainFinding } from "../assess/alerts/impact.ts";
+import { describeFinding, describeImpact } from "../assess/alerts/impact.ts";
 import { gaps } from "../contract/gaps.ts";
 import type { Finding } from "../records/observation.ts";
 
@@ -25,7 +25,7 @@ function renderBreaking(findings: readonly Finding[]): string[] {
   return findings.flatMap((finding) => {
     const line = `  breaking  ${finding.path.padEnd(paths)}  ${describeFinding(finding).padEnd(words)}  ${share(finding)}`;
     // Ten missing fields in a row mean one thing, said once.
-    const meaning = explainFinding(finding);
+    const meaning = describeImpact(finding);
     if (meaning === explained) return [line];
     explained = meaning;
     return [line, `${" ".repeat(12)}${meaning}`];

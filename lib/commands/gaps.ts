@@ -1,7 +1,7 @@
 // v1watch gaps: what V1's document does not say, and what we have seen of it.
 
 import { plural } from "../assess/alerts/text.ts";
-import { readBoard } from "../assess/gap-evidence.ts";
+import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { type Command, exitCodes, fitLines } from "./command.ts";
 import { storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
@@ -20,7 +20,7 @@ Example: v1watch gaps
   options: storeOptions,
   run: (values, _positionals, io) =>
     withLedger(values, io, ({ state }) => {
-      const rows = readBoard(state.evidence);
+      const rows = readGapEvidence(state.evidence);
       if (values.json) {
         io.out(
           `${JSON.stringify({ since: state.firstAt, responses: state.observations, gaps: rows }, null, 2)}\n`,

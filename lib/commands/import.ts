@@ -8,7 +8,7 @@ import { assess } from "../assess/assess.ts";
 import { assessmentSettings } from "../config/config.ts";
 import { importLines } from "../local/store/jsonl.ts";
 import type { Store } from "../local/store/store.ts";
-import type { Outbox, Parcel } from "../ports.ts";
+import type { Outbox, OutboxMessage } from "../ports.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { openOwnStore, readStoreConfig } from "./open-watch.ts";
 
@@ -90,8 +90,8 @@ async function importQuietly<T>(
   const waiting = new Set((await listPending(store)).map(({ id }) => id));
   const done = await takeAll();
   await judge(store, settings, atMs);
-  for (const parcel of await listPending(store))
-    if (!waiting.has(parcel.id)) await store.outbox.markDelivered(parcel);
+  for (const message of await listPending(store))
+    if (!waiting.has(message.id)) await store.outbox.markDelivered(message);
   return done;
 }
 
@@ -107,7 +107,7 @@ async function judge(
   await assess({ nowMs: () => atMs, readKey, ledger, outbox: unsent, delivery }, settings);
 }
 
-const listPending = async ({ outbox }: Store): Promise<Parcel[]> => [
+const listPending = async ({ outbox }: Store): Promise<OutboxMessage[]> => [
   ...(await outbox.pending("alert", Number.MAX_SAFE_INTEGER)),
   ...(await outbox.pending("metrics", Number.MAX_SAFE_INTEGER)),
 ];

@@ -40,9 +40,9 @@ Example: v1watch incidents --all
   options: { ...storeOptions, all: { type: "boolean" } },
   run: (values, _positionals, io) =>
     withLedger(values, io, async ({ state, store, nowMs }) => {
-      const known = Object.values(state.cases).map((row) => row.incident);
+      const known = Object.values(state.incidents).map((row) => row.incident);
       const open = known.filter((incident) => incident.state === "open");
-      const over = [...known.filter((incident) => incident.state === "resolved"), ...state.past];
+      const over = [...known.filter((incident) => incident.state === "resolved"), ...state.resolved];
       const newest = (a: Incident, b: Incident) => (a.since < b.since ? 1 : -1);
       const shown = [...open.sort(newest), ...(values.all ? over.sort(newest) : [])];
       const decisions = await store.ledger.decisions();

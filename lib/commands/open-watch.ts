@@ -105,7 +105,7 @@ export async function readStoreConfig(values: Values, io: Io): Promise<Config> {
   );
 }
 
-export async function openBeside(values: Values, io: Io): Promise<{ store: Store; path: string }> {
+export async function openStoreForReading(values: Values, io: Io): Promise<{ store: Store; path: string }> {
   const { store: path } = await readStoreConfig(values, io);
   const opened = openStore(path, { mode: "read" });
   if (opened.kind === "open") return { store: opened.store, path };
@@ -114,7 +114,8 @@ export async function openBeside(values: Values, io: Io): Promise<{ store: Store
 
 const unusable: Record<Extract<Opened, { kind: "unusable" }>["why"], string> = {
   newer: "it was written by a newer v1watch. Use that one, or name another store with --store",
-  older: "it was written by an older v1watch. Start `v1watch up` once, which brings it up to date",
+  older:
+    "it was written by an earlier v1watch, whose stores this one does not read. Name another with --store, or move this one away",
   foreign: "it is not a store of v1watch. Name another with --store",
   fresh: "nothing is in it yet. `v1watch up` fills it",
   corrupt: "it is damaged. `v1watch up` sets it aside and starts a new one",
@@ -144,9 +145,9 @@ export function openOwnStore(path: string, io: Io): Store {
   }
   if (opened.kind !== "open")
     throw new UsageError(`the store ${path} cannot be used: ${explainClosed(opened)}`);
-  if (opened.setAside)
+  if (opened.reserve)
     io.err(
-      `v1watch: DEGRADED: the store was corrupt; it is kept as ${opened.setAside}, and a new one is begun\n`,
+      `v1watch: DEGRADED: the store was corrupt; it is kept as ${opened.reserve}, and a new one is begun\n`,
     );
   return opened.store;
 }

@@ -1,11 +1,11 @@
 // `v1watch simulate`: the deprecated API on this machine, whole or broken on purpose.
 
 import { maxPopulation } from "../simulator/population.ts";
-import { faces } from "../simulator/profile.ts";
+import { profiles } from "../simulator/profile.ts";
 import type { Scenario } from "../simulator/scenario.ts";
 import { type ScenarioName, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, startSimulator } from "../simulator/server.ts";
-import { type LaterSimulator, startLaterSimulator } from "../simulator/v2/server.ts";
+import { startV2Simulator, type V2Simulator } from "../simulator/v2/server.ts";
 import { type Command, choiceOption, exitCodes, integerOption, UsageError, type Values } from "./command.ts";
 import { findPortOwner } from "./port.ts";
 
@@ -24,7 +24,7 @@ export const simulate: Command = {
 Serves V1 from its document on http://127.0.0.1:${defaultPort} until it is stopped.
 
   --port N        the port (default ${defaultPort}; 0 takes a free one)
-  --face F        documented, or realistic: nulls, retyped and extra fields, as seen in the field
+  --profile F        documented, or realistic: nulls, retyped and extra fields, as seen in the field
                   (default: the scenario's)
   --scenario S    what goes wrong (default healthy); it starts where its fault begins
   --at T          start the scenario elsewhere on its timeline: 0, 90m, 36h, 3d
@@ -32,7 +32,7 @@ Serves V1 from its document on http://127.0.0.1:${defaultPort} until it is stopp
   --passports N   how many passports there are (default 500)
   --seed N        another set of people (default 1)
   --key K         answer 401 to every other X-API-KEY; requests without one are still served
-  --later         serve V2 beside it, on the next port, for the same people and as the starter mapping
+  --v2             serve V2 beside it, on the next port, for the same people and as the starter mapping
                   says; it wants a key, any one or that of --key
 
 Scenarios:
@@ -41,7 +41,7 @@ ${listScenarios()}
 Example: v1watch simulate --scenario gone --port 4190
 
 Example, the move to V2 on one machine:
-  v1watch simulate --later &
+  v1watch simulate --v2 &
   v1watch migrate init
   V1WATCH_V2_API_KEY=any v1watch parity --base-url http://127.0.0.1:${defaultPort} \\
     --v2-base-url http://127.0.0.1:${defaultPort + 1} --allow-loopback --apart 0s --json > parity.state.json
@@ -49,33 +49,33 @@ Example, the move to V2 on one machine:
 `,
   options: {
     port: { type: "string" },
-    face: { type: "string" },
+    profile: { type: "string" },
     scenario: { type: "string" },
     at: { type: "string" },
     speed: { type: "string" },
     passports: { type: "string" },
     seed: { type: "string" },
     key: { type: "string" },
-    later: { type: "boolean" },
+    v2: { type: "boolean" },
   },
 
   async run(values, _, io) {
-    const port = integerOption(values, "port", defaultPort, 0, values.later ? 65_534 : 65_535);
+    const port = integerOption(values, "port", defaultPort, 0, values.v2 ? 65_534 : 65_535);
     const scenario = scenarioOption(values);
-    const face = choiceOption(values, "face", scenario.face, faces);
+    const profile = choiceOption(values, "profile", scenario.profile, profiles);
     const passports = integerOption(values, "passports", 500, 1, maxPopulation);
     const seed = integerOption(values, "seed", 1, 0, 2 ** 31 - 1);
     const key = keyOption(values);
     const options = {
-      ...{ port, face, passports, seed, scenario: scenario.name as ScenarioName },
+      ...{ port, profile, passports, seed, scenario: scenario.name as ScenarioName },
       startAtMs: durationOption(values, "at", scenario.startAtMs),
       speed: integerOption(values, "speed", 1, 1, 1_000_000),
       ...(key === undefined ? {} : { key }),
     };
     const simulator = await listen(port, () => startSimulator(options));
-    const laterPort = port === 0 ? 0 : port + 1;
-    const later = values.later
-      ? await listen(laterPort, () => startLaterSimulator({ ...options, port: laterPort })).catch(
+    const v2Port = port === 0 ? 0 : port + 1;
+    const v2 = values.v2
+      ? await listen(v2Port, () => startV2Simulator({ ...options, port: v2Port })).catch(
           async (error: unknown) => {
             await simulator.close();
             throw error;
@@ -85,18 +85,18 @@ Example, the move to V2 on one machine:
     io.out(
       [
         `V1, simulated, at ${simulator.url}`,
-        `${passports.toLocaleString("en")} passports · seed ${seed} · ${face} · ${key === undefined ? "any key or none" : "one key or none"}`,
+        `${passports.toLocaleString("en")} passports · seed ${seed} · ${profile} · ${key === undefined ? "any key or none" : "one key or none"}`,
         `${scenario.name}: ${scenario.summary}`,
         "",
         ...curlLines(simulator),
         "",
-        ...(later ? [`V2, simulated, at ${later.url}`, "", ...laterLines(later, key), ""] : []),
+        ...(v2 ? [`V2, simulated, at ${v2.url}`, "", ...v2Lines(v2, key), ""] : []),
         "Ctrl-C stops it.",
         "",
       ].join("\n"),
     );
     await untilAborted(io.signal);
-    await Promise.all([simulator.close(), later?.close()]);
+    await Promise.all([simulator.close(), v2?.close()]);
     return exitCodes.fine;
   },
 };
@@ -157,7 +157,7 @@ function curlLines({ url, population }: Simulator): string[] {
   ];
 }
 
-function laterLines({ url, population }: LaterSimulator, key: string | undefined): string[] {
+function v2Lines({ url, population }: V2Simulator, key: string | undefined): string[] {
   const query = `id=${population.walletOf(0, 0)}&account_source=wallet`;
   return [`  curl -sS -H 'X-API-KEY: ${key === undefined ? "any" : "<key>"}' '${url}/profile?${query}'`];
 }

@@ -7,7 +7,6 @@ import { type Config, configSchema } from "./schema.ts";
 import { durationMs } from "./values.ts";
 
 export {
-  caseEndpoints,
   checkBudget,
   confirmationReserve,
   type MonthlyRequests,
@@ -17,6 +16,7 @@ export {
   requestsPerMonth,
   type Setting,
   tickCost,
+  variantEndpoints,
 } from "./cost.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
 export { type Config, configJsonSchema, type KeySource } from "./schema.ts";
@@ -64,7 +64,7 @@ export function loadConfig({
   filePath = configFileName,
   env,
   flags,
-  apart = false,
+  perEndpointFunctions = false,
 }: ConfigInput): LoadedConfig {
   const mistakes: Mistake[] = [];
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
@@ -96,8 +96,12 @@ export function loadConfig({
   if (sound && !wrong("cadence")) {
     const disorder = checkOrder(sound);
     mistakes.push(...disorder);
-    const unclear = disorder.length > 0 || wrong("budget") || wrong("cases") || (apart && wrong("samples"));
-    const overspent = unclear ? undefined : checkBudget(sound, { apart });
+    const unclear =
+      disorder.length > 0 ||
+      wrong("budget") ||
+      wrong("variants") ||
+      (perEndpointFunctions && wrong("samples"));
+    const overspent = unclear ? undefined : checkBudget(sound, { perEndpointFunctions });
     if (overspent) mistakes.push({ ...overspent, path: set.get(overspent.path)?.name ?? overspent.path });
   }
   if (mistakes.length > 0 || !parsed.data) {

@@ -1,6 +1,6 @@
 // What a configuration costs: requests in a month of 30 days, and whether the budget bears them.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { type Case, cases } from "../records/observation.ts";
+import { type Variant, variants } from "../records/observation.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { Config } from "./schema.ts";
 import { durationMs } from "./values.ts";
@@ -10,9 +10,9 @@ const monthMs = 30 * 86_400_000;
 /** The part of the budget that is kept for confirming suspicions. */
 const confirmationShare = 0.05;
 
-export const caseEndpoints: Record<Case, readonly EndpointId[]> = {
-  keyed: endpointIds,
-  keyless: endpointIds,
+export const variantEndpoints: Record<Variant, readonly EndpointId[]> = {
+  authenticated: endpointIds,
+  anonymous: endpointIds,
   "by-wallet": ["passport", "passport-credentials"],
   "unknown-id": ["passport"],
   keyword: ["passport-list"],
@@ -20,30 +20,31 @@ export const caseEndpoints: Record<Case, readonly EndpointId[]> = {
   "bad-key": ["passport-list"],
 };
 
-export type Request = { endpoint: EndpointId; case: Case };
+export type Request = { endpoint: EndpointId; variant: Variant };
 
-/** The rare requests that are on, in their order of rotation; without a key, keyed is keyless already. */
+/** The rare requests that are on, in their order of rotation; without a key, authenticated is anonymous already. */
 export function rareRequests(config: Config): Request[] {
-  return cases
+  return variants
     .filter(
-      (name) => name !== "keyed" && config.cases[name] && !(name === "keyless" && config.key === "none"),
+      (name) =>
+        name !== "authenticated" && config.variants[name] && !(name === "anonymous" && config.key === "none"),
     )
-    .flatMap((name) => caseEndpoints[name].map((endpoint) => ({ endpoint, case: name })));
+    .flatMap((name) => variantEndpoints[name].map((endpoint) => ({ endpoint, variant: name })));
 }
 
 /** A sample that is `auto` is taken from the list's answer in the same tick. */
 export function needsList(request: Request, config: Config): boolean {
-  if (request.endpoint === "passport-list" || request.case === "unknown-id") return false;
-  return (request.case === "by-wallet" ? config.samples.wallets : config.samples.passports) === "auto";
+  if (request.endpoint === "passport-list" || request.variant === "unknown-id") return false;
+  return (request.variant === "by-wallet" ? config.samples.wallets : config.samples.passports) === "auto";
 }
 
 /** `apart`: every endpoint has its own function, which has to ask for the list itself to find a sample. */
-export type Setting = { apart?: boolean };
+export type Setting = { perEndpointFunctions?: boolean };
 
 /** Requests of one calm tick over all endpoints, rare ones aside. */
-export function tickCost(config: Config, { apart = false }: Setting = {}): number {
-  const lookups = endpointIds.filter((endpoint) => needsList({ endpoint, case: "keyed" }, config));
-  return endpointIds.length + (apart ? lookups.length : 0);
+export function tickCost(config: Config, { perEndpointFunctions = false }: Setting = {}): number {
+  const lookups = endpointIds.filter((endpoint) => needsList({ endpoint, variant: "authenticated" }, config));
+  return endpointIds.length + (perEndpointFunctions ? lookups.length : 0);
 }
 
 export function confirmationReserve(config: Config): number {
@@ -51,7 +52,7 @@ export function confirmationReserve(config: Config): number {
 }
 
 export type MonthlyRequests = {
-  rows: { case: Case; endpoints: EndpointId[]; every: string; requests: number }[];
+  rows: { variant: Variant; endpoints: EndpointId[]; every: string; requests: number }[];
   /** Requests for the list that only find a sample. */
   lookups: number;
   confirmations: number;
@@ -63,25 +64,26 @@ export function requestsPerMonth(config: Config, setting: Setting = {}): Monthly
   const calmTicks = Math.ceil(monthMs / durationMs(config.cadence.calm));
   const rareTicks = Math.ceil(monthMs / durationMs(config.cadence.rare));
   const rare = rareRequests(config);
-  const rows = cases
+  const rows = variants
     .map((name) => {
       const endpoints =
-        name === "keyed"
+        name === "authenticated"
           ? [...endpointIds]
-          : rare.filter((request) => request.case === name).map(({ endpoint }) => endpoint);
-      const every = name === "keyed" ? config.cadence.calm : config.cadence.rare;
+          : rare.filter((request) => request.variant === name).map(({ endpoint }) => endpoint);
+      const every = name === "authenticated" ? config.cadence.calm : config.cadence.rare;
       return {
-        case: name,
+        variant: name,
         endpoints,
         every,
-        requests: endpoints.length * (name === "keyed" ? calmTicks : rareTicks),
+        requests: endpoints.length * (name === "authenticated" ? calmTicks : rareTicks),
       };
     })
     .filter(({ endpoints }) => endpoints.length > 0);
   // A rare request rides on a calm tick, so it needs its own look at the list only if that tick had none.
-  const rareLookups = setting.apart
+  const rareLookups = setting.perEndpointFunctions
     ? rare.filter(
-        (request) => needsList(request, config) && !needsList({ ...request, case: "keyed" }, config),
+        (request) =>
+          needsList(request, config) && !needsList({ ...request, variant: "authenticated" }, config),
       ).length
     : 0;
   const lookups = calmTicks * (tickCost(config, setting) - endpointIds.length) + rareTicks * rareLookups;
@@ -133,13 +135,13 @@ export function checkBudget(config: Config, setting: Setting = {}): Mistake | un
   const found = month.lookups > 0 ? ` (${digits(month.lookups)} of them only to find samples)` : "";
   const all =
     base(month) <= month.budget
-      ? `, ${digits(month.total)} with the rare cases and a reserve for confirmations`
+      ? `, ${digits(month.total)} with the rare variants and a reserve for confirmations`
       : "";
   return {
     path: "cadence.calm",
     problem: `"${config.cadence.calm}" needs ${digits(base(month))} requests a month${found}${all}, the budget is ${digits(month.budget)}.`,
     remedy: [
-      fitting ? `Use "${fitting}" (${digits(base(costAt(fitting)))})` : `No cadence fits: use fewer cases`,
+      fitting ? `Use "${fitting}" (${digits(base(costAt(fitting)))})` : `No cadence fits: use fewer variants`,
       month.lookups > 0 ? `, name ${automatic(config)}` : "",
       `, or raise budget.monthlyRequests${fitting ? "" : ` to ${digits(enough)}`}.`,
     ].join(""),

@@ -1,6 +1,6 @@
 // The configuration file, as a schema: a new setting or section is a row here.
 import * as z from "zod";
-import { cases } from "../records/observation.ts";
+import { variants } from "../records/observation.ts";
 import { awsSection } from "./aws.ts";
 import { duration, looksLikeKey, name, section, toggle, whole } from "./values.ts";
 
@@ -90,11 +90,11 @@ const cadence = {
     .describe("How long the suspicious cadence lasts; after that the fault is known."),
   rare: duration("1h", "30d")
     .default("1d")
-    .describe("How often each case that answers a gap of V1's document is asked."),
+    .describe("How often each variant that answers a gap of V1's document is asked."),
 };
 
-const caseMeaning = {
-  keyless: "Ask without the key.",
+const variantMeaning = {
+  anonymous: "Ask without the key.",
   "by-wallet": "Ask for a passport by its wallet.",
   "unknown-id": "Ask for a passport that does not exist.",
   keyword: "Filter the list by a keyword.",
@@ -102,16 +102,16 @@ const caseMeaning = {
   "bad-key": "Ask with a wrong key. Off: it may look like an attack.",
 } as const;
 
-const caseSwitches = Object.fromEntries(
-  cases
-    .filter((name) => name !== "keyed")
+const variantSwitches = Object.fromEntries(
+  variants
+    .filter((name) => name !== "authenticated")
     .map((name) => [
       name,
       toggle()
         .default(name !== "bad-key")
-        .describe(caseMeaning[name]),
+        .describe(variantMeaning[name]),
     ]),
-) as Record<keyof typeof caseMeaning, z.ZodDefault<z.ZodBoolean>>;
+) as Record<keyof typeof variantMeaning, z.ZodDefault<z.ZodBoolean>>;
 
 // Who is told, where one machine watches. A webhook's address is a secret: no message repeats it.
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -148,7 +148,7 @@ export const configSchema = z
       baseUrl,
       key: keySource,
       samples: section("Which records are asked for.", samples),
-      cases: section("The rare requests, each on or off.", caseSwitches),
+      variants: section("The rare requests, each on or off.", variantSwitches),
       cadence: section("How often V1 is asked.", cadence),
       budget: section("How much V1 is asked.", {
         monthlyRequests: whole(1, 100_000_000)

@@ -40,7 +40,7 @@ export function buildOpenApi() {
           in: "header",
           required: false,
           schema: { type: "string" },
-          "x-gap": "5-keyless",
+          "x-gap": "5-anonymous",
         },
       },
     },

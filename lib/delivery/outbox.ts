@@ -1,13 +1,13 @@
 // What waits in the outbox leaves it, oldest first, when the other side has accepted it.
-import { type Delivery, type Outbox, type Parcel, parcelAtMs } from "../ports.ts";
+import { type Delivery, messageAtMs, type Outbox, type OutboxMessage } from "../ports.ts";
 
 /** `pending`: seen and still there, and at least one where the bounds ended the run: the rest waits for the next. */
 export type Delivered = { delivered: number; failed: number; pending: number };
 
-const pageParcels = 100;
-const maxParcels = 1_000;
+const pageMessages = 100;
+const maxMessages = 1_000;
 const maxRunMs = 20_000;
-/** More than one, so that a single parcel that nobody will ever take does not block those behind it. */
+/** More than one, so that a single message that nobody will ever take does not block those behind it. */
 const maxFailures = 3;
 
 /**
@@ -18,8 +18,8 @@ const maxFailures = 3;
 const holdsMs = 4 * 3_600_000;
 
 export type Bounds = {
-  kinds?: readonly Parcel["kind"][];
-  /** No parcel is begun after it. */
+  kinds?: readonly OutboxMessage["kind"][];
+  /** No message is begun after it. */
   untilMs?: number;
 };
 
@@ -40,50 +40,51 @@ export async function deliverPending(
 async function deliverKind(
   outbox: Outbox,
   delivery: Delivery,
-  kind: Parcel["kind"],
+  kind: OutboxMessage["kind"],
   nowMs: () => number,
   endMs: number,
 ): Promise<Delivered> {
   const seen = new Set<string>();
   /** Incidents whose next message has to wait for one that failed. */
-  const held = new Set<string>();
+  const deferred = new Set<string>();
   let delivered = 0;
   let failed = 0;
   const isTimeUp = () => nowMs() >= endMs;
-  const isOver = () => failed >= maxFailures || seen.size >= maxParcels || isTimeUp();
+  const isOver = () => failed >= maxFailures || seen.size >= maxMessages || isTimeUp();
   const count = () => ({ delivered, failed, pending: seen.size - delivered });
   while (!isOver()) {
-    const page = await outbox.pending(kind, pageParcels).catch(() => undefined);
+    const page = await outbox.pending(kind, pageMessages).catch(() => undefined);
     if (!page) {
       failed += 1;
       return count();
     }
     const fresh = page.filter(({ id }) => !seen.has(id));
     if (fresh.length === 0) return count();
-    for (const parcel of fresh) {
-      seen.add(parcel.id);
-      if (failed >= maxFailures || isTimeUp() || held.has(incidentOf(parcel))) continue;
-      if (await deliver(outbox, delivery, parcel)) {
+    for (const message of fresh) {
+      seen.add(message.id);
+      if (failed >= maxFailures || isTimeUp() || deferred.has(incidentOf(message))) continue;
+      if (await deliver(outbox, delivery, message)) {
         delivered += 1;
         continue;
       }
       failed += 1;
-      if (nowMs() - parcelAtMs(parcel) < holdsMs) held.add(incidentOf(parcel));
+      if (nowMs() - messageAtMs(message) < holdsMs) deferred.add(incidentOf(message));
     }
     // A page that was not full was the last one.
-    if (page.length < pageParcels) return count();
+    if (page.length < pageMessages) return count();
   }
   return { ...count(), pending: Math.max(1, seen.size - delivered) };
 }
 
 /** Numbers carry their time and may come in any order: each is alone. */
-const incidentOf = (parcel: Parcel) => (parcel.kind === "alert" ? parcel.alert.incident : parcel.id);
+const incidentOf = (message: OutboxMessage) =>
+  message.kind === "alert" ? message.alert.incident : message.id;
 
-async function deliver(outbox: Outbox, delivery: Delivery, parcel: Parcel): Promise<boolean> {
+async function deliver(outbox: Outbox, delivery: Delivery, message: OutboxMessage): Promise<boolean> {
   try {
-    if (parcel.kind === "alert") await delivery.alert(parcel.alert);
-    else await delivery.metrics(parcel.points);
-    await outbox.markDelivered(parcel);
+    if (message.kind === "alert") await delivery.alert(message.alert);
+    else await delivery.metrics(message.points);
+    await outbox.markDelivered(message);
     return true;
   } catch {
     return false;

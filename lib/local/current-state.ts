@@ -5,23 +5,23 @@ import type { WatchTick } from "./watch.ts";
 
 export type LiveEvent = { name: "tick" | "told" | "simulation"; data: unknown };
 
-export type Live = {
+export type CurrentState = {
   /** Grows with every change: what was made for one version serves until the next. */
   version(): number;
   state(): AssessState;
   outlook(): Outlook | undefined;
-  tick(): Pick<WatchTick, "tickMs" | "nextTickMs" | "held" | "degraded"> | undefined;
+  tick(): Pick<WatchTick, "tickMs" | "nextTickMs" | "deferred" | "degraded"> | undefined;
   update(known: { state: AssessState; outlook: Outlook | undefined }): void;
   noteTick(tick: WatchTick): void;
   publish(event: LiveEvent): void;
   subscribe(listener: (event: LiveEvent) => void): () => void;
 };
 
-export function createLive(): Live {
+export function createLive(): CurrentState {
   let version = 0;
   let state = freshState();
   let outlook: Outlook | undefined;
-  let tick: ReturnType<Live["tick"]>;
+  let tick: ReturnType<CurrentState["tick"]>;
   const listeners = new Set<(event: LiveEvent) => void>();
   const publish = (event: LiveEvent) => {
     version += 1;
@@ -37,8 +37,8 @@ export function createLive(): Live {
       state = known.state;
       outlook = known.outlook;
     },
-    noteTick({ tickMs, nextTickMs, held, degraded, assessment }) {
-      tick = { tickMs, nextTickMs, held, degraded };
+    noteTick({ tickMs, nextTickMs, deferred, degraded, assessment }) {
+      tick = { tickMs, nextTickMs, deferred, degraded };
       if (assessment) {
         state = assessment.state;
         outlook = assessment.outlook;

@@ -73,7 +73,7 @@ export function createDirector(
   };
 }
 
-/** An hour's pace: the windows of three hours are seen, and a day takes little more than a second. */
+/** A cadence of an hour: the windows of three hours are seen, and a day takes little more than a second. */
 export function configForDemo(baseUrl: string, store: string): Config {
   const fileText = JSON.stringify({
     baseUrl,

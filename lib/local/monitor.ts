@@ -6,7 +6,7 @@ import { type Channel, createDelivery } from "../delivery/channels/webhook.ts";
 import type { KeyAnswer, Ports } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
-import { createLive, type Live } from "./current-state.ts";
+import { type CurrentState, createLive } from "./current-state.ts";
 import type { Mode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
 import { toldEvent } from "./server/events.ts";
@@ -31,13 +31,13 @@ export type MonitorInput = {
   page?: { port: number; host: string; allowHosts: readonly string[]; version: string };
   token?: string;
   /** Asked for now and then, with what is known by then. */
-  readReadiness?(live: Live): Promise<ReadinessView | undefined>;
+  readReadiness?(live: CurrentState): Promise<ReadinessView | undefined>;
   onTick(tick: WatchTick): void;
   onObservation?(observation: Observation): void;
 };
 
 export type Monitor = {
-  live: Live;
+  live: CurrentState;
   sources: Sources;
   server: PageServer | undefined;
   /** Opens whatever changes state. */
@@ -115,7 +115,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
 }
 
 /** The alert has left; a store that cannot note it says DEGRADED, and the alert is still delivered. */
-function noteTold(store: Store, live: Live, alert: Alert): void {
+function noteTold(store: Store, live: CurrentState, alert: Alert): void {
   try {
     store.history.keepTold(alert);
   } catch {

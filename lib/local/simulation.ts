@@ -1,4 +1,4 @@
-// V1 beside the watch, for a first look and for play: its own key, its own pace, its own panel.
+// V1 beside the watch, for a first look and for play: its own key, its own cadence, its own panel.
 import { type Config, loadConfig } from "../config/config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import {
@@ -63,7 +63,7 @@ export async function startSimulation(
 export const effectChoices = effectKinds.map((kind) => ({ kind, summary: effectTable[kind].summary }));
 export const scenarioChoices = scenarios.map(({ name, summary }) => ({ name, summary }));
 
-/** Twice what the pace needs in a month, as a round number. */
+/** Twice what the probe state needs in a month, as a round number. */
 function budgetFor(everySeconds: number): number {
   const needed = (2 * 3 * 31 * 86_400) / everySeconds;
   const unit = 10 ** Math.floor(Math.log10(needed));

@@ -6,15 +6,15 @@ import type { Config } from "../config/config.ts";
 import { deliverPending } from "../delivery/outbox.ts";
 import type { Failed, Ports } from "../ports.ts";
 import type { Samples } from "../probe/http/request.ts";
-import type { Held } from "../probe/schedule/plan.ts";
+import type { Deferred } from "../probe/schedule/plan.ts";
 import { runTick } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
-import { rememberPace } from "./store/probe-state-cache.ts";
+import { cacheProbeState } from "./store/probe-state-cache.ts";
 
 export type WatchTick = {
   tickMs: number;
   observations: Observation[];
-  held: Held[];
+  deferred: Deferred[];
   assessment: Assessment | undefined;
   /** The store did not take everything: the watch goes on and says so. */
   degraded: Failed | undefined;
@@ -46,50 +46,50 @@ const statusEveryMs = 60_000;
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 /** What a living process carries from tick to tick; never stored. */
-export type Carry = {
+export type ProcessState = {
   samples: Samples;
   memory: Memory;
-  pace: Pick<Ports["ledger"], "readPace" | "writePace">;
+  probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
   /** Ticks that the store has not taken yet, oldest first. */
-  untaken: Tick[];
+  unsaved: Tick[];
 };
 
-export const freshCarry = ({ ledger }: Pick<Ports, "ledger">): Carry => ({
+export const freshCarry = ({ ledger }: Pick<Ports, "ledger">): ProcessState => ({
   samples: {},
   memory: {},
-  pace: rememberPace(ledger),
-  untaken: [],
+  probeState: cacheProbeState(ledger),
+  unsaved: [],
 });
 
-/** A day of ticks at the calm pace: what a full disk costs is bounded, and said. */
+/** A day of ticks at the regular cadence: what a full disk costs is bounded, and said. */
 const maxUntaken = 200;
 
 /** One full cycle: ask, remember, judge, tell. */
-export async function watchOnce(input: WatchInput, carry: Carry): Promise<WatchTick> {
+export async function watchOnce(input: WatchInput, processState: ProcessState): Promise<WatchTick> {
   const { config, ports, settings } = input;
   const tickMs = ports.nowMs();
   const { nowMs, readKey } = ports;
   const result = await runTick({
     tickMs,
     config,
-    ledger: carry.pace,
+    ledger: processState.probeState,
     readKey,
     nowMs,
-    samples: carry.samples,
+    samples: processState.samples,
     allowLoopback: input.allowLoopback,
     signal: input.signal,
     ...(input.onObservation && { onObservation: input.onObservation }),
   });
-  const { observations, leading, held, nextTickMs } = result;
-  carry.samples = result.samples;
-  carry.untaken.push({ tickMs, observations, leading });
-  const failed = await recordUntaken(ports, carry.untaken);
-  const assessed = await assess(ports, settings, carry.memory, { statusEveryMs }).catch(nameFailure);
+  const { observations, primary, deferred, nextTickMs } = result;
+  processState.samples = result.samples;
+  processState.unsaved.push({ tickMs, observations, primary });
+  const failed = await recordUntaken(ports, processState.unsaved);
+  const assessed = await assess(ports, settings, processState.memory, { statusEveryMs }).catch(nameFailure);
   const isFailed = "kind" in assessed;
   return {
     tickMs,
     observations,
-    held,
+    deferred,
     assessment: isFailed ? undefined : assessed,
     degraded: failed ?? (isFailed ? assessed : undefined),
     nextTickMs,
@@ -97,14 +97,14 @@ export async function watchOnce(input: WatchInput, carry: Carry): Promise<WatchT
 }
 
 /** In order, until the store refuses; a tick that was taken in part is taken again, and known by its ids. */
-async function recordUntaken(ports: Ports, untaken: Tick[]): Promise<Failed | undefined> {
-  while (untaken[0]) {
-    const failed = await recordTick(ports, untaken[0]).catch(nameFailure);
+async function recordUntaken(ports: Ports, unsaved: Tick[]): Promise<Failed | undefined> {
+  while (unsaved[0]) {
+    const failed = await recordTick(ports, unsaved[0]).catch(nameFailure);
     if (failed) {
-      untaken.splice(0, Math.max(0, untaken.length - maxUntaken));
+      unsaved.splice(0, Math.max(0, unsaved.length - maxUntaken));
       return failed;
     }
-    untaken.shift();
+    unsaved.shift();
   }
   return undefined;
 }
@@ -116,9 +116,9 @@ const nameFailure = (error: unknown): Failed => ({
 });
 
 export async function watch(input: WatchInput): Promise<void> {
-  const carry = freshCarry(input.ports);
+  const processState = freshCarry(input.ports);
   while (!input.signal.aborted) {
-    const tick = await watchOnce(input, carry);
+    const tick = await watchOnce(input, processState);
     input.onTick(tick);
     await rest(input, tick);
   }

@@ -7,7 +7,7 @@ import type { Shape } from "../mapping/v2-shape.ts";
 import type { Migration, V2Endpoint } from "../records/mapping.ts";
 import { emptyParity, type ParityAggregate } from "../records/parity.ts";
 import { type Bodies, compareBodies, type Differences } from "./compare.ts";
-import { createGate } from "./limits.ts";
+import { createSemaphore } from "./limits.ts";
 import type { LookupEndpoint, ParityPlan } from "./plan.ts";
 import type { Answer, Ask, Side } from "./request.ts";
 import { findBreaches } from "./v2-shape.ts";
@@ -16,7 +16,7 @@ export type BatchContext = {
   mapping: Migration;
   plan: ParityPlan;
   ask: Ask;
-  /** V2's own shape, which its answers are held against. */
+  /** V2's own shape, which its answers are validated against. */
   shape?: Shape;
   /** Between the two reads of V1. */
   apartMs: number;
@@ -41,7 +41,7 @@ export async function compareBatch(ids: readonly string[], context: BatchContext
       return context.ask(side, path);
     },
   };
-  const gate = createGate(context.atOnce);
+  const gate = createSemaphore(context.atOnce);
   await Promise.all(
     ids.map(async (id) => {
       await gate.enter();

@@ -55,11 +55,11 @@ function compareLists(list: List, here: unknown, there: unknown, differences: Di
   if (left.length === 0) return;
   const kinds = list.leaves.map((leaf) => compareInOrder(leaf, left, right));
   const differing = list.leaves.filter((_, index) => kinds[index] !== "equal" && kinds[index] !== undefined);
-  for (const [index, leaf] of list.leaves.entries()) settle(differences, leaf, kinds[index]);
+  for (const [index, leaf] of list.leaves.entries()) applyResults(differences, leaf, kinds[index]);
   if (differing.length > 0) findOrder(list, differing, left, right, differences);
 }
 
-function settle(differences: Differences, { slot }: Leaf, kind: Differences[number]): void {
+function applyResults(differences: Differences, { slot }: Leaf, kind: Differences[number]): void {
   // The leaf of a list of plain values shares the list's slot, and has only a difference to add.
   if (differences[slot] !== undefined && (kind === "equal" || kind === undefined)) return;
   differences[slot] = kind;

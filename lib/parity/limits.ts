@@ -4,9 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 export type Burst = { requests: number; windowMs: number };
 
 /** So many may be inside; the others wait in the order in which they came. */
-export type Gate = { enter(): Promise<void>; leave(): void };
+export type Semaphore = { enter(): Promise<void>; leave(): void };
 
-export function createGate(places: number): Gate {
+export function createSemaphore(places: number): Semaphore {
   const queue: (() => void)[] = [];
   let free = places;
   return {
@@ -22,7 +22,7 @@ export function createGate(places: number): Gate {
   };
 }
 
-export type Pace = {
+export type RateLimiter = {
   /** Resolves when a request may leave, with what to call when it is answered. */
   enter(origin: string, burst: Burst | undefined, signal?: AbortSignal): Promise<() => void>;
   /** A server has asked for a rest: nothing goes to it before that. */
@@ -30,10 +30,10 @@ export type Pace = {
 };
 
 /** For each origin by itself. Without a burst only the requests at once are bounded. */
-export function createPace(atOnce: number): Pace {
-  const gates = new Map<string, Gate>();
+export function createRateLimiter(atOnce: number): RateLimiter {
+  const gates = new Map<string, Semaphore>();
   const turns = new Map<string, Promise<void>>();
-  const departures = new Map<string, number[]>();
+  const slots = new Map<string, number[]>();
   const resting = new Map<string, number>();
   const now = () => performance.now();
 
@@ -46,20 +46,20 @@ export function createPace(atOnce: number): Pace {
   }
 
   /** One after the other, because a window counts from when a request really left. */
-  async function depart(origin: string, burst: Burst, signal: AbortSignal | undefined): Promise<void> {
-    const before = departures.get(origin) ?? [];
+  async function acquireSlot(origin: string, burst: Burst, signal: AbortSignal | undefined): Promise<void> {
+    const before = slots.get(origin) ?? [];
     const oldest = before.length < burst.requests ? undefined : before[0];
     await waitUntil(origin, oldest === undefined ? 0 : oldest + burst.windowMs, signal);
-    departures.set(origin, [...before, now()].slice(-burst.requests));
+    slots.set(origin, [...before, now()].slice(-burst.requests));
   }
 
   return {
     async enter(origin, burst, signal) {
-      const gate = gates.get(origin) ?? createGate(atOnce);
+      const gate = gates.get(origin) ?? createSemaphore(atOnce);
       gates.set(origin, gate);
       await gate.enter();
       if (burst) {
-        const turn = (turns.get(origin) ?? Promise.resolve()).then(() => depart(origin, burst, signal));
+        const turn = (turns.get(origin) ?? Promise.resolve()).then(() => acquireSlot(origin, burst, signal));
         turns.set(origin, turn);
         await turn;
       } else await waitUntil(origin, 0, signal);
@@ -73,38 +73,38 @@ export function createPace(atOnce: number): Pace {
 
 // Where a comparison's requests to V1 come from. V2 has a key of its own: what it is asked follows from the
 // passports, and is counted and said, not budgeted.
-export type HeldBy = "requests" | "watch" | "store";
+export type LimitedBy = "requests" | "watch" | "store";
 
-export type Aside = {
+export type Reservation = {
   /** As many as there are, in whole units. */
   requests: number;
-  heldBy?: HeldBy;
-  giveBack(unused: number): Promise<void>;
+  limitedBy?: LimitedBy;
+  release(unused: number): Promise<void>;
 };
 
-export type Purse = { setAside(wanted: number, unit?: number): Promise<Aside> };
+export type RequestBudget = { reserve(wanted: number, unit?: number): Promise<Reservation> };
 
-export const endlessPurse: Purse = {
-  setAside: async (wanted) => ({ requests: wanted, giveBack: async () => {} }),
+export const unlimitedBudget: RequestBudget = {
+  reserve: async (wanted) => ({ requests: wanted, release: async () => {} }),
 };
 
-/** No more than so many in all, of what another purse has. */
-export function boundPurse(bound: number, from: Purse = endlessPurse): Purse {
+/** No more than so many in all, of what another requestBudget has. */
+export function limitedBudget(bound: number, from: RequestBudget = unlimitedBudget): RequestBudget {
   let left = bound;
   return {
-    async setAside(wanted, unit = 1) {
+    async reserve(wanted, unit = 1) {
       const asked = Math.floor(Math.min(wanted, left) / unit) * unit;
-      if (asked === 0) return { requests: 0, heldBy: "requests", giveBack: async () => {} };
+      if (asked === 0) return { requests: 0, limitedBy: "requests", release: async () => {} };
       // Before anybody else's turn, so that two batches cannot take the same.
       left -= asked;
-      const aside = await from.setAside(asked, unit);
-      left += asked - aside.requests;
+      const reservation = await from.reserve(asked, unit);
+      left += asked - reservation.requests;
       return {
-        ...(asked < wanted && { heldBy: "requests" as const }),
-        ...aside,
-        async giveBack(unused) {
+        ...(asked < wanted && { limitedBy: "requests" as const }),
+        ...reservation,
+        async release(unused) {
           left += unused;
-          await aside.giveBack(unused);
+          await reservation.release(unused);
         },
       };
     },

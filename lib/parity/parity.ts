@@ -4,7 +4,7 @@ import { endpoints } from "../contract/endpoints.ts";
 import { emptyParity, mergeParity, type ParityAggregate, type Range } from "../records/parity.ts";
 import { type BatchContext, compareBatch } from "./batch.ts";
 import { addRange, gapsBetween } from "./cohort.ts";
-import { type Aside, endlessPurse, type HeldBy, type Purse } from "./limits.ts";
+import { type LimitedBy, type RequestBudget, type Reservation, unlimitedBudget } from "./limits.ts";
 import type { Ask } from "./request.ts";
 
 export type Progress = { done: Range[]; aggregate: ParityAggregate };
@@ -17,14 +17,14 @@ export type ParityRun = BatchContext & {
   /** Batches under way at once, so that one works while another waits for its second read. */
   lanes: number;
   /** Without it there is no limit. */
-  purse?: Purse;
+  requestBudget?: RequestBudget;
   /** After each batch, one call at a time: what is kept here is finished. */
   onProgress?(progress: Progress): Promise<void> | void;
 };
 
 export type Ending =
   | { kind: "finished" }
-  | { kind: "budget"; heldBy: HeldBy }
+  | { kind: "budget"; limitedBy: LimitedBy }
   | { kind: "stopped" }
   /** A whole batch without one answer: going on would only burn the cohort. */
   | { kind: "unanswered"; why: string };
@@ -34,30 +34,30 @@ export async function runParity(run: ParityRun): Promise<Progress & { ending: En
   let ending: Ending = { kind: "finished" };
   let saving: Promise<void> = Promise.resolve();
   const left = gapsBetween(done, run.ids.length);
-  const { purse = endlessPurse } = run;
+  const { requestBudget = unlimitedBudget } = run;
   const perPair = run.plan.requestsPerPair.v1;
 
-  /** The next batch, as large as the purse bears, with what was set aside for it. */
-  async function take(): Promise<{ batch: Range; aside: Aside } | undefined> {
+  /** The next batch, as large as the requestBudget bears, with what was set aside for it. */
+  async function take(): Promise<{ batch: Range; reservation: Reservation } | undefined> {
     const [gap] = left;
     if (!gap || ending.kind !== "finished") return undefined;
     const batch: Range = [gap[0], Math.min(gap[0] + run.batchSize, gap[1])];
     gap[0] = batch[1];
     if (gap[0] === gap[1]) left.shift();
-    const aside = await purse.setAside((batch[1] - batch[0]) * perPair, perPair);
-    const end = batch[0] + aside.requests / perPair;
+    const reservation = await requestBudget.reserve((batch[1] - batch[0]) * perPair, perPair);
+    const end = batch[0] + reservation.requests / perPair;
     if (end < batch[1]) left.unshift([end, batch[1]]);
-    if (end > batch[0]) return { batch: [batch[0], end], aside };
-    ending = { kind: "budget", heldBy: aside.heldBy ?? "requests" };
+    if (end > batch[0]) return { batch: [batch[0], end], reservation };
+    ending = { kind: "budget", limitedBy: reservation.limitedBy ?? "requests" };
     return undefined;
   }
 
   async function work(): Promise<void> {
     for (let taken = await take(); taken; taken = await take()) {
-      const { batch, aside } = taken;
+      const { batch, reservation } = taken;
       const found = await compareBatch(run.ids.slice(...batch), run);
       // What was skipped early has cost less than was set aside.
-      await aside.giveBack(aside.requests - found.requests.v1);
+      await reservation.release(reservation.requests - found.requests.v1);
       const fault = run.signal?.aborted ? { kind: "stopped" as const } : findUnanswered(found, aggregate);
       if (fault) {
         ending = fault;
@@ -95,12 +95,12 @@ function findUnanswered({ pairs, skipped }: ParityAggregate, before: ParityAggre
 export async function sampleIds(
   ask: Ask,
   wanted: number,
-  purse: Purse = endlessPurse,
+  requestBudget: RequestBudget = unlimitedBudget,
 ): Promise<{ ids: string[]; requests: number }> {
   const ids = new Set<string>();
   let requests = 0;
   for (let page = 1; ids.size < wanted; page++) {
-    if ((await purse.setAside(1)).requests === 0) break;
+    if ((await requestBudget.reserve(1)).requests === 0) break;
     const answer = await ask("v1", `${endpoints["passport-list"].path}?page=${page}`);
     requests++;
     const before = ids.size;

@@ -3,7 +3,7 @@
 import { keepConnections } from "../probe/http/attempt.ts";
 import { exchange } from "../probe/http/exchange.ts";
 import { parseBody } from "../probe/validate/parse-body.ts";
-import { type Burst, createPace } from "./limits.ts";
+import { type Burst, createRateLimiter } from "./limits.ts";
 
 export type Side = "v1" | "v2";
 export type Answer = { kind: "ok"; body: unknown } | { kind: "absent" } | { kind: "failed"; why: string };
@@ -15,7 +15,7 @@ export type Target = {
   apiKey?: string;
   burst?: Burst;
   /** Asked before each request: others may be asking the same target. */
-  depart?(signal?: AbortSignal): Promise<void>;
+  acquireSlot?(signal?: AbortSignal): Promise<void>;
 };
 
 export type AskOptions = {
@@ -35,15 +35,15 @@ const maxRestSeconds = 3_600;
 export function openAsk(options: AskOptions): { ask: Ask; close(): void } {
   const { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, concurrency, signal } = options;
   const connections = keepConnections(concurrency);
-  const pace = createPace(concurrency);
+  const rateLimiter = createRateLimiter(concurrency);
   const limits = { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, connections };
 
   async function ask(side: Side, pathAndQuery: string): Promise<Answer> {
-    const { baseUrl, apiKey, burst, depart } = options[side];
+    const { baseUrl, apiKey, burst, acquireSlot } = options[side];
     const url = new URL(baseUrl.replace(/\/+$/, "") + pathAndQuery);
-    const leave = await pace.enter(url.origin, burst, signal);
+    const leave = await rateLimiter.enter(url.origin, burst, signal);
     try {
-      if (depart) await depart(signal);
+      if (acquireSlot) await acquireSlot(signal);
       const { outcome, body, headers } = await exchange({
         ...{ url, ...limits, retry: false },
         ...(apiKey !== undefined && { apiKey }),
@@ -52,7 +52,7 @@ export function openAsk(options: AskOptions): { ask: Ask; close(): void } {
       if (outcome.status === 404) return { kind: "absent" };
       const retryAfter = headers["retry-after"];
       if (retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)) {
-        pace.rest(url.origin, Math.min(Number(retryAfter), maxRestSeconds) * 1_000);
+        rateLimiter.rest(url.origin, Math.min(Number(retryAfter), maxRestSeconds) * 1_000);
       }
       if (outcome.kind !== "ok" || !body) {
         return { kind: "failed", why: outcome.status ? `${outcome.status}` : outcome.kind };

@@ -6,7 +6,7 @@ import type { Observation } from "../records/observation.ts";
 import { exchange } from "./http/exchange.ts";
 import { buildRequest, configuredSamples, type Samples, sampleList } from "./http/request.ts";
 import type { Plan, PlannedRequest } from "./schedule/plan.ts";
-import type { Done } from "./schedule/probe-state.ts";
+import type { RequestResult } from "./schedule/probe-state.ts";
 import { findSuspicion } from "./schedule/probe-state.ts";
 import { type Observed, observe, observeNothing } from "./validate/validate-body.ts";
 
@@ -28,21 +28,22 @@ export type ProbeInput = {
 
 export type ProbeResult = {
   observations: Observation[];
-  /** What settle() needs to keep the budget's books. */
-  done: Done[];
+  /** What applyResults() needs to keep the budget's books. */
+  done: RequestResult[];
   samples: Samples;
 };
 
 const order: Record<EndpointId, number> = { "passport-list": 0, passport: 1, "passport-credentials": 2 };
 
-/** The list goes first, keyed before all else: it offers the samples that the others ask for. */
+/** The list goes first, authenticated before all else: it offers the samples that the others ask for. */
 const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
-  Number(b.case === "keyed") - Number(a.case === "keyed") || order[a.endpoint] - order[b.endpoint];
+  Number(b.variant === "authenticated") - Number(a.variant === "authenticated") ||
+  order[a.endpoint] - order[b.endpoint];
 
 export async function probe(input: ProbeInput): Promise<ProbeResult> {
   const { config, key, tickMs, plan } = input;
   const observations: Observation[] = [];
-  const done: Done[] = [];
+  const done: RequestResult[] = [];
   const configured = configuredSamples(config, tickMs);
   // An earlier cycle's list is no longer what the list shows.
   const { listed: _, ...before } = input.samples ?? {};
@@ -53,16 +54,16 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
 
   const send = async (request: PlannedRequest): Promise<Observed | undefined> => {
     const atMs = input.nowMs();
-    // Without a key, the keyed request of the plan is a keyless one, and is called so.
-    const name = key.kind === "none" && request.case === "keyed" ? "keyless" : request.case;
-    const ask = { endpoint: request.endpoint, case: name, tickMs, atMs };
-    const needsKey = name !== "keyless" && name !== "bad-key";
+    // Without a key, the authenticated request of the plan is a anonymous one, and is called so.
+    const name = key.kind === "none" && request.variant === "authenticated" ? "anonymous" : request.variant;
+    const ask = { endpoint: request.endpoint, variant: name, tickMs, atMs };
+    const needsKey = name !== "anonymous" && name !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: observeNothing(ask, { kind: "no-secret" }) };
     const asked = buildRequest(
       config,
       request.endpoint,
-      request.case,
+      request.variant,
       samples,
       key.kind === "key" ? key.key : undefined,
     );
@@ -83,19 +84,29 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   /** Requests that only looked for a sample; booked with the first row. */
   let lookups = 0;
   if (plan.lookup && !input.signal?.aborted) {
-    const looked = await send({ endpoint: "passport-list", case: "keyed", attempts: 1 });
+    const looked = await send({ endpoint: "passport-list", variant: "authenticated", attempts: 1 });
     lookups = looked?.observation.attempts.length ?? 0;
     learn(looked?.value);
   }
-  // Without a key the main request is keyless already; a second one would be the same observation.
-  const isTwin = ({ endpoint, case: name }: PlannedRequest) =>
+  // Without a key the main request is anonymous already; a second one would be the same observation.
+  const isTwin = ({ endpoint, variant: name }: PlannedRequest) =>
     key.kind === "none" &&
-    name === "keyless" &&
-    plan.requests.some((other) => other.endpoint === endpoint && other.case === "keyed");
+    name === "anonymous" &&
+    plan.requests.some((other) => other.endpoint === endpoint && other.variant === "authenticated");
   for (const request of plan.requests.toSorted(byNeed)) {
-    const { endpoint, case: name } = request;
-    const book = (atMs: number, sent: number, row: Omit<Done, "endpoint" | "case" | "atMs" | "requests">) =>
-      done.push({ endpoint, case: name, atMs, requests: sent + (done.length === 0 ? lookups : 0), ...row });
+    const { endpoint, variant: name } = request;
+    const book = (
+      atMs: number,
+      sent: number,
+      row: Omit<RequestResult, "endpoint" | "variant" | "atMs" | "requests">,
+    ) =>
+      done.push({
+        endpoint,
+        variant: name,
+        atMs,
+        requests: sent + (done.length === 0 ? lookups : 0),
+        ...row,
+      });
     // A stop abandons the rest of the cycle; what is known is kept, and what was sent is booked.
     if (input.signal?.aborted) {
       if (done.length === 0 && lookups > 0) book(input.nowMs(), 0, { learnedNothing: true });
@@ -115,7 +126,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       book(atMs, sent, { learnedNothing: true });
       break;
     }
-    if (endpoint === "passport-list" && name === "keyed") learn(value);
+    if (endpoint === "passport-list" && name === "authenticated") learn(value);
     observations.push(observation);
     const why = findSuspicion(observation);
     const { retryAfterSeconds } = observation.notices;

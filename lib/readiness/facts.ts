@@ -50,7 +50,7 @@ export type Facts = {
   parity?:
     | { file: string; aggregate: ParityAggregate; atMs: number; mapping?: string | undefined }
     | undefined;
-  /** `judged`: of which at least one answer was held against V1's document; the rest is not known. */
+  /** `judged`: of which at least one answer was validated against V1's document; the rest is not known. */
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest alert or drill that reached somebody; `none` where the watch knows of none. */
   proof?: { atMs: number; isDrill: boolean } | "none" | undefined;
@@ -123,7 +123,7 @@ const maxAgeDays = 30;
 const dayMs = 86_400_000;
 
 /** Why it does not; undefined where it does, or where there is none. */
-export function findDoubt({ nowMs, parity, mapping }: Facts): string | undefined {
+export function findOutdatedReason({ nowMs, parity, mapping }: Facts): string | undefined {
   if (!parity) return undefined;
   const isOther =
     parity.mapping !== undefined && mapping && parity.mapping !== fingerprintMapping(mapping.migration);

@@ -6,16 +6,16 @@ import { gapIds } from "../contract/gaps.ts";
 
 export { endpointIds } from "../contract/endpoints.ts";
 
-export const cases = [
-  "keyed",
-  "keyless",
+export const variants = [
+  "authenticated",
+  "anonymous",
   "by-wallet",
   "unknown-id",
   "keyword",
   "second-page",
   "bad-key",
 ] as const;
-export type Case = (typeof cases)[number];
+export type Variant = (typeof variants)[number];
 
 export const outcomeKinds = [
   "ok",
@@ -156,7 +156,7 @@ export const notices = z.strictObject({
   /** 404 or 410 on a documented path. */
   withdrawn: z.literal(true).optional(),
   /** A 200 that only looks alive. */
-  body: z.enum(["v2-shaped", "zero-stub", "empty"]).optional(),
+  body: z.enum(["v2-shaped", "stub-data", "empty"]).optional(),
 });
 export type Notices = z.infer<typeof notices>;
 
@@ -172,11 +172,11 @@ export const fact = z.strictObject({
 export type Fact = z.infer<typeof fact>;
 
 export const observation = z.strictObject({
-  schema: z.literal("v1watch/observation/1"),
-  /** endpoint/case/tick: a replayed tick is the same observation. */
+  schema: z.literal("v1watch/observation/2"),
+  /** endpoint/variant/tick: a replayed tick is the same observation. */
   id: z.string().max(100),
   endpoint: z.enum(endpointIds),
-  case: z.enum(cases),
+  variant: z.enum(variants),
   /** When the probe started. */
   at: instant,
   attempts: z

@@ -1,7 +1,7 @@
 // What the planner remembers of one installation, so that V1 is never asked too often.
 import * as z from "zod";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { cases, outcomeKinds } from "./observation.ts";
+import { outcomeKinds, variants } from "./observation.ts";
 
 export const maxRecent = 200;
 export const maxMonths = 12;
@@ -18,8 +18,8 @@ const goodNews = z.strictObject({ answers: z.literal(true).optional(), fits: z.l
 export type GoodNews = z.infer<typeof goodNews>;
 export type News = Partial<Record<EndpointId, GoodNews>>;
 
-export const pace = z.strictObject({
-  schema: z.literal("v1watch/pace/1"),
+export const probeState = z.strictObject({
+  schema: z.literal("v1watch/probe-state/1"),
   /** Requests made, by month (UTC), such as 2026-11; a clock that jumps back finds its month again. */
   spent: z.record(z.string().regex(/^\d{4}-\d{2}$/), count),
   /** The latest requests, for the limit on bursts. */
@@ -27,7 +27,7 @@ export const pace = z.strictObject({
   endpoints: z.partialRecord(
     z.enum(endpointIds),
     z.strictObject({
-      lastMs: z.partialRecord(z.enum(cases), instantMs),
+      lastMs: z.partialRecord(z.enum(variants), instantMs),
       /** From Retry-After. */
       notBeforeMs: instantMs.optional(),
       suspicion: z.strictObject({ why: suspicion, sinceMs: instantMs }).optional(),
@@ -38,33 +38,38 @@ export const pace = z.strictObject({
     }),
   ),
 });
-export type Pace = z.infer<typeof pace>;
+export type ProbeState = z.infer<typeof probeState>;
 
-// The pace of an installation that has not asked anything yet.
-export const freshPace: Pace = { schema: "v1watch/pace/1", spent: {}, recent: [], endpoints: {} };
+// The probe state of an installation that has not asked anything yet.
+export const emptyProbeState: ProbeState = {
+  schema: "v1watch/probe-state/1",
+  spent: {},
+  recent: [],
+  endpoints: {},
+};
 
 // Signs of life of a prober: an answer, or the mark of one that found nothing to ask. Without zod, for the planner.
 /** A prober that has nothing to ask writes down this often that it lives. */
 export const signEveryMs = 15 * 60_000;
 
 /** A sign from far ahead was written by a clock that has since moved back: it says nothing. */
-function isWithin(ms: number, nowMs: number, pace: Pace, endpoint: EndpointId): boolean {
-  const known = pace.endpoints[endpoint];
+function isWithin(ms: number, nowMs: number, probeState: ProbeState, endpoint: EndpointId): boolean {
+  const known = probeState.endpoints[endpoint];
   const signs = [known?.idleMs ?? 0, ...Object.values(known?.lastMs ?? {})];
   return signs.some((atMs) => Math.abs(nowMs - atMs) < ms);
 }
 
 /** Two signs in vain, and a prober is not heard any more. */
-export const isAlive = (nowMs: number, pace: Pace, endpoint: EndpointId) =>
-  isWithin(2 * signEveryMs, nowMs, pace, endpoint);
+export const isAlive = (nowMs: number, probeState: ProbeState, endpoint: EndpointId) =>
+  isWithin(2 * signEveryMs, nowMs, probeState, endpoint);
 
-/** The same pace where the last sign is young enough: most minutes of a prober write nothing. */
-export function giveSign(pace: Pace, tickMs: number, probed: readonly EndpointId[]): Pace {
-  const quiet = probed.filter((endpoint) => !isWithin(signEveryMs, tickMs, pace, endpoint));
-  if (quiet.length === 0) return pace;
+/** The same state where the last sign is young enough: most minutes of a prober write nothing. */
+export function giveSign(probeState: ProbeState, tickMs: number, probed: readonly EndpointId[]): ProbeState {
+  const quiet = probed.filter((endpoint) => !isWithin(signEveryMs, tickMs, probeState, endpoint));
+  if (quiet.length === 0) return probeState;
   const signed = quiet.map((endpoint) => [
     endpoint,
-    { lastMs: {}, ...pace.endpoints[endpoint], idleMs: tickMs },
+    { lastMs: {}, ...probeState.endpoints[endpoint], idleMs: tickMs },
   ]);
-  return { ...pace, endpoints: { ...pace.endpoints, ...Object.fromEntries(signed) } };
+  return { ...probeState, endpoints: { ...probeState.endpoints, ...Object.fromEntries(signed) } };
 }

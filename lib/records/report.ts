@@ -56,7 +56,9 @@ const endpointHealth = z.strictObject({
   answers: count,
   judged: count
     .optional()
-    .describe("Answers ever held against V1's document; a 401 or a V2 is none. Absent in older reports."),
+    .describe(
+      "Answers ever validated against V1's document; a 401 or a V2 is none. Absent in older reports.",
+    ),
   availability: share.nullable(),
   unauthorized: share.nullable(),
   worstP95Ms: z.number().nonnegative().nullable(),
@@ -76,7 +78,7 @@ const driftRow = z.strictObject({
   firstSeen: instant,
   lastSeen: instant,
   seen: count,
-  chances: count,
+  sampleCount: count,
   usedBy: z.array(text),
   review: z
     .strictObject({ kind: z.enum(["ack", "mute"]), reason: text, until: instant.optional() })
@@ -183,7 +185,7 @@ export const report = z
     access: z.array(
       z.strictObject({
         endpoint,
-        asked: z.enum(["keyed", "keyless", "bad-key"]),
+        asked: z.enum(["authenticated", "anonymous", "bad-key"]),
         answer: text,
         since: instant,
         times: count,

@@ -2,7 +2,7 @@
 // way is held, so a year takes no more memory than a day.
 import { isOwnFault } from "../assess/rules/response-class.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Case, Observation } from "../records/observation.ts";
+import type { Observation, Variant } from "../records/observation.ts";
 import type { HealthDay } from "../records/report.ts";
 
 export type HealthDays = Record<EndpointId, HealthDay[]>;
@@ -15,8 +15,8 @@ function percentile95(values: readonly number[]): number | null {
   return inOrder[Math.floor((inOrder.length * 95 + 99) / 100) - 1] ?? null;
 }
 
-/** `asked` is the case that stands for V1: with the key where there is one, else without. */
-export function createHealthDays(asked: Case) {
+/** `asked` is the variant that stands for V1: with the key where there is one, else without. */
+export function createHealthDays(asked: Variant) {
   const days: HealthDays = { "passport-list": [], passport: [], "passport-credentials": [] };
   const open: Partial<Record<EndpointId, OpenDay>> = {};
 
@@ -30,7 +30,7 @@ export function createHealthDays(asked: Case) {
   return {
     note(observation: Observation): void {
       const { endpoint, at, outcome, timings, staleness } = observation;
-      if (observation.case !== asked || isOwnFault(observation)) return;
+      if (observation.variant !== asked || isOwnFault(observation)) return;
       const day = at.slice(0, 10);
       if (open[endpoint] && open[endpoint].row.day !== day) close(endpoint);
       open[endpoint] ??= {
@@ -56,7 +56,7 @@ export function createHealthDays(asked: Case) {
 
 export async function readHealthDays(
   observations: AsyncIterable<Observation>,
-  asked: Case,
+  asked: Variant,
 ): Promise<HealthDays> {
   const days = createHealthDays(asked);
   for await (const observation of observations) days.note(observation);

@@ -101,7 +101,7 @@ function renderWatch(report: Report): string[] {
             row.path || "(body)",
             row.what,
             row.isCurrent ? row.level : `${row.level}, past`,
-            `${row.seen} of ${row.chances}`,
+            `${row.seen} of ${row.sampleCount}`,
             row.usedBy.length > 0 ? names(row.usedBy) : "nobody",
             row.review ? `${row.review.kind}: ${row.review.reason}` : "no",
           ]),

@@ -4,7 +4,7 @@
 import { causeWords } from "../assess/alerts/cause-texts.ts";
 import { dayText } from "../assess/date-text.ts";
 import { countJudged } from "../assess/drift-history.ts";
-import { readBoard } from "../assess/gap-evidence.ts";
+import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { endOf } from "../assess/incidents.ts";
 import type { Outlook } from "../assess/outlook/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
@@ -73,7 +73,7 @@ export function buildReport(input: ReportInput): Report {
     health: watch ? endpointIds.map((endpoint) => readHealth(endpoint, watch)) : [],
     incidents: watch ? readIncidents(watch.state, fromMs) : [],
     drift: watch ? readDriftRows(watch.state, watch.decisions, used, nowMs) : [],
-    gaps: watch ? readBoard(watch.state.evidence) : [],
+    gaps: watch ? readGapEvidence(watch.state.evidence) : [],
     access: watch ? readAccess(watch.state) : [],
     parity: readParity(facts, used),
     mapping: readMapping(facts, coverage, used),
@@ -123,8 +123,8 @@ function readHealth(
   };
 }
 
-function readIncidents({ cases, past }: AssessState, fromMs: number): Report["incidents"] {
-  return [...Object.values(cases).map(({ incident }) => incident), ...past]
+function readIncidents({ incidents, resolved }: AssessState, fromMs: number): Report["incidents"] {
+  return [...Object.values(incidents).map(({ incident }) => incident), ...resolved]
     .map((incident) => ({ incident, end: endOf(incident) }))
     .filter(({ incident, end }) => incident.state === "open" || Date.parse(end ?? "") >= fromMs)
     .map(({ incident, end }) => ({
@@ -143,7 +143,7 @@ function readIncidents({ cases, past }: AssessState, fromMs: number): Report["in
     );
 }
 
-const accessCases = ["keyed", "keyless", "bad-key"] as const;
+const accessCases = ["authenticated", "anonymous", "bad-key"] as const;
 
 function readAccess({ access = {} }: AssessState): Report["access"] {
   return endpointIds.flatMap((endpoint) =>

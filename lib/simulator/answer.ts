@@ -17,7 +17,7 @@ export function answer(
 ): Exchange {
   const exchange: Exchange = {
     question: { ...question },
-    keyed: key !== undefined,
+    authenticated: key !== undefined,
     number,
     now,
     datesUntil: now,

@@ -3,7 +3,7 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Credential, Pagination, Passport } from "../contract/schemas.ts";
 import type { Moment, Population } from "./population.ts";
-import { createFace, type FaceName } from "./profile.ts";
+import { createProfile, type ProfileName } from "./profile.ts";
 import { hash, hashText, roll } from "./random.ts";
 
 export const pageSize = 25;
@@ -15,13 +15,13 @@ export type Bodies = Readonly<
   Record<EndpointId, (question: Omit<Question, "endpoint">, moment: Moment) => object | undefined>
 >;
 
-export function createBodies(population: Population, faceName: FaceName): Bodies {
-  const face = createFace(faceName, population.seed);
+export function createBodies(population: Population, profileName: ProfileName): Bodies {
+  const profile = createProfile(profileName, population.seed);
 
   return {
     "passport-list"({ keyword, page }, moment) {
       const ranked = population.ranked(keyword);
-      const found = keyword === "" ? ranked : ranked.filter((index) => !face.isNameless(index));
+      const found = keyword === "" ? ranked : ranked.filter((index) => !profile.isNameless(index));
       const shown = found.subarray((page - 1) * pageSize, page * pageSize);
       const pagination: Pagination = {
         current_page: page,
@@ -30,7 +30,7 @@ export function createBodies(population: Population, faceName: FaceName): Bodies
         total: found.length,
       };
       return {
-        passports: Array.from(shown, (index) => face.listed(population.listed(index, moment), index)),
+        passports: Array.from(shown, (index) => profile.listed(population.listed(index, moment), index)),
         pagination,
       };
     },
@@ -38,7 +38,7 @@ export function createBodies(population: Population, faceName: FaceName): Bodies
     passport({ id }, moment) {
       const index = indexOf(population, id);
       if (index === undefined) return undefined;
-      return { passport: face.passport(population.passport(index, moment), index) };
+      return { passport: profile.passport(population.passport(index, moment), index) };
     },
 
     // The document leaves passport_id optional, so its omission is a 200; nobody's credentials are none.
@@ -49,7 +49,7 @@ export function createBodies(population: Population, faceName: FaceName): Bodies
       return {
         passport_credentials: population
           .credentials(index, moment)
-          .map((credential, number) => face.credential(credential, index, number)),
+          .map((credential, number) => profile.credential(credential, index, number)),
       };
     },
   };

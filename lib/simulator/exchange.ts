@@ -13,7 +13,7 @@ export type Delivery =
 
 export type Exchange = {
   question: Question;
-  keyed: boolean;
+  authenticated: boolean;
   /** Counts from 1 over the life of the simulator; per-request chances are drawn from it. */
   readonly number: number;
   readonly now: number;

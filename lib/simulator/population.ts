@@ -6,7 +6,7 @@ import { gather, hash, pick, roll, scatter } from "./random.ts";
 
 // biome-ignore format: one salt a line would be a page of numbers
 const salt = {
-  name: 1, activity: 2, identity: 3, skills: 4, score: 5, pace: 6, period: 7, phase: 8, connections: 9,
+  name: 1, activity: 2, identity: 3, skills: 4, score: 5, probeState: 6, period: 7, phase: 8, connections: 9,
   human: 10, walletCount: 11, bio: 12, place: 13, tagCount: 14, tag: 15, merged: 16, socialCount: 17,
   collector: 18, credentialCount: 19, wallet: 30, social: 100, credential: 1000,
 };
@@ -78,10 +78,10 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
   }
 
   function calculation(index: number, { now, datesUntil = now }: Moment) {
-    const pace = roll(seed, index, salt.pace);
+    const probeState = roll(seed, index, salt.probeState);
     // A third are busy and recalculate within a day, so the newest of a page moves every few hours.
     const [least, most] =
-      pace < 0.3 ? [6 * hours, days] : pace < 0.6 ? [days, 7 * days] : [7 * days, 30 * days];
+      probeState < 0.3 ? [6 * hours, days] : probeState < 0.6 ? [days, 7 * days] : [7 * days, 30 * days];
     const period = Math.floor(least + (most - least) * roll(seed, index, salt.period));
     const phase = hash(seed, index, salt.phase) % period;
     const sinceLast = (at: number) => (((at - phase) % period) + period) % period;

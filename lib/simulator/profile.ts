@@ -5,10 +5,10 @@ import { credentialTypes, sources } from "./names.ts";
 import { days } from "./population.ts";
 import { hashText, pick, roll } from "./random.ts";
 
-export const faces = ["documented", "realistic"] as const;
-export type FaceName = (typeof faces)[number];
+export const profiles = ["documented", "realistic"] as const;
+export type ProfileName = (typeof profiles)[number];
 
-export type Face = {
+export type Profile = {
   listed(record: ListedPassport, index: number): object;
   passport(record: Passport, index: number): object;
   credential(record: Credential, index: number, number: number): object;
@@ -16,7 +16,7 @@ export type Face = {
   isNameless(index: number): boolean;
 };
 
-const documented: Face = {
+const documented: Profile = {
   listed: (record) => record,
   passport: (record) => record,
   credential: (record) => record,
@@ -52,7 +52,7 @@ function saltOf(field: string): number {
 
 const withoutMilliseconds = (date: string) => date.replace(/\.\d{3}Z$/, "Z");
 
-function realistic(seed: number): Face {
+function realistic(seed: number): Profile {
   const chance = (rate: number, index: number, field: string) => roll(seed, index, saltOf(field)) < rate;
   const isNull = (field: string, index: number, rate: number) => chance(rate, index, `null ${field}`);
 
@@ -151,6 +151,6 @@ function realistic(seed: number): Face {
   };
 }
 
-export function createFace(name: FaceName, seed: number): Face {
+export function createProfile(name: ProfileName, seed: number): Profile {
   return name === "realistic" ? realistic(seed) : documented;
 }

@@ -1,7 +1,7 @@
 // A scenario is effects on a timeline, with the truth that a good monitor should find in it.
 import type { ActiveEffect, Effect } from "./effects/index.ts";
 import { days } from "./population.ts";
-import type { FaceName } from "./profile.ts";
+import type { ProfileName } from "./profile.ts";
 
 /** All that a monitor can be asked to say. */
 export const causes = [
@@ -13,16 +13,16 @@ export const causes = [
   "access/retired-by-401",
   "drift/breaking",
   "data/frozen",
-  "data/zero-stub",
-  "data/fall-forward",
-  "data/shrunken",
+  "data/stub-data",
+  "data/serves-v2",
+  "data/data-shrinking",
   "retirement/announced",
   "retirement/moved-earlier",
   "retirement/brownout",
   "retirement/date-passed",
   "retirement/gone",
   "network/flaky",
-  "hostile",
+  "unsafe-response",
 ] as const;
 export type Cause = (typeof causes)[number];
 
@@ -34,7 +34,7 @@ export type Step = { fromMs: number; untilMs?: number; effects: readonly Effect[
 export type Scenario = {
   name: string;
   summary: string;
-  face: FaceName;
+  profile: ProfileName;
   lengthMs: number;
   /** The moment worth showing first: its fault is there. */
   startAtMs: number;

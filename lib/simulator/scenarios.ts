@@ -10,7 +10,7 @@ function scenario<N extends string>(name: N, summary: string, story: Story): Sce
   return {
     name,
     summary,
-    face: "documented",
+    profile: "documented",
     lengthMs: 30 * days,
     startAtMs: story.steps[0]?.fromMs ?? 0,
     ...story,
@@ -57,7 +57,7 @@ const rows = [
     "realistic",
     "V1 as others recorded it: nulls, numbers for strings, extra keys; nothing should page.",
     {
-      face: "realistic",
+      profile: "realistic",
       steps: [],
       truth: [],
     },
@@ -93,13 +93,13 @@ const rows = [
   }),
 
   scenario("key-mandatory", "Requests without a key get 401; those with one are served.", {
-    steps: [from(days, { kind: "unauthorized", who: "keyless" })],
-    // Requests without a key are a rare case: asked once a day.
+    steps: [from(days, { kind: "unauthorized", who: "anonymous" })],
+    // Requests without a key are a rare variant: asked once a day.
     truth: [truth("access/key-mandatory", days, days + soon)],
   }),
 
   scenario("key-revoked", "Requests with the key get 401; those without are served.", {
-    steps: [from(days, { kind: "unauthorized", who: "keyed" })],
+    steps: [from(days, { kind: "unauthorized", who: "authenticated" })],
     truth: [truth("access/key-revoked", days)],
   }),
 
@@ -118,9 +118,9 @@ const rows = [
     truth: [truth("access/retired-by-401", days)],
   }),
 
-  scenario("shrunken", "The list holds 3 records in place of all.", {
-    steps: [from(days, { kind: "shrunken", keep: 3 })],
-    truth: [truth("data/shrunken", days)],
+  scenario("data-shrinking", "The list holds 3 records in place of all.", {
+    steps: [from(days, { kind: "data-shrinking", keep: 3 })],
+    truth: [truth("data/data-shrinking", days)],
   }),
 
   scenario(
@@ -185,14 +185,14 @@ const rows = [
     truth: [truth("retirement/announced", days), truth("retirement/date-passed", 10 * days, days)],
   }),
 
-  scenario("fall-forward", "V1's paths quietly answer in the shape of V2.", {
+  scenario("serves-v2", "V1's paths quietly answer in the shape of V2.", {
     steps: [from(days, { kind: "v2-shaped" })],
-    truth: [truth("data/fall-forward", days)],
+    truth: [truth("data/serves-v2", days)],
   }),
 
-  scenario("zero-stub", "Every answer is a 200, and every score is 0.", {
-    steps: [from(days, { kind: "zero-stub", form: "zeros" })],
-    truth: [truth("data/zero-stub", days)],
+  scenario("stub-data", "Every answer is a 200, and every score is 0.", {
+    steps: [from(days, { kind: "stub-data", form: "zeros" })],
+    truth: [truth("data/stub-data", days)],
   }),
 
   scenario("gone", "410 on every endpoint, and a week later 404.", {
@@ -212,13 +212,17 @@ const rows = [
     truth: [truth("network/flaky", days, days)],
   }),
 
-  scenario("hostile", "Bombs, bad bytes, deep nesting, slow drips and markup, two hours each, by turns.", {
-    lengthMs: 5 * days,
-    steps: Array.from({ length: 48 }, (_, turn) =>
-      during(days + turn * 2 * hours, 2 * hours, ...(hostileTurns[turn % hostileTurns.length] ?? [])),
-    ),
-    truth: [truth("hostile", days, 4 * hours)],
-  }),
+  scenario(
+    "unsafe-response",
+    "Bombs, bad bytes, deep nesting, slow drips and markup, two hours each, by turns.",
+    {
+      lengthMs: 5 * days,
+      steps: Array.from({ length: 48 }, (_, turn) =>
+        during(days + turn * 2 * hours, 2 * hours, ...(hostileTurns[turn % hostileTurns.length] ?? [])),
+      ),
+      truth: [truth("unsafe-response", days, 4 * hours)],
+    },
+  ),
 ] as const;
 
 export type ScenarioName = (typeof rows)[number]["name"];

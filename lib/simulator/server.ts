@@ -6,7 +6,7 @@ import { createBodies, restless } from "./bodies.ts";
 import type { ActiveEffect, Effect } from "./effects/index.ts";
 import { deliver } from "./exchange.ts";
 import { createPopulation, type Population } from "./population.ts";
-import type { FaceName } from "./profile.ts";
+import type { ProfileName } from "./profile.ts";
 import { activeEffects, createTimeline, type Scenario, type Timeline } from "./scenario.ts";
 import { type ScenarioName, scenarioNamed } from "./scenarios.ts";
 
@@ -15,7 +15,7 @@ export type SimulatorOptions = {
   port?: number;
   host?: string;
   /** The scenario's own unless given. */
-  face?: FaceName;
+  profile?: ProfileName;
   passports?: number;
   seed?: number;
   /** A key that is sent must be this one; none may still be sent. */
@@ -47,7 +47,7 @@ export type Simulator = {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, key, speed, clock = Date } = options;
   const population = createPopulation({ seed, size: passports });
-  const faces = {
+  const profiles = {
     documented: restless(createBodies(population, "documented"), options.noise ?? 0, seed),
     realistic: restless(createBodies(population, "realistic"), options.noise ?? 0, seed),
   };
@@ -73,7 +73,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     }
     const sent = request.headers[keyHeader];
     const exchange = answer(
-      faces[options.face ?? scenario.face],
+      profiles[options.profile ?? scenario.profile],
       key,
       [...activeEffects(scenario, timeline, now), ...injected],
       { question, key: sent === undefined ? undefined : String(sent), number: requests, now },

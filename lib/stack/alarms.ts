@@ -75,8 +75,8 @@ export function createAlarms(stack: Stack, config: Config, voice: Voice, failed:
       AlarmRule.allOf(allOf("unauthorized"), AlarmRule.not(quota)),
     ),
   });
-  const unheard = new CompositeAlarm(stack, "trouble-unheard", {
-    compositeAlarmName: `${stack.stackName}-trouble-unheard`,
+  const unheard = new CompositeAlarm(stack, "alerting-broken", {
+    compositeAlarmName: `${stack.stackName}-alerting-broken`,
     alarmDescription:
       "V1 is in trouble, and the assessment that would say so is silent or its alerts do not leave. See docs/runbook.md#silent",
     alarmRule: AlarmRule.allOf(
@@ -88,7 +88,7 @@ export function createAlarms(stack: Stack, config: Config, voice: Voice, failed:
   for (const composite of [leaving, unheard]) composite.node.addDependency(...byName.values());
   if (everySpeaks) tell(leaving);
   tell(unheard);
-  return ["leaving", "trouble-unheard", ...byName.keys()].map((name) => `${stack.stackName}-${name}`);
+  return ["leaving", "alerting-broken", ...byName.keys()].map((name) => `${stack.stackName}-${name}`);
 }
 
 function createAlarm(stack: Stack, { name, row, endpoint }: NamedAlarm): Alarm {

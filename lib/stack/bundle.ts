@@ -79,7 +79,7 @@ export function bundleInto(outdir: string, name: FunctionName): void {
 }
 
 /** `beside` are further files, by name, that the function finds next to its code. */
-export function bundle(name: FunctionName, beside: Readonly<Record<string, string>> = {}): Code {
+export function bundle(name: FunctionName, bundledFiles: Readonly<Record<string, string>> = {}): Code {
   return Code.fromAsset(join(root, "functions"), {
     // By what came out: the same code has the same hash on every machine.
     assetHashType: AssetHashType.OUTPUT,
@@ -87,11 +87,11 @@ export function bundle(name: FunctionName, beside: Readonly<Record<string, strin
       // Never used: local bundling cannot decline.
       image: DockerImage.fromRegistry("none"),
       // CDK bundles once for equal options; this tells the functions apart.
-      environment: { FUNCTION: name, ...beside },
+      environment: { FUNCTION: name, ...bundledFiles },
       local: {
         tryBundle(outdir) {
           bundleInto(outdir, name);
-          for (const [file, text] of Object.entries(beside)) writeFileSync(join(outdir, file), text);
+          for (const [file, text] of Object.entries(bundledFiles)) writeFileSync(join(outdir, file), text);
           return true;
         },
       },

@@ -24,14 +24,14 @@ const observationKb = 1.3;
 const logKb = 1;
 /** An item, its copy in by-time and its entry in to-do when it is made; item and entry when it is judged. */
 const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 1;
-/** The pace, and that the numbers of this interval and of this day are told already. */
+/** The probe state, and that the numbers of this interval and of this day are told already. */
 const writesPerAsk = 3 + 2.5;
 const writesPerAssessment = 2;
 /** The head of the checkpoints of the last 35 days. */
 const writesPerCommit = 3;
 const writesPerSign = 2;
 /** Put and delivered, each with its entry in to-do. */
-const writesPerParcel = 4;
+const writesPerMessage = 4;
 /** The day's observations at half a unit for 4 KB, the newest checkpoint, and a few single items. */
 const readsPerAssessment = (observationsADay: number) => (observationsADay * observationKb) / 8 + 20;
 const alertsAMonth = 30;
@@ -58,7 +58,7 @@ const ownAlarmMetrics = ({ aws }: Config) =>
 type Counts = Partial<Record<Priced, number>>;
 
 function countUse(config: Config): Record<string, Counts> {
-  const month = requestsPerMonth(config, { apart: true });
+  const month = requestsPerMonth(config, { perEndpointFunctions: true });
   const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
   const calmAsks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const asks = Math.min(ticks, calmAsks + month.confirmations);
@@ -68,7 +68,7 @@ function countUse(config: Config): Record<string, Counts> {
   const samples = (endpointIds.length + 1) * Math.ceil(monthMs / sampleMs(config));
   const daily = (endpointIds.length + 1) * (monthMs / dayMs);
   const told = samples + daily + signs + month.confirmations;
-  const parcels = told + alertsAMonth;
+  const messages = told + alertsAMonth;
   const probeGb = memoryMb.probe / 1_024;
   const assessGb = memoryMb.assess / 1_024;
   const storedGb = ((observations / 30) * config.aws.retentionDays * observationKb * 2) / 2 ** 20;
@@ -92,7 +92,7 @@ function countUse(config: Config): Record<string, Counts> {
         assessments * writesPerAssessment +
         Math.min(assessments, asks) * writesPerCommit +
         endpointIds.length * signs * writesPerSign +
-        parcels * writesPerParcel,
+        messages * writesPerMessage,
       tableRead: ticks + asks * 4 + assessments * readsPerAssessment(observations / 30),
       tableGb: storedGb,
       tableBackupGb: storedGb,
@@ -165,7 +165,7 @@ const dashboardText = `The dashboard is free as one of an account's first ${pric
 export function costText(config: Config, { lines, ...total }: Cost): string {
   const row = ({ line, usd: list, freeTierUsd }: CostLine) =>
     `  ${line.padEnd(18)}${usd(list).padStart(8)}${usd(freeTierUsd).padStart(18)}`;
-  const month = requestsPerMonth(config, { apart: true });
+  const month = requestsPerMonth(config, { perEndpointFunctions: true });
   return [
     `V1 is asked ${digits(month.total)} times a month at the most, of ${digits(month.budget)}.`,
     "",

@@ -11,7 +11,7 @@ const columns = 3;
 
 /** What one point stands for decides how points are put together. */
 function statisticOf({ name, unit }: CatalogueMetric): string {
-  if (name === "Unanswered" || name === "Unauthorized") return "Average";
+  if (name === "RequestFailed" || name === "Unauthorized") return "Average";
   if (name === "RecordAgeSeconds") return "p50";
   if (name === "ProbersAlive" || name === "BudgetLeft") return "Minimum";
   if (name === "OpenIncidents" || name === "UndeliveredAlerts") return "Maximum";

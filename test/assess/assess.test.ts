@@ -64,7 +64,7 @@ async function runInOrder(given: Settings = settings, memory?: Memory) {
   const ports = portsOf(store, () => nowMs, heard);
   for (const [tickMs, observations] of byTick(history)) {
     nowMs = tickMs + 1_000;
-    await recordTick(ports, { tickMs, observations, leading: "keyed" });
+    await recordTick(ports, { tickMs, observations, primary: "authenticated" });
     await assess(ports, given, memory);
   }
   const { state } = await readAssessment(store.ledger, given, nowMs);
@@ -91,26 +91,29 @@ describe("an assessment", () => {
     expect(ofDay.map(({ values }) => values[0])).toEqual([0, 1, 0]);
   });
 
-  test.each(["keyed", "keyless"] as const)("a watch that is %s says how to see it so", async (asked) => {
-    const store = openNew();
-    const heard: Heard = { alerts: [], points: [] };
-    const nowMs = startMs + hourMs;
-    const dead = watch(startMs, nowMs, [{ fromMs: startMs, untilMs: nowMs }]);
-    for (const observation of dead)
-      await store.ledger.append({
-        ...observation,
-        case: asked,
-        id: observation.id.replace("/keyed/", `/${asked}/`),
-      });
-    await assess(
-      portsOf(store, () => nowMs, heard),
-      settings,
-    );
-    store.close();
-    const told = heard.alerts.find(({ incident }) => incident === "down");
-    expect(told?.body).toContain("See it yourself        curl ");
-    expect(told?.body.includes("X-API-KEY")).toBe(asked === "keyed");
-  });
+  test.each(["authenticated", "anonymous"] as const)(
+    "a watch that is %s says how to see it so",
+    async (asked) => {
+      const store = openNew();
+      const heard: Heard = { alerts: [], points: [] };
+      const nowMs = startMs + hourMs;
+      const dead = watch(startMs, nowMs, [{ fromMs: startMs, untilMs: nowMs }]);
+      for (const observation of dead)
+        await store.ledger.append({
+          ...observation,
+          variant: asked,
+          id: observation.id.replace("/authenticated/", `/${asked}/`),
+        });
+      await assess(
+        portsOf(store, () => nowMs, heard),
+        settings,
+      );
+      store.close();
+      const told = heard.alerts.find(({ incident }) => incident === "down");
+      expect(told?.body).toContain("See it yourself        curl ");
+      expect(told?.body.includes("X-API-KEY")).toBe(asked === "authenticated");
+    },
+  );
 
   test("with a memory it says the same as without", async () => {
     const plain = await inOrder();
@@ -128,7 +131,7 @@ describe("an assessment", () => {
     const calm = watch(startMs, startMs + 2 * hourMs, []);
     for (const [tickMs, observations] of byTick(calm)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await recordTick(ports, { tickMs, observations, primary: "authenticated" });
       await assess(ports, settings, memory);
     }
     const tickMs = startMs + 2 * hourMs;
@@ -136,12 +139,12 @@ describe("an assessment", () => {
     for (const [index, one] of tickOf(tickMs, { notices }).entries()) {
       nowMs = tickMs + 5_000 * (index + 1);
       const observation = { ...one, at: new Date(tickMs + 5_000 * index).toISOString() };
-      await recordTick(ports, { tickMs, observations: [observation], leading: "keyed" });
+      await recordTick(ports, { tickMs, observations: [observation], primary: "authenticated" });
       await assess(ports, settings, memory);
     }
     expect(incidentsTold(heard.alerts)).toEqual([]);
     const { state } = await readAssessment(store.ledger, settings, nowMs);
-    expect(state.cases["retirement/announced"]?.incident).toMatchObject({ confirmations: 1 });
+    expect(state.incidents["retirement/announced"]?.incident).toMatchObject({ confirmations: 1 });
     store.close();
   });
 
@@ -257,7 +260,7 @@ describe("an assessment", () => {
     const ports = portsOf(store, () => nowMs, heard, { ledger: { ...store.ledger, commit } });
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await recordTick(ports, { tickMs, observations, primary: "authenticated" });
       await assess(ports, settings).catch(() => {});
     }
     await assess(ports, settings).catch(() => assess(ports, settings));
@@ -280,7 +283,7 @@ describe("an assessment", () => {
     const ports = { ...good, delivery };
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await recordTick(ports, { tickMs, observations, primary: "authenticated" });
       await assess(ports, settings);
     }
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
@@ -298,13 +301,16 @@ describe("an assessment", () => {
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
-    const heardAt = (minute: number) => ({ lastMs: { keyed: startMs + minute * minuteMs } });
+    const heardAt = (minute: number) => ({ lastMs: { authenticated: startMs + minute * minuteMs } });
     const endpoints = {
       "passport-list": heardAt(20),
       passport: { ...heardAt(0), idleMs: startMs + 20 * minuteMs },
       "passport-credentials": heardAt(7),
     };
-    await store.ledger.writePace({ schema: "v1watch/pace/1", spent: {}, recent: [], endpoints }, 0);
+    await store.ledger.writeProbeState(
+      { schema: "v1watch/probe-state/1", spent: {}, recent: [], endpoints },
+      0,
+    );
     for (; nowMs <= startMs + 55 * minuteMs; nowMs += 5 * minuteMs) await assess(ports, settings);
     const told = heard.points
       .filter(({ metric }) => metric === "ProbersAlive")
@@ -329,7 +335,7 @@ describe("an assessment", () => {
     const ports = { ...good, delivery: { ...good.delivery, alert } };
     const given = { ...settings, retirementDate: "2026-06-10" };
     await recordTick(ports, {
-      ...{ tickMs: startMs, leading: "keyed" },
+      ...{ tickMs: startMs, primary: "authenticated" },
       observations: watch(startMs, startMs + hourMs, []).slice(0, 3),
     });
     // The countdown waits from the first day on.
@@ -379,7 +385,7 @@ describe("an assessment", () => {
     const flapping = watch(startMs, startMs + 2 * hourMs, faults, { cadenceMs: minuteMs });
     for (const [tickMs, observations] of byTick(flapping)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, leading: "keyed" });
+      await recordTick(ports, { tickMs, observations, primary: "authenticated" });
       await assess(ports, settings);
     }
     const open = heard.points.filter(({ metric }) => metric === "OpenIncidents");
@@ -393,7 +399,10 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
     const spent = { "2026-03": 4_910 };
-    await store.ledger.writePace({ schema: "v1watch/pace/1", spent, recent: [], endpoints: {} }, 0);
+    await store.ledger.writeProbeState(
+      { schema: "v1watch/probe-state/1", spent, recent: [], endpoints: {} },
+      0,
+    );
     for (nowMs of [startMs, startMs + hourMs, startMs + dayMs]) await assess(ports, settings);
     expect(heard.alerts.map(({ incident }) => incident)).toEqual(["monitor/budget"]);
     expect(heard.alerts[0]?.body).toContain("90 of 5,000 requests are left this month");
@@ -408,7 +417,7 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
     const calm = watch(startMs, startMs + hourMs, []);
-    await recordTick(ports, { tickMs: startMs, observations: calm.slice(0, 3), leading: "keyed" });
+    await recordTick(ports, { tickMs: startMs, observations: calm.slice(0, 3), primary: "authenticated" });
     for (let day = 0; day <= 100; day++) {
       nowMs = startMs + day * dayMs + 12 * hourMs;
       await assess(ports, { ...settings, retirementDate: "2026-06-10" });

@@ -18,16 +18,19 @@ test("ticks come in the order of time, whatever the order of their observations"
 });
 
 test("an id without a readable tick falls back to the time of the observation", () => {
-  expect(tickOf({ id: "passport/keyed/some-day", at: "2026-03-02T00:00:00.000Z" })).toBe(startMs);
+  expect(tickOf({ id: "passport/authenticated/some-day", at: "2026-03-02T00:00:00.000Z" })).toBe(startMs);
 });
 
 test("a tick that comes in two parts is one look", () => {
   const state = freshState();
   const [list, ...others] = tickAt(startMs, { notices: { sunset: "2026-12-31T00:00:00.000Z" } });
   for (const part of [[list!], others]) foldTick(state, part, replaySettings);
-  expect(state.cases["retirement/announced"]?.incident).toMatchObject({ state: "pending", confirmations: 1 });
+  expect(state.incidents["retirement/announced"]?.incident).toMatchObject({
+    state: "pending",
+    confirmations: 1,
+  });
   foldTick(state, tickAt(startMs + hourMs, { notices: list!.notices }), replaySettings);
-  expect(state.cases["retirement/announced"]?.incident.state).toBe("open");
+  expect(state.incidents["retirement/announced"]?.incident.state).toBe("open");
 });
 
 const missing = (path: string): Finding => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type EvidenceBoard, noteEvidence, readBoard } from "../../lib/assess/gap-evidence.ts";
+import { type GapEvidence, noteEvidence, readGapEvidence } from "../../lib/assess/gap-evidence.ts";
 import { gaps } from "../../lib/contract/gaps.ts";
 import type { Fact } from "../../lib/records/observation.ts";
 import { dayMs, observationOf } from "./observation-builder.ts";
@@ -8,34 +8,44 @@ import { dayMs, observationOf } from "./observation-builder.ts";
 const startMs = Date.parse("2026-09-01T00:00:00Z");
 
 const boardOf = (observations: readonly ReturnType<typeof observationOf>[]) => {
-  const board: EvidenceBoard = {};
+  const board: GapEvidence = {};
   for (const observation of observations) noteEvidence(board, observation);
   return board;
 };
 
 const seen = (day: number, ...evidence: Fact[]) => observationOf({ at: startMs + day * dayMs, evidence });
-const keyless = (day: number, status: string) =>
-  seen(day, { gap: "5-keyless", subject: "passport-list", of: 1, answers: { [status]: 1 } });
-const rowOf = (board: EvidenceBoard, id: string) => readBoard(board).find((row) => row.id === id)!;
+const anonymous = (day: number, status: string) =>
+  seen(day, { gap: "5-anonymous", subject: "passport-list", of: 1, answers: { [status]: 1 } });
+const rowOf = (board: GapEvidence, id: string) => readGapEvidence(board).find((row) => row.id === id)!;
 
 describe("the gap board", () => {
   test("has a row for every not-shown of the document, and all are open at first", () => {
-    const rows = readBoard({});
+    const rows = readGapEvidence({});
     expect(rows.map(({ id }) => id)).toEqual(gaps.map(({ id }) => id));
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["open"]));
   });
 
   test("says what changed, until when and since when", () => {
-    const board = boardOf([keyless(0, "200"), keyless(20, "200"), keyless(30, "401"), keyless(31, "401")]);
-    expect(rowOf(board, "5-keyless")).toMatchObject({
+    const board = boardOf([
+      anonymous(0, "200"),
+      anonymous(20, "200"),
+      anonymous(30, "401"),
+      anonymous(31, "401"),
+    ]);
+    expect(rowOf(board, "5-anonymous")).toMatchObject({
       status: "CHANGED",
       summary: "passport-list: 200 until 2026-09-21, 401 since 2026-10-01",
     });
   });
 
   test("two answers that alternate are not a change", () => {
-    const board = boardOf([keyless(0, "200"), keyless(1, "401"), keyless(2, "200"), keyless(3, "401")]);
-    expect(rowOf(board, "5-keyless").status).toBe("observed");
+    const board = boardOf([
+      anonymous(0, "200"),
+      anonymous(1, "401"),
+      anonymous(2, "200"),
+      anonymous(3, "401"),
+    ]);
+    expect(rowOf(board, "5-anonymous").status).toBe("observed");
   });
 
   test("nulls are a share of the chances, and never is said with a number", () => {
@@ -83,7 +93,7 @@ test("evidence merges the same in any order", () => {
 });
 
 test("a stranger cannot make the board grow without end", () => {
-  const board: EvidenceBoard = {};
+  const board: GapEvidence = {};
   for (let index = 0; index < 2_000; index++) {
     noteEvidence(
       board,

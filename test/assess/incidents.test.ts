@@ -29,13 +29,13 @@ const signal = (cause: Cause, bad: boolean | undefined, over: Partial<Signal> = 
 type Step = { afterMs: number; signals: Signal[] };
 
 function play(steps: readonly Step[], isMuted: (id: string) => boolean = nobody) {
-  const incidents: Incidents = { cases: {}, past: [] };
+  const incidents: Incidents = { incidents: {}, resolved: [] };
   const events: IncidentEvent[] = [];
   let atMs = startMs;
   for (const { afterMs, signals } of steps) {
     atMs += afterMs;
     events.push(...advanceIncidents(incidents, signals, atMs, isMuted));
-    for (const { incident } of Object.values(incidents.cases)) incidentSchema.parse(incident);
+    for (const { incident } of Object.values(incidents.incidents)) incidentSchema.parse(incident);
   }
   return { ...incidents, events, told: events.map(({ event, incident }) => `${event} ${incident.id}`) };
 }
@@ -53,19 +53,19 @@ describe("an incident", () => {
   test("resolves with a threshold of its own, and says so once", () => {
     const bad = signal("down", true);
     const good = signal("down", false);
-    const { told, cases } = play(every(minuteMs, [bad], [good], [bad], [good], [good], [good]));
+    const { told, incidents } = play(every(minuteMs, [bad], [good], [bad], [good], [good], [good]));
     expect(told).toEqual(["opened down", "resolved down"]);
-    expect(cases.down?.incident).toMatchObject({ state: "resolved", failed: 2 });
+    expect(incidents.down?.incident).toMatchObject({ state: "resolved", failed: 2 });
   });
 
   test("lasts from the first bad answer to the first good one, however long we take to be sure", () => {
     const bad = signal("down", true);
     const good = signal("down", false);
-    const { cases } = play(every(30 * minuteMs, [bad], [good], [bad], [bad], [good], [good]));
-    const { incident } = cases.down!;
+    const { incidents } = play(every(30 * minuteMs, [bad], [good], [bad], [bad], [good], [good]));
+    const { incident } = incidents.down!;
     expect(endOf(incident)).toBe(new Date(startMs + 5 * 30 * minuteMs).toISOString());
     expect(describeLength(incident, startMs + 9 * hourMs)).toBe("2 h");
-    const open = play(every(30 * minuteMs, [bad], [good], [bad], [good])).cases.down!.incident;
+    const open = play(every(30 * minuteMs, [bad], [good], [bad], [good])).incidents.down!.incident;
     expect(endOf(open)).toBeUndefined();
     expect(describeLength(open, startMs + 9 * hourMs)).toBe("8 h 30 min");
   });
@@ -73,7 +73,7 @@ describe("an incident", () => {
   test("that another cause replaced ends there", () => {
     const down = [signal("down", true), signal("retirement/gone", false)];
     const gone = [signal("down", undefined), signal("retirement/gone", true, { class: "410" })];
-    const { incident } = play(every(hourMs, down, down, gone, gone)).cases.down!;
+    const { incident } = play(every(hourMs, down, down, gone, gone)).incidents.down!;
     expect(endOf(incident)).toBe(new Date(startMs + 4 * hourMs).toISOString());
   });
 
@@ -106,9 +106,9 @@ describe("an incident", () => {
   test("503 that becomes 410 is a change of cause, not a recovery", () => {
     const down = [signal("down", true), signal("retirement/gone", false)];
     const gone = [signal("down", undefined), signal("retirement/gone", true, { class: "410" })];
-    const { told, cases } = play(every(hourMs, down, down, gone, gone, gone));
+    const { told, incidents } = play(every(hourMs, down, down, gone, gone, gone));
     expect(told).toEqual(["opened down", "changed retirement/gone"]);
-    expect(cases.down?.incident).toMatchObject({ state: "resolved", supersededBy: "retirement/gone" });
+    expect(incidents.down?.incident).toMatchObject({ state: "resolved", supersededBy: "retirement/gone" });
   });
 
   test("what was superseded is told anew when it returns", () => {
@@ -144,10 +144,10 @@ describe("an incident", () => {
 
   test("what a person muted is watched and not told, and told when the mute ends", () => {
     let isOver = false;
-    const incidents: Incidents = { cases: {}, past: [] };
+    const incidents: Incidents = { incidents: {}, resolved: [] };
     const tick = (atMs: number) => advanceIncidents(incidents, [signal("down", true)], atMs, () => !isOver);
     expect(tick(startMs)).toEqual([]);
-    expect(incidents.cases.down?.incident.state).toBe("open");
+    expect(incidents.incidents.down?.incident.state).toBe("open");
     isOver = true;
     expect(tick(startMs + minuteMs).map(({ event }) => event)).toEqual(["opened"]);
   });
@@ -159,23 +159,23 @@ describe("an incident that returns", () => {
   const outage = (minutes: number) => [later(minutes, bad), later(1, good), later(1, good)];
 
   test("within the hour is the same one", () => {
-    const { cases, past, told } = play([...outage(0), later(60, bad)]);
-    expect(cases.down?.incident).toMatchObject({ state: "open", flaps: 1 });
-    expect(past).toEqual([]);
+    const { incidents, resolved, told } = play([...outage(0), later(60, bad)]);
+    expect(incidents.down?.incident).toMatchObject({ state: "open", flaps: 1 });
+    expect(resolved).toEqual([]);
     expect(told).toEqual(["opened down", "resolved down", "opened down"]);
   });
 
   test("later is another one, and the first is kept", () => {
-    const { cases, past } = play([...outage(0), ...outage(75), ...outage(500)]);
-    expect(past.map(({ since }) => Date.parse(since) - startMs)).toEqual([0, 77 * minuteMs]);
-    expect(cases.down?.incident).toMatchObject({ flaps: 0, failed: 1 });
+    const { incidents, resolved } = play([...outage(0), ...outage(75), ...outage(500)]);
+    expect(resolved.map(({ since }) => Date.parse(since) - startMs)).toEqual([0, 77 * minuteMs]);
+    expect(incidents.down?.incident).toMatchObject({ flaps: 0, failed: 1 });
   });
 
   test("and is not confirmed does not take the first one's place", () => {
     const [refused, served] = [signal("access/key-revoked", true), signal("access/key-revoked", false)];
     const rows = [refused, refused, served, served].map((one) => later(1, one));
-    const { past } = play([...rows, later(90, refused), later(1, served)]);
-    expect(past).toMatchObject([{ cause: "access/key-revoked", state: "resolved" }]);
+    const { resolved } = play([...rows, later(90, refused), later(1, served)]);
+    expect(resolved).toMatchObject([{ cause: "access/key-revoked", state: "resolved" }]);
   });
 
   test("soon after a late message is the same one, so that an hour has two messages", () => {
@@ -192,14 +192,14 @@ describe("an incident that returns", () => {
     const timeout = signal("down", true, { class: "timeout" });
     const steps = [later(0, timeout), later(1, bad), later(1, good), later(1, good), later(70, bad)];
     expect(play(steps).told).toEqual(["opened down", "changed down"]);
-    const { told, cases } = play([...steps, later(1, good), later(1, good)]);
+    const { told, incidents } = play([...steps, later(1, good), later(1, good)]);
     expect(told).toEqual(["opened down", "changed down", "resolved down"]);
-    expect(cases.down?.incident.flaps).toBe(1);
+    expect(incidents.down?.incident.flaps).toBe(1);
   });
 
   test("while it is muted is another one, and is told when the mute ends", () => {
     let isMutedNow = false;
-    const incidents: Incidents = { cases: {}, past: [] };
+    const incidents: Incidents = { incidents: {}, resolved: [] };
     let atMs = startMs;
     const tick = (minutes: number, one: Signal) => {
       atMs += minutes * minuteMs;
@@ -208,7 +208,7 @@ describe("an incident that returns", () => {
     expect(tick(0, bad)).toEqual(["opened"]);
     isMutedNow = true;
     expect([...tick(1, good), ...tick(1, good), ...tick(500, bad)]).toEqual([]);
-    expect(incidents.past).toHaveLength(1);
+    expect(incidents.resolved).toHaveLength(1);
     isMutedNow = false;
     expect(tick(1, bad)).toEqual(["opened"]);
   });
@@ -248,11 +248,11 @@ describe.each<Cause>(["down", "access/key-revoked"])("whatever happens to %s", (
   test("no resolve is ever lost: after a quiet hour people have been told what is true", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
-        const { events, cases } = play([...steps, ...calm]);
+        const { events, incidents } = play([...steps, ...calm]);
         const opened = events.filter(({ event }) => event === "opened").length;
         const resolved = events.filter(({ event }) => event === "resolved").length;
         expect(resolved).toBe(opened);
-        expect(cases[cause]?.incident.state ?? "resolved").toBe("resolved");
+        expect(incidents[cause]?.incident.state ?? "resolved").toBe("resolved");
       }),
     );
   });
@@ -260,8 +260,8 @@ describe.each<Cause>(["down", "access/key-revoked"])("whatever happens to %s", (
   test("no incident that was told is forgotten, and none is kept twice", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
-        const { events, cases, past } = play(steps);
-        const kept = [...past, ...Object.values(cases).map(({ incident }) => incident)];
+        const { events, incidents, resolved } = play(steps);
+        const kept = [...resolved, ...Object.values(incidents).map(({ incident }) => incident)];
         const since = kept.map((incident) => incident.since);
         expect(new Set(since).size).toBe(since.length);
         expect(since).toEqual(expect.arrayContaining(events.map(({ incident }) => incident.since)));

@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate } from "../../lib/assess/alarms/evaluate-alarm.ts";
-import { customMetrics, goodNewsOf, metrics, statusPoints, tell } from "../../lib/assess/metrics.ts";
+import { customMetrics, goodNewsOf, metrics, statusPoints, toDataPoints } from "../../lib/assess/metrics.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type MetricPoint, metricPoint } from "../../lib/records/metric-point.ts";
 import {
-  cases,
   type Finding,
   levels,
   type Observation,
   observation,
   outcomeKinds,
   type Staleness,
+  variants,
 } from "../../lib/records/observation.ts";
 import type { GoodNews } from "../../lib/records/probe-state.ts";
 
@@ -31,10 +31,10 @@ const staleness: Staleness = {
 };
 
 const calm: Observation = observation.parse({
-  schema: "v1watch/observation/1",
-  id: "passport-list/keyed/29385760",
+  schema: "v1watch/observation/2",
+  id: "passport-list/authenticated/29385760",
   endpoint: "passport-list",
-  case: "keyed",
+  variant: "authenticated",
   at,
   attempts: [{ kind: "ok", totalMs: 212 }],
   outcome: { kind: "ok", status: 200 },
@@ -70,7 +70,7 @@ const names = (points: readonly MetricPoint[]) =>
 
 const calmNews: GoodNews = { answers: true, fits: true };
 
-const told = (observed: Observation, known = calmNews) => tell(observed, "keyed", known);
+const told = (observed: Observation, known = calmNews) => toDataPoints(observed, "authenticated", known);
 
 const all = (observed: Observation, known?: GoodNews) => Object.values(told(observed, known)).flat();
 
@@ -118,11 +118,11 @@ describe("an observation", () => {
   test("of a name that leads to a private address is V1's failure; an address that was configured so is ours", () => {
     const outcome = { kind: "refused", detail: "address" } as const;
     const looked: Observation = { ...calm, outcome, staleness: null, attempts: [{ ...outcome, totalMs: 3 }] };
-    expect(names(all(looked))).toEqual({ Unanswered: [1], Unauthorized: [0] });
+    expect(names(all(looked))).toEqual({ RequestFailed: [1], Unauthorized: [0] });
     expect(all({ ...looked, attempts: [] })).toEqual([]);
   });
 
-  test("of a 429 is our pace, not V1's failure", () => {
+  test("of a 429 is our own request rate, not V1's failure", () => {
     expect(all({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null })).toEqual([]);
   });
 
@@ -130,13 +130,13 @@ describe("an observation", () => {
     "of kind %s is a failure at once, without a latency, and nothing else",
     (kind) => {
       const { now, ...rest } = told({ ...calm, outcome: { kind }, staleness: null });
-      expect(names(now)).toEqual({ Unanswered: [1], Unauthorized: [0] });
+      expect(names(now)).toEqual({ RequestFailed: [1], Unauthorized: [0] });
       expect(Object.values(rest).flat()).toEqual([]);
     },
   );
 
   test("is good news until it is taken, each part by itself", () => {
-    const answers = { Unanswered: [0], Unauthorized: [0] };
+    const answers = { RequestFailed: [0], Unauthorized: [0] };
     expect(names(told(calm, {}).now)).toEqual({ ...answers, BreakingDrift: [0] });
     expect(names(told(calm, { answers: true }).now)).toEqual({ BreakingDrift: [0] });
     expect(names(told(calm, { fits: true }).now)).toEqual(answers);
@@ -147,11 +147,11 @@ describe("an observation", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
     const drifting = { ...calm, findings };
     expect(names(told(drifting).now)).toEqual({ BreakingDrift: [2], AdditiveDrift: [1] });
-    expect(names(told(drifting, {}).now)).toMatchObject({ Unanswered: [0], Unauthorized: [0] });
-    expect(goodNewsOf([drifting], "keyed")).toEqual({ answers: true });
-    expect(goodNewsOf([calm], "keyed")).toEqual(calmNews);
-    expect(goodNewsOf([refused], "keyed")).toEqual({});
-    expect(goodNewsOf([{ ...calm, case: "keyless" }], "keyed")).toEqual({});
+    expect(names(told(drifting, {}).now)).toMatchObject({ RequestFailed: [0], Unauthorized: [0] });
+    expect(goodNewsOf([drifting], "authenticated")).toEqual({ answers: true });
+    expect(goodNewsOf([calm], "authenticated")).toEqual(calmNews);
+    expect(goodNewsOf([refused], "authenticated")).toEqual({});
+    expect(goodNewsOf([{ ...calm, variant: "anonymous" }], "authenticated")).toEqual({});
   });
 
   test("with a notice only is no drift", () => {
@@ -159,9 +159,9 @@ describe("an observation", () => {
   });
 
   test("of a 401 is counted by its key", () => {
-    expect(names(told(refused).now)).toEqual({ Unanswered: [0], Unauthorized: [1] });
-    expect(names(all({ ...refused, case: "keyless" }))).toEqual({ UnauthorizedKeyless: [1] });
-    expect(all({ ...refused, case: "bad-key" })).toEqual([]);
+    expect(names(told(refused).now)).toEqual({ RequestFailed: [0], Unauthorized: [1] });
+    expect(names(all({ ...refused, variant: "anonymous" }))).toEqual({ UnauthorizedAnonymous: [1] });
+    expect(all({ ...refused, variant: "bad-key" })).toEqual([]);
   });
 
   test("of an exhausted quota says so, without a dimension: the key is one", () => {
@@ -187,14 +187,14 @@ describe("an observation", () => {
   });
 
   test("of the 404 for an unknown id is not a failure of V1", () => {
-    expect(all({ ...calm, case: "unknown-id", outcome: { kind: "status", status: 404 } })).toEqual([]);
+    expect(all({ ...calm, variant: "unknown-id", outcome: { kind: "status", status: 404 } })).toEqual([]);
   });
 
   test("gives only points of the catalogue, finite and of the record's form, whatever it holds", () => {
     const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Infinity, -0, 1e300));
     const odd = fc.record({
       endpoint: fc.constantFrom(...endpointIds),
-      case: fc.constantFrom(...cases),
+      variant: fc.constantFrom(...variants),
       kind: fc.constantFrom(...outcomeKinds),
       status: fc.option(fc.integer({ min: 100, max: 599 }), { nil: undefined }),
       totalMs: number,
@@ -211,13 +211,13 @@ describe("an observation", () => {
         const strange = {
           ...calm,
           endpoint: row.endpoint,
-          case: row.case,
+          variant: row.variant,
           outcome: { kind: row.kind, ...(row.status && { status: row.status }) },
           timings: { totalMs: row.totalMs },
           staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },
           findings: row.levels.map((level, index) => finding(level, `f${index}`)),
         } as Observation;
-        const points = Object.values(tell(strange, "keyed", row.known)).flat();
+        const points = Object.values(toDataPoints(strange, "authenticated", row.known)).flat();
         for (const point of points) {
           metricPoint.parse(point);
           expect(customMetrics).toContainEqual({
@@ -225,8 +225,8 @@ describe("an observation", () => {
             ...(point.endpoint && { endpoint: point.endpoint }),
           });
         }
-        const outcomes = points.filter(({ metric }) => metric === "Unanswered");
-        if (row.case !== "keyed") expect(outcomes).toEqual([]);
+        const outcomes = points.filter(({ metric }) => metric === "RequestFailed");
+        if (row.variant !== "authenticated") expect(outcomes).toEqual([]);
         expect(outcomes.length).toBeLessThanOrEqual(1);
       }),
       { numRuns: 500 },

@@ -1,7 +1,7 @@
 // One valid observation with the fewest words; what a test does not name is as on a calm day.
 import fc from "fast-check";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
-import { cases, linkRelations, type Observation, outcomeKinds } from "../../lib/records/observation.ts";
+import { linkRelations, type Observation, outcomeKinds, variants } from "../../lib/records/observation.ts";
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -45,15 +45,15 @@ const calmStaleness: NonNullable<Observation["staleness"]> = {
 export function observationOf(overrides: Overrides = {}): Observation {
   const { at = "2026-11-15T00:00:00.000Z", status = 200, staleness, ...rest } = overrides;
   const endpoint: EndpointId = rest.endpoint ?? "passport-list";
-  const kind = rest.case ?? "keyed";
+  const kind = rest.variant ?? "authenticated";
   const outcome = rest.outcome ?? outcomeOf(status);
   const instant = new Date(at).toISOString();
   const isOk = outcome.kind === "ok";
   return {
-    schema: "v1watch/observation/1",
+    schema: "v1watch/observation/2",
     id: `${endpoint}/${kind}/${instant}`,
     endpoint,
-    case: kind,
+    variant: kind,
     at: instant,
     attempts: [{ kind: outcome.kind, totalMs: 150 }],
     outcome,
@@ -106,7 +106,7 @@ const anyNotices: fc.Arbitrary<Observation["notices"]> = fc
         leadsTo: fc.constantFrom("v1", "other-version", "elsewhere"),
       }),
       withdrawn: fc.constant(true as const),
-      body: fc.constantFrom("v2-shaped", "zero-stub", "empty"),
+      body: fc.constantFrom("v2-shaped", "stub-data", "empty"),
     },
     { requiredKeys: [] },
   )
@@ -145,7 +145,7 @@ export function anyObservation(
     .record({
       at,
       endpoint: fc.constantFrom(...endpointIds),
-      case: fc.constantFrom(...cases),
+      variant: fc.constantFrom(...variants),
       outcome: anyOutcome,
       notices: anyNotices,
       staleness: fc.option(anyStaleness),
@@ -162,7 +162,7 @@ export function anyHistory(maxLength: number): fc.Arbitrary<Observation[]> {
       return steps.map(([gapMs, one]) => {
         atMs += gapMs;
         const at = new Date(atMs).toISOString();
-        return { ...one, at, id: `${one.endpoint}/${one.case}/${at}` };
+        return { ...one, at, id: `${one.endpoint}/${one.variant}/${at}` };
       });
     });
 }

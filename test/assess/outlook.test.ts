@@ -231,11 +231,11 @@ test("signs without a date are a watch", () => {
   ]);
 });
 
-test("silent deaths are imminent; frozen data is a watch", () => {
+test("fake-OK responses are imminent; frozen data is a watch", () => {
   const alive = stretch(day(0), day(2));
   const forward = lookOut([...alive, ...stretch(day(2), day(3), { body: "v2-shaped" })]);
   expect(forward).toMatchObject({ level: "imminent", headline: "V1 still answers, but in the shape of V2." });
-  const zeros = lookOut([...alive, ...stretch(day(2), day(3), { body: "zero-stub" })]);
+  const zeros = lookOut([...alive, ...stretch(day(2), day(3), { body: "stub-data" })]);
   expect(zeros).toMatchObject({ level: "imminent", headline: "V1 still answers, but its data is gone." });
   const frozen = Array.from({ length: 96 }, (_, step) => {
     const atMs = day(2) + step * hourMs;
@@ -249,11 +249,11 @@ test("silent deaths are imminent; frozen data is a watch", () => {
 
 test("a closing by 401 is retired when it is sure, and a spent quota is calm", () => {
   const refused = [0, 10].flatMap((minutes) =>
-    (["keyed", "keyless"] as const).flatMap((name, index) =>
-      tickOf(day(2) + (minutes + index) * minuteMs, { case: name, status: 401 }),
+    (["authenticated", "anonymous"] as const).flatMap((name, index) =>
+      tickOf(day(2) + (minutes + index) * minuteMs, { variant: name, status: 401 }),
     ),
   );
-  const served = [...stretch(day(0), day(2)), ...tickOf(day(2) - hourMs / 2, { case: "keyless" })];
+  const served = [...stretch(day(0), day(2)), ...tickOf(day(2) - hourMs / 2, { variant: "anonymous" })];
   expect(lookOut([...served, ...refused])).toMatchObject({
     level: "retired",
     headline: "V1 is closed: every request gets 401, with the key and without.",

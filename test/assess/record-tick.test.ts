@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { metricParcels, type Tick } from "../../lib/assess/record-tick.ts";
+import { metricsMessages, type Tick } from "../../lib/assess/record-tick.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import type { News } from "../../lib/records/probe-state.ts";
 import { hourMs, minuteMs, tickOf } from "./observation-builder.ts";
 
 const startMs = Date.parse("2026-11-15T06:00:00Z");
 
-const parcelsAt = (minute: number, more: Partial<Tick> = {}) => {
+const messagesAt = (minute: number, more: Partial<Tick> = {}) => {
   const tickMs = startMs + minute * minuteMs;
-  return metricParcels({ tickMs, observations: tickOf(tickMs + 400), leading: "keyed", ...more });
+  return metricsMessages({ tickMs, observations: tickOf(tickMs + 400), primary: "authenticated", ...more });
 };
-const idsAt = (minute: number, more?: Partial<Tick>) => parcelsAt(minute, more).map(({ id }) => id);
+const idsAt = (minute: number, more?: Partial<Tick>) => messagesAt(minute, more).map(({ id }) => id);
 
-describe("the parcels of a tick", () => {
+describe("the messages of a tick", () => {
   const news = { answers: true, fits: true } as const;
   const told: News = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, news]));
   const sparing = { everyMs: 3 * hourMs, told };
@@ -52,8 +52,8 @@ describe("the parcels of a tick", () => {
 
   test("tell all with every answer where nobody is billed for it: a process that starts anew knows nothing", () => {
     const namesAt = (minute: number) =>
-      parcelsAt(minute).flatMap((parcel) =>
-        parcel.kind === "metrics" ? parcel.points.map(({ metric }) => metric) : [],
+      messagesAt(minute).flatMap((message) =>
+        message.kind === "metrics" ? message.points.map(({ metric }) => metric) : [],
       );
     expect(idsAt(1)).toEqual(["metrics/all/2026-11-15T06:01:00.000Z"]);
     expect(namesAt(1)).toEqual(namesAt(0));
@@ -61,7 +61,7 @@ describe("the parcels of a tick", () => {
       new Set([
         "LatencyMs",
         "NewestAgeSeconds",
-        "Unanswered",
+        "RequestFailed",
         "Unauthorized",
         "BreakingDrift",
         "RecordAgeSeconds",

@@ -8,10 +8,10 @@ import { type Config, loadConfig } from "../../lib/config/config.ts";
 import type { Samples } from "../../lib/probe/http/request.ts";
 import { probe } from "../../lib/probe/probe.ts";
 import { planRequests } from "../../lib/probe/schedule/plan.ts";
-import { settle } from "../../lib/probe/schedule/probe-state.ts";
+import { applyResults } from "../../lib/probe/schedule/probe-state.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { freshPace } from "../../lib/records/probe-state.ts";
+import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { type ScenarioName, scenarioNamed } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 
@@ -53,7 +53,7 @@ export async function replay(
   const simulator = await startSimulator({
     passports: 200,
     key: "a-key-for-the-replay",
-    face: scenarioNamed(name).face,
+    profile: scenarioNamed(name).profile,
     scenario: name,
     startAtMs: 0,
     clock: { now: () => nowMs },
@@ -69,16 +69,16 @@ export async function replay(
   const state = freshState();
   const alerts: Replay["alerts"] = [];
   const kept: Observation[] = [];
-  let pace = freshPace;
+  let probeState = emptyProbeState;
   let samples: Samples = {};
   let requests = 0;
   try {
     while (nowMs < startMs + lengthMs) {
-      const plan = planRequests(nowMs, pace, config);
+      const plan = planRequests(nowMs, probeState, config);
       if (plan.requests.length > 0) {
         const input = { tickMs: nowMs, config, plan, samples, nowMs: () => nowMs, allowLoopback: true };
         const result = await probe({ ...input, key: { kind: "key", key: "a-key-for-the-replay" } });
-        pace = settle(pace, result.done);
+        probeState = applyResults(probeState, result.done);
         samples = result.samples;
         requests += result.done.reduce((sum, done) => sum + done.requests, 0);
         if (overrides.keep) kept.push(...result.observations);

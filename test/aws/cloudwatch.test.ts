@@ -82,7 +82,7 @@ function deliver(points: readonly MetricPoint[], now = nowMs) {
 }
 
 const success: MetricPoint = {
-  metric: "Unanswered",
+  metric: "RequestFailed",
   endpoint: "passport",
   atMs: nowMs - 90_000,
   values: [1],
@@ -105,7 +105,7 @@ describe("CloudWatch gets", () => {
         Namespace: "V1Watch",
         MetricData: [
           {
-            MetricName: "Unanswered",
+            MetricName: "RequestFailed",
             Timestamp: (nowMs - 90_000) / 1_000,
             Unit: "Count",
             Values: [1],

@@ -3,9 +3,9 @@ import { createLedger } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
 import { createSnsDelivery } from "../../lib/aws/sns.ts";
 import { deliverPending } from "../../lib/delivery/outbox.ts";
-import type { Parcel } from "../../lib/ports.ts";
+import type { OutboxMessage } from "../../lib/ports.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { freshPace } from "../../lib/records/probe-state.ts";
+import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { collect, minuteMs, sampleAlert, sampleObservation, startMs } from "../local/samples.ts";
 import { assess, foldAll, readState } from "../local/small-assessment.ts";
 import { type Fault, startDynamo } from "./dynamo-server.ts";
@@ -74,13 +74,13 @@ describe("three hours in which every AWS call may fail before or after its effec
     let refused = 0;
 
     async function tick(): Promise<void> {
-      const held: Observation[] = [];
+      const deferred: Observation[] = [];
       for (const observation of unkept) {
         const { kind } = await ledger.append(observation);
-        if (kind === "failed") held.push(observation);
+        if (kind === "failed") deferred.push(observation);
       }
-      refused += held.length;
-      unkept = held;
+      refused += deferred.length;
+      unkept = deferred;
       if (clockMs % (2 * minuteMs) === 0 || isHealthy) await judge().catch(() => {});
       await deliverPending(outbox, delivery, nowMs);
     }
@@ -90,13 +90,13 @@ describe("three hours in which every AWS call may fail before or after its effec
       const { unassessed } = await ledger.backlog();
       const first = unassessed[0];
       if (!first) return;
-      const parcels: Parcel[] = [];
+      const messages: OutboxMessage[] = [];
       for await (const observation of ledger.observations(Date.parse(first.at), clockMs + minuteMs)) {
         if (observation.outcome.status !== 503) continue;
         const alert = eventAlert(observation);
-        parcels.push({ id: alert.id, kind: "alert", alert });
+        messages.push({ id: alert.id, kind: "alert", alert });
       }
-      if ((await outbox.put(parcels)).kind !== "kept") return;
+      if ((await outbox.put(messages)).kind !== "kept") return;
       await assess(ledger);
     }
 
@@ -108,7 +108,7 @@ describe("three hours in which every AWS call may fail before or after its effec
           ? { kind: "status" as const, status: 503 }
           : { kind: "ok" as const, status: 200 };
         const sample = sampleObservation(place);
-        return { ...sample, id: `${sample.endpoint}/keyed/${at}`, at, outcome };
+        return { ...sample, id: `${sample.endpoint}/authenticated/${at}`, at, outcome };
       });
       observed.push(...fresh);
       unkept.push(...fresh);
@@ -147,13 +147,13 @@ describe("an answer of DynamoDB that is lost", () => {
     };
   }
 
-  test("is no conflict of the pace with itself", async () => {
+  test("is no conflict of the probe state with itself", async () => {
     const { faults, ledger } = await openWithLostAnswer();
     for (const version of [0, 1]) {
       faults.push("after");
-      expect(await ledger.writePace(freshPace, version)).toEqual({ kind: "written" });
+      expect(await ledger.writeProbeState(emptyProbeState, version)).toEqual({ kind: "written" });
     }
-    expect((await ledger.readPace())?.version).toBe(2);
+    expect((await ledger.readProbeState())?.version).toBe(2);
     expect(faults).toEqual([]);
   });
 
@@ -218,22 +218,22 @@ describe("the table on AWS", () => {
     const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
     const outbox = createOutbox(options);
     const alert = sampleAlert(1);
-    const points = [{ metric: "Unanswered", endpoint: "passport" as const, atMs: startMs, values: [1] }];
-    const parcels: Parcel[] = [
+    const points = [{ metric: "RequestFailed", endpoint: "passport" as const, atMs: startMs, values: [1] }];
+    const messages: OutboxMessage[] = [
       { id: alert.id, kind: "alert", alert },
       { id: "metrics/passport/1", kind: "metrics", points },
     ];
-    await outbox.put(parcels);
-    expect(await outbox.pending("metrics", 10)).toEqual([parcels[1]]);
-    expect(await outbox.pending("alert", 10)).toEqual([parcels[0]]);
+    await outbox.put(messages);
+    expect(await outbox.pending("metrics", 10)).toEqual([messages[1]]);
+    expect(await outbox.pending("alert", 10)).toEqual([messages[0]]);
     // Another process delivered it meanwhile: the item itself says so.
-    await createOutbox(options).markDelivered(parcels[0]!);
+    await createOutbox(options).markDelivered(messages[0]!);
     expect(await outbox.pending("alert", 10)).toEqual([]);
     const asked = reads;
     expect(await outbox.pending("alert", 10)).toEqual([]);
     expect(reads).toBe(asked);
-    await outbox.markDelivered(parcels[1]!);
-    await outbox.put(parcels);
+    await outbox.markDelivered(messages[1]!);
+    await outbox.put(messages);
     expect(await outbox.pending("metrics", 10)).toEqual([]);
   });
 
@@ -265,7 +265,7 @@ describe("the table on AWS", () => {
     const ledger = createLedger({ tableName: "absent", retentionDays: 400, access, nowMs: () => startMs });
     const failed = { kind: "failed", why: "ResourceNotFoundException" };
     expect(await ledger.append(sampleObservation(0))).toEqual(failed);
-    expect(await ledger.writePace(freshPace, 0)).toEqual(failed);
+    expect(await ledger.writeProbeState(emptyProbeState, 0)).toEqual(failed);
     await expect(ledger.backlog()).rejects.toThrow();
   });
 

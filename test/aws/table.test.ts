@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { findAccess } from "../../lib/aws/person-access.ts";
 import { collect, openTable } from "../../lib/aws/table.ts";
-import { freshPace } from "../../lib/records/probe-state.ts";
+import { emptyProbeState } from "../../lib/records/probe-state.ts";
 
 type Batch = { RequestItems: { watch: { Keys: unknown[] } } };
 const asked: { verb: string; body: object; authorization: string }[] = [];
@@ -31,8 +31,8 @@ const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 const access = () => ({ region: "eu-west-1", credentials, endpoint });
 const table = openTable({ tableName: "watch", access });
-const key = (number: number) => ({ pk: `parcel#${number}`, sk: "parcel" });
-const item = (number: number) => ({ pk: { S: `parcel#${number}` }, sk: { S: "parcel" } });
+const key = (number: number) => ({ pk: `message#${number}`, sk: "message" });
+const item = (number: number) => ({ pk: { S: `message#${number}` }, sk: { S: "message" } });
 
 beforeEach(() => {
   asked.length = 0;
@@ -57,8 +57,8 @@ describe("the table", () => {
     answers = [{ status: 400, body: { __type, message: "a stranger's words" } }];
     const ledger = createLedger({ tableName: "watch", retentionDays: 400, access });
     const why = "ProvisionedThroughputExceededException";
-    expect(await ledger.writePace(freshPace, 0)).toEqual({ kind: "failed", why });
-    await expect(ledger.readPace()).rejects.toThrow(/^DynamoDB refused GetItem$/);
+    expect(await ledger.writeProbeState(emptyProbeState, 0)).toEqual({ kind: "failed", why });
+    await expect(ledger.readProbeState()).rejects.toThrow(/^DynamoDB refused GetItem$/);
   });
 
   test("whose condition does not hold says so at the first attempt", async () => {

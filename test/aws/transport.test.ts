@@ -69,7 +69,7 @@ describe("a client of the SDK", () => {
     const client = new CloudWatchClient({
       ...{ endpoint, region: "eu-west-1", credentials, maxAttempts, requestHandler },
     });
-    const MetricData = [{ MetricName: "Unanswered", Value: 1 }];
+    const MetricData = [{ MetricName: "RequestFailed", Value: 1 }];
     return client.send(new PutMetricDataCommand({ Namespace: "V1Watch", MetricData }));
   };
   const answer: Behaviour = (_request, response) => response.writeHead(200).end("{}");

@@ -1,4 +1,4 @@
-// A watch of the simulated V1 at a quick pace, and a real browser that looks at its page.
+// A watch of the simulated V1 at a short cadence, and a real browser that looks at its page.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -74,7 +74,7 @@ describe("a quota that is used up", () => {
 });
 
 test("a V1 in the shape of V2 is red, and nowhere as documented", async () => {
-  const other = await startStation("fall-forward");
+  const other = await startStation("serves-v2");
   const page = await browser.newPage();
   await page.goto(`${other.url}/#token=${other.token}`);
   const headline = page.getByRole("heading", { level: 1 });
@@ -92,7 +92,8 @@ test("a V1 in the shape of V2 is red, and nowhere as documented", async () => {
 test("on a telephone a mark stands beside its word", async () => {
   const page = await openPage(390);
   await page.locator("#gap-rows td .mark").first().waitFor();
-  const apart = await page.evaluate(`[...document.querySelectorAll("#gap-rows td")].flatMap((cell) => {
+  const perEndpointFunctions =
+    await page.evaluate(`[...document.querySelectorAll("#gap-rows td")].flatMap((cell) => {
     const mark = cell.querySelector(".mark");
     if (!mark) return [];
     const words = document.createRange();
@@ -100,6 +101,6 @@ test("on a telephone a mark stands beside its word", async () => {
     const [one, other] = [mark.getBoundingClientRect(), words.getBoundingClientRect()];
     return one.bottom <= other.top ? [cell.textContent] : [];
   })`);
-  expect(apart).toEqual([]);
+  expect(perEndpointFunctions).toEqual([]);
   await page.close();
 });

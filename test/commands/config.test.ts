@@ -57,7 +57,7 @@ describe("v1watch config", () => {
   test("shows what it costs, by case", async () => {
     const { out } = await run({ baseUrl });
     expect(out).toContain("Requests in a month of 30 days, of 5,000\n");
-    expect(out).toMatch(/keyed +every 30m +3 endpoints +4,320\n/);
+    expect(out).toMatch(/authenticated +every 30m +3 endpoints +4,320\n/);
     expect(out).toMatch(/unknown-id +every 1d +passport +30\n/);
     expect(out).toMatch(/confirmations +every 1m +kept for suspicions +250\n/);
     expect(out).toMatch(/in all +4,810\n/);

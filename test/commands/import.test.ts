@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { alertParcel, dayMs, metricsParcel, minuteMs, sampleObservation } from "../local/samples.ts";
+import { alertMessage, dayMs, metricsMessage, minuteMs, sampleObservation } from "../local/samples.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { run } from "./terminal.ts";
 
@@ -26,7 +26,7 @@ const outage = (beginMs: number, ticks: number): Observation[] =>
     const { endpoint } = sampleObservation(number);
     const at = new Date(beginMs + Math.floor(number / 3) * 30 * minuteMs).toISOString();
     const answer = number < 9 ? {} : { outcome: { kind: "status" as const, status: 503 } };
-    return sampleObservation(number, { id: `${endpoint}/keyed/${at}`, at, ...answer });
+    return sampleObservation(number, { id: `${endpoint}/authenticated/${at}`, at, ...answer });
   });
 
 /** What waits after an import into a store that was prepared so. */
@@ -49,7 +49,7 @@ async function importInto(
 const longAgoMs = Date.now() - 30 * dayMs;
 
 test("what waits to be told still waits after an import, and what was imported is told to nobody", async () => {
-  const [alert, metrics] = [alertParcel(1), metricsParcel(1)];
+  const [alert, metrics] = [alertMessage(1), metricsMessage(1)];
   const waiting = await importInto(({ outbox }) => outbox.put([alert, metrics]), outage(longAgoMs, 6));
   expect(waiting.alerts).toEqual([alert.id]);
   expect(waiting.metrics).toContain(metrics.id);

@@ -87,7 +87,7 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { says: RegExp[]; code?:
     says: [/401 with a key and without one: V1 may be retired/, /All 3 endpoints fail: 401/],
   },
   // One cycle has nothing to compare with: it can only show how few there are.
-  shrunken: { says: [/passport-list +ok +\d+ ms +3 records/], code: 0 },
+  "data-shrinking": { says: [/passport-list +ok +\d+ ms +3 records/], code: 0 },
   "github-brownouts": { says: [/All 3 endpoints fail: 503 unavailable/] },
   "sourcify-brownouts": { says: [/All 3 endpoints fail: 503 unavailable, retry after 1 h/] },
   "last-day-odd-hours": { says: [/All 3 endpoints fail: 503 unavailable/] },
@@ -99,8 +99,8 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { says: RegExp[]; code?:
   },
   "sunset-moved-earlier": { says: [/Sunset \d{4}-\d\d-\d\d: V1 announces its end in 35 days/] },
   "date-passed-still-alive": { says: [/Sunset \d{4}-\d\d-\d\d passed 1 day ago, and V1 still answers/] },
-  "fall-forward": { says: [/it answers 200 in the shape of V2: the old version is quietly gone/] },
-  "zero-stub": { says: [/every score is 0: a stub in place of data/] },
+  "serves-v2": { says: [/it answers 200 in the shape of V2: the old version is quietly gone/] },
+  "stub-data": { says: [/every score is 0: a stub in place of data/] },
   gone: {
     says: [
       /All 3 endpoints fail: 410 gone/,
@@ -109,7 +109,7 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { says: RegExp[]; code?:
   },
   // Two requests in three go well; the test below asks until one does not.
   "flaky-network": { says: [/V1 at/], code: Number.NaN },
-  hostile: {
+  "unsafe-response": {
     says: [/passport-list fails: the body is larger than the limit/, /2 endpoints could not be judged/],
   },
 };
@@ -156,7 +156,7 @@ test("a second attempt that fails too is no sign of a flaky network", async () =
 });
 
 describe("--json", () => {
-  test.each<ScenarioName>(["healthy", "realistic", "quota-exhausted", "gone", "hostile"])(
+  test.each<ScenarioName>(["healthy", "realistic", "quota-exhausted", "gone", "unsafe-response"])(
     "of %s is an array of observations and nothing else",
     async (name) => {
       start(name);
@@ -184,19 +184,23 @@ function expectWellFormed(xml: string): void {
 }
 
 describe("--junit", () => {
-  test.each<ScenarioName>(["healthy", "realistic", "quota-exhausted", "fall-forward", "frozen", "hostile"])(
-    "of %s is well-formed, a test each request",
-    async (name) => {
-      start(name);
-      const file = join(folder, `${name}.xml`);
-      const { code } = await probe(["--junit", file]);
-      const xml = await readFile(file, "utf8");
-      expectWellFormed(xml);
-      expect(xml.match(/<testcase /g)).toHaveLength(4);
-      expect(xml.includes("<failure")).toBe(code !== 0);
-      expect(xml).not.toContain(sentinelKey);
-    },
-  );
+  test.each<ScenarioName>([
+    "healthy",
+    "realistic",
+    "quota-exhausted",
+    "serves-v2",
+    "frozen",
+    "unsafe-response",
+  ])("of %s is well-formed, a test each request", async (name) => {
+    start(name);
+    const file = join(folder, `${name}.xml`);
+    const { code } = await probe(["--junit", file]);
+    const xml = await readFile(file, "utf8");
+    expectWellFormed(xml);
+    expect(xml.match(/<testcase /g)).toHaveLength(4);
+    expect(xml.includes("<failure")).toBe(code !== 0);
+    expect(xml).not.toContain(sentinelKey);
+  });
 
   test("that cannot be written is said before anything is asked", async () => {
     const before = simulator.requests();
@@ -251,18 +255,21 @@ describe("what is asked", () => {
       (
         JSON.parse((await probe(["--json", ...args])).out) as {
           endpoint: string;
-          case: string;
+          variant: string;
           outcome: { kind: string };
         }[]
-      ).map(({ endpoint, case: name, outcome }) => `${endpoint} ${name} ${outcome.kind}`);
-    expect(await rows(["--endpoint", "passport"])).toEqual(["passport keyed ok", "passport keyless ok"]);
-    expect(await rows(["--case", "second-page"])).toEqual(["passport-list second-page ok"]);
-    expect(await rows(["--case", "unknown-id"])).toContainEqual("passport unknown-id status");
-    expect(await rows(["--case", "keyword"])).toEqual(["passport-list keyword ok"]);
-    expect(await rows(["--passport", id, "--endpoint", "passport", "--case", "keyed"])).toEqual([
-      "passport keyed ok",
+      ).map(({ endpoint, variant: name, outcome }) => `${endpoint} ${name} ${outcome.kind}`);
+    expect(await rows(["--endpoint", "passport"])).toEqual([
+      "passport authenticated ok",
+      "passport anonymous ok",
     ]);
-    expect(await rows(["--wallet", population.walletOf(30, 0), "--case", "by-wallet"])).toEqual([
+    expect(await rows(["--variant", "second-page"])).toEqual(["passport-list second-page ok"]);
+    expect(await rows(["--variant", "unknown-id"])).toContainEqual("passport unknown-id status");
+    expect(await rows(["--variant", "keyword"])).toEqual(["passport-list keyword ok"]);
+    expect(await rows(["--passport", id, "--endpoint", "passport", "--variant", "authenticated"])).toEqual([
+      "passport authenticated ok",
+    ]);
+    expect(await rows(["--wallet", population.walletOf(30, 0), "--variant", "by-wallet"])).toEqual([
       "passport by-wallet ok",
       "passport-credentials by-wallet ok",
     ]);
@@ -273,13 +280,13 @@ describe("what is asked", () => {
     ["second-page", 0],
     ["keyword", 0],
     ["by-wallet", 0],
-    ["keyless", 0],
+    ["anonymous", 0],
   ])("the case %s of a healthy V1 ends with %i", async (name, code) => {
-    expect((await probe(["--case", name])).code).toBe(code);
+    expect((await probe(["--variant", name])).code).toBe(code);
   });
 
   test("an unknown id that is not found is as it should be, and a V1 that is gone is not", async () => {
-    const asked = ["--case", "unknown-id"];
+    const asked = ["--variant", "unknown-id"];
     const { out } = await probe(asked);
     expect(out).toMatch(/passport unknown-id +ok +\d+ ms {3}404, as expected of an unknown id\n/);
     start("gone");
@@ -289,13 +296,13 @@ describe("what is asked", () => {
   });
 
   test("an unknown id says nothing where the known ones are refused as well", () => {
-    const row = (name: "keyed" | "unknown-id", status: number) => ({
+    const row = (name: "authenticated" | "unknown-id", status: number) => ({
       ...observeBytes("passport", Buffer.from("{}")),
-      ...{ case: name, outcome: { kind: "status" as const, status }, findings: [] },
+      ...{ variant: name, outcome: { kind: "status" as const, status }, findings: [] },
     });
     const ofStatus = (status: number) =>
       renderCycle({
-        observations: [row("keyed", status), row("unknown-id", status)],
+        observations: [row("authenticated", status), row("unknown-id", status)],
         ...{ baseUrl: "https://api.example.com", nowMs: 0, frozenAfterSeconds: 1, sentKey: true },
       });
     expect(ofStatus(404)).toMatch(/passport unknown-id +\? +\d+ ms {3}404 not found/);
@@ -311,7 +318,7 @@ describe("what is asked", () => {
       "--base-url",
       strict.url,
       "--allow-loopback",
-      "--case",
+      "--variant",
       "bad-key",
     ]);
     expect(out).toMatch(/bad-key +ok +\d+ ms {3}401, as expected of a wrong key\n/);
@@ -337,11 +344,15 @@ describe("a mistake of the caller is one clear line and exit code 2:", () => {
       ["--endpoint", "passports"],
       /--endpoint is one of passport-list, passport, passport-credentials, not "passports"/,
     ],
-    ["a wrong case", ["--case", "keyles"], /--case is one of keyed, keyless, .*, not "keyles"/],
+    [
+      "a wrong case",
+      ["--variant", "keyles"],
+      /--variant is one of authenticated, anonymous, .*, not "keyles"/,
+    ],
     [
       "a case that the endpoint does not have",
-      ["--endpoint", "passport", "--case", "keyword"],
-      /the case keyword is asked of passport-list, not of passport/,
+      ["--endpoint", "passport", "--variant", "keyword"],
+      /the variant keyword is asked of passport-list, not of passport/,
     ],
     ["an argument too many", ["passport"], /unexpected argument "passport"/],
   ])("%s", async (_, args, words) => {
@@ -403,7 +414,13 @@ describe("the key", () => {
     ["one that is not Latin", "sentinel-key-01234-ключ-3f2a"],
   ])("%s is in no output, whatever V1 answers", async (_, key) => {
     const parts = key.split(/[^\x21-\x7e]+/).filter((part) => part.length > 6);
-    for (const name of ["healthy", "key-revoked", "quota-exhausted", "hostile", "fall-forward"] as const) {
+    for (const name of [
+      "healthy",
+      "key-revoked",
+      "quota-exhausted",
+      "unsafe-response",
+      "serves-v2",
+    ] as const) {
       start(name);
       const file = join(folder, "key.xml");
       const world = { env: { V1WATCH_API_KEY: key, V1WATCH_DEBUG: "1" }, isTerminal: true };

@@ -81,8 +81,8 @@ test("a scenario starts where its fault is, and --at starts it elsewhere", async
   expect(broken.printed.text).toContain("gone: 410 on every endpoint");
 });
 
-test("--face realistic serves the other face", async () => {
-  const command = run("--port", "0", "--face", "realistic");
+test("--profile realistic serves the other face", async () => {
+  const command = run("--port", "0", "--profile", "realistic");
   await command.ready();
   expect(bodyOf(await get(urls(command.printed.text)[0] ?? "")).passports[0]).not.toHaveProperty(
     "connections_count",
@@ -101,8 +101,8 @@ test("--key is obeyed and never printed", async () => {
   expect(await complaint("--key", "sentinel\nkey")).not.toContain("sentinel");
 });
 
-test("--later serves V2 beside V1, for the same people, and a comparison of the two is parity", async () => {
-  const command = run("--port", "0", "--passports", "60", "--later");
+test("--v2 serves V2 beside V1, for the same people, and a comparison of the two is parity", async () => {
+  const command = run("--port", "0", "--passports", "60", "--v2");
   await command.ready();
   const [v1 = "", v2 = ""] = [...command.printed.text.matchAll(/simulated, at (\S+)/g)].map(([, url]) => url);
   const [profile = ""] = [...command.printed.text.matchAll(/'([^']+\/profile[^']+)'/g)].map(([, url]) => url);
@@ -132,7 +132,7 @@ test("--later serves V2 beside V1, for the same people, and a comparison of the 
 
 test("V2's port, when taken, is told like V1's, and V1 does not stay behind", async () => {
   const other = await startSimulator({ passports: 1 });
-  const message = await complaint("--port", String(other.port - 1), "--later");
+  const message = await complaint("--port", String(other.port - 1), "--v2");
   expect(message).toContain(`port ${other.port} is in use`);
   expect((await get(`http://127.0.0.1:${other.port - 1}/`)).failure).toBe("ECONNREFUSED");
   await other.close();
@@ -153,7 +153,7 @@ test("a wrong scenario lists them all", async () => {
 
 test.each([
   ["--port", "70000"],
-  ["--face", "odd"],
+  ["--profile", "odd"],
   ["--passports", "0"],
   ["--seed", "x"],
   ["--at", "soon"],

@@ -42,7 +42,7 @@ describe("where a value comes from", () => {
     expect(config).toMatchObject({
       key: { env: "V1WATCH_API_KEY" },
       samples: { passports: "auto", wallets: "auto", keyword: "auto" },
-      cases: { keyless: true, "bad-key": false },
+      variants: { anonymous: true, "bad-key": false },
       cadence: { calm: "30m", suspicious: "1m", rare: "1d" },
       budget: { monthlyRequests: 5_000 },
       limits: { maxBodyBytes: 2 * 1_024 * 1_024 },
@@ -97,12 +97,12 @@ describe("a mistake says where, what, and what instead", () => {
     [
       "a cadence that leaves no room for the rest",
       { baseUrl, cadence: { calm: "27m" } },
-      'cadence.calm: "27m" needs 4,800 requests a month, 5,290 with the rare cases and a reserve for confirmations, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
+      'cadence.calm: "27m" needs 4,800 requests a month, 5,290 with the rare variants and a reserve for confirmations, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
     ],
     [
       "a budget that no cadence fits",
       { baseUrl, budget: { monthlyRequests: 10 } },
-      'cadence.calm: "30m" needs 4,320 requests a month, the budget is 10. No cadence fits: use fewer cases, or raise budget.monthlyRequests to 4,800.',
+      'cadence.calm: "30m" needs 4,320 requests a month, the budget is 10. No cadence fits: use fewer variants, or raise budget.monthlyRequests to 4,800.',
     ],
     [
       "a wallet",
@@ -276,7 +276,7 @@ describe("a mistake says where, what, and what instead", () => {
         samples: value,
         cadence: value,
         budget: value,
-        cases: value,
+        variants: value,
         ["__proto__"]: value,
       },
       { requiredKeys: [] },
@@ -347,7 +347,7 @@ describe("the key stays out", () => {
 describe("what it costs", () => {
   test("the default fits the default budget, with room for confirmations", () => {
     const month = requestsPerMonth(sound().config);
-    expect(month.rows[0]).toMatchObject({ case: "keyed", requests: 4_320 });
+    expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 4_320 });
     expect(month.confirmations).toBe(250);
     expect(month.total).toBeLessThanOrEqual(5_000);
   });
@@ -360,8 +360,8 @@ describe("what it costs", () => {
 
   test("functions apart pay for their samples, unless they are named", () => {
     const { config } = sound();
-    expect(requestsPerMonth(config, { apart: true }).lookups).toBe(2 * 1_440);
-    expect(checkBudget(config, { apart: true })).toEqual({
+    expect(requestsPerMonth(config, { perEndpointFunctions: true }).lookups).toBe(2 * 1_440);
+    expect(checkBudget(config, { perEndpointFunctions: true })).toEqual({
       path: "cadence.calm",
       problem:
         '"30m" needs 7,200 requests a month (2,880 of them only to find samples), the budget is 5,000.',
@@ -369,12 +369,12 @@ describe("what it costs", () => {
         'Use "1h" (3,600), name samples.passports and samples.wallets, or raise budget.monthlyRequests.',
     });
     const named = sound({ samples: { passports: [1], wallets: [wallet] } }).config;
-    expect(checkBudget(named, { apart: true })).toBeUndefined();
+    expect(checkBudget(named, { perEndpointFunctions: true })).toBeUndefined();
   });
 
-  test("without a key there is no keyless case to pay for", () => {
+  test("without a key there is no anonymous case to pay for", () => {
     const { rows } = requestsPerMonth(sound({ key: "none" }).config);
-    expect(rows.map((row) => row.case)).not.toContain("keyless");
+    expect(rows.map((row) => row.variant)).not.toContain("anonymous");
   });
 
   test("the cadence that is offered is accepted", () => {
@@ -383,10 +383,10 @@ describe("what it costs", () => {
         fc.integer({ min: 1, max: 1_440 }),
         fc.integer({ min: 1, max: 60_000 }),
         fc.boolean(),
-        (minutes, monthlyRequests, apart) => {
+        (minutes, monthlyRequests, perEndpointFunctions) => {
           const file = { baseUrl, budget: { monthlyRequests }, cadence: { calm: `${minutes}m` } };
           const attempt = (given: object) =>
-            loadConfig({ fileText: JSON.stringify(given), env: {}, flags: {}, apart });
+            loadConfig({ fileText: JSON.stringify(given), env: {}, flags: {}, perEndpointFunctions });
           const loaded = attempt(file);
           if (loaded.ok) return;
           const remedy = loaded.mistakes[0]?.remedy ?? "";

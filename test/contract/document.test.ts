@@ -45,9 +45,9 @@ function typeName(field: FieldSchema): string {
 }
 
 /** A thing that the code holds: the section it claims, words of its line, and the meaning that it repeats whole. */
-type Held = { name: string; section: string; words: string[]; meaning?: string | undefined };
+type Deferred = { name: string; section: string; words: string[]; meaning?: string | undefined };
 
-function holdFields(): Held[] {
+function holdFields(): Deferred[] {
   return Object.entries(openApi.components.schemas).flatMap(([id, schema]) => {
     const section = String(schema["x-section"]);
     return Object.entries(schema.properties as Record<string, FieldSchema>).flatMap(([field, shape]) => [
@@ -66,7 +66,7 @@ function holdFields(): Held[] {
   });
 }
 
-function holdEndpoints(): Held[] {
+function holdEndpoints(): Deferred[] {
   return Object.values(endpoints).flatMap(({ id, section, title, method, path, parameters, sortedBy }) => [
     { name: `endpoint ${id} ${method} ${path}`, section, words: [`${title}: ${method} {base_url}${path}`] },
     ...parameters.map(({ name, in: place, type, required, meaning }) => ({
@@ -87,7 +87,7 @@ function holdEndpoints(): Held[] {
   ]);
 }
 
-const held: Held[] = [
+const deferred: Deferred[] = [
   ...holdFields(),
   ...holdEndpoints(),
   ...statuses.map(({ status, meaning }) => ({
@@ -120,13 +120,13 @@ describe("docs/contract.md", () => {
   });
 
   test("names only rows that the code holds", () => {
-    const known = new Set(held.map(({ name }) => name));
+    const known = new Set(deferred.map(({ name }) => name));
     expect(table.flatMap(({ names }) => names).filter((name) => !known.has(name))).toEqual([]);
   });
 
   test("names every row that the code holds", () => {
     const named = new Set(table.flatMap(({ names }) => names));
-    expect(held.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
+    expect(deferred.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
   });
 
   test("gives every line a row and a test that exists", () => {
@@ -136,7 +136,7 @@ describe("docs/contract.md", () => {
     }
   });
 
-  test.each(held)(
+  test.each(deferred)(
     "$name stands in its section, in the document's words",
     ({ name, section, words, meaning }) => {
       const lines = table.filter((row) => row.section === section && row.names.includes(name));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { deliverPending } from "../../lib/delivery/outbox.ts";
-import type { Delivery, Outbox, Parcel } from "../../lib/ports.ts";
-import { alertParcel, metricsParcel, minuteMs, startMs } from "../local/samples.ts";
+import type { Delivery, Outbox, OutboxMessage } from "../../lib/ports.ts";
+import { alertMessage, metricsMessage, minuteMs, startMs } from "../local/samples.ts";
 
 /** In memory, with calls that can be made to fail. */
-function openOutbox(parcels: readonly Parcel[]) {
-  const waiting = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+function openOutbox(messages: readonly OutboxMessage[]) {
+  const waiting = new Map(messages.map((message) => [message.id, message]));
   const outbox: Outbox = {
     put: async () => ({ kind: "kept" }),
     pending: async (kind, limit) =>
@@ -16,13 +16,13 @@ function openOutbox(parcels: readonly Parcel[]) {
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
-const alertOf = (incident: string, number: number): Parcel => {
-  const parcel = alertParcel(number);
-  return { ...parcel, alert: { ...parcel.alert, incident } };
+const alertOf = (incident: string, number: number): OutboxMessage => {
+  const message = alertMessage(number);
+  return { ...message, alert: { ...message.alert, incident } };
 };
 /** Each of an incident of its own. */
 const alerts = (count: number) => numbers(count).map((number) => alertOf(`incident-${number}`, number));
-const metrics = (count: number) => numbers(count).map(metricsParcel);
+const metrics = (count: number) => numbers(count).map(metricsMessage);
 const accept: Delivery = { alert: async () => {}, metrics: async () => {} };
 const refuse = async () => {
   throw new Error("throttled");
@@ -50,13 +50,13 @@ describe("delivery", () => {
       const answer = await deliverPending(outbox, { ...accept, [kind]: failing }, frozen);
       expect(answer).toEqual({ delivered: 20, failed: 3, pending: 20 });
       expect(tries).toBe(3);
-      expect([...waiting.values()].every((parcel) => parcel.kind === kind)).toBe(true);
+      expect([...waiting.values()].every((message) => message.kind === kind)).toBe(true);
     }
   });
 
-  test("of a parcel that nobody takes does not block those behind it", async () => {
+  test("of a message that nobody takes does not block those behind it", async () => {
     const { outbox, waiting } = openOutbox(alerts(10));
-    const poison = alertParcel(0).id;
+    const poison = alertMessage(0).id;
     const delivery = {
       ...accept,
       alert: async ({ id }: { id: string }) => (id === poison ? refuse() : undefined),
@@ -67,11 +67,11 @@ describe("delivery", () => {
 
   describe("of one incident", () => {
     const of = (incident: string, ...of: number[]) => of.map((number) => alertOf(incident, number));
-    const ids = (...numbers: number[]) => numbers.map((number) => alertParcel(number).id);
+    const ids = (...numbers: number[]) => numbers.map((number) => alertMessage(number).id);
 
     /** Whoever takes all but some, in one run after the other. */
-    function openRuns(parcels: readonly Parcel[], atMs: number) {
-      const { outbox } = openOutbox(parcels);
+    function openRuns(messages: readonly OutboxMessage[], atMs: number) {
+      const { outbox } = openOutbox(messages);
       const sent: string[] = [];
       const run = (...refused: number[]) =>
         deliverPending(
@@ -86,8 +86,8 @@ describe("delivery", () => {
     }
 
     test("keeps its order when one send fails, and holds up no other incident", async () => {
-      const parcels = [...of("down", 1), ...of("drift", 2), ...of("down", 3), ...of("drift", 4)];
-      const { sent, run } = openRuns(parcels, startMs + 5 * minuteMs);
+      const messages = [...of("down", 1), ...of("drift", 2), ...of("down", 3), ...of("drift", 4)];
+      const { sent, run } = openRuns(messages, startMs + 5 * minuteMs);
       expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 2 });
       expect(sent).toEqual(ids(2, 4));
       expect(await run()).toEqual({ delivered: 2, failed: 0, pending: 0 });

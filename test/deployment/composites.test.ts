@@ -72,9 +72,9 @@ test("trouble is unheard when V1 has some and the assessment is silent or its al
   const troubles = [...each("down"), ...each("unauthorized"), ...each("breaking-drift"), ...each("slow")];
   for (const trouble of [...troubles, "quota-exhausted", "frozen-data"]) {
     expect(await raise(trouble), trouble).toEqual([]);
-    expect(await raise(trouble, "assessment-silent"), trouble).toEqual(["trouble-unheard"]);
+    expect(await raise(trouble, "assessment-silent"), trouble).toEqual(["alerting-broken"]);
   }
-  expect(await raise("slow-passport", "alerts-undelivered")).toEqual(["trouble-unheard"]);
+  expect(await raise("slow-passport", "alerts-undelivered")).toEqual(["alerting-broken"]);
   // The prober's silence and our own budget are no trouble of V1's; without trouble there is nothing to hear.
   expect(await raise("assessment-silent", "prober-silent", "budget-low", "function-failed")).toEqual([]);
   expect(await raise("slow-passport", "prober-silent")).toEqual([]);

@@ -338,7 +338,7 @@ test("when V1 is gone, an alert arrives at a web server and in a queue", async (
   for (let later = 31; later <= 36; later += 1) await tick(minute(later), ...probes);
   await tick(minute(37), "assess");
   // Told with every answer while it lasts: the first of the day was good, and these seven were not.
-  expect(await readStatistics("Unanswered")).toEqual({ sum: 7, samples: 8 });
+  expect(await readStatistics("RequestFailed")).toEqual({ sum: 7, samples: 8 });
   const logs = ["probe-passport", "assess"].map((name) => runtimes.get(name)?.log()).join("\n");
   expect(inbox.length, logs).toBeGreaterThan(0);
   const told = inbox.find(({ event }) => event === "opened");
@@ -435,21 +435,21 @@ test("a function near its deadline stops asking, and leaves its sign of life all
   expect(message).toMatchObject({ event: "probed", outcomes: [], stopped: true, failed: 0 });
   const { Item } = (await aws.cli(
     ...["dynamodb", "get-item", "--table-name", physical("AWS::DynamoDB::Table")[0] ?? ""],
-    ...["--key", JSON.stringify({ pk: { S: "ledger" }, sk: { S: "pace" } })],
+    ...["--key", JSON.stringify({ pk: { S: "ledger" }, sk: { S: "probe-state" } })],
   )) as { Item: { body: { S: string } } };
   // A slow machine stops it before it could ask.
   const { lastMs, idleMs } = JSON.parse(Item.body.S).endpoints.passport;
-  expect([lastMs.keyed, idleMs]).toContain(Date.parse(at));
+  expect([lastMs.authenticated, idleMs]).toContain(Date.parse(at));
   // The first good answer after the trouble is told, and no other.
   for (const later of [120, 150, 180, 210]) await tick(minute(later), "probe-passport");
-  expect(await readStatistics("Unanswered")).toEqual({ sum: 7, samples: 9 });
+  expect(await readStatistics("RequestFailed")).toEqual({ sum: 7, samples: 9 });
 });
 
 test("a CloudWatch that hangs makes no run fail, and good news is told again until it is taken", async () => {
   v1.inject([{ kind: "status", status: 503 }]);
   await tick(minute(240), "probe-passport");
   v1.clear();
-  expect(await readStatistics("Unanswered")).toEqual({ sum: 8, samples: 10 });
+  expect(await readStatistics("RequestFailed")).toEqual({ sum: 8, samples: 10 });
   const { hanging } = recorders.get("probe-passport") ?? { hanging: new Set() };
   hanging.add("cloudwatch:PutMetricData");
   const started = await startDeployed("probe-passport", { timeoutSeconds: 15 });
@@ -465,7 +465,7 @@ test("a CloudWatch that hangs makes no run fail, and good news is told again unt
   expect(message.pending).toBeGreaterThan(0);
   // Late, with its own time, and once more with the next answer; then it is known.
   for (const later of [271, 301]) await tick(minute(later), "probe-passport");
-  expect(await readStatistics("Unanswered")).toEqual({ sum: 8, samples: 12 });
+  expect(await readStatistics("RequestFailed")).toEqual({ sum: 8, samples: 12 });
 });
 
 /** Observations and checkpoints are packed in the table; a search has to see what is in them. */
@@ -485,7 +485,7 @@ test("no key and no personal data in any log, template, message, report or item"
   const items = Items.flatMap((item) => Object.values(item).flatMap((value) => Object.values(value))).map(
     unpack,
   );
-  for (const known of ["v1watch/observation/1", "v1watch/pace/1"])
+  for (const known of ["v1watch/observation/2", "v1watch/probe-state/1"])
     expect(items.filter((item) => item.includes(known)).length, known).toBeGreaterThan(0);
   const reports = ["json", "md", "html"].map((kind) => readFile(join(folder, `report.${kind}`), "utf8"));
   const all = [

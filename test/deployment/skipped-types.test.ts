@@ -31,7 +31,7 @@ const ago = (minutes: number, metric: MetricName, value: number, endpoint?: Endp
 });
 const points = [
   ...[3, 13, 23, 33].flatMap((at) =>
-    (["Unanswered", "Unauthorized", "BreakingDrift"] as const).flatMap((metric) => [
+    (["RequestFailed", "Unauthorized", "BreakingDrift"] as const).flatMap((metric) => [
       ago(at, metric, at < 20 ? 1 : 0, "passport-list"),
       ago(at, metric, 0, "passport-credentials"),
     ]),
@@ -193,12 +193,12 @@ test("only the alarms that our code cannot replace speak, through the topic, to 
   await sleep(1_000);
   await aws.cli("sqs", "purge-queue", "--queue-url", url);
   for (const silent of ["down-passport", "leaving"]) await setState(silent, "ALARM");
-  for (const speaking of ["prober-silent", "trouble-unheard"]) await setState(speaking, "ALARM");
+  for (const speaking of ["prober-silent", "alerting-broken"]) await setState(speaking, "ALARM");
   await setState("prober-silent", "OK");
   const expected = [
     "v1watch-prober-silent ALARM",
     "v1watch-prober-silent OK",
-    "v1watch-trouble-unheard ALARM",
+    "v1watch-alerting-broken ALARM",
   ];
   // Alarms of our own machinery begin with "all is well".
   const listHeard = (told: Body[]) =>

@@ -25,7 +25,8 @@ const decide = (kind: Decision["kind"], at: string, more: Partial<Decision> = {}
 });
 const shown = (...decisions: Decision[]) => findDecisions(down, decisions, nowMs);
 const onPage = (...decisions: Decision[]) =>
-  readIncidents({ ...freshState(), cases: { down: { incident: down } } }, decisions, nowMs).open[0]?.decision;
+  readIncidents({ ...freshState(), incidents: { down: { incident: down } } }, decisions, nowMs).open[0]
+    ?.decision;
 
 describe("a mute", () => {
   test("shows for as long as it silences, also on an incident that began after it", () => {

@@ -1,5 +1,5 @@
-// Observations, alerts and parcels for the stores, as small as the records allow.
-import type { Parcel } from "../../lib/ports.ts";
+// Observations, alerts and messages for the stores, as small as the records allow.
+import type { OutboxMessage } from "../../lib/ports.ts";
 import { type Alert, alert } from "../../lib/records/alert.ts";
 import { type Observation, observation } from "../../lib/records/observation.ts";
 
@@ -14,10 +14,10 @@ export function sampleObservation(number: number, change: Partial<Observation> =
   const endpoint = endpoints[number % 3] ?? "passport";
   const at = new Date(startMs + Math.floor(number / 3) * 30 * minuteMs).toISOString();
   return observation.parse({
-    schema: "v1watch/observation/1",
-    id: `${endpoint}/keyed/${at}`,
+    schema: "v1watch/observation/2",
+    id: `${endpoint}/authenticated/${at}`,
     endpoint,
-    case: "keyed",
+    variant: "authenticated",
     at,
     attempts: [{ kind: "ok", totalMs: 120 + (number % 7) }],
     outcome: { kind: "ok", status: 200 },
@@ -53,14 +53,14 @@ export function sampleAlert(number: number, change: Partial<Alert> = {}): Alert 
   });
 }
 
-export function alertParcel(number: number): Parcel & { kind: "alert" } {
+export function alertMessage(number: number): OutboxMessage & { kind: "alert" } {
   const sample = sampleAlert(number);
   return { id: sample.id, kind: "alert", alert: sample };
 }
 
-export function metricsParcel(number: number): Parcel & { kind: "metrics" } {
+export function metricsMessage(number: number): OutboxMessage & { kind: "metrics" } {
   const atMs = startMs + number * minuteMs;
-  const points = [{ metric: "Unanswered", endpoint: "passport" as const, atMs, values: [1] }];
+  const points = [{ metric: "RequestFailed", endpoint: "passport" as const, atMs, values: [1] }];
   return { id: `metrics/${atMs}`, kind: "metrics", points };
 }
 

@@ -59,9 +59,10 @@ function fillable(disk: { isFull: boolean }) {
     ledger: {
       ...store.ledger,
       append: async (one) => (disk.isFull ? full : store.ledger.append(one)),
-      writePace: async (pace, version) => (disk.isFull ? full : store.ledger.writePace(pace, version)),
+      writeProbeState: async (probeState, version) =>
+        disk.isFull ? full : store.ledger.writeProbeState(probeState, version),
     },
-    outbox: { ...store.outbox, put: async (parcels) => (disk.isFull ? full : store.outbox.put(parcels)) },
+    outbox: { ...store.outbox, put: async (messages) => (disk.isFull ? full : store.outbox.put(messages)) },
   });
 }
 
@@ -100,12 +101,12 @@ describe("the watch", () => {
     expect(told).toEqual([drill.id]);
   });
 
-  test("whose clock is set back goes on, at its own pace", async () => {
+  test("whose clock is set back goes on, at its own cadence", async () => {
     const { input, clock, ports } = await prepare();
-    const carry = freshCarry(ports);
-    await watchOnce(input, carry);
+    const processState = freshCarry(ports);
+    await watchOnce(input, processState);
     clock.nowMs -= 30 * 86_400_000;
-    const tick = await watchOnce(input, carry);
+    const tick = await watchOnce(input, processState);
     expect(tick.observations.length).toBeGreaterThan(0);
     expect(tick.nextTickMs - clock.nowMs).toBeLessThanOrEqual(10_000);
   });
@@ -138,31 +139,33 @@ describe("the watch", () => {
         },
       });
       expect(tickedMs[jumped?.ticks ?? 0]).toBe(jumped?.atMs);
-      // And then at its own pace.
+      // And then at its own cadence.
       expect(tickedMs.length).toBeLessThan(20);
     },
   );
 
-  test("on a full disk keeps probing, says so, spends no more than its pace, and loses nothing", async () => {
+  test("on a full disk keeps probing, says so, spends no more than its cadence, and loses nothing", async () => {
     const disk = { isFull: true };
     const { input, clock, ports, simulation, store } = await prepare(fillable(disk));
-    const carry = freshCarry(ports);
+    const processState = freshCarry(ports);
     const seen: string[] = [];
     for (let step = 0; step < 12; step += 1) {
-      const tick = await watchOnce(input, carry);
+      const tick = await watchOnce(input, processState);
       seen.push(...tick.observations.map(({ id }) => id));
       expect(tick.degraded).toEqual(full);
       clock.nowMs += 2_000;
     }
-    // 24 s at a tick every 10 s: three cycles of three, and a rare case with each.
+    // 24 s at a tick every 10 s: three cycles of three, and a rare variant with each.
     expect(simulation.simulator.requests()).toBeLessThanOrEqual(12);
     disk.isFull = false;
-    const tick = await watchOnce(input, carry);
+    const tick = await watchOnce(input, processState);
     expect(tick.degraded).toBeUndefined();
     const kept = store.history.briefs(undefined, Number.MAX_SAFE_INTEGER, 500).map(({ id }) => id);
     expect(kept.toSorted()).toEqual([...seen, ...tick.observations.map(({ id }) => id)].toSorted());
     expect(tick.assessment?.state.observations).toBe(kept.length);
-    expect((await store.ledger.readPace())?.value.spent["2026-11"]).toBe(simulation.simulator.requests());
+    expect((await store.ledger.readProbeState())?.value.spent["2026-11"]).toBe(
+      simulation.simulator.requests(),
+    );
   });
 
   test("stopped in the middle of a tick keeps no half of it", async () => {

@@ -1,7 +1,7 @@
 // The starter mapping, with the decisions that a team would take for the simulated V2.
 import { createStarter } from "../../lib/mapping/starter.ts";
 import type { FieldRow, Migration } from "../../lib/records/mapping.ts";
-import { laterCategories } from "../../lib/simulator/v2/bodies.ts";
+import { v2Categories } from "../../lib/simulator/v2/bodies.ts";
 
 export const now = Date.UTC(2026, 10, 14, 12);
 
@@ -16,7 +16,7 @@ export function decidedMapping(baseUrl: string, fields: Record<string, FieldRow>
         decision: "transformed",
         endpoint: "credentials",
         path: "credentials[].category",
-        transform: { values: laterCategories },
+        transform: { values: v2Categories },
       },
       ...fields,
     },

@@ -11,7 +11,7 @@ import {
 } from "../../lib/parity/cohort.ts";
 import { compareBodies } from "../../lib/parity/compare.ts";
 import { diffyRule, judgeParity } from "../../lib/parity/judge.ts";
-import { boundPurse, createPace, type Purse } from "../../lib/parity/limits.ts";
+import { createRateLimiter, limitedBudget, type RequestBudget } from "../../lib/parity/limits.ts";
 import { type ParityRun, type Progress, runParity, sampleIds } from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import { type Ask, type AskOptions, openAsk } from "../../lib/parity/request.ts";
@@ -24,7 +24,7 @@ import {
   type Range,
 } from "../../lib/records/parity.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
-import { startLaterSimulator } from "../../lib/simulator/v2/server.ts";
+import { startV2Simulator } from "../../lib/simulator/v2/server.ts";
 import { decidedMapping, now } from "../mapping/v2-mapping.ts";
 import { say, serve } from "../probe/http/hostile-server.ts";
 
@@ -51,7 +51,7 @@ function start(v1: string, v2: string, more: Partial<AskOptions> = {}) {
 async function bed(passports = 40) {
   const [v1, v2] = await Promise.all([
     startSimulator({ passports, clock }),
-    startLaterSimulator({ passports, clock }),
+    startV2Simulator({ passports, clock }),
   ]);
   open.push(v1, v2);
   const mapping = decidedMapping(v2.url);
@@ -340,16 +340,16 @@ describe("a run", () => {
   test("gives back what a batch did not need, and all that a stop left unasked", async () => {
     const { run, v1, v2 } = await bed();
     const booked = { requests: 0 };
-    const purse: Purse = {
-      async setAside(wanted) {
+    const requestBudget: RequestBudget = {
+      async reserve(wanted) {
         booked.requests += wanted;
-        const giveBack = async (unused: number) => {
+        const release = async (unused: number) => {
           booked.requests -= unused;
         };
-        return { requests: wanted, giveBack };
+        return { requests: wanted, release };
       },
     };
-    await runParity({ ...run, ids: [...run.ids, "999999"], purse });
+    await runParity({ ...run, ids: [...run.ids, "999999"], requestBudget });
     expect(booked.requests).toBe(v1.requests());
     const stop = new AbortController();
     const ask = start(v1.url, v2.url, { signal: stop.signal });
@@ -357,7 +357,7 @@ describe("a run", () => {
       if (v1.requests() > 40 * 4 + 20) stop.abort();
       return ask(...question);
     };
-    const stopped = await runParity({ ...run, ask: asked, signal: stop.signal, purse });
+    const stopped = await runParity({ ...run, ask: asked, signal: stop.signal, requestBudget });
     expect(stopped.ending).toEqual({ kind: "stopped" });
     // One that was under way when it was stopped may have been asked: it stays in the books.
     expect(booked.requests).toBeGreaterThanOrEqual(v1.requests());
@@ -365,34 +365,34 @@ describe("a run", () => {
     expect(stopped.aggregate.requests.v1).toBe(booked.requests - (40 * 4 + 1));
   });
 
-  test("what a purse could not bear at once is compared when it can", async () => {
+  test("what a requestBudget could not bear at once is compared when it can", async () => {
     const { run } = await bed();
     let asked = 0;
-    const purse: Purse = {
-      async setAside(wanted, unit = 1) {
+    const requestBudget: RequestBudget = {
+      async reserve(wanted, unit = 1) {
         await new Promise((resolve) => setTimeout(resolve, 3));
-        return { requests: asked++ === 1 ? unit : wanted, giveBack: async () => {} };
+        return { requests: asked++ === 1 ? unit : wanted, release: async () => {} };
       },
     };
-    const { done, ending, aggregate } = await runParity({ ...run, purse });
+    const { done, ending, aggregate } = await runParity({ ...run, requestBudget });
     expect({ done, ending, pairs: aggregate.pairs }).toEqual({
       ...{ done: [[0, 40]], ending: { kind: "finished" }, pairs: 40 },
     });
   });
 
-  test("a purse that runs dry ends the run, however many lanes there are", async () => {
+  test("a requestBudget that runs dry ends the run, however many lanes there are", async () => {
     const { run } = await bed();
     let left = 15 * run.plan.requestsPerPair.v1;
-    const purse: Purse = {
-      async setAside(wanted, unit = 1) {
+    const requestBudget: RequestBudget = {
+      async reserve(wanted, unit = 1) {
         await new Promise((resolve) => setTimeout(resolve, 3));
         const requests = Math.floor(Math.min(wanted, left) / unit) * unit;
         left -= requests;
-        return { requests, heldBy: "watch", giveBack: async () => {} };
+        return { requests, limitedBy: "watch", release: async () => {} };
       },
     };
-    const { done, ending } = await runParity({ ...run, purse });
-    expect({ done, ending }).toEqual({ done: [[0, 15]], ending: { kind: "budget", heldBy: "watch" } });
+    const { done, ending } = await runParity({ ...run, requestBudget });
+    expect({ done, ending }).toEqual({ done: [[0, 15]], ending: { kind: "budget", limitedBy: "watch" } });
   });
 
   test("waits between the two reads of V1", async () => {
@@ -416,15 +416,15 @@ describe("a run", () => {
     const { v1, v2, run } = await bed();
     const kept: Progress[] = [];
     const onProgress = (progress: Progress) => void kept.push(structuredClone(progress));
-    const { v1: perPair, v2: laterPerPair } = run.plan.requestsPerPair;
-    const first = await runParity({ ...run, purse: boundPurse(23 * perPair + 3), onProgress });
-    expect(first.ending).toEqual({ kind: "budget", heldBy: "requests" });
+    const { v1: perPair, v2: v2PerPair } = run.plan.requestsPerPair;
+    const first = await runParity({ ...run, requestBudget: limitedBudget(23 * perPair + 3), onProgress });
+    expect(first.ending).toEqual({ kind: "budget", limitedBy: "requests" });
     expect(countPositions(first.done)).toBe(23);
-    expect([v1.requests(), v2.requests()]).toEqual([23 * perPair, 23 * laterPerPair]);
+    expect([v1.requests(), v2.requests()]).toEqual([23 * perPair, 23 * v2PerPair]);
     const second = await runParity({ ...run, before: kept.at(-1) ?? first });
     expect(second.ending).toEqual({ kind: "finished" });
     expect(second.aggregate.pairs).toBe(40);
-    expect([v1.requests(), v2.requests()]).toEqual([40 * perPair, 40 * laterPerPair]);
+    expect([v1.requests(), v2.requests()]).toEqual([40 * perPair, 40 * v2PerPair]);
     const whole = await runParity(run);
     expect(second.aggregate).toEqual(whole.aggregate);
   });
@@ -516,23 +516,26 @@ describe("a run", () => {
   test("takes its ids from the list, page by page, as many as it is asked for", async () => {
     const { run, v1 } = await bed(60);
     expect(await sampleIds(run.ask, 30)).toMatchObject({ requests: 2, ids: { length: 30 } });
-    expect(await sampleIds(run.ask, 60, boundPurse(1))).toMatchObject({ requests: 1, ids: { length: 25 } });
+    expect(await sampleIds(run.ask, 60, limitedBudget(1))).toMatchObject({
+      requests: 1,
+      ids: { length: 25 },
+    });
     const all = await sampleIds(run.ask, 500);
     expect(new Set(all.ids).size).toBe(60);
     expect(all.ids.map(Number).sort((a, b) => a - b)[0]).toBe(v1.population.idOf(0));
   });
 });
 
-describe("the pace", () => {
+describe("the probe state", () => {
   test("lets no more leave in any window than it says, and no more at once", async () => {
-    const pace = createPace(3);
+    const rateLimiter = createRateLimiter(3);
     const burst = { requests: 5, windowMs: 200 };
     const left: number[] = [];
     const startedAt = performance.now();
     let inside = 0;
     await Promise.all(
       Array.from({ length: 18 }, async () => {
-        const leave = await pace.enter("http://a", burst);
+        const leave = await rateLimiter.enter("http://a", burst);
         left.push(performance.now());
         expect(++inside).toBeLessThanOrEqual(3);
         await new Promise((resolve) => setTimeout(resolve, 1));

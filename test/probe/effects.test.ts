@@ -5,13 +5,13 @@ import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { probe } from "../../lib/probe/probe.ts";
 import {
-  type Case,
   type Finding,
   type Notices,
   type Observation,
   type Outcome,
   observation,
   type Staleness,
+  type Variant,
 } from "../../lib/records/observation.ts";
 import {
   type Effect,
@@ -67,17 +67,21 @@ const viewOf = ({ outcome, attempts, findings, notices, staleness }: Observation
   staleness,
 });
 
-async function ask(extra: readonly Case[]): Promise<Views> {
-  const keyed = endpointIds.map((endpoint) => ({ endpoint, case: "keyed" as Case, attempts: 2 as const }));
+async function ask(extra: readonly Variant[]): Promise<Views> {
+  const authenticated = endpointIds.map((endpoint) => ({
+    endpoint,
+    variant: "authenticated" as Variant,
+    attempts: 2 as const,
+  }));
   const others = extra.map((name) => ({
     endpoint: "passport-list" as EndpointId,
-    case: name,
+    variant: name,
     attempts: 2 as const,
   }));
   const { observations } = await probe({
     tickMs: clock.time,
     config,
-    plan: { requests: [...keyed, ...others], lookup: false },
+    plan: { requests: [...authenticated, ...others], lookup: false },
     key: { kind: "key", key: "sentinel-key-3f2a" },
     nowMs: clock.now,
     allowLoopback: true,
@@ -86,7 +90,7 @@ async function ask(extra: readonly Case[]): Promise<Views> {
   for (const one of observations) expect(observation.safeParse(one).error).toBeUndefined();
   return Object.fromEntries(
     observations.map((one) => [
-      one.case === "keyed" ? one.endpoint : `${one.endpoint} ${one.case}`,
+      one.variant === "authenticated" ? one.endpoint : `${one.endpoint} ${one.variant}`,
       viewOf(one),
     ]),
   );
@@ -95,8 +99,8 @@ async function ask(extra: readonly Case[]): Promise<Views> {
 type Row = {
   /** The table's ready-made one unless given. */
   effect?: Effect;
-  /** Asked beside the three keyed requests. */
-  cases?: Case[];
+  /** Asked beside the three authenticated requests. */
+  variants?: Variant[];
   /** How long after the effect began the requests are made. */
   afterMs?: number;
   /** What differs from the healthy observations, by endpoint; all the rest must be equal. */
@@ -209,7 +213,7 @@ const rows: Record<EffectKind, Row[]> = {
   ],
   "keyword-ignored": [
     {
-      cases: ["keyword"],
+      variants: ["keyword"],
       shows: {
         "passport-list keyword": {
           findings: [
@@ -222,13 +226,13 @@ const rows: Record<EffectKind, Row[]> = {
       },
     },
   ],
-  "zero-stub": [
-    { shows: everywhere({ notices: { body: "zero-stub" } }) },
+  "stub-data": [
+    { shows: everywhere({ notices: { body: "stub-data" } }) },
     {
-      effect: { kind: "zero-stub", form: "empty" },
+      effect: { kind: "stub-data", form: "empty" },
       shows: {
         "passport-list": { notices: { body: "empty" }, staleness: { ...noRecords, total: 0 } },
-        passport: { notices: { body: "zero-stub" } },
+        passport: { notices: { body: "stub-data" } },
         "passport-credentials": { notices: { body: "empty" }, staleness: noRecords },
       },
     },
@@ -260,7 +264,7 @@ const rows: Record<EffectKind, Row[]> = {
       },
     },
   ],
-  shrunken: [
+  "data-shrinking": [
     {
       shows: {
         "passport-list": { staleness: stale({ records: 3, total: 3 }) },
@@ -279,17 +283,21 @@ const rows: Record<EffectKind, Row[]> = {
   ],
   markup: [{ shows: everywhere({ notices: { warning: 299 } }) }],
   unauthorized: [
-    { cases: ["keyless"], shows: { ...everywhere(refusal), "passport-list keyless": refusal } },
-    { effect: { kind: "unauthorized", who: "keyed" }, cases: ["keyless"], shows: everywhere(refusal) },
+    { variants: ["anonymous"], shows: { ...everywhere(refusal), "passport-list anonymous": refusal } },
     {
-      effect: { kind: "unauthorized", who: "keyless" },
-      cases: ["keyless"],
-      shows: { "passport-list keyless": refusal },
+      effect: { kind: "unauthorized", who: "authenticated" },
+      variants: ["anonymous"],
+      shows: everywhere(refusal),
+    },
+    {
+      effect: { kind: "unauthorized", who: "anonymous" },
+      variants: ["anonymous"],
+      shows: { "passport-list anonymous": refusal },
     },
   ],
   "quota-exhausted": [
     {
-      cases: ["keyless"],
+      variants: ["anonymous"],
       shows: everywhere(failing("unauthorized", { status: 401, detail: "quota" }, { usage })),
     },
   ],
@@ -398,13 +406,13 @@ const claims = effectKinds.flatMap((kind) =>
 
 test.each(claims)(
   "$effect shows as itself and as nothing else",
-  async ({ effect, cases = [], afterMs, shows }) => {
+  async ({ effect, variants = [], afterMs, shows }) => {
     try {
       simulator.inject([effect]);
       clock.time = start + (afterMs ?? 0);
-      const broken = await ask(cases);
+      const broken = await ask(variants);
       simulator.clear();
-      const healthy = await ask(cases);
+      const healthy = await ask(variants);
       for (const { findings, notices, outcome } of Object.values(healthy) as View[]) {
         expect({ findings, notices, outcome }).toEqual({
           findings: [],

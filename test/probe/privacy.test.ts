@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { shapes } from "../../lib/probe/validate/shape.ts";
 import { isPlainKey } from "../../lib/probe/validate/tally.ts";
-import type { Case } from "../../lib/records/observation.ts";
+import type { Variant } from "../../lib/records/observation.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, mutatedBody, observeBytes } from "./validate/bodies.ts";
 
 const kept = new Set(["source", "category", "type"]);
@@ -58,7 +58,7 @@ test("no word of a body, an error, a header, a redirect or a keyword is in an ob
         .map((body) => mark(body)),
       status: fc.constantFrom(200, 200, 200, 301, 401, 404, 410, 429, 500),
       headers: markedHeaders,
-      name: fc.constantFrom<Case>("keyed", "keyless", "by-wallet", "unknown-id", "second-page"),
+      name: fc.constantFrom<Variant>("authenticated", "anonymous", "by-wallet", "unknown-id", "second-page"),
     }),
   );
   fc.assert(
@@ -66,7 +66,7 @@ test("no word of a body, an error, a header, a redirect or a keyword is in an ob
       const record = observeBytes(endpoint, bytesOf(body), {
         status,
         headers,
-        case: name,
+        variant: name,
         keyword: "sentinel",
       });
       expect(JSON.stringify(record)).not.toMatch(/sentinel/i);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { type ProbeInput, probe } from "../../lib/probe/probe.ts";
-import { type Case, observation } from "../../lib/records/observation.ts";
+import { observation, type Variant } from "../../lib/records/observation.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { type HostileServer, say, serve } from "./http/hostile-server.ts";
 
@@ -21,9 +21,9 @@ function configure(settings: object = {}): Config {
   return loaded.config;
 }
 
-const request = (endpoint: EndpointId, name: Case = "keyed") => ({
+const request = (endpoint: EndpointId, name: Variant = "authenticated") => ({
   endpoint,
-  case: name,
+  variant: name,
   attempts: 2 as const,
 });
 const everything = endpointIds.map((endpoint) => request(endpoint));
@@ -41,16 +41,16 @@ const run = (requests: ReturnType<typeof request>[], more: Partial<ProbeInput> =
 
 const summary = ({ observations }: Awaited<ReturnType<typeof run>>) =>
   observations.map(
-    ({ endpoint, case: name, outcome }) =>
+    ({ endpoint, variant: name, outcome }) =>
       `${endpoint} ${name} ${outcome.kind} ${outcome.detail ?? outcome.status}`,
   );
 
 test("the list goes first and offers the passport that the others ask for", async () => {
   const result = await run(everything.toReversed());
   expect(summary(result)).toEqual([
-    "passport-list keyed ok 200",
-    "passport keyed ok 200",
-    "passport-credentials keyed ok 200",
+    "passport-list authenticated ok 200",
+    "passport authenticated ok 200",
+    "passport-credentials authenticated ok 200",
   ]);
   expect(result.samples.passportId).toMatch(/^\d+$/);
   expect(result.samples.wallet).toMatch(/^0x[0-9a-f]{40}$/);
@@ -60,12 +60,12 @@ test("the list goes first and offers the passport that the others ask for", asyn
 test("a replayed tick gives the same ids, and each record is whole", async () => {
   const [one, other] = [await run(everything), await run(everything)];
   const ids = one.observations.map(({ id }) => id);
-  expect(ids).toEqual(endpointIds.map((endpoint) => `${endpoint}/keyed/2026-11-14T12:00:00.000Z`));
+  expect(ids).toEqual(endpointIds.map((endpoint) => `${endpoint}/authenticated/2026-11-14T12:00:00.000Z`));
   expect(other.observations.map(({ id }) => id)).toEqual(ids);
   for (const record of one.observations) expect(observation.safeParse(record).error).toBeUndefined();
 });
 
-test("every rare case gets an answer, and the key goes only where it should", async () => {
+test("every rare variant gets an answer, and the key goes only where it should", async () => {
   const seen: string[] = [];
   await using server = await serve((socket, head, number) => {
     seen.push(head);
@@ -75,7 +75,7 @@ test("every rare case gets an answer, and the key goes only where it should", as
     baseUrl: server.url.origin,
     samples: { passports: [7], wallets: [`0x${"a".repeat(40)}`], keyword: "Ana Lúcia" },
   });
-  const names: Case[] = ["keyed", "keyless", "by-wallet", "unknown-id", "bad-key"];
+  const names: Variant[] = ["authenticated", "anonymous", "by-wallet", "unknown-id", "bad-key"];
   const requests = [
     ...names.map((name) => request("passport", name)),
     request("passport-list", "keyword"),
@@ -96,9 +96,9 @@ test("every rare case gets an answer, and the key goes only where it should", as
   );
 });
 
-test("where there is no key, the keyed requests of the plan are keyless ones and are called so", async () => {
+test("where there is no key, the authenticated requests of the plan are anonymous ones and are called so", async () => {
   const result = await run(everything, { key: { kind: "none" } });
-  expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} keyless ok 200`));
+  expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} anonymous ok 200`));
   expect(result.samples.passportId).toMatch(/^\d+$/);
 });
 
@@ -106,15 +106,17 @@ describe("a missing key", () => {
   test("is noSecret and never a 401, and nothing is sent in its place", async () => {
     const before = simulator.requests();
     const result = await run(everything, { key: { kind: "no-secret" } });
-    expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} keyed no-secret undefined`));
+    expect(summary(result)).toEqual(
+      endpointIds.map((endpoint) => `${endpoint} authenticated no-secret undefined`),
+    );
     expect(simulator.requests()).toBe(before);
     expect(result.done.every(({ requests }) => requests === 0)).toBe(true);
   });
 
   test("does not keep the requests without a key from being made", async () => {
-    expect(summary(await run([request("passport-list", "keyless")], { key: { kind: "no-secret" } }))).toEqual(
-      ["passport-list keyless ok 200"],
-    );
+    expect(
+      summary(await run([request("passport-list", "anonymous")], { key: { kind: "no-secret" } })),
+    ).toEqual(["passport-list anonymous ok 200"]);
   });
 });
 
@@ -141,11 +143,11 @@ test("a look at the list that the missing key prevents is not booked", async () 
 describe("a rare request that is not sent has had its turn, so that the others get theirs", () => {
   const rare = (result: Awaited<ReturnType<typeof run>>) =>
     result.done
-      .filter((row) => row.case !== "keyed")
-      .map((row) => `${row.case} ${row.requests} ${row.learnedNothing ?? "learned"}`);
+      .filter((row) => row.variant !== "authenticated")
+      .map((row) => `${row.variant} ${row.requests} ${row.learnedNothing ?? "learned"}`);
 
   test("where nobody knows a wallet or a word to ask for", async () => {
-    simulator.inject([{ kind: "zero-stub", form: "empty", endpoint: "passport-list" }]);
+    simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
     const result = await run([
       request("passport-list"),
       request("passport", "by-wallet"),
@@ -153,31 +155,31 @@ describe("a rare request that is not sent has had its turn, so that the others g
       request("passport-list", "second-page"),
     ]);
     expect(rare(result)).toEqual(["keyword 0 true", "second-page 1 learned", "by-wallet 0 true"]);
-    expect(result.observations.map((one) => one.case)).toEqual(["keyed", "second-page"]);
+    expect(result.observations.map((one) => one.variant)).toEqual(["authenticated", "second-page"]);
   });
 
   test("where there is no key, so that it was asked already", async () => {
-    const requests = [request("passport-list"), request("passport-list", "keyless")];
+    const requests = [request("passport-list"), request("passport-list", "anonymous")];
     const result = await run(requests, { key: { kind: "none" } });
-    expect(rare(result)).toEqual(["keyless 0 true"]);
-    expect(summary(result)).toEqual(["passport-list keyless ok 200"]);
+    expect(rare(result)).toEqual(["anonymous 0 true"]);
+    expect(summary(result)).toEqual(["passport-list anonymous ok 200"]);
   });
 });
 
 test("without any passport to ask for, a 404 says nothing, and other answers say all", async () => {
-  simulator.inject([{ kind: "zero-stub", form: "empty", endpoint: "passport-list" }]);
+  simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
   const unknown = await run(everything);
   expect(summary(unknown).slice(1)).toEqual([
-    "passport keyed refused no-sample",
-    "passport-credentials keyed refused no-sample",
+    "passport authenticated refused no-sample",
+    "passport-credentials authenticated refused no-sample",
   ]);
   expect(unknown.done.slice(1).every(({ why }) => why === undefined)).toBe(true);
   expect(unknown.done.map(({ learnedNothing }) => learnedNothing)).toEqual([undefined, true, true]);
   simulator.inject([{ kind: "status", status: 410 }]);
   const gone = await run(everything);
   expect(summary(gone).slice(1)).toEqual([
-    "passport keyed status 410",
-    "passport-credentials keyed status 410",
+    "passport authenticated status 410",
+    "passport-credentials authenticated status 410",
   ]);
   expect(gone.observations.every(({ notices }) => notices.withdrawn)).toBe(true);
 });
@@ -186,13 +188,13 @@ test("an answer that is wrong is suspicious and says why; one that should be a r
   simulator.inject([
     { kind: "drop-field", path: "passports[].score" },
     { kind: "unauthorized", who: "all", endpoint: "passport" },
-    { kind: "zero-stub", form: "zeros", endpoint: "passport-credentials" },
+    { kind: "stub-data", form: "zeros", endpoint: "passport-credentials" },
   ]);
   const { done } = await run([...everything, request("passport", "unknown-id")]);
-  expect(done.map(({ case: name, why }) => `${name} ${why}`)).toEqual([
-    "keyed drift",
-    "keyed unauthorized",
-    "keyed notice",
+  expect(done.map(({ variant: name, why }) => `${name} ${why}`)).toEqual([
+    "authenticated drift",
+    "authenticated unauthorized",
+    "authenticated notice",
     "unknown-id undefined",
   ]);
 });
@@ -277,7 +279,7 @@ describe("the passport of the list and the single one", () => {
     const disagreeing = broken.observations.filter(({ findings }) =>
       findings.some(({ kind }) => kind === "disagreement"),
     );
-    expect(disagreeing.map(({ case: name }) => name)).toEqual(["keyed", "by-wallet"]);
+    expect(disagreeing.map(({ variant: name }) => name)).toEqual(["authenticated", "by-wallet"]);
   });
 
   test("are not compared when another person's wallet is asked for", async () => {
@@ -285,7 +287,11 @@ describe("the passport of the list and the single one", () => {
     const wallet = population.walletOf(population.ranked()[40]!, 0);
     const config = configure({ samples: { wallets: [wallet] } });
     const { observations } = await run([...everything, request("passport", "by-wallet")], { config });
-    expect(observations.at(-1)).toMatchObject({ case: "by-wallet", outcome: { kind: "ok" }, findings: [] });
+    expect(observations.at(-1)).toMatchObject({
+      variant: "by-wallet",
+      outcome: { kind: "ok" },
+      findings: [],
+    });
   });
 
   test("are not compared across cycles", async () => {
@@ -303,6 +309,9 @@ test("a passport is asked for again while the list shows it, and another once it
   const vanished = await run(everything, {
     samples: { passportId: "424242", wallet: "0xgone", keyword: "x" },
   });
-  expect(summary(vanished).slice(1)).toEqual(["passport keyed ok 200", "passport-credentials keyed ok 200"]);
+  expect(summary(vanished).slice(1)).toEqual([
+    "passport authenticated ok 200",
+    "passport-credentials authenticated ok 200",
+  ]);
   expect(vanished.samples.passportId).not.toBe("424242");
 });

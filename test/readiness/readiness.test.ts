@@ -192,7 +192,7 @@ describe("a guess from the starter", () => {
     });
   };
 
-  test("counts once V2's answers were held against it, and not before", () => {
+  test("counts once V2's answers were validated against it, and not before", () => {
     const mapping = mappingOf(guessed("fields"));
     expect(gateOf(factsOf({ mapping }), "fields").state).toBe("pass");
     expect(gateOf(factsOf({ mapping, parity: undefined }), "fields").state).toBe("unknown");
@@ -380,7 +380,7 @@ describe("drift", () => {
     const consumers = [consumerOf(), consumerOf({ uses: [list] })];
     expect(gateOf(factsOf({ consumers }), "drift")).toMatchObject({
       state: "unknown",
-      evidence: ["nothing could be held against V1's document yet: no data was seen on passport-list"],
+      evidence: ["nothing could be validated against V1's document yet: no data was seen on passport-list"],
     });
     const judged = ["passport", "passport-list"] as const;
     expect(gateOf(factsOf({ consumers, drift: { rows: [], judged } }), "drift").state).toBe("pass");

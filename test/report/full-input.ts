@@ -22,7 +22,7 @@ const days = 24;
 const observations: Observation[] = [...observationsUntil(nowMs, days)];
 const state = freshState();
 for (const tick of groupTicks(observations)) foldTick(state, tick, replaySettings);
-const health = createHealthDays("keyed");
+const health = createHealthDays("authenticated");
 for (const observation of observations) health.note(observation);
 const healthDays = health.read();
 

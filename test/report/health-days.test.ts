@@ -20,9 +20,14 @@ test("the stream and the store's own rows tell the same days", async () => {
   await store.ledger.append(observationOf({ at: endMs + 120_000, status: 429 }));
   await store.ledger.append(observationOf({ at: endMs + 180_000, outcome: { kind: "no-secret" } }));
   const fromMs = Date.parse("2026-11-11");
-  const streamed = await readHealthDays(store.ledger.observations(fromMs, endMs + dayMs), "keyed");
+  const streamed = await readHealthDays(store.ledger.observations(fromMs, endMs + dayMs), "authenticated");
   for (const endpoint of endpointIds) {
-    const { parts } = store.history.buckets(endpoint, "keyed", { fromMs, untilMs: endMs + dayMs }, dayMs);
+    const { parts } = store.history.buckets(
+      endpoint,
+      "authenticated",
+      { fromMs, untilMs: endMs + dayMs },
+      dayMs,
+    );
     expect(streamed[endpoint]).toEqual(
       parts.map(({ index, breaking: _, ...row }) => ({
         day: new Date(fromMs + index * dayMs).toISOString().slice(0, 10),
@@ -35,10 +40,10 @@ test("the stream and the store's own rows tell the same days", async () => {
 });
 
 test("no answer is no day, and an unknown age is not 0", () => {
-  const days = createHealthDays("keyed");
+  const days = createHealthDays("authenticated");
   days.note(observationOf({ at: "2026-11-01T00:00:00Z", status: 503 }));
   days.note(observationOf({ at: "2026-11-03T00:00:00Z", staleness: { muted: true } }));
-  days.note(observationOf({ at: "2026-11-03T01:00:00Z", case: "keyless", status: 401 }));
+  days.note(observationOf({ at: "2026-11-03T01:00:00Z", variant: "anonymous", status: 401 }));
   expect(days.read()["passport-list"]).toEqual([
     { day: "2026-11-01", answers: 1, ok: 0, unauthorized: 0, p95Ms: null, newestAgeSeconds: null },
     { day: "2026-11-03", answers: 1, ok: 1, unauthorized: 0, p95Ms: 150, newestAgeSeconds: null },

@@ -61,28 +61,31 @@ describe("the model", () => {
 
   test("an outage ends with the first good answer, here as on the page", () => {
     const { state } = fullInput().watch!;
-    const over = [...state.past, ...Object.values(state.cases).map(({ incident }) => incident)].filter(
+    const over = [
+      ...state.resolved,
+      ...Object.values(state.incidents).map(({ incident }) => incident),
+    ].filter(
       ({ state, firstGoodAt, resolvedAt }) =>
         state === "resolved" && firstGoodAt !== undefined && firstGoodAt !== resolvedAt,
     );
     expect(over.length).toBeGreaterThan(0);
-    const { past } = readIncidents(state, [], nowMs);
+    const { resolved } = readIncidents(state, [], nowMs);
     for (const { id, since, firstGoodAt } of over) {
       const ends = { id, since, resolvedAt: firstGoodAt };
-      expect(past).toContainEqual(expect.objectContaining(ends));
+      expect(resolved).toContainEqual(expect.objectContaining(ends));
       expect(plain.incidents).toContainEqual(expect.objectContaining(ends));
     }
   });
 
   test("past incidents stand on the page in the order of their ends", () => {
     const { state } = fullInput().watch!;
-    const [one] = state.past;
+    const [one] = state.resolved;
     const at = (hour: number) => new Date(nowMs + hour * 3_600_000).toISOString();
-    const past = [
+    const resolved = [
       { ...one!, id: "slow to be sure", firstGoodAt: at(-9), resolvedAt: at(-1) },
       { ...one!, id: "last to end", firstGoodAt: at(-5), resolvedAt: at(-4) },
     ];
-    const ends = readIncidents({ ...state, cases: {}, past }, [], nowMs).past;
+    const ends = readIncidents({ ...state, incidents: {}, resolved }, [], nowMs).resolved;
     expect(ends.map(({ id, resolvedAt }) => [id, resolvedAt])).toEqual([
       ["last to end", at(-5)],
       ["slow to be sure", at(-9)],
@@ -94,7 +97,7 @@ describe("the model", () => {
       const seen = freshState();
       const tick = looks.map((look) => observationOf({ ...look, at: nowMs }));
       foldTick(seen, tick, replaySettings);
-      const days = createHealthDays("keyed");
+      const days = createHealthDays("authenticated");
       for (const one of tick) days.note(one);
       const watch = { ...fullInput().watch!, state: seen, days: days.read() };
       const made = buildReport({ ...fullInput(), watch });

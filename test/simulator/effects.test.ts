@@ -139,10 +139,10 @@ const visible: Row[] = [
     }),
   },
   { effect: { kind: "unauthorized", who: "all" }, expected: refused(401) },
-  { effect: { kind: "unauthorized", who: "keyed" }, options: withKey, expected: refused(401) },
-  { effect: { kind: "unauthorized", who: "keyed" }, expected: () => {} },
-  { effect: { kind: "unauthorized", who: "keyless" }, expected: refused(401) },
-  { effect: { kind: "unauthorized", who: "keyless" }, options: withKey, expected: () => {} },
+  { effect: { kind: "unauthorized", who: "authenticated" }, options: withKey, expected: refused(401) },
+  { effect: { kind: "unauthorized", who: "authenticated" }, expected: () => {} },
+  { effect: { kind: "unauthorized", who: "anonymous" }, expected: refused(401) },
+  { effect: { kind: "unauthorized", who: "anonymous" }, options: withKey, expected: () => {} },
   {
     effect: { kind: "quota-exhausted", limit: 5000 },
     options: withKey,
@@ -193,26 +193,26 @@ const visible: Row[] = [
     expected: header({ "content-type": "text/plain" }),
   },
   {
-    effect: { kind: "zero-stub", form: "zeros" },
+    effect: { kind: "stub-data", form: "zeros" },
     expected: eachPassport((passport) => {
       for (const score of scores) if (score in passport) passport[score] = 0;
     }),
   },
   {
-    effect: { kind: "zero-stub", form: "empty" },
+    effect: { kind: "stub-data", form: "empty" },
     expected: (view) => {
       view.body = { passports: [], pagination: { current_page: 1, last_page: 1, total: 0 } };
     },
   },
   {
-    effect: { kind: "shrunken", keep: 3 },
+    effect: { kind: "data-shrinking", keep: 3 },
     expected: ({ body }) => {
       body.passports = body.passports.slice(0, 3);
       body.pagination = { current_page: 1, last_page: 1, total: 3 };
     },
   },
   {
-    effect: { kind: "shrunken", keep: 3 },
+    effect: { kind: "data-shrinking", keep: 3 },
     endpoint: "passport-credentials",
     expected: ({ body }) => {
       body.passport_credentials = body.passport_credentials.slice(0, 3);
@@ -444,7 +444,7 @@ test("effects combine: a refusal keeps its notices, and links add up", async () 
     [
       { kind: "status", status: 410 },
       { kind: "status", status: 503 },
-      { kind: "zero-stub", form: "zeros" },
+      { kind: "stub-data", form: "zeros" },
       { kind: "sunset", afterMs: -hours },
       { kind: "link", rel: "sunset", href: "/a" },
       { kind: "link", rel: "deprecation", href: "/b" },

@@ -33,11 +33,11 @@ test("every promised scenario is there, once", () => {
     "sunset-announced",
     "sunset-moved-earlier",
     "date-passed-still-alive",
-    "fall-forward",
-    "zero-stub",
+    "serves-v2",
+    "stub-data",
     "gone",
     "flaky-network",
-    "hostile",
+    "unsafe-response",
   ]) {
     expect(names).toContain(name);
   }

@@ -11,7 +11,7 @@ import { createPopulation } from "../../lib/simulator/population.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { indexOfUuid, uuidOf } from "../../lib/simulator/v2/bodies.ts";
 import type { Mismatch } from "../../lib/simulator/v2/mismatches.ts";
-import { type LaterSimulatorOptions, startLaterSimulator } from "../../lib/simulator/v2/server.ts";
+import { startV2Simulator, type V2SimulatorOptions } from "../../lib/simulator/v2/server.ts";
 import { decidedMapping, now } from "../mapping/v2-mapping.ts";
 import { bodyOf, get } from "./client.ts";
 
@@ -21,13 +21,13 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-type Bed = { seed?: number; passports?: number; noise?: number; face?: "documented" | "realistic" };
+type Bed = { seed?: number; passports?: number; noise?: number; profile?: "documented" | "realistic" };
 
-async function compare(bed: Bed, later: LaterSimulatorOptions = {}, fields: Record<string, FieldRow> = {}) {
+async function compare(bed: Bed, later: V2SimulatorOptions = {}, fields: Record<string, FieldRow> = {}) {
   const { passports = 60 } = bed;
   const [v1, v2] = await Promise.all([
     startSimulator({ ...bed, passports, clock }),
-    startLaterSimulator({ ...bed, passports, clock, ...later }),
+    startV2Simulator({ ...bed, passports, clock, ...later }),
   ]);
   const mapping = decidedMapping(v2.url, fields);
   const asking = openAsk({
@@ -92,14 +92,17 @@ describe("parity of the simulated V1 and V2", () => {
     },
   );
 
-  test.each(["documented", "realistic"] as const)("is parity where nothing is planted, %s", async (face) => {
-    const { verdict, aggregate } = await compare({ face, noise: 0.1 });
-    expect(verdict.differences).toEqual([]);
-    expect(verdict).toMatchObject({ verdict: "parity", insufficient: [] });
-    expect(aggregate.pairs + Object.values(aggregate.skipped).reduce((sum, count) => sum + count, 0)).toBe(
-      60,
-    );
-  });
+  test.each(["documented", "realistic"] as const)(
+    "is parity where nothing is planted, %s",
+    async (profile) => {
+      const { verdict, aggregate } = await compare({ profile, noise: 0.1 });
+      expect(verdict.differences).toEqual([]);
+      expect(verdict).toMatchObject({ verdict: "parity", insufficient: [] });
+      expect(aggregate.pairs + Object.values(aggregate.skipped).reduce((sum, count) => sum + count, 0)).toBe(
+        60,
+      );
+    },
+  );
 
   test("a scale that the mapping does not declare is a difference in every passport that has a score", async () => {
     const score = { decision: "renamed", endpoint: "score", path: "score.points" } as const;
@@ -121,7 +124,7 @@ describe("parity of the simulated V1 and V2", () => {
   test("nothing of a person is in what is kept", async () => {
     const { aggregate, verdict } = await compare({ noise: 0.2 }, { mismatches: [...planted.values()] });
     const text = JSON.stringify([aggregate, verdict]);
-    const { population } = await startLater();
+    const { population } = await startV2();
     for (let index = 0; index < 60; index++) {
       const { passport_profile, main_wallet, passport_id } = population.passport(index, { now });
       expect(text).not.toContain(passport_profile.display_name);
@@ -132,36 +135,36 @@ describe("parity of the simulated V1 and V2", () => {
   });
 });
 
-async function startLater(options: LaterSimulatorOptions = {}) {
-  const later = await startLaterSimulator({ passports: 60, clock, ...options });
+async function startV2(options: V2SimulatorOptions = {}) {
+  const later = await startV2Simulator({ passports: 60, clock, ...options });
   open.push(later);
   return later;
 }
 
 describe("the simulated V2", () => {
-  const keyed = { headers: { "X-API-KEY": "k" } };
+  const authenticated = { headers: { "X-API-KEY": "k" } };
 
   test("wants a key, and the right one where there is one", async () => {
-    const any = await startLater();
-    const one = await startLater({ key: "right" });
+    const any = await startV2();
+    const one = await startV2({ key: "right" });
     const path = `/profile?id=${any.population.walletOf(3, 0)}&account_source=wallet`;
     expect((await get(any.url + path)).status).toBe(401);
-    expect((await get(any.url + path, keyed)).status).toBe(200);
-    expect((await get(one.url + path, keyed)).status).toBe(401);
+    expect((await get(any.url + path, authenticated)).status).toBe(200);
+    expect((await get(one.url + path, authenticated)).status).toBe(401);
     expect((await get(one.url + path, { headers: { "X-API-KEY": "right" } })).status).toBe(200);
   });
 
   test("has a score of 0 for a wallet that nobody has, and no profile", async () => {
-    const { url } = await startLater();
+    const { url } = await startV2();
     const query = `?id=0x${"ab".repeat(20)}&account_source=wallet`;
-    const score = await get(`${url}/score${query}`, keyed);
+    const score = await get(`${url}/score${query}`, authenticated);
     expect({ status: score.status, body: bodyOf(score) }).toMatchObject({
       status: 200,
       body: { score: { points: 0 } },
     });
-    expect((await get(`${url}/profile${query}`, keyed)).status).toBe(404);
-    expect((await get(`${url}/passports`, keyed)).status).toBe(404);
-    expect((await get(`${url}/profile${query}`, { ...keyed, method: "POST" })).status).toBe(405);
+    expect((await get(`${url}/profile${query}`, authenticated)).status).toBe(404);
+    expect((await get(`${url}/passports`, authenticated)).status).toBe(404);
+    expect((await get(`${url}/profile${query}`, { ...authenticated, method: "POST" })).status).toBe(405);
   });
 
   test("finds a profile by its UUID, which no two passports share", async () => {
@@ -172,13 +175,13 @@ describe("the simulated V2", () => {
       expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(indexOfUuid(population, uuid)).toBe(index);
     }
-    const { url, population: own } = await startLater();
-    const reply = await get(`${url}/profile?id=${uuidOf(own, 5)}`, keyed);
+    const { url, population: own } = await startV2();
+    const reply = await get(`${url}/profile?id=${uuidOf(own, 5)}`, authenticated);
     expect(bodyOf(reply).profile.main_wallet_address).toBe(own.walletOf(5, 0));
   });
 
   test("has something at every place that the starter mapping names", async () => {
-    const { url, population } = await startLater();
+    const { url, population } = await startV2();
     const mapping = decidedMapping(url);
     const full = Array.from({ length: 60 }, (_, index) => index).find(
       (index) =>
@@ -189,7 +192,7 @@ describe("the simulated V2", () => {
     for (const row of Object.values(mapping.fields)) {
       if (!isPlaced(row)) continue;
       const query = `?id=${population.walletOf(full ?? 0, 0)}&account_source=wallet`;
-      const body = bodyOf(await get(`${url}/${row.endpoint}${query}`, keyed));
+      const body = bodyOf(await get(`${url}/${row.endpoint}${query}`, authenticated));
       const split = splitAtList(row.path);
       const value = split
         ? itemsAt(body, split)?.map((item) => memberAt(item, split.item))[0]

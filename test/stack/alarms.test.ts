@@ -128,7 +128,7 @@ describe("one voice", () => {
       "delivery-failed-email",
       "function-failed",
       "prober-silent",
-      "trouble-unheard",
+      "alerting-broken",
     ]);
   });
 
@@ -156,7 +156,7 @@ describe("one voice", () => {
       resources,
       "AWS::CloudWatch::CompositeAlarm",
       "AlarmName",
-      "v1watch-trouble-unheard",
+      "v1watch-alerting-broken",
     );
     const rule = String(Properties.AlarmRule).replaceAll("v1watch-", "");
     const [v1, own] = rule.split(" AND ");

@@ -81,23 +81,23 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       cause: "down",
       endpoints: endpointIds,
       // A 401 is an answer: it is the business of the next row.
-      signal: { metric: "Unanswered", statistic: "Minimum" },
+      signal: { metric: "RequestFailed", statistic: "Minimum" },
       ...lasting,
       threshold: 1,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: "No keyed request got JSON or a 401 in two periods with requests.",
+      meaning: "No authenticated request got JSON or a 401 in two periods with requests.",
       runbook: "down",
     },
     {
       id: "unauthorized",
-      title: "V1 answers keyed requests with 401",
+      title: "V1 answers authenticated requests with 401",
       severity: "page",
       endpoints: endpointIds,
       signal: { metric: "Unauthorized", statistic: "Minimum" },
       ...lasting,
       threshold: 1,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: "Every keyed request got 401 in two periods with requests.",
+      meaning: "Every authenticated request got 401 in two periods with requests.",
       runbook: "unauthorized",
     },
     {
@@ -127,7 +127,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       ...lasting,
       threshold: 0,
       comparisonOperator: "GreaterThanThreshold",
-      meaning: "Every keyed answer of two periods had fields that are missing or of another type.",
+      meaning: "Every authenticated answer of two periods had fields that are missing or of another type.",
       runbook: "breaking",
     },
     {
@@ -159,7 +159,8 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       comparisonOperator: "GreaterThanThreshold",
       // Without an answer there is no latency to judge; `down` speaks.
       treatMissingData: "missing",
-      meaning: "No keyed answer of two periods, of those that CloudWatch is told, took less than 3 s.",
+      meaning:
+        "No authenticated answer of two periods, of those that CloudWatch is told, took less than 3 s.",
       runbook: "slow",
     },
     {

@@ -46,7 +46,7 @@ export const causeWords: Record<Cause, CauseWords> = {
     ],
   },
   "access/quota-exhausted": {
-    title: () => "V1 keyed requests get 401: quota exhausted",
+    title: () => "V1 authenticated requests get 401: quota exhausted",
     so: "our key's quota is used up. V1 itself is alive, and this is not its retirement.",
     users: zeros,
     todo: [
@@ -90,20 +90,20 @@ export const causeWords: Record<Cause, CauseWords> = {
       "Look at `v1watch outlook`: frozen data often comes before the end.",
     ],
   },
-  "data/zero-stub": {
+  "data/stub-data": {
     title: (incident) =>
       `V1 answers 200 with ${incident.class === "no record" ? "no record" : "every score 0"}`,
     so: "V1 is a stub: it looks alive and has no data.",
     users: `"score 0" or nothing for everybody, and no error anywhere`,
     todo: ["Stop writing what V1 says now into your own store.", "Show the last good values, or none."],
   },
-  "data/fall-forward": {
+  "data/serves-v2": {
     title: () => "V1 answers in the shape of V2",
     so: "the old version is quietly gone: its paths are served by the next one.",
     users: "fields are missing everywhere; consumers show 0, null or nothing",
     todo: ["Move the consumers to V2, whose shape this is.", curlFirst],
   },
-  "data/shrunken": {
+  "data/data-shrinking": {
     title: () => "V1's list has lost most of its records",
     so: "the list is much shorter than it was. Either data was removed or V1 is being emptied.",
     users: "people are missing from lists and searches",
@@ -142,7 +142,7 @@ export const causeWords: Record<Cause, CauseWords> = {
     users: "now and then a missing or zero score",
     todo: ["Compare from another network.", "Let consumers retry once."],
   },
-  hostile: {
+  "unsafe-response": {
     title: (incident) => `V1's answers cannot be read safely (${incident.class})`,
     so: "the bodies are too large, broken or nested beyond reason. v1watch drops them unread.",
     users: "clients without limits may run out of memory",
@@ -194,10 +194,10 @@ export function describeLength(incident: Incident, nowMs: number): string {
 }
 
 /** A path that shows the trouble; people paste it, so it holds no key and no person. */
-export function curlLine(incident: Incident, baseUrl: string, isKeyless = false): string {
+export function curlLine(incident: Incident, baseUrl: string, isAnonymous = false): string {
   const endpoint = endpoints[incident.endpoints[0] ?? "passport-list"];
   const path = endpoint.path.replace("{id}", "<passport id>");
   const query = endpoint.id === "passport-credentials" ? "?passport_id=<passport id>" : "";
-  const key = isKeyless || incident.cause === "access/key-mandatory" ? "" : " -H 'X-API-KEY: <key>'";
+  const key = isAnonymous || incident.cause === "access/key-mandatory" ? "" : " -H 'X-API-KEY: <key>'";
   return `curl -sS -o /dev/null -w '%{http_code}'${key} '${baseUrl}${path}${query}'`;
 }

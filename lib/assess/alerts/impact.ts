@@ -15,7 +15,7 @@ const afterRetype: Record<string, string> = {
   "date-time number": "date parsers take seconds for milliseconds, or fail",
 };
 
-export function explainFinding(finding: Finding): string {
+export function describeImpact(finding: Finding): string {
   const { kind, expected, observed } = finding;
   switch (kind) {
     case "missing":

@@ -11,7 +11,7 @@ export type AlertContext = {
   /** Where people find the runbook: a URL, or the path in the checkout. */
   runbookUrl: string;
   /** No key is in use: the line that people paste has none either. */
-  isKeyless?: boolean;
+  isAnonymous?: boolean;
 };
 
 const maxSubject = 100;
@@ -33,7 +33,7 @@ const sinceText = (since: string, at: string) =>
 export const runbookHeading = (cause: string) => cause.slice(cause.lastIndexOf("/") + 1);
 
 const kindOf = (cause: string) => (cause.includes("/") ? cause.slice(0, cause.indexOf("/")) : cause);
-const kinds: Record<string, Alert["kind"]> = { slow: "down", hostile: "network" };
+const kinds: Record<string, Alert["kind"]> = { slow: "down", "unsafe-response": "network" };
 
 const columns = (rows: [string, string][]) =>
   rows.map(([name, text]) => `${name.padEnd(23)}${text.replace(/\n/g, `\n${" ".repeat(23)}`)}`).join("\n");
@@ -46,30 +46,30 @@ function headline({ event, incident, at }: IncidentEvent): string {
   return `${word}${title.replace(/(?=: )|$/, ` since ${sinceText(incident.since, at)}`)}`;
 }
 
-function renderBody(told: IncidentEvent, { baseUrl, runbookUrl, isKeyless }: AlertContext): string {
+function renderBody(told: IncidentEvent, { baseUrl, runbookUrl, isAnonymous }: AlertContext): string {
   const { event, incident, at } = told;
   const words = causeWords[incident.cause];
-  const lead =
+  const primary =
     event === "resolved"
       ? [
           `It is over: ${plural(incident.recoveries, "probe")} in a row ${incident.recoveries === 1 ? "was" : "were"} as it should be.`,
           `From ${momentText(incident.since)} to ${momentText(endOf(incident) ?? at)}, ${plural(incident.failed, "probe")} failed, the last at ${momentText(incident.lastBadAt)}.`,
         ]
       : [...incident.evidence.map((line) => `${line}.`), `So: ${words.so}`];
-  if (incident.flaps > 0) lead.push(`It has come back ${plural(incident.flaps, "time")} within the hour.`);
+  if (incident.flaps > 0) primary.push(`It has come back ${plural(incident.flaps, "time")} within the hour.`);
   const opened = incident.openedAt ?? incident.since;
   const rows: [string, string][] = [];
   if (event !== "resolved") {
     rows.push(["What your users see", words.users]);
     rows.push(["What to do", words.todo.map((step, index) => `${index + 1}. ${step}`).join("\n")]);
-    rows.push(["See it yourself", curlLine(incident, baseUrl, isKeyless)]);
+    rows.push(["See it yourself", curlLine(incident, baseUrl, isAnonymous)]);
   }
   rows.push(["Runbook", `${runbookUrl}#${runbookHeading(incident.cause)}`]);
   rows.push([
     "Incident",
     `${incident.id} - opened ${momentText(opened)} after ${plural(incident.confirmations, "confirmation")}, told ${momentText(at)}`,
   ]);
-  return `${lead.join("\n")}\n\n${columns(rows)}\n`;
+  return `${primary.join("\n")}\n\n${columns(rows)}\n`;
 }
 
 export function renderAlert(told: IncidentEvent, context: AlertContext): Alert {

@@ -27,7 +27,7 @@ const budgetShare = 0.02;
 
 export function budgetAlerts(
   left: number,
-  settings: AssessSettings & { isKeyless: boolean },
+  settings: AssessSettings & { isAnonymous: boolean },
   nowMs: number,
 ): Alert[] {
   if (left > settings.monthlyRequests * budgetShare) return [];

@@ -62,7 +62,10 @@ const statusWords: Record<number, string> = {
 };
 
 /** Whether the answer, though no 200, is what a sane V1 gives: nobody has such an id, or such a key. */
-export function isExpectedRefusal({ case: name, outcome }: Pick<Observation, "case" | "outcome">): boolean {
+export function isExpectedRefusal({
+  variant: name,
+  outcome,
+}: Pick<Observation, "variant" | "outcome">): boolean {
   const isRefused = outcome.kind === "unauthorized" || outcome.status === 403;
   if (name === "bad-key") return isRefused;
   return name === "unknown-id" && (isRefused || [400, 404, 422].includes(outcome.status ?? 0));
@@ -150,7 +153,7 @@ function describeSunset(dateMs: number, nowMs: number): string {
 }
 
 /** Things that a response says beside its outcome; each is one line. */
-export function describeNotices({ notices, endpoint, case: name }: Observation, nowMs: number): string[] {
+export function describeNotices({ notices, endpoint, variant: name }: Observation, nowMs: number): string[] {
   const lines: string[] = [];
   if (notices.sunset) lines.push(describeSunset(Date.parse(notices.sunset), nowMs));
   if (notices.sunsetUnreadable) lines.push("a Sunset header that cannot be read as a date");
@@ -168,7 +171,7 @@ export function describeNotices({ notices, endpoint, case: name }: Observation, 
     lines.push("a documented path is withdrawn: a sign of retirement");
   if (notices.body === "v2-shaped")
     lines.push("it answers 200 in the shape of V2: the old version is quietly gone");
-  if (notices.body === "zero-stub") lines.push("every score is 0: a stub in place of data");
+  if (notices.body === "stub-data") lines.push("every score is 0: a stub in place of data");
   // One person may have no credentials; a list without anybody is another matter.
   if (notices.body === "empty" && endpoint === "passport-list") lines.push("no records at all");
   return lines;

@@ -40,10 +40,10 @@ export function describeSilence({ state }: RetirementSigns): string {
 function describeImminence(signs: RetirementSigns): string {
   const { countdown, data, access } = signs;
   const has = (cause: string) => data.some((verdict) => verdict.cause === cause);
-  if (has("data/fall-forward")) return "V1 still answers, but in the shape of V2.";
-  if (has("data/zero-stub")) return "V1 still answers, but its data is gone.";
+  if (has("data/serves-v2")) return "V1 still answers, but in the shape of V2.";
+  if (has("data/stub-data")) return "V1 still answers, but its data is gone.";
   if (access.some(({ cause }) => cause === "access/retired-by-401"))
-    return "V1 seems to be closing: keyed and keyless requests get 401.";
+    return "V1 seems to be closing: authenticated and anonymous requests get 401.";
   if (countdown?.state === "passed-alive") return describeOutlived(countdown);
   if (countdown?.state === "passed-silent") {
     const whose = countdown.source === "configured" ? "configured" : "announced";

@@ -83,7 +83,7 @@ function calmReasons(signs: RetirementSigns): string[] {
   const { state, brownouts, nowMs } = signs;
   const isYoung = daysUntil(nowMs, state.firstMs) < 7;
   // Whether data stands still shows only with time.
-  const faults = isYoung ? "neither empty nor shrunken" : "neither frozen nor empty nor shrunken";
+  const faults = isYoung ? "neither empty nor data-shrinking" : "neither frozen nor empty nor data-shrinking";
   return [
     noHeader(signs),
     ...(brownouts.windows.length > 0

@@ -170,10 +170,10 @@ function signsOfBrownouts({ brownouts }: RetirementSigns): Sign[] {
 }
 
 const dataSigns: Record<string, { level: OutlookLevel; weight: number }> = {
-  "data/fall-forward": { level: "imminent", weight: 0.7 },
-  "data/zero-stub": { level: "imminent", weight: 0.6 },
+  "data/serves-v2": { level: "imminent", weight: 0.7 },
+  "data/stub-data": { level: "imminent", weight: 0.6 },
   "data/frozen": { level: "watch", weight: 0.35 },
-  "data/shrunken": { level: "watch", weight: 0.35 },
+  "data/data-shrinking": { level: "watch", weight: 0.35 },
 };
 
 function signsOfData({ data }: RetirementSigns): Sign[] {

@@ -4,12 +4,12 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Observation } from "../../records/observation.ts";
 import { count, describeOutcome, plural } from "../alerts/text.ts";
 import { dayMs, endpointsText } from "../date-text.ts";
-import { answerOf, isLeading, isWithdrawal, type Lead } from "./response-class.ts";
+import { answerOf, isPrimary, isWithdrawal, type PrimaryState } from "./response-class.ts";
 
-type Face = "ok" | "failed" | "unsafe" | "elsewhere";
+type ResponseClass = "ok" | "failed" | "unsafe" | "elsewhere";
 
 type Run = {
-  face: Face;
+  responseClass: ResponseClass;
   class: string;
   words: string;
   sinceMs: number;
@@ -25,13 +25,13 @@ type Run = {
 };
 
 export type AvailabilityState = {
-  lead: Lead;
+  primary: PrimaryState;
   endpoints: Partial<Record<EndpointId, Run>>;
   /** The latest answers, newest last: 1 where the network failed, a second attempt included. */
   window: number[];
   certificateMs?: number;
   /** Consecutive observations without a key to send. */
-  keyless: number;
+  anonymous: number;
   /** The last of them; absent in older states. */
   noSecretMs?: number;
   /** Where the last look says nothing about V1: refused, or without a key. Absent in older states. */
@@ -39,37 +39,37 @@ export type AvailabilityState = {
 };
 
 export const freshAvailability = (): AvailabilityState => ({
-  lead: {},
+  primary: {},
   endpoints: {},
   window: [],
-  keyless: 0,
+  anonymous: 0,
 });
 
 const windowSize = 36;
 const flakyFrom = 5;
 
-function faceOf(observation: Observation): Face | undefined {
+function responseClassOf(observation: Observation): ResponseClass | undefined {
   const answer = answerOf(observation);
   if (answer === undefined) return undefined;
   const { kind, detail } = observation.outcome;
   if (kind === "ok") return "ok";
   if (kind === "too-large" || kind === "bad-encoding" || (kind === "not-json" && detail === "deep"))
     return "unsafe";
-  // 429 is our own pace, not V1's health.
+  // 429 is our own request rate, not V1's health.
   return answer === "401" || answer === "429" || isWithdrawal(answer) ? "elsewhere" : "failed";
 }
 
 const networkKinds: readonly string[] = ["network", "timeout", "truncated"];
 
 /** A key is sent again, or for a day nobody has looked for one: the watch goes on without. */
-function noteSecret(state: AvailabilityState, { outcome, case: name, at }: Observation): void {
+function noteSecret(state: AvailabilityState, { outcome, variant: name, at }: Observation): void {
   const atMs = Date.parse(at);
   const isLongAgo = state.noSecretMs !== undefined && atMs - state.noSecretMs > dayMs;
   if (outcome.kind === "no-secret") {
-    state.keyless++;
+    state.anonymous++;
     state.noSecretMs = atMs;
-  } else if (name === "keyed" || isLongAgo) {
-    state.keyless = 0;
+  } else if (name === "authenticated" || isLongAgo) {
+    state.anonymous = 0;
     delete state.noSecretMs;
   }
 }
@@ -78,11 +78,11 @@ export function noteAvailability(state: AvailabilityState, observation: Observat
   const { outcome, endpoint, attempts, timings, tls } = observation;
   noteSecret(state, observation);
   if (tls) state.certificateMs = Date.parse(tls.expiresAt);
-  const lacksKey = observation.case === "keyed" && outcome.kind === "no-secret";
-  if (!isLeading(state.lead, observation) && !lacksKey) return;
-  const face = faceOf(observation);
+  const lacksKey = observation.variant === "authenticated" && outcome.kind === "no-secret";
+  if (!isPrimary(state.primary, observation) && !lacksKey) return;
+  const responseClass = responseClassOf(observation);
   state.unjudged ??= {};
-  if (!face) {
+  if (!responseClass) {
     const times = (state.unjudged[endpoint]?.times ?? 0) + 1;
     state.unjudged[endpoint] = { words: describeOutcome(observation), times };
     // Its prober is at work, though there was nothing to ask for.
@@ -94,11 +94,11 @@ export function noteAvailability(state: AvailabilityState, observation: Observat
   const before = state.endpoints[endpoint];
   const isNamed = outcome.kind === "refused" || (outcome.kind === "status" && outcome.status !== undefined);
   const name = isNamed ? (answerOf(observation) ?? outcome.kind) : outcome.kind;
-  const isSame = before?.face === face;
+  const isSame = before?.responseClass === responseClass;
   const atMs = Date.parse(observation.at);
-  const isSlow = face === "ok" && timings.totalMs > slowMs;
+  const isSlow = responseClass === "ok" && timings.totalMs > slowMs;
   state.endpoints[endpoint] = {
-    face,
+    responseClass,
     class: name,
     words: describeOutcome(observation),
     sinceMs: isSame ? before.sinceMs : atMs,
@@ -132,15 +132,22 @@ export const runsOf = ({ endpoints }: AvailabilityState) =>
 const failuresIn = (window: readonly number[]) => window.reduce((sum, failed) => sum + failed, 0);
 
 /** A 401 or 410 in the place of a failure ends none, until it has been so for long and is a matter of its own. */
-const settledLooks = 4;
+const settledChecks = 4;
 
 const isOver = (runs: ReturnType<typeof runsOf>) =>
-  runs.some(({ face }) => face === "ok") &&
-  runs.every(({ face, times }) => face === "ok" || (face === "elsewhere" && times >= settledLooks));
+  runs.some(({ responseClass }) => responseClass === "ok") &&
+  runs.every(
+    ({ responseClass, times }) =>
+      responseClass === "ok" || (responseClass === "elsewhere" && times >= settledChecks),
+  );
 
-function judgeFace(state: AvailabilityState, face: Face, alone: number): Trouble | boolean | undefined {
+function judgeResponseClass(
+  state: AvailabilityState,
+  responseClass: ResponseClass,
+  alone: number,
+): Trouble | boolean | undefined {
   const runs = runsOf(state);
-  const bad = runs.filter((run) => run.face === face);
+  const bad = runs.filter((run) => run.responseClass === responseClass);
   if (bad.length === 0) return isOver(runs) ? false : undefined;
   const isWide = bad.length === runs.length && bad.every(({ times, isDeclared }) => times >= 2 || isDeclared);
   const confirmed = isWide ? bad : bad.filter(({ times }) => times >= alone);
@@ -161,10 +168,10 @@ function judgeFace(state: AvailabilityState, face: Face, alone: number): Trouble
 
 /** A network that fails now and then fails twice in a row by chance: one endpoint alone needs more then. */
 export function judgeDown(state: AvailabilityState): Trouble | boolean | undefined {
-  return judgeFace(state, "failed", failuresIn(state.window) >= flakyFrom ? 6 : 3);
+  return judgeResponseClass(state, "failed", failuresIn(state.window) >= flakyFrom ? 6 : 3);
 }
 
-export const judgeUnsafe = (state: AvailabilityState) => judgeFace(state, "unsafe", 2);
+export const judgeUnsafe = (state: AvailabilityState) => judgeResponseClass(state, "unsafe", 2);
 
 /** One outage begins and ends once; a flaky network goes to and fro. */
 export function judgeFlaky({ window }: AvailabilityState): Trouble | boolean | undefined {

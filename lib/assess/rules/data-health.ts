@@ -1,11 +1,11 @@
-// Silent deaths: V1 answers 200, and what it answers is no longer V1's data. Only the steady stream is
+// Fake-OK responses: V1 answers 200, and what it answers is no longer V1's data. Only the steady stream is
 // looked at; freshness only on the list, because one passport may rest for 30 days in good health.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Cause } from "../../records/incident.ts";
 import type { Notices, Observation } from "../../records/observation.ts";
 import { count, describeDuration, plural } from "../alerts/text.ts";
 import { dayText, endpointsText, sortEndpoints } from "../date-text.ts";
-import { isLeading, type Lead } from "./response-class.ts";
+import { isPrimary, type PrimaryState } from "./response-class.ts";
 
 export type DataThresholds = {
   /** The newest record may stand still for so long, whatever is learnt. */
@@ -24,7 +24,7 @@ type Endpoint = {
 };
 
 export type DataHealthState = {
-  lead: Lead;
+  primary: PrimaryState;
   endpoints: Partial<Record<EndpointId, Endpoint>>;
   /** How many records the list says there are: one an hour at the most, while it has not shrunk. */
   totals: { lastMs: number; values: number[] };
@@ -54,8 +54,8 @@ export function noteDataHealth(
   observation: Observation,
   thresholds: DataThresholds = dataThresholds,
 ): DataHealthState {
-  const noted: DataHealthState = state ?? { lead: {}, endpoints: {}, totals: { lastMs: 0, values: [] } };
-  if (!isLeading(noted.lead, observation) || observation.outcome.kind !== "ok") return noted;
+  const noted: DataHealthState = state ?? { primary: {}, endpoints: {}, totals: { lastMs: 0, values: [] } };
+  if (!isPrimary(noted.primary, observation) || observation.outcome.kind !== "ok") return noted;
   const { endpoint, staleness, notices } = observation;
   const atMs = Date.parse(observation.at);
   const seen: Endpoint = noted.endpoints[endpoint] ?? { whole: 0, empty: 0 };
@@ -107,8 +107,8 @@ export function judgeDataHealth(
   thresholds: DataThresholds = dataThresholds,
 ): DataVerdict[] {
   return [
-    ...judgeMarks(state, "data/fall-forward"),
-    ...judgeMarks(state, "data/zero-stub"),
+    ...judgeMarks(state, "data/serves-v2"),
+    ...judgeMarks(state, "data/stub-data"),
     ...judgeTotal(state),
     ...judgeFreshness(state, nowMs, thresholds),
   ];
@@ -117,9 +117,9 @@ export function judgeDataHealth(
 function isDead(endpoint: EndpointId, seen: Endpoint, cause: DataCause): boolean {
   const { mark, whole, empty } = seen;
   if (!mark) return false;
-  if (cause === "data/fall-forward") return mark.is === "v2-shaped" && mark.times >= confirmations;
+  if (cause === "data/serves-v2") return mark.is === "v2-shaped" && mark.times >= confirmations;
   // A sample that never had a score or a credential proves nothing; the list always should.
-  if (mark.is === "zero-stub")
+  if (mark.is === "stub-data")
     return mark.times >= confirmations && (whole > 0 || endpoint === "passport-list");
   const wasSeldomEmpty = whole > 0 && empty <= whole / 20;
   return mark.is === "empty" && mark.times >= emptyConfirmations[endpoint] && wasSeldomEmpty;
@@ -127,7 +127,7 @@ function isDead(endpoint: EndpointId, seen: Endpoint, cause: DataCause): boolean
 
 const markWords: Record<Mark, string> = {
   "v2-shaped": "a 200 in the shape of V2",
-  "zero-stub": "a 200 with every score 0",
+  "stub-data": "a 200 with every score 0",
   empty: "a 200 without any record",
 };
 
@@ -154,7 +154,7 @@ function judgeMarks(state: DataHealthState, cause: DataCause): DataVerdict[] {
       cause,
       endpoints,
       sinceMs: Math.min(...dead.map(({ mark }) => mark.sinceMs)),
-      certainty: isBroad && wasWhole ? "sure" : isBroad || cause === "data/fall-forward" ? "likely" : "guess",
+      certainty: isBroad && wasWhole ? "sure" : isBroad || cause === "data/serves-v2" ? "likely" : "guess",
       ...(isEmptyOnly && { class: "no record" }),
       evidence,
     },
@@ -166,7 +166,7 @@ function judgeTotal({ low, totals }: DataHealthState): DataVerdict[] {
   const usual = median(totals.values) ?? 0;
   return [
     {
-      cause: "data/shrunken",
+      cause: "data/data-shrinking",
       endpoints: ["passport-list"],
       sinceMs: low.sinceMs,
       certainty: "sure",

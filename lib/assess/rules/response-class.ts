@@ -1,6 +1,6 @@
 // What one response means for access, retirement and data: a word, whether it says anything about V1
 // at all, and whether it belongs to the steady stream that can be compared over time.
-import type { Case, Observation } from "../../records/observation.ts";
+import type { Observation, Variant } from "../../records/observation.ts";
 
 /**
  * Whether V1 has a part in it: not where we lack a key or a sample, or refuse to ask. A name that leads to an
@@ -11,7 +11,7 @@ export function tellsOfV1({ outcome: { kind, detail }, attempts }: Observation):
   return kind !== "no-secret";
 }
 
-/** Beside that, 429 is our own pace, and no health of V1. */
+/** Beside that, 429 is our own request rate, and no health of V1. */
 export const isOwnFault = (observation: Observation) =>
   !tellsOfV1(observation) || observation.outcome.status === 429;
 
@@ -41,19 +41,23 @@ export function withdrawalOf({ outcome, notices }: Observation): "yes" | "maybe"
 }
 
 /** When a request with a key was last made. */
-export type Lead = { keyedMs?: number };
+export type PrimaryState = { authenticatedMs?: number };
 
-/** Where a key is in use, keyed requests stand for V1; else those without. */
-export const leadingCase = ({ keyedMs }: Lead): Case => (keyedMs === undefined ? "keyless" : "keyed");
+/** Where a key is in use, authenticated requests stand for V1; else those without. */
+export const primaryVariant = ({ authenticatedMs }: PrimaryState): Variant =>
+  authenticatedMs === undefined ? "anonymous" : "authenticated";
 
 const withoutKeyMs = 3 * 86_400_000;
 
-/** The case that is asked at the calm pace: with the key, or without one where there is none. */
-export function isLeading(lead: Lead, observation: Observation): boolean {
+/** The variant that is asked at the regular cadence: with the key, or without one where there is none. */
+export function isPrimary(primary: PrimaryState, observation: Observation): boolean {
   const atMs = Date.parse(observation.at);
-  if (observation.case === "keyed" && observation.outcome.kind !== "no-secret") {
-    lead.keyedMs = atMs;
+  if (observation.variant === "authenticated" && observation.outcome.kind !== "no-secret") {
+    primary.authenticatedMs = atMs;
     return true;
   }
-  return observation.case === "keyless" && (lead.keyedMs === undefined || atMs - lead.keyedMs > withoutKeyMs);
+  return (
+    observation.variant === "anonymous" &&
+    (primary.authenticatedMs === undefined || atMs - primary.authenticatedMs > withoutKeyMs)
+  );
 }

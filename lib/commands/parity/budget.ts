@@ -2,7 +2,7 @@
 
 import type { Config, Origin } from "../../config/config.ts";
 import { openStore } from "../../local/store/store.ts";
-import { createGuest, type Guest } from "../../probe/schedule/shared-budget.ts";
+import { createSharedBudget, type SharedBudget } from "../../probe/schedule/shared-budget.ts";
 import { type Io, UsageError, type Values } from "../command.ts";
 import { explainClosed, nameTable, openTable, readTable } from "../open-watch.ts";
 import type { Need } from "./options.ts";
@@ -66,8 +66,8 @@ export function announceBudget(budget: Budget, storePath: string): string {
 }
 
 // Whose books a comparison's requests to V1 go into: a watch's on this machine, one's in AWS, or nobody's.
-export type Spare = Awaited<ReturnType<Guest["weigh"]>>;
-export type Books = { guest: Guest; spare: Spare; close(): void };
+export type Spare = Awaited<ReturnType<SharedBudget["remaining"]>>;
+export type Books = { sharedBudget: SharedBudget; spare: Spare; close(): void };
 
 type Given = {
   config: Config;
@@ -91,12 +91,17 @@ export async function openBooks(
   if (opened.kind !== "open")
     throw new UsageError(`the watch's books in ${path} cannot be kept: ${explainClosed(opened)}`);
   const { store } = opened;
-  const guest = createGuest({ ledger: store.ledger, config, apart: false, nowMs: Date.now });
-  return { guest, spare: await guest.weigh(), close: () => store.close() };
+  const sharedBudget = createSharedBudget({
+    ledger: store.ledger,
+    config,
+    perEndpointFunctions: false,
+    nowMs: Date.now,
+  });
+  return { sharedBudget, spare: await sharedBudget.remaining(), close: () => store.close() };
 }
 
 async function bookInTable(tableName: string, config: Config, env: Io["env"]): Promise<Books> {
   const { ledger } = await openTable(tableName, config, env);
-  const guest = createGuest({ ledger, config, apart: true, nowMs: Date.now });
-  return { guest, spare: await readTable(tableName, guest.weigh), close: () => {} };
+  const sharedBudget = createSharedBudget({ ledger, config, perEndpointFunctions: true, nowMs: Date.now });
+  return { sharedBudget, spare: await readTable(tableName, sharedBudget.remaining), close: () => {} };
 }

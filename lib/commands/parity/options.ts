@@ -5,13 +5,13 @@ import { durationMs } from "../../config/config.ts";
 import { readCohort, sampleCohort } from "../../parity/cohort.ts";
 import { diffyRule, type Rule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
-import { guestBurst } from "../../probe/schedule/shared-budget.ts";
+import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
 import { integerOption, UsageError, type Values } from "../command.ts";
 import type { FoundKey } from "../key.ts";
 
 const windowMs = 10_000;
 /** Requests in 10 s. V1's leaves room for a watch at the same address. */
-export const defaultRates = { V1: guestBurst, V2: 20 } as const;
+export const defaultRates = { V1: sharedBurst, V2: 20 } as const;
 
 export const textOption = (values: Values, name: string) => {
   const text = values[name];

@@ -3,7 +3,7 @@ import { mistakesText, readConfig } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../../parity/cohort.ts";
 import { diffyRule, judgeParity } from "../../parity/judge.ts";
-import { boundPurse } from "../../parity/limits.ts";
+import { limitedBudget } from "../../parity/limits.ts";
 import { runParity, sampleIds } from "../../parity/parity.ts";
 import { planParity } from "../../parity/plan.ts";
 import { openAsk } from "../../parity/request.ts";
@@ -55,7 +55,7 @@ is asked follows from the passports, and is said. V1 on this machine has no limi
   --absolute P         … and P % absolute difference (${diffyRule.absolutePercent})
   --min-differences N  fewer, where V1 showed no noise, could be chance: more pairs are needed (${diffyRule.minDifferences})
   --v2-base-url URL    another place than the mapping's
-  --v2-schema FILE     V2's OpenAPI 3 document or JSON Schema: its answers are held against it
+  --v2-schema FILE     V2's OpenAPI 3 document or JSON Schema: its answers are validated against it
   --base-url, --config, --timeout, --allow-loopback   as for probe
   --json               for programs
 
@@ -117,7 +117,7 @@ export const parity: Command = {
     });
     const isLimited = books !== undefined || v1.burst !== undefined;
     const { ask, close } = openAsk({
-      v1: { ...v1, ...(books && v1.burst && { depart: books.guest.depart }) },
+      v1: { ...v1, ...(books && v1.burst && { acquireSlot: books.sharedBudget.acquireSlot }) },
       ...{ v2, concurrency, signal: io.signal, allowLoopback: values["allow-loopback"] === true },
       ...{ ...config.limits, deadlineMs: config.timeouts.deadlineMs },
     });
@@ -134,16 +134,18 @@ export const parity: Command = {
       if (!values.json) io.out(`V1 at ${config.baseUrl} · V2 at ${v2.baseUrl}\n`);
       if (isLimited && budget.need.passports > 0) say(announceBudget(budget, config.store));
 
-      const purse = boundPurse(budget.bound, books?.guest);
+      const requestBudget = limitedBudget(budget.bound, books?.sharedBudget);
       const { ids, requests: lookups } =
-        "listed" in cohort ? await sampleIds(ask, cohort.listed, purse) : { ids: cohort.ids, requests: 0 };
+        "listed" in cohort
+          ? await sampleIds(ask, cohort.listed, requestBudget)
+          : { ids: cohort.ids, requests: 0 };
       const key = keyOf(ids);
       const progress = drawProgress(io, ids.length);
       progress.step(finished);
       const start = before ?? { done: [], aggregate: { ...emptyParity(), requests: { v1: lookups, v2: 0 } } };
       let at = before?.at;
       const { aggregate, ending } = await runParity({
-        ...{ ids, mapping, plan, ask, apartMs, signal: io.signal, atOnce: concurrency, purse },
+        ...{ ids, mapping, plan, ask, apartMs, signal: io.signal, atOnce: concurrency, requestBudget },
         ...(shape && { shape }),
         before: { done: start.done, aggregate: start.aggregate },
         // What a killed run has set aside stays in the books, so it is little where they are kept.

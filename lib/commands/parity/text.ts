@@ -1,7 +1,7 @@
 // A comparison of V1 with V2, as people read it: the verdict, then where they differ.
 import { printable } from "../../config/config.ts";
 import type { Difference, ParityVerdict, Rule } from "../../parity/judge.ts";
-import type { HeldBy } from "../../parity/limits.ts";
+import type { LimitedBy } from "../../parity/limits.ts";
 import type { Ending } from "../../parity/parity.ts";
 import { describeShallow, findShallow, percent } from "../../readiness/facts.ts";
 import type { Migration } from "../../records/mapping.ts";
@@ -88,7 +88,7 @@ function summarize({ verdict: judged, rule, aggregate, mapping }: Shown): string
   return `INSUFFICIENT EVIDENCE: no difference, but ${plural(insufficient.length, "field")} met in fewer than ${rule.minPairs} pairs.`;
 }
 
-const budgetEndings: Record<HeldBy, (newMonth: string) => string> = {
+const budgetEndings: Record<LimitedBy, (newMonth: string) => string> = {
   requests: () =>
     "Held: the requests to V1 that were allowed are used up. Go on with the same --resume FILE, or raise --requests.",
   watch: (newMonth) =>
@@ -102,7 +102,7 @@ function explainEnding(
   { monthEndMs }: Pick<Shown, "monthEndMs">,
 ): string {
   if (ending.kind === "budget")
-    return budgetEndings[ending.heldBy](monthEndMs === undefined ? "the new month" : dayName(monthEndMs));
+    return budgetEndings[ending.limitedBy](monthEndMs === undefined ? "the new month" : dayName(monthEndMs));
   if (ending.kind === "stopped") return "Stopped before the end.";
   const [side = "", why = ""] = ending.why.split(" ");
   const what = /^\d+$/.test(why)

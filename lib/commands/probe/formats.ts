@@ -1,5 +1,5 @@
 // A cycle for machines: JUnit for test reports, workflow annotations for GitHub.
-import { explainFinding } from "../../assess/alerts/impact.ts";
+import { describeImpact } from "../../assess/alerts/impact.ts";
 import { describeNotices, describeOutcome, isExpectedRefusal } from "../../assess/alerts/text.ts";
 import type { Observation } from "../../records/observation.ts";
 import { type CycleFacts, findFrozen } from "./text.ts";
@@ -10,8 +10,8 @@ const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 export const escapeXml = (text: string) =>
   text.replace(unprintable, "").replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-const name = ({ endpoint, case: asked }: Observation) =>
-  asked === "keyed" ? endpoint : `${endpoint} ${asked}`;
+const name = ({ endpoint, variant: asked }: Observation) =>
+  asked === "authenticated" ? endpoint : `${endpoint} ${asked}`;
 
 function listProblems(observation: Observation, nowMs: number): string[] {
   const problems: string[] = [];
@@ -20,7 +20,7 @@ function listProblems(observation: Observation, nowMs: number): string[] {
   problems.push(...describeNotices(observation, nowMs));
   for (const finding of observation.findings) {
     const share = `${finding.count} of ${finding.of}`;
-    problems.push(`${finding.level}: ${finding.path} ${finding.kind} (${share}): ${explainFinding(finding)}`);
+    problems.push(`${finding.level}: ${finding.path} ${finding.kind} (${share}): ${describeImpact(finding)}`);
   }
   return problems;
 }

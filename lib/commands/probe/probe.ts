@@ -1,16 +1,16 @@
 // v1watch probe: one cycle now, and what it says.
 import {
   type Config,
-  caseEndpoints,
   durationMs,
   maskKey,
   mistakesText,
   readConfig,
+  variantEndpoints,
 } from "../../config/config.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import { probe as runProbe } from "../../probe/probe.ts";
 import type { PlannedRequest } from "../../probe/schedule/plan.ts";
-import { type Case, cases, type Observation } from "../../records/observation.ts";
+import { type Observation, type Variant, variants } from "../../records/observation.ts";
 import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "../command.ts";
 import { readKey } from "../key.ts";
 import { checkWritable, writeText } from "../output-file.ts";
@@ -18,13 +18,13 @@ import { isFineCycle, renderGithub, renderJunit } from "./formats.ts";
 import { bookCycle } from "./store.ts";
 import { renderCycle } from "./text.ts";
 
-const help = `v1watch probe [--base-url URL] [--endpoint ID] [--case NAME] [options]
+const help = `v1watch probe [--base-url URL] [--endpoint ID] [--variant NAME] [options]
 
 Asks each endpoint of V1 once and says what came: outcome, time, drift, age of the data, access, notices.
 
   --base-url URL     where V1 answers (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)
   --endpoint ID      only this one: ${endpointIds.join(", ")}
-  --case NAME        only this case: ${cases.join(", ")}
+  --variant NAME        only this variant: ${variants.join(", ")}
   --passport ID      the passport to ask for; without it one is taken from the list
   --wallet W         the wallet to ask for, as a further request
   --allow-loopback   V1 is on this machine
@@ -48,18 +48,22 @@ function planCycle(values: Values, hasKey: boolean): PlannedRequest[] {
     values.endpoint === undefined
       ? undefined
       : choiceOption<EndpointId>(values, "endpoint", "passport", endpointIds);
-  const name = values.case === undefined ? undefined : choiceOption<Case>(values, "case", "keyed", cases);
-  const planned: { endpoint: EndpointId; case: Case }[] = [];
-  for (const endpoint of caseEndpoints[name ?? "keyed"]) planned.push({ endpoint, case: name ?? "keyed" });
+  const name =
+    values.variant === undefined
+      ? undefined
+      : choiceOption<Variant>(values, "variant", "authenticated", variants);
+  const planned: { endpoint: EndpointId; variant: Variant }[] = [];
+  for (const endpoint of variantEndpoints[name ?? "authenticated"])
+    planned.push({ endpoint, variant: name ?? "authenticated" });
   if (!name) {
     // Whether the key or V1 is at fault shows only beside an answer without the key.
-    if (hasKey) planned.push({ endpoint: only ?? "passport-list", case: "keyless" });
-    if (values.wallet !== undefined) planned.push({ endpoint: "passport", case: "by-wallet" });
+    if (hasKey) planned.push({ endpoint: only ?? "passport-list", variant: "anonymous" });
+    if (values.wallet !== undefined) planned.push({ endpoint: "passport", variant: "by-wallet" });
   }
   const wanted = planned.filter(({ endpoint }) => only === undefined || endpoint === only);
   if (wanted.length === 0) {
     throw new UsageError(
-      `the case ${name} is asked of ${caseEndpoints[name ?? "keyed"].join(" and ")}, not of ${only}`,
+      `the variant ${name} is asked of ${variantEndpoints[name ?? "authenticated"].join(" and ")}, not of ${only}`,
     );
   }
   return wanted.map((request) => ({ ...request, attempts: 2 }));
@@ -68,9 +72,9 @@ function planCycle(values: Values, hasKey: boolean): PlannedRequest[] {
 /** With samples on auto, passport and credentials need one look at the list. */
 function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): boolean {
   const hasList = requests.some(
-    ({ endpoint, case: asked }) => endpoint === "passport-list" && asked === "keyed",
+    ({ endpoint, variant: asked }) => endpoint === "passport-list" && asked === "authenticated",
   );
-  const asksSample = requests.some(({ endpoint, case: asked }) =>
+  const asksSample = requests.some(({ endpoint, variant: asked }) =>
     asked === "keyword"
       ? samples.keyword === "auto"
       : asked === "by-wallet"
@@ -97,7 +101,7 @@ export const probe: Command = {
   options: {
     "base-url": { type: "string" },
     endpoint: { type: "string" },
-    case: { type: "string" },
+    variant: { type: "string" },
     passport: { type: "string" },
     wallet: { type: "string" },
     "allow-loopback": { type: "boolean" },
@@ -136,8 +140,8 @@ export const probe: Command = {
       onObservation: progress.step,
     });
     progress.end();
-    const leading = key.kind === "none" ? "keyless" : "keyed";
-    const left = await booked.record({ tickMs, observations, done, leading });
+    const primary = key.kind === "none" ? "anonymous" : "authenticated";
+    const left = await booked.record({ tickMs, observations, done, primary });
 
     const nowMs = Date.now();
     const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;

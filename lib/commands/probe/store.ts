@@ -6,15 +6,21 @@ import { recordTick } from "../../assess/record-tick.ts";
 import type { Config } from "../../config/config.ts";
 import { openStore } from "../../local/store/store.ts";
 import { monthOf, requestsLeft } from "../../probe/schedule/budget.ts";
-import { changePace, type Done, remember, settle, spend } from "../../probe/schedule/probe-state.ts";
-import type { Case, Observation } from "../../records/observation.ts";
-import { freshPace } from "../../records/probe-state.ts";
+import {
+  applyResults,
+  type RequestResult,
+  remember,
+  spend,
+  updateProbeState,
+} from "../../probe/schedule/probe-state.ts";
+import type { Observation, Variant } from "../../records/observation.ts";
+import { emptyProbeState } from "../../records/probe-state.ts";
 
 export type Cycle = {
   tickMs: number;
   observations: readonly Observation[];
-  done: readonly Done[];
-  leading: Case;
+  done: readonly RequestResult[];
+  primary: Variant;
 };
 
 export type BookedCycle = {
@@ -25,21 +31,23 @@ export type BookedCycle = {
 /** A person may always ask by hand: the budget counts it, and does not forbid it. */
 export async function bookCycle(config: Config, atMs: number, requests: number): Promise<BookedCycle> {
   const month = monthOf(atMs);
-  let aside = 0;
-  const beside = openStore(config.store, { mode: "read" });
-  if (beside.kind === "open") {
-    const { ledger, close } = beside.store;
-    const booked = await changePace(ledger, (pace) => spend(pace, month, requests)).catch(() => undefined);
-    if (booked?.kind === "written") aside = requests;
+  let reservation = 0;
+  const bundledFiles = openStore(config.store, { mode: "read" });
+  if (bundledFiles.kind === "open") {
+    const { ledger, close } = bundledFiles.store;
+    const booked = await updateProbeState(ledger, (probeState) => spend(probeState, month, requests)).catch(
+      () => undefined,
+    );
+    if (booked?.kind === "written") reservation = requests;
     close();
   }
-  return { record: (cycle) => recordCycle(config, cycle, { month, aside }) };
+  return { record: (cycle) => recordCycle(config, cycle, { month, reservation }) };
 }
 
 async function recordCycle(
   config: Config,
-  { tickMs, observations, done, leading }: Cycle,
-  { month, aside }: { month: string; aside: number },
+  { tickMs, observations, done, primary }: Cycle,
+  { month, reservation }: { month: string; reservation: number },
 ): Promise<string> {
   if (!existsSync(config.store)) return "";
   const owned = openStore(config.store, { mode: "own" });
@@ -48,18 +56,18 @@ async function recordCycle(
   const { store } = opened;
   const isOurs = owned.kind === "open";
   try {
-    if (isOurs) await recordTick(store, { tickMs, observations, leading });
-    await changePace(store.ledger, (pace) => {
-      const before = spend(pace, month, -aside);
-      if (isOurs || done.length === 0) return settle(before, done);
+    if (isOurs) await recordTick(store, { tickMs, observations, primary });
+    await updateProbeState(store.ledger, (probeState) => {
+      const before = spend(probeState, month, -reservation);
+      if (isOurs || done.length === 0) return applyResults(before, done);
       // The watch has not seen these answers, so its endpoints are as due as before.
       return remember(
         done.reduce((so, row) => spend(so, monthOf(row.atMs), row.requests), before),
         done,
       );
     });
-    const pace = (await store.ledger.readPace())?.value ?? freshPace;
-    const left = count(requestsLeft(tickMs, pace, config));
+    const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
+    const left = count(requestsLeft(tickMs, probeState, config));
     const note = isOurs ? "" : "; counted, not recorded: the running watch has the store";
     return ` (${left} of ${count(config.budget.monthlyRequests)} left this month${note})`;
   } finally {

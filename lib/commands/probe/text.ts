@@ -9,7 +9,7 @@ import {
 } from "../../assess/alerts/text.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import { isAllowedHost } from "../../probe/http/addresses.ts";
-import type { Case, Finding, Observation } from "../../records/observation.ts";
+import type { Finding, Observation, Variant } from "../../records/observation.ts";
 import { renderFindings, summariseFindings } from "../findings.ts";
 
 export type CycleFacts = {
@@ -19,11 +19,12 @@ export type CycleFacts = {
 };
 export type CycleText = CycleFacts & { baseUrl: string; sentKey: boolean };
 
-/** The case that stands for V1 as its clients see it; the others are named. */
-const leadingCase = (observations: readonly Observation[]) => (hasKeyed(observations) ? "keyed" : "keyless");
+/** The variant that stands for V1 as its clients see it; the others are named. */
+const primaryVariant = (observations: readonly Observation[]) =>
+  hasAuthenticated(observations) ? "authenticated" : "anonymous";
 
-const label = ({ endpoint, case: asked }: Observation, leading: Case) =>
-  asked === leading ? endpoint : `${endpoint} ${asked}`;
+const label = ({ endpoint, variant: asked }: Observation, primary: Variant) =>
+  asked === primary ? endpoint : `${endpoint} ${asked}`;
 
 /** Our own side could not ask, or not judge: it says nothing about V1. */
 const isUnjudged = ({ outcome }: Observation) => outcome.kind === "refused" || outcome.kind === "no-secret";
@@ -34,42 +35,47 @@ const isUnexpected = (observation: Observation) =>
 const hasBreaking = ({ findings }: Observation) => findings.some(({ level }) => level === "breaking");
 
 /** Cases whose refusal is what a sane V1 answers, and why. */
-const refusable: Partial<Record<Case, string>> = { "unknown-id": "an unknown id", "bad-key": "a wrong key" };
+const refusable: Partial<Record<Variant, string>> = {
+  "unknown-id": "an unknown id",
+  "bad-key": "a wrong key",
+};
 
 /** A refusal of such a case says nothing where the endpoint refuses what it should serve. */
 const isBesideRefusal = (
-  { endpoint, case: asked }: Observation,
+  { endpoint, variant: asked }: Observation,
   { observations }: CycleText,
-  leading: Case,
+  primary: Variant,
 ) =>
   refusable[asked] !== undefined &&
-  observations.some((one) => one.endpoint === endpoint && one.case === leading && one.outcome.kind !== "ok");
+  observations.some(
+    (one) => one.endpoint === endpoint && one.variant === primary && one.outcome.kind !== "ok",
+  );
 
 function judgeRow(
   observation: Observation,
   cycle: CycleText,
-  leading: Case,
+  primary: Variant,
 ): { word: string; words: string } {
   const { outcome, staleness } = observation;
   if (outcome.kind === "ok")
     return { word: hasBreaking(observation) ? "DRIFT" : "ok", words: describeFreshness(staleness) };
   const words = describeOutcome(observation);
-  if (isUnjudged(observation) || isBesideRefusal(observation, cycle, leading)) return { word: "?", words };
+  if (isUnjudged(observation) || isBesideRefusal(observation, cycle, primary)) return { word: "?", words };
   if (!isExpectedRefusal(observation)) return { word: "FAIL", words };
-  return { word: "ok", words: `${outcome.status ?? 401}, as expected of ${refusable[observation.case]}` };
+  return { word: "ok", words: `${outcome.status ?? 401}, as expected of ${refusable[observation.variant]}` };
 }
 
-function renderRow(observation: Observation, width: number, cycle: CycleText, leading: Case): string {
+function renderRow(observation: Observation, width: number, cycle: CycleText, primary: Variant): string {
   const { outcome, timings } = observation;
-  const { word, words } = judgeRow(observation, cycle, leading);
+  const { word, words } = judgeRow(observation, cycle, primary);
   const time = `${Math.round(timings.totalMs)} ms`.padStart(8);
   const tried =
     observation.attempts.length < 2 ? "" : outcome.kind === "ok" ? " · second attempt" : " · two attempts";
-  return `  ${label(observation, leading).padEnd(width)}  ${word.padEnd(5)} ${time}   ${words}${tried}`;
+  return `  ${label(observation, primary).padEnd(width)}  ${word.padEnd(5)} ${time}   ${words}${tried}`;
 }
 
-const hasKeyed = (observations: readonly Observation[]) =>
-  observations.some(({ case: asked }) => asked === "keyed");
+const hasAuthenticated = (observations: readonly Observation[]) =>
+  observations.some(({ variant: asked }) => asked === "authenticated");
 
 /** One notice that all endpoints give is said once. */
 function renderNotices({ observations, nowMs }: CycleText): string[] {
@@ -86,27 +92,28 @@ function renderNotices({ observations, nowMs }: CycleText): string[] {
   });
 }
 
-/** Keyed beside keyless: what the pair says about the key. */
+/** Authenticated beside anonymous: what the pair says about the key. */
 export function judgeKeys(observations: readonly Observation[]): string | undefined {
-  const keyless = observations.find(({ case: asked }) => asked === "keyless");
-  const keyed = observations.find(
-    ({ case: asked, endpoint }) => asked === "keyed" && endpoint === keyless?.endpoint,
+  const anonymous = observations.find(({ variant: asked }) => asked === "anonymous");
+  const authenticated = observations.find(
+    ({ variant: asked, endpoint }) => asked === "authenticated" && endpoint === anonymous?.endpoint,
   );
-  if (!keyless || !keyed) return undefined;
-  const [withKey, without] = [keyed.outcome.kind, keyless.outcome.kind];
+  if (!anonymous || !authenticated) return undefined;
+  const [withKey, without] = [authenticated.outcome.kind, anonymous.outcome.kind];
   if (withKey === "ok" && without === "unauthorized")
     return "requests without a key get 401: the key is mandatory";
   if (withKey === "unauthorized" && without === "ok") {
-    return keyed.notices.usage?.exhausted
+    return authenticated.notices.usage?.exhausted
       ? "requests without a key are served: the key's quota is used up, and V1 itself is alive"
       : "requests without a key are served: the key is revoked or wrong, and V1 itself is alive";
   }
   if (withKey === "unauthorized" && without === "unauthorized") {
-    const keyedRows = observations.filter(({ case: asked }) => asked === "keyed");
-    const isWhole = keyedRows.length > 1 && keyedRows.every(({ outcome }) => outcome.kind !== "ok");
+    const authenticatedRows = observations.filter(({ variant: asked }) => asked === "authenticated");
+    const isWhole =
+      authenticatedRows.length > 1 && authenticatedRows.every(({ outcome }) => outcome.kind !== "ok");
     return isWhole
       ? "401 with a key and without one: V1 may be retired"
-      : `401 with a key and without one: ${keyed.endpoint} may be withdrawn`;
+      : `401 with a key and without one: ${authenticated.endpoint} may be withdrawn`;
   }
   return undefined;
 }
@@ -122,11 +129,11 @@ function uniqueFindings(observations: readonly Observation[]): Finding[] {
 
 /** The list whose newest record is older than the limit, and what to say of it: one passport alone may be old. */
 export function findFrozen({ observations, frozenAfterSeconds }: CycleFacts) {
-  const leading = leadingCase(observations);
+  const primary = primaryVariant(observations);
   const [youngest] = observations
     .flatMap((observation) => {
-      const { endpoint, case: asked, staleness } = observation;
-      return endpoint === "passport-list" && asked === leading && staleness?.ages && !staleness.muted
+      const { endpoint, variant: asked, staleness } = observation;
+      return endpoint === "passport-list" && asked === primary && staleness?.ages && !staleness.muted
         ? [{ observation, ageSeconds: staleness.ages.newest }]
         : [];
     })
@@ -144,7 +151,7 @@ function describeFailures(failed: readonly Observation[]): string {
 
 function summarise(cycle: CycleText, isRemarkable: boolean): string[] {
   const { baseUrl, observations, sentKey } = cycle;
-  const main = observations.filter(({ case: asked }) => asked === leadingCase(observations));
+  const main = observations.filter(({ variant: asked }) => asked === primaryVariant(observations));
   const failed = main.filter((observation) => observation.outcome.kind !== "ok" && !isUnjudged(observation));
   const lines: string[] = [];
   if (failed.length > 0 && failed.length === main.length && main.length > 1) {
@@ -186,13 +193,14 @@ function summarise(cycle: CycleText, isRemarkable: boolean): string[] {
 
 export function renderCycle(cycle: CycleText): string {
   const { observations } = cycle;
-  const leading = leadingCase(observations);
-  // The keyless look beside the key speaks only where it has something to say.
+  const primary = primaryVariant(observations);
+  // The anonymous look beside the key speaks only where it has something to say.
   const shown = observations.filter(
-    ({ case: asked, outcome }) => asked !== "keyless" || outcome.kind !== "ok" || !hasKeyed(observations),
+    ({ variant: asked, outcome }) =>
+      asked !== "anonymous" || outcome.kind !== "ok" || !hasAuthenticated(observations),
   );
-  const width = Math.max(20, ...shown.map((observation) => label(observation, leading).length));
-  const blocks = [shown.map((observation) => renderRow(observation, width, cycle, leading))];
+  const width = Math.max(20, ...shown.map((observation) => label(observation, primary).length));
+  const blocks = [shown.map((observation) => renderRow(observation, width, cycle, primary))];
   const access = judgeKeys(observations);
   const notices = renderNotices(cycle);
   if (access) notices.unshift(`  access      ${access}`);

@@ -5,7 +5,7 @@ import { count } from "../../assess/alerts/text.ts";
 import { readAssessment, type Settings } from "../../assess/assess.ts";
 import { dayMs, dayText } from "../../assess/date-text.ts";
 import type { Outlook } from "../../assess/outlook/outlook.ts";
-import { leadingCase } from "../../assess/rules/response-class.ts";
+import { primaryVariant } from "../../assess/rules/response-class.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { assessmentSettings, type Config, printable } from "../../config/config.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
@@ -14,7 +14,7 @@ import { findProof, openStore, type Store } from "../../local/store/store.ts";
 import type { Ledger } from "../../ports.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
-import type { Case } from "../../records/observation.ts";
+import type { Variant } from "../../records/observation.ts";
 import type { HealthDay } from "../../records/report.ts";
 import { type HealthDays, readHealthDays } from "../../report/health-days.ts";
 import type { Io, Values } from "../command.ts";
@@ -38,7 +38,7 @@ type Source = {
   /** Why what it says may be old; undefined where it is well. */
   ailment: string | undefined;
   proof(): Promise<Watch["proof"]>;
-  readDays(asked: Case, fromMs: number, nowMs: number): Promise<HealthDays>;
+  readDays(asked: Variant, fromMs: number, nowMs: number): Promise<HealthDays>;
 };
 
 const blind = (says: string): Seen => ({ watch: undefined, monitor: { isHealthy: false, says } });
@@ -80,7 +80,7 @@ function judgeMonitor(
 ): Seen["monitor"] {
   const sick = (says: string) => ({ isHealthy: false, says });
   if (ailment !== undefined) return sick(ailment);
-  if (state.cases["monitor/no-secret"]?.incident.state === "open")
+  if (state.incidents["monitor/no-secret"]?.incident.state === "open")
     return sick("there is no key to ask V1 with.");
   const last = `${state.lastAt?.slice(0, 10)} ${state.lastAt?.slice(11, 16)} UTC`;
   const quietMs = nowMs - Date.parse(state.lastAt ?? "");
@@ -94,7 +94,7 @@ async function see(source: Source, config: Config, nowMs: number): Promise<Seen>
   const settings = assessmentSettings(config);
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
   if (state.observations === 0) return blind("nothing has been observed yet.");
-  const asked = leadingCase(state.availability.lead);
+  const asked = primaryVariant(state.availability.primary);
   const watch: Watch = {
     ...{ state, outlook, settings, decisions: await ledger.decisions(), proof: await source.proof() },
     readDays: (fromMs, untilMs) => source.readDays(asked, fromMs, untilMs),

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../../config/config.ts";
 import { type Channel, createWebhook } from "../../delivery/channels/webhook.ts";
-import type { Live } from "../../local/current-state.ts";
+import type { CurrentState } from "../../local/current-state.ts";
 import type { ReadinessView } from "../../local/server/api-schemas.ts";
 import {
   configForSimulator,
@@ -90,7 +90,9 @@ export async function listChannels({ alerts }: Config, say: (alert: Alert) => vo
 const files = ["v1watch.mapping.json", "v1watch.inventory.json"];
 const freshMs = 10_000;
 
-export function createReadinessReader(store: Store): (live: Live) => Promise<ReadinessView | undefined> {
+export function createReadinessReader(
+  store: Store,
+): (live: CurrentState) => Promise<ReadinessView | undefined> {
   let kept: { atMs: number; view: ReadinessView | undefined } | undefined;
   return async (live) => {
     const nowMs = Date.now();
@@ -103,7 +105,7 @@ export function createReadinessReader(store: Store): (live: Live) => Promise<Rea
   };
 }
 
-async function read(store: Store, live: Live, nowMs: number): Promise<ReadinessView | undefined> {
+async function read(store: Store, live: CurrentState, nowMs: number): Promise<ReadinessView | undefined> {
   const [{ readFiles }, { joinFacts }, { judgeReadiness }] = await Promise.all([
     import("../ready/files.ts"),
     import("../../report/model.ts"),

@@ -14,7 +14,7 @@ export type ScreenInput = {
   title: string;
   baseUrl: string;
   verdict: Verdict;
-  /** The latest of each endpoint and case. */
+  /** The latest of each endpoint and variant. */
   observations: readonly Observation[];
   open: readonly IncidentView[];
   told: readonly Alert[];
@@ -68,11 +68,11 @@ export function renderScreen(input: ScreenInput): string {
 /** One line a tick, for logs. */
 export function renderTick({ tickMs, observations, degraded }: WatchTick): string {
   const answers = observations.map((observation) => {
-    const { endpoint, case: asked, outcome, timings, findings } = observation;
+    const { endpoint, variant: asked, outcome, timings, findings } = observation;
     const breaking = findings.filter(({ level }) => level === "breaking").length;
     const time = answerOf(observation) ? ` ${Math.round(timings.totalMs)} ms` : "";
     const drift = breaking > 0 ? `, ${plural(breaking, "breaking difference")}` : "";
-    const name = asked === "keyed" ? endpoint : `${endpoint} (${asked})`;
+    const name = asked === "authenticated" ? endpoint : `${endpoint} (${asked})`;
     return `${name} ${nameOutcome(outcome)}${time}${drift}`;
   });
   const trouble = degraded ? `DEGRADED (${degraded.why}): the store does not take what is seen` : "";
@@ -87,7 +87,7 @@ export const renderTold = (alert: Alert) =>
   `\n${renderToldLine(alert)}${alert.body.trimEnd().replace(/^/gm, "    ")}\n\n`;
 
 export function renderVerdict(state: AssessState, outlook: Outlook | undefined, verdict: Verdict): string {
-  const open = Object.values(state.cases).filter(({ incident }) => incident.state === "open").length;
+  const open = Object.values(state.incidents).filter(({ incident }) => incident.state === "open").length;
   const why =
     outlook && outlook.level !== "calm"
       ? outlook.reasons.map((reason) => `  why   ${reason}\n`).join("")

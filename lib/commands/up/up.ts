@@ -90,7 +90,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
     const { live } = monitor;
     const nowMs = Date.now();
     const spent =
-      (await store.ledger.readPace())?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
+      (await store.ledger.readProbeState())?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
     io.out(
       renderScreen({
         title: title(),
@@ -115,7 +115,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
   }
 
   function onTick(tick: WatchTick): void {
-    for (const one of tick.observations) latest.set(`${one.endpoint}/${one.case}`, one);
+    for (const one of tick.observations) latest.set(`${one.endpoint}/${one.variant}`, one);
     for (const [name, { at }] of latest) if (tick.tickMs - Date.parse(at) > 86_400_000) latest.delete(name);
     const { observations } = tick;
     if (isScreen) void drawScreen(tick).catch(() => {});
@@ -175,7 +175,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
 
 /** A cycle that asked nothing brings no problem, so what is known already counts too. */
 function isFine({ observations }: WatchTick, { live }: Monitor, frozenAfterSeconds: number): boolean {
-  const isOpen = Object.values(live.state().cases).some(({ incident }) => incident.state === "open");
+  const isOpen = Object.values(live.state().incidents).some(({ incident }) => incident.state === "open");
   const isTroubled = readVerdict(live.state(), live.outlook()).trouble !== undefined;
   return !isOpen && !isTroubled && isFineCycle({ observations, nowMs: Date.now(), frozenAfterSeconds });
 }

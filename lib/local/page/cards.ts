@@ -1,6 +1,6 @@
 import { alarmTable, defaultAlarmSettings } from "../../assess/alarms/alarm-table.ts";
 import { count, describeDuration, describeOutcome, plural } from "../../assess/alerts/text.ts";
-import { leadingCase, tellsOfV1 } from "../../assess/rules/response-class.ts";
+import { primaryVariant, tellsOfV1 } from "../../assess/rules/response-class.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Observation } from "../../records/observation.ts";
@@ -23,9 +23,9 @@ export function readCards(input: CardInput): Card[] {
 
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;
-  const asked = leadingCase(state.availability.lead);
+  const asked = primaryVariant(state.availability.primary);
   const { whole, parts } = history.buckets(endpoint, asked, range, range.bucketMs);
-  const [lastBrief] = history.briefs(endpoint, range.untilMs, 12).filter((row) => row.case === asked);
+  const [lastBrief] = history.briefs(endpoint, range.untilMs, 12).filter((row) => row.variant === asked);
   const last = lastBrief && history.observation(lastBrief.id);
   const { tone, word } = judge(endpoint, state, last);
   return {
@@ -47,17 +47,17 @@ function judge(
   if (!last) return { tone: "unknown", word: "not asked yet" };
   if (!tellsOfV1(last)) return { tone: "unknown", word: describeOutcome(last) };
   if (last.outcome.kind !== "ok") return { tone: "broken", word: describeOutcome(last) };
-  const open = (cause: string) => state.cases[cause]?.incident;
+  const open = (cause: string) => state.incidents[cause]?.incident;
   const isOpen = (cause: string) =>
     open(cause)?.state === "open" && open(cause)?.endpoints.includes(endpoint) === true;
-  if (isOpen("data/fall-forward")) return { tone: "broken", word: "in the shape of V2" };
+  if (isOpen("data/serves-v2")) return { tone: "broken", word: "in the shape of V2" };
   if (last.notices.body === "v2-shaped") return { tone: "look", word: "in the shape of V2" };
-  if (isOpen("data/zero-stub"))
+  if (isOpen("data/stub-data"))
     return { tone: "broken", word: last.notices.body === "empty" ? "no record" : "every score is 0" };
   const breaking = presentRows(state, "breaking").filter((row) => row.endpoint === endpoint).length;
   if (breaking > 0) return { tone: "look", word: `${plural(breaking, "breaking difference")}` };
   if (isOpen("data/frozen")) return { tone: "look", word: "data frozen" };
-  if (isOpen("data/shrunken")) return { tone: "look", word: "records missing" };
+  if (isOpen("data/data-shrinking")) return { tone: "look", word: "records missing" };
   if (isOpen("slow")) return { tone: "look", word: "slow" };
   return { tone: "ok", word: "as documented" };
 }

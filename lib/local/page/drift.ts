@@ -1,5 +1,5 @@
-// The drift ledger as rows for people: what differs, since when, how often, and what it means for a consumer.
-import { explainFinding } from "../../assess/alerts/impact.ts";
+// The drift history as rows for people: what differs, since when, how often, and what it means for a consumer.
+import { describeImpact } from "../../assess/alerts/impact.ts";
 import type { DriftRow } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
 import type { Finding, Level } from "../../records/observation.ts";
@@ -31,13 +31,13 @@ export function describeChange({ kind, expected, observed }: Finding): string {
 /** Present and breaking first, then by when they were last seen. */
 export function readDrift(state: AssessState): DriftView[] {
   const views = Object.values(state.drift.rows).map((row): DriftView => {
-    const { finding, endpoint, firstSeen, lastSeen, seen, chances, isChange } = row;
+    const { finding, endpoint, firstSeen, lastSeen, seen, sampleCount, isChange } = row;
     const { id, path, kind, level, count, of } = finding;
     return {
-      ...{ id, endpoint, path, kind, level, count, of, firstSeen, lastSeen, seen, chances, isChange },
+      ...{ id, endpoint, path, kind, level, count, of, firstSeen, lastSeen, seen, sampleCount, isChange },
       change: describeChange(finding),
       isPresent: isPresent(row),
-      means: explainFinding(finding),
+      means: describeImpact(finding),
     };
   });
   const rank = (view: DriftView) => (view.isPresent ? 0 : 10) + levels.indexOf(view.level);

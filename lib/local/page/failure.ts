@@ -1,7 +1,7 @@
 // Why the last look at an endpoint brought no data of V1, and how that is said of all of V1.
 
 import type { runsOf } from "../../assess/rules/availability.ts";
-import { leadingCase } from "../../assess/rules/response-class.ts";
+import { primaryVariant } from "../../assess/rules/response-class.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Cause } from "../../records/incident.ts";
@@ -16,9 +16,9 @@ export const lifeWords: Partial<Record<Cause, string>> = {
   down: "V1 does not answer",
   "access/quota-exhausted": "V1 is alive, but our key's quota is used up",
   "access/key-revoked": "V1 is alive, but refuses our key",
-  hostile: "V1 answers what is not safe to read",
-  "data/fall-forward": "V1 answers in the shape of V2",
-  "data/zero-stub": "V1 answers, but every score is 0",
+  "unsafe-response": "V1 answers what is not safe to read",
+  "data/serves-v2": "V1 answers in the shape of V2",
+  "data/stub-data": "V1 answers, but every score is 0",
   "monitor/no-secret": "V1 is not asked: there is no key to ask with",
 };
 
@@ -46,7 +46,7 @@ export function findFault(state: AssessState, endpoint: EndpointId): Fault | und
   }
   const run = availability.endpoints[endpoint];
   if (!run) return undefined;
-  if (run.face !== "ok")
+  if (run.responseClass !== "ok")
     return {
       is: "unusable",
       words: run.words,
@@ -58,33 +58,33 @@ export function findFault(state: AssessState, endpoint: EndpointId): Fault | und
   if (!seen?.mark) return undefined;
   const { is, times: looks } = seen.mark;
   if (is === "v2-shaped") {
-    const wholeWords = lifeWords["data/fall-forward"]!;
+    const wholeWords = lifeWords["data/serves-v2"]!;
     return { is, words: "in the shape of V2", wholeWords, looks, isConfirmable: true };
   }
   // One person's score may well be 0, and one may have no credentials.
   if (endpoint !== "passport-list") return undefined;
-  return is === "zero-stub"
-    ? { is, words: "every score is 0", wholeWords: lifeWords["data/zero-stub"]!, looks, isConfirmable: true }
+  return is === "stub-data"
+    ? { is, words: "every score is 0", wholeWords: lifeWords["data/stub-data"]!, looks, isConfirmable: true }
     : { is, words: "no record", wholeWords: emptyWords, looks, isConfirmable: seen.whole > 0 };
 }
 
 type Run = Omit<ReturnType<typeof runsOf>[number], "endpoint">;
 
 function describeRun(state: AssessState, run: Run): string {
-  if (run.face === "failed") return lifeWords.down!;
-  if (run.face === "unsafe") return lifeWords.hostile!;
+  if (run.responseClass === "failed") return lifeWords.down!;
+  if (run.responseClass === "unsafe") return lifeWords["unsafe-response"]!;
   if (run.class === "unauthorized")
-    return `V1 answers 401 to ${leadingCase(state.availability.lead) === "keyed" ? "our key" : "requests without a key"}`;
+    return `V1 answers 401 to ${primaryVariant(state.availability.primary) === "authenticated" ? "our key" : "requests without a key"}`;
   return run.class === "redirect" ? "V1 redirects every request" : `V1 answers ${run.class} to every request`;
 }
 
-/** 429 is our own pace, a 401 may have been there from the start, and a redirect may lead to V1 again. */
+/** 429 is our own request rate, a 401 may have been there from the start, and a redirect may lead to V1 again. */
 function isConfirmable(state: AssessState, endpoint: EndpointId, run: Run): boolean {
-  if (run.face !== "elsewhere") return true;
+  if (run.responseClass !== "elsewhere") return true;
   if (run.class === "unauthorized")
     return (
-      leadingCase(state.availability.lead) === "keyed" ||
-      state.access?.[endpoint]?.keyless?.servedMs !== undefined
+      primaryVariant(state.availability.primary) === "authenticated" ||
+      state.access?.[endpoint]?.anonymous?.servedMs !== undefined
     );
   return run.class !== "429" && state.retirement?.answers[endpoint]?.withdrawn === "yes";
 }

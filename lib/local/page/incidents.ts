@@ -39,9 +39,9 @@ function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs:
   };
 }
 
-const all = ({ cases, past }: AssessState): Incident[] => [
-  ...past,
-  ...Object.values(cases).map(({ incident }) => incident),
+const all = ({ incidents, resolved }: AssessState): Incident[] => [
+  ...resolved,
+  ...Object.values(incidents).map(({ incident }) => incident),
 ];
 
 const rank = ({ severity }: Pick<Incident, "severity">) => severities.indexOf(severity);
@@ -51,7 +51,7 @@ export function readIncidents(
   state: AssessState,
   decisions: readonly Decision[],
   nowMs: number,
-): { open: IncidentView[]; past: IncidentView[] } {
+): { open: IncidentView[]; resolved: IncidentView[] } {
   const told = all(state).filter(({ openedAt }) => openedAt !== undefined);
   const view = (incident: Incident) => viewIncident(incident, decisions, nowMs);
   return {
@@ -59,7 +59,7 @@ export function readIncidents(
       .filter((incident) => incident.state === "open")
       .sort((a, b) => rank(a) - rank(b) || (a.since < b.since ? 1 : -1))
       .map(view),
-    past: told
+    resolved: told
       .filter((incident) => incident.state === "resolved")
       .sort((a, b) => ((endOf(a) ?? "") < (endOf(b) ?? "") ? 1 : -1))
       .map(view),

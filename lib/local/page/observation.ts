@@ -1,5 +1,5 @@
 // One observation, explained: what each part of it means, in sentences of our own.
-import { explainFinding } from "../../assess/alerts/impact.ts";
+import { describeImpact } from "../../assess/alerts/impact.ts";
 import {
   describeDuration,
   describeFreshness,
@@ -9,11 +9,11 @@ import {
   plural,
 } from "../../assess/alerts/text.ts";
 import { endpoints } from "../../contract/endpoints.ts";
-import type { Case, Observation } from "../../records/observation.ts";
+import type { Observation, Variant } from "../../records/observation.ts";
 
-const caseWords: Record<Case, string> = {
-  keyed: "with our key",
-  keyless: "without a key",
+const variantTexts: Record<Variant, string> = {
+  authenticated: "with our key",
+  anonymous: "without a key",
   "by-wallet": "for a passport by its wallet",
   "unknown-id": "for a passport that nobody has",
   keyword: "with a keyword",
@@ -25,14 +25,14 @@ export function viewObservation(observation: Observation, nowMs: number) {
   return {
     observation,
     explain: explain(observation, nowMs),
-    means: Object.fromEntries(observation.findings.map((finding) => [finding.id, explainFinding(finding)])),
+    means: Object.fromEntries(observation.findings.map((finding) => [finding.id, describeImpact(finding)])),
   };
 }
 
 function explain(observation: Observation, nowMs: number): string[] {
-  const { endpoint, case: asked, outcome, timings, attempts, staleness, findings } = observation;
+  const { endpoint, variant: asked, outcome, timings, attempts, staleness, findings } = observation;
   const { title, section } = endpoints[endpoint];
-  const lines = [`${title} (V1's document, section ${section}), asked ${caseWords[asked]}.`];
+  const lines = [`${title} (V1's document, section ${section}), asked ${variantTexts[asked]}.`];
   if (outcome.kind === "ok")
     lines.push(`It answered 200 with JSON in ${Math.round(timings.totalMs)} ms${freshness(observation)}.`);
   else lines.push(`It came to this: ${describeOutcome(observation)}.`);

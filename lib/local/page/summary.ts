@@ -3,10 +3,10 @@
 import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
 import { readJudged } from "../../assess/drift-history.ts";
-import { readBoard } from "../../assess/gap-evidence.ts";
+import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import { type Config, durationMs } from "../../config/config.ts";
 import { drawShare } from "../../report/charts.ts";
-import type { Live } from "../current-state.ts";
+import type { CurrentState } from "../current-state.ts";
 import type { RangeName, ReadinessView, Summary } from "../server/api-schemas.ts";
 import { effectChoices, type Simulation, scenarioChoices } from "../simulation.ts";
 import type { Store } from "../store/store.ts";
@@ -23,7 +23,7 @@ export type Sources = {
   config: Config;
   settings: Settings;
   store: Store;
-  live: Live;
+  live: CurrentState;
   nowMs(): number;
   mode: Mode;
   simulation?: Simulation;
@@ -33,7 +33,7 @@ export type Sources = {
 
 /** As many rows as a glance can take; /api/drift has all. */
 const shownDrift = 60;
-const shownPast = 20;
+const shownResolved = 20;
 const shownTold = 20;
 
 const at = (ms: number) => new Date(ms).toISOString();
@@ -41,11 +41,11 @@ const at = (ms: number) => new Date(ms).toISOString();
 export async function readBudget({ config, store, live, nowMs }: Sources): Promise<Summary["budget"]> {
   const { monthlyRequests: monthly } = config.budget;
   const month = at(nowMs()).slice(0, 7);
-  const spent = (await store.ledger.readPace())?.value.spent[month] ?? 0;
+  const spent = (await store.ledger.readProbeState())?.value.spent[month] ?? 0;
   const left = Math.max(0, monthly - spent);
   const text = `${count(left)} of ${count(monthly)} requests left this month`;
-  const held = [...new Set((live.tick()?.held ?? []).map(({ reason }) => reason))].slice(0, 3);
-  return { month, monthly, spent, left, text, held, drawing: drawShare(text, left, monthly) };
+  const deferred = [...new Set((live.tick()?.deferred ?? []).map(({ reason }) => reason))].slice(0, 3);
+  return { month, monthly, spent, left, text, deferred, drawing: drawShare(text, left, monthly) };
 }
 
 export async function readHealth({ store, live }: Sources): Promise<Summary["health"]> {
@@ -86,7 +86,7 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
   const frozenAfterSeconds = settings.frozenAfterMs / 1_000;
   const { monthlyRequests } = config.budget;
   const drift = readDrift(state);
-  const { open, past } = readIncidents(state, await store.ledger.decisions(), nowMs);
+  const { open, resolved } = readIncidents(state, await store.ledger.decisions(), nowMs);
   const simulation = readSimulation(sources);
   const readiness = await sources.readReadiness?.();
   return {
@@ -104,9 +104,9 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
     verdict: readVerdict(state, live.outlook()),
     cards: readCards({ history: store.history, state, range, frozenAfterSeconds, monthlyRequests }),
     timeline: drawTimeline(state, { fromMs: range.fromMs, untilMs: Math.min(range.untilMs, nowMs) }),
-    incidents: { open, past: past.slice(0, shownPast) },
+    incidents: { open, resolved: resolved.slice(0, shownResolved) },
     drift: { rows: drift.slice(0, shownDrift), total: drift.length, ...readJudged(state.drift) },
-    gaps: readBoard(state.evidence),
+    gaps: readGapEvidence(state.evidence),
     notices: readNotices(state),
     budget: await readBudget(sources),
     told: store.history.told(shownTold).map(({ alert: { id, at, event, severity, subject } }) => ({

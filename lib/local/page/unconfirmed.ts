@@ -3,7 +3,7 @@
 
 import { plural } from "../../assess/alerts/text.ts";
 import { runsOf } from "../../assess/rules/availability.ts";
-import { leadingCase } from "../../assess/rules/response-class.ts";
+import { primaryVariant } from "../../assess/rules/response-class.ts";
 import type { AssessState } from "../../assess/state.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Cause, Incident } from "../../records/incident.ts";
@@ -17,19 +17,22 @@ const unprovenWords: typeof lifeWords = {
 
 export function describeGrave(state: AssessState, { cause }: Incident): string {
   const list = state.data?.endpoints["passport-list"];
-  if (cause === "data/zero-stub" && list?.mark?.is === "empty") return emptyWords;
+  if (cause === "data/stub-data" && list?.mark?.is === "empty") return emptyWords;
   return (isServing(state) ? undefined : unprovenWords[cause]) ?? lifeWords[cause]!;
 }
 
 /** The last look brought data, or one without a key did since the key is refused. */
 function isServing(state: AssessState): boolean {
   const runs = Object.values(state.access ?? {});
-  const deniedMs = runs.flatMap(({ keyed }) => (keyed?.face === "denied" ? keyed.sinceMs : []));
+  const deniedMs = runs.flatMap(({ authenticated }) =>
+    authenticated?.responseClass === "denied" ? authenticated.sinceMs : [],
+  );
   const sinceMs = Math.min(...deniedMs);
   return (
     listGood(state).length > 0 ||
     runs.some(
-      ({ keyless }) => keyless?.face === "served" && keyless.others === 0 && keyless.lastMs >= sinceMs,
+      ({ anonymous }) =>
+        anonymous?.responseClass === "served" && anonymous.others === 0 && anonymous.lastMs >= sinceMs,
     )
   );
 }
@@ -45,7 +48,7 @@ export function findGrave(state: AssessState, incidents: readonly Incident[]): I
     const isBroad = endpoints.length !== 1 || known.length === 1;
     // One list speaks for everybody; one person's answer may be the sample's fault.
     if (cause.startsWith("data/")) return isBroad || endpoints[0] === "passport-list";
-    const isSilence = cause === "down" || cause === "hostile";
+    const isSilence = cause === "down" || cause === "unsafe-response";
     return isBroad && !(isSilence && good.some((endpoint) => !endpoints.includes(endpoint)));
   };
   return (Object.keys(lifeWords) as Cause[])
@@ -53,7 +56,7 @@ export function findGrave(state: AssessState, incidents: readonly Incident[]): I
     .find((found) => found !== undefined);
 }
 
-export type Doubt = {
+export type Unconfirmed = {
   /** "V1 does not answer (1 look, not confirmed yet)" */
   life: string;
   /** All of V1, and not some of its endpoints. */
@@ -68,13 +71,13 @@ type Standing = "confirmed" | "pending" | "bare";
 type Trouble = { endpoint: EndpointId; fault?: Fault | undefined; standing: Standing };
 
 /** Undefined where the last look was good. Asked only where no open incident is grave. */
-export function readDoubt(state: AssessState, open: readonly Incident[]): Doubt | undefined {
+export function readUnconfirmed(state: AssessState, open: readonly Incident[]): Unconfirmed | undefined {
   const known = listKnown(state);
   const troubles = known.flatMap((endpoint) => findTrouble(state, open, endpoint));
   const faults = troubles.flatMap(({ fault }) => fault ?? []);
   const pending = findGrave(state, listPending(state));
   if (pending) {
-    const looks = Math.max(pending.confirmations, countLooks(troubles));
+    const looks = Math.max(pending.confirmations, countChecks(troubles));
     return {
       life: qualify(describeGrave(state, pending), "pending", looks),
       isWhole: true,
@@ -84,13 +87,13 @@ export function readDoubt(state: AssessState, open: readonly Incident[]): Doubt 
   const isOfV2 = ({ fault }: Trouble) => fault?.is === "v2-shaped";
   const v2 = troubles.filter(isOfV2);
   const [list] = troubles.filter(({ endpoint }) => endpoint === "passport-list");
-  if (known.length > 0 && faults.length === known.length) return doubtAll(troubles);
-  if (v2.length > 1 || (list && isOfV2(list))) return doubtAll(v2);
-  if (list?.fault?.is === "zero-stub" || list?.fault?.is === "empty") return doubtAll([list]);
-  return troubles.length > 0 ? doubtSome(troubles) : undefined;
+  if (known.length > 0 && faults.length === known.length) return unconfirmedAll(troubles);
+  if (v2.length > 1 || (list && isOfV2(list))) return unconfirmedAll(v2);
+  if (list?.fault?.is === "stub-data" || list?.fault?.is === "empty") return unconfirmedAll([list]);
+  return troubles.length > 0 ? unconfirmedSome(troubles) : undefined;
 }
 
-function doubtAll(troubles: readonly Trouble[]): Doubt {
+function unconfirmedAll(troubles: readonly Trouble[]): Unconfirmed {
   const faults = troubles.flatMap(({ fault }) => fault ?? []);
   // What was not judged says nothing beside what was.
   const told = faults.some(({ is }) => is !== "unjudged")
@@ -100,23 +103,23 @@ function doubtAll(troubles: readonly Trouble[]): Doubt {
   const standing = joinStandings(troubles.filter(({ fault }) => fault && told.includes(fault)));
   const life = words === undefined || others.length > 0 ? "V1 gives no usable answer" : words;
   return {
-    life: qualify(life, standing, countLooks(troubles)),
+    life: qualify(life, standing, countChecks(troubles)),
     isWhole: true,
     isConfirmed: standing === "confirmed",
   };
 }
 
 /** "V1 is alive but for passport, and for passport-list (1 look, not confirmed yet)" */
-function doubtSome(troubles: readonly Trouble[]): Doubt {
+function unconfirmedSome(troubles: readonly Trouble[]): Unconfirmed {
   const named = (standing: Standing) => troubles.filter((trouble) => trouble.standing === standing);
   const join = (some: readonly Trouble[]) => some.map(({ endpoint }) => endpoint).join(" and ");
   const pending = named("pending");
   const bare = Object.values(Object.groupBy(named("bare"), ({ fault }) => fault?.words ?? ""));
   const groups = [
     join(named("confirmed")),
-    pending.length > 0 ? qualify(join(pending), "pending", countLooks(pending)) : "",
+    pending.length > 0 ? qualify(join(pending), "pending", countChecks(pending)) : "",
     ...bare.map(
-      (some = []) => `${join(some)} (${some[0]?.fault?.words}, ${plural(countLooks(some), "look")})`,
+      (some = []) => `${join(some)} (${some[0]?.fault?.words}, ${plural(countChecks(some), "look")})`,
     ),
   ];
   return {
@@ -138,14 +141,14 @@ const joinStandings = (troubles: readonly Trouble[]): Standing =>
       ? "confirmed"
       : "bare";
 
-function countLooks(troubles: readonly Trouble[]): number {
+function countChecks(troubles: readonly Trouble[]): number {
   const looks = troubles.flatMap(({ fault }) => fault?.looks ?? []);
   return looks.length > 0 ? Math.min(...looks) : 0;
 }
 
 /** Bad in the latest tick, and not often enough to be told; that V1 is gone is too much to say so early. */
-const listPending = ({ cases, tickMs }: AssessState) =>
-  Object.values(cases)
+const listPending = ({ incidents, tickMs }: AssessState) =>
+  Object.values(incidents)
     .map(({ incident }) => incident)
     .filter(
       ({ state, cause, lastBadAt, inhibitedBy }) =>
@@ -157,13 +160,14 @@ function findTrouble(state: AssessState, open: readonly Incident[], endpoint: En
   const fault = findFault(state, endpoint);
   const isNamed = open.some(
     ({ cause, endpoints }) =>
-      endpoints.includes(endpoint) && isUnusable(cause, leadingCase(state.availability.lead) === "keyless"),
+      endpoints.includes(endpoint) &&
+      isUnusable(cause, primaryVariant(state.availability.primary) === "anonymous"),
   );
   if (isNamed && fault?.is !== "unjudged") return [{ endpoint, fault, standing: "confirmed" }];
   return fault ? [{ endpoint, fault, standing: fault.isConfirmable ? "pending" : "bare" }] : [];
 }
 
-const isUnusable = (cause: Cause, isKeyless: boolean) =>
+const isUnusable = (cause: Cause, isAnonymous: boolean) =>
   cause === "access/key-mandatory"
-    ? isKeyless
+    ? isAnonymous
     : cause.startsWith("access/") || lifeWords[cause] !== undefined;

@@ -6,7 +6,7 @@ import type { AssessState } from "../../assess/state.ts";
 import type { Tone, Verdict } from "../server/api-schemas.ts";
 import { presentRows } from "./drift.ts";
 import { goneWords } from "./failure.ts";
-import { type Doubt, describeGrave, findGrave, readDoubt } from "./unconfirmed.ts";
+import { describeGrave, findGrave, readUnconfirmed, type Unconfirmed } from "./unconfirmed.ts";
 
 type Level = Verdict["level"];
 
@@ -35,25 +35,25 @@ const unknown = {
 };
 
 export function readVerdict(state: AssessState, outlook: Outlook | undefined): Verdict {
-  const open = Object.values(state.cases)
+  const open = Object.values(state.incidents)
     .map(({ incident }) => incident)
     .filter((incident) => incident.state === "open");
   const grave = findGrave(state, open);
   const known = state.observations > 0 ? outlook : undefined;
   const { level, headline, confidence, reasons } = known ?? unknown;
   const { date, dateSource, daysLeft, next } = known ?? {};
-  const doubt: Doubt | undefined = grave
+  const unconfirmed: Unconfirmed | undefined = grave
     ? { life: describeGrave(state, grave), isWhole: true, isConfirmed: true }
     : level === "retired"
       ? { life: goneWords, isWhole: true, isConfirmed: true }
-      : readDoubt(state, open);
+      : readUnconfirmed(state, open);
   const levelTone = levelTones[level];
-  const isNoted = doubt !== undefined || open.length > 0 || presentRows(state, "breaking").length > 0;
-  const isAlarming = (doubt?.isWhole && doubt.isConfirmed) || levelTone === "broken";
+  const isNoted = unconfirmed !== undefined || open.length > 0 || presentRows(state, "breaking").length > 0;
+  const isAlarming = (unconfirmed?.isWhole && unconfirmed.isConfirmed) || levelTone === "broken";
   return {
-    sentence: composeSentence(state, known, doubt),
+    sentence: composeSentence(state, known, unconfirmed),
     tone: isAlarming ? "broken" : isNoted ? "look" : levelTone,
-    ...(doubt && { trouble: doubt.life }),
+    ...(unconfirmed && { trouble: unconfirmed.life }),
     level,
     levelTone,
     headline,
@@ -67,17 +67,23 @@ export function readVerdict(state: AssessState, outlook: Outlook | undefined): V
 }
 
 /** "V1 is alive, as documented except 2 fields, and probably leaving in 47 days." */
-function composeSentence(state: AssessState, outlook: Outlook | undefined, doubt: Doubt | undefined): string {
+function composeSentence(
+  state: AssessState,
+  outlook: Outlook | undefined,
+  unconfirmed: Unconfirmed | undefined,
+): string {
   const fields = new Set(presentRows(state, "breaking").map(({ finding }) => finding.path)).size;
   const shape = fields === 0 ? "as documented" : `as documented except ${plural(fields, "field")}`;
-  const life = doubt?.life ?? "V1 is alive";
+  const life = unconfirmed?.life ?? "V1 is alive";
   const leaving = outlook && describeLeaving(outlook);
   // What is not confirmed may be the first sign: nobody says here that there is none.
-  const isSaid = leaving !== undefined && (doubt?.isConfirmed !== false || outlook?.level !== "calm");
+  const isSaid = leaving !== undefined && (unconfirmed?.isConfirmed !== false || outlook?.level !== "calm");
   if (life === goneWords) return `${life}.`;
-  if (doubt?.isWhole) return isSaid ? `${life}; it ${leaving}.` : `${life}.`;
+  if (unconfirmed?.isWhole) return isSaid ? `${life}; it ${leaving}.` : `${life}.`;
   if (isSaid) return `${life}, ${shape}, and ${leaving.replace(/^is /, "")}.`;
-  return doubt ? `${life}, and otherwise ${shape}.` : (outlook?.headline ?? "Nothing is known of V1 yet.");
+  return unconfirmed
+    ? `${life}, and otherwise ${shape}.`
+    : (outlook?.headline ?? "Nothing is known of V1 yet.");
 }
 
 /** "is probably leaving in 47 days" */

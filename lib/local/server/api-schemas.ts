@@ -5,7 +5,7 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import { gapIds } from "../../contract/gaps.ts";
 import { alert } from "../../records/alert.ts";
 import { causes, severities } from "../../records/incident.ts";
-import { cases, finding, levels, observation, outcomeKinds } from "../../records/observation.ts";
+import { finding, levels, observation, outcomeKinds, variants } from "../../records/observation.ts";
 
 export const rangeNames = ["1h", "24h", "7d", "30d", "all"] as const;
 export type RangeName = (typeof rangeNames)[number];
@@ -117,7 +117,7 @@ export const driftView = z
     firstSeen: instant,
     lastSeen: instant,
     seen: count,
-    chances: count,
+    sampleCount: count,
     isChange: z.boolean(),
     isPresent: z.boolean(),
     means: text,
@@ -157,7 +157,7 @@ export const budget = z
     spent: count,
     left: count,
     text,
-    held: z.array(text),
+    deferred: z.array(text),
     drawing,
   })
   .meta({ id: "Budget" });
@@ -219,11 +219,11 @@ export const summary = z
     verdict,
     cards: z.array(card),
     timeline,
-    incidents: z.strictObject({ open: z.array(incidentView), past: z.array(incidentView) }),
+    incidents: z.strictObject({ open: z.array(incidentView), resolved: z.array(incidentView) }),
     drift: z.strictObject({
       rows: z.array(driftView),
       total: count,
-      /** Answers that were ever held against V1's document, and the endpoints that gave none. */
+      /** Answers that were ever validated against V1's document, and the endpoints that gave none. */
       judged: count,
       unseen: z.array(endpoint),
     }),
@@ -242,7 +242,7 @@ export const briefRow = z
     id: text,
     at: instant,
     endpoint,
-    case: z.enum(cases),
+    variant: z.enum(variants),
     outcome: z.enum(outcomeKinds),
     status: z.int().nullable(),
     /** The outcome as people read it. */

@@ -1,6 +1,6 @@
 // The API as a table: one row a path. What a row answers is a schema, and the OpenAPI document is made of both.
 import * as z from "zod";
-import { readBoard } from "../../assess/gap-evidence.ts";
+import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { readDrift } from "../page/drift.ts";
 import { readIncidents } from "../page/incidents.ts";
@@ -54,7 +54,7 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/incidents": route({
     summary: "incidents, open and past",
     answer: z
-      .strictObject({ open: z.array(shapes.incidentView), past: z.array(shapes.incidentView) })
+      .strictObject({ open: z.array(shapes.incidentView), resolved: z.array(shapes.incidentView) })
       .meta({ id: "Incidents" }),
     run: async ({ live, store, nowMs }) =>
       readIncidents(live.state(), await store.ledger.decisions(), nowMs()),
@@ -67,7 +67,7 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/gaps": route({
     summary: "what V1's document does not say, and what was seen of it",
     answer: z.array(shapes.gapView).meta({ id: "GapBoard" }),
-    run: ({ live }) => readBoard(live.state().evidence),
+    run: ({ live }) => readGapEvidence(live.state().evidence),
   }),
   "/api/notices": route({
     summary: "what V1's headers say about its end, now and before",

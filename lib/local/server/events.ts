@@ -1,7 +1,7 @@
 // Server-sent events: a tick, an alert, a change of the simulation. An event's id is the last alert that the
 // reader was sent, so that one who was away, or whose server was restarted, gets what came meanwhile.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Live, LiveEvent } from "../current-state.ts";
+import type { CurrentState, LiveEvent } from "../current-state.ts";
 import type { History, Told } from "../store/history.ts";
 
 const maxReaders = 500;
@@ -17,7 +17,7 @@ export const toldEvent = ({ seq, alert }: Told): LiveEvent => {
   return { name: "told", data: { seq, id, at, event, severity, subject } };
 };
 
-export function createEventStream(live: Live, history: History): EventStream {
+export function createEventStream(live: CurrentState, history: History): EventStream {
   const readers = new Set<ServerResponse>();
   let lastSeq = history.told(1)[0]?.seq ?? 0;
   const send = (reader: ServerResponse, text: string) => {

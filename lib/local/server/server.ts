@@ -156,7 +156,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       {
         name: "v1watch_incident_open",
         meaning: "1 for each open incident, by cause",
-        samples: Object.values(live.state().cases)
+        samples: Object.values(live.state().incidents)
           .filter(({ incident }) => incident.state === "open")
           .map(({ incident }) => ({
             labels: `cause="${incident.cause}",severity="${incident.severity}"`,

@@ -4,33 +4,33 @@ import type { DatabaseSync } from "node:sqlite";
 import { nameOutcome } from "../../assess/alerts/text.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import type { Case, Observation } from "../../records/observation.ts";
+import type { Observation, Variant } from "../../records/observation.ts";
 import type { HealthWatch } from "./health.ts";
 
 const levelCount = (body: string, level: string) =>
   `(SELECT count(*) FROM json_each(${body}, '$.findings') WHERE value ->> '$.level' = '${level}')`;
 
 /** An age from clocks too far apart is not known. No observation is ever refused for its narrow row. */
-const columns = (body: string) => `coalesce(${body} ->> '$.endpoint', ''), coalesce(${body} ->> '$.case', ''),
+const columns = (
+  body: string,
+) => `coalesce(${body} ->> '$.endpoint', ''), coalesce(${body} ->> '$.variant', ''),
   ${body} ->> '$.outcome.kind', ${body} ->> '$.outcome.status', ${body} ->> '$.timings.totalMs',
   CASE WHEN ${body} ->> '$.staleness.muted' = 0 THEN ${body} ->> '$.staleness.ages.newest' END,
   ${levelCount(body, "breaking")}, ${levelCount(body, "additive")}`;
 
-/** A step of store-schema.ts, and as such never edited. */
-export const historyStep = `
+export const historyTables = `
   CREATE TABLE brief (
     at_ms INTEGER NOT NULL, seq INTEGER NOT NULL,
     endpoint TEXT NOT NULL, asked TEXT NOT NULL, outcome TEXT, status INTEGER,
     total_ms REAL, newest_age_s REAL, breaking INTEGER NOT NULL, additive INTEGER NOT NULL,
     PRIMARY KEY (endpoint, asked, at_ms, seq)
   ) STRICT, WITHOUT ROWID;
-  INSERT INTO brief SELECT at_ms, seq, ${columns("body")} FROM observation;
   CREATE TRIGGER brief_added AFTER INSERT ON observation BEGIN
     INSERT INTO brief VALUES (new.at_ms, new.seq, ${columns("new.body")});
   END;
   CREATE TRIGGER brief_forgotten AFTER DELETE ON observation BEGIN
     DELETE FROM brief WHERE endpoint = coalesce(old.body ->> '$.endpoint', '')
-      AND asked = coalesce(old.body ->> '$.case', '')
+      AND asked = coalesce(old.body ->> '$.variant', '')
       AND at_ms = old.at_ms AND seq = old.seq;
   END;
   CREATE TABLE told (
@@ -56,7 +56,7 @@ export type BriefRow = {
   id: string;
   at: string;
   endpoint: EndpointId;
-  case: Case;
+  variant: Variant;
   outcome: Observation["outcome"]["kind"];
   status: number | null;
   /** The outcome as people read it. */
@@ -71,7 +71,7 @@ export type Told = { seq: number; alert: Alert };
 type Span = { fromMs: number; untilMs: number };
 
 export type History = {
-  buckets(endpoint: EndpointId, asked: Case, span: Span, bucketMs: number): Buckets;
+  buckets(endpoint: EndpointId, asked: Variant, span: Span, bucketMs: number): Buckets;
   /** Newest first. */
   briefs(endpoint: EndpointId | undefined, beforeMs: number, limit: number): BriefRow[];
   observation(id: string): Observation | undefined;
@@ -84,7 +84,7 @@ export type History = {
   rows(): { observations: number; told: number };
 };
 
-/** Our own faults and our own pace say nothing about V1; they are in no rate. */
+/** Our own faults and our own request rate say nothing about V1; they are in no rate. */
 const judged = "outcome NOT IN ('no-secret', 'refused') AND status IS NOT 429";
 
 export function createHistory(db: DatabaseSync, { write }: HealthWatch): History {
@@ -127,9 +127,9 @@ export function createHistory(db: DatabaseSync, { write }: HealthWatch): History
           briefOf(JSON.parse(body) as Observation),
         );
       return (
-        ofEndpoint.all(endpoint, beforeMs, limit) as (Omit<BriefRow, "at" | "case" | "word"> & {
+        ofEndpoint.all(endpoint, beforeMs, limit) as (Omit<BriefRow, "at" | "variant" | "word"> & {
           atMs: number;
-          asked: Case;
+          asked: Variant;
           detail: string | null;
         })[]
       ).map(({ atMs, asked, detail, ...row }) => ({
@@ -140,7 +140,7 @@ export function createHistory(db: DatabaseSync, { write }: HealthWatch): History
           ...(detail !== null && { detail }),
         }),
         at: new Date(atMs).toISOString(),
-        case: asked,
+        variant: asked,
       }));
     },
     observation(id) {
@@ -204,13 +204,13 @@ function cutIntoBuckets(answers: Iterable<Answer>, fromMs: number, bucketMs: num
   };
 }
 
-function briefOf({ id, at, endpoint, case: asked, outcome, timings, findings }: Observation): BriefRow {
+function briefOf({ id, at, endpoint, variant: asked, outcome, timings, findings }: Observation): BriefRow {
   const count = (level: string) => findings.filter((finding) => finding.level === level).length;
   return {
     id,
     at,
     endpoint,
-    case: asked,
+    variant: asked,
     outcome: outcome.kind,
     status: outcome.status ?? null,
     word: nameOutcome(outcome),

@@ -50,7 +50,7 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
 async function takeLine(store: Store, line: string, done: Imported): Promise<boolean> {
   const value = parse(line);
   switch (value?.schema) {
-    case "v1watch/observation/1": {
+    case "v1watch/observation/2": {
       if (!observation.safeParse(value).success) return false;
       const outcome = await store.ledger.append(value as Observation);
       if (outcome.kind === "failed") throw new Error(`the store takes nothing more: ${outcome.why}`);

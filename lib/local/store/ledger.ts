@@ -1,10 +1,10 @@
 // The ledger in the embedded store. Every call is one statement or one transaction.
 import type { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { dayOf, type Ledger, type Outbox, type Parcel, parcelAtMs } from "../../ports.ts";
+import { dayOf, type Ledger, messageAtMs, type Outbox, type OutboxMessage } from "../../ports.ts";
 import type { Decision } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
-import type { Pace } from "../../records/probe-state.ts";
+import type { ProbeState } from "../../records/probe-state.ts";
 import type { HealthWatch } from "./health.ts";
 import { transact } from "./schema.ts";
 
@@ -29,9 +29,9 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch)
   const drop = db.prepare("DELETE FROM checkpoint WHERE day > ?");
   const save = db.prepare("INSERT OR REPLACE INTO checkpoint VALUES (?, ?)");
   const checkpoint = db.prepare("SELECT day, state FROM checkpoint WHERE day <= ? ORDER BY day DESC LIMIT 1");
-  const pace = db.prepare("SELECT version, body FROM pace");
-  const firstPace = db.prepare("INSERT INTO pace VALUES (1, 1, ?) ON CONFLICT DO NOTHING");
-  const nextPace = db.prepare("UPDATE pace SET version = version + 1, body = ? WHERE version = ?");
+  const probeState = db.prepare("SELECT version, body FROM probe_state");
+  const insertState = db.prepare("INSERT INTO probe_state VALUES (1, 1, ?) ON CONFLICT DO NOTHING");
+  const updateState = db.prepare("UPDATE probe_state SET version = version + 1, body = ? WHERE version = ?");
   const decide = db.prepare("INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)");
   const decisions = db.prepare("SELECT body FROM decision ORDER BY at_ms, kind, subject");
   const readNumber = (name: string) => (number.get(name) as { value: number }).value;
@@ -79,14 +79,14 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch)
       const row = checkpoint.get(day) as { day: string; state: Uint8Array } | undefined;
       return row && { day: row.day, state: JSON.parse(gunzipSync(row.state).toString()) };
     },
-    async readPace() {
-      const row = pace.get() as { version: number; body: string } | undefined;
-      return row && { value: JSON.parse(row.body) as Pace, version: row.version };
+    async readProbeState() {
+      const row = probeState.get() as { version: number; body: string } | undefined;
+      return row && { value: JSON.parse(row.body) as ProbeState, version: row.version };
     },
-    async writePace(value, version) {
+    async writeProbeState(value, version) {
       const body = JSON.stringify(value);
       return tryWrite(() => {
-        const { changes } = version === 0 ? firstPace.run(body) : nextPace.run(body, version);
+        const { changes } = version === 0 ? insertState.run(body) : updateState.run(body, version);
         return { kind: changes > 0 ? "written" : "conflict" };
       });
     },
@@ -102,24 +102,26 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch)
 
 // The outbox in the embedded store.
 export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthWatch): Outbox {
-  const insert = db.prepare("INSERT INTO parcel VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
+  const insert = db.prepare("INSERT INTO outbox_message VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
   const pending = db.prepare(
-    "SELECT body FROM parcel WHERE kind = ? AND body IS NOT NULL ORDER BY at_ms, id LIMIT ?",
+    "SELECT body FROM outbox_message WHERE kind = ? AND body IS NOT NULL ORDER BY at_ms, id LIMIT ?",
   );
-  const deliver = db.prepare("UPDATE parcel SET body = NULL WHERE id = ?");
+  const deliver = db.prepare("UPDATE outbox_message SET body = NULL WHERE id = ?");
 
   return {
-    async put(parcels) {
+    async put(messages) {
       return tryWrite(() =>
         transact(db, () => {
-          for (const parcel of parcels)
-            insert.run(parcel.id, parcel.kind, parcelAtMs(parcel), JSON.stringify(parcel));
+          for (const message of messages)
+            insert.run(message.id, message.kind, messageAtMs(message), JSON.stringify(message));
           return { kind: "kept" };
         }),
       );
     },
     async pending(kind, limit) {
-      return (pending.all(kind, limit) as { body: string }[]).map(({ body }) => JSON.parse(body) as Parcel);
+      return (pending.all(kind, limit) as { body: string }[]).map(
+        ({ body }) => JSON.parse(body) as OutboxMessage,
+      );
     },
     async markDelivered({ id }) {
       write(() => deliver.run(id));

@@ -1,13 +1,16 @@
-// The tables of the embedded store, as steps from one version to the next. A step is never edited.
+// The tables of the embedded store, and which version of them this program reads.
 import type { DatabaseSync } from "node:sqlite";
-import { toldDays } from "../../ports.ts";
-import { historyStep } from "./history.ts";
+import { dedupDays } from "../../ports.ts";
+import { historyTables } from "./history.ts";
 
-/** "v1wa" in the file's header: nobody else's database is ever migrated. */
+/** "v1wa" in the file's header: a database of another program is never written to. */
 const applicationId = 0x76317761;
 
-const steps = [
-  `CREATE TABLE observation (
+/** Raised with every change of the tables or of what their rows hold; a store of another version is refused. */
+const schemaVersion = 3;
+
+const tables = `
+   CREATE TABLE observation (
      seq INTEGER PRIMARY KEY,
      id TEXT NOT NULL UNIQUE,
      at_ms INTEGER NOT NULL,
@@ -19,36 +22,33 @@ const steps = [
    CREATE TABLE checkpoint (day TEXT PRIMARY KEY, state BLOB NOT NULL) STRICT;
    CREATE TABLE number (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
    INSERT INTO number VALUES ('commits', 0), ('forgotten_before_ms', 0);
-   CREATE TABLE pace (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+   CREATE TABLE probe_state (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
    CREATE TABLE decision (
      at_ms INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
      PRIMARY KEY (at_ms, kind, subject)
    ) STRICT;
-   -- A delivered parcel keeps its id and loses its body.
-   CREATE TABLE parcel (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;
-   CREATE INDEX parcel_pending ON parcel (kind, at_ms, id) WHERE body IS NOT NULL;`,
-  historyStep,
-];
+   -- A delivered message keeps its id and loses its body.
+   CREATE TABLE outbox_message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;
+   CREATE INDEX outbox_message_pending ON outbox_message (kind, at_ms, id) WHERE body IS NOT NULL;
+   ${historyTables}`;
 
 export type Condition = "ready" | "fresh" | "older" | "newer" | "foreign";
 
 export function readCondition(db: DatabaseSync): Condition {
   const version = readPragma(db, "user_version");
   if (readPragma(db, "application_id") === applicationId) {
-    if (version === steps.length) return "ready";
-    return version < steps.length ? "older" : "newer";
+    if (version === schemaVersion) return "ready";
+    return version < schemaVersion ? "older" : "newer";
   }
-  const { tables } = db.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as { tables: number };
-  return tables === 0 && version === 0 ? "fresh" : "foreign";
+  const { count } = db.prepare("SELECT count(*) AS count FROM sqlite_schema").get() as { count: number };
+  return count === 0 && version === 0 ? "fresh" : "foreign";
 }
 
-export function migrate(db: DatabaseSync): void {
-  for (let version = readPragma(db, "user_version"); version < steps.length; version += 1) {
-    transact(db, () => {
-      db.exec(String(steps[version]));
-      db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1};`);
-    });
-  }
+export function createTables(db: DatabaseSync): void {
+  transact(db, () => {
+    db.exec(tables);
+    db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
+  });
 }
 
 function readPragma(db: DatabaseSync, name: "user_version" | "application_id"): number {
@@ -71,7 +71,7 @@ export function transact<T>(db: DatabaseSync, work: () => T): T {
 // Forgetting old observations without forgetting what was learned from them.
 /** Rows in one transaction, so that an append never waits long. */
 const batchRows = 1_000;
-const toldMs = toldDays * 86_400_000;
+const dedupMs = dedupDays * 86_400_000;
 
 /**
  * Forgets up to the newest checkpoint at or before the instant, and no unassessed observation: what
@@ -90,9 +90,9 @@ export function pruneStore(db: DatabaseSync, beforeMs: number, nowMs: number): n
   if (waiting.atMs !== null && waiting.atMs < cutMs) return 0;
   transact(db, () => {
     db.prepare("UPDATE number SET value = max(value, ?) WHERE name = 'forgotten_before_ms'").run(cutMs);
-    const forget = db.prepare("DELETE FROM parcel WHERE body IS NULL AND kind = ? AND at_ms < ?");
+    const forget = db.prepare("DELETE FROM outbox_message WHERE body IS NULL AND kind = ? AND at_ms < ?");
     forget.run("metrics", cutMs);
-    forget.run("alert", Math.min(cutMs, nowMs - toldMs));
+    forget.run("alert", Math.min(cutMs, nowMs - dedupMs));
   });
   const remove = db.prepare(
     `DELETE FROM observation WHERE seq IN (SELECT seq FROM observation WHERE at_ms < ? LIMIT ${batchRows})`,

@@ -7,7 +7,7 @@ import { type Health, type HealthWatch, nameTrouble, type Trouble, watchHealth }
 import { createHistory, type History } from "./history.ts";
 import { createLedger, createOutbox } from "./ledger.ts";
 import { claimOwnership } from "./owner.ts";
-import { type Condition, migrate, pruneStore, readCondition } from "./schema.ts";
+import { type Condition, createTables, pruneStore, readCondition } from "./schema.ts";
 
 /** Where `up` without an address of V1 remembers: play data never mixes with a real watch. */
 export const simulatorStorePath = ".v1watch/simulator.db";
@@ -26,14 +26,14 @@ export type Store = {
 
 export type Opened =
   /** `setAside`: the old file was corrupt, is kept under this name, and a new one was begun. */
-  | { kind: "open"; store: Store; setAside?: string }
+  | { kind: "open"; store: Store; reserve?: string }
   | { kind: "owned"; pid: number | undefined }
   | { kind: "absent" }
   | { kind: "unusable"; why: Trouble | Exclude<Condition, "ready"> };
 
 type Mode = "own" | "read";
 
-/** The owner writes; readers may stand beside it, and record a decision, what they ask of V1, or a parcel to send. */
+/** The owner writes; readers may stand beside it, and record a decision, what they ask of V1, or a message to send. */
 export function openStore(
   path: string,
   { mode, nowMs = Date.now }: { mode: Mode; nowMs?(): number },
@@ -54,10 +54,10 @@ function openOwned(path: string, nowMs: () => number): Opened {
   const claim = claimOwnership(path);
   if (claim.kind === "owned") return claim;
   try {
-    const setAside = isSound(path) ? undefined : setFileAside(path, nowMs());
+    const reserve = isSound(path) ? undefined : setFileAside(path, nowMs());
     const db = connect(path);
     const condition = readCondition(db);
-    if (condition === "foreign" || condition === "newer") {
+    if (condition !== "ready" && condition !== "fresh") {
       db.close();
       claim.release();
       return { kind: "unusable", why: condition };
@@ -65,8 +65,8 @@ function openOwned(path: string, nowMs: () => number): Opened {
     // An observation has 2 KB: three fit on a page of 8, one on a page of 4.
     db.exec("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     db.exec("PRAGMA journal_size_limit = 16777216;");
-    migrate(db);
-    return { kind: "open", store: createStore(db, nowMs, claim.release), ...(setAside && { setAside }) };
+    if (condition === "fresh") createTables(db);
+    return { kind: "open", store: createStore(db, nowMs, claim.release), ...(reserve && { reserve }) };
   } catch (error) {
     claim.release();
     throw error;
@@ -104,14 +104,15 @@ function openBeside(path: string, nowMs: () => number): Opened {
   };
   const decide: Ledger["decide"] = (decision) =>
     write((writer, watch) => createLedger(writer, watch).decide(decision));
-  const writePace: Ledger["writePace"] = (pace, version) =>
-    write((writer, watch) => createLedger(writer, watch).writePace(pace, version));
-  const put: Outbox["put"] = (parcels) => write((writer, watch) => createOutbox(writer, watch).put(parcels));
+  const writeProbeState: Ledger["writeProbeState"] = (probeState, version) =>
+    write((writer, watch) => createLedger(writer, watch).writeProbeState(probeState, version));
+  const put: Outbox["put"] = (messages) =>
+    write((writer, watch) => createOutbox(writer, watch).put(messages));
   return {
     kind: "open",
     store: {
       ...store,
-      ledger: { ...store.ledger, decide, writePace },
+      ledger: { ...store.ledger, decide, writeProbeState },
       outbox: { ...store.outbox, put },
     },
   };

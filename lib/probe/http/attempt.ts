@@ -60,7 +60,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
     let outgoing: http.ClientRequest | undefined;
     let isSettled = false;
 
-    const settle = (outcome: Outcome, body: Uint8Array | null, bodyCut = false) => {
+    const applyResults = (outcome: Outcome, body: Uint8Array | null, bodyCut = false) => {
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
@@ -82,10 +82,10 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
     /** An error status is never hidden by what became of its body. */
     const fail = (fault: Outcome) => {
       const outcome = head ? judgeStatus(head.statusCode ?? 0) : fault;
-      if (outcome.kind === "ok") settle(fault, null);
+      if (outcome.kind === "ok") applyResults(fault, null);
       else if (fault.kind === "too-large" && fault.detail === "body" && collector) {
-        settle(outcome, collector.taken(), true);
-      } else settle(outcome, null);
+        applyResults(outcome, collector.taken(), true);
+      } else applyResults(outcome, null);
     };
     const failBy = (error: NodeJS.ErrnoException) => {
       // Bytes after the end of a message are an error to Node; the message before them is whole.
@@ -106,7 +106,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
       const encoding = (response.headers["content-encoding"] ?? "").trim().toLowerCase();
       const limits = { wireBytes: request.maxWireBytes, bodyBytes };
       const taking = collectBody(encoding, limits, (fault) =>
-        fault ? fail(fault) : settle(outcome, taking.taken()),
+        fault ? fail(fault) : applyResults(outcome, taking.taken()),
       );
       collector = taking;
       if (isOk && Number(response.headers["content-length"]) > request.maxWireBytes) {

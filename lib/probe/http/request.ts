@@ -1,7 +1,7 @@
 // A planned request → a URL and the key to send. Samples live for one cycle, in memory only.
 import type { Config } from "../../config/config.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
-import type { Case } from "../../records/observation.ts";
+import type { Variant } from "../../records/observation.ts";
 
 /** What one list response offers to ask for next; people's data, so it is never stored or shown. */
 export type Samples = {
@@ -97,7 +97,7 @@ function isSamePassport(listed: Record<string, unknown>, id: string, byWallet: b
 export function buildRequest(
   config: Config,
   endpoint: EndpointId,
-  name: Case,
+  name: Variant,
   samples: Samples,
   key: string | undefined,
 ): Asked | undefined {
@@ -112,7 +112,7 @@ export function buildRequest(
   if (name === "keyword") url.searchParams.set("keyword", samples.keyword!);
   if (name === "second-page") url.searchParams.set("page", "2");
 
-  const apiKey = name === "keyless" ? undefined : name === "bad-key" ? badKey : key;
+  const apiKey = name === "anonymous" ? undefined : name === "bad-key" ? badKey : key;
   const { listed } = samples;
   const isListed = endpoint === "passport" && listed && isSamePassport(listed, id, byWallet);
   return {

@@ -1,8 +1,8 @@
 // Good news is told until CloudWatch has taken it, and then no more: each hour in which it is told is billed.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import type { GoodNews, News, Pace, Suspicion } from "../../records/probe-state.ts";
+import type { GoodNews, News, ProbeState, Suspicion } from "../../records/probe-state.ts";
 
-export function newsOf({ endpoints }: Pace): News {
+export function newsOf({ endpoints }: ProbeState): News {
   return Object.fromEntries(endpointIds.map((endpoint) => [endpoint, endpoints[endpoint]?.told ?? {}]));
 }
 
@@ -19,9 +19,14 @@ export const isNews = ({ answers, fits }: GoodNews, known: GoodNews = {}): boole
   (answers && !known.answers) || (fits && !known.fits) || false;
 
 /** CloudWatch has taken what a tick told; where V1 was asked again meanwhile, that answer has the say. */
-export function noteNews(pace: Pace, endpoint: EndpointId, askedMs: number, news: GoodNews): Pace {
-  const known = pace.endpoints[endpoint];
-  if (!known || !isNews(news, known.told) || (known.lastMs.keyed ?? 0) > askedMs) return pace;
+export function noteNews(
+  probeState: ProbeState,
+  endpoint: EndpointId,
+  askedMs: number,
+  news: GoodNews,
+): ProbeState {
+  const known = probeState.endpoints[endpoint];
+  if (!known || !isNews(news, known.told) || (known.lastMs.authenticated ?? 0) > askedMs) return probeState;
   const told = { ...known.told, ...news };
-  return { ...pace, endpoints: { ...pace.endpoints, [endpoint]: { ...known, told } } };
+  return { ...probeState, endpoints: { ...probeState.endpoints, [endpoint]: { ...known, told } } };
 }

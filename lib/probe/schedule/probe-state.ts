@@ -1,15 +1,21 @@
 // What was asked → what the planner remembers. The order of the answers of one tick does not matter.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Failed, Ledger } from "../../ports.ts";
-import { type Case, cases, type Observation } from "../../records/observation.ts";
-import { freshPace, maxMonths, maxRecent, type Pace, type Suspicion } from "../../records/probe-state.ts";
+import { type Observation, type Variant, variants } from "../../records/observation.ts";
+import {
+  emptyProbeState,
+  maxMonths,
+  maxRecent,
+  type ProbeState,
+  type Suspicion,
+} from "../../records/probe-state.ts";
 import { monthOf } from "./budget.ts";
 import { isNews, keepNews } from "./news.ts";
 import { maxRetryAfterMs } from "./plan.ts";
 
-export type Done = {
+export type RequestResult = {
   endpoint: EndpointId;
-  case: Case;
+  variant: Variant;
   atMs: number;
   /** Sent in all: retries, and the look at the list for a sample. */
   requests: number;
@@ -23,40 +29,46 @@ export type Done = {
 /** The longest deadline and the burst's window: an older request cannot matter to a burst. */
 const recentMs = 70_000;
 
-export function settle(pace: Pace, done: readonly Done[]): Pace {
-  if (done.length === 0) return pace;
-  const booked = done.reduce((so, { atMs, requests }) => spend(so, monthOf(atMs), requests), pace);
-  const endpoints = { ...pace.endpoints };
+export function applyResults(probeState: ProbeState, done: readonly RequestResult[]): ProbeState {
+  if (done.length === 0) return probeState;
+  const booked = done.reduce((so, { atMs, requests }) => spend(so, monthOf(atMs), requests), probeState);
+  const endpoints = { ...probeState.endpoints };
   for (const endpoint of endpointIds) {
     const own = done.filter((row) => row.endpoint === endpoint);
-    if (own.length > 0) endpoints[endpoint] = settleEndpoint(pace.endpoints[endpoint], own);
+    if (own.length > 0) endpoints[endpoint] = applyEndpointResults(probeState.endpoints[endpoint], own);
   }
   return { ...remember(booked, done), endpoints };
 }
 
 /** Less than nothing gives back. */
-export function spend(pace: Pace, month: string, requests: number): Pace {
-  const spent = { ...pace.spent, [month]: Math.max(0, (pace.spent[month] ?? 0) + requests) };
+export function spend(probeState: ProbeState, month: string, requests: number): ProbeState {
+  const spent = { ...probeState.spent, [month]: Math.max(0, (probeState.spent[month] ?? 0) + requests) };
   const months = Object.entries(spent).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...pace, spent: Object.fromEntries(months.slice(-maxMonths)) };
+  return { ...probeState, spent: Object.fromEntries(months.slice(-maxMonths)) };
 }
 
 /** For the limit on bursts. */
-export function remember(pace: Pace, made: readonly Pick<Done, "atMs" | "requests">[]): Pace {
+export function remember(
+  probeState: ProbeState,
+  made: readonly Pick<RequestResult, "atMs" | "requests">[],
+): ProbeState {
   const newestMs = Math.max(...made.map(({ atMs }) => atMs));
-  const recent = [...pace.recent, ...made.map(({ atMs, requests }) => ({ atMs, requests }))]
+  const recent = [...probeState.recent, ...made.map(({ atMs, requests }) => ({ atMs, requests }))]
     .filter(({ atMs }) => Math.abs(newestMs - atMs) <= recentMs)
     .sort((a, b) => a.atMs - b.atMs || a.requests - b.requests)
     .slice(-maxRecent);
-  return { ...pace, recent };
+  return { ...probeState, recent };
 }
 
-type EndpointPace = NonNullable<Pace["endpoints"][EndpointId]>;
+type EndpointState = NonNullable<ProbeState["endpoints"][EndpointId]>;
 
-function settleEndpoint(before: EndpointPace | undefined, done: readonly Done[]): EndpointPace {
+function applyEndpointResults(
+  before: EndpointState | undefined,
+  done: readonly RequestResult[],
+): EndpointState {
   const lastMs = { ...before?.lastMs };
-  for (const name of cases) {
-    const instantsMs = done.filter((row) => row.case === name).map(({ atMs }) => atMs);
+  for (const name of variants) {
+    const instantsMs = done.filter((row) => row.variant === name).map(({ atMs }) => atMs);
     if (instantsMs.length > 0) lastMs[name] = Math.max(...instantsMs);
   }
   const waits = done.flatMap(({ atMs, retryAfterSeconds }) =>
@@ -65,7 +77,7 @@ function settleEndpoint(before: EndpointPace | undefined, done: readonly Done[])
   const notBeforeMs = waits.length > 0 ? Math.ceil(Math.max(...waits)) : before?.notBeforeMs;
   const suspicion = judge(before?.suspicion, done);
   const told = done
-    .filter((row) => row.case === "keyed")
+    .filter((row) => row.variant === "authenticated")
     .reduce((news, { why }) => keepNews(news, why), before?.told ?? {});
   return {
     lastMs,
@@ -76,35 +88,40 @@ function settleEndpoint(before: EndpointPace | undefined, done: readonly Done[])
 }
 
 /** A V1 that wants its key refuses whoever comes without one: no fault, and the assessment tells when it is new. */
-const isSuspect = ({ case: name, why }: Done) => !(name === "keyless" && why === "unauthorized");
+const isSuspect = ({ variant: name, why }: RequestResult) =>
+  !(name === "anonymous" && why === "unauthorized");
 
-/** A fault is new once: the same one seen again is known, another one starts anew; only a keyed answer clears. */
-function judge(before: EndpointPace["suspicion"], done: readonly Done[]): EndpointPace["suspicion"] {
-  const rank = (row: Done) => cases.indexOf(row.case);
+/** A fault is new once: the same one seen again is known, another one starts anew; only a authenticated answer clears. */
+function judge(
+  before: EndpointState["suspicion"],
+  done: readonly RequestResult[],
+): EndpointState["suspicion"] {
+  const rank = (row: RequestResult) => variants.indexOf(row.variant);
   const [first] = done
     .filter(isSuspect)
     .flatMap((row) => (row.why ? [{ rank: rank(row), why: row.why, sinceMs: row.atMs }] : []))
     .sort((a, b) => a.rank - b.rank || a.sinceMs - b.sinceMs || (a.why < b.why ? -1 : 1));
-  if (!first) return done.some((row) => row.case === "keyed" && !row.learnedNothing) ? undefined : before;
+  if (!first)
+    return done.some((row) => row.variant === "authenticated" && !row.learnedNothing) ? undefined : before;
   return before?.why === first.why ? before : { why: first.why, sinceMs: first.sinceMs };
 }
 
 // The books of what V1 was asked have several writers: functions apart, a comparison, a probe by hand.
-export type PaceLedger = Pick<Ledger, "readPace" | "writePace">;
+export type ProbeStateLedger = Pick<Ledger, "readProbeState" | "writeProbeState">;
 
 const maxConflicts = 20;
 
-/** Somebody else may have spent meanwhile: read again, change that, try again. The same pace is no change. */
-export async function changePace(
-  ledger: PaceLedger,
-  change: (pace: Pace) => Pace,
+/** Somebody else may have spent meanwhile: read again, change that, try again. The same state is no change. */
+export async function updateProbeState(
+  ledger: ProbeStateLedger,
+  change: (probeState: ProbeState) => ProbeState,
 ): Promise<{ kind: "written" | "unchanged" } | Failed> {
   for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
-    const known = await ledger.readPace();
-    const before = known?.value ?? freshPace;
+    const known = await ledger.readProbeState();
+    const before = known?.value ?? emptyProbeState;
     const after = change(before);
     if (after === before) return { kind: "unchanged" };
-    const outcome = await ledger.writePace(after, known?.version ?? 0);
+    const outcome = await ledger.writeProbeState(after, known?.version ?? 0);
     if (outcome.kind === "failed") return outcome;
     if (outcome.kind === "written") return { kind: "written" };
   }
@@ -114,7 +131,7 @@ export async function changePace(
 // Why the planner should look again soon.
 /** Undefined where all is as it should be. */
 export function findSuspicion({
-  case: name,
+  variant: name,
   outcome,
   findings,
   notices,
@@ -122,6 +139,6 @@ export function findSuspicion({
   if (name === "unknown-id" || name === "bad-key") return undefined;
   if (outcome.detail === "no-sample") return undefined;
   if (outcome.kind !== "ok") return outcome.kind;
-  if (notices.body === "v2-shaped" || notices.body === "zero-stub") return "notice";
+  if (notices.body === "v2-shaped" || notices.body === "stub-data") return "notice";
   return findings.some(({ level }) => level === "breaking") ? "drift" : undefined;
 }

@@ -2,73 +2,86 @@
 // made: a process that dies leaves too many in the books, never too few.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
-import type { Pace } from "../../records/probe-state.ts";
-import { freshPace } from "../../records/probe-state.ts";
-import { burst, countRecent, type MonthAllowance, monthOf, weighMonth } from "./budget.ts";
-import { changePace, type PaceLedger, remember, spend } from "./probe-state.ts";
+import type { ProbeState } from "../../records/probe-state.ts";
+import { emptyProbeState } from "../../records/probe-state.ts";
+import { burst, computeMonthBudget, countRecent, type MonthBudget, monthOf } from "./budget.ts";
+import { type ProbeStateLedger, remember, spend, updateProbeState } from "./probe-state.ts";
 
-export type Aside = {
+export type Reservation = {
   requests: number;
   /** Why it is less than was wanted: the watch needs the rest, or its store takes no entry. */
-  heldBy?: "watch" | "store";
-  giveBack(unused: number): Promise<void>;
+  limitedBy?: "watch" | "store";
+  release(unused: number): Promise<void>;
 };
 
-export type Guest = {
+export type SharedBudget = {
   /** What the watch can spare now, and what it keeps for itself until the month ends. */
-  weigh(): Promise<{ spare: number; kept: number; monthEndMs: number }>;
+  remaining(): Promise<{ spare: number; kept: number; monthEndMs: number }>;
   /** As many as can be spared, in whole units. */
-  setAside(wanted: number, unit?: number): Promise<Aside>;
+  reserve(wanted: number, unit?: number): Promise<Reservation>;
   /** Resolves when one may leave, and lets the watch see that it did. */
-  depart(signal?: AbortSignal): Promise<void>;
+  acquireSlot(signal?: AbortSignal): Promise<void>;
 };
 
 /** Half of what the watch allows itself in ten seconds, so that its next tick always finds room. */
-export const guestBurst = burst.requests / 2;
+export const sharedBurst = burst.requests / 2;
 
 const lookAgainMs = 500;
 
 /** `apart`: the watch's endpoints have a function each, in AWS. */
-export type GuestOptions = { ledger: PaceLedger; config: Config; apart: boolean; nowMs(): number };
+export type SharedBudgetOptions = {
+  ledger: ProbeStateLedger;
+  config: Config;
+  perEndpointFunctions: boolean;
+  nowMs(): number;
+};
 
-export function createGuest({ ledger, config, apart, nowMs }: GuestOptions): Guest {
-  const spareOf = ({ spare, reserve }: MonthAllowance) => Math.max(0, spare - reserve);
-  const change = (how: (pace: Pace) => Pace) =>
-    changePace(ledger, how).catch(() => ({ kind: "failed" as const }));
+export function createSharedBudget({
+  ledger,
+  config,
+  perEndpointFunctions,
+  nowMs,
+}: SharedBudgetOptions): SharedBudget {
+  const spareOf = ({ spare, reserve }: MonthBudget) => Math.max(0, spare - reserve);
+  const change = (how: (probeState: ProbeState) => ProbeState) =>
+    updateProbeState(ledger, how).catch(() => ({ kind: "failed" as const }));
 
   return {
-    async weigh() {
-      const pace = (await ledger.readPace())?.value ?? freshPace;
-      const month = weighMonth(nowMs(), pace, config, apart);
+    async remaining() {
+      const probeState = (await ledger.readProbeState())?.value ?? emptyProbeState;
+      const month = computeMonthBudget(nowMs(), probeState, config, perEndpointFunctions);
       const spare = spareOf(month);
       return { spare, kept: month.left - spare, monthEndMs: month.monthEndMs };
     },
-    async setAside(wanted, unit = 1) {
+    async reserve(wanted, unit = 1) {
       // A request that is set aside in the last minute of a month is the old month's.
       const atMs = nowMs();
       const month = monthOf(atMs);
       let requests = 0;
-      const { kind } = await change((pace) => {
-        const able = Math.min(wanted, spareOf(weighMonth(atMs, pace, config, apart)));
+      const { kind } = await change((probeState) => {
+        const able = Math.min(
+          wanted,
+          spareOf(computeMonthBudget(atMs, probeState, config, perEndpointFunctions)),
+        );
         requests = Math.floor(able / unit) * unit;
-        return requests === 0 ? pace : spend(pace, month, requests);
+        return requests === 0 ? probeState : spend(probeState, month, requests);
       });
-      if (kind === "failed") return { requests: 0, heldBy: "store", giveBack: async () => {} };
+      if (kind === "failed") return { requests: 0, limitedBy: "store", release: async () => {} };
       return {
         requests,
-        ...(requests < wanted && { heldBy: "watch" as const }),
-        async giveBack(unused) {
-          if (unused > 0) await change((pace) => spend(pace, month, -unused));
+        ...(requests < wanted && { limitedBy: "watch" as const }),
+        async release(unused) {
+          if (unused > 0) await change((probeState) => spend(probeState, month, -unused));
         },
       };
     },
-    async depart(signal) {
+    async acquireSlot(signal) {
       while (!signal?.aborted) {
         let isOff = false;
-        const { kind } = await change((pace) => {
+        const { kind } = await change((probeState) => {
           const atMs = nowMs();
-          isOff = countRecent(atMs, pace, config) < guestBurst;
-          return isOff ? remember(pace, [{ atMs, requests: 1 }]) : pace;
+          isOff = countRecent(atMs, probeState, config) < sharedBurst;
+          return isOff ? remember(probeState, [{ atMs, requests: 1 }]) : probeState;
         });
         // A store that takes nothing holds nobody up: the month has this request, and the run its own rate.
         if (isOff || kind === "failed") return;

@@ -1,7 +1,7 @@
 // What one response says about the questions that V1's document leaves open. Answers are counts of
 // types, formats, magnitudes and statuses; the only values kept are those of source, category, type.
 import type { GapId } from "../../contract/gaps.ts";
-import type { Case, Fact, Notices, Outcome } from "../../records/observation.ts";
+import type { Fact, Notices, Outcome, Variant } from "../../records/observation.ts";
 import { magnitudes, precisions } from "../../records/observation.ts";
 import type { BoundedCount } from "./bounded-count.ts";
 import { chancesOf } from "./drift.ts";
@@ -96,7 +96,7 @@ export function describeErrorShape(body: unknown): string {
 }
 
 export type Asked = {
-  case: Case;
+  variant: Variant;
   endpoint: Tally["shape"]["endpoint"];
   outcome: Outcome;
   notices: Notices;
@@ -114,14 +114,14 @@ export function readAnswerFacts(asked: Asked): Fact[] {
   const isAnswered = outcome.status !== undefined;
 
   if (isAnswered) {
-    if (endpoint === "passport" && ["keyed", "keyless", "by-wallet"].includes(asked.case)) {
-      facts.push(one("4.2-id", asked.case === "by-wallet" ? "wallet" : "integer", status));
+    if (endpoint === "passport" && ["authenticated", "anonymous", "by-wallet"].includes(asked.variant)) {
+      facts.push(one("4.2-id", asked.variant === "by-wallet" ? "wallet" : "integer", status));
     }
-    if (asked.case === "unknown-id") facts.push(one("4.4-unknown-id", "status", status));
-    if (asked.case === "keyless") facts.push(one("5-keyless", endpoint, status));
-    // By case: a 404 for an id that nobody has is told from a 404 for one that somebody has.
+    if (asked.variant === "unknown-id") facts.push(one("4.4-unknown-id", "status", status));
+    if (asked.variant === "anonymous") facts.push(one("5-anonymous", endpoint, status));
+    // By variant: a 404 for an id that nobody has is told from a 404 for one that somebody has.
     if (outcome.kind === "status" || outcome.kind === "redirect") {
-      facts.push(one("7-codes", asked.case, status));
+      facts.push(one("7-codes", asked.variant, status));
     }
     if (!isOk && asked.errorBody !== undefined) {
       facts.push(one("7-error-body", status, describeErrorShape(asked.errorBody)));
@@ -143,7 +143,7 @@ export function readAnswerFacts(asked: Asked): Fact[] {
     if (order !== "unknown") facts.push(one("4.4-sort", "passports[].score", order));
     const isFull = typeof currentPage === "number" && typeof lastPage === "number" && currentPage < lastPage;
     if (isFull) facts.push(one("8-page-size", "passports", String(records)));
-    if (asked.case === "second-page" && typeof lastPage === "number" && lastPage > 1) {
+    if (asked.variant === "second-page" && typeof lastPage === "number" && lastPage > 1) {
       facts.push(one("4.4-page", "page", currentPage === 2 ? "works" : "ignored"));
     }
   }

@@ -4,7 +4,7 @@ import type { Notices } from "../../records/observation.ts";
 import { numberSlots, slots, type Tally } from "./tally.ts";
 
 /** Names seen at the root or in the records of the next version (public material, unverified). */
-const laterNames: ReadonlySet<string> = new Set([
+const v2Names: ReadonlySet<string> = new Set([
   "profile",
   "profiles",
   "accounts",
@@ -18,10 +18,10 @@ const laterNames: ReadonlySet<string> = new Set([
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function hasLaterShape(body: unknown, container: string): boolean {
+function hasV2Shape(body: unknown, container: string): boolean {
   if (!isRecord(body)) return false;
   if (!Object.hasOwn(body, container)) {
-    return Object.keys(body).some((key) => laterNames.has(key) || (key === "score" && isRecord(body[key])));
+    return Object.keys(body).some((key) => v2Names.has(key) || (key === "score" && isRecord(body[key])));
   }
   const records = body[container];
   const first = Array.isArray(records) ? records[0] : records;
@@ -41,10 +41,10 @@ function hasOnlyZeros({ shape, counts, numbersAt }: Tally): boolean {
   return zeros > 0;
 }
 
-export function recogniseSilentDeath(tally: Tally, body: unknown): Notices["body"] {
+export function recogniseFakeOk(tally: Tally, body: unknown): Notices["body"] {
   const { container } = tally.shape;
-  if (hasLaterShape(body, container.name)) return "v2-shaped";
-  if (hasOnlyZeros(tally)) return "zero-stub";
+  if (hasV2Shape(body, container.name)) return "v2-shaped";
+  if (hasOnlyZeros(tally)) return "stub-data";
   if (container.type !== "array" || tally.counts[container.index * slots.size + slots.visited]! > 0)
     return undefined;
   return isRecord(body) && Array.isArray(body[container.name]) ? "empty" : undefined;

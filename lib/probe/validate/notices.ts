@@ -1,4 +1,4 @@
-// What the headers and the status of one response say about V1's retirement, its quota and its pace.
+// What the headers and the status of one response say about V1's retirement, its quota and its cadence.
 // Strangers write these headers: every value is bounded, read in linear time, and only our own words,
 // numbers and instants leave this file.
 import type { Notices } from "../../records/observation.ts";

@@ -4,7 +4,6 @@ import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import {
-  type Case,
   type Fact,
   type Finding,
   maxFacts,
@@ -13,13 +12,14 @@ import {
   type Observation,
   type Outcome,
   type Staleness,
+  type Variant,
 } from "../../records/observation.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { readTargetNow } from "../http/http-date.ts";
 import type { Asked } from "../http/request.ts";
 import { createFinding, findDrift, sortFindings } from "./drift.ts";
 import { readAnswerFacts, readBodyFacts } from "./evidence.ts";
-import { recogniseSilentDeath } from "./fake-ok.ts";
+import { recogniseFakeOk } from "./fake-ok.ts";
 import {
   checkAgreement,
   checkKeyword,
@@ -36,9 +36,9 @@ import { walkBody } from "./walk.ts";
 
 const maxBytes = 8_000;
 
-export type Ask = { endpoint: EndpointId; case: Case; tickMs: number; atMs: number };
+export type Ask = { endpoint: EndpointId; variant: Variant; tickMs: number; atMs: number };
 
-export const observationId = (endpoint: EndpointId, name: Case, tickMs: number) =>
+export const observationId = (endpoint: EndpointId, name: Variant, tickMs: number) =>
   `${endpoint}/${name}/${new Date(tickMs).toISOString()}`;
 
 /** Whatever the body, the record stays small: evidence goes first, then the mildest findings. */
@@ -55,10 +55,10 @@ function shrink(observation: Observation): Observation {
 /** The observation of a request that was never sent: our own fault, never V1's. */
 export function observeNothing(ask: Ask, outcome: Outcome): Observation {
   return {
-    schema: "v1watch/observation/1",
-    id: observationId(ask.endpoint, ask.case, ask.tickMs),
+    schema: "v1watch/observation/2",
+    id: observationId(ask.endpoint, ask.variant, ask.tickMs),
     endpoint: ask.endpoint,
-    case: ask.case,
+    variant: ask.variant,
     at: new Date(ask.atMs).toISOString(),
     attempts: [],
     outcome,
@@ -87,14 +87,14 @@ export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Conf
   }
   const { analysis, value } = reading;
   // 404 may be the id's fault; 410 is the path's, whoever is asked for.
-  const documentedPath = ask.case !== "unknown-id" && (asked.isSampled || status === 410);
+  const documentedPath = ask.variant !== "unknown-id" && (asked.isSampled || status === 410);
   const notices =
     status === undefined
       ? {}
       : readNotices({ status, headers, requestUrl: asked.url, documentedPath, nowMs });
   if (analysis?.body) notices.body = analysis.body;
   const isExhausted = exchange.outcome.kind === "unauthorized" && notices.usage?.exhausted;
-  const saysNothing = status === 404 && ask.case !== "unknown-id" && !asked.isSampled;
+  const saysNothing = status === 404 && ask.variant !== "unknown-id" && !asked.isSampled;
   const outcome: Outcome = saysNothing
     ? { kind: "refused", detail: "no-sample" }
     : {
@@ -105,7 +105,7 @@ export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Conf
   const errorBody = exchange.outcome.kind !== "ok" && exchange.body ? parseBody(exchange.body) : undefined;
   const pagination = paginationOf(value);
   const answers = readAnswerFacts({
-    case: ask.case,
+    variant: ask.variant,
     endpoint: ask.endpoint,
     outcome,
     notices,
@@ -174,7 +174,7 @@ export function readBody(
   return { outcome: { kind: "ok" }, analysis, value: parsed.value };
 }
 
-// A parsed body against the contract: drift, staleness, evidence and silent death, in one walk.
+// A parsed body against the contract: drift, staleness, evidence and fake-OK, in one walk.
 export type Analysis = {
   findings: Finding[];
   staleness: Staleness;
@@ -215,7 +215,7 @@ export function analyseBody(endpoint: EndpointId, body: unknown, context: Analys
     findings: sortFindings(findings),
     staleness,
     facts: readBodyFacts(tally),
-    body: recogniseSilentDeath(tally, body),
+    body: recogniseFakeOk(tally, body),
     order,
     keys: tally.keys,
   };

@@ -6,7 +6,7 @@ import { diffyRule } from "../../parity/judge.ts";
 import {
   dayText,
   type Facts,
-  findDoubt,
+  findOutdatedReason,
   type Judgement,
   listSome,
   type Place,
@@ -73,8 +73,8 @@ export function judgeFields(facts: Facts): Judgement {
       places: placesOf(mapping, "fields", paths),
     };
   }
-  // A starter's guess counts as a decision once V2's answers have been held against it, as it is now.
-  const compared = findDoubt(facts) === undefined ? parity?.aggregate.fields : undefined;
+  // A starter's guess counts as a decision once V2's answers have been validated against it, as it is now.
+  const compared = findOutdatedReason(facts) === undefined ? parity?.aggregate.fields : undefined;
   const guessed = used
     .map(({ path }) => path)
     .filter(

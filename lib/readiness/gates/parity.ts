@@ -6,7 +6,7 @@ import type { Migration } from "../../records/mapping.ts";
 import {
   describeShallow,
   type Facts,
-  findDoubt,
+  findOutdatedReason,
   findShallow,
   type Judgement,
   listSome,
@@ -22,7 +22,7 @@ const noParity = () =>
   unknown("V2's answers were not compared yet", "Run `v1watch parity --json > parity.state.json`.");
 
 function judgeDoubt(facts: Facts): Judgement | undefined {
-  const doubt = findDoubt(facts);
+  const doubt = findOutdatedReason(facts);
   return doubt === undefined
     ? undefined
     : unknown(doubt, "Compare anew: `v1watch parity --json > parity.state.json`.");

@@ -37,7 +37,7 @@ export function judgeDrift(facts: Facts): Judgement {
   const unseen = asked.filter((endpoint) => !drift.judged.includes(endpoint));
   if (unseen.length > 0) {
     return unknown(
-      `nothing could be held against V1's document yet: no data was seen on ${unseen.join(", ")}`,
+      `nothing could be validated against V1's document yet: no data was seen on ${unseen.join(", ")}`,
       "Find out why with `v1watch outlook` and `v1watch incidents`; the gate is judged once V1 answers.",
     );
   }
@@ -76,9 +76,9 @@ export function judgeConsumers({ consumers }: Facts): Judgement {
   if (!consumers) return noInventory("who uses V1 is not known");
   const count = (status: Consumer["status"]) => consumers.filter((one) => one.status === status).length;
   const excepted = consumers.filter((one) => one.status === "v1" && one.isExcepted);
-  const held = consumers.filter((one) => one.status === "v1" && !one.isExcepted);
+  const deferred = consumers.filter((one) => one.status === "v1" && !one.isExcepted);
   const so = `${count("v2")} moved, ${count("dual")} dual, ${excepted.length} excepted`;
-  if (held.length === 0) {
+  if (deferred.length === 0) {
     return consumers.length === 0
       ? pass("no consumer of V1 was found")
       : pass(`${plural(consumers.length, "consumer")}: ${so}`);
@@ -86,12 +86,12 @@ export function judgeConsumers({ consumers }: Facts): Judgement {
   return {
     state: "fail",
     evidence: [
-      `${held.length} of ${plural(consumers.length, "consumer")} on V1 alone: ${listSome(held.map(({ name }) => name))}`,
+      `${deferred.length} of ${plural(consumers.length, "consumer")} on V1 alone: ${listSome(deferred.map(({ name }) => name))}`,
       so,
     ],
-    next: `Move ${held[0]?.name} to V2, or run it dual, or write an exception with a day.`,
-    owners: held.flatMap(({ owners }) => owners),
-    places: held.flatMap(({ uses }) => uses.slice(0, 3).map(({ file, line }) => ({ file, line }))),
+    next: `Move ${deferred[0]?.name} to V2, or run it dual, or write an exception with a day.`,
+    owners: deferred.flatMap(({ owners }) => owners),
+    places: deferred.flatMap(({ uses }) => uses.slice(0, 3).map(({ file, line }) => ({ file, line }))),
   };
 }
 

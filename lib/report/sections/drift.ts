@@ -1,5 +1,5 @@
-// The drift ledger for those who read V1: what a consumer uses comes first.
-import { describeFinding, explainFinding } from "../../assess/alerts/impact.ts";
+// The drift history for those who read V1: what a consumer uses comes first.
+import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
 import { countJudged, type DriftRow } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
@@ -49,7 +49,7 @@ export function readDriftRows(
   nowMs: number,
 ): Row[] {
   const rows = Object.values(drift.rows).map((row): Row => {
-    const { finding, endpoint, firstSeen, lastSeen, seen, chances, isChange } = row;
+    const { finding, endpoint, firstSeen, lastSeen, seen, sampleCount, isChange } = row;
     const review = findReview(row, decisions, nowMs);
     const readers = used.filter(
       (field) =>
@@ -58,8 +58,8 @@ export function readDriftRows(
     );
     return {
       ...{ id: finding.id, endpoint, path: finding.path, what: describeFinding(finding) },
-      ...{ means: explainFinding(finding), level: finding.level, isChange, isCurrent: isCurrent(row) },
-      ...{ firstSeen, lastSeen, seen, chances },
+      ...{ means: describeImpact(finding), level: finding.level, isChange, isCurrent: isCurrent(row) },
+      ...{ firstSeen, lastSeen, seen, sampleCount },
       usedBy: [...new Set(readers.flatMap(({ consumers }) => consumers))],
       ...(review && {
         review: {

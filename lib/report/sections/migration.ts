@@ -2,7 +2,13 @@
 
 import { type Coverage, coverMapping } from "../../mapping/coverage.ts";
 import { judgeParity } from "../../parity/judge.ts";
-import { type Consumer, dayText, type Facts, findDoubt, findShallow } from "../../readiness/facts.ts";
+import {
+  type Consumer,
+  dayText,
+  type Facts,
+  findOutdatedReason,
+  findShallow,
+} from "../../readiness/facts.ts";
 import { isInUse } from "../../readiness/gates/parity.ts";
 import type { UsedField } from "../../readiness/gates/usage.ts";
 import type { Report } from "../../records/report.ts";
@@ -66,7 +72,7 @@ export function readMapping(
 export function readParity(facts: Facts, used: readonly UsedField[]): Parity | null {
   const { parity, mapping } = facts;
   if (!parity) return null;
-  const doubt = findDoubt(facts);
+  const doubt = findOutdatedReason(facts);
   const { verdict, pairs, fields, differences, insufficient, shape } = judgeParity(parity.aggregate);
   const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
   const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.migration) : [];

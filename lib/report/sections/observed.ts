@@ -72,7 +72,7 @@ ${table(
         row.isCurrent ? levelTones[row.level] : "quiet",
         row.isCurrent ? row.level : `${row.level}, past`,
       ),
-      `${row.seen} of ${row.chances}`,
+      `${row.seen} of ${row.sampleCount}`,
       row.isChange ? row.firstSeen.slice(0, 10) : "the start",
       row.usedBy.length > 0 ? breakable(names(row.usedBy, 1)) : html`<span class="soft">nobody</span>`,
       row.review ? `${row.review.kind}: ${row.review.reason}` : html`<span class="soft">no</span>`,
@@ -102,7 +102,11 @@ ${table(
 )}`;
 }
 
-const askedWords = { keyed: "with the key", keyless: "without a key", "bad-key": "with a wrong key" };
+const askedWords = {
+  authenticated: "with the key",
+  anonymous: "without a key",
+  "bad-key": "with a wrong key",
+};
 
 export function renderAccess({ access }: Report): Markup {
   if (access.length === 0) return html`<p>Nothing was seen yet.</p>`;
@@ -117,7 +121,7 @@ export function renderAccess({ access }: Report): Markup {
     access.map(({ endpoint, asked, answer, since, times }) => [
       endpoint,
       askedWords[asked],
-      badge(answer === "200" ? "good" : asked === "keyed" ? "bad" : "quiet", answer),
+      badge(answer === "200" ? "good" : asked === "authenticated" ? "bad" : "quiet", answer),
       minute(since),
       count(times),
     ]),

@@ -76,7 +76,7 @@ export const dataEffects = {
     },
   }),
 
-  "zero-stub": defineEffect<{ form: "zeros" | "empty" }>({
+  "stub-data": defineEffect<{ form: "zeros" | "empty" }>({
     stage: "data",
     summary: "a 200 with every score 0, or with empty lists",
     sample: { form: "zeros" },
@@ -106,7 +106,7 @@ export const dataEffects = {
     },
   }),
 
-  shrunken: defineEffect<{ keep: number }>({
+  "data-shrinking": defineEffect<{ keep: number }>({
     stage: "data",
     summary: "lists keep only a few records",
     sample: { keep: 3 },

@@ -3,12 +3,12 @@ import { STATUS_CODES } from "node:http";
 import { defineEffect, refuse } from "../exchange.ts";
 
 export const accessEffects = {
-  unauthorized: defineEffect<{ who: "keyed" | "keyless" | "all" }>({
+  unauthorized: defineEffect<{ who: "authenticated" | "anonymous" | "all" }>({
     stage: "refuse",
     summary: "401 for requests with a key, without one, or all",
     sample: { who: "all" },
     apply({ who }, exchange) {
-      if (who === "all" || (who === "keyed") === exchange.keyed) {
+      if (who === "all" || (who === "authenticated") === exchange.authenticated) {
         refuse(exchange, 401, "Unauthorized request.");
       }
     },
@@ -19,7 +19,7 @@ export const accessEffects = {
     summary: "401 with usage headers for requests with a key",
     sample: { limit: 5000 },
     apply({ limit }, exchange) {
-      if (!exchange.keyed) return;
+      if (!exchange.authenticated) return;
       refuse(exchange, 401, "Unauthorized request.");
       exchange.headers["X-API-Usage-Current"] = String(limit);
       exchange.headers["X-API-Usage-Limit"] = String(limit);

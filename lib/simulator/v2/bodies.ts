@@ -3,28 +3,28 @@
 import type { Credential, Passport, PassportSocial } from "../../contract/schemas.ts";
 import { createBodies, restless } from "../bodies.ts";
 import type { Moment, Population } from "../population.ts";
-import type { FaceName } from "../profile.ts";
+import type { ProfileName } from "../profile.ts";
 import { gather, hash, scatter } from "../random.ts";
 
-export const laterEndpoints = ["profile", "score", "accounts", "socials", "credentials"] as const;
-export type LaterEndpoint = (typeof laterEndpoints)[number];
+export const v2Endpoints = ["profile", "score", "accounts", "socials", "credentials"] as const;
+export type V2Endpoint = (typeof v2Endpoints)[number];
 
 /** V2 was seen to have other categories; these are invented. */
-export const laterCategories: Readonly<Record<string, string>> = {
+export const v2Categories: Readonly<Record<string, string>> = {
   Activity: "onchain-activity",
   Identity: "identity-proof",
   Skills: "skill",
 };
 
-export type LaterOptions = {
-  face: FaceName;
+export type V2Options = {
+  profile: ProfileName;
   /** V2's points for one of V1's score. */
   scale: number;
   /** The share of reads that show a new calculation. */
   noise: number;
 };
 
-export type LaterBodies = (endpoint: LaterEndpoint, index: number, moment: Moment) => object;
+export type V2Bodies = (endpoint: V2Endpoint, index: number, moment: Moment) => object;
 
 /** `realistic` makes most fields nullable and the counts numbers. */
 type Loose<T> = { [Key in keyof T]: T[Key] | null };
@@ -32,8 +32,8 @@ type Loose<T> = { [Key in keyof T]: T[Key] | null };
 const times = (value: number | null, scale: number) => (value === null ? null : Math.round(value * scale));
 const asNumber = (text: string | null) => (text === null ? null : Number(text));
 
-export function createLaterBodies(population: Population, { face, scale, noise }: LaterOptions): LaterBodies {
-  const still = createBodies(population, face);
+export function createV2Bodies(population: Population, { profile, scale, noise }: V2Options): V2Bodies {
+  const still = createBodies(population, profile);
   const moving = restless(still, noise, population.seed ^ 0x1a7e);
 
   function ask<T>(
@@ -99,7 +99,7 @@ function credentialOf(credential: Credential) {
   return {
     slug: credential.type,
     data_issuer_slug: credential.type.split("_")[0],
-    category: laterCategories[credential.category] ?? credential.category,
+    category: v2Categories[credential.category] ?? credential.category,
     name: credential.name,
     points: credential.score,
     max_score: credential.max_score,

@@ -1,9 +1,9 @@
 // Mismatches planted in V2 on purpose: what a comparison with V1 has to find.
 import { hashText, roll } from "../random.ts";
-import type { LaterEndpoint } from "./bodies.ts";
+import type { V2Endpoint } from "./bodies.ts";
 
 export type Mismatch = {
-  endpoint: LaterEndpoint;
+  endpoint: V2Endpoint;
   /** `score.points`, `socials[].name`; for `size` and `order` a list such as `socials[]`. */
   path: string;
   /** The share of passports that have it, the same ones at every read. */

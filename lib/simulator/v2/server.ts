@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { keyHeader } from "../answer.ts";
 import { deliver } from "../exchange.ts";
 import { createPopulation, type Population } from "../population.ts";
-import type { FaceName } from "../profile.ts";
-import { createLaterBodies, indexOfUuid, type LaterEndpoint, laterEndpoints } from "./bodies.ts";
+import type { ProfileName } from "../profile.ts";
+import { createV2Bodies, indexOfUuid, type V2Endpoint, v2Endpoints } from "./bodies.ts";
 import { type Mismatch, plant } from "./mismatches.ts";
 
-export type LaterSimulatorOptions = {
+export type V2SimulatorOptions = {
   /** 0 takes any free port. */
   port?: number;
   host?: string;
   passports?: number;
   seed?: number;
-  face?: FaceName;
+  profile?: ProfileName;
   /** The one key that is let in; any key unless given, and never none. */
   key?: string;
   /** V2's points for one of V1's score. */
@@ -25,7 +25,7 @@ export type LaterSimulatorOptions = {
   clock?: { now(): number };
 };
 
-export type LaterSimulator = {
+export type V2Simulator = {
   url: string;
   port: number;
   population: Population;
@@ -35,18 +35,18 @@ export type LaterSimulator = {
 
 type Reply = { status: number; body: object };
 
-export async function startLaterSimulator(options: LaterSimulatorOptions = {}): Promise<LaterSimulator> {
-  const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, face = "documented", key } = options;
+export async function startV2Simulator(options: V2SimulatorOptions = {}): Promise<V2Simulator> {
+  const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, profile = "documented", key } = options;
   const { scale = 3, noise = 0, mismatches = [], clock = Date } = options;
   const population = createPopulation({ seed, size: passports });
-  const bodyOf = createLaterBodies(population, { face, scale, noise });
+  const bodyOf = createV2Bodies(population, { profile, scale, noise });
   let requests = 0;
 
   function reply(request: IncomingMessage, now: number): Reply {
     const sent = request.headers[keyHeader];
     if (sent === undefined || (key !== undefined && sent !== key)) return refusal(401, "Invalid API key.");
     const url = URL.parse(request.url ?? "/", "http://v2");
-    const endpoint = laterEndpoints.find((name) => url?.pathname === `/${name}`);
+    const endpoint = v2Endpoints.find((name) => url?.pathname === `/${name}`);
     if (!endpoint || !url) return refusal(404, "Resource not found.");
     if (request.method !== "GET") return refusal(405, "Method not allowed.");
     const index = find(population, url.searchParams);
@@ -89,7 +89,7 @@ export async function startLaterSimulator(options: LaterSimulatorOptions = {}): 
 const refusal = (status: number, error: string): Reply => ({ status, body: { error } });
 
 /** One claim says that an unknown wallet has a score of 0 in V2, where V1 was seen to answer 404. */
-const unknown: Partial<Record<LaterEndpoint, Reply>> = {
+const unknown: Partial<Record<V2Endpoint, Reply>> = {
   score: { status: 200, body: { score: { points: 0, last_calculated_at: null } } },
 };
 

@@ -14,7 +14,7 @@ import {
   statusPoints,
   undeliveredPoint,
 } from "../../../lib/assess/metrics.ts";
-import { metricParcels } from "../../../lib/assess/record-tick.ts";
+import { metricsMessages } from "../../../lib/assess/record-tick.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import { keepNews } from "../../../lib/probe/schedule/news.ts";
 import { findSuspicion } from "../../../lib/probe/schedule/probe-state.ts";
@@ -132,18 +132,18 @@ function live(week: Week): Taken[] {
     if (isRunning && (minute % 30 === 0 || isSuspicious)) {
       const answer = answers(minute);
       const observations = tickOf(atMs, observationsOf[answer]);
-      const tick = { tickMs: startMs + minute * minuteMs, observations, leading: "keyed" as const };
+      const tick = { tickMs: startMs + minute * minuteMs, observations, primary: "authenticated" as const };
       const isDead = week.dies?.(minute);
-      for (const parcel of metricParcels({ ...tick, sparing: { everyMs, told } })) {
-        if (isDead || parcel.kind !== "metrics" || ids.has(parcel.id)) continue;
-        waiting.push(...parcel.points);
-        ids.add(parcel.id);
+      for (const message of metricsMessages({ ...tick, sparing: { everyMs, told } })) {
+        if (isDead || message.kind !== "metrics" || ids.has(message.id)) continue;
+        waiting.push(...message.points);
+        ids.add(message.id);
       }
       for (const observation of observations) {
         const { endpoint } = observation;
-        const held = keepNews(told[endpoint] ?? {}, findSuspicion(observation));
+        const deferred = keepNews(told[endpoint] ?? {}, findSuspicion(observation));
         const isTaken = !isDead && !week.isOut?.(minute);
-        told[endpoint] = isTaken ? { ...held, ...goodNewsOf([observation], "keyed") } : held;
+        told[endpoint] = isTaken ? { ...deferred, ...goodNewsOf([observation], "authenticated") } : deferred;
       }
       if (answer !== known) sinceMinute = minute;
       known = answer;
@@ -406,9 +406,9 @@ describe("at the default cadence", () => {
   });
 
   test("the end of a calm month of 31 days is no spent budget", () => {
-    const keyed = 3 * 48 * 31;
+    const authenticated = 3 * 48 * 31;
     const rare = 8 * 31;
-    const left = defaultAlarmSettings.monthlyRequests - keyed - rare;
+    const left = defaultAlarmSettings.monthlyRequests - authenticated - rare;
     expect(left).toBeGreaterThan(rowOf("budget-low").threshold);
   });
 

@@ -212,10 +212,10 @@ describe("boundaries", () => {
     const row: AlarmRow = {
       ...single,
       threshold: 1,
-      signal: { metric: "Unanswered", statistic: "SampleCount" },
+      signal: { metric: "RequestFailed", statistic: "SampleCount" },
     };
     const points: MetricPoint[] = [
-      { metric: "Unanswered", endpoint: "passport", atMs: nowMs - 1, values: [1] },
+      { metric: "RequestFailed", endpoint: "passport", atMs: nowMs - 1, values: [1] },
       { metric: "LatencyMs", endpoint: "passport-list", atMs: nowMs - 1, values: [1] },
     ];
     const of = (endpoint: "passport" | "passport-list") =>
@@ -265,6 +265,6 @@ describe("a signal", () => {
     const silent = alarmTable().find(({ id }) => id === "assessment-silent")!;
     expect(renderFill(silent.signal)).toBe("FILL(m1, 0)");
     expect(evaluateAlarm(silent, { points: [], previous: "OK", nowMs })).toBe("ALARM");
-    expect(renderFill({ metric: "Unanswered", statistic: "Minimum" })).toBeUndefined();
+    expect(renderFill({ metric: "RequestFailed", statistic: "Minimum" })).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ const incidentOf = (over: Partial<Incident> = {}): Incident => ({
   failed: 4,
   endpoints: ["passport-list", "passport", "passport-credentials"],
   evidence: [
-    "keyed requests: 4 of 4 answered 401, all three endpoints",
+    "authenticated requests: 4 of 4 answered 401, all three endpoints",
     "requests without a key still answer 200",
   ],
   flaps: 0,
@@ -45,8 +45,8 @@ const eventOf = (event: IncidentEvent["event"], over: Partial<Incident> = {}): I
 describe("an alert", () => {
   test("says what, since when, what users see, what to do and how to see it oneself", () => {
     const { subject, body, sms } = renderAlert(eventOf("opened"), context);
-    expect(subject).toBe("[v1watch] V1 keyed requests get 401 since 02:40 UTC: quota exhausted");
-    expect(body).toContain("keyed requests: 4 of 4 answered 401, all three endpoints.");
+    expect(subject).toBe("[v1watch] V1 authenticated requests get 401 since 02:40 UTC: quota exhausted");
+    expect(body).toContain("authenticated requests: 4 of 4 answered 401, all three endpoints.");
     expect(body).toContain(
       "So: our key's quota is used up. V1 itself is alive, and this is not its retirement.",
     );
@@ -71,7 +71,7 @@ describe("an alert", () => {
 
   test("an hour of another day is a day", () => {
     const { subject } = renderAlert(eventOf("opened", { since: "2026-11-13T02:00:00.000Z" }), context);
-    expect(subject).toBe("[v1watch] V1 keyed requests get 401 since 2026-11-13: quota exhausted");
+    expect(subject).toBe("[v1watch] V1 authenticated requests get 401 since 2026-11-13: quota exhausted");
   });
 
   test("a recovery carries the same subject, how long it was until the first good answer and how much failed", () => {
@@ -85,7 +85,9 @@ describe("an alert", () => {
       }),
       context,
     );
-    expect(subject).toBe("[v1watch] RESOLVED after 41 min: V1 keyed requests get 401: quota exhausted");
+    expect(subject).toBe(
+      "[v1watch] RESOLVED after 41 min: V1 authenticated requests get 401: quota exhausted",
+    );
     expect(body).toContain("2 probes in a row were as it should be");
     expect(body).toContain(
       "From 2026-11-15 02:40 UTC to 2026-11-15 03:21 UTC, 4 probes failed, the last at 2026-11-15 03:11 UTC.",

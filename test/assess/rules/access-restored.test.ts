@@ -10,9 +10,9 @@ import { replaySettings } from "../replay.ts";
 const startMs = Date.parse("2026-03-02T00:00:00Z");
 const stepMs = 30 * minuteMs;
 
-type Face = Omit<Parameters<typeof observationOf>[0] & {}, "at" | "endpoint" | "case">;
+type ResponseClass = Omit<Parameters<typeof observationOf>[0] & {}, "at" | "endpoint" | "variant">;
 
-const failures: Face[] = [
+const failures: ResponseClass[] = [
   { status: 401 },
   { status: 401, notices: { usage: { exhausted: true } } },
   { status: 404 },
@@ -24,27 +24,27 @@ const failures: Face[] = [
 ];
 
 /** So many ticks, each endpoint with its own answer to requests with the key and without. */
-type Phase = { ticks: number; keyed: Record<EndpointId, Face>; keyless: Face };
+type Phase = { ticks: number; authenticated: Record<EndpointId, ResponseClass>; anonymous: ResponseClass };
 
 function play(phases: readonly Phase[]): Observation[] {
   let atMs = startMs;
-  return phases.flatMap(({ ticks, keyed, keyless }) =>
+  return phases.flatMap(({ ticks, authenticated, anonymous }) =>
     Array.from({ length: ticks }, () => {
       atMs += stepMs;
       const withKey = endpointIds.map((endpoint) =>
-        observationOf({ at: atMs, endpoint, ...keyed[endpoint] }),
+        observationOf({ at: atMs, endpoint, ...authenticated[endpoint] }),
       );
-      return [...withKey, ...tickOf(atMs, { case: "keyless", ...keyless })];
+      return [...withKey, ...tickOf(atMs, { variant: "anonymous", ...anonymous })];
     }).flat(),
   );
 }
 
-const alike = (face: Face) =>
-  Object.fromEntries(endpointIds.map((endpoint) => [endpoint, face])) as Phase["keyed"];
-const phase = (ticks: number, keyed: Face, keyless = keyed): Phase => ({
+const alike = (responseClass: ResponseClass) =>
+  Object.fromEntries(endpointIds.map((endpoint) => [endpoint, responseClass])) as Phase["authenticated"];
+const phase = (ticks: number, authenticated: ResponseClass, anonymous = authenticated): Phase => ({
   ticks,
-  keyed: alike(keyed),
-  keyless,
+  authenticated: alike(authenticated),
+  anonymous,
 });
 const goodDay = phase(48, {});
 
@@ -55,14 +55,14 @@ function live(phases: readonly Phase[]) {
   const state = freshState();
   const events = groupTicks(play(phases)).flatMap((tick) => foldTick(state, tick, replaySettings));
   const told = events.filter(({ incident }) => isAccess(incident.cause));
-  const open = Object.values(state.cases).filter(({ incident }) => incident.state === "open");
+  const open = Object.values(state.incidents).filter(({ incident }) => incident.state === "open");
   return {
     told: told.map(({ event, incident }) => `${event} ${incident.cause}`),
     open: open.map(({ incident }) => incident.cause).filter(isAccess),
   };
 }
 
-test("a V1 that is closed to everybody does not open because keyless requests fail in another way", () => {
+test("a V1 that is closed to everybody does not open because anonymous requests fail in another way", () => {
   const closed = [goodDay, phase(4, { status: 401 }), phase(12, { status: 401 }, { status: 503 })];
   expect(live(closed).told.filter((one) => one.startsWith("resolved"))).toEqual([]);
   const served = live([...closed, phase(4, { status: 401 }, {})]);
@@ -71,20 +71,27 @@ test("a V1 that is closed to everybody does not open because keyless requests fa
 });
 
 test("a key that is served again at some endpoints is not revoked; the others are withdrawn", () => {
-  const back = { ...phase(6, {}, { status: 429 }), keyed: { ...alike({}), passport: { status: 401 } } };
+  const back = {
+    ...phase(6, {}, { status: 429 }),
+    authenticated: { ...alike({}), passport: { status: 401 } },
+  };
   const { told, open } = live([goodDay, phase(6, { status: 401 }, { status: 429 }), back]);
   expect(told).toContain("resolved access/key-revoked");
   expect(open).toEqual(["access/endpoint-withdrawn"]);
 });
 
-const face = fc.constantFrom(...failures);
+const responseClass = fc.constantFrom(...failures);
 const badPhase: fc.Arbitrary<Phase> = fc.record({
   ticks: fc.integer({ min: 1, max: 10 }),
-  keyed: fc.oneof(
-    face.map(alike),
-    fc.record({ "passport-list": face, passport: face, "passport-credentials": face }),
+  authenticated: fc.oneof(
+    responseClass.map(alike),
+    fc.record({
+      "passport-list": responseClass,
+      passport: responseClass,
+      "passport-credentials": responseClass,
+    }),
   ),
-  keyless: face,
+  anonymous: responseClass,
 });
 
 test("whatever failure follows another, nothing is resolved before V1 serves, and a good day resolves all", () => {

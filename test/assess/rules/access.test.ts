@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { judgeAccess } from "../../../lib/assess/rules/access/access.ts";
 import { type AccessState, noteAccess } from "../../../lib/assess/rules/access/runs.ts";
 import type { EndpointId } from "../../../lib/contract/endpoints.ts";
-import type { Case, Observation } from "../../../lib/records/observation.ts";
+import type { Observation, Variant } from "../../../lib/records/observation.ts";
 import { anyHistory, dayMs, hourMs, minuteMs, observationOf, tickOf } from "../observation-builder.ts";
 
 const startMs = Date.UTC(2026, 10, 15);
@@ -17,87 +17,91 @@ function judge(observations: readonly Observation[]) {
   return judgeAccess(fold(observations), last ? Date.parse(last.at) : startMs);
 }
 
-/** A calm day with a keyless request at each endpoint, half a day before its end. */
+/** A calm day with a anonymous request at each endpoint, half a day before its end. */
 const calmDay = [
   ...Array.from({ length: 48 }, (_, tick) => tickOf(startMs + tick * 30 * minuteMs)).flat(),
-  ...tickOf(startMs + 12 * hourMs, { case: "keyless" }),
+  ...tickOf(startMs + 12 * hourMs, { variant: "anonymous" }),
 ].sort((a, b) => (a.at < b.at ? -1 : 1));
 const afterMs = startMs + dayMs;
 
-const say = (name: Case, status: number, minutes: number, more: Partial<Observation> = {}) =>
-  tickOf(afterMs + minutes * minuteMs, { case: name, status, ...more });
-const at = (endpoint: EndpointId, name: Case, status: number, minutes: number) =>
-  observationOf({ endpoint, case: name, status, at: afterMs + minutes * minuteMs });
+const say = (name: Variant, status: number, minutes: number, more: Partial<Observation> = {}) =>
+  tickOf(afterMs + minutes * minuteMs, { variant: name, status, ...more });
+const at = (endpoint: EndpointId, name: Variant, status: number, minutes: number) =>
+  observationOf({ endpoint, variant: name, status, at: afterMs + minutes * minuteMs });
 
 test("calm days have no verdict", () => {
   expect(judge(calmDay)).toEqual([]);
 });
 
-describe("every keyed request is refused", () => {
-  test("while keyless ones are served: the key is revoked, for sure", () => {
-    const [verdict, ...others] = judge([...calmDay, ...say("keyed", 401, 0), ...say("keyless", 200, 1)]);
+describe("every authenticated request is refused", () => {
+  test("while anonymous ones are served: the key is revoked, for sure", () => {
+    const [verdict, ...others] = judge([
+      ...calmDay,
+      ...say("authenticated", 401, 0),
+      ...say("anonymous", 200, 1),
+    ]);
     expect(others).toEqual([]);
     expect(verdict).toMatchObject({ cause: "access/key-revoked", certainty: "sure" });
     expect(verdict?.endpoints).toHaveLength(3);
     expect(verdict?.evidence).toEqual([
-      "keyed requests: 3 of 3 answered 401, all three endpoints",
+      "authenticated requests: 3 of 3 answered 401, all three endpoints",
       "requests without a key still answer 200",
     ]);
   });
 
   test("and the usage headers say used up: the quota, never the key", () => {
-    const [verdict, ...others] = judge([...calmDay, ...say("keyed", 401, 0, { notices: exhausted })]);
+    const [verdict, ...others] = judge([...calmDay, ...say("authenticated", 401, 0, { notices: exhausted })]);
     expect(others).toEqual([]);
     expect(verdict).toMatchObject({ cause: "access/quota-exhausted", certainty: "sure" });
     expect(verdict?.evidence).toContain("the response says 5,000 of 5,000 requests used");
   });
 
   test("right after the last served one said used up: still the quota", () => {
-    const story = [...say("keyed", 200, 0, { notices: exhausted }), ...say("keyed", 401, 30)];
+    const story = [...say("authenticated", 200, 0, { notices: exhausted }), ...say("authenticated", 401, 30)];
     expect(judge([...calmDay, ...story])[0]?.cause).toBe("access/quota-exhausted");
   });
 
   test("long after an exhausted quota was renewed: not the quota", () => {
     const story = [
-      ...say("keyed", 401, 0, { notices: exhausted }),
-      ...say("keyed", 200, 60),
-      ...say("keyed", 401, 120),
-      ...say("keyless", 200, 121),
+      ...say("authenticated", 401, 0, { notices: exhausted }),
+      ...say("authenticated", 200, 60),
+      ...say("authenticated", 401, 120),
+      ...say("anonymous", 200, 121),
     ];
     expect(judge([...calmDay, ...story])[0]?.cause).toBe("access/key-revoked");
   });
 
-  test("and keyless ones too: retirement by 401", () => {
-    const story = [...say("keyed", 401, 0), ...say("keyless", 401, 1)];
+  test("and anonymous ones too: retirement by 401", () => {
+    const story = [...say("authenticated", 401, 0), ...say("anonymous", 401, 1)];
     const [verdict, ...others] = judge([...calmDay, ...story]);
     expect(others).toEqual([]);
     expect(verdict).toMatchObject({ cause: "access/retired-by-401", certainty: "sure" });
     expect(verdict?.evidence).toContain("requests without a key: 3 of 3 answered 401, all three endpoints");
   });
 
-  test("and one keyless answer of three is only likely a retirement", () => {
-    const story = [...say("keyed", 401, 0), at("passport", "keyless", 401, 1)];
+  test("and one anonymous answer of three is only likely a retirement", () => {
+    const story = [...say("authenticated", 401, 0), at("passport", "anonymous", 401, 1)];
     expect(judge([...calmDay, ...story])[0]).toMatchObject({
       cause: "access/retired-by-401",
       certainty: "likely",
     });
   });
 
-  test("an old keyless answer is not believed until a new one had time to come, and then is only likely", () => {
-    const first = [...calmDay, ...say("keyed", 401, 0), ...say("keyed", 401, 1)];
+  test("an old anonymous answer is not believed until a new one had time to come, and then is only likely", () => {
+    const first = [...calmDay, ...say("authenticated", 401, 0), ...say("authenticated", 401, 1)];
     expect(judge(first)).toEqual([]);
-    const later = judge([...first, ...say("keyed", 401, 6)]);
+    const later = judge([...first, ...say("authenticated", 401, 6)]);
     expect(later[0]).toMatchObject({ cause: "access/key-revoked", certainty: "likely" });
     expect(later[0]?.evidence[1]).toMatch(/^a request without a key answered 200 12 h before/);
   });
 
   test("after the key had become mandatory: the key, as a guess", () => {
     const story = [
-      ...say("keyless", 401, 0),
-      ...say("keyed", 200, 30),
-      ...say("keyed", 401, 60),
-      ...say("keyless", 401, 61),
-      ...say("keyed", 401, 66),
+      ...say("anonymous", 401, 0),
+      ...say("authenticated", 200, 30),
+      ...say("authenticated", 401, 60),
+      ...say("anonymous", 401, 61),
+      ...say("authenticated", 401, 66),
     ];
     expect(judge([...calmDay, ...story])[0]).toMatchObject({
       cause: "access/key-revoked",
@@ -107,10 +111,10 @@ describe("every keyed request is refused", () => {
 
   test("but a wrong key is served: it is this key that is refused", () => {
     const story = [
-      ...say("keyed", 401, 0),
-      ...say("keyless", 401, 1),
+      ...say("authenticated", 401, 0),
+      ...say("anonymous", 401, 1),
       ...say("bad-key", 200, 2),
-      ...say("keyed", 401, 9),
+      ...say("authenticated", 401, 9),
     ];
     expect(judge([...calmDay, ...story])[0]).toMatchObject({
       cause: "access/key-revoked",
@@ -119,7 +123,7 @@ describe("every keyed request is refused", () => {
   });
 
   test("from the first request on: said as a guess, with its reason", () => {
-    const [verdict] = judge([...say("keyed", 401, 0), ...say("keyed", 401, 30)]);
+    const [verdict] = judge([...say("authenticated", 401, 0), ...say("authenticated", 401, 30)]);
     expect(verdict).toMatchObject({ cause: "access/key-revoked", certainty: "guess" });
     expect(verdict?.evidence).toContain("the key has not been accepted since the watch began");
   });
@@ -127,16 +131,16 @@ describe("every keyed request is refused", () => {
 
 describe("one endpoint is refused", () => {
   const others = (minutes: number) => [
-    at("passport-list", "keyed", 200, minutes),
-    at("passport", "keyed", 200, minutes),
+    at("passport-list", "authenticated", 200, minutes),
+    at("passport", "authenticated", 200, minutes),
   ];
 
   test("with and without a key, while the others live: withdrawn", () => {
     const verdicts = judge([
       ...calmDay,
-      at("passport-credentials", "keyed", 401, 0),
+      at("passport-credentials", "authenticated", 401, 0),
       ...others(0),
-      at("passport-credentials", "keyless", 401, 1),
+      at("passport-credentials", "anonymous", 401, 1),
     ]);
     expect(verdicts).toHaveLength(1);
     expect(verdicts[0]).toMatchObject({
@@ -147,18 +151,18 @@ describe("one endpoint is refused", () => {
   });
 
   test("says nothing before the others were asked again", () => {
-    const first = at("passport-credentials", "keyed", 401, 0);
+    const first = at("passport-credentials", "authenticated", 401, 0);
     expect(judge([...calmDay, first])).toEqual([]);
-    expect(judge([...calmDay, first, at("passport-credentials", "keyed", 401, 9)])).toEqual([]);
+    expect(judge([...calmDay, first, at("passport-credentials", "authenticated", 401, 9)])).toEqual([]);
   });
 
   test("with a key only: the key is not good for it", () => {
     const verdicts = judge([
       ...calmDay,
-      at("passport-credentials", "keyed", 401, 0),
+      at("passport-credentials", "authenticated", 401, 0),
       ...others(0),
-      at("passport-credentials", "keyless", 200, 1),
-      at("passport-credentials", "keyed", 401, 6),
+      at("passport-credentials", "anonymous", 200, 1),
+      at("passport-credentials", "authenticated", 401, 6),
     ]);
     expect(verdicts[0]).toMatchObject({ cause: "access/key-revoked", endpoints: ["passport-credentials"] });
   });
@@ -178,20 +182,20 @@ describe("one endpoint is refused", () => {
   });
 
   test("404 everywhere is not the withdrawal of one endpoint", () => {
-    expect(judge([...calmDay, ...say("keyed", 404, 0)])).toEqual([]);
+    expect(judge([...calmDay, ...say("authenticated", 404, 0)])).toEqual([]);
   });
 });
 
-describe("keyless requests are refused", () => {
-  test("and keyed ones are served: the key became mandatory", () => {
-    const story = [...say("keyless", 401, 0), ...say("keyed", 200, 30)];
+describe("anonymous requests are refused", () => {
+  test("and authenticated ones are served: the key became mandatory", () => {
+    const story = [...say("anonymous", 401, 0), ...say("authenticated", 200, 30)];
     expect(judge([...calmDay, ...story])).toEqual([
       expect.objectContaining({ cause: "access/key-mandatory", certainty: "sure" }),
     ]);
   });
 
   test("at the one endpoint that was asked so far: only likely", () => {
-    const story = [at("passport", "keyless", 401, 0), ...say("keyed", 200, 30)];
+    const story = [at("passport", "anonymous", 401, 0), ...say("authenticated", 200, 30)];
     expect(judge([...calmDay, ...story])).toEqual([
       expect.objectContaining({
         cause: "access/key-mandatory",
@@ -202,13 +206,13 @@ describe("keyless requests are refused", () => {
   });
 
   test("as they always were: nothing happened", () => {
-    expect(judge([...say("keyless", 401, 0), ...say("keyed", 200, 0), ...say("keyless", 401, 60)])).toEqual(
-      [],
-    );
+    expect(
+      judge([...say("anonymous", 401, 0), ...say("authenticated", 200, 0), ...say("anonymous", 401, 60)]),
+    ).toEqual([]);
   });
 
   test("and there is no key: a guess that says why", () => {
-    const story = [...say("keyless", 200, 0), ...say("keyless", 401, 30), ...say("keyless", 401, 40)];
+    const story = [...say("anonymous", 200, 0), ...say("anonymous", 401, 30), ...say("anonymous", 401, 40)];
     const [verdict] = judge(story);
     expect(verdict).toMatchObject({ cause: "access/key-mandatory", certainty: "guess" });
     expect(verdict?.evidence).toContain("no key is in use, so a retirement by 401 would look the same");
@@ -216,10 +220,10 @@ describe("keyless requests are refused", () => {
 
   test("at one endpoint, and there is no key: withdrawn", () => {
     const story = [
-      ...say("keyless", 200, 0),
-      ...["passport-list", "passport"].map((endpoint) => at(endpoint as EndpointId, "keyless", 200, 40)),
-      at("passport-credentials", "keyless", 401, 30),
-      at("passport-credentials", "keyless", 401, 40),
+      ...say("anonymous", 200, 0),
+      ...["passport-list", "passport"].map((endpoint) => at(endpoint as EndpointId, "anonymous", 200, 40)),
+      at("passport-credentials", "anonymous", 401, 30),
+      at("passport-credentials", "anonymous", 401, 40),
     ];
     expect(judge(story)).toEqual([
       expect.objectContaining({ cause: "access/endpoint-withdrawn", endpoints: ["passport-credentials"] }),
@@ -228,10 +232,10 @@ describe("keyless requests are refused", () => {
 });
 
 test("one timeout does not end a verdict; an outage does", () => {
-  const refused = [...calmDay, ...say("keyed", 401, 0), ...say("keyless", 200, 1)];
+  const refused = [...calmDay, ...say("authenticated", 401, 0), ...say("anonymous", 200, 1)];
   const timeout = { outcome: { kind: "timeout" as const } };
   expect(judge([...refused, ...tickOf(afterMs + 30 * minuteMs, timeout)])).toHaveLength(1);
-  const outage = [30, 60, 90].flatMap((minutes) => say("keyed", 503, minutes));
+  const outage = [30, 60, 90].flatMap((minutes) => say("authenticated", 503, minutes));
   expect(judge([...refused, ...outage])).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ const list = (atMs: number, everyMs: number, frozenMs = Number.POSITIVE_INFINITY
 
 const calm = times(startMs, startMs + 2 * dayMs, (atMs) => tickOf(atMs)).flat();
 const afterMs = startMs + 2 * dayMs;
-const marked = (body: "v2-shaped" | "zero-stub" | "empty", ticks: number) =>
+const marked = (body: "v2-shaped" | "stub-data" | "empty", ticks: number) =>
   Array.from({ length: ticks }, (_, tick) =>
     tickOf(afterMs + tick * stepMs, { notices: { body }, staleness: { total: 900 } }),
   ).flat();
@@ -128,8 +128,8 @@ describe("frozen", () => {
 
 describe("a 200 that only looks alive", () => {
   test.each([
-    ["v2-shaped", "data/fall-forward"],
-    ["zero-stub", "data/zero-stub"],
+    ["v2-shaped", "data/serves-v2"],
+    ["stub-data", "data/stub-data"],
   ] as const)("%s on every endpoint, twice, is %s", (body, cause) => {
     expect(judge([...calm, ...marked(body, 1)])).toEqual([]);
     const [verdict, ...others] = judge([...calm, ...marked(body, 2)]);
@@ -141,7 +141,7 @@ describe("a 200 that only looks alive", () => {
   test("an empty list that had records is a stub, and says so", () => {
     const [verdict] = judge([...calm, ...marked("empty", 2)]);
     expect(verdict).toMatchObject({
-      cause: "data/zero-stub",
+      cause: "data/stub-data",
       class: "no record",
       endpoints: ["passport-list"],
     });
@@ -158,17 +158,17 @@ describe("a 200 that only looks alive", () => {
     const turns = times(startMs, afterMs, (atMs) => now(atMs, (atMs - startMs + 4 * stepMs) / stepMs));
     for (let end = 12; end <= turns.length; end++) expect(judge(turns.slice(0, end))).toEqual([]);
     const zeros = times(startMs, afterMs, (atMs) =>
-      observationOf({ at: atMs, endpoint: "passport", notices: { body: "zero-stub" } }),
+      observationOf({ at: atMs, endpoint: "passport", notices: { body: "stub-data" } }),
     );
     expect(judge(zeros)).toEqual([]);
   });
 
   test("a good answer ends it", () => {
-    expect(judge([...calm, ...marked("zero-stub", 5), ...tickOf(afterMs + dayMs)])).toEqual([]);
+    expect(judge([...calm, ...marked("stub-data", 5), ...tickOf(afterMs + dayMs)])).toEqual([]);
   });
 });
 
-describe("shrunken", () => {
+describe("data-shrinking", () => {
   const totals = (fromMs: number, untilMs: number, total: number) =>
     times(fromMs, untilMs, (atMs) => list(atMs, hourMs, undefined, { total }));
 
@@ -176,7 +176,7 @@ describe("shrunken", () => {
     const before = totals(startMs, afterMs, 900);
     expect(judge([...before, ...totals(afterMs, afterMs + stepMs, 3)])).toEqual([]);
     const [verdict] = judge([...before, ...totals(afterMs, afterMs + 2 * stepMs, 3)]);
-    expect(verdict).toMatchObject({ cause: "data/shrunken", sinceMs: afterMs, certainty: "sure" });
+    expect(verdict).toMatchObject({ cause: "data/data-shrinking", sinceMs: afterMs, certainty: "sure" });
     expect(verdict?.evidence).toEqual(["the list says 3 records in total; it used to say 900"]);
     expect(judge([...before, ...totals(afterMs, afterMs + 60 * dayMs, 3)])).toHaveLength(1);
   });

@@ -22,7 +22,7 @@ function stretch(fromMs: number, untilMs: number, overrides: Parameters<typeof t
 const fresh = { newest: 60, p50: 9e4, p95: 9e5, oldest: 9e6 };
 const both = (fromMs: number, untilMs: number, overrides: Parameters<typeof tickOf>[1]) => [
   ...stretch(fromMs, untilMs, overrides),
-  ...stretch(fromMs, untilMs, { ...overrides, case: "keyless" }),
+  ...stretch(fromMs, untilMs, { ...overrides, variant: "anonymous" }),
 ];
 
 const dns = { outcome: { kind: "network" as const, detail: "dns" } };
@@ -95,7 +95,7 @@ describe("a date that passes while V1 is dead", () => {
     ]);
     expect(told).toEqual(["opened retirement/announced", "changed retirement/date-passed", "opened down"]);
     expect(lookOut(state, endMs + 3 * dayMs).dateState).toBe("passed-silent");
-    expect(state.cases["retirement/date-passed"]?.incident.inhibitedBy).toBe("down");
+    expect(state.incidents["retirement/date-passed"]?.incident.inhibitedBy).toBe("down");
     const list = observationOf({ at: endMs + 3 * dayMs, ...dns });
     const rest = tickOf(endMs + 3 * dayMs, { notices: sunset() }).slice(1);
     expect(lookOut(live([list, ...rest], {}, state).state, endMs + 3 * dayMs).dateState).toBe("passed-alive");
@@ -146,7 +146,7 @@ describe("an end is over only when V1 serves again", () => {
     const good = both(startMs, goneMs, {});
     const refused = [
       ...stretch(goneMs, goneMs + dayMs, { status: 401 }),
-      ...stretch(goneMs, goneMs + dayMs, { case: "keyless" }),
+      ...stretch(goneMs, goneMs + dayMs, { variant: "anonymous" }),
     ];
     expect(resolved(live([...good, ...refused, ...outage]).told)).toEqual([]);
     const one = stretch(goneMs, goneMs + dayMs).map((each) =>
@@ -155,7 +155,7 @@ describe("an end is over only when V1 serves again", () => {
     expect(resolved(live([...good, ...one, ...outage]).told)).toEqual([]);
     const mandatory = [
       ...stretch(goneMs, goneMs + dayMs),
-      ...stretch(goneMs, goneMs + dayMs, { case: "keyless", status: 401 }),
+      ...stretch(goneMs, goneMs + dayMs, { variant: "anonymous", status: 401 }),
     ];
     expect(resolved(live([...good, ...mandatory, ...outage]).told)).toEqual([]);
     const back = both(goneMs + 2 * dayMs, goneMs + 3 * dayMs, {});
@@ -171,7 +171,7 @@ describe("an outage", () => {
 
   test("that turns into a refused key has changed its cause, and is not resolved", () => {
     const refused = stretch(nextMs, nextMs + dayMs, { status: 401 });
-    expect(told([...refused, ...stretch(nextMs, nextMs + dayMs, { case: "keyless" })])).toEqual([
+    expect(told([...refused, ...stretch(nextMs, nextMs + dayMs, { variant: "anonymous" })])).toEqual([
       "opened down",
       "changed access/key-revoked",
     ]);
@@ -224,7 +224,7 @@ describe("the outlook of a V1 that does not answer", () => {
     const { state } = live([
       ...both(startMs, deadMs, {}),
       ...stretch(deadMs, deadMs + 5 * dayMs, { status: 401 }),
-      ...[0, 1, 2, 3, 4].flatMap((day) => tickOf(deadMs + day * dayMs + minuteMs, { case: "keyless" })),
+      ...[0, 1, 2, 3, 4].flatMap((day) => tickOf(deadMs + day * dayMs + minuteMs, { variant: "anonymous" })),
     ]);
     expect(lookOut(state, deadMs + 5 * dayMs).level).toBe("calm");
   });
@@ -333,9 +333,9 @@ describe("trouble that becomes another", () => {
   });
 
   test("an outage of changing faces is one story", () => {
-    const faces = [{ status: 503 }, { status: 502 }, { status: 500 }, timeout];
+    const classes = [{ status: 503 }, { status: 502 }, { status: 500 }, timeout];
     const week = stretch(from(0), from(7 * 24)).map((one, index) =>
-      observationOf({ at: one.at, endpoint: one.endpoint, ...faces[Math.floor(index / 3) % 4] }),
+      observationOf({ at: one.at, endpoint: one.endpoint, ...classes[Math.floor(index / 3) % 4] }),
     );
     const { told } = live([...calm, ...week]);
     expect(told[0]).toBe("opened down");
@@ -375,7 +375,7 @@ describe("trouble that becomes another", () => {
     const { told } = live([
       ...calm,
       ...passport(from(0), from(2), { status: 503 }),
-      ...stretch(from(2), from(6), { case: "keyless" }),
+      ...stretch(from(2), from(6), { variant: "anonymous" }),
       ...stretch(from(2), from(6), { status: 401 }).filter(({ endpoint }) => endpoint !== "passport"),
       ...stretch(from(2), from(6), { status: 503 }).filter(({ endpoint }) => endpoint === "passport"),
     ]);
@@ -402,7 +402,7 @@ describe("trouble that becomes another", () => {
         one.endpoint === "passport-credentials" ? { ...one, ...empty } : one,
       ),
     ]);
-    expect(told).toEqual(["opened data/zero-stub", "resolved data/zero-stub"]);
+    expect(told).toEqual(["opened data/stub-data", "resolved data/stub-data"]);
   });
 
   test("a watch that goes on without a key no longer lacks one", () => {
@@ -410,7 +410,7 @@ describe("trouble that becomes another", () => {
     const { told } = live([
       ...stretch(startMs, startMs + dayMs),
       ...stretch(from(0), from(2), noSecret),
-      ...stretch(from(2), from(80), { case: "keyless" }),
+      ...stretch(from(2), from(80), { variant: "anonymous" }),
     ]);
     expect(told).toEqual(["opened monitor/no-secret", "resolved monitor/no-secret"]);
   });

@@ -114,8 +114,8 @@ describe("notices", () => {
     ]);
   });
 
-  test("rare cases do not mix into the steady stream", () => {
-    const rare = observationOf({ case: "unknown-id", at: startMs + 5, notices: sunset(december) });
+  test("rare variants do not mix into the steady stream", () => {
+    const rare = observationOf({ variant: "unknown-id", at: startMs + 5, notices: sunset(december) });
     expect(fold([...say(startMs, 2, {}), rare]).notices.events).toEqual([]);
   });
 });
@@ -199,9 +199,9 @@ describe("gone", () => {
     expect(judgeGone(fold([...calm, ...list]))?.class).toBe("404");
   });
 
-  test("without a key, keyless answers are the stream", () => {
-    const keyless = [...calm, ...answers(410, 3)].map((one) => ({ ...one, case: "keyless" as const }));
-    expect(judgeGone(fold(keyless))?.class).toBe("410");
+  test("without a key, anonymous answers are the stream", () => {
+    const anonymous = [...calm, ...answers(410, 3)].map((one) => ({ ...one, variant: "anonymous" as const }));
+    expect(judgeGone(fold(anonymous))?.class).toBe("410");
   });
 });
 

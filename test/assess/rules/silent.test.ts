@@ -22,7 +22,7 @@ function tell(observations: readonly Observation[]) {
     }));
 }
 
-/** Twelve hours at the calm pace; `isAsked` says which prober was there. */
+/** Twelve hours at the regular cadence; `isAsked` says which prober was there. */
 const halfDay = (isAsked: (endpoint: EndpointId, hours: number) => boolean, status = () => 200) =>
   Array.from({ length: 24 }, (_, tick) => startMs + tick * 30 * minuteMs).flatMap((at) =>
     endpointIds

@@ -9,11 +9,11 @@ import { readFiles } from "../../../lib/commands/ready/files.ts";
 import { loadConfig } from "../../../lib/config/config.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
 import { monthOf } from "../../../lib/probe/schedule/budget.ts";
-import { changePace, spend } from "../../../lib/probe/schedule/probe-state.ts";
-import { createGuest } from "../../../lib/probe/schedule/shared-budget.ts";
-import type { Pace } from "../../../lib/records/probe-state.ts";
+import { spend, updateProbeState } from "../../../lib/probe/schedule/probe-state.ts";
+import { createSharedBudget } from "../../../lib/probe/schedule/shared-budget.ts";
+import type { ProbeState } from "../../../lib/records/probe-state.ts";
 import { type Simulator, startSimulator } from "../../../lib/simulator/server.ts";
-import { type LaterSimulator, startLaterSimulator } from "../../../lib/simulator/v2/server.ts";
+import { startV2Simulator, type V2Simulator } from "../../../lib/simulator/v2/server.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { decidedMapping } from "../../mapping/v2-mapping.ts";
 import { run } from "../terminal.ts";
@@ -25,13 +25,13 @@ const perPair = 4;
 const month = () => monthOf(Date.now());
 
 let v1: Simulator;
-let v2: LaterSimulator;
+let v2: V2Simulator;
 let store = "";
 let tests = 0;
 const started: ChildProcess[] = [];
 beforeEach(async () => {
   v1 = await startSimulator({ passports: 200 });
-  v2 = await startLaterSimulator({ passports: 200 });
+  v2 = await startV2Simulator({ passports: 200 });
   store = join(folder, `watch-${tests++}.db`);
   writeFileSync(join(folder, "map.json"), JSON.stringify(decidedMapping(v2.url)));
   const ids = Array.from({ length: 200 }, (_, index) => v1.population.idOf(index));
@@ -83,7 +83,9 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-async function withLedger<T>(work: (ledger: Parameters<typeof changePace>[0]) => Promise<T>): Promise<T> {
+async function withLedger<T>(
+  work: (ledger: Parameters<typeof updateProbeState>[0]) => Promise<T>,
+): Promise<T> {
   const opened = openStore(store, { mode: "read" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   try {
@@ -93,8 +95,9 @@ async function withLedger<T>(work: (ledger: Parameters<typeof changePace>[0]) =>
   }
 }
 
-const readPace = () => withLedger(async (ledger) => (await ledger.readPace())?.value as Pace);
-const spent = async () => (await readPace())?.spent[month()] ?? 0;
+const readProbeState = () =>
+  withLedger(async (ledger) => (await ledger.readProbeState())?.value as ProbeState);
+const spent = async () => (await readProbeState())?.spent[month()] ?? 0;
 
 const makeStore = () => {
   const made = openStore(store, { mode: "own" });
@@ -107,10 +110,15 @@ async function leaveSpare(requests: number): Promise<number> {
   const loaded = loadConfig({ env: {}, flags: { "base-url": v1.url, store } });
   if (!loaded.ok) throw new Error("no configuration");
   return withLedger(async (ledger) => {
-    const guest = createGuest({ ledger, config: loaded.config, apart: false, nowMs: Date.now });
-    const { spare } = await guest.weigh();
-    await changePace(ledger, (pace) => spend(pace, month(), spare - requests));
-    return (await guest.weigh()).kept;
+    const sharedBudget = createSharedBudget({
+      ledger,
+      config: loaded.config,
+      perEndpointFunctions: false,
+      nowMs: Date.now,
+    });
+    const { spare } = await sharedBudget.remaining();
+    await updateProbeState(ledger, (probeState) => spend(probeState, month(), spare - requests));
+    return (await sharedBudget.remaining()).kept;
   });
 }
 
@@ -126,11 +134,11 @@ describe("beside a running watch", () => {
     );
     expect(out).toMatch(/The watch can spare [\d,]+ and keeps [\d,]+ for itself until 1 \w+\.\n/);
     expect(await spent()).toBe(own + 162);
-    const before = await readPace();
+    const before = await readProbeState();
     const probed = await run(["probe", ...v1Flags()]);
     expect(probed.out).toContain("counted, not recorded: the running watch has the store");
     expect(await spent()).toBe(v1.requests());
-    const after = await readPace();
+    const after = await readProbeState();
     expect(after.recent).toHaveLength(before.recent.length + 3);
     // The watch has not seen the probe's answers: it asks when it would have asked.
     expect(after.endpoints).toEqual(before.endpoints);
@@ -200,7 +208,7 @@ describe("without a running watch", () => {
     );
     for (const out of outputs) expect(out).toContain("Held: the watch needs what is left");
     expect((await spent()) - before).toBe(v1.requests());
-    // The calm pace needs one tick less when its half hour passes meanwhile.
+    // The regular cadence needs one tick less when its half hour passes meanwhile.
     expect(v1.requests()).toBeGreaterThan(200 - perPair);
     expect(v1.requests()).toBeLessThanOrEqual(200 + 2 * perPair);
   });
@@ -218,7 +226,7 @@ describe("without a running watch", () => {
   test("where a rate is kept, the watch sees each request when it leaves", async () => {
     makeStore();
     await run(flags("--sample", "2", "--rate", "20"), { env });
-    const { recent } = await readPace();
+    const { recent } = await readProbeState();
     expect(recent.map(({ requests }) => requests)).toEqual(Array(9).fill(1));
     expect(await spent()).toBe(9);
   });
@@ -243,7 +251,7 @@ describe("where no watch is", () => {
     const { code, out } = await run([...alone(), "--config", config, "--sample", "40"], { env });
     expect(code).toBe(0);
     expect(out).not.toContain("This run may");
-    expect(await readPace()).toBeUndefined();
+    expect(await readProbeState()).toBeUndefined();
   });
 
   test("any other V1 has a limit, and it is said that nobody keeps the books", async () => {

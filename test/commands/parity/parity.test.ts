@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parityState } from "../../../lib/records/parity.ts";
 import { type Simulator, startSimulator } from "../../../lib/simulator/server.ts";
-import { type LaterSimulator, startLaterSimulator } from "../../../lib/simulator/v2/server.ts";
+import { startV2Simulator, type V2Simulator } from "../../../lib/simulator/v2/server.ts";
 import { decidedMapping, now } from "../../mapping/v2-mapping.ts";
 import { run } from "../terminal.ts";
 
@@ -13,17 +13,17 @@ const clock = { now: () => now };
 const perPair = 4;
 let folder = "";
 let v1: Simulator;
-let v2: LaterSimulator;
-let broken: LaterSimulator;
+let v2: V2Simulator;
+let broken: V2Simulator;
 let ids: string[];
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "v1watch-parity-"));
   v1 = await startSimulator({ passports: 60, clock });
-  v2 = await startLaterSimulator({ passports: 60, clock, key });
+  v2 = await startV2Simulator({ passports: 60, clock, key });
   const mismatches = [{ endpoint: "profile", path: "profile.bio", rate: 0.5, kind: "value" } as const];
-  broken = await startLaterSimulator({ passports: 60, clock, key, mismatches });
+  broken = await startV2Simulator({ passports: 60, clock, key, mismatches });
   ids = Array.from({ length: 60 }, (_, index) => String(v1.population.idOf(index)));
   await writeFile(at("map.json"), JSON.stringify(decidedMapping(v2.url)));
   await writeFile(at("ids.txt"), ids.join("\n"));
@@ -196,7 +196,7 @@ describe("v1watch parity", () => {
     expect(err).not.toContain("Ada");
   });
 
-  test("V2's answers are held against its shape", async () => {
+  test("V2's answers are validated against its shape", async () => {
     const $defs = Object.fromEntries(
       ["score", "accounts", "socials", "credentials"].map((name) => [name, {}]),
     );

@@ -6,10 +6,10 @@ import { createLedger } from "../../../lib/aws/ledger.ts";
 import { loadConfig } from "../../../lib/config/config.ts";
 import type { Ledger } from "../../../lib/ports.ts";
 import { monthOf } from "../../../lib/probe/schedule/budget.ts";
-import { changePace, spend } from "../../../lib/probe/schedule/probe-state.ts";
-import { createGuest } from "../../../lib/probe/schedule/shared-budget.ts";
+import { spend, updateProbeState } from "../../../lib/probe/schedule/probe-state.ts";
+import { createSharedBudget } from "../../../lib/probe/schedule/shared-budget.ts";
 import { type Simulator, startSimulator } from "../../../lib/simulator/server.ts";
-import { type LaterSimulator, startLaterSimulator } from "../../../lib/simulator/v2/server.ts";
+import { startV2Simulator, type V2Simulator } from "../../../lib/simulator/v2/server.ts";
 import { credentials, startDynamo } from "../../aws/dynamo-server.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { decidedMapping } from "../../mapping/v2-mapping.ts";
@@ -18,12 +18,12 @@ import { run } from "../terminal.ts";
 const folder = makeFolder();
 const dynamo = await startDynamo();
 let v1: Simulator;
-let v2: LaterSimulator;
+let v2: V2Simulator;
 let tableName = "";
 let ledger: Ledger;
 beforeAll(async () => {
   v1 = await startSimulator({ passports: 60 });
-  v2 = await startLaterSimulator({ passports: 60 });
+  v2 = await startV2Simulator({ passports: 60 });
   writeFileSync(join(folder, "map.json"), JSON.stringify(decidedMapping(v2.url)));
   const { region, endpoint = "" } = dynamo.access();
   vi.stubEnv("AWS_REGION", region);
@@ -55,19 +55,26 @@ const compare = (table: string, ...more: string[]) =>
 
 test("every request is in the table's books, and the watch keeps what its functions need apart", async () => {
   const before = v1.requests();
-  const loaded = loadConfig({ env: {}, flags: { "base-url": v1.url, cadence }, apart: true });
+  const loaded = loadConfig({ env: {}, flags: { "base-url": v1.url, cadence }, perEndpointFunctions: true });
   if (!loaded.ok) throw new Error("no configuration");
-  const guest = createGuest({ ledger, config: loaded.config, apart: true, nowMs: Date.now });
-  const { kept } = await guest.weigh();
+  const sharedBudget = createSharedBudget({
+    ledger,
+    config: loaded.config,
+    perEndpointFunctions: true,
+    nowMs: Date.now,
+  });
+  const { kept } = await sharedBudget.remaining();
   const { code, out, err } = await compare(tableName);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain("This run may make up to 162 requests to V1");
   expect(out).toContain(`keeps ${kept.toLocaleString("en")} for itself`);
-  expect((await ledger.readPace())?.value.spent).toEqual({ [monthOf(Date.now())]: v1.requests() - before });
+  expect((await ledger.readProbeState())?.value.spent).toEqual({
+    [monthOf(Date.now())]: v1.requests() - before,
+  });
 });
 
 test("a watch that needs all that is left gets no comparison", async () => {
-  await changePace(ledger, (pace) => spend(pace, monthOf(Date.now()), 4_990));
+  await updateProbeState(ledger, (probeState) => spend(probeState, monthOf(Date.now()), 4_990));
   const before = v1.requests();
   const { code, err } = await compare(tableName);
   expect(code).toBe(2);

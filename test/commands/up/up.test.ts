@@ -115,7 +115,7 @@ describe("up", () => {
       "--scenario",
       "quota-exhausted",
     ]);
-    await up.until("passport (keyless) not asked: no sample");
+    await up.until("passport (anonymous) not asked: no sample");
     expect(up.out()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}passport-list 401 \d+ ms/m);
     expect(up.out()).not.toMatch(/\brefused\b/);
     up.child.kill("SIGTERM");
@@ -230,12 +230,12 @@ describe("what is remembered", () => {
     if (!config.ok) throw new Error("no configuration");
     const { state } = await assess(ports, assessmentSettings(config.config));
     close();
-    expect(state.cases.down?.incident.state).toBe("open");
+    expect(state.incidents.down?.incident.state).toBe("open");
     expect(told).toEqual([]);
   });
 
   test("takes no line that is no record, and says which", async () => {
-    writeFileSync(file("bad.jsonl"), '{"schema":"v1watch/observation/1"}\n\nnull\n{"__proto__":1}\n');
+    writeFileSync(file("bad.jsonl"), '{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n');
     const printed = await run(["import", file("bad.jsonl"), "--store", file("c.db")]);
     expect(printed.code).toBe(1);
     expect(printed.err).toBe("v1watch: 3 lines are no records of ours, the first at 1, 3, 4\n");

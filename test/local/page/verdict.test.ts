@@ -60,7 +60,7 @@ describe("one look that failed", () => {
     ["401 to the key", { status: 401 }, "V1 answers 401 to our key"],
     ["too large", { outcome: { kind: "too-large", status: 200 } }, "V1 answers what is not safe to read"],
     ["V2's shape", { notices: { body: "v2-shaped" } }, "V1 answers in the shape of V2"],
-    ["zeros alone", { notices: { body: "zero-stub" } }, "V1 answers, but every score is 0"],
+    ["zeros alone", { notices: { body: "stub-data" } }, "V1 answers, but every score is 0"],
   ])("is said as it is, and neither green nor red: %s", (_name, answer, words) => {
     for (const before of [[], [fine, fine]]) {
       const verdict = watch(...before, answer);
@@ -71,7 +71,7 @@ describe("one look that failed", () => {
   });
 
   test("of requests without a key can be confirmed where they were served before", () => {
-    expect(watch({ case: "keyless" }, { case: "keyless", status: 401 }).sentence).toBe(
+    expect(watch({ variant: "anonymous" }, { variant: "anonymous", status: 401 }).sentence).toBe(
       "V1 answers 401 to requests without a key (1 look, not confirmed yet).",
     );
   });
@@ -90,7 +90,7 @@ describe("one look that failed", () => {
     const titlesOf = (answer: Tick) =>
       readIncidents(fold([fine, ...repeat(4, answer)]).state, [], startMs).open.map(({ title }) => title);
     expect(titlesOf(empty)).toEqual(["V1 answers 200 with no record"]);
-    expect(titlesOf({ notices: { body: "zero-stub" } })).toEqual(["V1 answers 200 with every score 0"]);
+    expect(titlesOf({ notices: { body: "stub-data" } })).toEqual(["V1 answers 200 with every score 0"]);
   });
 
   test("of some endpoints names them, and what is left of V1", () => {
@@ -160,7 +160,7 @@ describe("what is confirmed", () => {
 });
 
 describe("what no incident can confirm", () => {
-  const keyless401: Answer = { status: 401, case: "keyless" };
+  const keyless401: Answer = { status: 401, variant: "anonymous" };
   const backToV1: Answer = { status: 301, notices: { redirect: { origin: "same", leadsTo: "v1" } } };
 
   test.each<[string, Answer, string]>([
@@ -192,8 +192,8 @@ describe("a V1 that is not asked", () => {
   const unasked = "V1 is not asked: its address is private, link-local or loopback";
 
   test("is no V1 that is alive: its address is refused", () => {
-    for (const name of ["keyed", "keyless"] as const) {
-      const verdict = watch(...repeat(5, { case: name }), ...repeat(400, { ...barred, case: name }));
+    for (const name of ["authenticated", "anonymous"] as const) {
+      const verdict = watch(...repeat(5, { variant: name }), ...repeat(400, { ...barred, variant: name }));
       expect(verdict).toMatchObject({ sentence: `${unasked} (400 looks).`, tone: "look" });
       expect(renderBadge(verdict)).toContain("V1: is not asked: its address");
     }
@@ -293,7 +293,7 @@ describe("a key that is refused", () => {
     const { state, verdict } = fold([fine, ...repeat(10, answer)]);
     expect(verdict).toMatchObject({ trouble: unproven, tone: "broken" });
     const at = startMs + 11 * minuteMs;
-    const tick = endpointIds.map((endpoint) => observationOf({ endpoint, at, case: "keyless" }));
+    const tick = endpointIds.map((endpoint) => observationOf({ endpoint, at, variant: "anonymous" }));
     foldTick(state, tick, settings);
     const { outlook } = readSignals(state, settings, at);
     expect(readVerdict(state, outlook).trouble).toBe(proven);
@@ -327,7 +327,7 @@ describe("whatever happens", () => {
     { outcome: { kind: "refused", detail: "no-sample", status: 404 } },
     { outcome: { kind: "no-secret" } },
     { notices: { body: "v2-shaped" } },
-    { notices: { body: "zero-stub" } },
+    { notices: { body: "stub-data" } },
     { notices: { body: "empty" } },
     { notices: { sunset: "2026-12-31T00:00:00.000Z" } },
   ];
@@ -343,11 +343,11 @@ describe("whatever happens", () => {
     )
     .map(([one, more]) => repeat(1 + more, one) as Record<EndpointId, Answer>[]);
   const histories = fc
-    .tuple(fc.array(run, { minLength: 1, maxLength: 5 }), fc.constantFrom("keyed", "keyless"))
+    .tuple(fc.array(run, { minLength: 1, maxLength: 5 }), fc.constantFrom("authenticated", "anonymous"))
     .map(([runs, name]) =>
       runs.flat().map((one) => {
         const asked = (endpoint: EndpointId) =>
-          one[endpoint]?.outcome?.kind === "no-secret" ? one[endpoint] : { ...one[endpoint], case: name };
+          one[endpoint]?.outcome?.kind === "no-secret" ? one[endpoint] : { ...one[endpoint], variant: name };
         return Object.fromEntries(endpointIds.map((endpoint) => [endpoint, asked(endpoint)]));
       }),
     ) as fc.Arbitrary<Record<EndpointId, Answer>[]>;
@@ -393,7 +393,7 @@ describe("everywhere", () => {
 
   test.each<[ScenarioName, string]>([
     ["gone", "answers 410 to every request (1 look, not confirmed yet)"],
-    ["fall-forward", "answers in the shape of V2 (1 look, not confirmed yet)"],
+    ["serves-v2", "answers in the shape of V2 (1 look, not confirmed yet)"],
   ])("the same words: the summary, the outlook and the badge of %s", async (scenario, words) => {
     rig = await startRig(`${folder}/${scenario}`, { scenario });
     await rig.monitor.once();

@@ -60,8 +60,8 @@ describe("the API", () => {
 
   test("explains one observation with what each finding means", async () => {
     const lines = await get<{ id: string }[]>("/api/observations?endpoint=passport&limit=20");
-    // Not one of the rare cases, whose turn depends on the time of day: an unknown id has no findings.
-    const line = lines.find(({ id }) => id.startsWith("passport/keyed/"));
+    // Not one of the rare variants, whose turn depends on the time of day: an unknown id has no findings.
+    const line = lines.find(({ id }) => id.startsWith("passport/authenticated/"));
     const { observation, explain, means } = await get<{
       observation: { findings: { id: string }[] };
       explain: string[];
@@ -93,7 +93,7 @@ describe("for machines", () => {
       "v1watch_incident_open",
     ]);
     expect(body).toMatch(/^v1watch_latency_ms\{endpoint="passport-list"\} [1-9]/m);
-    expect(body).toMatch(/^v1watch_unanswered_total\{endpoint="passport-list"\} 0$/m);
+    expect(body).toMatch(/^v1watch_request_failed_total\{endpoint="passport-list"\} 0$/m);
     expect(body).toMatch(/^v1watch_probers_alive 3$/m);
     for (const line of body.split("\n").filter((one) => one && !one.startsWith("#")))
       expect(line).toMatch(/^[a-z][a-z0-9_]*(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? -?[0-9.e+]+$/);

@@ -1,6 +1,5 @@
 // The narrow rows say what the observations say: buckets, percentiles, and nothing of what was forgotten.
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { findRange } from "../../../lib/local/page/cards.ts";
 import { openStore, type Store } from "../../../lib/local/store/store.ts";
@@ -21,7 +20,12 @@ function own(path = newPath()): Store {
 
 const listed = (minute: number, totalMs: number, change: Partial<Observation> = {}): Observation => {
   const at = new Date(startMs + minute * minuteMs).toISOString();
-  return sampleObservation(0, { id: `passport-list/keyed/${at}`, at, timings: { totalMs }, ...change });
+  return sampleObservation(0, {
+    id: `passport-list/authenticated/${at}`,
+    at,
+    timings: { totalMs },
+    ...change,
+  });
 };
 
 const hour = { fromMs: startMs, untilMs: startMs + 60 * minuteMs };
@@ -32,7 +36,7 @@ describe("the history", () => {
     for (let minute = 0; minute < 20; minute += 1) await store.ledger.append(listed(minute, 100 + minute));
     await store.ledger.append(listed(31, 9_999, { outcome: { kind: "unauthorized", status: 401 } }));
     await store.ledger.append(listed(32, 50));
-    const { whole, parts } = store.history.buckets("passport-list", "keyed", hour, 30 * minuteMs);
+    const { whole, parts } = store.history.buckets("passport-list", "authenticated", hour, 30 * minuteMs);
     expect(whole).toMatchObject({ answers: 22, ok: 21, unauthorized: 1, p95Ms: 118 });
     expect(parts).toEqual([
       { index: 0, answers: 20, ok: 20, unauthorized: 0, breaking: 0, newestAgeSeconds: null, p95Ms: 118 },
@@ -41,13 +45,15 @@ describe("the history", () => {
     store.close();
   });
 
-  test("leaves our own faults and our own pace out of every rate", async () => {
+  test("leaves our own faults and our own request rate out of every rate", async () => {
     const store = own();
     await store.ledger.append(listed(1, 1, { outcome: { kind: "no-secret" } }));
     await store.ledger.append(listed(2, 1, { outcome: { kind: "refused", detail: "address" } }));
     await store.ledger.append(listed(3, 1, { outcome: { kind: "status", status: 429 } }));
     await store.ledger.append(listed(4, 1));
-    expect(store.history.buckets("passport-list", "keyed", hour, 60 * minuteMs).whole?.answers).toBe(1);
+    expect(store.history.buckets("passport-list", "authenticated", hour, 60 * minuteMs).whole?.answers).toBe(
+      1,
+    );
     store.close();
   });
 
@@ -57,7 +63,7 @@ describe("the history", () => {
     const counts = { records: 1, dated: 1, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 0 };
     await store.ledger.append(listed(1, 1, { staleness: { ...counts, ages, muted: true } }));
     await store.ledger.append(listed(31, 1, { staleness: { ...counts, ages, muted: false } }));
-    const [muted, known] = store.history.buckets("passport-list", "keyed", hour, 30 * minuteMs).parts;
+    const [muted, known] = store.history.buckets("passport-list", "authenticated", hour, 30 * minuteMs).parts;
     expect([muted?.newestAgeSeconds, known?.newestAgeSeconds]).toEqual([null, 60]);
     store.close();
   });
@@ -68,29 +74,12 @@ describe("the history", () => {
     store.history.keepTold(sampleAlert(1));
     await assess(store.ledger);
     const all = { fromMs: startMs, untilMs: startMs + 20 * dayMs };
-    const count = () => store.history.buckets("passport", "keyed", all, 20 * dayMs).whole?.answers;
+    const count = () => store.history.buckets("passport", "authenticated", all, 20 * dayMs).whole?.answers;
     expect(count()).toBe(480);
     store.prune(startMs + 7 * dayMs);
     expect(count()).toBe(480 - 7 * 48);
     expect(store.history.told(10)).toHaveLength(1);
     store.close();
-  });
-
-  test("is there for a store that was begun before it was", async () => {
-    const path = newPath();
-    const first = own(path);
-    await first.ledger.append(sampleObservation(0));
-    first.close();
-    const db = new DatabaseSync(path);
-    db.exec(
-      "DROP TRIGGER brief_added; DROP TRIGGER brief_forgotten; DROP TABLE brief; DROP TABLE told; PRAGMA user_version = 1",
-    );
-    db.close();
-    const again = own(path);
-    expect(again.history.briefs("passport-list", Number.MAX_SAFE_INTEGER, 10)).toHaveLength(1);
-    expect(await again.ledger.append(sampleObservation(3))).toEqual({ kind: "new" });
-    expect(again.history.briefs("passport-list", Number.MAX_SAFE_INTEGER, 10)).toHaveLength(2);
-    again.close();
   });
 
   test("gives a reader who was away what was told meanwhile, once, in order", () => {

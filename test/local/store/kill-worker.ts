@@ -5,7 +5,7 @@ import type { Observation } from "../../../lib/records/observation.ts";
 
 const [path = "", first = "0", rounds = "Infinity"] = process.argv.slice(2);
 const opened = openStore(path, { mode: "own" });
-if (opened.kind !== "open" || opened.setAside) {
+if (opened.kind !== "open" || opened.reserve) {
   writeSync(2, `${JSON.stringify(opened)}\n`);
   process.exit(3);
 }
@@ -17,13 +17,18 @@ for (let number = Number(first); number < Number(first) + Number(rounds); number
   const atMs = startMs + number * 60_000;
   const at = new Date(atMs).toISOString();
   // The store does not look into it.
-  const observation = { id: `passport/keyed/${number}`, endpoint: "passport", at, filling } as unknown;
+  const observation = {
+    id: `passport/authenticated/${number}`,
+    endpoint: "passport",
+    at,
+    filling,
+  } as unknown;
   const { kind } = await ledger.append(observation as Observation);
-  if (kind === "new") writeSync(1, `observation passport/keyed/${number}\n`);
+  if (kind === "new") writeSync(1, `observation passport/authenticated/${number}\n`);
   if (number % 3 === 0) {
-    const points = [{ metric: "Unanswered", atMs, values: [1] }];
+    const points = [{ metric: "RequestFailed", atMs, values: [1] }];
     const put = await outbox.put([{ id: `metrics/${number}`, kind: "metrics", points }]);
-    if (put.kind === "kept") writeSync(1, `parcel metrics/${number}\n`);
+    if (put.kind === "kept") writeSync(1, `message metrics/${number}\n`);
   }
   if (number % 5 === 0) {
     const { version, unassessed } = await ledger.backlog();

@@ -16,7 +16,7 @@ const workerFile = join(import.meta.dirname, "kill-worker.ts");
 // Half of a short life would be spent on compiling the same files.
 const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") };
 
-type Acknowledged = { observations: Set<string>; parcels: Set<string>; commits: number };
+type Acknowledged = { observations: Set<string>; messages: Set<string>; commits: number };
 
 /** One life: from the start until a kill -9 at some instant after its first acknowledged write. */
 async function live(
@@ -45,7 +45,7 @@ async function live(
     if (kind === "observation") {
       acknowledged.observations.add(id);
       next = Number(id.split("/")[2]) + 1;
-    } else if (kind === "parcel") acknowledged.parcels.add(id);
+    } else if (kind === "message") acknowledged.messages.add(id);
     else acknowledged.commits = Number(id);
   }
   return next;
@@ -59,7 +59,7 @@ async function verify(path: string, acknowledged: Acknowledged): Promise<void> {
   const kept = new Set((await collect(ledger.observations(0, Number.MAX_SAFE_INTEGER))).map(({ id }) => id));
   expect([...acknowledged.observations].filter((id) => !kept.has(id))).toEqual([]);
   const waiting = new Set((await outbox.pending("metrics", 1_000_000)).map(({ id }) => id));
-  expect([...acknowledged.parcels].filter((id) => !waiting.has(id))).toEqual([]);
+  expect([...acknowledged.messages].filter((id) => !waiting.has(id))).toEqual([]);
   expect((await ledger.backlog()).version).toBeGreaterThanOrEqual(acknowledged.commits);
   opened.store.close();
 }
@@ -70,7 +70,7 @@ test(
     execFileSync(process.execPath, [workerFile, join(folder, "first", "watch.db"), "0", "5"], { env });
     const runLane = async (lane: number) => {
       const path = join(folder, `lane-${lane}`, "watch.db");
-      const acknowledged: Acknowledged = { observations: new Set(), parcels: new Set(), commits: 0 };
+      const acknowledged: Acknowledged = { observations: new Set(), messages: new Set(), commits: 0 };
       let next = 0;
       for (let kill = lane; kill < kills; kill += lanes) {
         next = await live(path, next, (kill * 7) % maxLifeMs, acknowledged);

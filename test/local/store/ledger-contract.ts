@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Ledger } from "../../../lib/ports.ts";
 import type { Decision } from "../../../lib/records/incident.ts";
-import { freshPace } from "../../../lib/records/probe-state.ts";
+import { emptyProbeState } from "../../../lib/records/probe-state.ts";
 import { collect, dayMs, minuteMs, sampleObservation, startMs } from "../samples.ts";
 import { assess, foldAll, readState } from "../small-assessment.ts";
 
@@ -168,22 +168,24 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
     });
   });
 
-  describe(`${name}: pace and decisions`, () => {
-    test("two writers of the pace: one is written, the other one reads again, and no request is lost", async () => {
+  describe(`${name}: probe state and decisions`, () => {
+    test("two writers of the probe state: one is written, the other one reads again, and no request is lost", async () => {
       const ledger = await open();
-      expect(await ledger.readPace()).toBeUndefined();
+      expect(await ledger.readProbeState()).toBeUndefined();
       const spend = async (): Promise<void> => {
-        const read = await ledger.readPace();
+        const read = await ledger.readProbeState();
         const spent = (read?.value.spent["2026-11"] ?? 0) + 1;
-        const pace = { ...(read?.value ?? freshPace), spent: { "2026-11": spent } };
-        const { kind } = await ledger.writePace(pace, read?.version ?? 0);
+        const probeState = { ...(read?.value ?? emptyProbeState), spent: { "2026-11": spent } };
+        const { kind } = await ledger.writeProbeState(probeState, read?.version ?? 0);
         if (kind !== "written") return spend();
       };
       await Promise.all([spend(), spend(), spend(), spend(), spend()]);
-      const read = await ledger.readPace();
+      const read = await ledger.readProbeState();
       expect(read?.value.spent).toEqual({ "2026-11": 5 });
-      expect(await ledger.writePace(freshPace, 0)).toEqual({ kind: "conflict" });
-      expect(await ledger.writePace(freshPace, (read?.version ?? 0) + 1)).toEqual({ kind: "conflict" });
+      expect(await ledger.writeProbeState(emptyProbeState, 0)).toEqual({ kind: "conflict" });
+      expect(await ledger.writeProbeState(emptyProbeState, (read?.version ?? 0) + 1)).toEqual({
+        kind: "conflict",
+      });
     });
 
     test("decisions are kept in their order, and one that is recorded twice is one", async () => {

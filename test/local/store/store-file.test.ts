@@ -14,8 +14,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { countdownSteps } from "../../../lib/assess/rules/retirement/countdown.ts";
 import { type Opened, openStore, type Store } from "../../../lib/local/store/store.ts";
-import { freshPace } from "../../../lib/records/probe-state.ts";
-import { alertParcel, collect, dayMs, metricsParcel, sampleObservation, startMs } from "../samples.ts";
+import { emptyProbeState } from "../../../lib/records/probe-state.ts";
+import { alertMessage, collect, dayMs, metricsMessage, sampleObservation, startMs } from "../samples.ts";
 import { assess, foldAll, readState } from "../small-assessment.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
@@ -51,16 +51,16 @@ describe("the owner of a store", () => {
     const worker = spawn(process.execPath, [join(import.meta.dirname, "kill-worker.ts"), path, "0"]);
     await new Promise((resolve) => worker.stdout.once("data", resolve));
     expect(openStore(path, { mode: "own" })).toEqual({ kind: "owned", pid: worker.pid });
-    const beside = expectOpen(openStore(path, { mode: "read" }));
-    expect((await all(beside)).length).toBeGreaterThan(0);
-    beside.close();
+    const bundledFiles = expectOpen(openStore(path, { mode: "read" }));
+    expect((await all(bundledFiles)).length).toBeGreaterThan(0);
+    bundledFiles.close();
     const gone = new Promise((resolve) => worker.once("exit", resolve));
     worker.kill("SIGKILL");
     await gone;
     own(path).close();
   });
 
-  test("lets readers stand beside it, who may record a decision, what they ask of V1 and a parcel to send, and nothing else", async () => {
+  test("lets readers stand beside it, who may record a decision, what they ask of V1 and a message to send, and nothing else", async () => {
     const path = newPath();
     expect(openStore(path, { mode: "read" })).toEqual({ kind: "absent" });
     expect(existsSync(dirname(path))).toBe(false);
@@ -72,11 +72,11 @@ describe("the owner of a store", () => {
     expect(await all(reader)).toHaveLength(2);
     const refused = { kind: "failed", why: "read-only" };
     expect(await reader.ledger.append(sampleObservation(2))).toEqual(refused);
-    expect(await reader.outbox.put([alertParcel(1)])).toEqual({ kind: "kept" });
-    expect(await store.outbox.pending("alert", 10)).toEqual([alertParcel(1)]);
-    expect(await reader.ledger.writePace(freshPace, 0)).toEqual({ kind: "written" });
-    expect(await store.ledger.readPace()).toEqual({ value: freshPace, version: 1 });
-    expect(await reader.ledger.writePace(freshPace, 0)).toEqual({ kind: "conflict" });
+    expect(await reader.outbox.put([alertMessage(1)])).toEqual({ kind: "kept" });
+    expect(await store.outbox.pending("alert", 10)).toEqual([alertMessage(1)]);
+    expect(await reader.ledger.writeProbeState(emptyProbeState, 0)).toEqual({ kind: "written" });
+    expect(await store.ledger.readProbeState()).toEqual({ value: emptyProbeState, version: 1 });
+    expect(await reader.ledger.writeProbeState(emptyProbeState, 0)).toEqual({ kind: "conflict" });
     const at = new Date(startMs).toISOString();
     const decision = {
       schema: "v1watch/decision/1",
@@ -121,7 +121,7 @@ describe("a file that is not as it should be", () => {
     const bytes = readFileSync(path);
     expect(openStore(path, { mode: "read" }).kind).toMatch(/unusable|open/);
     const opened = openStore(path, { mode: "own", nowMs: () => startMs });
-    expect(opened).toMatchObject({ kind: "open", setAside: `${path}.corrupt-20261101T000000000Z` });
+    expect(opened).toMatchObject({ kind: "open", reserve: `${path}.corrupt-20261101T000000000Z` });
     const store = expectOpen(opened);
     expect(await store.ledger.append(sampleObservation(0))).toEqual({ kind: "new" });
     expect(readFileSync(`${path}.corrupt-20261101T000000000Z`)).toEqual(bytes);
@@ -148,10 +148,11 @@ describe("a file that is not as it should be", () => {
     expect(readdirSync(dirname(path))).toEqual(["watch.db"]);
   });
 
-  test("somebody else's database, and one of a later version, are left alone", () => {
+  test("a database of another program, of an earlier and of a later version is refused and left unchanged", () => {
     for (const [sql, why] of [
       ["CREATE TABLE theirs (x)", "foreign"],
       ["PRAGMA user_version = 7", "foreign"],
+      ["PRAGMA application_id = 1982953313; PRAGMA user_version = 2", "older"],
       ["PRAGMA application_id = 1982953313; PRAGMA user_version = 99", "newer"],
     ] as const) {
       const path = newPath();
@@ -242,14 +243,15 @@ describe("a full disk", () => {
         writeFileSync(join(disk.path, "ballast"), Buffer.alloc(600_000));
         let number = 0;
         while ((await store.ledger.append(sampleObservation(number))).kind === "new") number += 1;
-        // An observation needs more room than a parcel: what is left goes to parcels.
-        for (let parcel = 2; (await store.outbox.put([alertParcel(parcel)])).kind === "kept"; ) parcel += 1;
+        // An observation needs more room than a message: what is left goes to messages.
+        for (let message = 2; (await store.outbox.put([alertMessage(message)])).kind === "kept"; )
+          message += 1;
         const failed = { kind: "failed", why: "disk-full" };
         const degraded = { state: "DEGRADED", why: "disk-full", sinceMs: startMs };
         expect(store.health()).toEqual(degraded);
         clockMs += 60_000;
         expect(await store.ledger.append(sampleObservation(number))).toEqual(failed);
-        expect(await store.outbox.put([alertParcel(1)])).toEqual(failed);
+        expect(await store.outbox.put([alertMessage(1)])).toEqual(failed);
         expect(store.health()).toEqual(degraded);
         expect(await all(store)).toHaveLength(number);
         rmSync(join(disk.path, "ballast"));
@@ -292,7 +294,7 @@ describe("retention", () => {
   test("forgets the ids of delivered numbers with their days, of alerts after every step of a countdown, and never one that waits", async () => {
     const clock = { nowMs: startMs };
     const store = expectOpen(openStore(newPath(), { mode: "own", nowMs: () => clock.nowMs }));
-    const [told, waiting, sent] = [alertParcel(1), alertParcel(2), metricsParcel(1)];
+    const [told, waiting, sent] = [alertMessage(1), alertMessage(2), metricsMessage(1)];
     /** Put once more, a known id stays away; a forgotten one is there again, and is delivered again. */
     const findForgotten = async () => {
       await store.outbox.put([told, sent]);
@@ -300,7 +302,7 @@ describe("retention", () => {
         ...(await store.outbox.pending("alert", 10)),
         ...(await store.outbox.pending("metrics", 10)),
       ];
-      for (const parcel of [told, sent]) await store.outbox.markDelivered(parcel);
+      for (const message of [told, sent]) await store.outbox.markDelivered(message);
       return found.filter(({ id }) => id !== waiting.id);
     };
     await store.ledger.append(sampleObservation(0));

@@ -49,13 +49,15 @@ describe("a 200", () => {
     server.url.search = "?keyword=ada";
     await ask(server.url, { apiKey: sentinelKey });
     await ask(server.url);
-    const [keyed = "", keyless = ""] = server.requests;
-    expect(keyed).toMatch(/^GET \/api\/v1\/passports\?keyword=ada HTTP\/1\.1\r\n/);
-    expect(keyed).toMatch(/\r\nUser-Agent: v1watch\/\d+\.\d+\.\d+ \(\+monitor of a deprecated API\)\r\n/);
-    expect(keyed).toMatch(/\r\nAccept: application\/json\r\n/);
-    expect(keyed).toContain(`\r\nX-API-KEY: ${sentinelKey}\r\n`);
-    expect(keyed.split(sentinelKey)).toHaveLength(2);
-    expect(keyless.toLowerCase()).not.toContain("x-api-key");
+    const [authenticated = "", anonymous = ""] = server.requests;
+    expect(authenticated).toMatch(/^GET \/api\/v1\/passports\?keyword=ada HTTP\/1\.1\r\n/);
+    expect(authenticated).toMatch(
+      /\r\nUser-Agent: v1watch\/\d+\.\d+\.\d+ \(\+monitor of a deprecated API\)\r\n/,
+    );
+    expect(authenticated).toMatch(/\r\nAccept: application\/json\r\n/);
+    expect(authenticated).toContain(`\r\nX-API-KEY: ${sentinelKey}\r\n`);
+    expect(authenticated.split(sentinelKey)).toHaveLength(2);
+    expect(anonymous.toLowerCase()).not.toContain("x-api-key");
     expect(server.connections()).toBe(2);
   });
 

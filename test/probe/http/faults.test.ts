@@ -26,8 +26,8 @@ const target: Record<string, Claim[]> = {
     ["plan", "Retry-After is honoured, also when only a sample is wanted"],
     ["plan", "the month's budget and 20 requests in 10 s are never exceeded"],
   ],
-  "401: keyed and keyless apart, quota named": [
-    ["effects", 'effect: { kind: "unauthorized", who: "keyless" }'],
+  "401: authenticated and anonymous apart, quota named": [
+    ["effects", 'effect: { kind: "unauthorized", who: "anonymous" }'],
     ["effects", '"quota-exhausted": ['],
   ],
   "404, 410, 3xx on a documented path: signals of retirement, redirects never followed": [

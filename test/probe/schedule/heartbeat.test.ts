@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../../lib/config/config.ts";
 import type { Versioned } from "../../../lib/ports.ts";
 import { runTick } from "../../../lib/probe/tick.ts";
-import { freshPace, isAlive, type Pace, pace } from "../../../lib/records/probe-state.ts";
+import { emptyProbeState, isAlive, type ProbeState, probeState } from "../../../lib/records/probe-state.ts";
 
 const minuteMs = 60_000;
 const startMs = Date.parse("2026-11-15T00:00:00Z");
@@ -11,26 +11,26 @@ if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
 const { config } = loaded;
 
 /** V1 asked all to wait for a day, so there is never anything to ask. */
-const waiting: Pace = {
-  ...freshPace,
+const waiting: ProbeState = {
+  ...emptyProbeState,
   endpoints: Object.fromEntries(
     (["passport-list", "passport", "passport-credentials"] as const).map((endpoint) => [
       endpoint,
-      { lastMs: { keyed: startMs }, notBeforeMs: startMs + 1_440 * minuteMs },
+      { lastMs: { authenticated: startMs }, notBeforeMs: startMs + 1_440 * minuteMs },
     ]),
   ),
 };
 
-function keep(first: Pace) {
-  let known: Versioned<Pace> = { value: first, version: 1 };
+function keep(first: ProbeState) {
+  let known: Versioned<ProbeState> = { value: first, version: 1 };
   let writes = 0;
   return {
-    pace: () => known.value,
+    probeState: () => known.value,
     writes: () => writes,
-    readPace: async () => known,
-    async writePace(value: Pace, version: number) {
+    readProbeState: async () => known,
+    async writeProbeState(value: ProbeState, version: number) {
       writes += 1;
-      known = { value: pace.parse(value), version: version + 1 };
+      known = { value: probeState.parse(value), version: version + 1 };
       return { kind: "written" as const };
     },
   };
@@ -51,10 +51,10 @@ describe("a prober that has nothing to ask", () => {
     for (let minute = 1; minute <= 120; minute++) {
       const tickMs = startMs + minute * minuteMs;
       await run(ledger, tickMs, "passport");
-      expect(isAlive(tickMs, ledger.pace(), "passport")).toBe(true);
+      expect(isAlive(tickMs, ledger.probeState(), "passport")).toBe(true);
     }
     expect(ledger.writes()).toBe(8);
-    expect(isAlive(startMs + 120 * minuteMs, ledger.pace(), "passport-list")).toBe(false);
+    expect(isAlive(startMs + 120 * minuteMs, ledger.probeState(), "passport-list")).toBe(false);
   });
 
   test("speaks for all endpoints where it is the only one", async () => {
@@ -62,14 +62,14 @@ describe("a prober that has nothing to ask", () => {
     await run(ledger, startMs + 20 * minuteMs);
     expect(ledger.writes()).toBe(1);
     const atMs = startMs + 40 * minuteMs;
-    expect(isAlive(atMs, ledger.pace(), "passport-list")).toBe(true);
-    expect(isAlive(atMs, ledger.pace(), "passport-credentials")).toBe(true);
+    expect(isAlive(atMs, ledger.probeState(), "passport-list")).toBe(true);
+    expect(isAlive(atMs, ledger.probeState(), "passport-credentials")).toBe(true);
   });
 
   test("leaves what is remembered of its endpoint as it was", async () => {
     const ledger = keep(waiting);
     await run(ledger, startMs + 20 * minuteMs, "passport");
-    expect(ledger.pace()).toEqual({
+    expect(ledger.probeState()).toEqual({
       ...waiting,
       endpoints: {
         ...waiting.endpoints,
@@ -100,12 +100,12 @@ describe("a sign of life", () => {
 
   test("from far ahead does not hide the others", () => {
     const { passport, ...others } = waiting.endpoints;
-    const lastMs = { keyed: startMs, keyless: startMs + 300 * minuteMs };
-    const pace = { ...waiting, endpoints: { ...others, passport: { ...passport!, lastMs } } };
-    expect(isAlive(startMs + minuteMs, pace, "passport")).toBe(true);
+    const lastMs = { authenticated: startMs, anonymous: startMs + 300 * minuteMs };
+    const probeState = { ...waiting, endpoints: { ...others, passport: { ...passport!, lastMs } } };
+    expect(isAlive(startMs + minuteMs, probeState, "passport")).toBe(true);
   });
 
   test("of nobody is none", () => {
-    expect(isAlive(startMs, freshPace, "passport")).toBe(false);
+    expect(isAlive(startMs, emptyProbeState, "passport")).toBe(false);
   });
 });

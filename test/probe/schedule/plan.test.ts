@@ -4,11 +4,11 @@ import { type Config, loadConfig, rareRequests } from "../../../lib/config/confi
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { monthOf, requestsLeft } from "../../../lib/probe/schedule/budget.ts";
 import { type Plan, planRequests } from "../../../lib/probe/schedule/plan.ts";
-import { type Done, settle } from "../../../lib/probe/schedule/probe-state.ts";
+import { applyResults, type RequestResult } from "../../../lib/probe/schedule/probe-state.ts";
 import {
-  freshPace,
-  type Pace,
-  pace as paceSchema,
+  emptyProbeState,
+  type ProbeState,
+  probeState as probeStateSchema,
   type Suspicion,
 } from "../../../lib/records/probe-state.ts";
 
@@ -33,32 +33,33 @@ const hasty: Config = {
   timeouts: { deadlineMs: 5_000 },
 };
 
-type Answer = Partial<Pick<Done, "why" | "retryAfterSeconds">>;
+type Answer = Partial<Pick<RequestResult, "why" | "retryAfterSeconds">>;
 
-const fine = (plan: Plan, atMs: number, answer: Answer = {}, attempts = 1): Done[] =>
+const fine = (plan: Plan, atMs: number, answer: Answer = {}, attempts = 1): RequestResult[] =>
   plan.requests.map((request, index) => ({
     endpoint: request.endpoint,
-    case: request.case,
+    variant: request.variant,
     atMs,
     requests: Math.min(attempts, request.attempts) + (plan.lookup && index === 0 ? 1 : 0),
     ...answer,
   }));
 
-const names = (plan: Plan) => plan.requests.map((request) => `${request.endpoint} ${request.case}`);
-const keyedOnly = (plan: Plan) => plan.requests.filter((request) => request.case === "keyed");
-const allKeyed = endpointIds.map((endpoint) => `${endpoint} keyed`);
+const names = (plan: Plan) => plan.requests.map((request) => `${request.endpoint} ${request.variant}`);
+const authenticatedOnly = (plan: Plan) =>
+  plan.requests.filter((request) => request.variant === "authenticated");
+const allAuthenticated = endpointIds.map((endpoint) => `${endpoint} authenticated`);
 
-/** A pace whose endpoints were all asked at one instant, rare cases included. */
-function askedAt(atMs: number, spent = 0): Pace {
+/** A probe state whose endpoints were all asked at one instant, rare variants included. */
+function askedAt(atMs: number, spent = 0): ProbeState {
   const rows = [
-    ...endpointIds.map((endpoint) => ({ endpoint, case: "keyed" as const })),
+    ...endpointIds.map((endpoint) => ({ endpoint, variant: "authenticated" as const })),
     ...rareRequests(calm),
   ];
-  const pace = settle(
-    freshPace,
+  const probeState = applyResults(
+    emptyProbeState,
     rows.map((row) => ({ ...row, atMs, requests: 0 })),
   );
-  return { ...pace, spent: { [monthOf(atMs)]: spent } };
+  return { ...probeState, spent: { [monthOf(atMs)]: spent } };
 }
 
 type Sent = { endpoint: EndpointId; atMs: number; requests: number };
@@ -118,22 +119,22 @@ describe("over any sequence of ticks and answers", () => {
         configs,
         fc.array(step(waiting, rarelyWaiting), { minLength: 20, maxLength: 120 }),
         (config, steps) => {
-          let pace = freshPace;
+          let probeState = emptyProbeState;
           let nowMs = start + 20 * day;
           const sent: Sent[] = [];
           for (const { waitMs, answer, attempts, retryMs } of steps) {
             nowMs += waitMs;
-            const done = fine(planRequests(nowMs, pace, config), nowMs, answer, attempts);
-            pace = settle(pace, done);
+            const done = fine(planRequests(nowMs, probeState, config), nowMs, answer, attempts);
+            probeState = applyResults(probeState, done);
             for (const { endpoint, atMs, requests } of done) {
               sent.push({ endpoint, atMs, requests: 1 });
               // A retry comes later, and the next tick after it.
               if (requests > 1) sent.push({ endpoint, atMs: atMs + retryMs, requests: 1 });
             }
             if (done.some(({ requests }) => requests > 1)) nowMs += retryMs;
-            expect(paceSchema.safeParse(pace).success).toBe(true);
+            expect(probeStateSchema.safeParse(probeState).success).toBe(true);
           }
-          for (const spent of Object.values(pace.spent))
+          for (const spent of Object.values(probeState.spent))
             expect(spent).toBeLessThanOrEqual(config.budget.monthlyRequests);
           expect(mostInTenSeconds(sent)).toBeLessThanOrEqual(20);
         },
@@ -145,16 +146,16 @@ describe("over any sequence of ticks and answers", () => {
   test("three functions that do not see each other keep the same limits together", () => {
     fc.assert(
       fc.property(configs, fc.array(step(waiting, rarelyWaiting), { maxLength: 80 }), (config, steps) => {
-        let pace = freshPace;
+        let probeState = emptyProbeState;
         let nowMs = start + 20 * day;
         const sent: Sent[] = [];
         for (const { waitMs, answer, attempts } of steps) {
           nowMs += waitMs;
-          const seen = pace;
+          const seen = probeState;
           for (const endpoint of endpointIds) {
             const done = fine(planRequests(nowMs, seen, config, endpoint), nowMs, answer, attempts);
             expect(done.every((row) => row.endpoint === endpoint)).toBe(true);
-            pace = settle(pace, done);
+            probeState = applyResults(probeState, done);
             sent.push(...done);
           }
         }
@@ -177,25 +178,25 @@ describe("over any sequence of ticks and answers", () => {
         fc.integer({ min: 5, max: 200 }),
         (steps, budget) => {
           const config = withBudget(budget);
-          let pace = freshPace;
+          let probeState = emptyProbeState;
           let nowMs = start + 200 * day;
           const sent: Sent[] = [];
           for (const { waitMs, answer, attempts } of steps) {
             nowMs = Math.max(start, nowMs + waitMs);
-            const done = fine(planRequests(nowMs, pace, config), nowMs, answer, attempts);
+            const done = fine(planRequests(nowMs, probeState, config), nowMs, answer, attempts);
             sent.push(...done);
-            pace = settle(pace, done);
+            probeState = applyResults(probeState, done);
           }
           for (const spent of spentByMonth(sent)) expect(spent).toBeLessThanOrEqual(budget);
           // Whatever was remembered, a day of ticks in a month with room asks every endpoint.
           const roomy = withBudget(1_000_000);
           const asked = new Set<string>();
           for (let tick = nowMs; tick <= nowMs + day + hour; tick += 10 * minute) {
-            const plan = planRequests(tick, pace, roomy);
+            const plan = planRequests(tick, probeState, roomy);
             for (const name of names(plan)) asked.add(name);
-            pace = settle(pace, fine(plan, tick));
+            probeState = applyResults(probeState, fine(plan, tick));
           }
-          expect([...asked]).toEqual(expect.arrayContaining(allKeyed));
+          expect([...asked]).toEqual(expect.arrayContaining(allAuthenticated));
         },
       ),
       { numRuns: 100 },
@@ -208,22 +209,22 @@ describe("over any sequence of ticks and answers", () => {
         configs,
         fc.array(step(waiting), { maxLength: 60 }),
         fc.boolean(),
-        (config, steps, apart) => {
-          let pace = freshPace;
+        (config, steps, perEndpointFunctions) => {
+          let probeState = emptyProbeState;
           let nowMs = start;
           const notBefore = new Map<EndpointId, number>();
           for (const { waitMs, answer, attempts } of steps) {
             nowMs += waitMs;
-            for (const only of apart ? endpointIds : [undefined]) {
-              const plan = planRequests(nowMs, pace, config, only);
+            for (const only of perEndpointFunctions ? endpointIds : [undefined]) {
+              const plan = planRequests(nowMs, probeState, config, only);
               const done = fine(plan, nowMs, {}, attempts);
               for (const { endpoint } of done)
                 expect(notBefore.get(endpoint) ?? 0).toBeLessThanOrEqual(nowMs);
               if (plan.lookup) expect(notBefore.get("passport-list") ?? 0).toBeLessThanOrEqual(nowMs);
               // Any one of the requests may be the one that is told to wait.
               const told = done[waitMs % Math.max(1, done.length)];
-              pace = settle(
-                pace,
+              probeState = applyResults(
+                probeState,
                 done.map((row) => (row === told ? { ...row, ...answer } : row)),
               );
               if (told && answer.retryAfterSeconds !== undefined) {
@@ -246,9 +247,9 @@ describe("over any sequence of ticks and answers", () => {
           const before = askedAt(start);
           const wokenMs = start + pauseMs;
           const plan = planRequests(wokenMs, before, calm);
-          expect(keyedOnly(plan)).toHaveLength(3);
+          expect(authenticatedOnly(plan)).toHaveLength(3);
           expect(plan.nextTickMs).toBeGreaterThan(wokenMs);
-          const after = planRequests(wokenMs + soonMs, settle(before, fine(plan, wokenMs)), calm);
+          const after = planRequests(wokenMs + soonMs, applyResults(before, fine(plan, wokenMs)), calm);
           expect(after.requests).toEqual([]);
           expect(after.nextTickMs).toBe(wokenMs + 30 * minute);
         },
@@ -260,83 +261,90 @@ describe("over any sequence of ticks and answers", () => {
     const row = fc.record(
       {
         endpoint: fc.constantFrom(...endpointIds),
-        case: fc.constantFrom("keyed", "keyless", "by-wallet"),
+        variant: fc.constantFrom("authenticated", "anonymous", "by-wallet"),
         atMs: fc.integer({ min: start, max: start + 5_000 }),
         requests: fc.integer({ min: 1, max: 3 }),
         why: fc.constantFrom("unauthorized", "status", "drift"),
         retryAfterSeconds: fc.integer({ min: 0, max: 100 }),
       },
-      { requiredKeys: ["endpoint", "case", "atMs", "requests"] },
-    ) as fc.Arbitrary<Done>;
+      { requiredKeys: ["endpoint", "variant", "atMs", "requests"] },
+    ) as fc.Arbitrary<RequestResult>;
     const shuffled = fc
       .array(row, { maxLength: 10 })
       .chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })));
     const order = fc.shuffledSubarray([...endpointIds], { minLength: 3 });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), shuffled, order, (earlier, [rows, others], functions) => {
-        const before = settle(
-          freshPace,
+        const before = applyResults(
+          emptyProbeState,
           earlier.map((done) => ({ ...done, atMs: done.atMs - 20 * minute })),
         );
-        const together = settle(before, rows);
-        expect(settle(before, others)).toEqual(together);
-        const apart = functions.reduce(
-          (pace, endpoint) =>
-            settle(
-              pace,
+        const together = applyResults(before, rows);
+        expect(applyResults(before, others)).toEqual(together);
+        const perEndpointFunctions = functions.reduce(
+          (probeState, endpoint) =>
+            applyResults(
+              probeState,
               rows.filter((done) => done.endpoint === endpoint),
             ),
           before,
         );
-        expect(apart).toEqual(together);
+        expect(perEndpointFunctions).toEqual(together);
       }),
       { numRuns: 300 },
     );
   });
 });
 
-/** Ticks at a steady rate; answers decided by the caller. Returns gaps of the keyed requests and rare ones per tick. */
+/** Ticks at a steady rate; answers decided by the caller. Returns gaps of the authenticated requests and rare ones per tick. */
 function live(
   config: Config,
-  from: Pace,
+  from: ProbeState,
   fromMs: number,
   untilMs: number,
   everyMs: number,
   answerAt: (atMs: number) => Answer,
 ) {
-  let pace = from;
+  let probeState = from;
   let lastMs = fromMs;
   let longestGapMs = 0;
   let mostRare = 0;
   const counts: Record<string, number> = {};
   for (let tick = fromMs; tick < untilMs; tick += everyMs) {
-    const plan = planRequests(tick, pace, config);
+    const plan = planRequests(tick, probeState, config);
     if (plan.requests.length === 0) continue;
-    if (names(plan).includes("passport-list keyed")) {
+    if (names(plan).includes("passport-list authenticated")) {
       longestGapMs = Math.max(longestGapMs, tick - lastMs);
       lastMs = tick;
     }
-    mostRare = Math.max(mostRare, plan.requests.length - keyedOnly(plan).length);
+    mostRare = Math.max(mostRare, plan.requests.length - authenticatedOnly(plan).length);
     for (const name of names(plan)) counts[name] = (counts[name] ?? 0) + 1;
     const answer = answerAt(tick);
     // A suspicious answer was retried wherever that was allowed.
-    pace = settle(pace, fine(plan, tick, answer, answer.why ? 2 : 1));
+    probeState = applyResults(probeState, fine(plan, tick, answer, answer.why ? 2 : 1));
   }
   longestGapMs = Math.max(longestGapMs, untilMs - lastMs);
-  return { pace, longestGapMs, mostRare, counts };
+  return { probeState, longestGapMs, mostRare, counts };
 }
 
 describe("a month", () => {
   const december = Date.UTC(2026, 11, 1);
   const january = Date.UTC(2027, 0, 1);
 
-  test("a calm one asks everything as often as configured, rare cases one at a time", () => {
-    const { counts, longestGapMs, mostRare } = live(calm, freshPace, december, january, minute, () => ({}));
+  test("a calm one asks everything as often as configured, rare variants one at a time", () => {
+    const { counts, longestGapMs, mostRare } = live(
+      calm,
+      emptyProbeState,
+      december,
+      january,
+      minute,
+      () => ({}),
+    );
     expect(longestGapMs).toBeLessThanOrEqual(30 * minute);
     expect(mostRare).toBe(1);
-    for (const name of allKeyed) expect(counts[name]).toBeGreaterThanOrEqual(31 * 48 - 20);
+    for (const name of allAuthenticated) expect(counts[name]).toBeGreaterThanOrEqual(31 * 48 - 20);
     for (const request of rareRequests(calm)) {
-      const count = counts[`${request.endpoint} ${request.case}`];
+      const count = counts[`${request.endpoint} ${request.variant}`];
       expect(count).toBeGreaterThanOrEqual(30);
       expect(count).toBeLessThanOrEqual(32);
     }
@@ -348,12 +356,12 @@ describe("a month", () => {
     const flip = (atMs: number): Answer => ({
       why: (atMs / minute) % 2 ? "status" : "unauthorized",
     });
-    const { pace, longestGapMs } = live(calm, freshPace, december, january, minute, flip);
+    const { probeState, longestGapMs } = live(calm, emptyProbeState, december, january, minute, flip);
     expect(longestGapMs).toBeLessThanOrEqual(30 * minute);
-    expect(pace.spent["2026-12"]).toBeLessThanOrEqual(5_000);
+    expect(probeState.spent["2026-12"]).toBeLessThanOrEqual(5_000);
   });
 
-  test("with a budget that cannot bear the calm pace it is stretched, and never stops before the budget is gone", () => {
+  test("with a budget that cannot bear the regular cadence it is stretched, and never stops before the budget is gone", () => {
     for (const [spent, fromDay] of [
       [4_000, 2],
       [4_700, 10],
@@ -361,7 +369,7 @@ describe("a month", () => {
       [4_998, 29],
     ] as const) {
       const from = december + fromDay * day;
-      const { pace, longestGapMs } = live(
+      const { probeState, longestGapMs } = live(
         calm,
         askedAt(from - hour, spent),
         from,
@@ -369,7 +377,7 @@ describe("a month", () => {
         5 * minute,
         () => ({}),
       );
-      expect(requestsLeft(january - 1, pace, calm)).toBe(0);
+      expect(requestsLeft(january - 1, probeState, calm)).toBe(0);
       const even = (january - from) / Math.ceil((5_000 - spent) / 3);
       expect(longestGapMs).toBeLessThanOrEqual(even + hour + 30 * minute);
     }
@@ -382,7 +390,9 @@ describe("a month", () => {
     });
     const rested = live(calm, askedAt(late - hour, 0), late, late + day, minute, flip);
     const busy = live(calm, askedAt(late - hour, 3_400), late, late + day, minute, flip);
-    expect(rested.counts["passport keyed"] ?? 0).toBeGreaterThan(2 * (busy.counts["passport keyed"] ?? 0));
+    expect(rested.counts["passport authenticated"] ?? 0).toBeGreaterThan(
+      2 * (busy.counts["passport authenticated"] ?? 0),
+    );
   });
 
   test("its end gives a new budget", () => {
@@ -391,10 +401,10 @@ describe("a month", () => {
     expect(plan).toEqual({
       requests: [],
       lookup: false,
-      held: [{ reason: "all 5,000 requests of the month are made; the next is on 2027-01-01" }],
+      deferred: [{ reason: "all 5,000 requests of the month are made; the next is on 2027-01-01" }],
       nextTickMs: january,
     });
-    expect(names(planRequests(january, spentUp, calm))).toEqual(expect.arrayContaining(allKeyed));
+    expect(names(planRequests(january, spentUp, calm))).toEqual(expect.arrayContaining(allAuthenticated));
     expect(requestsLeft(january, spentUp, calm)).toBe(5_000);
   });
 });
@@ -402,172 +412,179 @@ describe("a month", () => {
 describe("a tick", () => {
   const tick = start + 10 * day;
   const suspect = (why: Suspicion, endpoint: EndpointId = "passport") =>
-    settle(askedAt(tick), [{ endpoint, case: "keyed", atMs: tick, requests: 0, why }]);
+    applyResults(askedAt(tick), [{ endpoint, variant: "authenticated", atMs: tick, requests: 0, why }]);
 
   test("asks every endpoint with the key, and may retry each once", () => {
     const plan = planRequests(tick, askedAt(tick - 30 * minute), calm);
-    expect(plan.requests.filter((request) => request.case === "keyed")).toEqual(
-      endpointIds.map((endpoint) => ({ endpoint, case: "keyed", attempts: 2 })),
+    expect(plan.requests.filter((request) => request.variant === "authenticated")).toEqual(
+      endpointIds.map((endpoint) => ({ endpoint, variant: "authenticated", attempts: 2 })),
     );
   });
 
   test("a second early is no reason to wait for the next one", () => {
-    expect(keyedOnly(planRequests(tick, askedAt(tick - 30 * minute + second), calm))).toHaveLength(3);
-    expect(keyedOnly(planRequests(tick, askedAt(tick - 29 * minute), calm))).toHaveLength(0);
+    expect(authenticatedOnly(planRequests(tick, askedAt(tick - 30 * minute + second), calm))).toHaveLength(3);
+    expect(authenticatedOnly(planRequests(tick, askedAt(tick - 29 * minute), calm))).toHaveLength(0);
   });
 
   test("a suspicion is confirmed within a minute, with the list if a sample is needed", () => {
     const plan = planRequests(tick + minute, suspect("status"), calm);
-    expect(names(plan)).toEqual(["passport-list keyed", "passport keyed"]);
+    expect(names(plan)).toEqual(["passport-list authenticated", "passport authenticated"]);
     const named = { ...calm, samples: { ...calm.samples, passports: [1] } };
-    expect(names(planRequests(tick + minute, suspect("status"), named))).toEqual(["passport keyed"]);
+    expect(names(planRequests(tick + minute, suspect("status"), named))).toEqual(["passport authenticated"]);
   });
 
   test("a 401 is confirmed beside a request without the key, if there is a key", () => {
-    const pace = suspect("unauthorized", "passport-list");
-    expect(names(planRequests(tick + minute, pace, calm))).toEqual([
-      "passport-list keyed",
-      "passport-list keyless",
+    const probeState = suspect("unauthorized", "passport-list");
+    expect(names(planRequests(tick + minute, probeState, calm))).toEqual([
+      "passport-list authenticated",
+      "passport-list anonymous",
     ]);
-    expect(names(planRequests(tick + minute, pace, { ...calm, key: "none" }))).toEqual([
-      "passport-list keyed",
+    expect(names(planRequests(tick + minute, probeState, { ...calm, key: "none" }))).toEqual([
+      "passport-list authenticated",
     ]);
   });
 
   test("after any request the next tick is soon enough to confirm, and asks nothing when all was well", () => {
     const plan = planRequests(tick, askedAt(tick - 30 * minute), calm);
     expect(plan.nextTickMs).toBe(tick + minute);
-    const after = planRequests(tick + minute, settle(askedAt(tick - 30 * minute), fine(plan, tick)), calm);
-    expect(after).toMatchObject({ requests: [], held: [], nextTickMs: tick + 30 * minute });
+    const after = planRequests(
+      tick + minute,
+      applyResults(askedAt(tick - 30 * minute), fine(plan, tick)),
+      calm,
+    );
+    expect(after).toMatchObject({ requests: [], deferred: [], nextTickMs: tick + 30 * minute });
   });
 
   test("a fault that stays the same is known after a while, another one is new", () => {
-    let pace = suspect("status");
-    const again = (atMs: number, why: "status" | "timeout"): Done => ({
+    let probeState = suspect("status");
+    const again = (atMs: number, why: "status" | "timeout"): RequestResult => ({
       endpoint: "passport",
-      case: "keyed",
+      variant: "authenticated",
       atMs,
       requests: 1,
       why,
     });
     for (let at = tick + minute; at <= tick + 10 * minute; at += minute) {
-      expect(names(planRequests(at, pace, calm))).toContain("passport keyed");
-      pace = settle(pace, [again(at, "status")]);
+      expect(names(planRequests(at, probeState, calm))).toContain("passport authenticated");
+      probeState = applyResults(probeState, [again(at, "status")]);
     }
-    expect(planRequests(tick + 11 * minute, pace, calm).requests).toEqual([]);
-    pace = settle(pace, [again(tick + 11 * minute, "timeout")]);
-    expect(names(planRequests(tick + 12 * minute, pace, calm))).toContain("passport keyed");
+    expect(planRequests(tick + 11 * minute, probeState, calm).requests).toEqual([]);
+    probeState = applyResults(probeState, [again(tick + 11 * minute, "timeout")]);
+    expect(names(planRequests(tick + 12 * minute, probeState, calm))).toContain("passport authenticated");
   });
 
   test("a request that was stopped, or had no sample, learns nothing and ends no suspicion", () => {
-    const row: Done = {
-      ...{ endpoint: "passport", case: "keyed", atMs: tick, requests: 1 },
+    const row: RequestResult = {
+      ...{ endpoint: "passport", variant: "authenticated", atMs: tick, requests: 1 },
       ...{ why: "timeout" },
     };
-    const suspected = settle(askedAt(tick - minute), [row]);
+    const suspected = applyResults(askedAt(tick - minute), [row]);
     const { why: _, ...rest } = row;
-    const stopped = settle(suspected, [{ ...rest, atMs: tick + minute, learnedNothing: true }]);
+    const stopped = applyResults(suspected, [{ ...rest, atMs: tick + minute, learnedNothing: true }]);
     expect(stopped.endpoints.passport?.suspicion).toEqual(suspected.endpoints.passport?.suspicion);
-    expect(stopped.endpoints.passport?.lastMs.keyed).toBe(tick + minute);
-    const answered = settle(suspected, [{ ...rest, atMs: tick + minute }]);
+    expect(stopped.endpoints.passport?.lastMs.authenticated).toBe(tick + minute);
+    const answered = applyResults(suspected, [{ ...rest, atMs: tick + minute }]);
     expect(answered.endpoints.passport?.suspicion).toBeUndefined();
   });
 
-  test("only a keyed answer ends a suspicion", () => {
-    const well = (name: "keyed" | "keyless"): Done => ({
+  test("only a authenticated answer ends a suspicion", () => {
+    const well = (name: "authenticated" | "anonymous"): RequestResult => ({
       endpoint: "passport",
-      case: name,
+      variant: name,
       atMs: tick + second,
       requests: 1,
     });
-    expect(settle(suspect("status"), [well("keyless")]).endpoints.passport?.suspicion).toBeDefined();
-    expect(settle(suspect("status"), [well("keyed")]).endpoints.passport?.suspicion).toBeUndefined();
+    expect(applyResults(suspect("status"), [well("anonymous")]).endpoints.passport?.suspicion).toBeDefined();
+    expect(
+      applyResults(suspect("status"), [well("authenticated")]).endpoints.passport?.suspicion,
+    ).toBeUndefined();
   });
 
   test("a V1 that wants its key refuses requests without one: that is no reason to look again", () => {
     const row = { endpoint: "passport", atMs: tick + minute, requests: 1 } as const;
-    const refused: Done = { ...row, case: "keyless", why: "unauthorized" };
-    const suspicionOf = (pace: Pace) => pace.endpoints.passport?.suspicion;
-    expect(suspicionOf(settle(askedAt(tick), [refused]))).toBeUndefined();
-    expect(suspicionOf(settle(suspect("unauthorized"), [refused]))).toEqual({
+    const refused: RequestResult = { ...row, variant: "anonymous", why: "unauthorized" };
+    const suspicionOf = (probeState: ProbeState) => probeState.endpoints.passport?.suspicion;
+    expect(suspicionOf(applyResults(askedAt(tick), [refused]))).toBeUndefined();
+    expect(suspicionOf(applyResults(suspect("unauthorized"), [refused]))).toEqual({
       why: "unauthorized",
       sinceMs: tick,
     });
-    const served: Done = { ...row, case: "keyed" };
-    expect(suspicionOf(settle(suspect("unauthorized"), [served, refused]))).toBeUndefined();
-    expect(suspicionOf(settle(askedAt(tick), [{ ...refused, why: "status" }]))).toBeDefined();
+    const served: RequestResult = { ...row, variant: "authenticated" };
+    expect(suspicionOf(applyResults(suspect("unauthorized"), [served, refused]))).toBeUndefined();
+    expect(suspicionOf(applyResults(askedAt(tick), [{ ...refused, why: "status" }]))).toBeDefined();
   });
 
-  test("near the budget the rare cases go first, then retries and the fast pace, then the calm pace stretches", () => {
+  test("near the budget the rare variants go first, then retries and the confirmation cadence, then the regular cadence stretches", () => {
     const due = (spent: number) => {
-      const pace = { ...askedAt(tick - 30 * minute, spent) };
+      const probeState = { ...askedAt(tick - 30 * minute, spent) };
       const endpoints = Object.fromEntries(
-        endpointIds.map((id) => [id, { lastMs: { keyed: tick - 30 * minute } }]),
+        endpointIds.map((id) => [id, { lastMs: { authenticated: tick - 30 * minute } }]),
       );
-      return planRequests(tick, { ...pace, endpoints }, calm);
+      return planRequests(tick, { ...probeState, endpoints }, calm);
     };
     const needed = 20 * 48 * 3;
     const roomy = due(5_000 - needed - 300);
     expect(roomy.requests).toHaveLength(4);
     const tight = due(5_000 - needed - 100);
-    expect(names(tight)).toEqual(allKeyed);
+    expect(names(tight)).toEqual(allAuthenticated);
     expect(tight.requests.every(({ attempts }) => attempts === 2)).toBe(true);
-    expect(tight.held[0]?.reason).toBe(
-      "a rare case waits for a month with more room; 2,980 requests are left until 2026-12-01",
+    expect(tight.deferred[0]?.reason).toBe(
+      "a rare variant waits for a month with more room; 2,980 requests are left until 2026-12-01",
     );
     const exact = due(5_000 - needed);
     expect(exact.requests.every(({ attempts }) => attempts === 1)).toBe(true);
-    expect(names(exact)).toEqual(allKeyed);
+    expect(names(exact)).toEqual(allAuthenticated);
     const short = due(5_000 - needed / 2);
     expect(short.requests).toEqual([]);
-    expect(short.held).toEqual([
-      { reason: "the calm pace is stretched to 60 min; 1,440 requests are left until 2026-12-01" },
+    expect(short.deferred).toEqual([
+      { reason: "the regular cadence is stretched to 60 min; 1,440 requests are left until 2026-12-01" },
     ]);
     expect(short.nextTickMs).toBeGreaterThan(tick + 29 * minute);
     const poor = { ...suspect("status"), spent: { "2026-11": 5_000 - needed } };
     const refused = planRequests(tick + minute, poor, calm);
     expect(refused.requests).toEqual([]);
-    expect(refused.held[0]).toEqual({
+    expect(refused.deferred[0]).toEqual({
       endpoint: "passport",
-      case: "keyed",
-      reason: "the fast pace would take from the calm one; 2,880 requests are left until 2026-12-01",
+      variant: "authenticated",
+      reason:
+        "the confirmation cadence would take from the calm one; 2,880 requests are left until 2026-12-01",
     });
     expect(refused.nextTickMs).toBe(tick + 30 * minute);
   });
 
   test("an endpoint that asked to wait is named with the time, and the others go on", () => {
-    const pace = settle(askedAt(tick - 30 * minute), [
+    const probeState = applyResults(askedAt(tick - 30 * minute), [
       {
         endpoint: "passport",
-        case: "keyed",
+        variant: "authenticated",
         atMs: tick - 30 * minute,
         requests: 1,
         why: "status",
         retryAfterSeconds: 3_600,
       },
     ]);
-    const plan = planRequests(tick, pace, calm);
-    expect(keyedOnly(plan).map(({ endpoint }) => endpoint)).toEqual([
+    const plan = planRequests(tick, probeState, calm);
+    expect(authenticatedOnly(plan).map(({ endpoint }) => endpoint)).toEqual([
       "passport-list",
       "passport-credentials",
     ]);
-    expect(plan.held).toEqual([
+    expect(plan.deferred).toEqual([
       { endpoint: "passport", reason: "V1 asked to wait until 2026-11-11 00:30 UTC (Retry-After)" },
     ]);
   });
 
   test("a Retry-After of a year silences for a day", () => {
-    const wait: Done = {
+    const wait: RequestResult = {
       endpoint: "passport-list",
-      case: "keyed",
+      variant: "authenticated",
       atMs: tick,
       requests: 1,
       why: "status",
       retryAfterSeconds: 31_536_000,
     };
-    const pace = settle(askedAt(tick), [wait]);
-    expect(planRequests(tick + day - second, pace, calm).requests).toEqual([]);
-    expect(planRequests(tick + day, pace, calm).requests.length).toBeGreaterThan(0);
+    const probeState = applyResults(askedAt(tick), [wait]);
+    expect(planRequests(tick + day - second, probeState, calm).requests).toEqual([]);
+    expect(planRequests(tick + day, probeState, calm).requests.length).toBeGreaterThan(0);
   });
 
   test("a retry counts from the last instant at which it may have been sent", () => {
@@ -577,43 +594,46 @@ describe("a tick", () => {
     });
     const plan = planRequests(tick, sent(19 * second), calm);
     expect(plan.requests).toEqual([]);
-    expect(plan.held[0]).toMatchObject({ reason: "20 requests in 10 s are enough" });
+    expect(plan.deferred[0]).toMatchObject({ reason: "20 requests in 10 s are enough" });
     expect(plan.nextTickMs).toBe(tick + 10 * second);
-    expect(keyedOnly(planRequests(tick, sent(20 * second), calm))).toHaveLength(3);
+    expect(authenticatedOnly(planRequests(tick, sent(20 * second), calm))).toHaveLength(3);
   });
 
   test("what a clock wrote before it moved back neither holds nor hurries", () => {
     const ahead = { ...askedAt(tick + hour), recent: [{ atMs: tick + hour, requests: 20 }] };
-    expect(keyedOnly(planRequests(tick, ahead, calm))).toHaveLength(3);
+    expect(authenticatedOnly(planRequests(tick, ahead, calm))).toHaveLength(3);
     const moved = { ...askedAt(tick - minute), endpoints: suspect("status").endpoints };
     for (const id of endpointIds)
-      moved.endpoints[id] = { ...moved.endpoints[id], lastMs: { keyed: tick - hour } };
+      moved.endpoints[id] = { ...moved.endpoints[id], lastMs: { authenticated: tick - hour } };
     expect(planRequests(tick - hour + minute, moved, calm).requests).toEqual([]);
   });
 
-  test("the keyed answer names the suspicion when several are suspicious", () => {
+  test("the authenticated answer names the suspicion when several are suspicious", () => {
     const row = { endpoint: "passport", atMs: tick, requests: 1 } as const;
-    const rows: Done[] = [
-      { ...row, case: "keyless", why: "status", atMs: tick - second },
-      { ...row, case: "keyed", why: "timeout" },
+    const rows: RequestResult[] = [
+      { ...row, variant: "anonymous", why: "status", atMs: tick - second },
+      { ...row, variant: "authenticated", why: "timeout" },
     ];
-    expect(settle(freshPace, rows).endpoints.passport?.suspicion).toEqual({ why: "timeout", sinceMs: tick });
+    expect(applyResults(emptyProbeState, rows).endpoints.passport?.suspicion).toEqual({
+      why: "timeout",
+      sinceMs: tick,
+    });
   });
 
   test("a function for one endpoint counts its look at the list", () => {
     const plan = planRequests(tick, askedAt(tick - 30 * minute), calm, "passport");
     expect(plan.lookup).toBe(true);
-    expect(keyedOnly(plan)).toEqual([expect.objectContaining({ endpoint: "passport" })]);
+    expect(authenticatedOnly(plan)).toEqual([expect.objectContaining({ endpoint: "passport" })]);
     const named = { ...calm, samples: { ...calm.samples, passports: [1], wallets: ["0x"] } };
     expect(planRequests(tick, askedAt(tick - 30 * minute), named, "passport").lookup).toBe(false);
     expect(planRequests(tick, askedAt(tick - 30 * minute), calm, "passport-list").lookup).toBe(false);
   });
 
-  test("a switch turns a rare case off, and bad-key on", () => {
-    const config = { ...hasty, cases: { ...hasty.cases, keyword: false, "bad-key": true } };
+  test("a switch turns a rare variant off, and bad-key on", () => {
+    const config = { ...hasty, variants: { ...hasty.variants, keyword: false, "bad-key": true } };
     const { counts } = live(
       withBudget(1_000_000, config),
-      freshPace,
+      emptyProbeState,
       tick,
       tick + 3 * hour,
       minute,

@@ -4,16 +4,16 @@ import { loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import type { Exchange } from "../../../lib/probe/http/exchange.ts";
 import { observe, readBody } from "../../../lib/probe/validate/validate-body.ts";
-import type { Case, Finding, Observation } from "../../../lib/records/observation.ts";
+import type { Finding, Observation, Variant } from "../../../lib/records/observation.ts";
 import { createBodies } from "../../../lib/simulator/bodies.ts";
 import { createPopulation } from "../../../lib/simulator/population.ts";
-import type { FaceName } from "../../../lib/simulator/profile.ts";
+import type { ProfileName } from "../../../lib/simulator/profile.ts";
 
 export const now = Date.UTC(2026, 10, 14, 12);
 export const clock = { nowMs: now, maxSkewSeconds: 300 };
 
 const population = createPopulation({ seed: 1, size: 120 });
-const faces = {
+const profiles = {
   documented: createBodies(population, "documented"),
   realistic: createBodies(population, "realistic"),
 };
@@ -21,9 +21,9 @@ const faces = {
 // biome-ignore lint/suspicious/noExplicitAny: tests break these bodies field by field
 export type Body = any;
 
-export function bodyOf(endpoint: EndpointId, face: FaceName = "documented", rank = 0): Body {
+export function bodyOf(endpoint: EndpointId, profile: ProfileName = "documented", rank = 0): Body {
   const id = String(population.idOf(population.ranked()[rank]!));
-  return faces[face][endpoint]({ id, keyword: "", page: 1 }, { now });
+  return profiles[profile][endpoint]({ id, keyword: "", page: 1 }, { now });
 }
 
 export const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
@@ -40,7 +40,7 @@ const loaded = loadConfig({ fileText: '{"baseUrl":"https://api.example.com"}', e
 if (!loaded.ok) throw new Error("the test's configuration is wrong");
 export const { config } = loaded;
 
-type Reply = { status?: number; headers?: Record<string, string>; case?: Case; keyword?: string };
+type Reply = { status?: number; headers?: Record<string, string>; variant?: Variant; keyword?: string };
 
 /** An answer as the exchange hands it on → its observation. */
 export function observeBytes(endpoint: EndpointId, body: Uint8Array, reply: Reply = {}): Observation {
@@ -57,7 +57,7 @@ export function observeBytes(endpoint: EndpointId, body: Uint8Array, reply: Repl
     body,
     bodyCut: false,
   };
-  const ask = { endpoint, case: reply.case ?? ("keyed" as const), tickMs: now, atMs: now };
+  const ask = { endpoint, variant: reply.variant ?? ("authenticated" as const), tickMs: now, atMs: now };
   const url = new URL("https://api.example.com/api/v1/passports");
   return observe(ask, { url, isSampled: true, ...(keyword !== undefined && { keyword }) }, exchange, config)
     .observation;
@@ -128,12 +128,12 @@ function apply(body: Body, { at, how, key, leaf }: { at: number; how: string; ke
 export const mutatedBody = (endpoint: EndpointId) =>
   fc
     .record({
-      face: fc.constantFrom<FaceName>("documented", "realistic"),
+      profile: fc.constantFrom<ProfileName>("documented", "realistic"),
       rank: fc.nat(24),
       changes: fc.array(change, { maxLength: 8 }),
     })
-    .map(({ face, rank, changes }) => {
-      const body = structuredClone(bodyOf(endpoint, face, rank));
+    .map(({ profile, rank, changes }) => {
+      const body = structuredClone(bodyOf(endpoint, profile, rank));
       for (const one of changes) apply(body, one);
       return body;
     });

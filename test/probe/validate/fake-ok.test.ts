@@ -8,8 +8,8 @@ const judge = (endpoint: EndpointId, body: unknown) => analyseBody(endpoint, bod
 
 test.each(endpointIds)("a healthy %s is alive on both faces", (endpoint) => {
   for (let rank = 0; rank < 25; rank++) {
-    for (const face of ["documented", "realistic"] as const) {
-      const body = bodyOf(endpoint, face, rank);
+    for (const profile of ["documented", "realistic"] as const) {
+      const body = bodyOf(endpoint, profile, rank);
       // Some people have no credentials, and that is all that it says.
       const expected = body.passport_credentials?.length === 0 ? "empty" : undefined;
       expect(judge(endpoint, body)).toBe(expected);
@@ -51,7 +51,7 @@ test.each<[string, EndpointId, Body, string | undefined]>([
     "scores of 0 and of -0",
     "passport-credentials",
     { passport_credentials: [{ score: 0, max_score: -0 }] },
-    "zero-stub",
+    "stub-data",
   ],
   ["an error in a 200", "passport", { error: "x" }, undefined],
   ["null", "passport", null, undefined],

@@ -33,7 +33,14 @@ describe("one valid record under 8 KB comes of", () => {
             body: fc.oneof({ weight: 3, arbitrary: mutatedBody(endpoint) }, fc.jsonValue({ maxDepth: 6 })),
             status: anyStatus,
             type: anyType,
-            name: fc.constantFrom("keyed", "keyless", "by-wallet", "unknown-id", "second-page", "bad-key"),
+            name: fc.constantFrom(
+              "authenticated",
+              "anonymous",
+              "by-wallet",
+              "unknown-id",
+              "second-page",
+              "bad-key",
+            ),
           }),
         ),
         ({ endpoint, body, status, type, name }) => {
@@ -41,7 +48,7 @@ describe("one valid record under 8 KB comes of", () => {
             observeBytes(endpoint, bytesOf(body), {
               status,
               headers: { "content-type": type },
-              case: name as never,
+              variant: name as never,
             }),
           );
         },

@@ -1,16 +1,16 @@
 // Who is refused, and what that means: the key, its quota, one endpoint, or V1 itself.
-// Looks only at keyed, keyless and wrong-key requests; access-table.ts holds the judgement.
+// Looks only at authenticated, anonymous and wrong-key requests; access-table.ts holds the judgement.
 import type { EndpointId } from "../../../contract/endpoints.ts";
 import { hourMs } from "../../date-text.ts";
 import { type AccessEvidence, describeAccess, type Known } from "./evidence.ts";
 import { type AccessState, freshMs, freshRunsOf, runsOf } from "./runs.ts";
 import {
   type AccessCause,
+  type AnonymousClass,
+  type AuthenticatedClass,
+  type BadKeyClass,
   type Certainty,
   findAccessRow,
-  type KeyedWord,
-  type KeylessWord,
-  type WrongKeyWord,
 } from "./truth-table.ts";
 
 export type AccessVerdict = {
@@ -22,9 +22,9 @@ export type AccessVerdict = {
 
 /** So many other failures in a row, and it is no longer access that is the matter. */
 const maxOthers = 3;
-/** An endpoint that was not asked since is waited for; a calm pace stretched by the budget takes this long. */
+/** An endpoint that was not asked since is waited for; a regular cadence stretched by the budget takes this long. */
 const patienceMs = 3 * hourMs;
-/** After a keyed 401 the keyless question follows within a minute; what is old is believed only after this. */
+/** After a authenticated 401 the anonymous question follows within a minute; what is old is believed only after this. */
 const settleMs = 5 * 60_000;
 
 const isCurrent = ({ run }: Known) => run.others < maxOthers;
@@ -40,68 +40,83 @@ export function judgeAccess(state: AccessState, nowMs: number): AccessVerdict[] 
 }
 
 function judgeRuns(state: AccessState, nowMs: number, isCounted: (known: Known) => boolean): AccessVerdict[] {
-  const keyed = freshRunsOf(state, "keyed").filter(isCounted);
-  const keyless = runsOf(state, "keyless").filter(isCounted);
-  if (keyed.length === 0) return judgeKeyless(freshRunsOf(state, "keyless").filter(isCounted), nowMs);
+  const authenticated = freshRunsOf(state, "authenticated").filter(isCounted);
+  const anonymous = runsOf(state, "anonymous").filter(isCounted);
+  if (authenticated.length === 0)
+    return judgeAnonymous(freshRunsOf(state, "anonymous").filter(isCounted), nowMs);
 
-  const served = keyed.filter(({ run }) => run.face === "served");
+  const served = authenticated.filter(({ run }) => run.responseClass === "served");
   // Where another failure came since, and elsewhere the key was served again, nobody knows who is refused.
   const isOpen = ({ run }: Known) => run.others > 0 && served.some((one) => one.run.sinceMs > run.lastMs);
-  const denied = keyed.filter((known) => known.run.face === "denied" && !isOpen(known));
-  const gone = keyed.filter(({ run }) => run.face === "gone");
+  const denied = authenticated.filter((known) => known.run.responseClass === "denied" && !isOpen(known));
+  const gone = authenticated.filter(({ run }) => run.responseClass === "gone");
   const wrongKey = wrongKeyWord(runsOf(state, "bad-key").filter(isCounted));
-  const context = { keyless, wrongKey, nowMs };
+  const context = { anonymous, wrongKey, nowMs };
   const verdicts: AccessVerdict[] = [];
   if (denied.some(({ run }) => run.usage?.exhausted))
     verdicts.push(...judgeRow("all-quota", denied, context));
   else if (denied.length > 0) {
-    const others = othersSince(keyed, denied, nowMs);
+    const others = othersSince(authenticated, denied, nowMs);
     if (others === "none") verdicts.push(...judgeRow("all-denied", denied, context));
     if (others === "served")
       for (const one of denied) verdicts.push(...judgeRow("one-denied", [one], context));
   }
-  if (gone.length > 0 && othersSince(keyed, gone, nowMs) === "served")
+  if (gone.length > 0 && othersSince(authenticated, gone, nowMs) === "served")
     for (const one of gone) verdicts.push(...judgeRow("one-gone", [one], context));
-  if (denied.length === 0) verdicts.push(...judgeMandatory(keyed, keyless, context));
+  if (denied.length === 0) verdicts.push(...judgeMandatory(authenticated, anonymous, context));
   return verdicts;
 }
 
 /** How the endpoints beside the failing ones fare since these fail; `waiting` until they were asked. */
-function othersSince(keyed: Known[], failing: Known[], nowMs: number): "served" | "none" | "waiting" {
+function othersSince(authenticated: Known[], failing: Known[], nowMs: number): "served" | "none" | "waiting" {
   const sinceMs = Math.min(...failing.map(({ run }) => run.sinceMs));
-  const others = keyed.filter((one) => !failing.includes(one));
+  const others = authenticated.filter((one) => !failing.includes(one));
   const asked = others.filter(({ run }) => run.lastMs >= sinceMs);
   if (asked.length < others.length && nowMs - sinceMs < patienceMs) return "waiting";
-  return asked.some(({ run }) => run.face === "served") ? "served" : "none";
+  return asked.some(({ run }) => run.responseClass === "served") ? "served" : "none";
 }
 
-type Context = { keyless: Known[]; wrongKey: WrongKeyWord; nowMs: number };
+type Context = { anonymous: Known[]; wrongKey: BadKeyClass; nowMs: number };
 
 function judgeRow(
-  keyed: KeyedWord,
+  authenticated: AuthenticatedClass,
   failing: Known[],
-  { keyless, wrongKey, nowMs }: Context,
+  { anonymous, wrongKey, nowMs }: Context,
 ): AccessVerdict[] {
   const endpoints = failing.map(({ endpoint }) => endpoint);
-  const beside = keyless.filter(({ endpoint }) => endpoints.includes(endpoint));
-  const words = failing.map((one) => keylessWord(one, beside, nowMs));
-  const keylessIs = precedence.find((word) => words.includes(word)) ?? "unknown";
-  const row = findAccessRow(keyed, keylessIs, wrongKey);
+  const beside = anonymous.filter(({ endpoint }) => endpoints.includes(endpoint));
+  const words = failing.map((one) => anonymousClass(one, beside, nowMs));
+  const anonymousIs = precedence.find((word) => words.includes(word)) ?? "unknown";
+  const row = findAccessRow(authenticated, anonymousIs, wrongKey);
   const sinceMs = Math.min(...failing.map(({ run }) => run.sinceMs));
   if (!row || (row.certainty !== "sure" && nowMs - sinceMs < settleMs)) return [];
   const certainty = weaken(row.cause, row.certainty, failing, words, beside);
-  return [verdict(row.cause, certainty, { keyed, failing, keyless: keylessIs, beside, wrongKey, sinceMs })];
+  return [
+    verdict(row.cause, certainty, {
+      authenticated,
+      failing,
+      anonymous: anonymousIs,
+      beside,
+      wrongKey,
+      sinceMs,
+    }),
+  ];
 }
 
-const precedence: readonly KeylessWord[] = ["served-since", "denied-since", "served-before", "denied-before"];
+const precedence: readonly AnonymousClass[] = [
+  "served-since",
+  "denied-since",
+  "served-before",
+  "denied-before",
+];
 
-function keylessWord({ endpoint, run }: Known, keyless: Known[], nowMs: number): KeylessWord {
-  const beside = keyless.find((one) => one.endpoint === endpoint)?.run;
-  if (beside?.face === "served") {
+function anonymousClass({ endpoint, run }: Known, anonymous: Known[], nowMs: number): AnonymousClass {
+  const beside = anonymous.find((one) => one.endpoint === endpoint)?.run;
+  if (beside?.responseClass === "served") {
     if (beside.lastMs >= run.sinceMs) return "served-since";
     return nowMs - beside.lastMs <= freshMs ? "served-before" : "unknown";
   }
-  if (beside?.face !== "denied") return "unknown";
+  if (beside?.responseClass !== "denied") return "unknown";
   // Refused while the key was still served: the key had become mandatory, which is another story.
   return run.servedMs !== undefined && beside.sinceMs < run.servedMs ? "denied-before" : "denied-since";
 }
@@ -111,7 +126,7 @@ function weaken(
   cause: AccessCause,
   certainty: Certainty,
   failing: Known[],
-  words: KeylessWord[],
+  words: AnonymousClass[],
   beside: Known[],
 ): Certainty {
   if (certainty !== "sure") return certainty;
@@ -127,25 +142,26 @@ function weaken(
 }
 
 /** The key is served, and requests without one no longer are. */
-function judgeMandatory(keyed: Known[], keyless: Known[], { wrongKey }: Context): AccessVerdict[] {
-  const lost = keyless.filter(
+function judgeMandatory(authenticated: Known[], anonymous: Known[], { wrongKey }: Context): AccessVerdict[] {
+  const lost = anonymous.filter(
     ({ endpoint, run }) =>
-      run.face === "denied" &&
+      run.responseClass === "denied" &&
       run.servedMs !== undefined &&
-      keyed.some(
-        (one) => one.endpoint === endpoint && one.run.face === "served" && one.run.lastMs >= run.sinceMs,
+      authenticated.some(
+        (one) =>
+          one.endpoint === endpoint && one.run.responseClass === "served" && one.run.lastMs >= run.sinceMs,
       ),
   );
   const row = lost.length > 0 ? findAccessRow("served", "lost", wrongKey) : undefined;
   if (!row) return [];
   const times = lost.reduce((sum, { run }) => sum + run.times, 0);
-  const certainty = lost.length === keyless.length && times > 1 ? row.certainty : "likely";
+  const certainty = lost.length === anonymous.length && times > 1 ? row.certainty : "likely";
   const sinceMs = Math.min(...lost.map(({ run }) => run.sinceMs));
   return [
     verdict(row.cause, certainty, {
-      keyed: "served",
+      authenticated: "served",
       failing: lost,
-      keyless: "lost",
+      anonymous: "lost",
       beside: lost,
       wrongKey,
       sinceMs,
@@ -154,13 +170,13 @@ function judgeMandatory(keyed: Known[], keyless: Known[], { wrongKey }: Context)
 }
 
 /** Without any key in use, requests without one are all there is. */
-function judgeKeyless(keyless: Known[], nowMs: number): AccessVerdict[] {
-  const failing = keyless.filter(({ run }) => run.face !== "served" && run.servedMs !== undefined);
-  const denied = failing.filter(({ run }) => run.face === "denied");
+function judgeAnonymous(anonymous: Known[], nowMs: number): AccessVerdict[] {
+  const failing = anonymous.filter(({ run }) => run.responseClass !== "served" && run.servedMs !== undefined);
+  const denied = failing.filter(({ run }) => run.responseClass === "denied");
   if (failing.length === 0) return [];
-  const others = othersSince(keyless, failing, nowMs);
+  const others = othersSince(anonymous, failing, nowMs);
   const sinceMs = Math.min(...failing.map(({ run }) => run.sinceMs));
-  const groups: [KeylessWord, Known[]][] =
+  const groups: [AnonymousClass, Known[]][] =
     others === "served"
       ? failing.map((one) => ["lost", [one]])
       : others === "none"
@@ -170,9 +186,9 @@ function judgeKeyless(keyless: Known[], nowMs: number): AccessVerdict[] {
     const row = findAccessRow("absent", word, "unknown");
     if (!row || group.length === 0 || nowMs - sinceMs < settleMs) return [];
     const evidence: AccessEvidence = {
-      keyed: "absent",
+      authenticated: "absent",
       failing: group,
-      keyless: word,
+      anonymous: word,
       beside: group,
       wrongKey: "unknown",
       sinceMs,
@@ -181,9 +197,9 @@ function judgeKeyless(keyless: Known[], nowMs: number): AccessVerdict[] {
   });
 }
 
-function wrongKeyWord(wrongKey: Known[]): WrongKeyWord {
-  if (wrongKey.some(({ run }) => run.face === "served")) return "served";
-  return wrongKey.some(({ run }) => run.face === "denied") ? "denied" : "unknown";
+function wrongKeyWord(wrongKey: Known[]): BadKeyClass {
+  if (wrongKey.some(({ run }) => run.responseClass === "served")) return "served";
+  return wrongKey.some(({ run }) => run.responseClass === "denied") ? "denied" : "unknown";
 }
 
 const verdict = (cause: AccessCause, certainty: Certainty, evidence: AccessEvidence): AccessVerdict => ({
@@ -201,18 +217,22 @@ export function isAccessRestored(
   verdicts: readonly AccessVerdict[],
 ): boolean {
   if (cause === "access/key-mandatory")
-    return runsOf(state, "keyless").every(({ run }) => run.face === "served" || run.servedMs === undefined);
-  const [keyed, keyless] = [freshRunsOf(state, "keyed"), freshRunsOf(state, "keyless")];
-  const leading = keyed.length > 0 ? keyed : keyless;
-  const refused = leading.filter(({ run }) => run.face !== "served");
+    return runsOf(state, "anonymous").every(
+      ({ run }) => run.responseClass === "served" || run.servedMs === undefined,
+    );
+  const [authenticated, anonymous] = [freshRunsOf(state, "authenticated"), freshRunsOf(state, "anonymous")];
+  const primary = authenticated.length > 0 ? authenticated : anonymous;
+  const refused = primary.filter(({ run }) => run.responseClass !== "served");
   if (refused.length === 0) return true;
   const hasServed = (runs: readonly Known[]) =>
-    runs.some(({ run }) => run.face === "served" && refused.every((one) => run.lastMs > one.run.sinceMs));
+    runs.some(
+      ({ run }) => run.responseClass === "served" && refused.every((one) => run.lastMs > one.run.sinceMs),
+    );
   switch (cause) {
     case "access/retired-by-401":
-      return hasServed([...keyed, ...keyless]);
+      return hasServed([...authenticated, ...anonymous]);
     case "access/quota-exhausted":
-      return hasServed(leading);
+      return hasServed(primary);
     case "access/key-revoked": {
       // The key is served elsewhere: the refusals that are left are the endpoints' own.
       const withdrawn = verdicts.filter((verdict) => verdict.cause === "access/endpoint-withdrawn");

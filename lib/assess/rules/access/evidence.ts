@@ -3,11 +3,11 @@ import type { EndpointId } from "../../../contract/endpoints.ts";
 import type { Notices } from "../../../records/observation.ts";
 import { count, describeDuration, plural } from "../../alerts/text.ts";
 import { endpointsText } from "../../date-text.ts";
-import type { KeyedWord, KeylessWord, WrongKeyWord } from "./truth-table.ts";
+import type { AnonymousClass, AuthenticatedClass, BadKeyClass } from "./truth-table.ts";
 
 /** A run of like answers to one kind of request at one endpoint. */
 export type Run = {
-  face: "served" | "denied" | "gone";
+  responseClass: "served" | "denied" | "gone";
   answer: string;
   sinceMs: number;
   lastMs: number;
@@ -26,28 +26,30 @@ export type Run = {
 export type Known = { endpoint: EndpointId; run: Run };
 
 export type AccessEvidence = {
-  keyed: KeyedWord;
+  authenticated: AuthenticatedClass;
   failing: readonly Known[];
-  keyless: KeylessWord;
-  /** The keyless runs at the failing endpoints. */
+  anonymous: AnonymousClass;
+  /** The anonymous runs at the failing endpoints. */
   beside: readonly Known[];
-  wrongKey: WrongKeyWord;
+  wrongKey: BadKeyClass;
   sinceMs: number;
 };
 
 export function describeAccess(evidence: AccessEvidence): string[] {
-  const { keyed, failing, wrongKey } = evidence;
-  const isKeylessOnly = keyed === "served" || keyed === "absent";
+  const { authenticated, failing, wrongKey } = evidence;
+  const isAnonymousOnly = authenticated === "served" || authenticated === "absent";
   const lines = [
-    isKeylessOnly ? tally("requests without a key", failing) : tally("keyed requests", failing),
-    ...(keyed === "served" ? ["requests with the key still answer 200"] : []),
-    ...(keyed === "absent" ? ["no key is in use, so a retirement by 401 would look the same"] : []),
-    ...(isKeylessOnly ? [] : keylessLines(evidence)),
-    ...(keyed === "one-denied" || keyed === "one-gone" ? ["the other endpoints still answer 200"] : []),
-    ...(keyed === "all-quota" ? [usageLine(failing)] : []),
-    ...(wrongKey === "served" && !isKeylessOnly ? ["a request with a wrong key answered 200"] : []),
+    isAnonymousOnly ? tally("requests without a key", failing) : tally("authenticated requests", failing),
+    ...(authenticated === "served" ? ["requests with the key still answer 200"] : []),
+    ...(authenticated === "absent" ? ["no key is in use, so a retirement by 401 would look the same"] : []),
+    ...(isAnonymousOnly ? [] : anonymousLines(evidence)),
+    ...(authenticated === "one-denied" || authenticated === "one-gone"
+      ? ["the other endpoints still answer 200"]
+      : []),
+    ...(authenticated === "all-quota" ? [usageLine(failing)] : []),
+    ...(wrongKey === "served" && !isAnonymousOnly ? ["a request with a wrong key answered 200"] : []),
   ];
-  if (!isKeylessOnly && failing.every(({ run }) => run.servedMs === undefined))
+  if (!isAnonymousOnly && failing.every(({ run }) => run.servedMs === undefined))
     lines.push("the key has not been accepted since the watch began");
   if (failing.some(({ endpoint, run }) => endpoint === "passport" && run.answer === "404"))
     lines.push("a 404 here may also mean that the sample passport no longer exists");
@@ -61,8 +63,8 @@ function tally(who: string, runs: readonly Known[]): string {
   return `${who}: ${count(times)} of ${count(times)} answered ${answers}, ${where}`;
 }
 
-function keylessLines({ keyless, beside, sinceMs }: AccessEvidence): string[] {
-  switch (keyless) {
+function anonymousLines({ anonymous, beside, sinceMs }: AccessEvidence): string[] {
+  switch (anonymous) {
     case "served-since":
       return ["requests without a key still answer 200"];
     case "served-before": {
@@ -75,7 +77,7 @@ function keylessLines({ keyless, beside, sinceMs }: AccessEvidence): string[] {
       return [
         tally(
           "requests without a key",
-          beside.filter(({ run }) => run.face === "denied"),
+          beside.filter(({ run }) => run.responseClass === "denied"),
         ),
       ];
     case "denied-before":

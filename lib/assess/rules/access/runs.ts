@@ -5,7 +5,7 @@ import { dayMs, sortEndpoints } from "../../date-text.ts";
 import { answerOf, withdrawalOf } from "../response-class.ts";
 import type { Known, Run } from "./evidence.ts";
 
-type AccessCase = "keyed" | "keyless" | "bad-key";
+type AccessCase = "authenticated" | "anonymous" | "bad-key";
 
 export type AccessState = Partial<Record<EndpointId, Partial<Record<AccessCase, Run>>>>;
 
@@ -13,7 +13,7 @@ export const freshMs = 2 * dayMs;
 /** A quota is spoken of with nearly every refusal, or it is no longer what refuses us. */
 const usageMaxMs = dayMs;
 
-function faceOf(observation: Observation, answer: string): Run["face"] | undefined {
+function responseClassOf(observation: Observation, answer: string): Run["responseClass"] | undefined {
   if (answer === "ok") return "served";
   if (answer === "401") return "denied";
   if ((answer === "403" || answer === "429") && observation.notices.usage?.exhausted) return "denied";
@@ -22,9 +22,9 @@ function faceOf(observation: Observation, answer: string): Run["face"] | undefin
 
 export function noteAccess(state: AccessState | undefined, observation: Observation): AccessState {
   const noted = state ?? {};
-  const { endpoint, case: name, at, notices } = observation;
+  const { endpoint, variant: name, at, notices } = observation;
   const answer = answerOf(observation);
-  if (name !== "keyed" && name !== "keyless" && name !== "bad-key") return noted;
+  if (name !== "authenticated" && name !== "anonymous" && name !== "bad-key") return noted;
   const atMs = Date.parse(at);
   const known = noted[endpoint]?.[name];
   if (known) known.askedMs = atMs;
@@ -32,19 +32,19 @@ export function noteAccess(state: AccessState | undefined, observation: Observat
   const runs = noted[endpoint] ?? {};
   noted[endpoint] = runs;
   const before = runs[name];
-  const face = faceOf(observation, answer);
-  if (!face) {
+  const responseClass = responseClassOf(observation, answer);
+  if (!responseClass) {
     if (before) before.others++;
     return noted;
   }
-  const servedMs = before?.face === "served" ? before.lastMs : before?.servedMs;
+  const servedMs = before?.responseClass === "served" ? before.lastMs : before?.servedMs;
   // A refusal without usage headers, right after a response that said "used up", is still the quota.
   const usageMs = notices.usage ? atMs : before?.usageMs;
-  const isStillSaid = face === "denied" && usageMs !== undefined && atMs - usageMs <= usageMaxMs;
+  const isStillSaid = responseClass === "denied" && usageMs !== undefined && atMs - usageMs <= usageMaxMs;
   const usage = notices.usage ?? (isStillSaid ? before?.usage : undefined);
-  const isSame = before?.face === face;
+  const isSame = before?.responseClass === responseClass;
   runs[name] = {
-    face,
+    responseClass,
     answer,
     sinceMs: isSame ? before.sinceMs : atMs,
     lastMs: atMs,
@@ -65,14 +65,14 @@ export const runsOf = (state: AccessState, name: AccessCase): Known[] =>
 const askedMs = ({ run }: Known) => run.askedMs ?? run.lastMs;
 
 /** What was asked of late, measured by the last question: while nobody looks, nothing is unlearned. */
-export function freshRunsOf(state: AccessState, name: "keyed" | "keyless"): Known[] {
-  const all = [...runsOf(state, "keyed"), ...runsOf(state, "keyless")];
+export function freshRunsOf(state: AccessState, name: "authenticated" | "anonymous"): Known[] {
+  const all = [...runsOf(state, "authenticated"), ...runsOf(state, "anonymous")];
   const lastMs = Math.max(...all.map(askedMs));
   return runsOf(state, name).filter((known) => lastMs - askedMs(known) <= freshMs);
 }
 
 /** The last answer there, with a key or without, was a refusal. */
 export const isRefusedNow = (state: AccessState, endpoint: EndpointId): boolean =>
-  [state[endpoint]?.keyed, state[endpoint]?.keyless].some(
-    (run) => run !== undefined && run.face !== "served" && run.others === 0,
+  [state[endpoint]?.authenticated, state[endpoint]?.anonymous].some(
+    (run) => run !== undefined && run.responseClass !== "served" && run.others === 0,
   );

@@ -1,6 +1,6 @@
 // The truth table of 401s. One row is one way in which V1 refuses; the first that fits counts.
 //
-//  keyed            keyless             wrong key  → cause                 how sure
+//  authenticated            anonymous             wrong key  → cause                 how sure
 //  ---------------  ------------------  ---------    --------------------  --------
 //  all 401, usage says exhausted        –            quota-exhausted       sure
 //  all 401          200 since then      –            key-revoked           sure
@@ -23,10 +23,10 @@ export type AccessCause = Extract<Cause, `access/${string}`>;
 export type Certainty = "sure" | "likely" | "guess";
 
 /** How requests with the key fare. */
-export type KeyedWord = "all-quota" | "all-denied" | "one-denied" | "one-gone" | "served" | "absent";
+export type AuthenticatedClass = "all-quota" | "all-denied" | "one-denied" | "one-gone" | "served" | "absent";
 
-/** How requests without a key fare; `-since` was seen after the keyed requests began to fail. */
-export type KeylessWord =
+/** How requests without a key fare; `-since` was seen after the authenticated requests began to fail. */
+export type AnonymousClass =
   | "served-since"
   | "served-before"
   | "denied-since"
@@ -35,45 +35,84 @@ export type KeylessWord =
   | "all-lost"
   | "unknown";
 
-export type WrongKeyWord = "served" | "denied" | "unknown";
+export type BadKeyClass = "served" | "denied" | "unknown";
 
 export type AccessRow = {
-  keyed: KeyedWord;
+  authenticated: AuthenticatedClass;
   /** Left out: whatever it is. */
-  keyless?: readonly KeylessWord[];
-  wrongKey?: WrongKeyWord;
+  anonymous?: readonly AnonymousClass[];
+  wrongKey?: BadKeyClass;
   cause: AccessCause;
   certainty: Certainty;
 };
 
 export const accessTable: readonly AccessRow[] = [
-  { keyed: "all-quota", cause: "access/quota-exhausted", certainty: "sure" },
-  { keyed: "all-denied", keyless: ["served-since"], cause: "access/key-revoked", certainty: "sure" },
+  { authenticated: "all-quota", cause: "access/quota-exhausted", certainty: "sure" },
   {
-    keyed: "all-denied",
-    keyless: ["denied-since"],
+    authenticated: "all-denied",
+    anonymous: ["served-since"],
+    cause: "access/key-revoked",
+    certainty: "sure",
+  },
+  {
+    authenticated: "all-denied",
+    anonymous: ["denied-since"],
     wrongKey: "served",
     cause: "access/key-revoked",
     certainty: "likely",
   },
-  { keyed: "all-denied", keyless: ["denied-since"], cause: "access/retired-by-401", certainty: "sure" },
-  { keyed: "all-denied", keyless: ["served-before"], cause: "access/key-revoked", certainty: "likely" },
-  { keyed: "all-denied", keyless: ["denied-before"], cause: "access/key-revoked", certainty: "guess" },
-  { keyed: "all-denied", wrongKey: "served", cause: "access/key-revoked", certainty: "likely" },
-  { keyed: "all-denied", cause: "access/key-revoked", certainty: "guess" },
-  { keyed: "one-denied", keyless: ["served-since"], cause: "access/key-revoked", certainty: "likely" },
-  { keyed: "one-denied", keyless: ["denied-since"], cause: "access/endpoint-withdrawn", certainty: "sure" },
-  { keyed: "one-denied", cause: "access/endpoint-withdrawn", certainty: "likely" },
-  { keyed: "one-gone", cause: "access/endpoint-withdrawn", certainty: "sure" },
-  { keyed: "served", keyless: ["lost", "all-lost"], cause: "access/key-mandatory", certainty: "sure" },
-  { keyed: "absent", keyless: ["all-lost"], cause: "access/key-mandatory", certainty: "guess" },
-  { keyed: "absent", keyless: ["lost"], cause: "access/endpoint-withdrawn", certainty: "likely" },
+  {
+    authenticated: "all-denied",
+    anonymous: ["denied-since"],
+    cause: "access/retired-by-401",
+    certainty: "sure",
+  },
+  {
+    authenticated: "all-denied",
+    anonymous: ["served-before"],
+    cause: "access/key-revoked",
+    certainty: "likely",
+  },
+  {
+    authenticated: "all-denied",
+    anonymous: ["denied-before"],
+    cause: "access/key-revoked",
+    certainty: "guess",
+  },
+  { authenticated: "all-denied", wrongKey: "served", cause: "access/key-revoked", certainty: "likely" },
+  { authenticated: "all-denied", cause: "access/key-revoked", certainty: "guess" },
+  {
+    authenticated: "one-denied",
+    anonymous: ["served-since"],
+    cause: "access/key-revoked",
+    certainty: "likely",
+  },
+  {
+    authenticated: "one-denied",
+    anonymous: ["denied-since"],
+    cause: "access/endpoint-withdrawn",
+    certainty: "sure",
+  },
+  { authenticated: "one-denied", cause: "access/endpoint-withdrawn", certainty: "likely" },
+  { authenticated: "one-gone", cause: "access/endpoint-withdrawn", certainty: "sure" },
+  {
+    authenticated: "served",
+    anonymous: ["lost", "all-lost"],
+    cause: "access/key-mandatory",
+    certainty: "sure",
+  },
+  { authenticated: "absent", anonymous: ["all-lost"], cause: "access/key-mandatory", certainty: "guess" },
+  { authenticated: "absent", anonymous: ["lost"], cause: "access/endpoint-withdrawn", certainty: "likely" },
 ];
 
-export const findAccessRow = (keyed: KeyedWord, keyless: KeylessWord, wrongKey: WrongKeyWord) =>
+export const findAccessRow = (
+  authenticated: AuthenticatedClass,
+  anonymous: AnonymousClass,
+  wrongKey: BadKeyClass,
+) =>
   accessTable.find(
     (row) =>
-      row.keyed === keyed &&
-      (row.keyless === undefined || row.keyless.includes(keyless)) &&
+      row.authenticated === authenticated &&
+      (row.anonymous === undefined || row.anonymous.includes(anonymous)) &&
       (row.wrongKey === undefined || row.wrongKey === wrongKey),
   );

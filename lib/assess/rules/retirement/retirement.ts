@@ -4,7 +4,7 @@ import type { Observation } from "../../../records/observation.ts";
 import { dayMs } from "../../date-text.ts";
 import type { AccessVerdict } from "../access/access.ts";
 import type { DataVerdict } from "../data-health.ts";
-import { answerOf, isLeading, isOwnFault, type Lead, withdrawalOf } from "../response-class.ts";
+import { answerOf, isOwnFault, isPrimary, type PrimaryState, withdrawalOf } from "../response-class.ts";
 import { type Brownouts, judgeBrownouts } from "./brownouts.ts";
 import { type Countdown, countDown, findAnnouncedDate, findBestDate } from "./countdown.ts";
 import { freshHistory, type NoticesHistory, noteNotices } from "./notices-history.ts";
@@ -32,7 +32,7 @@ type Heard = {
 };
 
 export type RetirementState = {
-  lead: Lead;
+  primary: PrimaryState;
   firstMs: number;
   /** Answers of the steady stream, whatever they were. */
   responses: number;
@@ -70,7 +70,7 @@ export function noteRetirement(
 ): RetirementState {
   const atMs = Date.parse(observation.at);
   const noted: RetirementState = state ?? {
-    lead: {},
+    primary: {},
     firstMs: atMs,
     responses: 0,
     notices: freshHistory(),
@@ -85,7 +85,7 @@ export function noteRetirement(
     heard.servedMs = atMs;
     delete heard.silentMs;
   }
-  if (!isLeading(noted.lead, observation) || answer === undefined) return noted;
+  if (!isPrimary(noted.primary, observation) || answer === undefined) return noted;
   if (observation.outcome.status !== undefined) heard.answers++;
   if (isServed) heard.bodies++;
   // A quota that is used up is no silence of V1.
