@@ -123,12 +123,12 @@ describe("one voice", () => {
 
   test("CloudWatch speaks of what our code cannot tell about itself, and of V1 only when we are silent", () => {
     expect(publishing(resources)).toEqual([
+      "alerting-broken",
       "alerts-undelivered",
       "assessment-silent",
       "delivery-failed-email",
       "function-failed",
       "prober-silent",
-      "alerting-broken",
     ]);
   });
 
