@@ -8,6 +8,10 @@ export const dayMs = 24 * hourMs;
 const [earliestMs, latestMs] = [Date.parse("0001-01-01"), Date.parse("9999-12-31T23:59Z")];
 const instant = (ms: number) => new Date(Math.min(Math.max(ms, earliestMs), latestMs)).toISOString();
 
+/** Calendar days (UTC), so that 31 December is one day from 30 December at any hour; negative once it is past. */
+export const daysUntil = (dateMs: number, nowMs: number) =>
+  Math.floor(dateMs / dayMs) - Math.floor(nowMs / dayMs);
+
 /** 2026-12-31 */
 export const dayText = (ms: number) => instant(ms).slice(0, 10);
 

@@ -1,60 +1,44 @@
-// Observations → state and what is to be told. In the order of ticks, each observation once: whatever the
-// order in which they arrived, the same observations end in the same state.
+// Observations → state and messages, in the order of their instants, each observation once. The rules are evaluated
+// after every observation and at every full hour, so the same observations end in the same state however they arrived.
 import type { Observation } from "../records/observation.ts";
 import { noteDrift } from "./drift-history.ts";
-import { readSignals } from "./evaluate-rules.ts";
 import { noteEvidence } from "./gap-evidence.ts";
+import { noteCheck } from "./history/history.ts";
 import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
-import { noteAccess } from "./rules/access/runs.ts";
-import { noteAvailability } from "./rules/availability.ts";
-import { noteDataHealth } from "./rules/data-health.ts";
-import { noteRetirement } from "./rules/retirement/retirement.ts";
-import { type AssessSettings, type AssessState, isMuted } from "./state.ts";
+import type { AssessSettings, AssessState } from "./state.ts";
 
-/** endpoint/variant/tick */
-export const tickOf = ({ id, at }: Pick<Observation, "id" | "at">) => {
-  const tickMs = Date.parse(id.slice(id.lastIndexOf("/") + 1));
-  return Number.isNaN(tickMs) ? Date.parse(at) : tickMs;
-};
+const hourMs = 3_600_000;
+/** A hole in the watch that is longer is not evaluated hour by hour. */
+const maxHours = 24 * 60;
 
-function note(state: AssessState, observation: Observation, settings: AssessSettings): void {
+function evaluate(state: AssessState, settings: AssessSettings, nowMs: number): IncidentEvent[] {
+  state.evaluatedMs = Math.max(state.evaluatedMs, nowMs);
+  const { history } = state;
+  return advanceIncidents(state, { history, nowMs, settings, decisions: settings.decisions });
+}
+
+/** The full hours up to an instant: silence, dates and reminders are told without an observation. */
+export function advanceTo(state: AssessState, settings: AssessSettings, untilMs: number): IncidentEvent[] {
+  const events: IncidentEvent[] = [];
+  if (state.observations === 0) return events;
+  const first = Math.max(Math.floor(state.evaluatedMs / hourMs) + 1, Math.floor(untilMs / hourMs) - maxHours);
+  for (let hour = first; hour * hourMs < untilMs; hour++) events.push(...evaluate(state, settings, hour * hourMs));
+  return events;
+}
+
+/** Whether a full hour has come since the last evaluation. */
+export const isHourDue = ({ evaluatedMs, observations }: AssessState, nowMs: number) =>
+  observations > 0 && (Math.floor(evaluatedMs / hourMs) + 1) * hourMs < nowMs;
+
+/** Mutates the state. */
+export function foldObservation(state: AssessState, observation: Observation, settings: AssessSettings): IncidentEvent[] {
+  const atMs = Date.parse(observation.at);
+  const events = advanceTo(state, settings, atMs);
   state.observations++;
   state.firstAt = state.firstAt && state.firstAt < observation.at ? state.firstAt : observation.at;
   state.lastAt = state.lastAt && state.lastAt > observation.at ? state.lastAt : observation.at;
-  noteAvailability(state.availability, observation, settings.slowMs);
-  state.access = noteAccess(state.access, observation);
-  state.retirement = noteRetirement(state.retirement, observation);
-  state.data = noteDataHealth(state.data, observation, settings);
+  noteCheck(state.history, observation);
   noteDrift(state.drift, observation);
   noteEvidence(state.evidence, observation);
-}
-
-/** All observations of one tick; mutates the state. */
-export function foldTick(
-  state: AssessState,
-  tick: readonly Observation[],
-  settings: AssessSettings,
-): IncidentEvent[] {
-  const ordered = [...tick].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  for (const observation of ordered) note(state, observation, settings);
-  const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
-  const tickMs = tickOf(ordered[0]!);
-  // Around midnight, and with probers of their own, a tick comes in parts: they are one look.
-  const isRest = tickMs <= state.tickMs;
-  state.tickMs = Math.max(state.tickMs, tickMs);
-  const { signals } = readSignals(state, settings, atMs);
-  const isMutedNow = (id: string) => isMuted(settings.decisions, id, atMs);
-  return advanceIncidents(state, signals, atMs, isMutedNow, { startMs: Math.min(tickMs, atMs), isRest });
-}
-
-/** Groups by tick, in the order of ticks. */
-export function groupTicks(observations: readonly Observation[]): Observation[][] {
-  const ticks = new Map<number, Observation[]>();
-  for (const observation of observations) {
-    const tickMs = tickOf(observation);
-    const known = ticks.get(tickMs);
-    if (known) known.push(observation);
-    else ticks.set(tickMs, [observation]);
-  }
-  return [...ticks].sort(([a], [b]) => a - b).map(([, tick]) => tick);
+  return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs))];
 }

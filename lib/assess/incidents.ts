@@ -1,239 +1,234 @@
-// Opens, changes, escalates and resolves: one incident per cause, told at most twice an hour. What people
-// were last told is kept beside what is true, and the two are brought together whenever a message may go,
-// so flapping is folded and a resolve is never lost.
-import type { EndpointId } from "../contract/endpoints.ts";
-import type { AlertEvent } from "../records/alert.ts";
-import type { Cause, Incident, Severity } from "../records/incident.ts";
+// Incidents: pending → firing → resolved, one per family, place and occurrence. The id contains the start of the
+// occurrence, so that a fault that returns is a new incident with new messages.
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { type Thresholds, thresholds } from "../config/thresholds.ts";
+import type { Decision, Incident, RuleId } from "../records/incident.ts";
 import { severities } from "../records/incident.ts";
-import { policies } from "./incident-policies.ts";
+import type { History } from "./history/history.ts";
+import { instantText } from "./history/queries.ts";
+import { type Active, type Evaluation, type Inactive, isFiring, type RuleSettings, toFacts } from "./rules/rule.ts";
+import { families, ruleOf } from "./rules/table.ts";
 
-/** What is true of one cause at the end of one tick. */
-export type Signal = {
-  cause: Cause;
-  /** Undefined: this tick says nothing about it. */
-  bad: boolean | undefined;
-  /** When it began, where that is known to be before this tick. */
-  sinceMs?: number | undefined;
-  class: string;
-  severity: Severity;
-  endpoints: EndpointId[];
-  evidence: string[];
+export type Incidents = {
+  /** Pending and firing. */
+  incidents: Incident[];
+  /** Oldest first; those of the last 60 days. */
+  resolved: Incident[];
+  /** When an incident of a rule was announced, of the last 24 h: the limit of openings counts these. */
+  openings: { rule: RuleId; at: string }[];
 };
 
-/** When a tick began; `isRest`: it was folded before in part, and nothing is confirmed by it a second time. */
-type Check = { startMs: number; isRest: boolean };
+export const freshIncidents = (): Incidents => ({ incidents: [], resolved: [], openings: [] });
 
-/** What people were last told, and when: the two latest messages are all that the limit needs. */
-type Told = {
-  state: "open" | "resolved";
-  class: string;
-  /** All that were told since it opened; absent in older states. */
-  classes?: string[];
-  severity: Severity;
-  messages: number;
-  lastMs: number[];
+export type IncidentEvent = {
+  event: "opened" | "changed" | "resolved" | "reminder";
+  incident: Incident;
+  at: string;
+  /** Of the messages about this incident. */
+  number: number;
 };
 
-export type IncidentRecord = { incident: Incident; told?: Told };
-export type IncidentRecords = Record<string, IncidentRecord>;
-/** What may go on, and what is over: newest last. */
-export type Incidents = { incidents: IncidentRecords; resolved: Incident[] };
-
-export type IncidentEvent = { event: AlertEvent; incident: Incident; at: string; number: number };
-
-const maxMessagesAnHour = 2;
-const hourMs = 3_600_000;
-/** Of its end or of the last message about it: an incident that returns within this time is the same one. */
-const flapMs = hourMs;
-const maxResolved = 200;
-const maxClasses = 20;
-
-const rank = (severity: Severity) => severities.indexOf(severity);
-
-function createIncident(signal: Signal, at: string, startMs: number): Incident {
-  return {
-    schema: "v1watch/incident/1",
-    id: signal.cause,
-    cause: signal.cause,
-    class: signal.class,
-    severity: signal.severity,
-    state: "pending",
-    since: new Date(signal.sinceMs ?? startMs).toISOString(),
-    lastBadAt: at,
-    confirmations: 0,
-    recoveries: 0,
-    failed: 0,
-    endpoints: signal.endpoints,
-    evidence: signal.evidence,
-    flaps: 0,
-  };
-}
-
-/** Resolved, and so long ago that it would not be the same if it returned. */
-function isBehind({ incident, told }: IncidentRecord, atMs: number): boolean {
-  if (incident.state !== "resolved" || incident.resolvedAt === undefined) return false;
-  return atMs - Math.max(Date.parse(incident.resolvedAt), ...(told?.lastMs ?? [])) > flapMs;
-}
-
-/** `before` is undefined, or an incident that this one continues. */
-function advanceBad(
-  before: IncidentRecord | undefined,
-  signal: Signal,
-  at: string,
-  { startMs, isRest }: Check,
-): IncidentRecord {
-  const isFlap = before?.incident.state === "resolved";
-  const base = before?.incident ?? createIncident(signal, at, startMs);
-  const { firstGoodAt: _, resolvedAt: __, supersededBy: ___, ...kept } = base;
-  const looks = isRest ? 0 : 1;
-  const confirmations = isFlap ? 1 : Math.max(1, base.confirmations + looks);
-  const opens = isFlap || base.state === "open" || confirmations >= policies[signal.cause].opens;
-  const incident: Incident = {
-    ...kept,
-    class: signal.class,
-    severity: signal.severity,
-    endpoints: signal.endpoints,
-    evidence: signal.evidence,
-    lastBadAt: at,
-    confirmations,
-    recoveries: 0,
-    failed: Math.max(1, base.failed + looks),
-    flaps: base.flaps + (isFlap ? 1 : 0),
-    state: opens ? "open" : "pending",
-    ...(opens && { openedAt: base.openedAt ?? at }),
-  };
-  return { incident, ...(before?.told && { told: before.told }) };
-}
-
-/** Undefined where nothing is left to remember: it was never confirmed. */
-function advanceGood(before: IncidentRecord, at: string, { isRest }: Check): IncidentRecord | undefined {
-  const { incident } = before;
-  if (isRest || incident.state === "resolved") return before;
-  if (incident.state === "pending") return undefined;
-  const better = {
-    ...incident,
-    recoveries: incident.recoveries + 1,
-    firstGoodAt: incident.firstGoodAt ?? at,
-  };
-  if (better.recoveries < policies[incident.cause].resolves) return { ...before, incident: better };
-  return { ...before, incident: { ...better, state: "resolved", resolvedAt: at } };
-}
-
-/** The first good answer, or where another cause took its place; undefined while it lasts. */
-export const endOf = ({ state, firstGoodAt, resolvedAt }: Incident): string | undefined =>
-  state === "resolved" ? (firstGoodAt ?? resolvedAt) : undefined;
-
-function nameEvent(incident: Incident, told: Told | undefined, replaced: boolean): AlertEvent | undefined {
-  if (incident.state === "pending") return undefined;
-  if (!told || told.state === "resolved") {
-    if (incident.state === "resolved") return undefined;
-    return replaced ? "changed" : "opened";
+/** The decision that mutes a subject at that time. Of several the newest counts, so a short one ends a long one. */
+export function findMute(decisions: readonly Decision[], subject: string, atMs: number): Decision | undefined {
+  let newest: Decision | undefined;
+  for (const decision of decisions) {
+    if (decision.kind !== "mute" || decision.subject !== subject || Date.parse(decision.at) > atMs) continue;
+    if (!newest || Date.parse(decision.at) >= Date.parse(newest.at)) newest = decision;
   }
-  if (incident.state === "resolved") return incident.supersededBy ? undefined : "resolved";
-  if (rank(incident.severity) < rank(told.severity)) return "escalated";
-  const isKnown = policies[incident.cause].isFolded && told.classes?.includes(incident.class);
-  return incident.class === told.class || isKnown ? undefined : "changed";
+  const isOver = newest?.until !== undefined && Date.parse(newest.until) <= atMs;
+  return isOver ? undefined : newest;
 }
 
-/** Brings what people were told up to what is true, if a message may go now. */
-function tell(
-  current: IncidentRecord,
-  atMs: number,
-  isMuted: boolean,
-  replaced: boolean,
-): { next: IncidentRecord; event?: IncidentEvent } {
-  const { incident, told } = current;
-  const event = nameEvent(incident, told, replaced);
-  const recent = (told?.lastMs ?? []).filter((ms) => atMs - ms < hourMs);
-  if (!event || isMuted || recent.length >= maxMessagesAnHour) return { next: current };
-  const number = (told?.messages ?? 0) + 1;
-  return {
-    next: {
-      incident,
-      told: {
-        state: incident.state === "resolved" ? "resolved" : "open",
-        class: incident.class,
-        classes: [...(event === "opened" ? [] : (told?.classes ?? [])), incident.class].slice(-maxClasses),
-        severity: incident.severity,
-        messages: number,
-        lastMs: [...recent, atMs].slice(-maxMessagesAnHour),
-      },
-    },
-    event: { event, incident, at: new Date(atMs).toISOString(), number },
-  };
+export const isMuted = (decisions: readonly Decision[], subject: string, atMs: number): boolean =>
+  findMute(decisions, subject, atMs) !== undefined;
+
+/** By its id, its rule, or all of its endpoints. */
+export const isIncidentMuted = ({ id, rule, endpoints }: Incident, decisions: readonly Decision[], atMs: number): boolean =>
+  isMuted(decisions, id, atMs) ||
+  isMuted(decisions, rule, atMs) ||
+  (endpoints.length > 0 && endpoints.every((endpoint) => isMuted(decisions, endpoint, atMs)));
+
+const isAcknowledged = ({ id }: Incident, decisions: readonly Decision[], atMs: number): boolean =>
+  decisions.some(({ kind, subject, at, until }) => {
+    const isOver = until !== undefined && Date.parse(until) <= atMs;
+    return kind === "ack" && subject === id && Date.parse(at) <= atMs && !isOver;
+  });
+
+/** 20261115T0250Z */
+const stamp = (ms: number) => `${instantText(ms).slice(0, 16).replace(/[-:]/g, "")}Z`;
+
+function createId(state: Incidents, { rule, scope, endpoints, firstBadMs }: Active): string {
+  const place = scope === "endpoint" && endpoints[0] ? `${endpoints[0]}-` : "";
+  const id = `${rule}-${place}${stamp(firstBadMs)}`;
+  const known = [...state.incidents, ...state.resolved].filter((one) => one.id === id || one.id.startsWith(`${id}-`));
+  return known.length === 0 ? id : `${id}-${known.length + 1}`;
 }
 
-/** What is over and was told moves to the past, so that the open ones stay few. */
-function retire({ incidents, resolved }: Incidents, atMs: number): void {
-  for (const [id, current] of Object.entries(incidents)) {
-    if (!isBehind(current, atMs) || current.told?.state === "open") continue;
-    resolved.push(current.incident);
-    delete incidents[id];
-  }
-  if (resolved.length > maxResolved) resolved.splice(0, resolved.length - maxResolved);
-}
+/** What a look at the incidents needs beside them. */
+export type EvaluationInput = {
+  history: History;
+  nowMs: number;
+  settings: Omit<RuleSettings, "isMuted">;
+  decisions: readonly Decision[];
+  limits?: Thresholds;
+};
 
-/** One tick: every signal once, wider causes first. Mutates the incidents and returns what is to be told. */
-export function advanceIncidents(
-  { incidents, resolved }: Incidents,
-  signals: readonly Signal[],
-  atMs: number,
-  isMuted: (id: string) => boolean,
-  look: Check = { startMs: atMs, isRest: false },
-): IncidentEvent[] {
-  const at = new Date(atMs).toISOString();
-  const badNow = new Map(signals.flatMap((signal) => (signal.bad ? [[signal.cause, signal]] : [])));
-  const replaced = new Set<string>();
-  retire({ incidents, resolved }, atMs);
+const familyOf = ({ rule }: Incident) => ruleOf(rule).family;
+const covers = (wider: Incident, endpoints: readonly EndpointId[]) =>
+  endpoints.every((endpoint) => wider.endpoints.includes(endpoint));
 
-  for (const signal of signals) {
-    const id = signal.cause;
-    const before = incidents[id];
-    // One endpoint's trouble hides nothing that others say.
-    const places = signal.bad ? signal.endpoints : (before?.incident.endpoints ?? []);
-    const covers = (wider: Signal | undefined) =>
-      wider !== undefined && places.every((endpoint) => wider.endpoints.includes(endpoint));
-    const hider = policies[signal.cause].inhibitedBy?.find(
-      (cause) => cause !== signal.cause && covers(badNow.get(cause)),
-    );
-    if (hider) {
-      if (before && before.incident.state !== "resolved")
-        before.incident = { ...before.incident, inhibitedBy: hider };
-      continue;
-    }
-    if (before?.incident.inhibitedBy) {
-      const { inhibitedBy: _, ...shown } = before.incident;
-      before.incident = shown;
-    }
-    if (signal.bad === undefined) continue;
-    // An end that nobody could be told goes on for people; who muted it did not wait for one.
-    const isAnew = signal.bad && before && isBehind(before, atMs) && isMuted(id);
-    if (isAnew) resolved.push(before.incident);
-    const after = signal.bad
-      ? advanceBad(isAnew ? undefined : before, signal, at, look)
-      : before && advanceGood(before, at, look);
-    if (after) incidents[id] = after;
-    else delete incidents[id];
-    const hasOpened = after?.incident.state === "open" && before?.incident.state !== "open";
-    if (!hasOpened) continue;
-    for (const cause of policies[signal.cause].supersedes ?? []) {
-      // What goes on beside it has not become it.
-      if (badNow.has(cause) && !policies[cause].inhibitedBy?.includes(signal.cause)) continue;
-      for (const other of Object.values(incidents)) {
-        if (other.incident.cause !== cause || other.incident.state === "resolved") continue;
-        if (other.told?.state === "open") replaced.add(id);
-        other.incident = { ...other.incident, state: "resolved", resolvedAt: at, supersededBy: id };
-        if (other.told) other.told = { ...other.told, state: "resolved" };
-      }
-    }
-  }
-
+/** Evaluates every rule once. Replaces the incidents in the state and returns the messages that are to be sent. */
+export function advanceIncidents(state: Incidents, input: EvaluationInput): IncidentEvent[] {
+  const { nowMs, decisions, limits = thresholds } = input;
+  const settings: RuleSettings = { ...input.settings, isMuted: (id) => isMuted(decisions, id, nowMs) };
   const events: IncidentEvent[] = [];
-  for (const [id, current] of Object.entries(incidents)) {
-    if (current.incident.inhibitedBy) continue;
-    const { next, event } = tell(current, atMs, isMuted(id), replaced.has(id));
-    incidents[id] = next;
-    if (event) events.push(event);
+  for (const [family, evaluate] of Object.entries(families)) {
+    const evaluations = evaluate({
+      ...{ history: input.history, nowMs, thresholds: limits, settings },
+      incidents: [...state.incidents, ...state.resolved],
+    });
+    // A pending incident is no more than the evaluation that says so.
+    state.incidents = state.incidents.filter((incident) => familyOf(incident) !== family || incident.state !== "pending");
+    for (const evaluation of evaluations) apply(state, family, evaluation, nowMs, limits);
+    for (const incident of state.incidents.filter((one) => familyOf(one) === family))
+      events.push(...notify(state, incident, nowMs, decisions, limits));
   }
+  for (const incident of state.incidents.filter(({ state: name }) => name === "resolved")) {
+    state.resolved.push(incident);
+  }
+  state.incidents = state.incidents.filter(({ state: name }) => name !== "resolved");
+  const oldest = instantText(nowMs - limits.rollUpsKeptMs);
+  state.resolved = state.resolved.filter(({ resolvedAt = oldest }) => resolvedAt >= oldest).slice(-limits.maxResolved);
+  state.openings = state.openings.filter(({ at }) => nowMs - Date.parse(at) < 24 * 3_600_000);
   return events;
 }
+
+function replace(state: Incidents, incident: Incident): void {
+  const index = state.incidents.findIndex(({ id }) => id === incident.id);
+  if (index < 0) state.incidents.push(incident);
+  else state.incidents[index] = incident;
+}
+
+function apply(state: Incidents, family: string, evaluation: Evaluation, nowMs: number, limits: Thresholds): void {
+  const own = state.incidents.filter((incident) => isFiring(incident) && familyOf(incident) === family);
+  const known = family === "failure" ? own.find(({ id }) => id === evaluation.incidentId) : own[0];
+  if (evaluation.state === "unknown") return;
+  if (evaluation.state === "inactive") {
+    if (known && isRecovered(known, evaluation, nowMs, limits)) resolve(state, known, evaluation, nowMs);
+    return;
+  }
+  if (known) continueIncident(state, known, evaluation);
+  else open(state, evaluation, nowMs, limits);
+}
+
+function open(state: Incidents, active: Active, nowMs: number, limits: Thresholds): void {
+  const rule = ruleOf(active.rule);
+  const { scope, endpoints, firstBadMs, lastBadMs, bad } = active;
+  const isLong = lastBadMs - firstBadMs >= rule.forMs[scope] - limits.slackMs && bad >= rule.minChecks;
+  const isInhibited = state.incidents.some(
+    (other) => isFiring(other) && rule.inhibitedBy.includes(other.rule) && covers(other, endpoints),
+  );
+  const isOpen = (active.isConfirmed ?? isLong) && !isInhibited;
+  const incident: Incident = {
+    schema: "v1watch/incident/2",
+    id: createId(state, active),
+    ...{ rule: active.rule, scope, endpoints, severity: active.severity },
+    state: isOpen ? "firing" : "pending",
+    since: instantText(firstBadMs),
+    ...(isOpen && { openedAt: instantText(nowMs) }),
+    facts: toFacts(active, undefined),
+    key: active.key,
+    sent: [],
+  };
+  // A wider incident takes the place of the narrower ones: they do not end.
+  if (isOpen && rule.family === "failure")
+    for (const other of state.incidents.filter((one) => isFiring(one) && familyOf(one) === "failure"))
+      replace(state, { ...other, state: "resolved", resolvedAt: instantText(nowMs), supersededBy: incident.id });
+  replace(state, incident);
+}
+
+/** A new cause, fewer or more endpoints, or only newer facts. */
+function continueIncident(state: Incidents, known: Incident, active: Active): void {
+  const isCause = active.rule !== known.rule;
+  const isPlace = active.endpoints.join() !== known.endpoints.join();
+  const changedMs = isCause && active.changedMs !== undefined ? active.changedMs : active.lastBadMs;
+  const changedAt = isCause || isPlace ? instantText(changedMs) : known.facts.changedAt;
+  const afterMs = isCause ? active.changedAfterMs : Date.parse(known.facts.lastBadAt);
+  const changedAfterAt =
+    isCause || isPlace ? (afterMs === undefined ? null : instantText(afterMs)) : known.facts.changedAfterAt;
+  const { rule, scope, endpoints } = active;
+  const isWorse = severities.indexOf(active.severity) < severities.indexOf(known.severity);
+  replace(state, {
+    ...known,
+    ...{ rule, scope, endpoints, key: active.key },
+    severity: isWorse || isCause ? active.severity : known.severity,
+    ...(isCause && { changedAt: instantText(changedMs) }),
+    facts: {
+      ...toFacts(active, undefined),
+      ...(changedAt !== undefined && { changedAt }),
+      ...(changedAfterAt !== undefined && { changedAfterAt }),
+    },
+  });
+}
+
+/** Proven by good checks over some time, or said by the rule itself. */
+function isRecovered(incident: Incident, { firstGoodMs, lastMs, good }: Inactive, nowMs: number, limits: Thresholds): boolean {
+  if (firstGoodMs === undefined) return familyOf(incident) !== "failure";
+  const { keepFiringForMs } = ruleOf(incident.rule);
+  const isLong = (lastMs ?? nowMs) - firstGoodMs >= keepFiringForMs - limits.slackMs;
+  return isLong && (good ?? 0) >= limits.recoveryChecks;
+}
+
+function resolve(state: Incidents, incident: Incident, { firstGoodMs }: Inactive, nowMs: number): void {
+  replace(state, {
+    ...incident,
+    state: "resolved",
+    resolvedAt: instantText(nowMs),
+    facts: { ...incident.facts, firstGoodAfterAt: instantText(firstGoodMs ?? nowMs) },
+  });
+}
+
+function notify(
+  state: Incidents,
+  incident: Incident,
+  nowMs: number,
+  decisions: readonly Decision[],
+  limits: Thresholds,
+): IncidentEvent[] {
+  if (incident.state === "pending") return [];
+  const wasAnnounced = incident.sent.length > 0;
+  const last = incident.sent.findLast(({ event }) => event !== "reminder");
+  const { key } = incident;
+  const send = (event: IncidentEvent["event"]): IncidentEvent[] => {
+    const at = instantText(nowMs);
+    const sent = { ...incident, sent: [...incident.sent, { event, at, key }] };
+    replace(state, sent);
+    if (event === "opened") state.openings.push({ rule: incident.rule, at });
+    return [{ event, incident: sent, at, number: sent.sent.length }];
+  };
+  if (incident.state === "resolved")
+    // Whatever was opened gets its RESOLVED, but for what another incident continues.
+    return wasAnnounced && last?.event !== "resolved" && !incident.supersededBy ? send("resolved") : [];
+  if (isIncidentMuted(incident, decisions, nowMs)) return [];
+  if (!wasAnnounced) return mayOpen(state, incident, nowMs, limits) ? send("opened") : [];
+  const isSaid = incident.sent.some((one) => one.key === key && nowMs - Date.parse(one.at) < limits.sameCauseAgainMs);
+  const recent = incident.sent.filter(({ at, event }) => event !== "reminder" && nowMs - Date.parse(at) < 3_600_000);
+  if (last && key !== last.key && !isSaid && recent.length <= limits.openingsPerHour) return send("changed");
+  const isDue = nowMs - Date.parse(incident.sent.at(-1)!.at) >= limits.reminderMs;
+  const isReminded = incident.severity === "page" && isDue && !isAcknowledged(incident, decisions, nowMs);
+  return isReminded ? send("reminder") : [];
+}
+
+function mayOpen(state: Incidents, incident: Incident, nowMs: number, limits: Thresholds): boolean {
+  // What takes the place of an announced incident speaks for it.
+  const isContinuation = [...state.incidents, ...state.resolved].some(({ supersededBy, sent }) => supersededBy === incident.id && sent.length > 0);
+  const times = state.openings.filter(({ rule }) => rule === incident.rule).map(({ at }) => nowMs - Date.parse(at));
+  const isFree = times.filter((ms) => ms < 3_600_000).length < limits.openingsPerHour && times.filter((ms) => ms < 24 * 3_600_000).length < limits.openingsPerDay;
+  return isContinuation || isFree;
+}
+
+/** The first good check, or where another incident took its place; undefined while it lasts. */
+export const endOf = ({ state, facts, resolvedAt }: Incident): string | undefined =>
+  state === "resolved" ? (facts.firstGoodAfterAt ?? resolvedAt) : undefined;
+
+export const isWide = ({ endpoints }: Incident) => endpoints.length === endpointIds.length;

@@ -1,52 +1,45 @@
-// What is sent to people and machines. The id is structural, so that a message sent twice is one message.
+// What is sent to people and machines: the facts, and the text that is made of them. Published as
+// schemas/alert.schema.json. The id is structural, so that an alert sent twice is one alert.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
-import { severities } from "./incident.ts";
+import { facts, ruleIds, scopes, severities } from "./incident.ts";
 
 export const alertEvents = [
   "opened",
-  "escalated",
   "changed",
   "resolved",
+  "reminder",
   "countdown",
-  "learned",
+  "digest",
   "drill",
 ] as const;
 export type AlertEvent = (typeof alertEvents)[number];
 
-export const alertKinds = [
-  "down",
-  "access",
-  "drift",
-  "data",
-  "retirement",
-  "network",
-  "monitor",
-  "digest",
-] as const;
-
 const instant = z.iso.datetime();
 
-export const alert = z.strictObject({
-  schema: z.literal("v1watch/alert/1"),
-  /** incident@since/event/class: the same event of the same incident, however often it is found. */
-  id: z.string().max(320),
-  event: z.enum(alertEvents),
-  at: instant,
-  severity: z.enum(severities),
-  kind: z.enum(alertKinds),
-  endpoint: z.enum([...endpointIds, "all"]),
-  incident: z.string().max(80),
-  since: instant,
-  /** ASCII and at most 100 characters: SNS takes no other. */
-  subject: z
-    .string()
-    .max(100)
-    .regex(/^[\x20-\x7e]+$/),
-  /** One line for a telephone. */
-  sms: z.string().max(160),
-  body: z.string().max(8_000),
-  /** Heading in docs/runbook.md. */
-  runbook: z.string().max(60),
-});
+export const alert = z
+  .strictObject({
+    schema: z.literal("v1watch/alert/2"),
+    id: z.string().max(160).describe("The incident's id, the number of the message and its event."),
+    at: instant.describe("When it was decided to send it, by the clock of the checks."),
+    event: z.enum(alertEvents),
+    severity: z.enum(severities),
+    rule: z.enum([...ruleIds, "digest", "drill"]),
+    scope: z.enum(scopes),
+    endpoints: z.array(z.enum(endpointIds)),
+    subject: z
+      .string()
+      .max(100)
+      .regex(/^[\x20-\x7e]+$/)
+      .describe("ASCII, one line: SNS takes no other."),
+    text: z.string().max(8_000),
+    facts: facts.nullable().describe("Null for a digest and a drill."),
+    links: z.strictObject({ page: z.url().optional(), runbook: z.url().optional() }),
+  })
+  .meta({ title: "v1watch alert" });
 export type Alert = z.infer<typeof alert>;
+
+/** `key-refused-20261115T0250Z/1-opened` → `key-refused-20261115T0250Z` */
+export const incidentOf = ({ id }: Pick<Alert, "id">): string => id.split("/", 1)[0] ?? id;
+
+export const alertJsonSchema = (): unknown => z.toJSONSchema(alert);

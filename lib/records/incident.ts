@@ -1,78 +1,180 @@
-// What is remembered of one cause of trouble: when, how sure, and what was seen of it.
+// What is remembered of one incident: which rule, where, since when, and the facts that its messages are made of.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 
 export const severities = ["page", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Every cause that can be told, and its heading in docs/runbook.md. */
-export const causes = [
+/** Every rule, and its heading in docs/runbook.md. */
+export const ruleIds = [
   "down",
-  "slow",
-  "access/key-revoked",
-  "access/quota-exhausted",
-  "access/key-mandatory",
-  "access/retired-by-401",
-  "access/endpoint-withdrawn",
-  "drift/breaking",
-  "data/frozen",
-  "data/stub-data",
-  "data/serves-v2",
-  "data/data-shrinking",
-  "retirement/announced",
-  "retirement/brownout",
-  "retirement/date-passed",
-  "retirement/gone",
-  "network/flaky",
+  "key-refused",
+  "maybe-retired",
+  "retired",
+  "quota-exhausted",
+  "access-refused",
+  "throttled",
+  "withdrawn",
+  "gone",
+  "serves-v2",
+  "error-envelope",
+  "not-json",
+  "empty-list",
+  "stub-data",
   "unsafe-response",
-  "monitor/certificate",
-  "monitor/budget",
-  "monitor/no-secret",
-  "monitor/silent",
-  "monitor/undelivered",
+  "error-rate",
+  "unauthorized-rate",
+  "anonymous-refused",
+  "sunset",
+  "sunset-passed",
+  "deprecation",
+  "recurring-outages",
+  "breaking-drift",
+  "partial-drift",
+  "credentials-empty",
+  "equal-scores",
+  "data-shrinking",
+  "dates-without-values",
+  "dates-always-now",
+  "partly-frozen",
+  "frozen",
+  "date-jumped-back",
+  "slow",
+  "certificate",
+  "budget",
+  "no-secret",
+  "silent",
+  "undelivered",
 ] as const;
-export type Cause = (typeof causes)[number];
+export type RuleId = (typeof ruleIds)[number];
+
+export const scopes = ["api", "endpoint"] as const;
+export type Scope = (typeof scopes)[number];
 
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
+const endpoint = z.enum(endpointIds);
+const byEndpoint = <Value extends z.ZodType>(value: Value) => z.partialRecord(endpoint, value);
+
+/** A finding that a drift incident is about, and in how many of the checks that could show it. */
+const driftFact = z.strictObject({
+  id: z.string().max(160),
+  path: z.string().max(100),
+  kind: z.string().max(20),
+  expected: z.string().max(40),
+  observed: z.string().max(40),
+  /** Records with it, of those in the last response that showed it. */
+  records: count,
+  ofRecords: count,
+  bad: count,
+  total: count,
+});
+export type DriftFact = z.infer<typeof driftFact>;
+
+/** One outage as it was measured: it began after `after`, at or before `firstBad`. */
+const windowFact = z.strictObject({
+  after: instant.nullable(),
+  firstBad: instant,
+  lastBad: instant,
+  firstGood: instant.nullable(),
+});
+export type WindowFact = z.infer<typeof windowFact>;
+
+/** Counted from the check history; every number and instant of a message is one of these. */
+export const facts = z.strictObject({
+  rule: z.enum(ruleIds),
+  scope: z.enum(scopes),
+  /** Those over which `bad` and `total` are counted. */
+  endpoints: z.array(endpoint),
+  /** The onset lies after the last good check and at or before the first bad one. */
+  firstBadAt: instant,
+  lastGoodBeforeAt: instant.nullable(),
+  lastBadAt: instant,
+  firstGoodAfterAt: instant.nullable(),
+  /** From the first bad check to the last, or within `windowSeconds` for a rate. */
+  bad: count,
+  total: count,
+  windowSeconds: z.number().nonnegative(),
+  /** A new cause or fewer endpoints: after the first instant, at or before the second. */
+  changedAfterAt: instant.nullable().optional(),
+  changedAt: instant.optional(),
+
+  /** What the bad checks got: `401`, `503`, `timeout`. */
+  responses: z.record(z.string().max(40), count).optional(),
+  /** Anonymous checks from the first bad check on, and whether anonymous was ever served before. */
+  anonymousServed: count.optional(),
+  anonymousRefused: count.optional(),
+  anonymousBefore: z.enum(["served", "never-served", "not-checked"]).optional(),
+  usageCurrent: count.optional(),
+  usageLimit: count.optional(),
+  samples: count.optional(),
+  /** The limit that the rate exceeded. */
+  limitBad: count.optional(),
+  limitShare: z.number().optional(),
+  /** An announced date; `dateText` where it cannot be read. */
+  date: instant.optional(),
+  dates: byEndpoint(instant).optional(),
+  dateText: z.string().max(64).optional(),
+  previousDate: instant.optional(),
+  source: z.enum(["sunset", "configured"]).optional(),
+  notices: z.array(z.string().max(80)).optional(),
+  windows: z.array(windowFact).max(12).optional(),
+  next: z.strictObject({ after: instant, from: instant, until: instant.nullable() }).optional(),
+  findings: z.array(driftFact).max(24).optional(),
+  findingsOmitted: count.optional(),
+  newestDate: instant.optional(),
+  previousNewestDate: instant.optional(),
+  standsStillSeconds: z.number().nonnegative().optional(),
+  limitSeconds: z.number().nonnegative().optional(),
+  longestGapSeconds: z.number().nonnegative().optional(),
+  records: count.optional(),
+  recordsBefore: count.optional(),
+  recordsBeforeAt: instant.optional(),
+  movedRecords: count.optional(),
+  changedRecords: count.optional(),
+  stillShare: z.number().optional(),
+  stillShareBefore: z.number().optional(),
+  latencyMs: z.number().nonnegative().optional(),
+  usualLatencyMs: z.number().nonnegative().optional(),
+  expiresAt: instant.optional(),
+  requestsLeft: count.optional(),
+  requestsPerMonth: count.optional(),
+  daysLeft: z.int().optional(),
+});
+export type Facts = z.infer<typeof facts>;
+
+export const incidentStates = ["pending", "firing", "resolved"] as const;
 
 export const incident = z.strictObject({
-  schema: z.literal("v1watch/incident/1"),
-  /** The cause: there is one incident of it at a time. */
+  schema: z.literal("v1watch/incident/2"),
+  /** Contains the start of the occurrence: a fault that returns is another incident. */
   id: z.string().max(80),
-  cause: z.enum(causes),
-  /** Within one cause, what it looks like now: `503`, `410`, the date. A new class is told again. */
-  class: z.string().max(200),
+  rule: z.enum(ruleIds),
+  scope: z.enum(scopes),
+  endpoints: z.array(endpoint),
   severity: z.enum(severities),
-  state: z.enum(["pending", "open", "resolved"]),
-  /** First bad observation of this episode. */
+  state: z.enum(incidentStates),
+  /** The first bad check of the occurrence. */
   since: instant,
   openedAt: instant.optional(),
-  lastBadAt: instant,
-  /** First good observation since; how many more it takes to be sure is no part of the outage. */
-  firstGoodAt: instant.optional(),
   resolvedAt: instant.optional(),
-  /** Bad observations in a row, and good ones since the last bad: the thresholds look at these. */
-  confirmations: count,
-  recoveries: count,
-  failed: count,
-  endpoints: z.array(z.enum(endpointIds)),
-  /** In our own words, with paths and counts; never a stranger's text. */
-  evidence: z.array(z.string().max(200)).max(8),
-  /** How often it came back soon after it was resolved, without a message of its own. */
-  flaps: count,
-  /** A wider cause that hides this one for now. */
-  inhibitedBy: z.string().max(80).optional(),
-  /** It did not end: another cause took its place. */
+  /** Since when it has had this cause. */
+  changedAt: instant.optional(),
+  facts,
+  /** What it is about: a message is sent when it differs from that of the last message. */
+  key: z.string().max(300),
+  /** A wider incident took its place: it did not end. */
   supersededBy: z.string().max(80).optional(),
+  /** Alerts about it, in order; none where it is muted or where the limit of openings was reached. */
+  sent: z.array(z.strictObject({ event: z.string().max(12), at: instant, key: z.string().max(300) })),
 });
 export type Incident = z.infer<typeof incident>;
 
-/** A person's word on an incident or a finding; recorded, with its reason. */
+/** A person's decision on an incident, a rule or a finding, with its reason. */
 export const decision = z.strictObject({
   schema: z.literal("v1watch/decision/1"),
   kind: z.enum(["ack", "mute"]),
-  /** An incident's id or a finding's id. */
+  /** An incident's id, a rule's id or a finding's id. */
   subject: z.string().max(160),
   reason: z.string().min(1).max(200),
   at: instant,

@@ -55,6 +55,8 @@ export function observationOf(overrides: Overrides = {}): Observation {
     endpoint,
     variant: kind,
     at: instant,
+    reason: "scheduled",
+    isPrimary: kind === "authenticated",
     attempts: [{ kind: outcome.kind, totalMs: 150 }],
     outcome,
     timings: { firstByteMs: 120, totalMs: 150 },
@@ -88,7 +90,8 @@ const anyNotices: fc.Arbitrary<Observation["notices"]> = fc
   .record(
     {
       sunset: someDate,
-      sunsetUnreadable: fc.constant(true as const),
+      sunsetText: fc.constantFrom("soon", "31.12.2026", ""),
+      message: fc.constant(true as const),
       deprecation: fc.record(
         { form: fc.constantFrom("rfc9745", "draft-true", "http-date", "unreadable"), at: someDate },
         { requiredKeys: ["form"] },

@@ -1,7 +1,7 @@
 // Outcomes, notices and ages in whole words: the same in the terminal, in an alert and on the page.
 
 import type { Observation, Staleness } from "../../records/observation.ts";
-import { daysUntil } from "../rules/retirement/countdown.ts";
+import { daysUntil } from "../date-text.ts";
 
 /** With commas. Written here, because the first use of Intl takes a function as long as a third of its start. */
 export const count = (number: number) =>
@@ -156,7 +156,7 @@ function describeSunset(dateMs: number, nowMs: number): string {
 export function describeNotices({ notices, endpoint, variant: name }: Observation, nowMs: number): string[] {
   const lines: string[] = [];
   if (notices.sunset) lines.push(describeSunset(Date.parse(notices.sunset), nowMs));
-  if (notices.sunsetUnreadable) lines.push("a Sunset header that cannot be read as a date");
+  if (notices.sunsetText !== undefined) lines.push("a Sunset header that cannot be read as a date");
   if (notices.deprecation) {
     const { at, form } = notices.deprecation;
     lines.push(

@@ -1,225 +1,304 @@
-// Whether V1 gives usable answers at all: down, flaky, slow, or unsafe to read. What a 401, a 404 or a
-// redirect means is judged elsewhere; here they are neither good nor bad.
+// Whether V1 gives usable responses: outages of the API or of endpoints with their cause, rates of failures, latency.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import type { Observation } from "../../records/observation.ts";
-import { count, describeOutcome, plural } from "../alerts/text.ts";
-import { dayMs, endpointsText } from "../date-text.ts";
-import { answerOf, isPrimary, isWithdrawal, type PrimaryState } from "./response-class.ts";
+import type { Incident, RuleId, Scope } from "../../records/incident.ts";
+import { type Check, isBad, isGood } from "../history/check.ts";
+import type { History, Run } from "../history/history.ts";
+import {
+  checksOf,
+  countChecks,
+  goodChecks,
+  judgedChecks,
+  lastGoodBefore,
+  median,
+  onsetOf,
+  runOf,
+  watchedEndpoints,
+} from "../history/queries.ts";
+import { findCause } from "./access.ts";
+import { type Active, type Evaluation, type Inactive, isFiring, type RuleContext } from "./rule.ts";
 
-type ResponseClass = "ok" | "failed" | "unsafe" | "elsewhere";
+export const failureRules = [
+  "down",
+  "key-refused",
+  "maybe-retired",
+  "retired",
+  "quota-exhausted",
+  "access-refused",
+  "throttled",
+  "withdrawn",
+  "gone",
+  "serves-v2",
+  "error-envelope",
+  "not-json",
+  "empty-list",
+  "stub-data",
+  "unsafe-response",
+] as const satisfies readonly RuleId[];
 
-type Run = {
-  responseClass: ResponseClass;
-  class: string;
-  words: string;
-  sinceMs: number;
-  times: number;
-  /** It said itself when to come back: that is its own confirmation, and asking again would be rude. */
-  isDeclared: boolean;
-  /** Consecutive good answers that took too long. */
-  slow: number;
-  latencyMs: number;
-  atMs: number;
-  /** How often other endpoints were asked since. */
-  passed: number;
-};
+const isFailure = ({ rule }: Incident) => (failureRules as readonly RuleId[]).includes(rule);
+export const failuresOf = ({ incidents }: Pick<RuleContext, "incidents">): Incident[] => incidents.filter(isFailure);
 
-export type AvailabilityState = {
-  primary: PrimaryState;
-  endpoints: Partial<Record<EndpointId, Run>>;
-  /** The latest answers, newest last: 1 where the network failed, a second attempt included. */
-  window: number[];
-  certificateMs?: number;
-  /** Consecutive observations without a key to send. */
-  anonymous: number;
-  /** The last of them; absent in older states. */
-  noSecretMs?: number;
-  /** Where the last look says nothing about V1: refused, or without a key. Absent in older states. */
-  unjudged?: Partial<Record<EndpointId, { words: string; times: number }>>;
-};
+const scopeOf = (endpoints: readonly EndpointId[]): Scope =>
+  endpoints.length === endpointIds.length ? "api" : "endpoint";
 
-export const freshAvailability = (): AvailabilityState => ({
-  primary: {},
-  endpoints: {},
-  window: [],
-  anonymous: 0,
-});
-
-const windowSize = 36;
-const flakyFrom = 5;
-
-function responseClassOf(observation: Observation): ResponseClass | undefined {
-  const answer = answerOf(observation);
-  if (answer === undefined) return undefined;
-  const { kind, detail } = observation.outcome;
-  if (kind === "ok") return "ok";
-  if (kind === "too-large" || kind === "bad-encoding" || (kind === "not-json" && detail === "deep"))
-    return "unsafe";
-  // 429 is our own request rate, not V1's health.
-  return answer === "401" || answer === "429" || isWithdrawal(answer) ? "elsewhere" : "failed";
-}
-
-const networkKinds: readonly string[] = ["network", "timeout", "truncated"];
-
-/** A key is sent again, or for a day nobody has looked for one: the watch goes on without. */
-function noteSecret(state: AvailabilityState, { outcome, variant: name, at }: Observation): void {
-  const atMs = Date.parse(at);
-  const isLongAgo = state.noSecretMs !== undefined && atMs - state.noSecretMs > dayMs;
-  if (outcome.kind === "no-secret") {
-    state.anonymous++;
-    state.noSecretMs = atMs;
-  } else if (name === "authenticated" || isLongAgo) {
-    state.anonymous = 0;
-    delete state.noSecretMs;
+/** Firing incidents first; then the API as a whole; then each endpoint that fails and belongs to none of them. */
+export function evaluateFailures(context: RuleContext): Evaluation[] {
+  const { history } = context;
+  const firing = failuresOf(context).filter(isFiring);
+  const bad = watchedEndpoints(history).filter((endpoint) => runOf(history, endpoint)?.state === "bad");
+  const api = firing.find(({ scope, endpoints }) => scope === "api" && endpoints.length === endpointIds.length);
+  // A wider incident takes the place of the narrower ones.
+  if (!api && bad.length === endpointIds.length) {
+    const outage = evaluateOutage(context, bad, undefined);
+    if (outage.isConfirmed || firing.length === 0) return [outage];
+    return [...firing.map((incident) => evaluateFiring(context, incident)), outage];
   }
-}
-
-export function noteAvailability(state: AvailabilityState, observation: Observation, slowMs: number): void {
-  const { outcome, endpoint, attempts, timings, tls } = observation;
-  noteSecret(state, observation);
-  if (tls) state.certificateMs = Date.parse(tls.expiresAt);
-  const lacksKey = observation.variant === "authenticated" && outcome.kind === "no-secret";
-  if (!isPrimary(state.primary, observation) && !lacksKey) return;
-  const responseClass = responseClassOf(observation);
-  state.unjudged ??= {};
-  if (!responseClass) {
-    const times = (state.unjudged[endpoint]?.times ?? 0) + 1;
-    state.unjudged[endpoint] = { words: describeOutcome(observation), times };
-    // Its prober is at work, though there was nothing to ask for.
-    const known = state.endpoints[endpoint];
-    if (known) state.endpoints[endpoint] = { ...known, atMs: Date.parse(observation.at), passed: 0 };
-    return;
-  }
-  delete state.unjudged[endpoint];
-  const before = state.endpoints[endpoint];
-  const isNamed = outcome.kind === "refused" || (outcome.kind === "status" && outcome.status !== undefined);
-  const name = isNamed ? (answerOf(observation) ?? outcome.kind) : outcome.kind;
-  const isSame = before?.responseClass === responseClass;
-  const atMs = Date.parse(observation.at);
-  const isSlow = responseClass === "ok" && timings.totalMs > slowMs;
-  state.endpoints[endpoint] = {
-    responseClass,
-    class: name,
-    words: describeOutcome(observation),
-    sinceMs: isSame ? before.sinceMs : atMs,
-    times: isSame ? before.times + 1 : 1,
-    isDeclared: observation.notices.retryAfterSeconds !== undefined,
-    slow: isSlow ? (before?.slow ?? 0) + 1 : 0,
-    latencyMs: timings.totalMs,
-    atMs,
-    passed: 0,
-  };
-  for (const [other, run] of Object.entries(state.endpoints)) if (other !== endpoint) run.passed++;
-  state.window.push(networkKinds.includes(outcome.kind) || attempts.length > 1 ? 1 : 0);
-  if (state.window.length > windowSize) state.window.shift();
-}
-
-export type Trouble = {
-  endpoints: EndpointId[];
-  class: string;
-  evidence: string[];
-  isWide: boolean;
-  sinceMs?: number;
-};
-
-/** The last answer of each endpoint, and how often it was alike in a row. */
-export const runsOf = ({ endpoints }: AvailabilityState) =>
-  endpointIds.flatMap((endpoint) => {
-    const run = endpoints[endpoint];
-    return run ? [{ endpoint, ...run }] : [];
-  });
-
-const failuresIn = (window: readonly number[]) => window.reduce((sum, failed) => sum + failed, 0);
-
-/** A 401 or 410 in the place of a failure ends none, until it has been so for long and is a matter of its own. */
-const settledChecks = 4;
-
-const isOver = (runs: ReturnType<typeof runsOf>) =>
-  runs.some(({ responseClass }) => responseClass === "ok") &&
-  runs.every(
-    ({ responseClass, times }) =>
-      responseClass === "ok" || (responseClass === "elsewhere" && times >= settledChecks),
-  );
-
-function judgeResponseClass(
-  state: AvailabilityState,
-  responseClass: ResponseClass,
-  alone: number,
-): Trouble | boolean | undefined {
-  const runs = runsOf(state);
-  const bad = runs.filter((run) => run.responseClass === responseClass);
-  if (bad.length === 0) return isOver(runs) ? false : undefined;
-  const isWide = bad.length === runs.length && bad.every(({ times, isDeclared }) => times >= 2 || isDeclared);
-  const confirmed = isWide ? bad : bad.filter(({ times }) => times >= alone);
-  if (confirmed.length === 0) return undefined;
-  const classes = [...new Set(confirmed.map((run) => run.class))].sort();
-  return {
-    endpoints: confirmed.map(({ endpoint }) => endpoint),
-    class: classes.slice(0, 3).join(", "),
-    evidence: [...new Set(confirmed.map(({ words }) => words))].slice(0, 3).map((words) => {
-      const alike = confirmed.filter((run) => run.words === words);
-      const times = Math.min(...alike.map((run) => run.times));
-      return `${endpointsText(alike.map(({ endpoint }) => endpoint))}: ${words}, ${plural(times, "time")} in a row`;
-    }),
-    isWide,
-    sinceMs: Math.min(...confirmed.map(({ sinceMs }) => sinceMs)),
-  };
-}
-
-/** A network that fails now and then fails twice in a row by chance: one endpoint alone needs more then. */
-export function judgeDown(state: AvailabilityState): Trouble | boolean | undefined {
-  return judgeResponseClass(state, "failed", failuresIn(state.window) >= flakyFrom ? 6 : 3);
-}
-
-export const judgeUnsafe = (state: AvailabilityState) => judgeResponseClass(state, "unsafe", 2);
-
-/** One outage begins and ends once; a flaky network goes to and fro. */
-export function judgeFlaky({ window }: AvailabilityState): Trouble | boolean | undefined {
-  const failed = failuresIn(window);
-  if (failed === 0) return window.length > 0 ? false : undefined;
-  const turns = window.filter((now, index) => index > 0 && now !== window[index - 1]).length;
-  if (failed < flakyFrom || turns < flakyFrom) return undefined;
-  const evidence = [
-    `${failed} of the last ${window.length} requests failed on the network or needed a second attempt`,
+  const covered = new Set(firing.flatMap(({ endpoints }) => endpoints));
+  return [
+    ...firing.map((incident) => evaluateFiring(context, incident)),
+    ...bad.filter((endpoint) => !covered.has(endpoint)).map((endpoint) => evaluateOutage(context, [endpoint], joined(context, firing, endpoint))),
   ];
-  return { endpoints: [...endpointIds], class: "network", evidence, isWide: false };
 }
 
-export function judgeSlow(state: AvailabilityState): Trouble | boolean | undefined {
-  const runs = runsOf(state);
-  const slow = runs.filter((run) => run.slow >= 3);
-  if (slow.length === 0) return runs.some((run) => run.slow > 0) ? undefined : runs.length > 0 && false;
-  return {
-    endpoints: slow.map(({ endpoint }) => endpoint),
-    class: "slow",
-    evidence: slow.map(
-      ({ endpoint, latencyMs }) => `${endpoint}: the last answer took ${count(Math.round(latencyMs))} ms`,
-    ),
-    isWide: slow.length === runs.length,
-  };
+/** An outage of another endpoint that began at about the same time is the same outage. */
+function joined({ history, thresholds }: RuleContext, firing: readonly Incident[], endpoint: EndpointId): Incident | undefined {
+  const sinceMs = runOf(history, endpoint)?.sinceMs ?? 0;
+  return firing.find(({ since }) => Math.abs(Date.parse(since) - sinceMs) <= thresholds.sameOutageMs);
 }
 
-/** While the others were asked so often, it was its turn too. */
-const passedFrom = 4;
+/** The earliest first failure within 37 min of the latest, so that an old fault of one endpoint does not backdate it. */
+function startOf({ thresholds }: RuleContext, runs: readonly Run[]): number {
+  const latestMs = Math.max(...runs.map(({ sinceMs }) => sinceMs));
+  return Math.min(...runs.map(({ sinceMs }) => sinceMs).filter((ms) => ms >= latestMs - thresholds.sameOutageMs));
+}
 
-/** Each endpoint has a prober of its own on AWS: one may fall silent while the others go on. */
-export function judgeSilent(state: AvailabilityState, silentAfterMs: number): Trouble | boolean | undefined {
-  const runs = runsOf(state);
-  const newestMs = Math.max(...runs.map(({ atMs }) => atMs));
-  const silent = runs.filter(
-    // Where V1 said when to come back, we wait on purpose; a day is the longest.
-    ({ atMs, passed, isDeclared }) =>
-      newestMs - atMs > (isDeclared ? Math.max(dayMs, silentAfterMs) : silentAfterMs) && passed >= passedFrom,
+function evaluateOutage(context: RuleContext, endpoints: EndpointId[], joins: Incident | undefined): Active {
+  const { history } = context;
+  const runs = endpoints.map((endpoint) => runOf(history, endpoint)!);
+  const own = describe(context, endpoints, startOf(context, runs), undefined);
+  const isConfirmed = isLongEnough(context, own);
+  if (!joins || !isConfirmed) return { ...own, isConfirmed };
+  const all = endpointIds.filter((endpoint) => joins.endpoints.includes(endpoint) || endpoints.includes(endpoint));
+  const fromMs = Math.min(Date.parse(joins.since), own.firstBadMs);
+  return { ...describe(context, all, fromMs, joins), isConfirmed, incidentId: joins.id };
+}
+
+/** `for` and `minChecks` of an outage, over the checks since the last good one: longer for one endpoint, for 429, and
+ * while a rate incident fires. */
+function isLongEnough(context: RuleContext, { scope, rule, endpoints }: Active): boolean {
+  const { thresholds: limits, history, incidents } = context;
+  const lastGoodMs = Math.max(0, ...endpoints.map((endpoint) => runOf(history, endpoint)?.beforeMs ?? 0));
+  const row = judgedChecks(history, endpoints, lastGoodMs + 1);
+  const lengthMs = row.length > 0 ? row.at(-1)!.atMs - row[0]!.atMs : 0;
+  const isRate = incidents.some(
+    (one) => isFiring(one) && (one.rule === "error-rate" || one.rule === "unauthorized-rate"),
   );
-  if (silent.length === 0) return runs.length > 0 && false;
+  if (isRate) return row.length >= limits.duringRateChecks && lengthMs >= limits.duringRateForMs;
+  const scopeMs = scope === "api" ? limits.pageAfterMs : limits.pageEndpointAfterMs;
+  const forMs = rule === "throttled" ? limits.throttledForMs : scopeMs;
+  return lengthMs >= forMs - limits.slackMs && row.length >= limits.pageChecks;
+}
+
+/** The facts of a failure of these endpoints since an instant. */
+function describe(context: RuleContext, endpoints: EndpointId[], fromMs: number, incident: Incident | undefined): Active {
+  const { history } = context;
+  const { firstBadMs } = onsetOf(history, endpoints, fromMs);
+  const startMs = Number.isFinite(firstBadMs) ? firstBadMs : fromMs;
+  const lastBadMs = Math.max(startMs, ...endpoints.map((endpoint) => lastBadOf(history, endpoint) ?? 0));
+  const { bad, total, responses } = countChecks(history, endpoints, startMs, lastBadMs);
+  const scope = scopeOf(endpoints);
+  const cause = findCause(context, endpoints, scope, startMs, incident);
   return {
-    endpoints: silent.map(({ endpoint }) => endpoint),
-    class: "prober",
-    evidence: silent.map(
-      ({ endpoint, atMs, passed }) =>
-        `${endpoint}: last asked ${new Date(atMs).toISOString().slice(0, 16)}Z, the others ${plural(passed, "time")} since`,
-    ),
-    isWide: false,
-    sinceMs: Math.min(...silent.map(({ atMs }) => atMs)),
+    state: "active",
+    severity: "page",
+    ...{ endpoints, scope, lastBadMs, bad, total, firstBadMs: startMs },
+    lastGoodMs: lastGoodBefore(history, endpoints, startMs),
+    rule: cause.rule,
+    facts: { responses, ...cause.facts },
+    key: `${cause.rule} ${endpoints.join(",")}`,
+    ...(cause.changedMs !== undefined && { changedMs: cause.changedMs, changedAfterMs: cause.changedAfterMs }),
   };
+}
+
+function lastBadOf(history: History, endpoint: EndpointId): number | undefined {
+  const run = runOf(history, endpoint);
+  return run?.state === "bad" ? run.lastMs : run?.beforeMs;
+}
+
+/** A firing incident goes on, is narrowed to the endpoints that are left, or is over. */
+function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
+  const { history, thresholds } = context;
+  const { endpoints, id } = incident;
+  const sinceMs = Date.parse(incident.since);
+  const left = endpoints.filter((endpoint) => runOf(history, endpoint)?.state === "bad");
+  if (left.length === 0) return { ...recoveryOf(history, endpoints), incidentId: id };
+  const good = endpoints.filter((endpoint) => !left.includes(endpoint)).map((endpoint) => runOf(history, endpoint)!);
+  const firstGoodMs = Math.min(...good.map((run) => run.sinceMs));
+  // All that are good have to have stayed so, while the others were seen to fail.
+  const isProven =
+    good.length > 0 &&
+    good.every((run) => run.count >= thresholds.recoveryChecks && run.lastMs - firstGoodMs >= thresholds.recoveredForMs - thresholds.slackMs) &&
+    left.every((one) => (lastBadOf(history, one) ?? 0) > firstGoodMs);
+  const narrowed = isProven ? describe(context, left, sinceMs, incident) : undefined;
+  const isNarrowed = narrowed !== undefined && narrowed.bad >= thresholds.pageChecks;
+  const active = isNarrowed ? narrowed : describe(context, endpoints, sinceMs, incident);
+  return { ...active, isConfirmed: true, incidentId: id };
+}
+
+/** The first good check of the endpoints after the last bad one, and the good ones since. */
+export function recoveryOf(history: History, endpoints: readonly EndpointId[]): Inactive {
+  const lastBadMs = Math.max(0, ...endpoints.map((endpoint) => lastBadOf(history, endpoint) ?? 0));
+  const good = judgedChecks(history, endpoints, lastBadMs + 1);
+  return {
+    state: "inactive",
+    firstGoodMs: good[0]?.atMs,
+    good: good.length,
+    ...(good.length > 0 && { lastMs: good.at(-1)!.atMs }),
+  };
+}
+
+type Scheduled = { atMs: number; endpoint: EndpointId; isBad: boolean; isUnauthorized: boolean };
+
+/** Scheduled checks, without those inside an outage that was told: these count in neither bad nor total. */
+function scheduledChecks(context: RuleContext): Scheduled[] {
+  const outages = failuresOf(context).filter(({ openedAt }) => openedAt !== undefined);
+  const isInside = (endpoint: EndpointId, atMs: number) =>
+    outages.some(({ endpoints, since, facts }) => {
+      const end = facts.firstGoodAfterAt;
+      const isThere = endpoints.includes(endpoint) || facts.endpoints.includes(endpoint);
+      return isThere && atMs >= Date.parse(since) && (end === null || atMs < Date.parse(end));
+    });
+  return endpointIds
+    .flatMap((endpoint) =>
+      checksOf(context.history, endpoint)
+        .filter((check) => check.isPrimary && check.reason === "scheduled" && (isGood(check) || isBad(check)))
+        .filter(({ atMs }) => !isInside(endpoint, atMs))
+        .map((check) => ({
+          atMs: check.atMs,
+          endpoint,
+          isBad: isBad(check),
+          isUnauthorized: check.class === "unauthorized" || check.class === "quota",
+        })),
+    )
+    .sort((a, b) => a.atMs - b.atMs);
+}
+
+const isBadRow = (row: Scheduled) => row.isBad;
+
+/** One incident for all failures now and then: of 401s where nearly all of them are. */
+export function evaluateRates(context: RuleContext): Evaluation[] {
+  const { nowMs, thresholds: limits } = context;
+  const all = scheduledChecks(context);
+  const firing = context.incidents.find((one) => isFiring(one) && (one.rule === "error-rate" || one.rule === "unauthorized-rate"));
+  const day = all.filter(({ atMs }) => atMs > nowMs - limits.rateWindowMs);
+  const last = all.slice(-limits.ratePageOf);
+  const dayBad = day.filter(isBadRow).length;
+  const isPage = last.filter(isBadRow).length >= limits.ratePageBad;
+  const isWarning = dayBad >= limits.rateWarningBad && dayBad >= limits.rateWarning * day.length;
+  if (all.length === 0) return [{ state: "unknown" }];
+  if (!isPage && !isWarning) {
+    if (!firing) return [{ state: "inactive" }];
+    // Between the limit and half of it, the facts of the last time over the limit stand.
+    if (!isUnderHalf(all, nowMs, limits)) return [{ state: "unknown" }];
+    const lastBadMs = all.findLast(isBadRow)?.atMs ?? 0;
+    const firstGoodMs = all.find(({ atMs }) => atMs > lastBadMs)?.atMs;
+    return [{ state: "inactive", firstGoodMs, good: limits.recoveryChecks, lastMs: nowMs }];
+  }
+  const wasPage = firing?.severity === "page";
+  const window = isPage ? last : day;
+  const endpoints = endpointIds.filter((endpoint) => window.some((row) => row.isBad && row.endpoint === endpoint));
+  const rows = window.filter(({ endpoint }) => endpoints.includes(endpoint));
+  const bad = rows.filter(isBadRow);
+  const isUnauthorized = bad.filter((row) => row.isUnauthorized).length >= limits.unauthorizedShare * bad.length;
+  const rate = bad.length / rows.length;
+  return [
+    {
+      state: "active",
+      rule: isUnauthorized ? "unauthorized-rate" : "error-rate",
+      severity: isPage || wasPage ? "page" : "warning",
+      scope: scopeOf(endpoints),
+      endpoints,
+      firstBadMs: bad[0]!.atMs,
+      lastGoodMs: rows.findLast((row) => !row.isBad && row.atMs < bad[0]!.atMs)?.atMs,
+      lastBadMs: bad.at(-1)!.atMs,
+      bad: bad.length,
+      total: rows.length,
+      windowMs: isPage ? Math.max(0, rows.at(-1)!.atMs - rows[0]!.atMs) : limits.rateWindowMs,
+      facts: isPage ? { limitBad: limits.ratePageBad } : { limitBad: limits.rateWarningBad, limitShare: limits.rateWarning },
+      key: rateKey(firing, isPage || wasPage ? "page" : "warning", rate, nowMs, limits),
+      isConfirmed: true,
+    },
+  ];
+}
+
+/** Another key when the severity rises, when the rate has doubled, and weekly. */
+function rateKey(firing: Incident | undefined, severity: string, rate: number, nowMs: number, limits: RuleContext["thresholds"]): string {
+  const key = `${severity} ${rate.toFixed(3)}`;
+  const told = firing?.sent.findLast(({ event }) => event !== "reminder");
+  if (!told) return key;
+  const [toldSeverity, toldRate] = told.key.split(" ");
+  const isDoubled = rate >= limits.rateUpdateFactor * Number(toldRate);
+  const isDue = nowMs - Date.parse(told.at) >= limits.rateUpdateMs;
+  return isDoubled || isDue || toldSeverity !== severity ? key : told.key;
+}
+
+/** At every check of the last 24 h, the rate of the 24 h before it was under half of its limit. */
+function isUnderHalf(all: readonly Scheduled[], nowMs: number, limits: RuleContext["thresholds"]): boolean {
+  const share = limits.rateWarning * limits.rateResolveShare;
+  const times = [...all.filter(({ atMs }) => atMs > nowMs - limits.rateResolveForMs).map(({ atMs }) => atMs), nowMs];
+  return times.every((ms) => {
+    const window = all.filter(({ atMs }) => atMs > ms - limits.rateWindowMs && atMs <= ms);
+    return window.length === 0 || window.filter(isBadRow).length <= share * window.length;
+  });
+}
+
+/** The last good checks of an endpoint were all over 3 s, or ten times slower than its own week. */
+export function evaluateSlow(context: RuleContext): Evaluation[] {
+  const { history, thresholds: limits, nowMs } = context;
+  const firing = context.incidents.find((one) => isFiring(one) && one.rule === "slow");
+  const rows = watchedEndpoints(history).flatMap((endpoint) => {
+    const checks = goodChecks(history, endpoint);
+    const usualMs = usualLatency(history, endpoint, nowMs - limits.slowWeekMs, firing);
+    const limitMs = Math.min(limits.slowMs, Math.max(limits.slowFloorMs, limits.slowFactor * (usualMs ?? limits.slowMs)));
+    const isSlow = ({ latencyMs }: Check) => latencyMs > limitMs;
+    const since = checks.findLastIndex((check) => !isSlow(check));
+    const last = checks.slice(since + 1);
+    return checks.length < limits.slowChecks ? [] : [{ endpoint, last, usualMs, before: checks[since], fast: checks.slice(-limits.slowChecks).every((check) => !isSlow(check)), checks }];
+  });
+  if (rows.length === 0) return [{ state: "unknown" }];
+  const isKept = (endpoint: EndpointId) => firing?.endpoints.includes(endpoint) ?? false;
+  const slow = rows.filter(({ last }) => last.length >= limits.slowChecks);
+  const kept = rows.filter(({ endpoint, fast, last }) => !fast && isKept(endpoint) && last.length < limits.slowChecks);
+  if (slow.length === 0 && kept.length > 0) return [{ state: "unknown" }];
+  if (slow.length === 0) {
+    const fast = rows.filter(({ endpoint }) => isKept(endpoint)).flatMap(({ checks }) => checks.slice(-limits.slowChecks));
+    const firstGoodMs = fast.length > 0 ? Math.min(...fast.map(({ atMs }) => atMs)) : undefined;
+    return [{ state: "inactive", firstGoodMs, good: fast.length, lastMs: nowMs }];
+  }
+  const endpoints = slow.map(({ endpoint }) => endpoint);
+  const worst = slow.toSorted((a, b) => b.last.at(-1)!.latencyMs - a.last.at(-1)!.latencyMs)[0]!;
+  const count = slow.reduce((sum, { last }) => sum + last.length, 0);
+  const lastGoods = slow.flatMap(({ before }) => (before ? [before.atMs] : []));
+  return [
+    {
+      state: "active",
+      ...{ rule: "slow", severity: "warning", endpoints, scope: scopeOf(endpoints), bad: count, total: count },
+      firstBadMs: Math.min(...slow.map(({ last }) => last[0]!.atMs)),
+      lastGoodMs: lastGoods.length > 0 ? Math.max(...lastGoods) : undefined,
+      lastBadMs: Math.max(...slow.map(({ last }) => last.at(-1)!.atMs)),
+      facts: {
+        latencyMs: Math.round(worst.last.at(-1)!.latencyMs),
+        ...(worst.usualMs !== undefined && { usualLatencyMs: worst.usualMs }),
+      },
+      key: endpoints.join(","),
+    },
+  ];
+}
+
+/** The median of its hours; those of a slow time that was told do not count. */
+function usualLatency(history: History, endpoint: EndpointId, fromMs: number, firing: Incident | undefined): number | undefined {
+  const untilMs = firing?.endpoints.includes(endpoint) ? Date.parse(firing.since) : Number.POSITIVE_INFINITY;
+  const hours = (history.endpoints[endpoint]?.hours ?? []).filter(({ hour }) => hour * 3_600_000 >= fromMs && hour * 3_600_000 < untilMs);
+  const values = hours.flatMap(({ latencyMs }) => (latencyMs === undefined ? [] : [latencyMs]));
+  return values.length >= 12 ? median(values) : undefined;
 }

@@ -1,0 +1,207 @@
+// One observation as the check history keeps it: what the response was, in one class, and what rules compare.
+import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import type { CheckReason, Finding, Observation, Variant } from "../../records/observation.ts";
+
+export const responseClasses = [
+  "ok",
+  "failed",
+  "unauthorized",
+  "quota",
+  "forbidden",
+  "throttled",
+  "not-found",
+  "gone",
+  "redirect",
+  "v2-shape",
+  "error-envelope",
+  "not-json",
+  "empty",
+  "stub",
+  "unsafe",
+  // The two below are neither good nor bad.
+  "sample",
+  "none",
+] as const;
+export type ResponseClass = (typeof responseClasses)[number];
+
+export type CheckNotices = {
+  sunsetMs?: number;
+  sunsetText?: string;
+  /** `Deprecation`, `Link rel=sunset`, `Warning 299`, `message in the body`. */
+  deprecation?: string[];
+};
+
+export type Check = {
+  atMs: number;
+  variant: Variant;
+  reason: CheckReason;
+  isPrimary: boolean;
+  class: ResponseClass;
+  /** What it got: `ok`, `401`, `503`, `timeout`, `HTML`. */
+  label: string;
+  /** The class that it has if another sample shows the same. */
+  unconfirmed?: ResponseClass;
+  latencyMs: number;
+  /** Breaking findings beyond the baseline, and the objects that were there to be looked at. */
+  findings?: Pick<Finding, "id" | "path" | "kind" | "expected" | "observed" | "count" | "of">[];
+  /** There were more findings than an observation holds. */
+  isCut?: true;
+  places?: string[];
+  notices?: CheckNotices;
+  usage?: { current?: number; limit?: number };
+  total?: number;
+  records?: number;
+  newestMs?: number;
+  medianAgeMs?: number;
+  /** Records whose date moved since the previous check, and those of them whose scores changed. */
+  moved?: number;
+  changed?: number;
+  /** The largest share of records with the same scores. */
+  equalShare?: number;
+  sample?: string;
+};
+
+/** Not where we lack a key or a sample, or refuse to send the request. */
+export function tellsOfV1({ outcome: { kind, detail }, attempts }: Observation): boolean {
+  // A name that leads to a private address is found out only by looking it up: V1 cannot be reached there.
+  if (kind === "refused") return detail === "address" && attempts.length > 0;
+  return kind !== "no-secret";
+}
+
+/** Beside that, 429 is our own request rate, and no health of V1. */
+export const isOwnFault = (observation: Observation) =>
+  !tellsOfV1(observation) || observation.outcome.status === 429;
+
+const isUnsafe = ({ kind, detail }: Observation["outcome"]) =>
+  kind === "too-large" || kind === "bad-encoding" || (kind === "not-json" && detail === "deep");
+
+export function classify(observation: Observation): ResponseClass {
+  const { outcome, notices, findings, endpoint } = observation;
+  const { kind, status } = outcome;
+  if (!tellsOfV1(observation)) return "none";
+  const isExhausted = notices.usage?.exhausted === true;
+  if (kind === "unauthorized") return isExhausted ? "quota" : "unauthorized";
+  if (kind === "redirect") return "redirect";
+  if (kind === "status") {
+    if ((status === 403 || status === 429) && isExhausted) return "quota";
+    if (status === 403) return "forbidden";
+    if (status === 429) return "throttled";
+    if (status === 404) return "not-found";
+    return status === 410 ? "gone" : "failed";
+  }
+  if (isUnsafe(outcome)) return "unsafe";
+  if (kind === "not-json") return "not-json";
+  if (kind !== "ok") return "failed";
+  if (notices.body === "v2-shaped") return "v2-shape";
+  if (findings.some((finding) => finding.kind === "envelope")) return "error-envelope";
+  if (notices.body === "stub-data") return "stub";
+  // One passport may have no credentials; a list without records is another matter.
+  return notices.body === "empty" && endpoints[endpoint].role === "list" ? "empty" : "ok";
+}
+
+export const isBad = ({ class: name }: Pick<Check, "class">) =>
+  name !== "ok" && name !== "sample" && name !== "none";
+export const isGood = ({ class: name }: Pick<Check, "class">) => name === "ok";
+export const isRefused = ({ class: name }: Pick<Check, "class">) =>
+  name === "unauthorized" || name === "quota" || name === "forbidden";
+
+const classLabels: Partial<Record<ResponseClass, string>> = {
+  ok: "ok",
+  "v2-shape": "200 in V2's shape",
+  "error-envelope": "200 with an error envelope",
+  empty: "200 with an empty list",
+  stub: "200 with every score 0",
+};
+
+export function labelOf({ outcome: { kind, status, detail } }: Observation, name: ResponseClass): string {
+  const label = classLabels[name];
+  if (label) return label;
+  if (kind === "refused") return "no public address";
+  if (kind === "not-json")
+    return detail === "html" ? "HTML" : detail === "deep" ? "nested too deeply" : "no JSON";
+  if (kind !== "status" && kind !== "unauthorized" && kind !== "redirect")
+    return detail ? `${kind} (${detail})` : kind;
+  return status === undefined ? kind : String(status);
+}
+
+function readNotices({ notices }: Observation): CheckNotices | undefined {
+  const { sunset, sunsetText, deprecation, links = [], warning, message } = notices;
+  const deprecations = [
+    ...(deprecation ? [deprecation.at ? `Deprecation ${deprecation.at.slice(0, 10)}` : "Deprecation"] : []),
+    ...links.filter((rel) => rel !== "latest-version").map((rel) => `Link rel=${rel}`),
+    ...(warning === 299 ? ["Warning 299"] : []),
+    ...(message ? ["a message in the body"] : []),
+  ];
+  if (!sunset && sunsetText === undefined && deprecations.length === 0) return undefined;
+  return {
+    ...(sunset && { sunsetMs: Date.parse(sunset) }),
+    ...(sunsetText !== undefined && { sunsetText }),
+    ...(deprecations.length > 0 && { deprecation: deprecations }),
+  };
+}
+
+/** The objects that the response held: the evidence has a row for each, nulls or not. */
+export const placesOf = ({ evidence }: Observation): string[] => [
+  "",
+  ...evidence.filter(({ gap, of }) => gap === "2.6-null" && of > 0).map(({ subject }) => subject),
+];
+
+/** The object in which a finding's field stands; the body itself is "". */
+export const placeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
+
+function equalShareOf(records: NonNullable<Observation["records"]>): number | undefined {
+  if (records.length < 5) return undefined;
+  const counts = new Map<string, number>();
+  for (const { values } of records) counts.set(values, (counts.get(values) ?? 0) + 1);
+  return Math.max(...counts.values()) / records.length;
+}
+
+export type RecordDates = Record<string, { at: string | null; values: string }>;
+
+/** `before`: the records of the previous check of this endpoint, by their keyed hash. */
+export function toCheck(observation: Observation, before: RecordDates | undefined): Check {
+  const { staleness, records, notices, variant, reason, isPrimary, sample } = observation;
+  const name = classify(observation);
+  const atMs = Date.parse(observation.at);
+  const check: Check = {
+    ...{ atMs, variant, reason, isPrimary, class: name },
+    label: labelOf(observation, name),
+    latencyMs: observation.timings.totalMs,
+    ...(sample !== undefined && { sample }),
+  };
+  const said = readNotices(observation);
+  if (said) check.notices = said;
+  if (notices.usage) {
+    const { current, limit } = notices.usage;
+    check.usage = { ...(current !== undefined && { current }), ...(limit !== undefined && { limit }) };
+  }
+  if (name !== "ok") return check;
+  const breaking = observation.findings.filter(({ level }) => level === "breaking");
+  if (breaking.length > 0) check.findings = breaking.map(({ level: _, ...finding }) => finding);
+  if (observation.findingsOmitted > 0) check.isCut = true;
+  check.places = placesOf(observation);
+  if (staleness) readFreshness(check, staleness);
+  if (records) {
+    const share = equalShareOf(records);
+    if (share !== undefined) check.equalShare = share;
+    if (before) {
+      const known = records.filter(({ id }) => before[id]);
+      const moved = known.filter(({ id, at }) => before[id]?.at !== at);
+      check.moved = moved.length;
+      check.changed = moved.filter(({ id, values }) => before[id]?.values !== values).length;
+    }
+  }
+  return check;
+}
+
+/** Ages of muted clocks, and instants that no calendar has, are not known. */
+function readFreshness(check: Check, staleness: NonNullable<Observation["staleness"]>): void {
+  check.records = staleness.records;
+  if (staleness.total !== undefined) check.total = staleness.total;
+  if (staleness.muted || !staleness.ages || staleness.dated === 0) return;
+  const newestMs = Math.round(check.atMs - staleness.ages.newest * 1_000);
+  if (Number.isSafeInteger(newestMs) && Math.abs(newestMs) < 8e15) check.newestMs = newestMs;
+  check.medianAgeMs = staleness.ages.p50 * 1_000;
+}
+
+export const hasSample = (endpoint: EndpointId) => endpoints[endpoint].role !== "list";

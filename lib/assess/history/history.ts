@@ -1,0 +1,302 @@
+// The check history: the only memory of the rules. Bounded, plain JSON, and a pure fold over the observations.
+
+import { thresholds } from "../../config/thresholds.ts";
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import type { Observation, Variant } from "../../records/observation.ts";
+import { type Check, hasSample, isBad, isGood, placeOf, type RecordDates, toCheck } from "./check.ts";
+
+/** Checks alike in being good or bad, in a row; neutral ones are skipped. */
+export type Run = {
+  state: "good" | "bad";
+  sinceMs: number;
+  lastMs: number;
+  count: number;
+  /** The last check of the other state before it. */
+  beforeMs?: number;
+};
+
+/** Checks by what they got. */
+export type Tally = Record<string, number>;
+export type Group = "primary" | "anonymous";
+type Tallies = Partial<Record<EndpointId, Record<Group, Tally>>>;
+
+export type Transition = {
+  endpoint: EndpointId;
+  group: Group;
+  to: "good" | "bad";
+  atMs: number;
+  /** The last check before it. */
+  afterMs: number;
+  /** Checks of the run that ended. */
+  count: number;
+  label: string;
+  /** All checks of all endpoints before it, so that counts from here on are a difference. */
+  tallies?: Tallies;
+};
+
+export type RollUp = {
+  /** Hours since 1970. */
+  hour: number;
+  checks: number;
+  failures?: Tally;
+  findings?: Tally;
+  total?: number;
+  newestMs?: number;
+  moved?: number;
+  changed?: number;
+  latencyMs?: number;
+};
+
+export type EndpointHistory = {
+  /** Oldest first, of all variants. */
+  checks: Check[];
+  runs: Partial<Record<Group, Run>>;
+  tallies: Record<Group, Tally>;
+  hours: RollUp[];
+  /** How often each object was seen, up to the baseline, and the findings of that time. */
+  places: Record<string, number>;
+  baseline: string[];
+  /** The records of the last response, to compare the next one with. */
+  records?: RecordDates;
+  /** When an anonymous request was last served. */
+  anonymousServedMs?: number;
+  /** The last check of the primary variant that was not possible: no key. */
+  noSecret?: { sinceMs: number; lastMs: number; count: number };
+};
+
+export type Snapshot = { day: string; dates: Record<string, string | null> };
+
+export type History = {
+  endpoints: Partial<Record<EndpointId, EndpointHistory>>;
+  transitions: Transition[];
+  /** The dates of the list's records, one a day. */
+  snapshots: Snapshot[];
+  /** The share of records whose date stood still for a week, one a day. */
+  stillShares: { day: string; share: number; of: number }[];
+  certificateMs?: number;
+  /** The first and the last check of any endpoint. */
+  firstMs?: number;
+  lastMs?: number;
+  /** The latest variant that measured V1. */
+  primary?: Variant;
+};
+
+export const freshHistory = (): History => ({
+  endpoints: {},
+  transitions: [],
+  snapshots: [],
+  stillShares: [],
+});
+
+const freshEndpoint = (): EndpointHistory => ({
+  checks: [],
+  runs: {},
+  tallies: { primary: {}, anonymous: {} },
+  hours: [],
+  places: {},
+  baseline: [],
+});
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const maxBaseline = 60;
+const maxPlaces = 60;
+
+/** Mutates the history. Observations come in the order of their ticks. */
+export function noteCheck(history: History, observation: Observation): void {
+  const { endpoint } = observation;
+  const own = history.endpoints[endpoint] ?? freshEndpoint();
+  history.endpoints[endpoint] = own;
+  const check = toCheck(observation, own.records);
+  history.firstMs = Math.min(history.firstMs ?? check.atMs, check.atMs);
+  history.lastMs = Math.max(history.lastMs ?? check.atMs, check.atMs);
+  if (check.isPrimary) history.primary = check.variant;
+  if (observation.tls) history.certificateMs = Date.parse(observation.tls.expiresAt);
+  noteSecret(own, observation, check);
+  const isAnonymous = check.variant === "anonymous" && !check.isPrimary;
+  const group: Group | undefined = check.isPrimary ? "primary" : isAnonymous ? "anonymous" : undefined;
+  if (check.variant === "anonymous" && isGood(check)) own.anonymousServedMs = check.atMs;
+  confirmSample(history, endpoint, own, check, group);
+  keepBaseline(own, check);
+  own.checks.push(check);
+  if (group && check.class !== "sample" && check.class !== "none") noteRun(history, endpoint, group, check);
+  if (check.isPrimary) {
+    noteHour(own, check);
+    if (endpoints[endpoint].role === "list" && isGood(check)) noteSnapshot(history, observation, check);
+  }
+  if (check.isPrimary && isGood(check) && observation.records)
+    own.records = Object.fromEntries(observation.records.map(({ id, at, values }) => [id, { at, values }]));
+  prune(history, own, check.atMs);
+}
+
+function noteSecret(own: EndpointHistory, { outcome, variant }: Observation, { atMs }: Check): void {
+  if (outcome.kind === "no-secret") {
+    const { sinceMs = atMs, count = 0 } = own.noSecret ?? {};
+    own.noSecret = { sinceMs, lastMs: atMs, count: count + 1 };
+  } else if (variant === "authenticated" || (own.noSecret && atMs - own.noSecret.lastMs > dayMs))
+    delete own.noSecret;
+}
+
+/**
+ * A 404 or a score of 0 may be the sample's own: it counts when a second sample shows the same, or when the list,
+ * which has no sample, does. Then the checks before it count too.
+ */
+function confirmSample(
+  history: History,
+  endpoint: EndpointId,
+  own: EndpointHistory,
+  check: Check,
+  group: Group | undefined,
+): void {
+  const isDoubtful = hasSample(endpoint) && (check.class === "not-found" || check.class === "stub");
+  if (!group || !isDoubtful) {
+    if (group && !hasSample(endpoint) && isBad(check)) confirmOthers(history, check);
+    return;
+  }
+  const unconfirmed = check.class;
+  const waiting = waitingChecks(own, check);
+  const isSecond = waiting.some(
+    ({ sample }) => sample !== undefined && check.sample !== undefined && sample !== check.sample,
+  );
+  const isKnown = own.runs[group]?.state === "bad" && lastOf(own, group)?.class === unconfirmed;
+  if (isKnown || isSecond || listShows(history, unconfirmed)) {
+    for (const one of waiting) confirm(history, endpoint, one);
+    return;
+  }
+  check.class = "sample";
+  check.unconfirmed = unconfirmed;
+}
+
+const lastOf = (own: EndpointHistory, group: Group): Check | undefined =>
+  own.checks.findLast(
+    (check) => (group === "primary") === check.isPrimary && (isGood(check) || isBad(check)),
+  );
+
+/** Unconfirmed checks of the same class since the last good one, of the same group. */
+function waitingChecks(own: EndpointHistory, { isPrimary, atMs, class: name }: Check): Check[] {
+  const since = own.checks.findLastIndex((one) => one.isPrimary === isPrimary && (isGood(one) || isBad(one)));
+  return own.checks
+    .slice(since + 1)
+    .filter(
+      (one) =>
+        one.isPrimary === isPrimary &&
+        one.unconfirmed === name &&
+        atMs - one.atMs <= thresholds.samplesAgreeMs,
+    );
+}
+
+const listShows = (history: History, name: Check["class"]) =>
+  endpointIds.some((endpoint) => {
+    const own = history.endpoints[endpoint];
+    return own !== undefined && !hasSample(endpoint) && lastOf(own, "primary")?.class === name;
+  });
+
+function confirmOthers(history: History, check: Check): void {
+  for (const endpoint of endpointIds) {
+    const own = history.endpoints[endpoint];
+    if (!own || !hasSample(endpoint)) continue;
+    for (const one of waitingChecks(own, check)) confirm(history, endpoint, one);
+  }
+}
+
+function confirm(history: History, endpoint: EndpointId, check: Check): void {
+  if (!check.unconfirmed) return;
+  check.class = check.unconfirmed;
+  delete check.unconfirmed;
+  noteRun(history, endpoint, check.isPrimary ? "primary" : "anonymous", check);
+}
+
+function noteRun(history: History, endpoint: EndpointId, group: Group, check: Check): void {
+  const own = history.endpoints[endpoint]!;
+  const state = isBad(check) ? "bad" : "good";
+  const before = own.runs[group];
+  if (before?.state === state) {
+    before.lastMs = check.atMs;
+    before.count++;
+  } else {
+    own.runs[group] = {
+      ...{ state, sinceMs: check.atMs, lastMs: check.atMs, count: 1 },
+      ...(before && { beforeMs: before.lastMs }),
+    };
+    const isOutage = state === "bad" && group === "primary";
+    if (before || isOutage)
+      history.transitions.push({
+        ...{ endpoint, group, to: state, atMs: check.atMs, afterMs: before?.lastMs ?? check.atMs },
+        count: before?.count ?? 0,
+        label: check.label,
+        ...(isOutage && { tallies: copyTallies(history) }),
+      });
+  }
+  const tally = own.tallies[group];
+  tally[check.label] = (tally[check.label] ?? 0) + 1;
+}
+
+const copyTallies = (history: History): Tallies =>
+  Object.fromEntries(
+    Object.entries(history.endpoints).map(([endpoint, { tallies }]) => [endpoint, structuredClone(tallies)]),
+  );
+
+/** What was different from the start is learned once; a place that was seen late has its own start. */
+function keepBaseline(own: EndpointHistory, check: Check): void {
+  if (!isGood(check)) return;
+  const { places = [] } = check;
+  for (const { id, path } of check.findings ?? []) {
+    const isYoung = (own.places[placeOf(path)] ?? 0) < thresholds.baselineChecks;
+    if (isYoung && !own.baseline.includes(id) && own.baseline.length < maxBaseline) own.baseline.push(id);
+  }
+  if (check.findings) check.findings = check.findings.filter(({ id }) => !own.baseline.includes(id));
+  if (check.findings?.length === 0) delete check.findings;
+  for (const place of places) {
+    const seen = own.places[place] ?? 0;
+    const isRoom = place in own.places || Object.keys(own.places).length < maxPlaces;
+    if (isRoom && seen < thresholds.baselineChecks) own.places[place] = seen + 1;
+  }
+}
+
+function noteHour(own: EndpointHistory, check: Check): void {
+  const hour = Math.floor(check.atMs / hourMs);
+  let row = own.hours.at(-1);
+  if (!row || row.hour < hour) {
+    row = { hour, checks: 0 };
+    own.hours.push(row);
+  }
+  row.checks++;
+  if (isBad(check)) row.failures = { ...row.failures, [check.label]: (row.failures?.[check.label] ?? 0) + 1 };
+  for (const { id } of check.findings ?? [])
+    row.findings = { ...row.findings, [id]: (row.findings?.[id] ?? 0) + 1 };
+  if (!isGood(check)) return;
+  if (check.total !== undefined) row.total = check.total;
+  if (check.newestMs !== undefined) row.newestMs = Math.max(row.newestMs ?? check.newestMs, check.newestMs);
+  if (check.moved) row.moved = (row.moved ?? 0) + check.moved;
+  if (check.changed) row.changed = (row.changed ?? 0) + check.changed;
+  row.latencyMs = Math.round(Math.min(row.latencyMs ?? check.latencyMs, check.latencyMs));
+}
+
+function noteSnapshot(history: History, { records }: Observation, { atMs }: Check): void {
+  const day = new Date(atMs).toISOString().slice(0, 10);
+  if (!records || records.length === 0 || history.snapshots.at(-1)?.day === day) return;
+  const dates = Object.fromEntries(records.map(({ id, at }) => [id, at]));
+  history.snapshots.push({ day, dates });
+  const weekAgo = new Date(Date.parse(day) - 7 * dayMs).toISOString().slice(0, 10);
+  const before = history.snapshots.find((snapshot) => snapshot.day === weekAgo);
+  const known = Object.keys(dates).filter((id) => before && id in before.dates && dates[id] !== null);
+  if (before && known.length > 0) {
+    const still = known.filter((id) => before.dates[id] === dates[id]).length;
+    history.stillShares.push({ day, share: still / known.length, of: known.length });
+  }
+  if (history.snapshots.length > thresholds.snapshotDays) history.snapshots.shift();
+  if (history.stillShares.length > 60) history.stillShares.shift();
+}
+
+function prune(history: History, own: EndpointHistory, nowMs: number): void {
+  // Rare variants are checked once a day: three in a row need longer.
+  const keepsMs = ({ variant, isPrimary }: Check) =>
+    isPrimary || variant === "anonymous" ? thresholds.checksKeptMs : thresholds.snapshotDays * dayMs;
+  if ((own.checks[0]?.atMs ?? nowMs) < nowMs - thresholds.checksKeptMs)
+    own.checks = own.checks.filter((check) => check.atMs >= nowMs - keepsMs(check));
+  const oldestMs = nowMs - thresholds.rollUpsKeptMs;
+  while (own.hours[0] && own.hours[0].hour * hourMs < oldestMs) own.hours.shift();
+  const { transitions } = history;
+  while (transitions[0] && (transitions.length > thresholds.maxTransitions || transitions[0].atMs < oldestMs))
+    transitions.shift();
+}

@@ -1,0 +1,308 @@
+// Responses that are valid and no longer V1's data: frozen, shrinking, equal, empty, or with made-up dates.
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import type { Incident, RuleId } from "../../records/incident.ts";
+import type { Check } from "../history/check.ts";
+import type { History, RollUp } from "../history/history.ts";
+import { goodChecks, instantText, median, runOf } from "../history/queries.ts";
+import { type Active, type Evaluation, firingOf, type RuleContext, type RuleFacts } from "./rule.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const listIds = endpointIds.filter((endpoint) => endpoints[endpoint].role === "list");
+const credentialIds = endpointIds.filter((endpoint) => endpoints[endpoint].role === "credentials");
+
+/** Unknown while it is not served: what is not seen neither stands still nor moves. */
+const isServed = (history: History, endpoint: EndpointId) => runOf(history, endpoint)?.state === "good";
+
+const unknown: Evaluation = { state: "unknown" };
+
+type Warning = Pick<Active, "rule" | "firstBadMs" | "lastGoodMs" | "lastBadMs" | "bad" | "total"> & {
+  endpoint: EndpointId;
+  facts: RuleFacts;
+  key: string;
+  windowMs?: number;
+  severity?: Active["severity"];
+};
+
+const warn = ({ endpoint, ...rest }: Warning): Active => ({
+  state: "active",
+  severity: "warning",
+  scope: "endpoint",
+  endpoints: [endpoint],
+  isConfirmed: true,
+  ...rest,
+});
+
+/** The same checks in a row at the end of a series, and the check before them. */
+function tail(checks: readonly Check[], has: (check: Check) => boolean): { last: Check[]; before: Check | undefined } {
+  const index = checks.findLastIndex((check) => !has(check));
+  return { last: checks.slice(index + 1), before: checks[index] };
+}
+
+const inactive = (check: Check | undefined, nowMs: number): Evaluation => ({
+  state: "inactive",
+  firstGoodMs: check?.atMs,
+  good: 2,
+  lastMs: nowMs,
+});
+
+const span = (last: readonly Check[]) => ({
+  firstBadMs: last[0]!.atMs,
+  lastBadMs: last.at(-1)!.atMs,
+  ...{ bad: last.length, total: last.length },
+});
+
+/** A firing incident keeps its onset, though the first checks of it are no longer kept. */
+const keptOnset = (firing: Incident | undefined, firstBadMs: number, lastGoodMs: number | undefined) =>
+  firing
+    ? {
+        firstBadMs: Math.min(Date.parse(firing.since), firstBadMs),
+        lastGoodMs: firing.facts.lastGoodBeforeAt ? Date.parse(firing.facts.lastGoodBeforeAt) : undefined,
+      }
+    : { firstBadMs, lastGoodMs };
+
+/** Times between moves of the newest date, as the hourly roll-ups show them; without those across a hole. */
+export function ordinaryGaps(hours: readonly RollUp[], fromMs: number, told: readonly Incident[], holeMs: number): number[] {
+  const gaps: number[] = [];
+  const toldGaps: number[] = [];
+  let before: { newestMs: number; hour: number } | undefined;
+  let lastHour: number | undefined;
+  let isHoled = false;
+  for (const { hour, newestMs } of hours) {
+    if (newestMs === undefined || hour * hourMs < fromMs) continue;
+    if (lastHour !== undefined && (hour - lastHour) * hourMs > holeMs) isHoled = true;
+    lastHour = hour;
+    if (before && newestMs > before.newestMs) {
+      const gapMs = newestMs - before.newestMs;
+      const wasTold = told.some(({ since, resolvedAt }) => {
+        const endMs = resolvedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(resolvedAt);
+        return Date.parse(since) < newestMs && endMs > before!.newestMs;
+      });
+      if (!isHoled) (wasTold ? toldGaps : gaps).push(gapMs);
+    }
+    if (!before || newestMs !== before.newestMs) {
+      before = { newestMs, hour };
+      isHoled = false;
+    }
+  }
+  // A gap that was told is ordinary only once a second like it has ended.
+  return [...gaps, ...toldGaps.toSorted((a, b) => b - a).slice(1)];
+}
+
+/** How long the newest date may stand still. */
+export function frozenLimit({ history, incidents, thresholds: limits, settings, nowMs }: RuleContext, endpoint: EndpointId) {
+  const hours = history.endpoints[endpoint]?.hours ?? [];
+  const told = incidents.filter(({ rule, openedAt }) => rule === "frozen" && openedAt !== undefined);
+  const gaps = ordinaryGaps(hours, nowMs - limits.gapsFromMs, told, limits.holeMs);
+  const longestMs = gaps.length > 0 ? Math.max(...gaps) : undefined;
+  if (settings.frozenAfterMs !== undefined) return { limitMs: settings.frozenAfterMs, longestMs };
+  const isYoung = nowMs - (hours[0]?.hour ?? nowMs / hourMs) * hourMs < 7 * dayMs;
+  const floorMs = isYoung ? limits.frozenFirstWeekMs : limits.frozenAfterMs;
+  return { limitMs: Math.min(limits.frozenAtMostMs, Math.max(floorMs, limits.frozenFactor * (longestMs ?? 0))), longestMs };
+}
+
+/** The list's newest date stands still. */
+export function evaluateFrozen(context: RuleContext): Evaluation[] {
+  const { history, nowMs } = context;
+  const firing = firingOf(context, "frozen");
+  return listIds.map((endpoint) => {
+    const checks = goodChecks(history, endpoint).filter(({ newestMs }) => newestMs !== undefined);
+    const last = checks.at(-1);
+    if (!last || !isServed(history, endpoint) || firingOf(context, "date-jumped-back")) return unknown;
+    const newestMs = last.newestMs!;
+    const stillMs = last.atMs - newestMs;
+    const { limitMs, longestMs } = frozenLimit(context, endpoint);
+    const isSame = firing?.facts.newestDate !== undefined && Math.abs(Date.parse(firing.facts.newestDate) - newestMs) <= 60_000;
+    if (!isSame && stillMs <= limitMs) {
+      const moved = checks.find((check) => check.newestMs! > Date.parse(firing?.facts.newestDate ?? "") + 60_000);
+      return inactive(moved, nowMs);
+    }
+    // The first check after that date; where it is no longer kept, the roll-up's hour that first showed it.
+    const shown = checks.filter((check) => Math.abs(check.newestMs! - newestMs) <= 60_000);
+    const hour = (history.endpoints[endpoint]?.hours ?? []).find((row) => row.newestMs !== undefined && Math.abs(row.newestMs - newestMs) <= 60_000);
+    const firstMs = firing && isSame ? Date.parse(firing.since) : Math.min(shown[0]?.atMs ?? last.atMs, hour ? Math.max(newestMs, hour.hour * hourMs) : last.atMs);
+    return warn({
+      ...{ rule: "frozen", endpoint, key: instantText(newestMs), firstBadMs: firstMs, lastGoodMs: newestMs, lastBadMs: last.atMs },
+      ...{ bad: shown.length, total: shown.length, windowMs: last.atMs - (shown[0]?.atMs ?? last.atMs) },
+      facts: {
+        newestDate: instantText(newestMs),
+        standsStillSeconds: Math.round(stillMs / 1_000),
+        limitSeconds: Math.round(limitMs / 1_000),
+        ...(longestMs !== undefined && { longestGapSeconds: Math.round(longestMs / 1_000) }),
+      },
+    });
+  });
+}
+
+/** The newest date is a day or more earlier than it was. */
+export function evaluateJumpedBack(context: RuleContext): Evaluation[] {
+  const { history, nowMs, thresholds } = context;
+  const firing = firingOf(context, "date-jumped-back");
+  return listIds.map((endpoint) => {
+    const checks = goodChecks(history, endpoint).filter(({ newestMs }) => newestMs !== undefined);
+    if (checks.length === 0 || !isServed(history, endpoint)) return unknown;
+    const told = firing?.facts.previousNewestDate;
+    const highestMs = told ? Date.parse(told) : Math.max(...checks.map(({ newestMs }) => newestMs!));
+    const { last, before } = tail(checks, ({ newestMs }) => newestMs! <= highestMs - (told ? 1 : thresholds.jumpBackMs));
+    if (last.length < (told ? 1 : thresholds.jumpBackChecks)) return inactive(told ? checks.at(-1) : undefined, nowMs);
+    return warn({
+      ...{ rule: "date-jumped-back", endpoint, key: instantText(highestMs), ...span(last) },
+      ...keptOnset(firing, last[0]!.atMs, before?.atMs),
+      windowMs: last.at(-1)!.atMs - last[0]!.atMs,
+      facts: { previousNewestDate: instantText(highestMs), newestDate: instantText(last.at(-1)!.newestMs!) },
+    });
+  });
+}
+
+/** The list's total is a fifth below that of 30 days before, or of the first day where the watch is younger. */
+export function evaluateShrinking(context: RuleContext): Evaluation[] {
+  const { history, nowMs, thresholds: limits } = context;
+  const firing = firingOf(context, "data-shrinking");
+  return listIds.map((endpoint) => {
+    const checks = goodChecks(history, endpoint).filter(({ total }) => total !== undefined);
+    const rows = (history.endpoints[endpoint]?.hours ?? []).filter(({ total }) => total !== undefined);
+    if (checks.length === 0 || rows.length === 0 || !isServed(history, endpoint)) return unknown;
+    const fromMs = Math.max(nowMs - limits.shrunkenFromDays * dayMs, rows[0]!.hour * hourMs);
+    const first = rows.filter(({ hour }) => hour * hourMs >= fromMs && hour * hourMs < fromMs + dayMs);
+    const reference = firing?.facts.recordsBefore ?? median(first.map(({ total }) => total!));
+    if (reference === undefined || reference === 0) return unknown;
+    const share = firing ? limits.shrunkenEndShare : limits.shrunkenShare;
+    const { last, before } = tail(checks, ({ total }) => total! <= share * reference);
+    if (last.length < (firing ? 1 : limits.shrunkenChecks)) return inactive(firing ? checks.at(-1) : undefined, nowMs);
+    return warn({
+      ...{ rule: "data-shrinking", endpoint, key: "shrunken", ...span(last) },
+      ...keptOnset(firing, last[0]!.atMs, before?.atMs),
+      windowMs: last.at(-1)!.atMs - last[0]!.atMs,
+      facts: {
+        records: last.at(-1)!.total!,
+        recordsBefore: reference,
+        recordsBeforeAt: firing?.facts.recordsBeforeAt ?? instantText((first[0]?.hour ?? 0) * hourMs),
+      },
+    });
+  });
+}
+
+/** A property of single checks that has to hold in several of them, in a row, and did not hold before. */
+function evaluateTail(
+  context: RuleContext,
+  rule: RuleId,
+  checks: Check[],
+  endpoint: EndpointId,
+  has: (check: Check) => boolean,
+  { minChecks, forMs }: { minChecks: number; forMs: number },
+  toFacts: (last: readonly Check[]) => RuleFacts,
+): Evaluation {
+  const firing = firingOf(context, rule);
+  if (checks.length === 0 || !isServed(context.history, endpoint)) return unknown;
+  const { last, before } = tail(checks, has);
+  if (last.length === 0) return inactive(firing ? before : undefined, context.nowMs);
+  if (firing ? false : last.length < minChecks || last.at(-1)!.atMs - last[0]!.atMs < forMs || !before) return unknown;
+  return warn({
+    ...{ rule, endpoint, key: rule, ...span(last) },
+    ...keptOnset(firing, last[0]!.atMs, before?.atMs),
+    windowMs: last.at(-1)!.atMs - last[0]!.atMs,
+    facts: toFacts(last),
+  });
+}
+
+export const evaluateEqual = (context: RuleContext): Evaluation[] =>
+  listIds.map((endpoint) =>
+    evaluateTail(
+      context,
+      "equal-scores",
+      goodChecks(context.history, endpoint).filter(({ equalShare }) => equalShare !== undefined),
+      endpoint,
+      ({ equalShare }) => equalShare! >= context.thresholds.equalShare,
+      { minChecks: context.thresholds.equalChecks, forMs: context.thresholds.pageAfterMs },
+      (last) => ({ records: Math.min(25, last.at(-1)!.records ?? 0) }),
+    ),
+  );
+
+export const evaluateAlwaysNow = (context: RuleContext): Evaluation[] =>
+  listIds.map((endpoint) =>
+    evaluateTail(
+      context,
+      "dates-always-now",
+      goodChecks(context.history, endpoint).filter(({ medianAgeMs, records = 0 }) => medianAgeMs !== undefined && records > 1),
+      endpoint,
+      ({ medianAgeMs }) => medianAgeMs! < context.thresholds.alwaysNowMs,
+      { minChecks: context.thresholds.alwaysNowChecks, forMs: context.thresholds.alwaysNowForMs },
+      (last) => ({ limitSeconds: context.thresholds.alwaysNowMs / 1_000, records: last.at(-1)!.records ?? 0 }),
+    ),
+  );
+
+/** Credentials are empty for samples that had some. */
+export function evaluateCredentials(context: RuleContext): Evaluation[] {
+  const { history, thresholds, nowMs } = context;
+  const firing = firingOf(context, "credentials-empty");
+  return credentialIds.map((endpoint) => {
+    const checks = goodChecks(history, endpoint).filter(({ sample, records }) => sample !== undefined && records !== undefined);
+    if (checks.length === 0 || !isServed(history, endpoint)) return unknown;
+    const { last, before } = tail(checks, ({ records }) => records === 0);
+    if (last.length === 0) return inactive(firing ? before : undefined, nowMs);
+    const had = new Set(checks.filter(({ records = 0 }) => records > 0).map(({ sample }) => sample));
+    const lost = new Set(last.filter(({ sample }) => had.has(sample)).map(({ sample }) => sample));
+    if (!firing && (last.length < thresholds.credentialsChecks || lost.size < thresholds.credentialsSamples)) return unknown;
+    return warn({
+      ...{ rule: "credentials-empty", endpoint, key: "empty", ...span(last) },
+      ...keptOnset(firing, last[0]!.atMs, before?.atMs),
+      windowMs: last.at(-1)!.atMs - last[0]!.atMs,
+      facts: { samples: firing ? (firing.facts.samples ?? lost.size) : lost.size },
+    });
+  });
+}
+
+const sum = (rows: readonly RollUp[], field: "moved" | "changed") => rows.reduce((all, row) => all + (row[field] ?? 0), 0);
+
+/** Dates move and scores do not, though they used to. */
+export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
+  const { history, nowMs, thresholds: limits } = context;
+  const firing = firingOf(context, "dates-without-values");
+  return listIds.map((endpoint) => {
+    const hours = history.endpoints[endpoint]?.hours ?? [];
+    if (hours.length === 0 || !isServed(history, endpoint)) return unknown;
+    const lastChange = hours.findLast(({ changed }) => changed)?.hour;
+    const since = hours.filter(({ hour }) => hour > (lastChange ?? Number.POSITIVE_INFINITY) || (firing && hour * hourMs >= Date.parse(firing.since)));
+    const before = hours.filter(({ hour }) => lastChange !== undefined && hour <= lastChange);
+    const [moved, movedBefore, changedBefore] = [sum(since, "moved"), sum(before, "moved"), sum(before, "changed")];
+    if (firing) {
+      const changed = hours.find(({ hour, changed: count }) => count && hour * hourMs > Date.parse(firing.facts.lastBadAt));
+      if (changed) return { state: "inactive", firstGoodMs: changed.hour * hourMs, good: 2, lastMs: nowMs };
+    }
+    const chance = movedBefore > 0 ? (1 - changedBefore / movedBefore) ** moved : 1;
+    const movedHours = since.filter((row) => row.moved);
+    const isSure = movedBefore >= limits.valuesMinMoved && moved >= limits.valuesMinMoved && chance < limits.valuesChance;
+    if (movedHours.length === 0 || (!firing && !isSure)) return unknown;
+    const [first, last] = [movedHours[0]!.hour * hourMs, movedHours.at(-1)!.hour * hourMs];
+    return warn({
+      ...{ rule: "dates-without-values", endpoint, key: "moved", lastBadMs: last, bad: movedHours.length, total: since.length },
+      ...keptOnset(firing, first, (lastChange ?? 0) * hourMs || undefined),
+      windowMs: last - first,
+      facts: { movedRecords: moved, changedRecords: 0 },
+    });
+  });
+}
+
+/** More of the list's records stand still for a week than used to. */
+export function evaluatePartlyFrozen(context: RuleContext): Evaluation[] {
+  const { history, nowMs, thresholds: limits } = context;
+  const firing = firingOf(context, "partly-frozen");
+  const shares = history.stillShares;
+  const last = shares.slice(-limits.partlyFrozenDays);
+  const before = shares.slice(0, -limits.partlyFrozenDays).slice(0, 21);
+  const [endpoint] = listIds;
+  if (!endpoint || last.length < limits.partlyFrozenDays || !isServed(history, endpoint) || firingOf(context, "frozen")) return [unknown];
+  const usual = firing?.facts.stillShareBefore ?? (before.length >= limits.partlyFrozenBaselineDays ? median(before.map(({ share }) => share)) : undefined);
+  if (usual === undefined) return [unknown];
+  const isStill = ({ share }: { share: number }) => share >= usual + limits.partlyFrozenRise && share < 1;
+  if (!last.every(isStill)) return [last.some(isStill) ? unknown : inactive(undefined, nowMs)];
+  const at = (day: string) => Date.parse(day);
+  return [
+    warn({
+      ...{ rule: "partly-frozen", endpoint, key: "still", lastBadMs: at(last.at(-1)!.day), bad: last.length, total: last.length },
+      ...keptOnset(firing, at(last[0]!.day), at(before.at(-1)?.day ?? last[0]!.day)),
+      facts: { stillShare: last.at(-1)!.share, stillShareBefore: usual, records: last.at(-1)!.of },
+    }),
+  ];
+}

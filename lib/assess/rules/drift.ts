@@ -1,0 +1,167 @@
+// Breaking differences from V1's document beyond the baseline: in every check, or in a share of them.
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { DriftFact, Incident } from "../../records/incident.ts";
+import type { Variant } from "../../records/observation.ts";
+import { type Check, isGood, placeOf } from "../history/check.ts";
+import { checksOf } from "../history/queries.ts";
+import { type Active, type Evaluation, firingOf, type RuleContext } from "./rule.ts";
+
+type Finding = NonNullable<Check["findings"]>[number];
+
+/** One finding in the checks of one endpoint and variant that could show it. */
+type Series = { endpoint: EndpointId; finding: Finding; checks: Check[]; shows: boolean[] };
+
+const shows = (check: Check, id: string) => check.findings?.some((finding) => finding.id === id) ?? false;
+
+function collectSeries({ history, settings, thresholds }: RuleContext): Series[] {
+  const found: Series[] = [];
+  for (const endpoint of endpointIds) {
+    const good = checksOf(history, endpoint).filter(isGood);
+    const findings = new Map<string, { finding: Finding; variants: Set<Variant> }>();
+    for (const check of good)
+      for (const finding of check.findings ?? []) {
+        const known = findings.get(finding.id) ?? { finding, variants: new Set<Variant>() };
+        findings.set(finding.id, { finding, variants: known.variants.add(check.variant) });
+      }
+    for (const [id, { finding, variants }] of findings) {
+      if (settings.isMuted(id)) continue;
+      const place = placeOf(finding.path);
+      const variant = [...variants].find((name) => good.some((check) => check.isPrimary && check.variant === name)) ?? [...variants][0]!;
+      // A response that was cut may hide it, and one without the object says nothing.
+      const checks = good.filter(
+        (check) => check.variant === variant && (shows(check, id) || (!check.isCut && (check.places ?? [""]).includes(place))),
+      );
+      const marks = checks.map((check) => shows(check, id));
+      if (marks.filter(Boolean).length >= thresholds.driftChecks) found.push({ endpoint, finding, checks, shows: marks });
+    }
+  }
+  return found;
+}
+
+/** In a row at the end of the series. */
+const trailing = ({ shows: marks }: Series, wanted: boolean) => marks.length - 1 - marks.lastIndexOf(!wanted);
+
+/** The series from the first check of the finding on that belongs to this occurrence. */
+function sinceFirst(series: Series, fromMs: number): { checks: Check[]; marks: boolean[] } {
+  const start = series.checks.findIndex(({ atMs }, index) => series.shows[index] && atMs >= fromMs);
+  if (start < 0) return { checks: [], marks: [] };
+  return { checks: series.checks.slice(start), marks: series.shows.slice(start) };
+}
+
+const toFact = (series: Series, bad: number, total: number): DriftFact => {
+  const { id, path, kind, expected, observed, count, of } = series.finding;
+  return { id, path, kind, expected, observed, records: count, ofRecords: of, bad, total };
+};
+
+type Drifting = { series: Series; checks: Check[]; marks: boolean[] };
+
+function describe(rule: Active["rule"], severity: Active["severity"], rows: readonly Drifting[], firing: Incident | undefined): Active {
+  const endpoints = endpointIds.filter((endpoint) => rows.some(({ series }) => series.endpoint === endpoint));
+  const badTimes = rows.flatMap(({ checks, marks }) => checks.filter((_, index) => marks[index]).map(({ atMs }) => atMs));
+  const firstBadMs = Math.min(...badTimes);
+  const lastBadMs = Math.max(...badTimes);
+  const before = rows.flatMap(({ series }) => series.checks.filter((check, index) => check.atMs < firstBadMs && !series.shows[index]).map(({ atMs }) => atMs));
+  // Over the checks of all endpoints concerned: one that shows several of the findings is one check.
+  const perCheck = new Map<string, boolean>();
+  for (const { series, checks, marks } of rows)
+    for (const [index, { atMs, variant }] of checks.entries()) {
+      if (atMs > lastBadMs) continue;
+      const key = `${series.endpoint} ${variant} ${atMs}`;
+      perCheck.set(key, (perCheck.get(key) ?? false) || marks[index]!);
+    }
+  const findings = rows
+    .map(({ series, marks }) => toFact(series, marks.filter(Boolean).length, marks.lastIndexOf(true) + 1))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const kept = firing?.facts.lastGoodBeforeAt;
+  return {
+    state: "active",
+    ...{ rule, severity, endpoints, scope: endpoints.length === endpointIds.length ? "api" : "endpoint" },
+    firstBadMs: firing ? Math.min(Date.parse(firing.since), firstBadMs) : firstBadMs,
+    lastGoodMs: firing ? (kept ? Date.parse(kept) : undefined) : before.length > 0 ? Math.max(...before) : undefined,
+    lastBadMs,
+    bad: [...perCheck.values()].filter(Boolean).length,
+    total: perCheck.size,
+    windowMs: lastBadMs - firstBadMs,
+    facts: { findings: findings.slice(0, 24), ...(findings.length > 24 && { findingsOmitted: findings.length - 24 }) },
+    key: findings.map(({ id }) => id).join("; ").slice(0, 300),
+    isConfirmed: true,
+  };
+}
+
+/** Where an occurrence of the same finding was resolved, it starts after that. */
+function startOf({ incidents }: RuleContext, rule: string, id: string): number {
+  const ends = incidents
+    .filter((one) => one.rule === rule && one.resolvedAt !== undefined && one.facts.findings?.some((finding) => finding.id === id))
+    .map(({ resolvedAt }) => Date.parse(resolvedAt!));
+  return Math.max(0, ...ends);
+}
+
+export function evaluateBreaking(context: RuleContext): Evaluation[] {
+  const { thresholds, nowMs } = context;
+  const firing = firingOf(context, "breaking-drift");
+  const partial = firingOf(context, "partial-drift");
+  const rows: Drifting[] = [];
+  const ending: Series[] = [];
+  for (const series of collectSeries(context)) {
+    const { id } = series.finding;
+    const wasFiring = firing?.facts.findings?.some((finding) => finding.id === id) ?? false;
+    const isShared = partial?.facts.findings?.some((finding) => finding.id === id) ?? false;
+    const needed = isShared ? thresholds.driftChecksDuringShare : thresholds.driftChecks;
+    const last = trailing(series, true);
+    const run = series.checks.slice(series.checks.length - last);
+    const lengthMs = run.length > 0 ? run.at(-1)!.atMs - run[0]!.atMs : 0;
+    const isOver = wasFiring && trailing(series, false) >= thresholds.driftChecks;
+    if (isOver) ending.push(series);
+    if (wasFiring ? !isOver : last >= needed && lengthMs >= thresholds.pageAfterMs - thresholds.slackMs) {
+      const fromMs = Math.max(startOf(context, "breaking-drift", id), wasFiring ? Date.parse(firing!.since) : (run[0]?.atMs ?? 0));
+      rows.push({ series, ...sinceFirst(series, fromMs) });
+    }
+  }
+  if (rows.length > 0) return [describe("breaking-drift", "page", rows, firing)];
+  if (!firing) return [{ state: "inactive" }];
+  // Nothing was validated since: neither there nor over.
+  if (ending.length === 0 && !isGone(context, firing)) return [{ state: "unknown" }];
+  const good = ending.map(({ checks, shows: marks }) => checks[marks.lastIndexOf(true) + 1]!.atMs);
+  return [{ state: "inactive", firstGoodMs: good.length > 0 ? Math.min(...good) : nowMs, good: thresholds.driftChecks, lastMs: nowMs }];
+}
+
+/** The checks that showed it are no longer kept, and good ones came since. */
+function isGone({ history, thresholds }: RuleContext, { endpoints }: Incident): boolean {
+  return endpoints.every((endpoint) => {
+    const good = checksOf(history, endpoint).filter((check) => check.isPrimary && isGood(check));
+    return good.length >= thresholds.driftChecks && good.slice(-thresholds.driftChecks).every(({ findings }) => findings === undefined);
+  });
+}
+
+/** A canary: some checks show it, not all. */
+export function evaluatePartial(context: RuleContext): Evaluation[] {
+  const { thresholds, nowMs } = context;
+  const firing = firingOf(context, "partial-drift");
+  const breaking = firingOf(context, "breaking-drift");
+  const rows: Drifting[] = [];
+  let lastSeenMs = 0;
+  for (const series of collectSeries(context)) {
+    const { id } = series.finding;
+    if (breaking?.facts.findings?.some((finding) => finding.id === id)) continue;
+    const wasFiring = firing?.facts.findings?.some((finding) => finding.id === id) ?? false;
+    const { checks, marks } = sinceFirst(series, Math.max(startOf(context, "breaking-drift", id), startOf(context, "partial-drift", id)));
+    const times = checks.filter((_, index) => marks[index]).map(({ atMs }) => atMs);
+    const lastMs = times.at(-1) ?? 0;
+    if (wasFiring) lastSeenMs = Math.max(lastSeenMs, lastMs);
+    const isFresh = nowMs - lastMs <= thresholds.shareGoneMs;
+    const isShare = times.length >= thresholds.shareChecks && times.length < thresholds.driftShare * marks.length;
+    // Three in a row of late are the other rule's matter.
+    const isRow = trailing(series, true) >= thresholds.driftChecks && !wasFiring;
+    if (isFresh && (wasFiring || (isShare && !isRow))) rows.push({ series, checks, marks });
+  }
+  if (rows.length > 0) {
+    const active = describe("partial-drift", "warning", rows, firing);
+    return [{ ...active, key: rows.map(({ series }) => series.finding.id).sort().join("; ").slice(0, 300) }];
+  }
+  if (!firing) return [{ state: "inactive" }];
+  if (lastSeenMs === 0 && !isGone(context, firing)) return [{ state: "unknown" }];
+  const lastBadMs = Math.max(lastSeenMs, Date.parse(firing.facts.lastBadAt));
+  const after = firing.endpoints.flatMap((endpoint) => checksOf(context.history, endpoint).filter((check) => isGood(check) && check.atMs > lastBadMs));
+  if (after.length < thresholds.driftChecks) return [{ state: "unknown" }];
+  return [{ state: "inactive", firstGoodMs: Math.min(...after.map(({ atMs }) => atMs)), good: after.length, lastMs: nowMs }];
+}

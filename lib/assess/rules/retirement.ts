@@ -1,0 +1,274 @@
+// What V1 announces in its headers and bodies, and outages that come back at the same hour.
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { Incident, WindowFact } from "../../records/incident.ts";
+import { type Check, isGood } from "../history/check.ts";
+import type { History } from "../history/history.ts";
+import { checksOf, instantText, watchedEndpoints } from "../history/queries.ts";
+import { failuresOf } from "./availability.ts";
+import { type Evaluation, firingOf, isFiring, type RuleContext } from "./rule.ts";
+
+const dayMs = 86_400_000;
+const unreadable = "unreadable";
+type Value = number | typeof unreadable | "none";
+
+/** Only a good response can lack a header: a gateway's 503 does not carry V1's own. */
+const tellingChecks = (history: History, endpoint: EndpointId): Check[] =>
+  checksOf(history, endpoint).filter((check) => check.isPrimary && (isGood(check) || check.notices !== undefined));
+
+const sunsetOf = ({ notices }: Check): Value =>
+  notices?.sunsetMs ?? (notices?.sunsetText === undefined ? "none" : unreadable);
+
+type Confirmed = { endpoint: EndpointId; value: Value; check: Check };
+
+/** The value of an endpoint: two consecutive checks agree, or two endpoints within an hour. */
+function confirmedValues({ history, thresholds }: RuleContext): Confirmed[] {
+  const isSame = (a: Value, b: Value) =>
+    a === b || (typeof a === "number" && typeof b === "number" && Math.abs(a - b) <= thresholds.sameDateMs);
+  const rows = watchedEndpoints(history).map((endpoint) => ({ endpoint, checks: tellingChecks(history, endpoint) }));
+  return rows.flatMap(({ endpoint, checks }) => {
+    const last = checks.at(-1);
+    if (!last) return [];
+    const value = sunsetOf(last);
+    const agrees = rows.some(({ endpoint: other, checks: others }) => {
+      const near = others.at(-1);
+      return other !== endpoint && near && value !== "none" && isSame(sunsetOf(near), value) && Math.abs(near.atMs - last.atMs) <= thresholds.noticeEndpointsMs;
+    });
+    const index = agrees ? checks.length - 1 : checks.findLastIndex((check, at) => at > 0 && isSame(sunsetOf(checks[at - 1]!), sunsetOf(check)));
+    const check = checks[index];
+    return check ? [{ endpoint, value: sunsetOf(check), check }] : [];
+  });
+}
+
+/** A value that differs from what was told waits until every endpoint was checked again, or for one round. */
+function isSettled({ history, thresholds, nowMs }: RuleContext, sinceMs: number): boolean {
+  if (nowMs - sinceMs >= thresholds.sameOutageMs) return true;
+  return watchedEndpoints(history).every((endpoint) => (tellingChecks(history, endpoint).at(-1)?.atMs ?? 0) >= sinceMs);
+}
+
+/** A day such as 2026-12-31 has passed when it is over. */
+export const endOfDayMs = (date: string) => Date.parse(date) + dayMs - 1_000;
+
+export function evaluateSunset(context: RuleContext): Evaluation[] {
+  const { history, nowMs } = context;
+  const values = confirmedValues(context);
+  const firing = firingOf(context, "sunset", "sunset-passed");
+  const sent = values.filter(({ value }) => value !== "none");
+  if (sent.length === 0) return evaluateConfigured(context, values.length > 0, firing);
+  const endpoints = sent.map(({ endpoint }) => endpoint);
+  const isSent = (check: Check) => sunsetOf(check) !== "none";
+  const seen = endpoints.flatMap((endpoint) => seriesOf(tellingChecks(history, endpoint), isSent));
+  const newestMs = Math.min(...sent.map(({ endpoint, value }) => firstWith(tellingChecks(history, endpoint), value)));
+  if (!isSettled(context, newestMs)) return [{ state: "unknown" }];
+  const dates = sent.flatMap(({ endpoint, value }) => (typeof value === "number" ? [{ endpoint, ms: value }] : []));
+  const ahead = dates.filter(({ ms }) => ms > nowMs);
+  const dateMs = Math.min(...(ahead.length > 0 ? ahead : dates).map(({ ms }) => ms));
+  const text = sent.find(({ value }) => value === unreadable)?.check.notices?.sunsetText;
+  const isPassed = dates.length > 0 && ahead.length === 0;
+  const servedMs = Math.max(0, ...endpoints.flatMap((endpoint) => checksOf(history, endpoint).filter(isGood).map(({ atMs }) => atMs)));
+  // A date that has come while V1 does not serve is the failure's matter.
+  if (isPassed && servedMs < dateMs) return [{ state: "unknown" }];
+  const previous = firing?.facts.date;
+  const isMoved = previous !== undefined && Number.isFinite(dateMs) && Math.abs(Date.parse(previous) - dateMs) > context.thresholds.sameDateMs;
+  const previousDate = isMoved ? previous : firing?.facts.previousDate;
+  const all = endpoints.flatMap((endpoint) => tellingChecks(history, endpoint));
+  return [
+    {
+      state: "active",
+      rule: isPassed ? "sunset-passed" : "sunset",
+      severity: "warning",
+      ...{ endpoints, scope: endpoints.length === endpointIds.length ? "api" : "endpoint" },
+      ...seriesFacts(all, seen, firing),
+      facts: {
+        source: "sunset",
+        ...(Number.isFinite(dateMs) && { date: instantText(dateMs) }),
+        ...(dates.length > 0 && { dates: Object.fromEntries(dates.map(({ endpoint, ms }) => [endpoint, instantText(ms)])) }),
+        ...(text !== undefined && { dateText: text }),
+        ...(previousDate !== undefined && { previousDate }),
+      },
+      key: `${isPassed ? "passed" : "ahead"} ${Number.isFinite(dateMs) ? instantText(dateMs).slice(0, 13) : unreadable} ${endpoints.join(",")}`,
+      isConfirmed: true,
+    },
+  ];
+}
+
+/** The checks with this property since two in a row, or the first of all, were without it. */
+function seriesOf(checks: readonly Check[], has: (check: Check) => boolean): Check[] {
+  const isWithout = (check: Check | undefined) => check === undefined || !has(check);
+  const start = checks.findLastIndex((check, index) => isWithout(check) && isWithout(checks[index - 1]));
+  return checks.slice(start + 1).filter(has);
+}
+
+const firstWith = (checks: readonly Check[], value: Value): number =>
+  checks[checks.findLastIndex((check) => sunsetOf(check) !== value) + 1]?.atMs ?? checks.at(-1)!.atMs;
+
+/** Counted over the checks that are kept; the onset of a firing incident stays. */
+function seriesFacts(all: readonly Check[], seen: readonly Check[], firing: Incident | undefined) {
+  const times = seen.map(({ atMs }) => atMs);
+  const fromMs = Math.min(...times);
+  const lastBadMs = Math.max(...times);
+  const firstBadMs = firing ? Date.parse(firing.since) : fromMs;
+  const before = all.filter(({ atMs }) => atMs < fromMs).map(({ atMs }) => atMs);
+  const kept = firing?.facts.lastGoodBeforeAt;
+  return {
+    firstBadMs,
+    lastGoodMs: firing ? (kept ? Date.parse(kept) : undefined) : before.length > 0 ? Math.max(...before) : undefined,
+    lastBadMs,
+    bad: times.length,
+    total: all.filter(({ atMs }) => atMs >= fromMs && atMs <= lastBadMs).length,
+    windowMs: lastBadMs - fromMs,
+  };
+}
+
+/** No header: a configured date may have passed while V1 serves. */
+function evaluateConfigured(context: RuleContext, isKnown: boolean, firing: Incident | undefined): Evaluation[] {
+  const { history, settings, nowMs } = context;
+  const dateMs = settings.retirementDate === undefined ? Number.NaN : endOfDayMs(settings.retirementDate);
+  const served = endpointIds
+    .flatMap((endpoint) => checksOf(history, endpoint).filter((check) => check.isPrimary && isGood(check)))
+    .filter(({ atMs }) => atMs > dateMs)
+    .map(({ atMs }) => atMs);
+  const isFromHeader = firing?.facts.source === "sunset";
+  if (nowMs > dateMs && served.length >= context.thresholds.noticeChecks && !isFromHeader) {
+    const endpoints = [...endpointIds];
+    return [
+      {
+        state: "active",
+        ...{ rule: "sunset-passed", severity: "warning", scope: "api", endpoints },
+        firstBadMs: firing ? Date.parse(firing.since) : Math.min(...served),
+        lastGoodMs: undefined,
+        lastBadMs: Math.max(...served),
+        ...{ bad: served.length, total: served.length, windowMs: Math.max(...served) - Math.min(...served) },
+        facts: { source: "configured", date: instantText(dateMs) },
+        key: `passed ${settings.retirementDate}`,
+        isConfirmed: true,
+      },
+    ];
+  }
+  if (!isKnown) return [{ state: "unknown" }];
+  // Every endpoint that had it has to have lost it; a V1 that serves nothing shows no headers.
+  const without = (firing?.endpoints ?? []).map((endpoint) => {
+    const checks = tellingChecks(history, endpoint);
+    return checks.slice(checks.findLastIndex((check) => sunsetOf(check) !== "none") + 1);
+  });
+  if (without.some((checks) => checks.length < context.thresholds.noticeChecks)) return [{ state: "unknown" }];
+  const times = without.flatMap((checks) => checks.map(({ atMs }) => atMs));
+  return [{ state: "inactive", firstGoodMs: times.length > 0 ? Math.min(...times) : undefined, good: times.length, lastMs: nowMs }];
+}
+
+/** Deprecation, Link, Warning 299 and messages in bodies: one warning, and another when a new kind appears. */
+export function evaluateDeprecation(context: RuleContext): Evaluation[] {
+  const { history, thresholds, nowMs } = context;
+  const firing = firingOf(context, "deprecation");
+  const rows = watchedEndpoints(history).map((endpoint) => ({ endpoint, checks: tellingChecks(history, endpoint) }));
+  const kinds = [...new Set(rows.flatMap(({ checks }) => checks.flatMap(({ notices }) => notices?.deprecation ?? [])))].sort();
+  const has = (kind: string) => (check: Check | undefined) => check?.notices?.deprecation?.includes(kind) ?? false;
+  const confirmed = kinds.flatMap((kind) => {
+    const endpoints = rows.filter(({ checks }) => {
+      const isTwice = checks.some((check, index) => index > 0 && has(kind)(check) && has(kind)(checks[index - 1]));
+      const last = checks.findLast(has(kind));
+      const isElsewhere = rows.some(({ checks: others }) => others !== checks && last && others.some((check) => has(kind)(check) && Math.abs(check.atMs - last.atMs) <= thresholds.noticeEndpointsMs));
+      return last !== undefined && (isTwice || isElsewhere);
+    });
+    return endpoints.length > 0 ? [{ kind, endpoints: endpoints.map(({ endpoint }) => endpoint) }] : [];
+  });
+  const any = ({ notices }: Check) => notices?.deprecation !== undefined;
+  const seen = rows.flatMap(({ checks }) => checks.filter(any));
+  const lastSeenMs = Math.max(0, ...seen.map(({ atMs }) => atMs));
+  if (confirmed.length === 0 || nowMs - lastSeenMs > thresholds.deprecationGoneMs) {
+    const after = rows.flatMap(({ checks }) => checks.filter(({ atMs }) => atMs > lastSeenMs && nowMs - lastSeenMs > thresholds.deprecationGoneMs));
+    if (firing && after.length < thresholds.noticeChecks) return [{ state: "unknown" }];
+    return [{ state: "inactive", firstGoodMs: after[0]?.atMs, good: after.length, lastMs: nowMs }];
+  }
+  const endpoints = endpointIds.filter((endpoint) => confirmed.some((row) => row.endpoints.includes(endpoint)));
+  const own = rows.filter(({ endpoint }) => endpoints.includes(endpoint)).flatMap(({ checks }) => checks);
+  const names = confirmed.map(({ kind }) => kind);
+  const told = firing?.sent.findLast(({ event }) => event !== "reminder")?.key;
+  const isKnown = told !== undefined && names.every((name) => told.split("; ").includes(name));
+  return [
+    {
+      state: "active",
+      ...{ rule: "deprecation", severity: "warning", endpoints, scope: endpoints.length === endpointIds.length ? "api" : "endpoint" },
+      ...seriesFacts(own, own.filter(any), firing),
+      facts: { notices: names },
+      key: isKnown ? told : names.join("; ").slice(0, 300),
+      isConfirmed: true,
+    },
+  ];
+}
+
+type OutageWindow = WindowFact & { incident: Incident };
+
+/** Outages of the same endpoints on other days whose start may be the same time of the day. */
+function similarWindows(context: RuleContext, latest: Incident): OutageWindow[] {
+  const { thresholds } = context;
+  const key = latest.endpoints.join(",");
+  const startOf = ({ facts }: Incident) => ({
+    afterMs: Date.parse(facts.lastGoodBeforeAt ?? facts.firstBadAt),
+    byMs: Date.parse(facts.firstBadAt),
+  });
+  const own = startOf(latest);
+  const isSimilar = (other: Incident) => {
+    const { afterMs, byMs } = startOf(other);
+    const days = Math.round((own.byMs - byMs) / dayMs);
+    if (other === latest) return true;
+    const shiftMs = days * dayMs;
+    const isAtSameHour = Math.max(afterMs + shiftMs, own.afterMs) <= Math.min(byMs + shiftMs, own.byMs) + thresholds.recurringToleranceMs;
+    return days > 0 && isAtSameHour;
+  };
+  return failuresOf(context)
+    .filter((one) => one.openedAt !== undefined && !one.supersededBy && one.endpoints.join(",") === key && isSimilar(one))
+    .map((incident) => ({
+      incident,
+      after: incident.facts.lastGoodBeforeAt,
+      firstBad: incident.facts.firstBadAt,
+      lastBad: incident.facts.lastBadAt,
+      firstGood: incident.facts.firstGoodAfterAt,
+    }))
+    .sort((a, b) => (a.firstBad < b.firstBad ? -1 : 1));
+}
+
+export function evaluateRecurring(context: RuleContext): Evaluation[] {
+  const { nowMs, thresholds } = context;
+  if (firingOf(context, "error-rate", "unauthorized-rate")) return [{ state: "unknown" }];
+  const hasNotice = firingOf(context, "sunset", "sunset-passed", "deprecation") !== undefined;
+  const needed = hasNotice ? thresholds.recurringWindowsWithNotice : thresholds.recurringWindows;
+  const firing = firingOf(context, "recurring-outages");
+  const latest = failuresOf(context).filter(({ openedAt, supersededBy }) => openedAt !== undefined && !supersededBy).sort((a, b) => (a.since < b.since ? 1 : -1));
+  for (const incident of latest) {
+    const windows = similarWindows(context, incident);
+    if (windows.length < needed) continue;
+    const last = windows.at(-1)!;
+    const previous = windows.at(-2)!;
+    const stepMs = Math.max(1, Math.round((Date.parse(last.firstBad) - Date.parse(previous.firstBad)) / dayMs)) * dayMs;
+    const next = nextWindow(last, previous, stepMs);
+    const endMs = Date.parse(next.until ?? next.from) + thresholds.sameOutageMs;
+    if (nowMs > endMs && !isFiring(incident)) return [{ state: "inactive", firstGoodMs: firing ? endMs : undefined, good: 2, lastMs: nowMs }];
+    const sum = (field: "bad" | "total") => windows.reduce((all, one) => all + one.incident.facts[field], 0);
+    return [
+      {
+        state: "active",
+        ...{ rule: "recurring-outages", severity: "warning", endpoints: incident.endpoints, scope: incident.endpoints.length === endpointIds.length ? "api" : "endpoint" },
+        firstBadMs: Date.parse(windows[0]!.firstBad),
+        lastGoodMs: windows[0]!.after ? Date.parse(windows[0]!.after) : undefined,
+        lastBadMs: Date.parse(last.lastBad),
+        ...{ bad: sum("bad"), total: sum("total") },
+        facts: { windows: windows.slice(-12).map(({ incident: _, ...window }) => window), next },
+        key: `${incident.endpoints.join(",")} ${windows[0]!.firstBad.slice(11, 13)}`,
+        isConfirmed: true,
+      },
+    ];
+  }
+  return [{ state: "inactive", good: 2, lastMs: nowMs }];
+}
+
+/** The bounds of the last window, a step later; its length is that of the last one that ended. */
+function nextWindow(last: OutageWindow, previous: OutageWindow, stepMs: number) {
+  const later = (instant: string) => instantText(Date.parse(instant) + stepMs);
+  const ended = last.firstGood ? last : previous;
+  const lengthMs = ended.firstGood ? Date.parse(ended.firstGood) - Date.parse(ended.firstBad) : undefined;
+  return {
+    after: later(last.after ?? last.firstBad),
+    from: later(last.firstBad),
+    until: lengthMs === undefined ? null : instantText(Date.parse(last.firstBad) + stepMs + lengthMs),
+  };
+}

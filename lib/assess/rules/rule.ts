@@ -1,0 +1,115 @@
+// What a rule is, in Prometheus's words. A rule is a pure function of the check history and of the incidents.
+import type { EndpointId } from "../../contract/endpoints.ts";
+import type { Thresholds } from "../../config/thresholds.ts";
+import type { Facts, Incident, RuleId, Scope, Severity } from "../../records/incident.ts";
+import type { History } from "../history/history.ts";
+import { instantText } from "../history/queries.ts";
+
+/** What a team sets. */
+export type RuleSettings = {
+  /** The day of V1's removal, if someone named it. */
+  retirementDate?: string | undefined;
+  /** staleness.frozenAfter, where the user gives it; it is the law then. */
+  frozenAfterMs?: number | undefined;
+  /** How long an endpoint may be without a check before its prober counts as silent. */
+  silentAfterMs: number;
+  /** Findings that are muted at this time. */
+  isMuted(findingId: string): boolean;
+};
+
+export type RuleContext = {
+  history: History;
+  /** Pending, firing and resolved ones of the last 60 days. */
+  incidents: readonly Incident[];
+  nowMs: number;
+  thresholds: Thresholds;
+  settings: RuleSettings;
+};
+
+/** The numbers of a rule beside those that every incident has. */
+export type RuleFacts = Omit<
+  Facts,
+  | "rule"
+  | "scope"
+  | "endpoints"
+  | "firstBadAt"
+  | "lastGoodBeforeAt"
+  | "lastBadAt"
+  | "firstGoodAfterAt"
+  | "bad"
+  | "total"
+  | "windowSeconds"
+  | "changedAt"
+  | "changedAfterAt"
+>;
+
+export type Active = {
+  state: "active";
+  rule: RuleId;
+  severity: Severity;
+  endpoints: EndpointId[];
+  scope: Scope;
+  firstBadMs: number;
+  lastGoodMs: number | undefined;
+  lastBadMs: number;
+  bad: number;
+  total: number;
+  /** For a rate; else the time from the first bad check to the last. */
+  windowMs?: number;
+  facts: RuleFacts;
+  /** A message is sent when it differs from that of the last message. */
+  key: string;
+  /** Since when it has had this cause, where that is known. */
+  changedMs?: number;
+  changedAfterMs?: number | undefined;
+  /** The firing incident that this evaluation is about; undefined where it is a new one. */
+  incidentId?: string | undefined;
+  /** Confirmed by the rule itself: `for` and `minChecks` do not apply. */
+  isConfirmed?: boolean;
+};
+
+export type Inactive = {
+  state: "inactive";
+  /** The first good check that no bad one followed; undefined where no check told the end. */
+  firstGoodMs?: number | undefined;
+  /** Good checks from then on, and the last of them. */
+  good?: number;
+  lastMs?: number;
+  incidentId?: string | undefined;
+};
+
+export type Evaluation = Active | Inactive | { state: "unknown"; incidentId?: string | undefined };
+
+export type Rule = {
+  id: RuleId;
+  /** Rules of one family are one incident with a cause: a new cause changes it. */
+  family: string;
+  severity: Severity;
+  /** From the first bad check to the last. */
+  forMs: Record<Scope, number>;
+  minChecks: number;
+  keepFiringForMs: number;
+  /** While one of these fires for all of its endpoints, nothing new is opened. */
+  inhibitedBy: readonly RuleId[];
+};
+
+/** One function a family; its evaluations name the rule. */
+export type Evaluate = (context: RuleContext) => Evaluation[];
+
+export const isFiring = ({ state }: Incident) => state === "firing";
+
+export const firingOf = ({ incidents }: RuleContext, ...rules: RuleId[]): Incident | undefined =>
+  incidents.find((incident) => isFiring(incident) && rules.includes(incident.rule));
+
+export function toFacts(active: Active, firstGoodMs: number | undefined): Facts {
+  const { rule, scope, endpoints, firstBadMs, lastGoodMs, lastBadMs, bad, total, windowMs } = active;
+  return {
+    ...{ rule, scope, endpoints, bad, total },
+    firstBadAt: instantText(firstBadMs),
+    lastGoodBeforeAt: lastGoodMs === undefined ? null : instantText(lastGoodMs),
+    lastBadAt: instantText(lastBadMs),
+    firstGoodAfterAt: firstGoodMs === undefined ? null : instantText(firstGoodMs),
+    windowSeconds: Math.max(0, Math.round((windowMs ?? lastBadMs - firstBadMs) / 1_000)),
+    ...active.facts,
+  };
+}

@@ -1,0 +1,170 @@
+// Every number that a rule uses, once, with its unit in the name and the reason beside it.
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+export const thresholds = {
+  // What the check history keeps.
+  /** Single checks: long enough for a 24 h rate that has to stay low for another 24 h. */
+  checksKeptMs: 72 * hourMs,
+  /** Hourly roll-ups, transitions and resolved incidents: two months of totals, gaps and windows. */
+  rollUpsKeptMs: 60 * dayMs,
+  /** Daily snapshots of record dates: a week apart and one more. */
+  snapshotDays: 8,
+  /** Findings of an endpoint's first checks are its baseline, not a change. */
+  baselineChecks: 3,
+  /** Transitions that are kept at the most: a V1 that fails at random makes about four a day and endpoint. */
+  maxTransitions: 900,
+  /** Resolved incidents that are kept at the most. */
+  maxResolved: 200,
+
+  // Failures.
+  /** A page about the API needs bad checks over this time: a restart takes 3 min. */
+  pageAfterMs: 5 * minuteMs,
+  /** A page about one endpoint needs longer: its confirmations come at +5, +10 and +15 min. */
+  pageEndpointAfterMs: 15 * minuteMs,
+  /** A page needs this many bad checks: one check never pages, and two may be chance. */
+  pageChecks: 3,
+  /** 429 is our own request rate until it lasts this long. */
+  throttledForMs: 30 * minuteMs,
+  /** While a rate incident fires, failures in a row happen by chance: an outage needs more. */
+  duringRateForMs: 30 * minuteMs,
+  duringRateChecks: 8,
+  /** First failures of all endpoints this close together are one outage: the cadence of one endpoint and a minute. */
+  sameOutageMs: 37 * minuteMs,
+  /** A new cause of a firing incident needs as many checks as a page. */
+  changeChecks: 3,
+  /** A message about an incident that alternates between two causes is sent once in this time for each cause. */
+  sameCauseAgainMs: 6 * hourMs,
+  /** Good checks over this time prove a recovery; the recovery checks come at +1 and +5 min. */
+  recoveredForMs: 5 * minuteMs,
+  recoveryChecks: 2,
+  /** Schedulers are early or late by seconds. */
+  slackMs: 30_000,
+  /** "May be retired" becomes "retired" after this time. */
+  retiredAfterMs: 24 * hourMs,
+  /** Two samples have to agree within this time that a path is not found. */
+  samplesAgreeMs: 3 * hourMs,
+
+  // Rates, of scheduled checks only.
+  /** 12 of the last 36 scheduled checks (about 7 h) page. */
+  ratePageBad: 12,
+  ratePageOf: 36,
+  /** 5 % in 24 h, and at least 7: 1 % of random 502s reaches 7 of 120 less than once in 10,000 days. */
+  rateWarning: 0.05,
+  rateWarningBad: 7,
+  rateWindowMs: 24 * hourMs,
+  /** It resolves when the rate has stayed under half of its limit for 24 h. */
+  rateResolveShare: 0.5,
+  rateResolveForMs: 24 * hourMs,
+  /** An update is sent when the rate has doubled, else weekly. */
+  rateUpdateFactor: 2,
+  rateUpdateMs: 7 * dayMs,
+  /** Four fifths of the failures are 401: it is a rate of 401s. */
+  unauthorizedShare: 0.8,
+
+  // Headers and body notices.
+  /** A header counts after two consecutive checks of an endpoint, or on two endpoints within an hour. */
+  noticeChecks: 2,
+  noticeEndpointsMs: hourMs,
+  /** Dates this close are one date that is computed anew for each response. */
+  sameDateMs: hourMs,
+  /** A deprecation notice is told once; it ends when it was absent for this long. */
+  deprecationGoneMs: 24 * hourMs,
+  /** Days before the announced end at which a countdown alert is sent. */
+  countdownDays: [90, 60, 30, 14, 7, 3, 1, 0],
+
+  // Recurring outages.
+  recurringWindows: 3,
+  /** With a deprecation notice two windows are enough. */
+  recurringWindowsWithNotice: 2,
+  /** Windows on other days whose starts may lie at the same time of the day, to the accuracy of the checks. */
+  recurringToleranceMs: 5 * minuteMs,
+
+  // Drift.
+  /** Breaking drift pages after this many checks in a row. */
+  driftChecks: 3,
+  /** While a share of the checks shows it, three in a row happen by chance. */
+  driftChecksDuringShare: 8,
+  /** A finding in a share of the checks is told after this many, in the time that single checks are kept. */
+  shareChecks: 3,
+  /** Below this share of the checks since it was first seen it is partial. */
+  driftShare: 0.8,
+  /** It ends when none of the checks of this time showed it. */
+  shareGoneMs: 24 * hourMs,
+
+  // Data.
+  /** The newest date may stand still for this long whatever was learned. */
+  frozenAfterMs: 36 * hourMs,
+  /** Until a whole week was seen, weekends are not known. */
+  frozenFirstWeekMs: 72 * hourMs,
+  frozenAtMostMs: 7 * dayMs,
+  frozenFactor: 1.5,
+  /** Ordinary gaps are learned from this time. */
+  gapsFromMs: 35 * dayMs,
+  /** A gap across a hole in the watch of this length says nothing. */
+  holeMs: 6 * hourMs,
+  /** The newest date jumps back by a day in this many checks. */
+  jumpBackMs: dayMs,
+  jumpBackChecks: 3,
+  /** The list's total is 20 % below that of 30 days before, in this many checks. */
+  shrunkenShare: 0.8,
+  shrunkenFromDays: 30,
+  shrunkenChecks: 3,
+  /** It ends above this share of the total that was told. */
+  shrunkenEndShare: 0.85,
+  /** Nearly all records of a page have the same scores, in this many checks. */
+  equalShare: 0.9,
+  equalChecks: 3,
+  /** Half of the dates of a list are younger than this in every check of a day: they are made for the response. */
+  alwaysNowMs: 2 * minuteMs,
+  alwaysNowChecks: 12,
+  alwaysNowForMs: dayMs,
+  /** Dates moved so often without a changed value that chance is below 1 in 1,000. */
+  valuesFromMs: 3 * dayMs,
+  valuesMinMoved: 20,
+  valuesChance: 0.001,
+  /** The share of records that stood still for a week grew by this much over its own past, on this many days. */
+  partlyFrozenRise: 0.3,
+  partlyFrozenDays: 3,
+  partlyFrozenBaselineDays: 5,
+  /** Credentials are empty in this many checks, for at least two samples that had some. */
+  credentialsChecks: 3,
+  credentialsSamples: 2,
+
+  // Latency.
+  slowMs: 3_000,
+  slowFactor: 10,
+  /** Ten times of very little is still little. */
+  slowFloorMs: 500,
+  slowChecks: 3,
+  slowWeekMs: 7 * dayMs,
+
+  // Access.
+  /** Anonymous checks that were refused where they were served. */
+  anonymousChecks: 3,
+
+  // The monitor itself.
+  certificateWarnMs: 14 * dayMs,
+  certificatePageMs: 3.5 * dayMs,
+  /** At most this share of the month's request budget is left. */
+  budgetShare: 0.02,
+  noSecretChecks: 3,
+  /** An endpoint may be without a check while the others have so many. */
+  silentWhileOthers: 4,
+
+  // Messages.
+  openingsPerHour: 2,
+  openingsPerDay: 6,
+  reminderMs: 24 * hourMs,
+
+  // Retirement risk.
+  imminentDays: 7,
+  highDays: 90,
+  /** A date that passed this long ago without an end is less alarming. */
+  outlivedDays: 30,
+  /** V1's data was not seen for this long: the risk is unknown. */
+  unknownAfterMs: 48 * hourMs,
+} as const;
+
+export type Thresholds = typeof thresholds;
