@@ -1,5 +1,5 @@
-// Observations → state and messages, in the order of their instants, each observation once. The rules are evaluated
-// after every observation and at every full hour, so the same observations end in the same state however they arrived.
+// Observations → state and messages, in the order of ticks, each observation once. The rules are evaluated after every
+// tick and at every full hour, so the same observations end in the same state however they arrived.
 import type { Observation } from "../records/observation.ts";
 import { noteDrift } from "./drift-history.ts";
 import { noteEvidence } from "./gap-evidence.ts";
@@ -30,15 +30,43 @@ export function advanceTo(state: AssessState, settings: AssessSettings, untilMs:
 export const isHourDue = ({ evaluatedMs, observations }: AssessState, nowMs: number) =>
   observations > 0 && (Math.floor(evaluatedMs / hourMs) + 1) * hourMs < nowMs;
 
-/** Mutates the state. */
-export function foldObservation(state: AssessState, observation: Observation, settings: AssessSettings): IncidentEvent[] {
-  const atMs = Date.parse(observation.at);
-  const events = advanceTo(state, settings, atMs);
-  state.observations++;
-  state.firstAt = state.firstAt && state.firstAt < observation.at ? state.firstAt : observation.at;
-  state.lastAt = state.lastAt && state.lastAt > observation.at ? state.lastAt : observation.at;
-  noteCheck(state.history, observation);
-  noteDrift(state.drift, observation);
-  noteEvidence(state.evidence, observation);
+/** endpoint/variant/tick */
+export const tickOf = ({ id, at }: Pick<Observation, "id" | "at">): number => {
+  const tickMs = Date.parse(id.slice(id.lastIndexOf("/") + 1));
+  return Number.isNaN(tickMs) ? Date.parse(at) : tickMs;
+};
+
+/** Groups by tick, in the order of ticks. */
+export function groupTicks(observations: readonly Observation[]): Observation[][] {
+  const ticks = new Map<number, Observation[]>();
+  for (const observation of observations) {
+    const tickMs = tickOf(observation);
+    const known = ticks.get(tickMs);
+    if (known) known.push(observation);
+    else ticks.set(tickMs, [observation]);
+  }
+  return [...ticks].sort(([a], [b]) => a - b).map(([, tick]) => tick);
+}
+
+/** All observations of one tick; mutates the state. */
+export function foldTick(
+  state: AssessState,
+  tick: readonly Observation[],
+  settings: AssessSettings,
+): IncidentEvent[] {
+  const ordered = [...tick].sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
+  const [first] = ordered;
+  if (!first) return [];
+  const events = advanceTo(state, settings, Date.parse(first.at));
+  for (const observation of ordered) {
+    state.observations++;
+    state.firstAt = state.firstAt && state.firstAt < observation.at ? state.firstAt : observation.at;
+    state.lastAt = state.lastAt && state.lastAt > observation.at ? state.lastAt : observation.at;
+    noteCheck(state.history, observation);
+    noteDrift(state.drift, observation);
+    noteEvidence(state.evidence, observation);
+  }
+  state.tickMs = Math.max(state.tickMs, tickOf(first));
+  const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
   return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs))];
 }

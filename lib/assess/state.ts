@@ -10,6 +10,8 @@ export type AssessState = {
   observations: number;
   firstAt?: string;
   lastAt?: string;
+  /** The latest tick that was folded. */
+  tickMs: number;
   /** The instant of the last evaluation of the rules. */
   evaluatedMs: number;
   history: History;
@@ -20,6 +22,7 @@ export type AssessState = {
 export const freshState = (): AssessState => ({
   schema: "v1watch/state/3",
   observations: 0,
+  tickMs: 0,
   evaluatedMs: 0,
   history: freshHistory(),
   drift: emptyDriftHistory(),

@@ -36,6 +36,8 @@ export const thresholds = {
   changeChecks: 3,
   /** A message about an incident that alternates between two causes is sent once in this time for each cause. */
   sameCauseAgainMs: 6 * hourMs,
+  /** Below this share of bad checks a failure is intermittent: its checks count in the rates. */
+  outageShare: 0.9,
   /** Good checks over this time prove a recovery; the recovery checks come at +1 and +5 min. */
   recoveredForMs: 5 * minuteMs,
   recoveryChecks: 2,
@@ -86,12 +88,13 @@ export const thresholds = {
   driftChecks: 3,
   /** While a share of the checks shows it, three in a row happen by chance. */
   driftChecksDuringShare: 8,
+  driftForDuringShareMs: 6 * hourMs,
   /** A finding in a share of the checks is told after this many, in the time that single checks are kept. */
   shareChecks: 3,
   /** Below this share of the checks since it was first seen it is partial. */
   driftShare: 0.8,
   /** It ends when none of the checks of this time showed it. */
-  shareGoneMs: 24 * hourMs,
+  shareGoneMs: 48 * hourMs,
 
   // Data.
   /** The newest date may stand still for this long whatever was learned. */

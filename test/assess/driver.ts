@@ -2,7 +2,7 @@
 // every 36 min, one endpoint every 12; confirmation at +1 and +5 (one endpoint alone: +5, +10, +15); recovery at +1
 // and +5; anonymous checks beside 401s; another sample after a 404.
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
-import { foldObservation } from "../../lib/assess/fold.ts";
+import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
 import { classify } from "../../lib/assess/history/check.ts";
 import type { IncidentEvent } from "../../lib/assess/incidents.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
@@ -68,6 +68,11 @@ export function watch(service: Service, options: WatchOptions): Watched {
   let hasRecovery = false;
   const primary: Variant = hasKey ? "authenticated" : "anonymous";
 
+  let tick: Observation[] = [];
+  const fold = () => {
+    for (const one of groupTicks(tick)) events.push(...foldTick(state, one, given));
+    tick = [];
+  };
   const send = ({ atMs, endpoint, variant, reason }: Planned, sampleStep = 0): Observation => {
     const number = turn[endpoint] ?? 0;
     const sample = endpoint === "passport-list" ? undefined : samples[(number + sampleStep) % samples.length];
@@ -79,8 +84,8 @@ export function watch(service: Service, options: WatchOptions): Watched {
       ...(sample !== undefined && { sample }),
       ...outcome,
     });
-    observations.push(observation);
-    events.push(...foldObservation(state, observation, given));
+    observations.push({ ...observation, id: `${endpoint}/${variant}/${new Date(atMs + sampleStep * 2_000).toISOString()}` });
+    tick.push(observations.at(-1)!);
     return observation;
   };
   const isPlanned = (endpoint: EndpointId, atMs: number) =>
@@ -113,7 +118,7 @@ export function watch(service: Service, options: WatchOptions): Watched {
         if (!wasBad) plan(endpoint, atMs + minuteMs, "confirmation");
         return;
       }
-      if (suspectMs === undefined) {
+      if (suspectMs === undefined || atMs - suspectMs > hourMs) {
         suspectMs = atMs;
         for (const one of endpointIds) plan(one, atMs + minuteMs, "confirmation");
       } else if (reason === "confirmation" && atMs - suspectMs <= 2 * minuteMs) {
@@ -135,7 +140,9 @@ export function watch(service: Service, options: WatchOptions): Watched {
     for (;;) {
       queue.sort((a, b) => a.atMs - b.atMs);
       if (!queue[0] || queue[0].atMs > slotMs || queue[0].atMs > endMs) break;
-      check(queue.shift()!);
+      const atMs = queue[0].atMs;
+      while (queue[0] && queue[0].atMs - atMs < 15_000) check(queue.shift()!);
+      fold();
     }
     if (slotMs >= endMs) break;
     const endpoint = endpointIds[slot % 3]!;
@@ -143,7 +150,8 @@ export function watch(service: Service, options: WatchOptions): Watched {
     if (hasKey && isLongRefused && slot % 3 === Math.floor(slot / 3) % 3) check({ atMs: slotMs, endpoint, variant: "anonymous", reason: "scheduled" });
     else check({ atMs: slotMs, endpoint, variant: primary, reason: "scheduled" });
     // The rare anonymous check of each endpoint, once a day.
-    if (hasKey && slot % 120 === 5 * (slot % 3) + 30) check({ atMs: slotMs + 5_000, endpoint, variant: "anonymous", reason: "scheduled" });
+    if (hasKey && slot % 120 >= 30 && slot % 120 < 33) check({ atMs: slotMs + 5_000, endpoint, variant: "anonymous", reason: "scheduled" });
+    fold();
   }
   return { observations, events, state };
 }

@@ -140,11 +140,17 @@ function readNotices({ notices }: Observation): CheckNotices | undefined {
   };
 }
 
+/** Any place: the observation does not say which objects it held. */
+export const anyPlace = "*";
+
 /** The objects that the response held: the evidence has a row for each, nulls or not. */
-export const placesOf = ({ evidence }: Observation): string[] => [
-  "",
-  ...evidence.filter(({ gap, of }) => gap === "2.6-null" && of > 0).map(({ subject }) => subject),
-];
+export function placesOf({ evidence }: Observation): string[] {
+  const objects = evidence.filter(({ gap, of }) => gap === "2.6-null" && of > 0).map(({ subject }) => subject);
+  return objects.length > 0 ? ["", ...objects] : ["", anyPlace];
+}
+
+export const hadPlace = ({ places = [] }: Check, place: string) =>
+  places.includes(place) || places.includes(anyPlace);
 
 /** The object in which a finding's field stands; the body itself is "". */
 export const placeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));

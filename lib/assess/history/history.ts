@@ -3,7 +3,7 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
-import { type Check, hasSample, isBad, isGood, placeOf, type RecordDates, toCheck } from "./check.ts";
+import { anyPlace, type Check, hasSample, isBad, isGood, placeOf, type RecordDates, toCheck } from "./check.ts";
 
 /** Checks alike in being good or bad, in a row; neutral ones are skipped. */
 export type Run = {
@@ -241,7 +241,7 @@ function keepBaseline(own: EndpointHistory, check: Check): void {
   if (!isGood(check)) return;
   const { places = [] } = check;
   for (const { id, path } of check.findings ?? []) {
-    const isYoung = (own.places[placeOf(path)] ?? 0) < thresholds.baselineChecks;
+    const isYoung = (own.places[placeOf(path)] ?? own.places[anyPlace] ?? 0) < thresholds.baselineChecks;
     if (isYoung && !own.baseline.includes(id) && own.baseline.length < maxBaseline) own.baseline.push(id);
   }
   if (check.findings) check.findings = check.findings.filter(({ id }) => !own.baseline.includes(id));

@@ -93,7 +93,11 @@ function isLongEnough(context: RuleContext, { scope, rule, endpoints }: Active):
   const isRate = incidents.some(
     (one) => isFiring(one) && (one.rule === "error-rate" || one.rule === "unauthorized-rate"),
   );
-  if (isRate) return row.length >= limits.duringRateChecks && lengthMs >= limits.duringRateForMs;
+  // After a failure with good checks in between the next one is likely to be of the same sort.
+  const isMixed = failuresOf({ incidents }).some(
+    (one) => isIntermittent(one, limits) && context.nowMs - Date.parse(one.facts.lastBadAt) < limits.rateWindowMs,
+  );
+  if (isRate || isMixed) return row.length >= limits.duringRateChecks && lengthMs >= limits.duringRateForMs;
   const scopeMs = scope === "api" ? limits.pageAfterMs : limits.pageEndpointAfterMs;
   const forMs = rule === "throttled" ? limits.throttledForMs : scopeMs;
   return lengthMs >= forMs - limits.slackMs && row.length >= limits.pageChecks;
@@ -137,6 +141,7 @@ function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
   // All that are good have to have stayed so, while the others were seen to fail.
   const isProven =
     good.length > 0 &&
+    !isIntermittent(incident, thresholds) &&
     good.every((run) => run.count >= thresholds.recoveryChecks && run.lastMs - firstGoodMs >= thresholds.recoveredForMs - thresholds.slackMs) &&
     left.every((one) => (lastBadOf(history, one) ?? 0) > firstGoodMs);
   const narrowed = isProven ? describe(context, left, sinceMs, incident) : undefined;
@@ -157,11 +162,16 @@ export function recoveryOf(history: History, endpoints: readonly EndpointId[]): 
   };
 }
 
+/** Good checks came in between: it is a rate of failures rather than an outage. */
+const isIntermittent = ({ facts }: Incident, limits: RuleContext["thresholds"]) => facts.bad < limits.outageShare * facts.total;
+
 type Scheduled = { atMs: number; endpoint: EndpointId; isBad: boolean; isUnauthorized: boolean };
 
 /** Scheduled checks, without those inside an outage that was told: these count in neither bad nor total. */
 function scheduledChecks(context: RuleContext): Scheduled[] {
-  const outages = failuresOf(context).filter(({ openedAt }) => openedAt !== undefined);
+  const outages = failuresOf(context).filter(
+    (one) => one.openedAt !== undefined && !isIntermittent(one, context.thresholds),
+  );
   const isInside = (endpoint: EndpointId, atMs: number) =>
     outages.some(({ endpoints, since, facts }) => {
       const end = facts.firstGoodAfterAt;
@@ -259,38 +269,47 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
   const rows = watchedEndpoints(history).flatMap((endpoint) => {
     const checks = goodChecks(history, endpoint);
     const usualMs = usualLatency(history, endpoint, nowMs - limits.slowWeekMs, firing);
-    const limitMs = Math.min(limits.slowMs, Math.max(limits.slowFloorMs, limits.slowFactor * (usualMs ?? limits.slowMs)));
+    const factorMs = Math.max(limits.slowFloorMs, limits.slowFactor * (usualMs ?? limits.slowMs));
+    const limitMs = Math.min(limits.slowMs, factorMs);
     const isSlow = ({ latencyMs }: Check) => latencyMs > limitMs;
-    const since = checks.findLastIndex((check) => !isSlow(check));
-    const last = checks.slice(since + 1);
-    return checks.length < limits.slowChecks ? [] : [{ endpoint, last, usualMs, before: checks[since], fast: checks.slice(-limits.slowChecks).every((check) => !isSlow(check)), checks }];
+    const inRow = checks.length - 1 - checks.findLastIndex((check) => !isSlow(check));
+    const wasSlow = firing?.endpoints.includes(endpoint) ?? false;
+    const isFast = !checks.slice(-limits.slowChecks).some(isSlow);
+    return checks.length < limits.slowChecks ? [] : [{ endpoint, checks, usualMs, isSlow, inRow, wasSlow, isFast }];
   });
   if (rows.length === 0) return [{ state: "unknown" }];
-  const isKept = (endpoint: EndpointId) => firing?.endpoints.includes(endpoint) ?? false;
-  const slow = rows.filter(({ last }) => last.length >= limits.slowChecks);
-  const kept = rows.filter(({ endpoint, fast, last }) => !fast && isKept(endpoint) && last.length < limits.slowChecks);
-  if (slow.length === 0 && kept.length > 0) return [{ state: "unknown" }];
-  if (slow.length === 0) {
-    const fast = rows.filter(({ endpoint }) => isKept(endpoint)).flatMap(({ checks }) => checks.slice(-limits.slowChecks));
-    const firstGoodMs = fast.length > 0 ? Math.min(...fast.map(({ atMs }) => atMs)) : undefined;
-    return [{ state: "inactive", firstGoodMs, good: fast.length, lastMs: nowMs }];
+  const isActive = rows.some(({ inRow }) => inRow >= limits.slowChecks);
+  const involved = rows.filter(({ inRow, wasSlow }) => wasSlow || (isActive && inRow >= limits.slowChecks - 1));
+  if (involved.every(({ isFast }) => isFast)) {
+    const fast = involved.flatMap(({ checks }) => checks.slice(-limits.slowChecks)).map(({ atMs }) => atMs);
+    return [{ state: "inactive", firstGoodMs: fast.length > 0 ? Math.min(...fast) : undefined, good: fast.length, lastMs: nowMs }];
   }
+  if (!isActive) return [{ state: "unknown" }];
+  const slow = involved.map((row) => {
+    const start = row.wasSlow && firing ? row.checks.findIndex(({ atMs }) => atMs >= Date.parse(firing.since)) : row.checks.length - row.inRow;
+    const end = row.checks.findLastIndex(row.isSlow);
+    return { ...row, before: row.checks[start - 1], own: row.checks.slice(start, end + 1) };
+  });
+  const all = slow.flatMap(({ own, isSlow, usualMs }) => own.map((check) => ({ check, usualMs, isSlow: isSlow(check) })));
+  const bad = all.filter((one) => one.isSlow).sort((a, b) => a.check.atMs - b.check.atMs);
+  const worst = bad.toSorted((a, b) => b.check.latencyMs - a.check.latencyMs)[0]!;
+  const before = slow.flatMap((row) => (row.before ? [row.before.atMs] : []));
   const endpoints = slow.map(({ endpoint }) => endpoint);
-  const worst = slow.toSorted((a, b) => b.last.at(-1)!.latencyMs - a.last.at(-1)!.latencyMs)[0]!;
-  const count = slow.reduce((sum, { last }) => sum + last.length, 0);
-  const lastGoods = slow.flatMap(({ before }) => (before ? [before.atMs] : []));
+  const [firstMs, lastBadMs] = [bad[0]!.check.atMs, bad.at(-1)!.check.atMs];
+  const kept = firing?.facts.lastGoodBeforeAt;
   return [
     {
       state: "active",
-      ...{ rule: "slow", severity: "warning", endpoints, scope: scopeOf(endpoints), bad: count, total: count },
-      firstBadMs: Math.min(...slow.map(({ last }) => last[0]!.atMs)),
-      lastGoodMs: lastGoods.length > 0 ? Math.max(...lastGoods) : undefined,
-      lastBadMs: Math.max(...slow.map(({ last }) => last.at(-1)!.atMs)),
+      ...{ rule: "slow", severity: "warning", endpoints, scope: scopeOf(endpoints), bad: bad.length, total: all.length },
+      firstBadMs: firing ? Date.parse(firing.since) : firstMs,
+      lastGoodMs: kept ? Date.parse(kept) : before.length > 0 ? Math.max(...before.filter((ms) => ms < firstMs)) : undefined,
+      ...{ lastBadMs, windowMs: lastBadMs - firstMs },
       facts: {
-        latencyMs: Math.round(worst.last.at(-1)!.latencyMs),
+        latencyMs: Math.round(worst.check.latencyMs),
         ...(worst.usualMs !== undefined && { usualLatencyMs: worst.usualMs }),
       },
-      key: endpoints.join(","),
+      key: "slow",
+      isConfirmed: true,
     },
   ];
 }

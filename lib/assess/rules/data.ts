@@ -111,6 +111,8 @@ export function evaluateFrozen(context: RuleContext): Evaluation[] {
     const last = checks.at(-1);
     if (!last || !isServed(history, endpoint) || firingOf(context, "date-jumped-back")) return unknown;
     const newestMs = last.newestMs!;
+    const isBack = checks.some((check) => check.newestMs! - newestMs >= context.thresholds.jumpBackMs);
+    if (isBack && !firing) return unknown;
     const stillMs = last.atMs - newestMs;
     const { limitMs, longestMs } = frozenLimit(context, endpoint);
     const isSame = firing?.facts.newestDate !== undefined && Math.abs(Date.parse(firing.facts.newestDate) - newestMs) <= 60_000;

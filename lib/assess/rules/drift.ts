@@ -2,7 +2,7 @@
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { DriftFact, Incident } from "../../records/incident.ts";
 import type { Variant } from "../../records/observation.ts";
-import { type Check, isGood, placeOf } from "../history/check.ts";
+import { type Check, hadPlace, isGood, placeOf } from "../history/check.ts";
 import { checksOf } from "../history/queries.ts";
 import { type Active, type Evaluation, firingOf, type RuleContext } from "./rule.ts";
 
@@ -29,10 +29,10 @@ function collectSeries({ history, settings, thresholds }: RuleContext): Series[]
       const variant = [...variants].find((name) => good.some((check) => check.isPrimary && check.variant === name)) ?? [...variants][0]!;
       // A response that was cut may hide it, and one without the object says nothing.
       const checks = good.filter(
-        (check) => check.variant === variant && (shows(check, id) || (!check.isCut && (check.places ?? [""]).includes(place))),
+        (check) => check.variant === variant && (shows(check, id) || (!check.isCut && hadPlace(check, place))),
       );
       const marks = checks.map((check) => shows(check, id));
-      if (marks.filter(Boolean).length >= thresholds.driftChecks) found.push({ endpoint, finding, checks, shows: marks });
+      if (marks.filter(Boolean).length >= thresholds.driftChecks - 1) found.push({ endpoint, finding, checks, shows: marks });
     }
   }
   return found;
@@ -101,22 +101,27 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
   const firing = firingOf(context, "breaking-drift");
   const partial = firingOf(context, "partial-drift");
   const rows: Drifting[] = [];
+  const nearly: Drifting[] = [];
   const ending: Series[] = [];
   for (const series of collectSeries(context)) {
     const { id } = series.finding;
     const wasFiring = firing?.facts.findings?.some((finding) => finding.id === id) ?? false;
     const isShared = partial?.facts.findings?.some((finding) => finding.id === id) ?? false;
     const needed = isShared ? thresholds.driftChecksDuringShare : thresholds.driftChecks;
+    const forMs = isShared ? thresholds.driftForDuringShareMs : thresholds.pageAfterMs;
     const last = trailing(series, true);
     const run = series.checks.slice(series.checks.length - last);
     const lengthMs = run.length > 0 ? run.at(-1)!.atMs - run[0]!.atMs : 0;
     const isOver = wasFiring && trailing(series, false) >= thresholds.driftChecks;
     if (isOver) ending.push(series);
-    if (wasFiring ? !isOver : last >= needed && lengthMs >= thresholds.pageAfterMs - thresholds.slackMs) {
-      const fromMs = Math.max(startOf(context, "breaking-drift", id), wasFiring ? Date.parse(firing!.since) : (run[0]?.atMs ?? 0));
-      rows.push({ series, ...sinceFirst(series, fromMs) });
-    }
+    const isNew = last >= needed && lengthMs >= forMs - thresholds.slackMs;
+    const fromMs = Math.max(startOf(context, "breaking-drift", id), wasFiring ? Date.parse(firing!.since) : (run[0]?.atMs ?? 0));
+    const row = { series, ...sinceFirst(series, fromMs) };
+    if (wasFiring ? !isOver : isNew) rows.push(row);
+    // Another field of the same change, seen twice already.
+    else if (!isOver && !isShared && last >= needed - 1) nearly.push(row);
   }
+  if (rows.length > 0) rows.push(...nearly);
   if (rows.length > 0) return [describe("breaking-drift", "page", rows, firing)];
   if (!firing) return [{ state: "inactive" }];
   // Nothing was validated since: neither there nor over.
@@ -140,6 +145,7 @@ export function evaluatePartial(context: RuleContext): Evaluation[] {
   const breaking = firingOf(context, "breaking-drift");
   const rows: Drifting[] = [];
   let lastSeenMs = 0;
+  let isSeen = false;
   for (const series of collectSeries(context)) {
     const { id } = series.finding;
     if (breaking?.facts.findings?.some((finding) => finding.id === id)) continue;
@@ -152,11 +158,15 @@ export function evaluatePartial(context: RuleContext): Evaluation[] {
     const isShare = times.length >= thresholds.shareChecks && times.length < thresholds.driftShare * marks.length;
     // Three in a row of late are the other rule's matter.
     const isRow = trailing(series, true) >= thresholds.driftChecks && !wasFiring;
-    if (isFresh && (wasFiring || (isShare && !isRow))) rows.push({ series, checks, marks });
+    if (wasFiring || (isFresh && isShare && !isRow)) rows.push({ series, checks, marks });
+    isSeen ||= isFresh && (wasFiring || (isShare && !isRow));
   }
-  if (rows.length > 0) {
+  if (isSeen) {
     const active = describe("partial-drift", "warning", rows, firing);
-    return [{ ...active, key: rows.map(({ series }) => series.finding.id).sort().join("; ").slice(0, 300) }];
+    // Another message only for another field.
+    const known = new Set(firing?.facts.findings?.map(({ id }) => id));
+    const isKnown = active.facts.findings?.every(({ id }) => known.has(id));
+    return [{ ...active, key: isKnown && firing ? firing.key : active.key }];
   }
   if (!firing) return [{ state: "inactive" }];
   if (lastSeenMs === 0 && !isGone(context, firing)) return [{ state: "unknown" }];

@@ -45,6 +45,17 @@ function isSettled({ history, thresholds, nowMs }: RuleContext, sinceMs: number)
   return watchedEndpoints(history).every((endpoint) => (tellingChecks(history, endpoint).at(-1)?.atMs ?? 0) >= sinceMs);
 }
 
+/** Some endpoints have lost the header: the others have to be seen with it since, before that is told. */
+function isVanishing({ history }: RuleContext, sent: readonly Confirmed[], firing: Incident | undefined): boolean {
+  const lost = (firing?.endpoints ?? []).filter((endpoint) => !sent.some((row) => row.endpoint === endpoint));
+  if (lost.length === 0) return false;
+  const lossMs = Math.min(...lost.map((endpoint) => firstWith(tellingChecks(history, endpoint), "none")));
+  return !sent.every(({ endpoint }) => {
+    const last = tellingChecks(history, endpoint).at(-1);
+    return last !== undefined && last.atMs > lossMs && sunsetOf(last) !== "none";
+  });
+}
+
 /** A day such as 2026-12-31 has passed when it is over. */
 export const endOfDayMs = (date: string) => Date.parse(date) + dayMs - 1_000;
 
@@ -58,7 +69,7 @@ export function evaluateSunset(context: RuleContext): Evaluation[] {
   const isSent = (check: Check) => sunsetOf(check) !== "none";
   const seen = endpoints.flatMap((endpoint) => seriesOf(tellingChecks(history, endpoint), isSent));
   const newestMs = Math.min(...sent.map(({ endpoint, value }) => firstWith(tellingChecks(history, endpoint), value)));
-  if (!isSettled(context, newestMs)) return [{ state: "unknown" }];
+  if (!isSettled(context, newestMs) || isVanishing(context, sent, firing)) return [{ state: "unknown" }];
   const dates = sent.flatMap(({ endpoint, value }) => (typeof value === "number" ? [{ endpoint, ms: value }] : []));
   const ahead = dates.filter(({ ms }) => ms > nowMs);
   const dateMs = Math.min(...(ahead.length > 0 ? ahead : dates).map(({ ms }) => ms));
@@ -179,6 +190,7 @@ export function evaluateDeprecation(context: RuleContext): Evaluation[] {
     if (firing && after.length < thresholds.noticeChecks) return [{ state: "unknown" }];
     return [{ state: "inactive", firstGoodMs: after[0]?.atMs, good: after.length, lastMs: nowMs }];
   }
+  if (!firing && !isSettled(context, Math.min(...seen.map(({ atMs }) => atMs)))) return [{ state: "unknown" }];
   const endpoints = endpointIds.filter((endpoint) => confirmed.some((row) => row.endpoints.includes(endpoint)));
   const own = rows.filter(({ endpoint }) => endpoints.includes(endpoint)).flatMap(({ checks }) => checks);
   const names = confirmed.map(({ kind }) => kind);
