@@ -8,13 +8,12 @@ import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import { emptyProbeState, isAlive, signEveryMs } from "../records/probe-state.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
-import { budgetAlerts, countdownAlerts, learnedOn } from "./alerts/scheduled-alerts.ts";
+import { budgetAlerts, countdownAlerts, digestAlerts } from "./alerts/scheduled-alerts.ts";
 import { dayMs, dayText } from "./date-text.ts";
-import { readSignals } from "./evaluate-rules.ts";
-import { foldTick, groupTicks } from "./fold.ts";
+import { advanceTo, foldTick, groupTicks, isHourDue, tickOf } from "./fold.ts";
+import type { IncidentEvent } from "./incidents.ts";
 import { alivePoint, statusPoints, undeliveredPoint } from "./metrics.ts";
-import type { Outlook } from "./outlook/outlook.ts";
-import { primaryVariant } from "./rules/response-class.ts";
+import { type Outlook, readOutlook } from "./outlook.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
@@ -66,16 +65,27 @@ async function startAt(ledger: Ledger, day: string): Promise<Start> {
   };
 }
 
-/** Memory serves only where everything new is newer than it; a latecomer means to fold its day again. */
+/** Memory serves only where everything new is of a later tick; a latecomer means to fold its day again. */
 function startFromMemory({ latest }: Memory, unassessed: readonly Unassessed[]): Start | undefined {
-  if (!latest || unassessed.some(({ at }) => at <= latest.at)) return undefined;
+  if (!latest || unassessed.some((one) => one.at <= latest.at || tickOf(one) <= latest.state.tickMs))
+    return undefined;
   return { state: structuredClone(latest.state), fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
 }
 
-const contextOf = ({ availability }: AssessState, settings: AssessSettings) => ({
+const contextOf = ({ history }: AssessState, settings: AssessSettings) => ({
   ...settings,
-  isAnonymous: primaryVariant(availability.primary) === "anonymous",
+  isAnonymous: history.primary === "anonymous",
 });
+
+const renderAll = (state: AssessState, events: readonly IncidentEvent[], settings: AssessSettings): Alert[] =>
+  events.map((event) => renderAlert(event, contextOf(state, settings)));
+
+/** The state at an instant without an observation: the fold itself stays as it is. */
+function readAt(state: AssessState, settings: AssessSettings, nowMs: number) {
+  if (!isHourDue(state, nowMs)) return { state, events: [] };
+  const ahead = structuredClone(state);
+  return { state: ahead, events: advanceTo(ahead, settings, nowMs) };
+}
 
 /** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
 async function fold(
@@ -92,10 +102,8 @@ async function fold(
   let today: Observation[] = [];
   let { day } = start;
   const close = () => {
-    for (const tick of groupTicks(today)) {
-      const events = foldTick(state, tick, settings);
-      alerts.push(...events.map((event) => renderAlert(event, contextOf(state, settings))));
-    }
+    for (const tick of groupTicks(today))
+      alerts.push(...renderAll(state, foldTick(state, tick, settings), settings));
     today = [];
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
@@ -120,7 +128,7 @@ export async function readAssessment(
   settings: Settings,
   nowMs: number,
   isTimeUp: () => boolean = () => false,
-): Promise<{ state: AssessState; outlook: Outlook | undefined }> {
+): Promise<{ state: AssessState; outlook: Outlook }> {
   const decisions = await ledger.decisions();
   const { unassessed } = await ledger.backlog();
   const [first] = unassessed;
@@ -129,8 +137,12 @@ export async function readAssessment(
   const start = await startAt(ledger, from);
   const { state, isWhole } = await fold(ledger, start, nowMs, { ...settings, decisions }, isTimeUp);
   if (!isWhole) throw new Error("the assessment is too far behind: there was no time to catch up with it");
-  return { state, outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook };
+  const now = readAt(state, { ...settings, decisions }, nowMs).state;
+  return { state: now, outlook: readOutlook(now, settings, nowMs) };
 }
+
+/** Nothing was new. */
+const empty = { alerts: [], checkpoints: [], seen: new Set<string>() };
 
 async function foldBacklog(
   ports: Ports,
@@ -146,6 +158,8 @@ async function foldBacklog(
     const { version, ...backlog } = await ports.ledger.backlog();
     const unassessed = backlog.unassessed.filter(({ id }) => !lately.has(id));
     const [first] = unassessed;
+    if (!first && memory.latest)
+      return { ...empty, state: structuredClone(memory.latest.state), isWhole: true, isKept: true };
     const start =
       startFromMemory(memory, unassessed) ??
       (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs)));
@@ -212,6 +226,13 @@ async function catchUp(
   }
 }
 
+/** A short name for a list of incidents: it only has to differ when the list does. */
+function hashOf(text: string): string {
+  let hash = 5381;
+  for (const character of text) hash = ((hash * 33) ^ character.charCodeAt(0)) >>> 0;
+  return hash.toString(36);
+}
+
 export async function assess(
   ports: Ports,
   given: Settings,
@@ -224,32 +245,40 @@ export async function assess(
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
   await tellAlive(ports, probeState, nowMs);
   if (!isWhole) return { state, outlook: undefined, alerts, delivered: await deliver(ports, nowMs, limits) };
-  const { outlook, signs } = readSignals(state, settings, nowMs);
+  const ahead = readAt(state, settings, nowMs);
+  const outlook = readOutlook(ahead.state, settings, nowMs);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
   const timely = [
-    ...countdownAlerts(state, settings, nowMs),
-    ...learnedOn(state, nowMs),
+    ...renderAll(ahead.state, ahead.events, settings),
+    ...countdownAlerts(ahead.state, outlook, settings, nowMs),
+    ...digestAlerts(ahead.state, settings, nowMs),
     ...budgetAlerts(budgetLeft, contextOf(state, settings), nowMs),
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 
-  const incidents = Object.values(state.incidents).map(({ incident }) => incident);
-  const open = incidents.filter((incident) => incident.state === "open").length;
-  const changes = incidents.map(
-    ({ resolvedAt, openedAt, flaps }) => `${resolvedAt ?? openedAt ?? ""}#${flaps}`,
-  );
-  const certificateMs = state.availability.certificateMs;
+  const { incidents, history } = ahead.state;
+  const firing = incidents.filter((incident) => incident.state === "firing");
+  const changes = firing
+    .map(({ id, changedAt }) => `${id}${changedAt ?? ""}`)
+    .toSorted()
+    .join();
+  const { certificateMs } = history;
   const status = statusPoints({
     atMs: nowMs,
-    daysToRetirement: signs?.countdown?.daysLeft,
+    daysToRetirement: outlook.daysLeft,
     budgetLeft,
-    openIncidents: open,
+    openIncidents: firing.length,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
   });
-  // In its slot, and whenever an incident opens, ends or comes back.
-  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${open}/${changes.toSorted().at(-1) ?? ""}`;
+  // In its slot, and whenever an incident opens, changes or ends.
+  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${firing.length}/${hashOf(changes)}`;
   await ports.outbox.put([{ id, kind: "metrics", points: status }]);
-  return { state, outlook, alerts: [...alerts, ...timely], delivered: await deliver(ports, nowMs, limits) };
+  return {
+    state: ahead.state,
+    outlook,
+    alerts: [...alerts, ...timely],
+    delivered: await deliver(ports, nowMs, limits),
+  };
 }

@@ -1,4 +1,4 @@
-// Instants (all UTC) and endpoints as people read them, for sentences that the judgements write.
+// Instants (all UTC) and endpoints as people read them.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 
 export const hourMs = 3_600_000;
@@ -20,6 +20,18 @@ export const clockText = (ms: number) => instant(ms).slice(11, 16);
 
 /** 2026-12-31 07:00 UTC */
 export const momentText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+
+/** 07:00 UTC on the day of `at`, else with the date. */
+export const timeText = (instant: string, at: string) =>
+  instant.slice(0, 10) === at.slice(0, 10) ? `${instant.slice(11, 16)} UTC` : momentText(instant);
+
+/** "02:40–02:50 UTC": after the first instant, at or before the second. */
+export function intervalText(after: string | null, by: string, at: string): string {
+  if (after === null) return `at or before ${timeText(by, at)}`;
+  if (after.slice(0, 10) !== by.slice(0, 10)) return `${momentText(after)}–${momentText(by)}`;
+  const day = by.slice(0, 10) === at.slice(0, 10) ? "" : `${by.slice(0, 10)} `;
+  return `${day}${after.slice(11, 16)}–${by.slice(11, 16)} UTC`;
+}
 
 /** In the contract's order, each once. */
 export function sortEndpoints(endpoints: Iterable<EndpointId>): EndpointId[] {

@@ -22,7 +22,8 @@ export function advanceTo(state: AssessState, settings: AssessSettings, untilMs:
   const events: IncidentEvent[] = [];
   if (state.observations === 0) return events;
   const first = Math.max(Math.floor(state.evaluatedMs / hourMs) + 1, Math.floor(untilMs / hourMs) - maxHours);
-  for (let hour = first; hour * hourMs < untilMs; hour++) events.push(...evaluate(state, settings, hour * hourMs));
+  for (let hour = first; hour * hourMs < untilMs; hour++)
+    events.push(...evaluate(state, settings, hour * hourMs));
   return events;
 }
 

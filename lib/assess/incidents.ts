@@ -1,12 +1,20 @@
 // Incidents: pending → firing → resolved, one per family, place and occurrence. The id contains the start of the
 // occurrence, so that a fault that returns is a new incident with new messages.
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+
 import { type Thresholds, thresholds } from "../config/thresholds.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Decision, Incident, RuleId } from "../records/incident.ts";
 import { severities } from "../records/incident.ts";
 import type { History } from "./history/history.ts";
 import { instantText } from "./history/queries.ts";
-import { type Active, type Evaluation, type Inactive, isFiring, type RuleSettings, toFacts } from "./rules/rule.ts";
+import {
+  type Active,
+  type Evaluation,
+  type Inactive,
+  isFiring,
+  type RuleSettings,
+  toFacts,
+} from "./rules/rule.ts";
 import { families, ruleOf } from "./rules/table.ts";
 
 export type Incidents = {
@@ -29,7 +37,11 @@ export type IncidentEvent = {
 };
 
 /** The decision that mutes a subject at that time. Of several the newest counts, so a short one ends a long one. */
-export function findMute(decisions: readonly Decision[], subject: string, atMs: number): Decision | undefined {
+export function findMute(
+  decisions: readonly Decision[],
+  subject: string,
+  atMs: number,
+): Decision | undefined {
   let newest: Decision | undefined;
   for (const decision of decisions) {
     if (decision.kind !== "mute" || decision.subject !== subject || Date.parse(decision.at) > atMs) continue;
@@ -43,7 +55,11 @@ export const isMuted = (decisions: readonly Decision[], subject: string, atMs: n
   findMute(decisions, subject, atMs) !== undefined;
 
 /** By its id, its rule, or all of its endpoints. */
-export const isIncidentMuted = ({ id, rule, endpoints }: Incident, decisions: readonly Decision[], atMs: number): boolean =>
+export const isIncidentMuted = (
+  { id, rule, endpoints }: Incident,
+  decisions: readonly Decision[],
+  atMs: number,
+): boolean =>
   isMuted(decisions, id, atMs) ||
   isMuted(decisions, rule, atMs) ||
   (endpoints.length > 0 && endpoints.every((endpoint) => isMuted(decisions, endpoint, atMs)));
@@ -60,7 +76,9 @@ const stamp = (ms: number) => `${instantText(ms).slice(0, 16).replace(/[-:]/g, "
 function createId(state: Incidents, { rule, scope, endpoints, firstBadMs }: Active): string {
   const place = scope === "endpoint" && endpoints[0] ? `${endpoints[0]}-` : "";
   const id = `${rule}-${place}${stamp(firstBadMs)}`;
-  const known = [...state.incidents, ...state.resolved].filter((one) => one.id === id || one.id.startsWith(`${id}-`));
+  const known = [...state.incidents, ...state.resolved].filter(
+    (one) => one.id === id || one.id.startsWith(`${id}-`),
+  );
   return known.length === 0 ? id : `${id}-${known.length + 1}`;
 }
 
@@ -88,7 +106,9 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
       incidents: [...state.incidents, ...state.resolved],
     });
     // A pending incident is no more than the evaluation that says so.
-    state.incidents = state.incidents.filter((incident) => familyOf(incident) !== family || incident.state !== "pending");
+    state.incidents = state.incidents.filter(
+      (incident) => familyOf(incident) !== family || incident.state !== "pending",
+    );
     for (const evaluation of evaluations) apply(state, family, evaluation, nowMs, limits);
     for (const incident of state.incidents.filter((one) => familyOf(one) === family))
       events.push(...notify(state, incident, nowMs, decisions, limits));
@@ -98,7 +118,9 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
   }
   state.incidents = state.incidents.filter(({ state: name }) => name !== "resolved");
   const oldest = instantText(nowMs - limits.rollUpsKeptMs);
-  state.resolved = state.resolved.filter(({ resolvedAt = oldest }) => resolvedAt >= oldest).slice(-limits.maxResolved);
+  state.resolved = state.resolved
+    .filter(({ resolvedAt = oldest }) => resolvedAt >= oldest)
+    .slice(-limits.maxResolved);
   state.openings = state.openings.filter(({ at }) => nowMs - Date.parse(at) < 24 * 3_600_000);
   return events;
 }
@@ -109,7 +131,13 @@ function replace(state: Incidents, incident: Incident): void {
   else state.incidents[index] = incident;
 }
 
-function apply(state: Incidents, family: string, evaluation: Evaluation, nowMs: number, limits: Thresholds): void {
+function apply(
+  state: Incidents,
+  family: string,
+  evaluation: Evaluation,
+  nowMs: number,
+  limits: Thresholds,
+): void {
   const own = state.incidents.filter((incident) => isFiring(incident) && familyOf(incident) === family);
   const known = family === "failure" ? own.find(({ id }) => id === evaluation.incidentId) : own[0];
   if (evaluation.state === "unknown") return;
@@ -143,7 +171,12 @@ function open(state: Incidents, active: Active, nowMs: number, limits: Threshold
   // A wider incident takes the place of the narrower ones: they do not end.
   if (isOpen && rule.family === "failure")
     for (const other of state.incidents.filter((one) => isFiring(one) && familyOf(one) === "failure"))
-      replace(state, { ...other, state: "resolved", resolvedAt: instantText(nowMs), supersededBy: incident.id });
+      replace(state, {
+        ...other,
+        state: "resolved",
+        resolvedAt: instantText(nowMs),
+        supersededBy: incident.id,
+      });
   replace(state, incident);
 }
 
@@ -172,7 +205,12 @@ function continueIncident(state: Incidents, known: Incident, active: Active): vo
 }
 
 /** Proven by good checks over some time, or said by the rule itself. */
-function isRecovered(incident: Incident, { firstGoodMs, lastMs, good }: Inactive, nowMs: number, limits: Thresholds): boolean {
+function isRecovered(
+  incident: Incident,
+  { firstGoodMs, lastMs, good }: Inactive,
+  nowMs: number,
+  limits: Thresholds,
+): boolean {
   if (firstGoodMs === undefined) return familyOf(incident) !== "failure";
   const { keepFiringForMs } = ruleOf(incident.rule);
   const isLong = (lastMs ?? nowMs) - firstGoodMs >= keepFiringForMs - limits.slackMs;
@@ -211,8 +249,12 @@ function notify(
     return wasAnnounced && last?.event !== "resolved" && !incident.supersededBy ? send("resolved") : [];
   if (isIncidentMuted(incident, decisions, nowMs)) return [];
   if (!wasAnnounced) return mayOpen(state, incident, nowMs, limits) ? send("opened") : [];
-  const isSaid = incident.sent.some((one) => one.key === key && nowMs - Date.parse(one.at) < limits.sameCauseAgainMs);
-  const recent = incident.sent.filter(({ at, event }) => event !== "reminder" && nowMs - Date.parse(at) < 3_600_000);
+  const isSaid = incident.sent.some(
+    (one) => one.key === key && nowMs - Date.parse(one.at) < limits.sameCauseAgainMs,
+  );
+  const recent = incident.sent.filter(
+    ({ at, event }) => event !== "reminder" && nowMs - Date.parse(at) < 3_600_000,
+  );
   if (last && key !== last.key && !isSaid && recent.length <= limits.openingsPerHour) return send("changed");
   const isDue = nowMs - Date.parse(incident.sent.at(-1)!.at) >= limits.reminderMs;
   const isReminded = incident.severity === "page" && isDue && !isAcknowledged(incident, decisions, nowMs);
@@ -221,9 +263,15 @@ function notify(
 
 function mayOpen(state: Incidents, incident: Incident, nowMs: number, limits: Thresholds): boolean {
   // What takes the place of an announced incident speaks for it.
-  const isContinuation = [...state.incidents, ...state.resolved].some(({ supersededBy, sent }) => supersededBy === incident.id && sent.length > 0);
-  const times = state.openings.filter(({ rule }) => rule === incident.rule).map(({ at }) => nowMs - Date.parse(at));
-  const isFree = times.filter((ms) => ms < 3_600_000).length < limits.openingsPerHour && times.filter((ms) => ms < 24 * 3_600_000).length < limits.openingsPerDay;
+  const isContinuation = [...state.incidents, ...state.resolved].some(
+    ({ supersededBy, sent }) => supersededBy === incident.id && sent.length > 0,
+  );
+  const times = state.openings
+    .filter(({ rule }) => rule === incident.rule)
+    .map(({ at }) => nowMs - Date.parse(at));
+  const isFree =
+    times.filter((ms) => ms < 3_600_000).length < limits.openingsPerHour &&
+    times.filter((ms) => ms < 24 * 3_600_000).length < limits.openingsPerDay;
   return isContinuation || isFree;
 }
 

@@ -3,7 +3,7 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Level, Observation, Variant } from "../records/observation.ts";
 import type { GoodNews } from "../records/probe-state.ts";
-import { isOwnFault } from "./rules/response-class.ts";
+import { isOwnFault } from "./history/check.ts";
 
 /** Each stack has its own, so that one watch's numbers never pass for another's. */
 export const namespaceOf = (stackName: string) =>

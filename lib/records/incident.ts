@@ -101,6 +101,8 @@ export const facts = z.strictObject({
 
   /** What the bad checks got: `401`, `503`, `timeout`. */
   responses: z.record(z.string().max(40), count).optional(),
+  /** What the last bad check got. */
+  lastResponse: z.string().max(40).optional(),
   /** Anonymous checks from the first bad check on, and whether anonymous was ever served before. */
   anonymousServed: count.optional(),
   anonymousRefused: count.optional(),

@@ -1,15 +1,22 @@
 // What a prober sees of a V1 that is given as a function of time, at the slots of the specification: each endpoint
 // every 36 min, one endpoint every 12; confirmation at +1 and +5 (one endpoint alone: +5, +10, +15); recovery at +1
 // and +5; anonymous checks beside 401s; another sample after a 404.
-import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
 import { classify } from "../../lib/assess/history/check.ts";
 import type { IncidentEvent } from "../../lib/assess/incidents.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
+import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import type { CheckReason, Observation, Variant } from "../../lib/records/observation.ts";
 import { dayMs, hourMs, minuteMs, observationOf } from "./observation-builder.ts";
 
-export type Request = { endpoint: EndpointId; variant: Variant; atMs: number; sample: string | undefined; random: number };
+export type Request = {
+  endpoint: EndpointId;
+  variant: Variant;
+  atMs: number;
+  sample: string | undefined;
+  random: number;
+};
 export type Outcome = Parameters<typeof observationOf>[0];
 export type Service = (request: Request) => Outcome;
 
@@ -77,14 +84,18 @@ export function watch(service: Service, options: WatchOptions): Watched {
     const number = turn[endpoint] ?? 0;
     const sample = endpoint === "passport-list" ? undefined : samples[(number + sampleStep) % samples.length];
     turn[endpoint] = number + 1;
-    const ownMs = atMs + endpointIds.indexOf(endpoint) * 400 + (variant === primary ? 0 : 200) + sampleStep * 2_000;
+    const ownMs =
+      atMs + endpointIds.indexOf(endpoint) * 400 + (variant === primary ? 0 : 200) + sampleStep * 2_000;
     const outcome = service({ endpoint, variant, atMs: ownMs, sample, random: random() });
     const observation = observationOf({
       ...{ endpoint, variant, at: ownMs, reason, isPrimary: variant === primary },
       ...(sample !== undefined && { sample }),
       ...outcome,
     });
-    observations.push({ ...observation, id: `${endpoint}/${variant}/${new Date(atMs + sampleStep * 2_000).toISOString()}` });
+    observations.push({
+      ...observation,
+      id: `${endpoint}/${variant}/${new Date(atMs + sampleStep * 2_000).toISOString()}`,
+    });
     tick.push(observations.at(-1)!);
     return observation;
   };
@@ -108,7 +119,9 @@ export function watch(service: Service, options: WatchOptions): Watched {
     else refusedSinceMs ??= atMs;
     if (hasKey && (refusals[endpoint] ?? 0) + (refused > 1 ? 1 : 0) > 1 && atMs - refusedSinceMs! <= hourMs)
       send({ ...planned, variant: "anonymous" });
-    const isRate = state.incidents.some(({ rule, state: name }) => name === "firing" && (rule.endsWith("-rate") || rule === "partial-drift"));
+    const isRate = state.incidents.some(
+      ({ rule, state: name }) => name === "firing" && (rule.endsWith("-rate") || rule === "partial-drift"),
+    );
     const hasFinding = name === "ok" && observation.findings.some(({ level }) => level === "breaking");
     if (isBad || hasFinding) {
       const wasBad = isBadNow[endpoint];
@@ -128,7 +141,8 @@ export function watch(service: Service, options: WatchOptions): Watched {
     } else if (isBadNow[endpoint]) {
       isBadNow[endpoint] = false;
       const bad = endpointIds.filter((one) => isBadNow[one] || one === endpoint);
-      if (!hasRecovery) for (const minutes of [1, 5]) for (const one of bad) plan(one, atMs + minutes * minuteMs, "recovery");
+      if (!hasRecovery)
+        for (const minutes of [1, 5]) for (const one of bad) plan(one, atMs + minutes * minuteMs, "recovery");
       hasRecovery = true;
     }
     if (endpointIds.every((one) => !isBadNow[one])) suspectMs = undefined;
@@ -147,10 +161,12 @@ export function watch(service: Service, options: WatchOptions): Watched {
     if (slotMs >= endMs) break;
     const endpoint = endpointIds[slot % 3]!;
     const isLongRefused = refusedSinceMs !== undefined && slotMs - refusedSinceMs > hourMs;
-    if (hasKey && isLongRefused && slot % 3 === Math.floor(slot / 3) % 3) check({ atMs: slotMs, endpoint, variant: "anonymous", reason: "scheduled" });
+    if (hasKey && isLongRefused && slot % 3 === Math.floor(slot / 3) % 3)
+      check({ atMs: slotMs, endpoint, variant: "anonymous", reason: "scheduled" });
     else check({ atMs: slotMs, endpoint, variant: primary, reason: "scheduled" });
     // The rare anonymous check of each endpoint, once a day.
-    if (hasKey && slot % 120 >= 30 && slot % 120 < 33) check({ atMs: slotMs + 5_000, endpoint, variant: "anonymous", reason: "scheduled" });
+    if (hasKey && slot % 120 >= 30 && slot % 120 < 33)
+      check({ atMs: slotMs + 5_000, endpoint, variant: "anonymous", reason: "scheduled" });
     fold();
   }
   return { observations, events, state };
@@ -160,4 +176,7 @@ export const minutesAfter = (event: IncidentEvent | undefined, fromMs: number) =
   event && (Date.parse(event.at) - fromMs) / minuteMs;
 
 export const summary = ({ events }: Watched) =>
-  events.map(({ event, incident, at }) => `${at.slice(5, 16)} ${event} ${incident.severity} ${incident.rule} ${incident.endpoints.length === 3 ? "api" : incident.endpoints.join(",")} ${incident.facts.bad}/${incident.facts.total}`);
+  events.map(
+    ({ event, incident, at }) =>
+      `${at.slice(5, 16)} ${event} ${incident.severity} ${incident.rule} ${incident.endpoints.length === 3 ? "api" : incident.endpoints.join(",")} ${incident.facts.bad}/${incident.facts.total}`,
+  );

@@ -1,14 +1,14 @@
 // The alarm table, in CloudWatch's own words: the stack makes CloudWatch alarms of it, evaluate.ts interprets it.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import type { Cause, Severity } from "../../records/incident.ts";
+import type { RuleId, Severity } from "../../records/incident.ts";
 import type { MetricName } from "../metrics.ts";
 
 export type AlarmRow = {
   id: string;
   title: string;
   severity: Severity;
-  /** The incident's cause, where one fits; a rate of 401s may have several. */
-  cause?: Cause;
+  /** The incident's rule, where one fits; a 401 may have several. */
+  rule?: RuleId;
   /** One alarm for each, on its dimension; none means one alarm without a dimension. */
   endpoints: readonly EndpointId[];
   signal: Signal;
@@ -78,7 +78,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "down",
       title: "V1 does not answer",
       severity: "page",
-      cause: "down",
+      rule: "down",
       endpoints: endpointIds,
       // A 401 is an answer: it is the business of the next row.
       signal: { metric: "RequestFailed", statistic: "Minimum" },
@@ -104,7 +104,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "quota-exhausted",
       title: "The key's quota is used up",
       severity: "page",
-      cause: "access/quota-exhausted",
+      rule: "quota-exhausted",
       endpoints: [],
       signal: { metric: "QuotaExhausted", statistic: "Sum", fill: 0 },
       // Long enough that the next refusals come before it is over.
@@ -121,20 +121,20 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "breaking-drift",
       title: "V1's answers break its document",
       severity: "warning",
-      cause: "drift/breaking",
+      rule: "breaking-drift",
       endpoints: endpointIds,
       signal: { metric: "BreakingDrift", statistic: "Minimum" },
       ...lasting,
       threshold: 0,
       comparisonOperator: "GreaterThanThreshold",
       meaning: "Every authenticated answer of two periods had fields that are missing or of another type.",
-      runbook: "breaking",
+      runbook: "breaking-drift",
     },
     {
       id: "frozen-data",
       title: "V1's data has stopped moving",
       severity: "warning",
-      cause: "data/frozen",
+      rule: "frozen",
       endpoints: [],
       signal: { metric: "NewestAgeSeconds", statistic: "Minimum" },
       // An age grows steadily: one sample is enough.
@@ -150,7 +150,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "slow",
       title: "V1 is slow",
       severity: "warning",
-      cause: "slow",
+      rule: "slow",
       endpoints: endpointIds,
       // So few samples have no percentile worth the name: not one of them was fast.
       signal: { metric: "LatencyMs", statistic: "Minimum" },
@@ -167,7 +167,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "retirement-near",
       title: "V1 is leaving soon",
       severity: "warning",
-      cause: "retirement/announced",
+      rule: "sunset",
       endpoints: [],
       signal: { metric: "DaysToRetirement", statistic: "Minimum" },
       ...daily,
@@ -176,13 +176,13 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       // A date that was withdrawn is told no more, and then V1 is not known to leave.
       treatMissingData: "notBreaching",
       meaning: "The best known date of V1's removal is 30 days away or nearer.",
-      runbook: "announced",
+      runbook: "sunset",
     },
     {
       id: "certificate-expiring",
       title: "V1's certificate expires soon",
       severity: "warning",
-      cause: "monitor/certificate",
+      rule: "certificate",
       endpoints: [],
       signal: { metric: "CertificateDaysLeft", statistic: "Minimum" },
       ...daily,
@@ -197,7 +197,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "budget-low",
       title: "The month's requests are nearly spent",
       severity: "warning",
-      cause: "monitor/budget",
+      rule: "budget",
       endpoints: [],
       signal: { metric: "BudgetLeft", statistic: "Minimum" },
       ...daily,
@@ -213,7 +213,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "prober-silent",
       title: "The prober is silent",
       severity: "page",
-      cause: "monitor/silent",
+      rule: "silent",
       endpoints: [],
       signal: { metric: "ProbersAlive", statistic: "Minimum" },
       // Counted every quarter of an hour at the most. Twice: the first assessment of all may come before the first probe.
@@ -231,7 +231,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "assessment-silent",
       title: "The assessment is silent",
       severity: "page",
-      cause: "monitor/silent",
+      rule: "silent",
       endpoints: [],
       signal: { metric: "ProbersAlive", statistic: "SampleCount", fill: 0 },
       ...hourly,
@@ -246,7 +246,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "alerts-undelivered",
       title: "Alerts wait undelivered",
       severity: "page",
-      cause: "monitor/undelivered",
+      rule: "undelivered",
       endpoints: [],
       signal: { metric: "UndeliveredAlerts", statistic: "Maximum", fill: 0 },
       periodSeconds: Math.max(30 * minute, settings.assessSeconds + 10 * minute),

@@ -1,12 +1,15 @@
 // A finding in words: what differs, and what it means for code that reads V1.
 import type { Finding } from "../../records/observation.ts";
 
+/** What tells of a difference: of a finding, or of the facts that are made of it. */
+type Difference = { kind: Finding["kind"] | string; expected: string; observed: string };
+
 const afterRetype: Record<string, string> = {
   "string number": "code that concatenates or compares these as strings breaks",
   "string boolean": "code that shows or compares these as text breaks",
   "string object": "code that prints this shows [object Object]",
   "string array": "code that reads one text meets a list",
-  "number string": "sums become concatenations, and comparisons go by letters",
+  "number string": "sums become concatenations, and strings compare lexicographically",
   "integer string": "look-ups by number miss, and sums become concatenations",
   "boolean string": 'the text "false" counts as true',
   "boolean number": "strict comparisons with true and false fail",
@@ -15,8 +18,7 @@ const afterRetype: Record<string, string> = {
   "date-time number": "date parsers take seconds for milliseconds, or fail",
 };
 
-export function describeImpact(finding: Finding): string {
-  const { kind, expected, observed } = finding;
+export function describeImpact({ kind, expected, observed }: Difference): string {
   switch (kind) {
     case "missing":
       return "code that reads it gets undefined, and often shows 0 or nothing";
@@ -48,6 +50,8 @@ export function describeImpact(finding: Finding): string {
       return "the document does not say whether it may be null";
     case "new-value":
       return "the document does not list the allowed values; code that switches on it needs a default";
+    default:
+      return "clients may fail on it";
   }
 }
 

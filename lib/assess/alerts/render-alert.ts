@@ -1,16 +1,18 @@
-// An incident's event → what a person reads at 3 a.m., as an email, on a telephone, and as JSON.
+// An incident's event → the alert that people and machines get. The text is made of the facts and of nothing else.
 import type { Alert } from "../../records/alert.ts";
-import type { Severity } from "../../records/incident.ts";
-import { momentText } from "../date-text.ts";
-import { endOf, type IncidentEvent } from "../incidents.ts";
-import { causeWords, curlLine, describeLength } from "./cause-texts.ts";
-import { plural } from "./text.ts";
+import type { Facts, Incident } from "../../records/incident.ts";
+import { intervalText, timeText } from "../date-text.ts";
+import type { IncidentEvent } from "../incidents.ts";
+import { reproduce } from "./reproduce.ts";
+import { ruleTexts } from "./rule-texts.ts";
+import { count, describeDuration, plural } from "./text.ts";
 
 export type AlertContext = {
   baseUrl: string;
-  /** Where people find the runbook: a URL, or the path in the checkout. */
-  runbookUrl: string;
-  /** No key is in use: the line that people paste has none either. */
+  /** Absolute addresses; a link is left out without them. */
+  runbookUrl?: string | undefined;
+  publicUrl?: string | undefined;
+  /** No key is in use: the command that people paste has none either. */
   isAnonymous?: boolean;
 };
 
@@ -26,128 +28,98 @@ export function asciiLine(text: string, max: number): string {
   return ascii.length <= max ? ascii : `${ascii.slice(0, max - 3)}...`;
 }
 
-/** The hour, or the day where it was another one. */
-const sinceText = (since: string, at: string) =>
-  since.slice(0, 10) === at.slice(0, 10) ? `${since.slice(11, 16)} UTC` : since.slice(0, 10);
+export const columns = (rows: readonly (readonly [string, string])[]) =>
+  rows.map(([name, text]) => `${name.padEnd(12)}${text.replace(/\n/g, `\n${" ".repeat(12)}`)}`).join("\n");
 
-export const runbookHeading = (cause: string) => cause.slice(cause.lastIndexOf("/") + 1);
+const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//.test(text);
+const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
-const kindOf = (cause: string) => (cause.includes("/") ? cause.slice(0, cause.indexOf("/")) : cause);
-const kinds: Record<string, Alert["kind"]> = { slow: "down", "unsafe-response": "network" };
-
-const columns = (rows: [string, string][]) =>
-  rows.map(([name, text]) => `${name.padEnd(23)}${text.replace(/\n/g, `\n${" ".repeat(23)}`)}`).join("\n");
-
-function headline({ event, incident, at }: IncidentEvent): string {
-  const title = causeWords[incident.cause].title(incident);
-  if (event === "resolved") return `RESOLVED after ${describeLength(incident, Date.parse(at))}: ${title}`;
-  const word = event === "changed" ? "CHANGED: " : event === "escalated" ? "WORSE: " : "";
-  // Before the colon: a date behind it is what V1 says, and did not begin at this hour.
-  return `${word}${title.replace(/(?=: )|$/, ` since ${sinceText(incident.since, at)}`)}`;
-}
-
-function renderBody(told: IncidentEvent, { baseUrl, runbookUrl, isAnonymous }: AlertContext): string {
-  const { event, incident, at } = told;
-  const words = causeWords[incident.cause];
-  const primary =
-    event === "resolved"
-      ? [
-          `It is over: ${plural(incident.recoveries, "probe")} in a row ${incident.recoveries === 1 ? "was" : "were"} as it should be.`,
-          `From ${momentText(incident.since)} to ${momentText(endOf(incident) ?? at)}, ${plural(incident.failed, "probe")} failed, the last at ${momentText(incident.lastBadAt)}.`,
-        ]
-      : [...incident.evidence.map((line) => `${line}.`), `So: ${words.so}`];
-  if (incident.flaps > 0) primary.push(`It has come back ${plural(incident.flaps, "time")} within the hour.`);
-  const opened = incident.openedAt ?? incident.since;
-  const rows: [string, string][] = [];
-  if (event !== "resolved") {
-    rows.push(["What your users see", words.users]);
-    rows.push(["What to do", words.todo.map((step, index) => `${index + 1}. ${step}`).join("\n")]);
-    rows.push(["See it yourself", curlLine(incident, baseUrl, isAnonymous)]);
-  }
-  rows.push(["Runbook", `${runbookUrl}#${runbookHeading(incident.cause)}`]);
-  rows.push([
-    "Incident",
-    `${incident.id} - opened ${momentText(opened)} after ${plural(incident.confirmations, "confirmation")}, told ${momentText(at)}`,
-  ]);
-  return `${primary.join("\n")}\n\n${columns(rows)}\n`;
-}
-
-export function renderAlert(told: IncidentEvent, context: AlertContext): Alert {
-  const { event, incident, at, number } = told;
-  const line = headline(told);
-  const heading = runbookHeading(incident.cause);
+export function linksOf(
+  incidentId: string | undefined,
+  rule: string,
+  { runbookUrl, publicUrl }: AlertContext,
+): Alert["links"] {
   return {
-    schema: "v1watch/alert/1",
-    id: `${incident.id}@${incident.since}/${number}-${event}`,
-    event,
-    at,
-    severity: event === "resolved" ? "info" : incident.severity,
-    kind: kinds[incident.cause] ?? (kindOf(incident.cause) as Alert["kind"]),
-    endpoint: incident.endpoints.length === 1 ? incident.endpoints[0]! : "all",
-    incident: incident.id,
-    since: incident.since,
-    subject: asciiLine(`[v1watch] ${line}`, maxSubject),
-    sms: `${asciiLine(`v1watch: ${line}`, 159 - heading.length - 11)}. Runbook: ${heading}`,
-    body: renderBody(told, context),
-    runbook: heading,
+    ...(isUrl(publicUrl) && {
+      page: `${withoutSlash(publicUrl)}${incidentId ? `/incidents/${encodeURIComponent(incidentId)}` : ""}`,
+    }),
+    ...(isUrl(runbookUrl) && { runbook: `${withoutSlash(runbookUrl)}#${rule}` }),
   };
 }
 
-export type CountdownStep = {
-  date: string;
-  step: number;
-  daysLeft: number;
-  source: string;
-  reasons: readonly string[];
-};
+export const linkRows = ({ runbook, page }: Alert["links"]): [string, string][] => [
+  ...(runbook ? [["Runbook", runbook] satisfies [string, string]] : []),
+  ...(page ? [["Page", page] satisfies [string, string]] : []),
+];
 
-const countdownSeverity = (step: number): Severity => (step <= 3 ? "page" : step <= 30 ? "warning" : "info");
-
-/** One message a step and date; a date that moves starts anew. */
-export function renderCountdown(
-  { date, step, daysLeft, source, reasons }: CountdownStep,
-  at: string,
-  context: AlertContext,
-): Alert {
-  const left = daysLeft <= 0 ? "today" : `in ${plural(daysLeft, "day")}`;
-  const line = `V1 ends ${left}: ${date}, by ${source}`;
-  return {
-    schema: "v1watch/alert/1",
-    id: `retirement/countdown@${date}/${step}`,
-    event: "countdown",
-    at,
-    severity: countdownSeverity(step),
-    kind: "retirement",
-    endpoint: "all",
-    incident: "retirement/announced",
-    since: at,
-    subject: asciiLine(`[v1watch] ${line}`, maxSubject),
-    sms: asciiLine(`v1watch: ${line}. Runbook: announced`, 160),
-    body: `${line}.\n${reasons.map((reason) => `${reason}.`).join("\n")}\n\n${columns([
-      ["What to do", "1. Check what still reads V1.\n2. `v1watch outlook` shows how sure the date is."],
-      ["Runbook", `${context.runbookUrl}#announced`],
-    ])}\n`,
-    runbook: "announced",
-  };
+/** "2 h 10 min", or from the shortest to the longest that the checks allow. */
+export function describeLength(facts: Facts, end: string): string {
+  const shortest = (Date.parse(facts.lastBadAt) - Date.parse(facts.firstBadAt)) / 1_000;
+  const longest =
+    (Date.parse(facts.firstGoodAfterAt ?? end) - Date.parse(facts.lastGoodBeforeAt ?? facts.firstBadAt)) /
+    1_000;
+  const [from, to] = [describeDuration(shortest), describeDuration(Math.max(shortest, longest))];
+  return from === to ? from : `${from} to ${to}`;
 }
 
-const maxDigestLines = 40;
+export const titleOf = ({ facts }: Pick<Incident, "facts">): string => ruleTexts[facts.rule].title(facts);
 
-/** What was learned in a day: never a page, one message. */
-export function renderDigest(day: string, lines: readonly string[], at: string): Alert {
+const prefixes = {
+  opened: "",
+  changed: " (changed)",
+  reminder: " (still firing)",
+  resolved: "",
+} as const;
+
+/** The longest form that fits: with the interval of the onset, with the first bad check, or without. */
+function subjectOf({ event, incident, at }: IncidentEvent): string {
+  const { facts } = incident;
+  const title = titleOf(incident);
+  if (event === "resolved") return `[v1watch] RESOLVED: ${title}, lasted ${describeLength(facts, at)}`;
+  const start = `[v1watch] ${incident.severity.toUpperCase()}${prefixes[event]}: ${title}`;
+  if (facts.rule.endsWith("-rate")) return start;
+  const interval = intervalText(facts.lastGoodBeforeAt, facts.firstBadAt, at).replace(/^at or before /, "");
+  const forms = [`${start} since ${interval}`, `${start} since ${timeText(facts.firstBadAt, at)}`, start];
+  return forms.find((form) => form.length <= maxSubject) ?? start;
+}
+
+function resolvedText(facts: Facts, at: string): string[] {
+  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt, bad, total } = facts;
+  return [
+    `It began ${intervalText(lastGoodBeforeAt, firstBadAt, at)} and ended ${intervalText(lastBadAt, firstGoodAfterAt ?? at, at)}: it lasted ${describeLength(facts, at)}.`,
+    ...(total > 0 ? [`${count(bad)} of ${plural(total, "check")} failed.`] : []),
+  ];
+}
+
+export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
+  const { event, incident, at, number } = sent;
+  const { facts, rule, scope, endpoints } = incident;
+  const words = ruleTexts[rule];
+  const links = linksOf(incident.id, rule, context);
+  const isOver = event === "resolved";
+  const opened = incident.sent.find((one) => one.event === "opened")?.at ?? at;
+  const sentences = isOver ? resolvedText(facts, at) : words.facts(facts, at);
+  const rows: [string, string][] = isOver
+    ? []
+    : [
+        ["Impact", words.impact(facts)],
+        ["Next steps", words.steps.map((step, index) => `${index + 1}. ${step}`).join("\n")],
+        ["Reproduce", reproduce(facts, context.baseUrl, context.isAnonymous ?? false)],
+      ];
+  const reminder =
+    event === "reminder"
+      ? [`It has been firing since ${timeText(opened, at)}, and nobody has acknowledged it.`]
+      : [];
   return {
-    schema: "v1watch/alert/1",
-    id: `digest@${day}`,
-    event: "learned",
-    at,
-    severity: "info",
-    kind: "digest",
-    endpoint: "all",
-    incident: "digest",
-    since: at,
-    subject: asciiLine(`[v1watch] ${plural(lines.length, "thing")} learned about V1 on ${day}`, maxSubject),
-    sms: asciiLine(`v1watch: ${plural(lines.length, "thing")} learned about V1 on ${day}`, 160),
-    body: `${lines.slice(0, maxDigestLines).join("\n")}\n${lines.length > maxDigestLines ? `and ${lines.length - maxDigestLines} more\n` : ""}`,
-    runbook: "learned",
+    schema: "v1watch/alert/2",
+    id: `${incident.id}/${number}-${event}`,
+    ...{ at, event, severity: isOver ? "info" : incident.severity, rule, scope, endpoints },
+    subject: asciiLine(subjectOf(sent), maxSubject),
+    text: `${[...reminder, ...sentences].join("\n")}\n\n${columns([...rows, ...linkRows(links)])}\n`.slice(
+      0,
+      8_000,
+    ),
+    facts,
+    links,
   };
 }

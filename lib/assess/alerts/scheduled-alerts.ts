@@ -1,67 +1,104 @@
-// What is told because of the day, and not because of an answer: the countdown, and a budget that runs out.
-import type { Alert } from "../../records/alert.ts";
-import type { Incident } from "../../records/incident.ts";
-import { dayMs, dayText } from "../date-text.ts";
-import { readSignals } from "../evaluate-rules.ts";
-import type { AssessSettings, AssessState } from "../state.ts";
-import { renderAlert, renderCountdown, renderDigest } from "./render-alert.ts";
-import { count } from "./text.ts";
+// Alerts that follow from the date and not from a check: the countdown, the daily digest, the budget, and a drill.
 
-/** One message for each step of the countdown that was reached, for the date believed now. */
-export function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: number): Alert[] {
-  const { signs, outlook } = readSignals(state, settings, nowMs);
-  const countdown = signs?.countdown;
-  // Who has seen V1's end needs no countdown to it.
-  if (signs?.hasEnded || countdown?.state !== "ahead" || countdown.step === undefined) return [];
-  const date = dayText(countdown.dateMs);
-  const source = countdown.source === "configured" ? "the configuration" : "its Sunset header";
-  const { step, daysLeft } = countdown;
-  const reasons = outlook?.reasons.slice(0, 4) ?? [];
+import { thresholds } from "../../config/thresholds.ts";
+import { endpointIds } from "../../contract/endpoints.ts";
+import type { Alert } from "../../records/alert.ts";
+import type { Facts, Incident, Severity } from "../../records/incident.ts";
+import { dayMs, dayText } from "../date-text.ts";
+import type { Outlook } from "../outlook.ts";
+import type { AssessSettings, AssessState } from "../state.ts";
+import { type AlertContext, asciiLine, columns, linkRows, linksOf, renderAlert } from "./render-alert.ts";
+import { whereText } from "./rule-texts.ts";
+import { plural } from "./text.ts";
+
+const isFiring = ({ state }: Incident) => state === "firing";
+
+/** Facts of what no check has counted: a date of the configuration, or the request budget. */
+const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts => ({
+  ...{
+    rule,
+    scope: "api",
+    endpoints: [...endpointIds],
+    firstBadAt: at,
+    lastGoodBeforeAt: null,
+    lastBadAt: at,
+  },
+  ...{ firstGoodAfterAt: null, bad: 0, total: 0, windowSeconds: 0 },
+  ...more,
+});
+
+/** The closest step that has been reached; undefined while the date is further away than the first. */
+export function countdownStep(daysLeft: number): number | undefined {
+  return [...thresholds.countdownDays].reverse().find((step) => Math.max(0, daysLeft) <= step);
+}
+
+const countdownSeverity = (step: number): Severity => (step <= 3 ? "page" : step <= 30 ? "warning" : "info");
+
+/** One alert for each step that was reached, for the date and the endpoints that are known now. */
+export function countdownAlerts(
+  state: AssessState,
+  outlook: Outlook,
+  settings: AssessSettings,
+  nowMs: number,
+): Alert[] {
+  const { date, daysLeft, dateState, dateSource } = outlook;
+  if (date === undefined || daysLeft === undefined || dateState !== "ahead" || outlook.level === "retired")
+    return [];
+  const step = countdownStep(daysLeft);
+  if (step === undefined) return [];
+  const at = new Date(nowMs).toISOString();
+  const announced = state.incidents.find((one) => isFiring(one) && one.rule === "sunset");
+  const isConfigured = dateSource === "configured" || !announced;
+  const facts = isConfigured
+    ? uncounted("sunset", at, { date: `${date}T23:59:59.000Z`, source: "configured", daysLeft })
+    : { ...announced.facts, daysLeft };
+  const { endpoints, scope } = facts;
+  const left = daysLeft <= 0 ? "today" : `in ${plural(daysLeft, "day")}`;
+  const source = isConfigured ? "by the configuration" : "by its Sunset header";
+  const line = `V1 ends ${left} on ${whereText(endpoints)}: ${date}, ${source}`;
+  const place = scope === "api" ? "" : `-${endpoints.join("-")}`;
+  const links = linksOf(announced?.id, "sunset", settings);
+  const severity = countdownSeverity(step);
   return [
-    renderCountdown({ date, step, daysLeft, source, reasons }, new Date(nowMs).toISOString(), settings),
+    {
+      schema: "v1watch/alert/2",
+      id: `countdown-${date.replaceAll("-", "")}${place}/${step}-countdown`,
+      ...{ at, event: "countdown", severity, rule: "sunset", scope, endpoints },
+      subject: asciiLine(`[v1watch] ${severity.toUpperCase()}: ${line}`, 100),
+      text: `${line}.\n\n${columns([["Next steps", "1. Check what still reads V1.\n2. `v1watch outlook` shows what is known."], ...linkRows(links)])}\n`,
+      ...{ facts, links },
+    },
   ];
 }
 
-/** A calm month of 31 days leaves more. Told once a month. */
-const budgetShare = 0.02;
-
+/** Once a month; a calm month of 31 days leaves more. */
 export function budgetAlerts(
   left: number,
   settings: AssessSettings & { isAnonymous: boolean },
   nowMs: number,
 ): Alert[] {
-  if (left > settings.monthlyRequests * budgetShare) return [];
+  if (left > settings.monthlyRequests * thresholds.budgetShare) return [];
   const at = new Date(nowMs).toISOString();
-  const since = `${at.slice(0, 7)}-01T00:00:00.000Z`;
-  const evidence = [`${count(left)} of ${count(settings.monthlyRequests)} requests are left this month`];
+  const facts = uncounted("budget", at, { requestsLeft: left, requestsPerMonth: settings.monthlyRequests });
   const incident: Incident = {
-    schema: "v1watch/incident/1",
-    id: "monitor/budget",
-    cause: "monitor/budget",
-    class: "budget",
-    severity: "warning",
-    state: "open",
-    since,
-    openedAt: at,
-    lastBadAt: at,
-    confirmations: 1,
-    recoveries: 0,
-    failed: 0,
-    endpoints: [],
-    evidence,
-    flaps: 0,
+    schema: "v1watch/incident/2",
+    id: `budget-${at.slice(0, 7).replace("-", "")}`,
+    ...{ rule: "budget", scope: "api", endpoints: [...endpointIds], severity: "warning", state: "firing" },
+    ...{ since: at, openedAt: at, facts, key: "budget", sent: [] },
   };
   return [renderAlert({ event: "opened", incident, at, number: 1 }, settings)];
 }
 
-// What was learned in a day about what the document does not say, and about what was different from the
-// start. One message the day after; it never pages.
-export function learnedLines(state: AssessState, day: string): string[] {
+/** What was new on a day: additions to V1's document, differences from the start, and answers to its gaps. */
+export function digestLines(state: AssessState, day: string): string[] {
   const findings = Object.values(state.drift.rows)
-    .filter(({ firstSeen, isChange }) => firstSeen.startsWith(day) && !isChange)
-    .map(({ finding: { level, path, kind, expected, observed } }) => {
+    .filter(
+      ({ firstSeen, isChange, finding }) =>
+        firstSeen.startsWith(day) && !(isChange && finding.level === "breaking"),
+    )
+    .map(({ finding: { level, path, kind, expected, observed }, isChange }) => {
       const how = kind === "retyped" || kind === "format" ? `${expected} is ${observed}` : kind;
-      return `${level}: ${path} ${how}; so since the first look, and not a change`;
+      return `${level}: ${path} ${how}${isChange ? "" : "; so since the first check, and not a change"}`;
     });
   const answers = Object.entries(state.evidence).flatMap(([gap, subjects]) =>
     Object.entries(subjects).flatMap(([subject, { answers }]) =>
@@ -73,35 +110,49 @@ export function learnedLines(state: AssessState, day: string): string[] {
   return [...findings.sort(), ...answers.sort()];
 }
 
-/** About yesterday, because today is not over. */
-export function learnedOn(state: AssessState, nowMs: number): Alert[] {
+const maxDigestLines = 40;
+
+/** About yesterday, because today is not over; one alert, never a page. */
+export function digestAlerts(state: AssessState, context: AlertContext, nowMs: number): Alert[] {
   const day = dayText(nowMs - dayMs);
-  const lines = learnedLines(state, day);
-  return lines.length > 0 ? [renderDigest(day, lines, new Date(nowMs).toISOString())] : [];
+  const lines = digestLines(state, day);
+  if (lines.length === 0) return [];
+  const title = `Daily digest: ${plural(lines.length, "new observation")} on ${day}`;
+  const rest = lines.length > maxDigestLines ? `and ${lines.length - maxDigestLines} more\n` : "";
+  return [
+    {
+      schema: "v1watch/alert/2",
+      id: `digest-${day.replaceAll("-", "")}/1-digest`,
+      at: new Date(nowMs).toISOString(),
+      ...{ event: "digest", severity: "info", rule: "digest", scope: "api", endpoints: [...endpointIds] },
+      subject: asciiLine(`[v1watch] ${title}`, 100),
+      text: `${lines.slice(0, maxDigestLines).join("\n")}\n${rest}`.slice(0, 8_000),
+      ...{ facts: null, links: linksOf(undefined, "digest", context) },
+    },
+  ];
 }
 
-// A test event that takes the alerts' own way: it looks like one, and says in every form that it is none.
-/** By its instant, so that a drill sent twice is one drill. */
+/** A test message that takes the way of every alert, and says in every form that it is one. By its instant. */
 export function drillAlert(at: string): Alert {
   const instant = new Date(at).toISOString();
   const clock = `${instant.slice(11, 16)} UTC`;
   return {
-    schema: "v1watch/alert/1",
-    id: `drill@${instant}/drill`,
-    event: "drill",
-    at: instant,
-    severity: "info",
-    kind: "monitor",
-    endpoint: "all",
-    incident: "drill",
-    since: instant,
+    schema: "v1watch/alert/2",
+    id: `drill-${instant.slice(0, 19).replace(/[-:]/g, "")}Z/1-drill`,
+    ...{
+      at: instant,
+      event: "drill",
+      severity: "info",
+      rule: "drill",
+      scope: "api",
+      endpoints: [...endpointIds],
+    },
     subject: `[v1watch] DRILL at ${clock}: nothing is wrong`,
-    sms: `v1watch: DRILL at ${clock}, nothing is wrong. Alerts reach you.`,
-    body: [
-      `This is a drill, sent at ${instant.slice(0, 10)} ${clock}. Nothing is wrong with V1.`,
+    text: [
+      `This is a drill, sent on ${instant.slice(0, 10)} at ${clock}. Nothing is wrong with V1.`,
       "It took the way of every alert, so alerts reach you. There is nothing to do.",
       "",
     ].join("\n"),
-    runbook: "undelivered",
+    ...{ facts: null, links: {} },
   };
 }

@@ -145,7 +145,9 @@ export const anyPlace = "*";
 
 /** The objects that the response held: the evidence has a row for each, nulls or not. */
 export function placesOf({ evidence }: Observation): string[] {
-  const objects = evidence.filter(({ gap, of }) => gap === "2.6-null" && of > 0).map(({ subject }) => subject);
+  const objects = evidence
+    .filter(({ gap, of }) => gap === "2.6-null" && of > 0)
+    .map(({ subject }) => subject);
   return objects.length > 0 ? ["", ...objects] : ["", anyPlace];
 }
 

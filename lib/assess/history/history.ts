@@ -3,7 +3,16 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
-import { anyPlace, type Check, hasSample, isBad, isGood, placeOf, type RecordDates, toCheck } from "./check.ts";
+import {
+  anyPlace,
+  type Check,
+  hasSample,
+  isBad,
+  isGood,
+  placeOf,
+  type RecordDates,
+  toCheck,
+} from "./check.ts";
 
 /** Checks alike in being good or bad, in a row; neutral ones are skipped. */
 export type Run = {

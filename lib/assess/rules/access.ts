@@ -36,7 +36,11 @@ type Cause = {
 /** The kind that the last checks of all endpoints show, since when, and the last check before it. */
 type Latest = { kind: Kind; checks: (Check & { endpoint: EndpointId })[]; beforeMs: number | undefined };
 
-function latestKind({ history, thresholds }: RuleContext, endpoints: readonly EndpointId[], fromMs: number): Latest | undefined {
+function latestKind(
+  { history, thresholds }: RuleContext,
+  endpoints: readonly EndpointId[],
+  fromMs: number,
+): Latest | undefined {
   const all = judgedChecks(history, endpoints, fromMs).filter(({ class: name }) => name !== "ok");
   const last = all.at(-1);
   if (!last) return undefined;
@@ -60,19 +64,30 @@ export function findCause(
   if (!latest) return { rule: incident?.rule ?? "down", facts: keptFacts(incident) };
   const { kind, checks, beforeMs } = latest;
   const change = { changedMs: checks[0]!.atMs, changedAfterMs: beforeMs };
-  if (kind === "unauthorized") return { ...change, ...findRefusal(context, endpoints, scope, fromMs, latest, incident) };
+  if (kind === "unauthorized")
+    return { ...change, ...findRefusal(context, endpoints, scope, fromMs, latest, incident) };
   if (kind === "removed") {
     const samples = new Set(checks.flatMap(({ sample }) => (sample === undefined ? [] : [sample]))).size;
-    const rule = scope === "endpoint" ? "withdrawn" : isRetired(context, incident, ["gone"], checks) ? "retired" : "gone";
+    const rule =
+      scope === "endpoint"
+        ? "withdrawn"
+        : isRetired(context, incident, ["gone"], checks)
+          ? "retired"
+          : "gone";
     return { ...change, rule, facts: { samples } };
   }
   const total = checks.find((check) => check.total !== undefined)?.total;
-  return { ...change, rule: kind, facts: kind === "empty-list" && total !== undefined ? { records: total } : {} };
+  return {
+    ...change,
+    rule: kind,
+    facts: kind === "empty-list" && total !== undefined ? { records: total } : {},
+  };
 }
 
 const keptFacts = (incident: Incident | undefined): RuleFacts => {
   if (!incident) return {};
-  const { anonymousServed, anonymousRefused, anonymousBefore, usageCurrent, usageLimit, samples } = incident.facts;
+  const { anonymousServed, anonymousRefused, anonymousBefore, usageCurrent, usageLimit, samples } =
+    incident.facts;
   return {
     ...(anonymousServed !== undefined && { anonymousServed }),
     ...(anonymousRefused !== undefined && { anonymousRefused }),
@@ -126,23 +141,31 @@ function findRefusal(
   const lastMs = history.lastMs ?? fromMs;
   const { bad: refused, total } = countChecks(history, endpoints, fromMs, lastMs, "anonymous");
   const anonymous = endpoints
-    .flatMap((endpoint) => checksOf(history, endpoint).filter((check) => check.variant === "anonymous" && !check.isPrimary))
+    .flatMap((endpoint) =>
+      checksOf(history, endpoint).filter((check) => check.variant === "anonymous" && !check.isPrimary),
+    )
     .filter(({ atMs, class: name }) => atMs >= fromMs && (name === "ok" || isRefused({ class: name })))
     .sort((a, b) => a.atMs - b.atMs);
   const lastServed = anonymous.findLast(({ class: name }) => name === "ok");
-  const firstRefused = anonymous.find(({ atMs, class: name }) => name !== "ok" && atMs > (lastServed?.atMs ?? 0));
-  const wasServed = endpoints.some((endpoint) => (history.endpoints[endpoint]?.anonymousServedMs ?? Number.NaN) > 0);
+  const firstRefused = anonymous.find(
+    ({ atMs, class: name }) => name !== "ok" && atMs > (lastServed?.atMs ?? 0),
+  );
+  const wasServed = endpoints.some(
+    (endpoint) => (history.endpoints[endpoint]?.anonymousServedMs ?? Number.NaN) > 0,
+  );
   const hasKey = history.primary !== "anonymous";
   const before = wasServed ? "served" : anonymous.length > 0 || !hasKey ? "never-served" : "not-checked";
   const facts: RuleFacts = hasKey
     ? { anonymousServed: total - refused, anonymousRefused: refused, anonymousBefore: before }
     : { anonymousBefore: before };
-  const since = firstRefused && lastServed && { changedMs: firstRefused.atMs, changedAfterMs: lastServed.atMs };
+  const since = firstRefused &&
+    lastServed && { changedMs: firstRefused.atMs, changedAfterMs: lastServed.atMs };
   if (lastServed && !firstRefused) return { rule: "key-refused", facts };
   const isClosed = (!hasKey || firstRefused !== undefined) && wasServed;
   // Without an anonymous response nobody can tell a refused key from a retirement: the text says so.
   if (!isClosed) {
-    if (incident?.rule === "retired" || incident?.rule === "maybe-retired") return { rule: incident.rule, facts };
+    if (incident?.rule === "retired" || incident?.rule === "maybe-retired")
+      return { rule: incident.rule, facts };
     return { rule: scope === "api" ? "key-refused" : "access-refused", facts };
   }
   if (scope === "endpoint") return { rule: "withdrawn", facts, ...since };
@@ -154,23 +177,33 @@ function findRefusal(
 export function evaluateAnonymous(context: RuleContext): Evaluation[] {
   const { history, thresholds } = context;
   if (history.primary === "anonymous") return [{ state: "unknown" }];
-  const served = watchedEndpoints(history).filter((endpoint) => history.endpoints[endpoint]?.anonymousServedMs !== undefined);
+  const served = watchedEndpoints(history).filter(
+    (endpoint) => history.endpoints[endpoint]?.anonymousServedMs !== undefined,
+  );
   const checks = served
     .flatMap((endpoint) =>
       checksOf(history, endpoint)
-        .filter((check) => check.variant === "anonymous" && !check.isPrimary && (check.class === "ok" || isRefused(check)))
+        .filter(
+          (check) =>
+            check.variant === "anonymous" && !check.isPrimary && (check.class === "ok" || isRefused(check)),
+        )
         .map((check) => ({ ...check, endpoint })),
     )
     .sort((a, b) => a.atMs - b.atMs);
   const since = checks.findLastIndex(({ class: name }) => name === "ok");
   const last = checks.slice(since + 1);
   if (last.length === 0)
-    return checks.length === 0 ? [{ state: "unknown" }] : [{ state: "inactive", firstGoodMs: checks[since]!.atMs, good: 2, lastMs: checks.at(-1)!.atMs }];
+    return checks.length === 0
+      ? [{ state: "unknown" }]
+      : [{ state: "inactive", firstGoodMs: checks[since]!.atMs, good: 2, lastMs: checks.at(-1)!.atMs }];
   // A key that is refused as well is another incident.
   const isKeyServed = served.every((endpoint) => runOf(history, endpoint)?.state === "good");
   if (!isKeyServed) return [{ state: "unknown" }];
   const endpoints = endpointIds.filter((endpoint) => last.some((check) => check.endpoint === endpoint));
-  const lastServedMs = Math.max(0, ...endpoints.map((endpoint) => history.endpoints[endpoint]?.anonymousServedMs ?? 0));
+  const lastServedMs = Math.max(
+    0,
+    ...endpoints.map((endpoint) => history.endpoints[endpoint]?.anonymousServedMs ?? 0),
+  );
   return [
     {
       state: "active",

@@ -36,7 +36,8 @@ export const failureRules = [
 ] as const satisfies readonly RuleId[];
 
 const isFailure = ({ rule }: Incident) => (failureRules as readonly RuleId[]).includes(rule);
-export const failuresOf = ({ incidents }: Pick<RuleContext, "incidents">): Incident[] => incidents.filter(isFailure);
+export const failuresOf = ({ incidents }: Pick<RuleContext, "incidents">): Incident[] =>
+  incidents.filter(isFailure);
 
 const scopeOf = (endpoints: readonly EndpointId[]): Scope =>
   endpoints.length === endpointIds.length ? "api" : "endpoint";
@@ -46,7 +47,9 @@ export function evaluateFailures(context: RuleContext): Evaluation[] {
   const { history } = context;
   const firing = failuresOf(context).filter(isFiring);
   const bad = watchedEndpoints(history).filter((endpoint) => runOf(history, endpoint)?.state === "bad");
-  const api = firing.find(({ scope, endpoints }) => scope === "api" && endpoints.length === endpointIds.length);
+  const api = firing.find(
+    ({ scope, endpoints }) => scope === "api" && endpoints.length === endpointIds.length,
+  );
   // A wider incident takes the place of the narrower ones.
   if (!api && bad.length === endpointIds.length) {
     const outage = evaluateOutage(context, bad, undefined);
@@ -56,12 +59,18 @@ export function evaluateFailures(context: RuleContext): Evaluation[] {
   const covered = new Set(firing.flatMap(({ endpoints }) => endpoints));
   return [
     ...firing.map((incident) => evaluateFiring(context, incident)),
-    ...bad.filter((endpoint) => !covered.has(endpoint)).map((endpoint) => evaluateOutage(context, [endpoint], joined(context, firing, endpoint))),
+    ...bad
+      .filter((endpoint) => !covered.has(endpoint))
+      .map((endpoint) => evaluateOutage(context, [endpoint], joined(context, firing, endpoint))),
   ];
 }
 
 /** An outage of another endpoint that began at about the same time is the same outage. */
-function joined({ history, thresholds }: RuleContext, firing: readonly Incident[], endpoint: EndpointId): Incident | undefined {
+function joined(
+  { history, thresholds }: RuleContext,
+  firing: readonly Incident[],
+  endpoint: EndpointId,
+): Incident | undefined {
   const sinceMs = runOf(history, endpoint)?.sinceMs ?? 0;
   return firing.find(({ since }) => Math.abs(Date.parse(since) - sinceMs) <= thresholds.sameOutageMs);
 }
@@ -69,7 +78,9 @@ function joined({ history, thresholds }: RuleContext, firing: readonly Incident[
 /** The earliest first failure within 37 min of the latest, so that an old fault of one endpoint does not backdate it. */
 function startOf({ thresholds }: RuleContext, runs: readonly Run[]): number {
   const latestMs = Math.max(...runs.map(({ sinceMs }) => sinceMs));
-  return Math.min(...runs.map(({ sinceMs }) => sinceMs).filter((ms) => ms >= latestMs - thresholds.sameOutageMs));
+  return Math.min(
+    ...runs.map(({ sinceMs }) => sinceMs).filter((ms) => ms >= latestMs - thresholds.sameOutageMs),
+  );
 }
 
 function evaluateOutage(context: RuleContext, endpoints: EndpointId[], joins: Incident | undefined): Active {
@@ -78,7 +89,9 @@ function evaluateOutage(context: RuleContext, endpoints: EndpointId[], joins: In
   const own = describe(context, endpoints, startOf(context, runs), undefined);
   const isConfirmed = isLongEnough(context, own);
   if (!joins || !isConfirmed) return { ...own, isConfirmed };
-  const all = endpointIds.filter((endpoint) => joins.endpoints.includes(endpoint) || endpoints.includes(endpoint));
+  const all = endpointIds.filter(
+    (endpoint) => joins.endpoints.includes(endpoint) || endpoints.includes(endpoint),
+  );
   const fromMs = Math.min(Date.parse(joins.since), own.firstBadMs);
   return { ...describe(context, all, fromMs, joins), isConfirmed, incidentId: joins.id };
 }
@@ -95,7 +108,8 @@ function isLongEnough(context: RuleContext, { scope, rule, endpoints }: Active):
   );
   // After a failure with good checks in between the next one is likely to be of the same sort.
   const isMixed = failuresOf({ incidents }).some(
-    (one) => isIntermittent(one, limits) && context.nowMs - Date.parse(one.facts.lastBadAt) < limits.rateWindowMs,
+    (one) =>
+      isIntermittent(one, limits) && context.nowMs - Date.parse(one.facts.lastBadAt) < limits.rateWindowMs,
   );
   if (isRate || isMixed) return row.length >= limits.duringRateChecks && lengthMs >= limits.duringRateForMs;
   const scopeMs = scope === "api" ? limits.pageAfterMs : limits.pageEndpointAfterMs;
@@ -104,7 +118,12 @@ function isLongEnough(context: RuleContext, { scope, rule, endpoints }: Active):
 }
 
 /** The facts of a failure of these endpoints since an instant. */
-function describe(context: RuleContext, endpoints: EndpointId[], fromMs: number, incident: Incident | undefined): Active {
+function describe(
+  context: RuleContext,
+  endpoints: EndpointId[],
+  fromMs: number,
+  incident: Incident | undefined,
+): Active {
   const { history } = context;
   const { firstBadMs } = onsetOf(history, endpoints, fromMs);
   const startMs = Number.isFinite(firstBadMs) ? firstBadMs : fromMs;
@@ -118,10 +137,18 @@ function describe(context: RuleContext, endpoints: EndpointId[], fromMs: number,
     ...{ endpoints, scope, lastBadMs, bad, total, firstBadMs: startMs },
     lastGoodMs: lastGoodBefore(history, endpoints, startMs),
     rule: cause.rule,
-    facts: { responses, ...cause.facts },
+    facts: { responses, ...lastResponse(history, endpoints), ...cause.facts },
     key: `${cause.rule} ${endpoints.join(",")}`,
-    ...(cause.changedMs !== undefined && { changedMs: cause.changedMs, changedAfterMs: cause.changedAfterMs }),
+    ...(cause.changedMs !== undefined && {
+      changedMs: cause.changedMs,
+      changedAfterMs: cause.changedAfterMs,
+    }),
   };
+}
+
+function lastResponse(history: History, endpoints: readonly EndpointId[]) {
+  const last = judgedChecks(history, endpoints).findLast(isBad);
+  return last ? { lastResponse: last.label } : {};
 }
 
 function lastBadOf(history: History, endpoint: EndpointId): number | undefined {
@@ -136,13 +163,19 @@ function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
   const sinceMs = Date.parse(incident.since);
   const left = endpoints.filter((endpoint) => runOf(history, endpoint)?.state === "bad");
   if (left.length === 0) return { ...recoveryOf(history, endpoints), incidentId: id };
-  const good = endpoints.filter((endpoint) => !left.includes(endpoint)).map((endpoint) => runOf(history, endpoint)!);
+  const good = endpoints
+    .filter((endpoint) => !left.includes(endpoint))
+    .map((endpoint) => runOf(history, endpoint)!);
   const firstGoodMs = Math.min(...good.map((run) => run.sinceMs));
   // All that are good have to have stayed so, while the others were seen to fail.
   const isProven =
     good.length > 0 &&
     !isIntermittent(incident, thresholds) &&
-    good.every((run) => run.count >= thresholds.recoveryChecks && run.lastMs - firstGoodMs >= thresholds.recoveredForMs - thresholds.slackMs) &&
+    good.every(
+      (run) =>
+        run.count >= thresholds.recoveryChecks &&
+        run.lastMs - firstGoodMs >= thresholds.recoveredForMs - thresholds.slackMs,
+    ) &&
     left.every((one) => (lastBadOf(history, one) ?? 0) > firstGoodMs);
   const narrowed = isProven ? describe(context, left, sinceMs, incident) : undefined;
   const isNarrowed = narrowed !== undefined && narrowed.bad >= thresholds.pageChecks;
@@ -163,7 +196,8 @@ export function recoveryOf(history: History, endpoints: readonly EndpointId[]): 
 }
 
 /** Good checks came in between: it is a rate of failures rather than an outage. */
-const isIntermittent = ({ facts }: Incident, limits: RuleContext["thresholds"]) => facts.bad < limits.outageShare * facts.total;
+const isIntermittent = ({ facts }: Incident, limits: RuleContext["thresholds"]) =>
+  facts.bad < limits.outageShare * facts.total;
 
 type Scheduled = { atMs: number; endpoint: EndpointId; isBad: boolean; isUnauthorized: boolean };
 
@@ -199,7 +233,9 @@ const isBadRow = (row: Scheduled) => row.isBad;
 export function evaluateRates(context: RuleContext): Evaluation[] {
   const { nowMs, thresholds: limits } = context;
   const all = scheduledChecks(context);
-  const firing = context.incidents.find((one) => isFiring(one) && (one.rule === "error-rate" || one.rule === "unauthorized-rate"));
+  const firing = context.incidents.find(
+    (one) => isFiring(one) && (one.rule === "error-rate" || one.rule === "unauthorized-rate"),
+  );
   const day = all.filter(({ atMs }) => atMs > nowMs - limits.rateWindowMs);
   const last = all.slice(-limits.ratePageOf);
   const dayBad = day.filter(isBadRow).length;
@@ -216,10 +252,13 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
   }
   const wasPage = firing?.severity === "page";
   const window = isPage ? last : day;
-  const endpoints = endpointIds.filter((endpoint) => window.some((row) => row.isBad && row.endpoint === endpoint));
+  const endpoints = endpointIds.filter((endpoint) =>
+    window.some((row) => row.isBad && row.endpoint === endpoint),
+  );
   const rows = window.filter(({ endpoint }) => endpoints.includes(endpoint));
   const bad = rows.filter(isBadRow);
-  const isUnauthorized = bad.filter((row) => row.isUnauthorized).length >= limits.unauthorizedShare * bad.length;
+  const isUnauthorized =
+    bad.filter((row) => row.isUnauthorized).length >= limits.unauthorizedShare * bad.length;
   const rate = bad.length / rows.length;
   return [
     {
@@ -234,7 +273,9 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
       bad: bad.length,
       total: rows.length,
       windowMs: isPage ? Math.max(0, rows.at(-1)!.atMs - rows[0]!.atMs) : limits.rateWindowMs,
-      facts: isPage ? { limitBad: limits.ratePageBad } : { limitBad: limits.rateWarningBad, limitShare: limits.rateWarning },
+      facts: isPage
+        ? { limitBad: limits.ratePageBad }
+        : { limitBad: limits.rateWarningBad, limitShare: limits.rateWarning },
       key: rateKey(firing, isPage || wasPage ? "page" : "warning", rate, nowMs, limits),
       isConfirmed: true,
     },
@@ -242,7 +283,13 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
 }
 
 /** Another key when the severity rises, when the rate has doubled, and weekly. */
-function rateKey(firing: Incident | undefined, severity: string, rate: number, nowMs: number, limits: RuleContext["thresholds"]): string {
+function rateKey(
+  firing: Incident | undefined,
+  severity: string,
+  rate: number,
+  nowMs: number,
+  limits: RuleContext["thresholds"],
+): string {
   const key = `${severity} ${rate.toFixed(3)}`;
   const told = firing?.sent.findLast(({ event }) => event !== "reminder");
   if (!told) return key;
@@ -255,7 +302,10 @@ function rateKey(firing: Incident | undefined, severity: string, rate: number, n
 /** At every check of the last 24 h, the rate of the 24 h before it was under half of its limit. */
 function isUnderHalf(all: readonly Scheduled[], nowMs: number, limits: RuleContext["thresholds"]): boolean {
   const share = limits.rateWarning * limits.rateResolveShare;
-  const times = [...all.filter(({ atMs }) => atMs > nowMs - limits.rateResolveForMs).map(({ atMs }) => atMs), nowMs];
+  const times = [
+    ...all.filter(({ atMs }) => atMs > nowMs - limits.rateResolveForMs).map(({ atMs }) => atMs),
+    nowMs,
+  ];
   return times.every((ms) => {
     const window = all.filter(({ atMs }) => atMs > ms - limits.rateWindowMs && atMs <= ms);
     return window.length === 0 || window.filter(isBadRow).length <= share * window.length;
@@ -275,22 +325,38 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
     const inRow = checks.length - 1 - checks.findLastIndex((check) => !isSlow(check));
     const wasSlow = firing?.endpoints.includes(endpoint) ?? false;
     const isFast = !checks.slice(-limits.slowChecks).some(isSlow);
-    return checks.length < limits.slowChecks ? [] : [{ endpoint, checks, usualMs, isSlow, inRow, wasSlow, isFast }];
+    return checks.length < limits.slowChecks
+      ? []
+      : [{ endpoint, checks, usualMs, isSlow, inRow, wasSlow, isFast }];
   });
   if (rows.length === 0) return [{ state: "unknown" }];
   const isActive = rows.some(({ inRow }) => inRow >= limits.slowChecks);
-  const involved = rows.filter(({ inRow, wasSlow }) => wasSlow || (isActive && inRow >= limits.slowChecks - 1));
+  const involved = rows.filter(
+    ({ inRow, wasSlow }) => wasSlow || (isActive && inRow >= limits.slowChecks - 1),
+  );
   if (involved.every(({ isFast }) => isFast)) {
     const fast = involved.flatMap(({ checks }) => checks.slice(-limits.slowChecks)).map(({ atMs }) => atMs);
-    return [{ state: "inactive", firstGoodMs: fast.length > 0 ? Math.min(...fast) : undefined, good: fast.length, lastMs: nowMs }];
+    return [
+      {
+        state: "inactive",
+        firstGoodMs: fast.length > 0 ? Math.min(...fast) : undefined,
+        good: fast.length,
+        lastMs: nowMs,
+      },
+    ];
   }
   if (!isActive) return [{ state: "unknown" }];
   const slow = involved.map((row) => {
-    const start = row.wasSlow && firing ? row.checks.findIndex(({ atMs }) => atMs >= Date.parse(firing.since)) : row.checks.length - row.inRow;
+    const start =
+      row.wasSlow && firing
+        ? row.checks.findIndex(({ atMs }) => atMs >= Date.parse(firing.since))
+        : row.checks.length - row.inRow;
     const end = row.checks.findLastIndex(row.isSlow);
     return { ...row, before: row.checks[start - 1], own: row.checks.slice(start, end + 1) };
   });
-  const all = slow.flatMap(({ own, isSlow, usualMs }) => own.map((check) => ({ check, usualMs, isSlow: isSlow(check) })));
+  const all = slow.flatMap(({ own, isSlow, usualMs }) =>
+    own.map((check) => ({ check, usualMs, isSlow: isSlow(check) })),
+  );
   const bad = all.filter((one) => one.isSlow).sort((a, b) => a.check.atMs - b.check.atMs);
   const worst = bad.toSorted((a, b) => b.check.latencyMs - a.check.latencyMs)[0]!;
   const before = slow.flatMap((row) => (row.before ? [row.before.atMs] : []));
@@ -300,9 +366,20 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
   return [
     {
       state: "active",
-      ...{ rule: "slow", severity: "warning", endpoints, scope: scopeOf(endpoints), bad: bad.length, total: all.length },
+      ...{
+        rule: "slow",
+        severity: "warning",
+        endpoints,
+        scope: scopeOf(endpoints),
+        bad: bad.length,
+        total: all.length,
+      },
       firstBadMs: firing ? Date.parse(firing.since) : firstMs,
-      lastGoodMs: kept ? Date.parse(kept) : before.length > 0 ? Math.max(...before.filter((ms) => ms < firstMs)) : undefined,
+      lastGoodMs: kept
+        ? Date.parse(kept)
+        : before.length > 0
+          ? Math.max(...before.filter((ms) => ms < firstMs))
+          : undefined,
       ...{ lastBadMs, windowMs: lastBadMs - firstMs },
       facts: {
         latencyMs: Math.round(worst.check.latencyMs),
@@ -315,9 +392,16 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
 }
 
 /** The median of its hours; those of a slow time that was told do not count. */
-function usualLatency(history: History, endpoint: EndpointId, fromMs: number, firing: Incident | undefined): number | undefined {
+function usualLatency(
+  history: History,
+  endpoint: EndpointId,
+  fromMs: number,
+  firing: Incident | undefined,
+): number | undefined {
   const untilMs = firing?.endpoints.includes(endpoint) ? Date.parse(firing.since) : Number.POSITIVE_INFINITY;
-  const hours = (history.endpoints[endpoint]?.hours ?? []).filter(({ hour }) => hour * 3_600_000 >= fromMs && hour * 3_600_000 < untilMs);
+  const hours = (history.endpoints[endpoint]?.hours ?? []).filter(
+    ({ hour }) => hour * 3_600_000 >= fromMs && hour * 3_600_000 < untilMs,
+  );
   const values = hours.flatMap(({ latencyMs }) => (latencyMs === undefined ? [] : [latencyMs]));
   return values.length >= 12 ? median(values) : undefined;
 }

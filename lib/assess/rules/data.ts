@@ -35,7 +35,10 @@ const warn = ({ endpoint, ...rest }: Warning): Active => ({
 });
 
 /** The same checks in a row at the end of a series, and the check before them. */
-function tail(checks: readonly Check[], has: (check: Check) => boolean): { last: Check[]; before: Check | undefined } {
+function tail(
+  checks: readonly Check[],
+  has: (check: Check) => boolean,
+): { last: Check[]; before: Check | undefined } {
   const index = checks.findLastIndex((check) => !has(check));
   return { last: checks.slice(index + 1), before: checks[index] };
 }
@@ -63,7 +66,12 @@ const keptOnset = (firing: Incident | undefined, firstBadMs: number, lastGoodMs:
     : { firstBadMs, lastGoodMs };
 
 /** Times between moves of the newest date, as the hourly roll-ups show them; without those across a hole. */
-export function ordinaryGaps(hours: readonly RollUp[], fromMs: number, told: readonly Incident[], holeMs: number): number[] {
+export function ordinaryGaps(
+  hours: readonly RollUp[],
+  fromMs: number,
+  told: readonly Incident[],
+  holeMs: number,
+): number[] {
   const gaps: number[] = [];
   const toldGaps: number[] = [];
   let before: { newestMs: number; hour: number } | undefined;
@@ -91,7 +99,10 @@ export function ordinaryGaps(hours: readonly RollUp[], fromMs: number, told: rea
 }
 
 /** How long the newest date may stand still. */
-export function frozenLimit({ history, incidents, thresholds: limits, settings, nowMs }: RuleContext, endpoint: EndpointId) {
+export function frozenLimit(
+  { history, incidents, thresholds: limits, settings, nowMs }: RuleContext,
+  endpoint: EndpointId,
+) {
   const hours = history.endpoints[endpoint]?.hours ?? [];
   const told = incidents.filter(({ rule, openedAt }) => rule === "frozen" && openedAt !== undefined);
   const gaps = ordinaryGaps(hours, nowMs - limits.gapsFromMs, told, limits.holeMs);
@@ -99,7 +110,10 @@ export function frozenLimit({ history, incidents, thresholds: limits, settings, 
   if (settings.frozenAfterMs !== undefined) return { limitMs: settings.frozenAfterMs, longestMs };
   const isYoung = nowMs - (hours[0]?.hour ?? nowMs / hourMs) * hourMs < 7 * dayMs;
   const floorMs = isYoung ? limits.frozenFirstWeekMs : limits.frozenAfterMs;
-  return { limitMs: Math.min(limits.frozenAtMostMs, Math.max(floorMs, limits.frozenFactor * (longestMs ?? 0))), longestMs };
+  return {
+    limitMs: Math.min(limits.frozenAtMostMs, Math.max(floorMs, limits.frozenFactor * (longestMs ?? 0))),
+    longestMs,
+  };
 }
 
 /** The list's newest date stands still. */
@@ -115,17 +129,33 @@ export function evaluateFrozen(context: RuleContext): Evaluation[] {
     if (isBack && !firing) return unknown;
     const stillMs = last.atMs - newestMs;
     const { limitMs, longestMs } = frozenLimit(context, endpoint);
-    const isSame = firing?.facts.newestDate !== undefined && Math.abs(Date.parse(firing.facts.newestDate) - newestMs) <= 60_000;
+    const isSame =
+      firing?.facts.newestDate !== undefined &&
+      Math.abs(Date.parse(firing.facts.newestDate) - newestMs) <= 60_000;
     if (!isSame && stillMs <= limitMs) {
-      const moved = checks.find((check) => check.newestMs! > Date.parse(firing?.facts.newestDate ?? "") + 60_000);
+      const moved = checks.find(
+        (check) => check.newestMs! > Date.parse(firing?.facts.newestDate ?? "") + 60_000,
+      );
       return inactive(moved, nowMs);
     }
     // The first check after that date; where it is no longer kept, the roll-up's hour that first showed it.
     const shown = checks.filter((check) => Math.abs(check.newestMs! - newestMs) <= 60_000);
-    const hour = (history.endpoints[endpoint]?.hours ?? []).find((row) => row.newestMs !== undefined && Math.abs(row.newestMs - newestMs) <= 60_000);
-    const firstMs = firing && isSame ? Date.parse(firing.since) : Math.min(shown[0]?.atMs ?? last.atMs, hour ? Math.max(newestMs, hour.hour * hourMs) : last.atMs);
+    const hour = (history.endpoints[endpoint]?.hours ?? []).find(
+      (row) => row.newestMs !== undefined && Math.abs(row.newestMs - newestMs) <= 60_000,
+    );
+    const firstMs =
+      firing && isSame
+        ? Date.parse(firing.since)
+        : Math.min(shown[0]?.atMs ?? last.atMs, hour ? Math.max(newestMs, hour.hour * hourMs) : last.atMs);
     return warn({
-      ...{ rule: "frozen", endpoint, key: instantText(newestMs), firstBadMs: firstMs, lastGoodMs: newestMs, lastBadMs: last.atMs },
+      ...{
+        rule: "frozen",
+        endpoint,
+        key: instantText(newestMs),
+        firstBadMs: firstMs,
+        lastGoodMs: newestMs,
+        lastBadMs: last.atMs,
+      },
       ...{ bad: shown.length, total: shown.length, windowMs: last.atMs - (shown[0]?.atMs ?? last.atMs) },
       facts: {
         newestDate: instantText(newestMs),
@@ -146,8 +176,12 @@ export function evaluateJumpedBack(context: RuleContext): Evaluation[] {
     if (checks.length === 0 || !isServed(history, endpoint)) return unknown;
     const told = firing?.facts.previousNewestDate;
     const highestMs = told ? Date.parse(told) : Math.max(...checks.map(({ newestMs }) => newestMs!));
-    const { last, before } = tail(checks, ({ newestMs }) => newestMs! <= highestMs - (told ? 1 : thresholds.jumpBackMs));
-    if (last.length < (told ? 1 : thresholds.jumpBackChecks)) return inactive(told ? checks.at(-1) : undefined, nowMs);
+    const { last, before } = tail(
+      checks,
+      ({ newestMs }) => newestMs! <= highestMs - (told ? 1 : thresholds.jumpBackMs),
+    );
+    if (last.length < (told ? 1 : thresholds.jumpBackChecks))
+      return inactive(told ? checks.at(-1) : undefined, nowMs);
     return warn({
       ...{ rule: "date-jumped-back", endpoint, key: instantText(highestMs), ...span(last) },
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),
@@ -171,7 +205,8 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
     if (reference === undefined || reference === 0) return unknown;
     const share = firing ? limits.shrunkenEndShare : limits.shrunkenShare;
     const { last, before } = tail(checks, ({ total }) => total! <= share * reference);
-    if (last.length < (firing ? 1 : limits.shrunkenChecks)) return inactive(firing ? checks.at(-1) : undefined, nowMs);
+    if (last.length < (firing ? 1 : limits.shrunkenChecks))
+      return inactive(firing ? checks.at(-1) : undefined, nowMs);
     return warn({
       ...{ rule: "data-shrinking", endpoint, key: "shrunken", ...span(last) },
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),
@@ -199,7 +234,8 @@ function evaluateTail(
   if (checks.length === 0 || !isServed(context.history, endpoint)) return unknown;
   const { last, before } = tail(checks, has);
   if (last.length === 0) return inactive(firing ? before : undefined, context.nowMs);
-  if (firing ? false : last.length < minChecks || last.at(-1)!.atMs - last[0]!.atMs < forMs || !before) return unknown;
+  if (firing ? false : last.length < minChecks || last.at(-1)!.atMs - last[0]!.atMs < forMs || !before)
+    return unknown;
   return warn({
     ...{ rule, endpoint, key: rule, ...span(last) },
     ...keptOnset(firing, last[0]!.atMs, before?.atMs),
@@ -226,11 +262,16 @@ export const evaluateAlwaysNow = (context: RuleContext): Evaluation[] =>
     evaluateTail(
       context,
       "dates-always-now",
-      goodChecks(context.history, endpoint).filter(({ medianAgeMs, records = 0 }) => medianAgeMs !== undefined && records > 1),
+      goodChecks(context.history, endpoint).filter(
+        ({ medianAgeMs, records = 0 }) => medianAgeMs !== undefined && records > 1,
+      ),
       endpoint,
       ({ medianAgeMs }) => medianAgeMs! < context.thresholds.alwaysNowMs,
       { minChecks: context.thresholds.alwaysNowChecks, forMs: context.thresholds.alwaysNowForMs },
-      (last) => ({ limitSeconds: context.thresholds.alwaysNowMs / 1_000, records: last.at(-1)!.records ?? 0 }),
+      (last) => ({
+        limitSeconds: context.thresholds.alwaysNowMs / 1_000,
+        records: last.at(-1)!.records ?? 0,
+      }),
     ),
   );
 
@@ -239,13 +280,16 @@ export function evaluateCredentials(context: RuleContext): Evaluation[] {
   const { history, thresholds, nowMs } = context;
   const firing = firingOf(context, "credentials-empty");
   return credentialIds.map((endpoint) => {
-    const checks = goodChecks(history, endpoint).filter(({ sample, records }) => sample !== undefined && records !== undefined);
+    const checks = goodChecks(history, endpoint).filter(
+      ({ sample, records }) => sample !== undefined && records !== undefined,
+    );
     if (checks.length === 0 || !isServed(history, endpoint)) return unknown;
     const { last, before } = tail(checks, ({ records }) => records === 0);
     if (last.length === 0) return inactive(firing ? before : undefined, nowMs);
     const had = new Set(checks.filter(({ records = 0 }) => records > 0).map(({ sample }) => sample));
     const lost = new Set(last.filter(({ sample }) => had.has(sample)).map(({ sample }) => sample));
-    if (!firing && (last.length < thresholds.credentialsChecks || lost.size < thresholds.credentialsSamples)) return unknown;
+    if (!firing && (last.length < thresholds.credentialsChecks || lost.size < thresholds.credentialsSamples))
+      return unknown;
     return warn({
       ...{ rule: "credentials-empty", endpoint, key: "empty", ...span(last) },
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),
@@ -255,7 +299,8 @@ export function evaluateCredentials(context: RuleContext): Evaluation[] {
   });
 }
 
-const sum = (rows: readonly RollUp[], field: "moved" | "changed") => rows.reduce((all, row) => all + (row[field] ?? 0), 0);
+const sum = (rows: readonly RollUp[], field: "moved" | "changed") =>
+  rows.reduce((all, row) => all + (row[field] ?? 0), 0);
 
 /** Dates move and scores do not, though they used to. */
 export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
@@ -265,20 +310,38 @@ export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
     const hours = history.endpoints[endpoint]?.hours ?? [];
     if (hours.length === 0 || !isServed(history, endpoint)) return unknown;
     const lastChange = hours.findLast(({ changed }) => changed)?.hour;
-    const since = hours.filter(({ hour }) => hour > (lastChange ?? Number.POSITIVE_INFINITY) || (firing && hour * hourMs >= Date.parse(firing.since)));
+    const since = hours.filter(
+      ({ hour }) =>
+        hour > (lastChange ?? Number.POSITIVE_INFINITY) ||
+        (firing && hour * hourMs >= Date.parse(firing.since)),
+    );
     const before = hours.filter(({ hour }) => lastChange !== undefined && hour <= lastChange);
-    const [moved, movedBefore, changedBefore] = [sum(since, "moved"), sum(before, "moved"), sum(before, "changed")];
+    const [moved, movedBefore, changedBefore] = [
+      sum(since, "moved"),
+      sum(before, "moved"),
+      sum(before, "changed"),
+    ];
     if (firing) {
-      const changed = hours.find(({ hour, changed: count }) => count && hour * hourMs > Date.parse(firing.facts.lastBadAt));
+      const changed = hours.find(
+        ({ hour, changed: count }) => count && hour * hourMs > Date.parse(firing.facts.lastBadAt),
+      );
       if (changed) return { state: "inactive", firstGoodMs: changed.hour * hourMs, good: 2, lastMs: nowMs };
     }
     const chance = movedBefore > 0 ? (1 - changedBefore / movedBefore) ** moved : 1;
     const movedHours = since.filter((row) => row.moved);
-    const isSure = movedBefore >= limits.valuesMinMoved && moved >= limits.valuesMinMoved && chance < limits.valuesChance;
+    const isSure =
+      movedBefore >= limits.valuesMinMoved && moved >= limits.valuesMinMoved && chance < limits.valuesChance;
     if (movedHours.length === 0 || (!firing && !isSure)) return unknown;
     const [first, last] = [movedHours[0]!.hour * hourMs, movedHours.at(-1)!.hour * hourMs];
     return warn({
-      ...{ rule: "dates-without-values", endpoint, key: "moved", lastBadMs: last, bad: movedHours.length, total: since.length },
+      ...{
+        rule: "dates-without-values",
+        endpoint,
+        key: "moved",
+        lastBadMs: last,
+        bad: movedHours.length,
+        total: since.length,
+      },
       ...keptOnset(firing, first, (lastChange ?? 0) * hourMs || undefined),
       windowMs: last - first,
       facts: { movedRecords: moved, changedRecords: 0 },
@@ -294,15 +357,30 @@ export function evaluatePartlyFrozen(context: RuleContext): Evaluation[] {
   const last = shares.slice(-limits.partlyFrozenDays);
   const before = shares.slice(0, -limits.partlyFrozenDays).slice(0, 21);
   const [endpoint] = listIds;
-  if (!endpoint || last.length < limits.partlyFrozenDays || !isServed(history, endpoint) || firingOf(context, "frozen")) return [unknown];
-  const usual = firing?.facts.stillShareBefore ?? (before.length >= limits.partlyFrozenBaselineDays ? median(before.map(({ share }) => share)) : undefined);
+  if (
+    !endpoint ||
+    last.length < limits.partlyFrozenDays ||
+    !isServed(history, endpoint) ||
+    firingOf(context, "frozen")
+  )
+    return [unknown];
+  const usual =
+    firing?.facts.stillShareBefore ??
+    (before.length >= limits.partlyFrozenBaselineDays ? median(before.map(({ share }) => share)) : undefined);
   if (usual === undefined) return [unknown];
   const isStill = ({ share }: { share: number }) => share >= usual + limits.partlyFrozenRise && share < 1;
   if (!last.every(isStill)) return [last.some(isStill) ? unknown : inactive(undefined, nowMs)];
   const at = (day: string) => Date.parse(day);
   return [
     warn({
-      ...{ rule: "partly-frozen", endpoint, key: "still", lastBadMs: at(last.at(-1)!.day), bad: last.length, total: last.length },
+      ...{
+        rule: "partly-frozen",
+        endpoint,
+        key: "still",
+        lastBadMs: at(last.at(-1)!.day),
+        bad: last.length,
+        total: last.length,
+      },
       ...keptOnset(firing, at(last[0]!.day), at(before.at(-1)?.day ?? last[0]!.day)),
       facts: { stillShare: last.at(-1)!.share, stillShareBefore: usual, records: last.at(-1)!.of },
     }),

@@ -26,13 +26,17 @@ function collectSeries({ history, settings, thresholds }: RuleContext): Series[]
     for (const [id, { finding, variants }] of findings) {
       if (settings.isMuted(id)) continue;
       const place = placeOf(finding.path);
-      const variant = [...variants].find((name) => good.some((check) => check.isPrimary && check.variant === name)) ?? [...variants][0]!;
+      const variant =
+        [...variants].find((name) => good.some((check) => check.isPrimary && check.variant === name)) ??
+        [...variants][0]!;
       // A response that was cut may hide it, and one without the object says nothing.
       const checks = good.filter(
-        (check) => check.variant === variant && (shows(check, id) || (!check.isCut && hadPlace(check, place))),
+        (check) =>
+          check.variant === variant && (shows(check, id) || (!check.isCut && hadPlace(check, place))),
       );
       const marks = checks.map((check) => shows(check, id));
-      if (marks.filter(Boolean).length >= thresholds.driftChecks - 1) found.push({ endpoint, finding, checks, shows: marks });
+      if (marks.filter(Boolean).length >= thresholds.driftChecks - 1)
+        found.push({ endpoint, finding, checks, shows: marks });
     }
   }
   return found;
@@ -55,12 +59,23 @@ const toFact = (series: Series, bad: number, total: number): DriftFact => {
 
 type Drifting = { series: Series; checks: Check[]; marks: boolean[] };
 
-function describe(rule: Active["rule"], severity: Active["severity"], rows: readonly Drifting[], firing: Incident | undefined): Active {
+function describe(
+  rule: Active["rule"],
+  severity: Active["severity"],
+  rows: readonly Drifting[],
+  firing: Incident | undefined,
+): Active {
   const endpoints = endpointIds.filter((endpoint) => rows.some(({ series }) => series.endpoint === endpoint));
-  const badTimes = rows.flatMap(({ checks, marks }) => checks.filter((_, index) => marks[index]).map(({ atMs }) => atMs));
+  const badTimes = rows.flatMap(({ checks, marks }) =>
+    checks.filter((_, index) => marks[index]).map(({ atMs }) => atMs),
+  );
   const firstBadMs = Math.min(...badTimes);
   const lastBadMs = Math.max(...badTimes);
-  const before = rows.flatMap(({ series }) => series.checks.filter((check, index) => check.atMs < firstBadMs && !series.shows[index]).map(({ atMs }) => atMs));
+  const before = rows.flatMap(({ series }) =>
+    series.checks
+      .filter((check, index) => check.atMs < firstBadMs && !series.shows[index])
+      .map(({ atMs }) => atMs),
+  );
   // Over the checks of all endpoints concerned: one that shows several of the findings is one check.
   const perCheck = new Map<string, boolean>();
   for (const { series, checks, marks } of rows)
@@ -77,13 +92,25 @@ function describe(rule: Active["rule"], severity: Active["severity"], rows: read
     state: "active",
     ...{ rule, severity, endpoints, scope: endpoints.length === endpointIds.length ? "api" : "endpoint" },
     firstBadMs: firing ? Math.min(Date.parse(firing.since), firstBadMs) : firstBadMs,
-    lastGoodMs: firing ? (kept ? Date.parse(kept) : undefined) : before.length > 0 ? Math.max(...before) : undefined,
+    lastGoodMs: firing
+      ? kept
+        ? Date.parse(kept)
+        : undefined
+      : before.length > 0
+        ? Math.max(...before)
+        : undefined,
     lastBadMs,
     bad: [...perCheck.values()].filter(Boolean).length,
     total: perCheck.size,
     windowMs: lastBadMs - firstBadMs,
-    facts: { findings: findings.slice(0, 24), ...(findings.length > 24 && { findingsOmitted: findings.length - 24 }) },
-    key: findings.map(({ id }) => id).join("; ").slice(0, 300),
+    facts: {
+      findings: findings.slice(0, 24),
+      ...(findings.length > 24 && { findingsOmitted: findings.length - 24 }),
+    },
+    key: findings
+      .map(({ id }) => id)
+      .join("; ")
+      .slice(0, 300),
     isConfirmed: true,
   };
 }
@@ -91,7 +118,12 @@ function describe(rule: Active["rule"], severity: Active["severity"], rows: read
 /** Where an occurrence of the same finding was resolved, it starts after that. */
 function startOf({ incidents }: RuleContext, rule: string, id: string): number {
   const ends = incidents
-    .filter((one) => one.rule === rule && one.resolvedAt !== undefined && one.facts.findings?.some((finding) => finding.id === id))
+    .filter(
+      (one) =>
+        one.rule === rule &&
+        one.resolvedAt !== undefined &&
+        one.facts.findings?.some((finding) => finding.id === id),
+    )
     .map(({ resolvedAt }) => Date.parse(resolvedAt!));
   return Math.max(0, ...ends);
 }
@@ -115,26 +147,47 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
     const isOver = wasFiring && trailing(series, false) >= thresholds.driftChecks;
     if (isOver) ending.push(series);
     const isNew = last >= needed && lengthMs >= forMs - thresholds.slackMs;
-    const fromMs = Math.max(startOf(context, "breaking-drift", id), wasFiring ? Date.parse(firing!.since) : (run[0]?.atMs ?? 0));
+    const fromMs = Math.max(
+      startOf(context, "breaking-drift", id),
+      wasFiring ? Date.parse(firing!.since) : (run[0]?.atMs ?? 0),
+    );
     const row = { series, ...sinceFirst(series, fromMs) };
     if (wasFiring ? !isOver : isNew) rows.push(row);
     // Another field of the same change, seen twice already.
     else if (!isOver && !isShared && last >= needed - 1) nearly.push(row);
   }
   if (rows.length > 0) rows.push(...nearly);
+  // One field is as before: the others have to be seen with the change since, before that is told.
+  const endMs = Math.min(
+    ...ending.map(({ checks, shows: marks }) => checks[marks.lastIndexOf(true) + 1]!.atMs),
+  );
+  const isEnding =
+    ending.length > 0 &&
+    rows.some(({ checks, marks }) => (checks[marks.lastIndexOf(true)]?.atMs ?? 0) <= endMs);
+  if (rows.length > 0 && isEnding) return [{ state: "unknown" }];
   if (rows.length > 0) return [describe("breaking-drift", "page", rows, firing)];
   if (!firing) return [{ state: "inactive" }];
   // Nothing was validated since: neither there nor over.
   if (ending.length === 0 && !isGone(context, firing)) return [{ state: "unknown" }];
   const good = ending.map(({ checks, shows: marks }) => checks[marks.lastIndexOf(true) + 1]!.atMs);
-  return [{ state: "inactive", firstGoodMs: good.length > 0 ? Math.min(...good) : nowMs, good: thresholds.driftChecks, lastMs: nowMs }];
+  return [
+    {
+      state: "inactive",
+      firstGoodMs: good.length > 0 ? Math.min(...good) : nowMs,
+      good: thresholds.driftChecks,
+      lastMs: nowMs,
+    },
+  ];
 }
 
 /** The checks that showed it are no longer kept, and good ones came since. */
 function isGone({ history, thresholds }: RuleContext, { endpoints }: Incident): boolean {
   return endpoints.every((endpoint) => {
     const good = checksOf(history, endpoint).filter((check) => check.isPrimary && isGood(check));
-    return good.length >= thresholds.driftChecks && good.slice(-thresholds.driftChecks).every(({ findings }) => findings === undefined);
+    return (
+      good.length >= thresholds.driftChecks &&
+      good.slice(-thresholds.driftChecks).every(({ findings }) => findings === undefined)
+    );
   });
 }
 
@@ -150,12 +203,16 @@ export function evaluatePartial(context: RuleContext): Evaluation[] {
     const { id } = series.finding;
     if (breaking?.facts.findings?.some((finding) => finding.id === id)) continue;
     const wasFiring = firing?.facts.findings?.some((finding) => finding.id === id) ?? false;
-    const { checks, marks } = sinceFirst(series, Math.max(startOf(context, "breaking-drift", id), startOf(context, "partial-drift", id)));
+    const { checks, marks } = sinceFirst(
+      series,
+      Math.max(startOf(context, "breaking-drift", id), startOf(context, "partial-drift", id)),
+    );
     const times = checks.filter((_, index) => marks[index]).map(({ atMs }) => atMs);
     const lastMs = times.at(-1) ?? 0;
     if (wasFiring) lastSeenMs = Math.max(lastSeenMs, lastMs);
     const isFresh = nowMs - lastMs <= thresholds.shareGoneMs;
-    const isShare = times.length >= thresholds.shareChecks && times.length < thresholds.driftShare * marks.length;
+    const isShare =
+      times.length >= thresholds.shareChecks && times.length < thresholds.driftShare * marks.length;
     // Three in a row of late are the other rule's matter.
     const isRow = trailing(series, true) >= thresholds.driftChecks && !wasFiring;
     if (wasFiring || (isFresh && isShare && !isRow)) rows.push({ series, checks, marks });
@@ -171,7 +228,16 @@ export function evaluatePartial(context: RuleContext): Evaluation[] {
   if (!firing) return [{ state: "inactive" }];
   if (lastSeenMs === 0 && !isGone(context, firing)) return [{ state: "unknown" }];
   const lastBadMs = Math.max(lastSeenMs, Date.parse(firing.facts.lastBadAt));
-  const after = firing.endpoints.flatMap((endpoint) => checksOf(context.history, endpoint).filter((check) => isGood(check) && check.atMs > lastBadMs));
+  const after = firing.endpoints.flatMap((endpoint) =>
+    checksOf(context.history, endpoint).filter((check) => isGood(check) && check.atMs > lastBadMs),
+  );
   if (after.length < thresholds.driftChecks) return [{ state: "unknown" }];
-  return [{ state: "inactive", firstGoodMs: Math.min(...after.map(({ atMs }) => atMs)), good: after.length, lastMs: nowMs }];
+  return [
+    {
+      state: "inactive",
+      firstGoodMs: Math.min(...after.map(({ atMs }) => atMs)),
+      good: after.length,
+      lastMs: nowMs,
+    },
+  ];
 }

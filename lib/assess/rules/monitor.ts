@@ -10,7 +10,8 @@ export function evaluateCertificate({ history, nowMs, thresholds, incidents }: R
   const { certificateMs } = history;
   if (certificateMs === undefined || history.lastMs === undefined) return [{ state: "unknown" }];
   const leftMs = certificateMs - nowMs;
-  if (leftMs > thresholds.certificateWarnMs) return [{ state: "inactive", firstGoodMs: history.lastMs, good: 2, lastMs: nowMs }];
+  if (leftMs > thresholds.certificateWarnMs)
+    return [{ state: "inactive", firstGoodMs: history.lastMs, good: 2, lastMs: nowMs }];
   const isPage = leftMs < thresholds.certificatePageMs;
   const expiresAt = instantText(certificateMs);
   const firing = incidents.find((one) => one.state === "firing" && one.rule === "certificate");
@@ -37,17 +38,34 @@ export function evaluateNoSecret({ history, thresholds, nowMs }: RuleContext): E
   const bad = rows.reduce((sum, { count }) => sum + count, 0);
   const firstBadMs = Math.min(...rows.map(({ sinceMs }) => sinceMs));
   const lastBadMs = Math.max(...rows.map(({ lastMs }) => lastMs));
-  const isConfirmed = bad >= thresholds.noSecretChecks && lastBadMs - firstBadMs >= thresholds.pageAfterMs - thresholds.slackMs;
+  const isConfirmed =
+    bad >= thresholds.noSecretChecks && lastBadMs - firstBadMs >= thresholds.pageAfterMs - thresholds.slackMs;
   return [
     {
       state: "active",
-      ...{ rule: "no-secret", severity: "page", scope: "api", endpoints: rows.map(({ endpoint }) => endpoint) },
-      ...{ firstBadMs, lastGoodMs: undefined, lastBadMs, bad, total: bad, facts: {}, key: "no-secret", isConfirmed },
+      ...{
+        rule: "no-secret",
+        severity: "page",
+        scope: "api",
+        endpoints: rows.map(({ endpoint }) => endpoint),
+      },
+      ...{
+        firstBadMs,
+        lastGoodMs: undefined,
+        lastBadMs,
+        bad,
+        total: bad,
+        facts: {},
+        key: "no-secret",
+        isConfirmed,
+      },
     },
   ];
 }
 
-const lastCheckMs = (history: History, endpoint: EndpointId) => checksOf(history, endpoint).findLast(({ isPrimary, variant }) => isPrimary || variant === "authenticated")?.atMs;
+const lastCheckMs = (history: History, endpoint: EndpointId) =>
+  checksOf(history, endpoint).findLast(({ isPrimary, variant }) => isPrimary || variant === "authenticated")
+    ?.atMs;
 
 /** No check of an endpoint while the others have several; or no check at all. */
 export function evaluateSilent(context: RuleContext): Evaluation[] {
@@ -61,8 +79,13 @@ export function evaluateSilent(context: RuleContext): Evaluation[] {
   const newestMs = Math.max(...rows.map(({ lastMs }) => lastMs));
   const isAllSilent = nowMs - newestMs > settings.silentAfterMs;
   const silent = rows.filter(({ endpoint, lastMs }) => {
-    const others = all.filter((one) => one !== endpoint).flatMap((one) => checksOf(history, one).filter((check) => check.isPrimary && check.atMs > lastMs));
-    return isAllSilent || (newestMs - lastMs > settings.silentAfterMs && others.length >= thresholds.silentWhileOthers);
+    const others = all
+      .filter((one) => one !== endpoint)
+      .flatMap((one) => checksOf(history, one).filter((check) => check.isPrimary && check.atMs > lastMs));
+    return (
+      isAllSilent ||
+      (newestMs - lastMs > settings.silentAfterMs && others.length >= thresholds.silentWhileOthers)
+    );
   });
   if (silent.length === 0) return [{ state: "inactive", firstGoodMs: newestMs, good: 2, lastMs: nowMs }];
   const endpoints = silent.map(({ endpoint }) => endpoint);
@@ -75,7 +98,13 @@ export function evaluateSilent(context: RuleContext): Evaluation[] {
       firstBadMs: firing ? Date.parse(firing.since) : sinceMs + settings.silentAfterMs,
       lastGoodMs: sinceMs,
       lastBadMs: Math.max(nowMs, sinceMs + settings.silentAfterMs),
-      ...{ bad: 0, total: 0, facts: { limitSeconds: settings.silentAfterMs / 1_000 }, key: endpoints.join(","), isConfirmed: true },
+      ...{
+        bad: 0,
+        total: 0,
+        facts: { limitSeconds: settings.silentAfterMs / 1_000 },
+        key: endpoints.join(","),
+        isConfirmed: true,
+      },
     },
   ];
 }

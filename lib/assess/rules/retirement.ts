@@ -13,7 +13,9 @@ type Value = number | typeof unreadable | "none";
 
 /** Only a good response can lack a header: a gateway's 503 does not carry V1's own. */
 const tellingChecks = (history: History, endpoint: EndpointId): Check[] =>
-  checksOf(history, endpoint).filter((check) => check.isPrimary && (isGood(check) || check.notices !== undefined));
+  checksOf(history, endpoint).filter(
+    (check) => check.isPrimary && (isGood(check) || check.notices !== undefined),
+  );
 
 const sunsetOf = ({ notices }: Check): Value =>
   notices?.sunsetMs ?? (notices?.sunsetText === undefined ? "none" : unreadable);
@@ -24,16 +26,27 @@ type Confirmed = { endpoint: EndpointId; value: Value; check: Check };
 function confirmedValues({ history, thresholds }: RuleContext): Confirmed[] {
   const isSame = (a: Value, b: Value) =>
     a === b || (typeof a === "number" && typeof b === "number" && Math.abs(a - b) <= thresholds.sameDateMs);
-  const rows = watchedEndpoints(history).map((endpoint) => ({ endpoint, checks: tellingChecks(history, endpoint) }));
+  const rows = watchedEndpoints(history).map((endpoint) => ({
+    endpoint,
+    checks: tellingChecks(history, endpoint),
+  }));
   return rows.flatMap(({ endpoint, checks }) => {
     const last = checks.at(-1);
     if (!last) return [];
     const value = sunsetOf(last);
     const agrees = rows.some(({ endpoint: other, checks: others }) => {
       const near = others.at(-1);
-      return other !== endpoint && near && value !== "none" && isSame(sunsetOf(near), value) && Math.abs(near.atMs - last.atMs) <= thresholds.noticeEndpointsMs;
+      return (
+        other !== endpoint &&
+        near &&
+        value !== "none" &&
+        isSame(sunsetOf(near), value) &&
+        Math.abs(near.atMs - last.atMs) <= thresholds.noticeEndpointsMs
+      );
     });
-    const index = agrees ? checks.length - 1 : checks.findLastIndex((check, at) => at > 0 && isSame(sunsetOf(checks[at - 1]!), sunsetOf(check)));
+    const index = agrees
+      ? checks.length - 1
+      : checks.findLastIndex((check, at) => at > 0 && isSame(sunsetOf(checks[at - 1]!), sunsetOf(check)));
     const check = checks[index];
     return check ? [{ endpoint, value: sunsetOf(check), check }] : [];
   });
@@ -42,11 +55,17 @@ function confirmedValues({ history, thresholds }: RuleContext): Confirmed[] {
 /** A value that differs from what was told waits until every endpoint was checked again, or for one round. */
 function isSettled({ history, thresholds, nowMs }: RuleContext, sinceMs: number): boolean {
   if (nowMs - sinceMs >= thresholds.sameOutageMs) return true;
-  return watchedEndpoints(history).every((endpoint) => (tellingChecks(history, endpoint).at(-1)?.atMs ?? 0) >= sinceMs);
+  return watchedEndpoints(history).every(
+    (endpoint) => (tellingChecks(history, endpoint).at(-1)?.atMs ?? 0) >= sinceMs,
+  );
 }
 
 /** Some endpoints have lost the header: the others have to be seen with it since, before that is told. */
-function isVanishing({ history }: RuleContext, sent: readonly Confirmed[], firing: Incident | undefined): boolean {
+function isVanishing(
+  { history }: RuleContext,
+  sent: readonly Confirmed[],
+  firing: Incident | undefined,
+): boolean {
   const lost = (firing?.endpoints ?? []).filter((endpoint) => !sent.some((row) => row.endpoint === endpoint));
   if (lost.length === 0) return false;
   const lossMs = Math.min(...lost.map((endpoint) => firstWith(tellingChecks(history, endpoint), "none")));
@@ -68,18 +87,32 @@ export function evaluateSunset(context: RuleContext): Evaluation[] {
   const endpoints = sent.map(({ endpoint }) => endpoint);
   const isSent = (check: Check) => sunsetOf(check) !== "none";
   const seen = endpoints.flatMap((endpoint) => seriesOf(tellingChecks(history, endpoint), isSent));
-  const newestMs = Math.min(...sent.map(({ endpoint, value }) => firstWith(tellingChecks(history, endpoint), value)));
+  const newestMs = Math.min(
+    ...sent.map(({ endpoint, value }) => firstWith(tellingChecks(history, endpoint), value)),
+  );
   if (!isSettled(context, newestMs) || isVanishing(context, sent, firing)) return [{ state: "unknown" }];
-  const dates = sent.flatMap(({ endpoint, value }) => (typeof value === "number" ? [{ endpoint, ms: value }] : []));
+  const dates = sent.flatMap(({ endpoint, value }) =>
+    typeof value === "number" ? [{ endpoint, ms: value }] : [],
+  );
   const ahead = dates.filter(({ ms }) => ms > nowMs);
   const dateMs = Math.min(...(ahead.length > 0 ? ahead : dates).map(({ ms }) => ms));
   const text = sent.find(({ value }) => value === unreadable)?.check.notices?.sunsetText;
   const isPassed = dates.length > 0 && ahead.length === 0;
-  const servedMs = Math.max(0, ...endpoints.flatMap((endpoint) => checksOf(history, endpoint).filter(isGood).map(({ atMs }) => atMs)));
+  const servedMs = Math.max(
+    0,
+    ...endpoints.flatMap((endpoint) =>
+      checksOf(history, endpoint)
+        .filter(isGood)
+        .map(({ atMs }) => atMs),
+    ),
+  );
   // A date that has come while V1 does not serve is the failure's matter.
   if (isPassed && servedMs < dateMs) return [{ state: "unknown" }];
   const previous = firing?.facts.date;
-  const isMoved = previous !== undefined && Number.isFinite(dateMs) && Math.abs(Date.parse(previous) - dateMs) > context.thresholds.sameDateMs;
+  const isMoved =
+    previous !== undefined &&
+    Number.isFinite(dateMs) &&
+    Math.abs(Date.parse(previous) - dateMs) > context.thresholds.sameDateMs;
   const previousDate = isMoved ? previous : firing?.facts.previousDate;
   const all = endpoints.flatMap((endpoint) => tellingChecks(history, endpoint));
   return [
@@ -92,7 +125,9 @@ export function evaluateSunset(context: RuleContext): Evaluation[] {
       facts: {
         source: "sunset",
         ...(Number.isFinite(dateMs) && { date: instantText(dateMs) }),
-        ...(dates.length > 0 && { dates: Object.fromEntries(dates.map(({ endpoint, ms }) => [endpoint, instantText(ms)])) }),
+        ...(dates.length > 0 && {
+          dates: Object.fromEntries(dates.map(({ endpoint, ms }) => [endpoint, instantText(ms)])),
+        }),
         ...(text !== undefined && { dateText: text }),
         ...(previousDate !== undefined && { previousDate }),
       },
@@ -122,7 +157,13 @@ function seriesFacts(all: readonly Check[], seen: readonly Check[], firing: Inci
   const kept = firing?.facts.lastGoodBeforeAt;
   return {
     firstBadMs,
-    lastGoodMs: firing ? (kept ? Date.parse(kept) : undefined) : before.length > 0 ? Math.max(...before) : undefined,
+    lastGoodMs: firing
+      ? kept
+        ? Date.parse(kept)
+        : undefined
+      : before.length > 0
+        ? Math.max(...before)
+        : undefined,
     lastBadMs,
     bad: times.length,
     total: all.filter(({ atMs }) => atMs >= fromMs && atMs <= lastBadMs).length,
@@ -131,7 +172,11 @@ function seriesFacts(all: readonly Check[], seen: readonly Check[], firing: Inci
 }
 
 /** No header: a configured date may have passed while V1 serves. */
-function evaluateConfigured(context: RuleContext, isKnown: boolean, firing: Incident | undefined): Evaluation[] {
+function evaluateConfigured(
+  context: RuleContext,
+  isKnown: boolean,
+  firing: Incident | undefined,
+): Evaluation[] {
   const { history, settings, nowMs } = context;
   const dateMs = settings.retirementDate === undefined ? Number.NaN : endOfDayMs(settings.retirementDate);
   const served = endpointIds
@@ -161,23 +206,46 @@ function evaluateConfigured(context: RuleContext, isKnown: boolean, firing: Inci
     const checks = tellingChecks(history, endpoint);
     return checks.slice(checks.findLastIndex((check) => sunsetOf(check) !== "none") + 1);
   });
-  if (without.some((checks) => checks.length < context.thresholds.noticeChecks)) return [{ state: "unknown" }];
+  if (without.some((checks) => checks.length < context.thresholds.noticeChecks))
+    return [{ state: "unknown" }];
   const times = without.flatMap((checks) => checks.map(({ atMs }) => atMs));
-  return [{ state: "inactive", firstGoodMs: times.length > 0 ? Math.min(...times) : undefined, good: times.length, lastMs: nowMs }];
+  return [
+    {
+      state: "inactive",
+      firstGoodMs: times.length > 0 ? Math.min(...times) : undefined,
+      good: times.length,
+      lastMs: nowMs,
+    },
+  ];
 }
 
 /** Deprecation, Link, Warning 299 and messages in bodies: one warning, and another when a new kind appears. */
 export function evaluateDeprecation(context: RuleContext): Evaluation[] {
   const { history, thresholds, nowMs } = context;
   const firing = firingOf(context, "deprecation");
-  const rows = watchedEndpoints(history).map((endpoint) => ({ endpoint, checks: tellingChecks(history, endpoint) }));
-  const kinds = [...new Set(rows.flatMap(({ checks }) => checks.flatMap(({ notices }) => notices?.deprecation ?? [])))].sort();
-  const has = (kind: string) => (check: Check | undefined) => check?.notices?.deprecation?.includes(kind) ?? false;
+  const rows = watchedEndpoints(history).map((endpoint) => ({
+    endpoint,
+    checks: tellingChecks(history, endpoint),
+  }));
+  const kinds = [
+    ...new Set(rows.flatMap(({ checks }) => checks.flatMap(({ notices }) => notices?.deprecation ?? []))),
+  ].sort();
+  const has = (kind: string) => (check: Check | undefined) =>
+    check?.notices?.deprecation?.includes(kind) ?? false;
   const confirmed = kinds.flatMap((kind) => {
     const endpoints = rows.filter(({ checks }) => {
-      const isTwice = checks.some((check, index) => index > 0 && has(kind)(check) && has(kind)(checks[index - 1]));
+      const isTwice = checks.some(
+        (check, index) => index > 0 && has(kind)(check) && has(kind)(checks[index - 1]),
+      );
       const last = checks.findLast(has(kind));
-      const isElsewhere = rows.some(({ checks: others }) => others !== checks && last && others.some((check) => has(kind)(check) && Math.abs(check.atMs - last.atMs) <= thresholds.noticeEndpointsMs));
+      const isElsewhere = rows.some(
+        ({ checks: others }) =>
+          others !== checks &&
+          last &&
+          others.some(
+            (check) => has(kind)(check) && Math.abs(check.atMs - last.atMs) <= thresholds.noticeEndpointsMs,
+          ),
+      );
       return last !== undefined && (isTwice || isElsewhere);
     });
     return endpoints.length > 0 ? [{ kind, endpoints: endpoints.map(({ endpoint }) => endpoint) }] : [];
@@ -186,12 +254,17 @@ export function evaluateDeprecation(context: RuleContext): Evaluation[] {
   const seen = rows.flatMap(({ checks }) => checks.filter(any));
   const lastSeenMs = Math.max(0, ...seen.map(({ atMs }) => atMs));
   if (confirmed.length === 0 || nowMs - lastSeenMs > thresholds.deprecationGoneMs) {
-    const after = rows.flatMap(({ checks }) => checks.filter(({ atMs }) => atMs > lastSeenMs && nowMs - lastSeenMs > thresholds.deprecationGoneMs));
+    const after = rows.flatMap(({ checks }) =>
+      checks.filter(({ atMs }) => atMs > lastSeenMs && nowMs - lastSeenMs > thresholds.deprecationGoneMs),
+    );
     if (firing && after.length < thresholds.noticeChecks) return [{ state: "unknown" }];
     return [{ state: "inactive", firstGoodMs: after[0]?.atMs, good: after.length, lastMs: nowMs }];
   }
-  if (!firing && !isSettled(context, Math.min(...seen.map(({ atMs }) => atMs)))) return [{ state: "unknown" }];
-  const endpoints = endpointIds.filter((endpoint) => confirmed.some((row) => row.endpoints.includes(endpoint)));
+  if (!firing && !isSettled(context, Math.min(...seen.map(({ atMs }) => atMs))))
+    return [{ state: "unknown" }];
+  const endpoints = endpointIds.filter((endpoint) =>
+    confirmed.some((row) => row.endpoints.includes(endpoint)),
+  );
   const own = rows.filter(({ endpoint }) => endpoints.includes(endpoint)).flatMap(({ checks }) => checks);
   const names = confirmed.map(({ kind }) => kind);
   const told = firing?.sent.findLast(({ event }) => event !== "reminder")?.key;
@@ -199,7 +272,12 @@ export function evaluateDeprecation(context: RuleContext): Evaluation[] {
   return [
     {
       state: "active",
-      ...{ rule: "deprecation", severity: "warning", endpoints, scope: endpoints.length === endpointIds.length ? "api" : "endpoint" },
+      ...{
+        rule: "deprecation",
+        severity: "warning",
+        endpoints,
+        scope: endpoints.length === endpointIds.length ? "api" : "endpoint",
+      },
       ...seriesFacts(own, own.filter(any), firing),
       facts: { notices: names },
       key: isKnown ? told : names.join("; ").slice(0, 300),
@@ -224,11 +302,16 @@ function similarWindows(context: RuleContext, latest: Incident): OutageWindow[] 
     const days = Math.round((own.byMs - byMs) / dayMs);
     if (other === latest) return true;
     const shiftMs = days * dayMs;
-    const isAtSameHour = Math.max(afterMs + shiftMs, own.afterMs) <= Math.min(byMs + shiftMs, own.byMs) + thresholds.recurringToleranceMs;
+    const isAtSameHour =
+      Math.max(afterMs + shiftMs, own.afterMs) <=
+      Math.min(byMs + shiftMs, own.byMs) + thresholds.recurringToleranceMs;
     return days > 0 && isAtSameHour;
   };
   return failuresOf(context)
-    .filter((one) => one.openedAt !== undefined && !one.supersededBy && one.endpoints.join(",") === key && isSimilar(one))
+    .filter(
+      (one) =>
+        one.openedAt !== undefined && !one.supersededBy && one.endpoints.join(",") === key && isSimilar(one),
+    )
     .map((incident) => ({
       incident,
       after: incident.facts.lastGoodBeforeAt,
@@ -245,21 +328,30 @@ export function evaluateRecurring(context: RuleContext): Evaluation[] {
   const hasNotice = firingOf(context, "sunset", "sunset-passed", "deprecation") !== undefined;
   const needed = hasNotice ? thresholds.recurringWindowsWithNotice : thresholds.recurringWindows;
   const firing = firingOf(context, "recurring-outages");
-  const latest = failuresOf(context).filter(({ openedAt, supersededBy }) => openedAt !== undefined && !supersededBy).sort((a, b) => (a.since < b.since ? 1 : -1));
+  const latest = failuresOf(context)
+    .filter(({ openedAt, supersededBy }) => openedAt !== undefined && !supersededBy)
+    .sort((a, b) => (a.since < b.since ? 1 : -1));
   for (const incident of latest) {
     const windows = similarWindows(context, incident);
     if (windows.length < needed) continue;
     const last = windows.at(-1)!;
     const previous = windows.at(-2)!;
-    const stepMs = Math.max(1, Math.round((Date.parse(last.firstBad) - Date.parse(previous.firstBad)) / dayMs)) * dayMs;
+    const stepMs =
+      Math.max(1, Math.round((Date.parse(last.firstBad) - Date.parse(previous.firstBad)) / dayMs)) * dayMs;
     const next = nextWindow(last, previous, stepMs);
     const endMs = Date.parse(next.until ?? next.from) + thresholds.sameOutageMs;
-    if (nowMs > endMs && !isFiring(incident)) return [{ state: "inactive", firstGoodMs: firing ? endMs : undefined, good: 2, lastMs: nowMs }];
+    if (nowMs > endMs && !isFiring(incident))
+      return [{ state: "inactive", firstGoodMs: firing ? endMs : undefined, good: 2, lastMs: nowMs }];
     const sum = (field: "bad" | "total") => windows.reduce((all, one) => all + one.incident.facts[field], 0);
     return [
       {
         state: "active",
-        ...{ rule: "recurring-outages", severity: "warning", endpoints: incident.endpoints, scope: incident.endpoints.length === endpointIds.length ? "api" : "endpoint" },
+        ...{
+          rule: "recurring-outages",
+          severity: "warning",
+          endpoints: incident.endpoints,
+          scope: incident.endpoints.length === endpointIds.length ? "api" : "endpoint",
+        },
         firstBadMs: Date.parse(windows[0]!.firstBad),
         lastGoodMs: windows[0]!.after ? Date.parse(windows[0]!.after) : undefined,
         lastBadMs: Date.parse(last.lastBad),

@@ -1,6 +1,7 @@
 // What a rule is, in Prometheus's words. A rule is a pure function of the check history and of the incidents.
-import type { EndpointId } from "../../contract/endpoints.ts";
+
 import type { Thresholds } from "../../config/thresholds.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Facts, Incident, RuleId, Scope, Severity } from "../../records/incident.ts";
 import type { History } from "../history/history.ts";
 import { instantText } from "../history/queries.ts";

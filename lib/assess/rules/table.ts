@@ -42,7 +42,10 @@ export const rules: readonly Rule[] = [
   single("anonymous-refused", { minChecks: thresholds.anonymousChecks }),
   single("sunset", { family: "sunset", minChecks: thresholds.noticeChecks }),
   single("sunset-passed", { family: "sunset", minChecks: thresholds.noticeChecks }),
-  single("deprecation", { minChecks: thresholds.noticeChecks, keepFiringForMs: thresholds.deprecationGoneMs }),
+  single("deprecation", {
+    minChecks: thresholds.noticeChecks,
+    keepFiringForMs: thresholds.deprecationGoneMs,
+  }),
   single("recurring-outages", { minChecks: pageChecks, inhibitedBy: ["error-rate", "unauthorized-rate"] }),
   single("breaking-drift", { severity: "page", minChecks: thresholds.driftChecks }),
   single("partial-drift", { minChecks: thresholds.shareChecks }),

@@ -1,0 +1,431 @@
+// What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { Facts, RuleId } from "../../records/incident.ts";
+import { dayText, intervalText, momentText, timeText } from "../date-text.ts";
+import { describeImpact } from "./impact.ts";
+import { count, describeDuration, plural } from "./text.ts";
+
+export type RuleText = {
+  /** ASCII, and short enough for a subject. */
+  title(facts: Facts): string;
+  /** Whole sentences; every number and instant is one of the facts. `at` is the instant of the alert. */
+  facts(facts: Facts, at: string): string[];
+  impact(facts: Facts): string;
+  steps: readonly string[];
+};
+
+export const whereText = (endpoints: readonly EndpointId[]) =>
+  endpoints.length === 0 || endpoints.length === endpointIds.length
+    ? `all ${endpointIds.length} endpoints`
+    : endpoints.join(", ");
+const where = ({ endpoints }: Facts) => whereText(endpoints);
+
+const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";
+const curlFirst = "Run the command below and compare.";
+const outlook = "`v1watch outlook` shows what is known about V1's retirement.";
+
+/** `401`, or `503 (4), timeout (2)` where there are several. */
+function responsesText({ responses = {} }: Facts): string {
+  const rows = Object.entries(responses).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  if (rows.length === 1) return rows[0]![0];
+  return rows
+    .slice(0, 4)
+    .map(([label, number]) => `${label} (${count(number)})`)
+    .join(", ");
+}
+const got = ({ lastResponse }: Facts) => lastResponse ?? "no response";
+
+/** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
+function failedText(facts: Facts, at: string, who = "checks"): string[] {
+  const { bad, total, firstBadAt, lastBadAt, lastGoodBeforeAt, changedAt, changedAfterAt } = facts;
+  const responses = responsesText(facts);
+  const before =
+    lastGoodBeforeAt === null
+      ? "There was no good check before."
+      : `The last good check before was at ${timeText(lastGoodBeforeAt, at)}.`;
+  const isChanged = changedAt !== undefined && changedAt !== firstBadAt;
+  return [
+    `${count(bad)} of ${plural(total, who.replace(/s$/, ""), who)} of ${where(facts)} failed from ${timeText(firstBadAt, at)} to ${timeText(lastBadAt, at)}${responses ? `: ${responses}` : ""}.`,
+    before,
+    ...(isChanged ? [`The change came ${intervalText(changedAfterAt ?? null, changedAt, at)}.`] : []),
+  ];
+}
+
+function anonymousText({ anonymousServed = 0, anonymousRefused = 0, anonymousBefore }: Facts): string[] {
+  const total = anonymousServed + anonymousRefused;
+  const now =
+    total > 0
+      ? [`${count(anonymousServed)} of ${plural(total, "anonymous check")} since then were served.`]
+      : [];
+  if (anonymousBefore === "never-served")
+    return [
+      ...now,
+      "Anonymous requests were never served: a refused key and a retired V1 cannot be told apart.",
+    ];
+  if (anonymousBefore === "not-checked")
+    return ["No anonymous check was made: a refused key and a retired V1 cannot be told apart."];
+  return now;
+}
+
+/** Rules that are told by how many checks failed. */
+const failure = (
+  title: RuleText["title"],
+  impact: string,
+  steps: readonly string[],
+  more: (facts: Facts) => string[] = () => [],
+): RuleText => ({
+  title,
+  facts: (facts, at) => [
+    ...failedText(facts, at, facts.anonymousServed === undefined ? "checks" : "authenticated checks"),
+    ...more(facts),
+  ],
+  impact: () => impact,
+  steps,
+});
+
+const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
+const rate = (what: string): RuleText => ({
+  title: (facts) =>
+    `${count(facts.bad)} of ${count(facts.total)} scheduled checks ${what} in ${within(facts)} on ${where(facts)}`,
+  facts: (facts, at) => [
+    `${count(facts.bad)} of ${count(facts.total)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}; the last one at ${timeText(facts.lastBadAt, at)}.`,
+    `The limit is ${count(facts.limitBad ?? 0)} checks${facts.limitShare === undefined ? "" : ` and ${Math.round(facts.limitShare * 100)} %`}.`,
+  ],
+  impact: () =>
+    "A share of the calls fails: consumers without a retry show missing or wrong values now and then. The cause is not known.",
+  steps: ["Let consumers retry once.", "Compare from another network.", outlook],
+});
+
+const dates = (facts: Facts) => {
+  const each = Object.entries(facts.dates ?? {});
+  const isOne = new Set(each.map(([, date]) => date.slice(0, 13))).size <= 1;
+  return isOne ? "" : ` (${each.map(([endpoint, date]) => `${endpoint}: ${date.slice(0, 10)}`).join(", ")})`;
+};
+const dateTitle = ({ date, dateText }: Facts) => (date ? date.slice(0, 10) : `"${dateText ?? ""}"`);
+const headerText = (facts: Facts, at: string, what: string) =>
+  `${what} in ${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} from ${timeText(new Date(Date.parse(facts.lastBadAt) - facts.windowSeconds * 1_000).toISOString(), at)} to ${timeText(facts.lastBadAt, at)}.`;
+
+const seen = (facts: Facts, at: string) =>
+  `Seen in ${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)}, the last one at ${timeText(facts.lastBadAt, at)}; the first one at ${timeText(facts.firstBadAt, at)}.`;
+
+const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
+  ...findings
+    .slice(0, 8)
+    .map(
+      (finding) =>
+        `${finding.path}: ${finding.kind === "missing" ? "missing" : `${finding.expected} became ${finding.observed}`} in ${count(finding.bad)} of ${plural(finding.total, "check")} and ${count(finding.records)} of ${plural(finding.ofRecords, "record")}; ${describeImpact(finding)}.`,
+    ),
+  ...(findings.length + findingsOmitted > 8
+    ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]
+    : []),
+];
+const fields = ({ findings = [], findingsOmitted = 0 }: Facts) =>
+  plural(findings.length + findingsOmitted, "field");
+
+const warning = (
+  title: RuleText["title"],
+  facts: RuleText["facts"],
+  impact: string,
+  steps: readonly string[],
+): RuleText => ({ title, facts, impact: () => impact, steps });
+
+export const ruleTexts: Record<RuleId, RuleText> = {
+  down: failure(
+    (facts) => `V1 is down on ${where(facts)} (${got(facts)})`,
+    `V1 gives no usable responses. ${zeros}`,
+    [curlFirst, "Inform the teams that read V1.", outlook],
+  ),
+  "key-refused": {
+    ...failure(
+      (facts) =>
+        (facts.anonymousServed ?? 0) > 0
+          ? `V1 refuses our API key on ${where(facts)}`
+          : `V1 refuses our requests on ${where(facts)}: key refused or V1 retired`,
+      "",
+      [
+        "Check the key's status with its owner; unused keys are cancelled.",
+        "Switch to the spare key: V1WATCH_API_KEY.",
+      ],
+      anonymousText,
+    ),
+    impact: ({ anonymousServed = 0 }) =>
+      anonymousServed > 0
+        ? `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`
+        : `Our key is refused, or V1 is retired: the checks cannot tell which. ${zeros}`,
+  },
+  "maybe-retired": failure(
+    (facts) =>
+      facts.anonymousRefused === undefined
+        ? "V1 refuses anonymous requests: key required now, or V1 retired"
+        : "V1 may be retired: it refuses every request with 401",
+    `Every request is refused. It may be a retirement; after 24 h it counts as one. ${zeros}`,
+    [curlFirst, "Start the move to V2 now.", outlook],
+    anonymousText,
+  ),
+  retired: failure(
+    (facts) => `V1 is retired: ${got(facts)} on ${where(facts)}`,
+    `V1 has been refused or removed for 24 h, or since its announced date. ${zeros}`,
+    [curlFirst, "Switch consumers to V2, or to their last good values."],
+    anonymousText,
+  ),
+  "quota-exhausted": failure(
+    () => "V1 refuses our API key: its quota is exhausted",
+    `The key's quota is used up. V1 itself is up: this is no sign of its retirement. ${zeros}`,
+    [
+      "Raise the key's quota, or switch to the spare key.",
+      "`v1watch config` shows how many requests v1watch itself makes.",
+    ],
+    ({ usageCurrent, usageLimit }) =>
+      usageCurrent === undefined || usageLimit === undefined
+        ? ["The response headers say that the quota is exhausted."]
+        : [`The response headers say ${count(usageCurrent)} of ${count(usageLimit)} requests used.`],
+  ),
+  "access-refused": failure(
+    (facts) => `V1 refuses access to ${where(facts)} (${got(facts)})`,
+    `Access is refused there. Whether the key, its permissions or the endpoint is the cause is not known. ${zeros}`,
+    [curlFirst, "Ask the owner of the key for its permissions."],
+    (facts) => (facts.anonymousBefore === undefined ? [] : anonymousText(facts)),
+  ),
+  throttled: failure(
+    (facts) => `V1 throttles our requests on ${where(facts)} (429)`,
+    "V1 limits our request rate. v1watch checks less often as long as V1 asks for it.",
+    ["Find what else uses this key or this address.", "Lower the request rate of the consumers."],
+  ),
+  withdrawn: failure(
+    (facts) => `V1 has withdrawn ${where(facts)} (${got(facts)})`,
+    "This endpoint is closed while the others are served. The rest may follow.",
+    [curlFirst, "Find what reads this endpoint, and move it first."],
+    ({ samples = 0 }) => (samples > 0 ? [`${plural(samples, "sample")} got the same response.`] : []),
+  ),
+  gone: failure(
+    (facts) => `V1 is gone on ${where(facts)} (${got(facts)}): it may be retired`,
+    `Every documented path answers as removed. After 24 h it counts as retired. ${zeros}`,
+    [curlFirst, "Switch consumers to V2, or to their last good values.", outlook],
+    ({ samples = 0 }) => (samples > 0 ? [`${plural(samples, "sample")} got the same response.`] : []),
+  ),
+  "serves-v2": failure(
+    (facts) => `V1 answers in V2's shape on ${where(facts)}`,
+    "V1's paths are served by the next version. Fields are missing everywhere; consumers show 0, null or nothing.",
+    ["Move the consumers to V2, whose shape this is.", curlFirst],
+  ),
+  "error-envelope": failure(
+    (facts) => `V1 answers 200 with an error envelope on ${where(facts)}`,
+    "The status is 200 and the body holds no data: clients that look at the status alone read nothing.",
+    [curlFirst, "Treat a body without V1's container as a failure."],
+  ),
+  "not-json": failure(
+    (facts) => `V1 sends ${got(facts) === "HTML" ? "HTML" : "no JSON"} with status 200 on ${where(facts)}`,
+    `The status is 200 and the body is not JSON. ${zeros}`,
+    [curlFirst, "Check whether a gateway or a login page answers for V1."],
+  ),
+  "empty-list": failure(
+    () => "V1's list is empty",
+    "The status is 200 and the list holds no record: lists and searches show nobody.",
+    ["Do not let a sync delete what V1 no longer lists.", curlFirst],
+    ({ records }) => (records === undefined ? [] : [`Its pagination says ${plural(records, "record")}.`]),
+  ),
+  "stub-data": failure(
+    (facts) => `V1 answers with every score 0 on ${where(facts)}`,
+    `V1 serves a stub in place of data: "score 0" for everybody, and no error anywhere.`,
+    ["Stop writing V1's values into your own store.", "Show the last good values, or none."],
+  ),
+  "unsafe-response": failure(
+    (facts) => `V1's responses cannot be read safely on ${where(facts)} (${got(facts)})`,
+    "The bodies are too large, broken or nested too deeply; v1watch drops them unread. Clients without limits may run out of memory.",
+    ["Put a size limit on what reads V1.", "Check that the address is still V1's."],
+  ),
+  "error-rate": rate("failed"),
+  "unauthorized-rate": rate("got 401"),
+  "anonymous-refused": warning(
+    (facts) => `V1 refuses anonymous requests on ${where(facts)}`,
+    (facts, at) => [
+      `The last ${plural(facts.bad, "anonymous check")} of ${where(facts)} were refused, from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}.`,
+      ...(facts.lastGoodBeforeAt
+        ? [
+            `Anonymous was last served at ${timeText(facts.lastGoodBeforeAt, at)}; requests with the key are served.`,
+          ]
+        : []),
+    ],
+    "Consumers that call V1 without a key are refused.",
+    ["Find the consumers that send no key, and give them one."],
+  ),
+  sunset: warning(
+    (facts) => `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}`,
+    (facts, at) => [
+      headerText(
+        facts,
+        at,
+        facts.date
+          ? `Sunset ${momentText(facts.date)}${dates(facts)}`
+          : `A Sunset header that is no date, "${facts.dateText ?? ""}",`,
+      ),
+      ...(facts.previousDate ? [`The date was ${momentText(facts.previousDate)} before.`] : []),
+    ],
+    "V1's own headers name the day on which it may be removed.",
+    ["Plan the move to V2 against this date.", outlook],
+  ),
+  "sunset-passed": warning(
+    (facts) => `V1 serves ${where(facts)} beyond its end: ${dateTitle(facts)}`,
+    (facts, at) => [
+      facts.source === "configured"
+        ? `The configured date ${momentText(facts.date ?? facts.firstBadAt)} has passed; ${plural(facts.bad, "check")} since then were served.`
+        : headerText(facts, at, `Sunset ${momentText(facts.date ?? facts.firstBadAt)}${dates(facts)}`),
+      "The date has passed, and V1 is served.",
+    ],
+    "V1 may be removed at any time.",
+    ["Finish the move to V2.", "Treat every day as the last one."],
+  ),
+  deprecation: warning(
+    (facts) => `V1 announces its deprecation on ${where(facts)}`,
+    (facts, at) => [headerText(facts, at, `${(facts.notices ?? []).join(", ")}:`)],
+    "V1 is announced as deprecated; no date of removal follows from this.",
+    ["Follow the link or the message by hand.", outlook],
+  ),
+  "recurring-outages": warning(
+    (facts) => `V1 has recurring outages on ${where(facts)}: ${plural(facts.windows?.length ?? 0, "window")}`,
+    (facts) => [
+      ...(facts.windows ?? []).map(
+        (window) =>
+          `Outage after ${momentText(window.after ?? window.firstBad)}, at or before ${momentText(window.firstBad)}; ${window.firstGood ? `last failure ${momentText(window.lastBad)}, good again ${momentText(window.firstGood)}` : "not over"}.`,
+      ),
+      ...(facts.next
+        ? [
+            `The next one with the same bounds: after ${momentText(facts.next.after)}, at or before ${momentText(facts.next.from)}${facts.next.until ? `, until ${momentText(facts.next.until)}` : ""}.`,
+          ]
+        : []),
+      `${count(facts.bad)} of ${plural(facts.total, "check")} in these outages failed.`,
+    ],
+    `Maintenance or brownout: the same endpoints fail at the same hour. ${zeros}`,
+    ["Expect the next window.", "Move what matters to V2."],
+  ),
+  "breaking-drift": warning(
+    (facts) => `V1 changed ${fields(facts)} on ${where(facts)}`,
+    (facts, at) => [seen(facts, at), ...findingLines(facts)],
+    "V1 no longer answers as its document says, and code written for it breaks.",
+    ["Find the code that reads these fields.", "`v1watch drift` shows when it began and how often it is so."],
+  ),
+  "partial-drift": warning(
+    (facts) =>
+      `V1 changed ${fields(facts)} in ${count(facts.bad)} of ${plural(facts.total, "check")} on ${where(facts)}`,
+    (facts, at) => [seen(facts, at), ...findingLines(facts)],
+    "A share of the responses has another shape: a canary, or one of several servers.",
+    ["Find the code that reads these fields.", "Expect the change for all responses."],
+  ),
+  "credentials-empty": warning(
+    (facts) => `V1's credentials are empty for ${plural(facts.samples ?? 0, "sample")} that had some`,
+    (facts, at) => [seen(facts, at), `${plural(facts.samples ?? 0, "sample")} had credentials before.`],
+    "Consumers show no credentials for people who have some.",
+    [curlFirst, "Show the last good values, or none."],
+  ),
+  "equal-scores": warning(
+    () => "V1's scores are the same for nearly all records",
+    (facts, at) => [seen(facts, at), `${plural(facts.records ?? 0, "record")} were compared.`],
+    "The scores are likely a constant in place of data.",
+    ["Stop writing V1's values into your own store.", curlFirst],
+  ),
+  "data-shrinking": warning(
+    (facts) =>
+      `V1's list has ${count(facts.records ?? 0)} records in place of ${count(facts.recordsBefore ?? 0)}`,
+    (facts, at) => [
+      seen(facts, at),
+      `The list's total is ${count(facts.records ?? 0)}; it was ${count(facts.recordsBefore ?? 0)} on ${facts.recordsBeforeAt?.slice(0, 10) ?? ""}.`,
+    ],
+    "Data was removed, or V1 is being emptied: people are missing from lists and searches.",
+    ["Do not let a sync delete what V1 no longer lists.", curlFirst],
+  ),
+  "dates-without-values": warning(
+    () => "V1's dates move while its scores do not",
+    (facts, at) => [
+      `${count(facts.movedRecords ?? 0)} dates of records moved from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}; ${count(facts.changedRecords ?? 0)} of them with another score.`,
+    ],
+    "The records look fresh, and their scores are likely no longer calculated.",
+    ["Inform the owners of what shows these scores.", outlook],
+  ),
+  "dates-always-now": warning(
+    () => "V1's dates are always the time of the response",
+    (facts, at) => [
+      seen(facts, at),
+      `At least half of ${plural(facts.records ?? 0, "date")} are younger than ${describeDuration(facts.limitSeconds ?? 0)} in each of them.`,
+    ],
+    "last_calculated_at tells nothing about the age of the data any more.",
+    ["Do not use last_calculated_at as a sign of fresh data."],
+  ),
+  "partly-frozen": warning(
+    () => "A part of V1's records has stopped moving",
+    (facts) => [
+      `${Math.round((facts.stillShare ?? 0) * 100)} % of ${plural(facts.records ?? 0, "record")} had the same date for a week; before it was ${Math.round((facts.stillShareBefore ?? 0) * 100)} %. Seen on ${plural(facts.bad, "day")}, from ${dayText(Date.parse(facts.firstBadAt))} to ${dayText(Date.parse(facts.lastBadAt))}.`,
+    ],
+    "Scores of a part of the people no longer change; nothing looks broken.",
+    ["Inform the owners of what shows these scores.", outlook],
+  ),
+  frozen: warning(
+    (facts) => `V1's data has stopped moving: newest date ${facts.newestDate?.slice(0, 10) ?? ""}`,
+    (facts, at) => [
+      `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}: at ${timeText(facts.lastBadAt, at)} it had stood still for ${describeDuration(facts.standsStillSeconds ?? 0)}, and the limit is ${describeDuration(facts.limitSeconds ?? 0)}.`,
+      facts.longestGapSeconds === undefined
+        ? "No ordinary gap is known."
+        : `The longest ordinary gap was ${describeDuration(facts.longestGapSeconds)}.`,
+    ],
+    "V1 answers, but nothing in it is recalculated any more: scores no longer change, and nothing looks broken.",
+    ["Inform the owners of what shows these scores.", outlook],
+  ),
+  "date-jumped-back": warning(
+    (facts) => `V1's newest date jumped back to ${facts.newestDate?.slice(0, 10) ?? ""}`,
+    (facts, at) => [
+      seen(facts, at),
+      `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}; it was ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}.`,
+    ],
+    "V1 serves older data than before: a restored backup, or another source.",
+    [curlFirst, "Do not overwrite newer values with these."],
+  ),
+  slow: warning(
+    (facts) => `V1 is slow on ${where(facts)}: ${count(facts.latencyMs ?? 0)} ms`,
+    (facts, at) => [
+      `${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} were slow from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}, the slowest of them with ${count(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; usual are ${count(facts.usualLatencyMs)} ms`}.`,
+    ],
+    "Pages that wait for V1 hang, and clients with short timeouts fail.",
+    ["Check the timeouts of what reads V1.", curlFirst],
+  ),
+  certificate: warning(
+    (facts) => `V1's certificate expires on ${facts.expiresAt?.slice(0, 10) ?? ""}`,
+    (facts) => [
+      `V1's certificate is valid until ${momentText(facts.expiresAt ?? facts.firstBadAt)}: ${plural(facts.daysLeft ?? 0, "day")} left.`,
+    ],
+    "After that day every client that checks certificates fails.",
+    ["Ask V1's owner whether it will be renewed.", "Be ready for V1 to fail on that day."],
+  ),
+  budget: warning(
+    () => "v1watch has nearly spent its request budget",
+    (facts) => [
+      `${count(facts.requestsLeft ?? 0)} of ${count(facts.requestsPerMonth ?? 0)} requests are left this month.`,
+    ],
+    "v1watch checks less often until the month ends, so that it does not exhaust the key.",
+    ["`v1watch config` shows what the cadence costs.", "Raise budget.monthlyRequests if the key allows it."],
+  ),
+  "no-secret": warning(
+    () => "v1watch has no API key: V1 is not checked",
+    (facts, at) => [
+      `${plural(facts.bad, "check")} from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)} could not be made: the key's source holds no key.`,
+    ],
+    "The state of V1 is unknown.",
+    ["Put the key where the configuration says, or correct the configuration: `v1watch config`."],
+  ),
+  silent: warning(
+    (facts) => `v1watch does not check ${where(facts)}`,
+    (facts, at) => [
+      `The last check of ${where(facts)} was at ${timeText(facts.lastGoodBeforeAt ?? facts.firstBadAt, at)}; one is expected within ${describeDuration(facts.limitSeconds ?? 0)}.`,
+    ],
+    "The state of V1 is unknown there.",
+    [
+      "Check that the prober runs and can write its store.",
+      "Check the request budget: `v1watch config`.",
+      "Read its log.",
+    ],
+  ),
+  undelivered: warning(
+    () => "v1watch cannot deliver its alerts",
+    () => ["Alerts wait in the outbox; none is lost."],
+    "People are not notified.",
+    ["Check the topic or the webhook.", "They are sent as soon as it accepts them again."],
+  ),
+};

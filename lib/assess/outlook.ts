@@ -1,0 +1,191 @@
+// The risk of V1's retirement, derived from the same incidents as every message: the gravest signal decides.
+
+import { thresholds } from "../config/thresholds.ts";
+import { endpointIds } from "../contract/endpoints.ts";
+import type { Incident, RuleId } from "../records/incident.ts";
+import { ruleTexts } from "./alerts/rule-texts.ts";
+import { countdownStep } from "./alerts/scheduled-alerts.ts";
+import { plural } from "./alerts/text.ts";
+import { daysUntil, dayText, momentText } from "./date-text.ts";
+import { endOfDayMs } from "./rules/retirement.ts";
+import type { AssessSettings, AssessState } from "./state.ts";
+
+export const riskLevels = ["low", "elevated", "high", "imminent", "retired"] as const;
+export type RiskLevel = (typeof riskLevels)[number];
+
+export type Outlook = {
+  /** `unknown` where V1's data was not seen lately and nothing tells of its end. */
+  level: RiskLevel | "unknown";
+  /** One sentence, or two with the date. */
+  headline: string;
+  /** 2026-12-31 */
+  date?: string;
+  dateSource?: "configured" | "sunset";
+  /** Negative once the date is past. */
+  daysLeft?: number;
+  /** The closest step of the countdown that has been reached. */
+  step?: number;
+  dateState?: "ahead" | "passed";
+  /** Most important first. */
+  reasons: string[];
+  /** The next window in which V1 is likely to fail again. */
+  next?: { from: string; until: string | null; text: string };
+};
+
+type Signal = { level: RiskLevel; text: string };
+
+/** What a firing incident means for V1's end; rules without a row mean nothing for it. */
+const riskOf: Partial<Record<RuleId, RiskLevel>> = {
+  retired: "retired",
+  gone: "imminent",
+  "maybe-retired": "imminent",
+  "serves-v2": "imminent",
+  "stub-data": "imminent",
+  "empty-list": "imminent",
+  withdrawn: "high",
+  "recurring-outages": "high",
+  "error-envelope": "elevated",
+  "not-json": "elevated",
+  "access-refused": "elevated",
+  deprecation: "elevated",
+  "anonymous-refused": "elevated",
+  "data-shrinking": "elevated",
+  "credentials-empty": "elevated",
+  "equal-scores": "elevated",
+  "dates-without-values": "elevated",
+  "dates-always-now": "elevated",
+  "partly-frozen": "elevated",
+  frozen: "elevated",
+};
+
+function signalsOf(incident: Incident): Signal[] {
+  const { rule, facts, since } = incident;
+  const text = `${ruleTexts[rule].title(facts)}, since ${momentText(since)}`;
+  const level = riskOf[rule];
+  if (level) return [{ level, text }];
+  // A refused key is no sign of retirement, unless nobody can tell the two apart.
+  if (rule === "key-refused" && facts.anonymousBefore !== "served") return [{ level: "elevated", text }];
+  const lastsMs = Date.parse(facts.lastBadAt) - Date.parse(since);
+  return rule === "down" && lastsMs >= thresholds.retiredAfterMs ? [{ level: "elevated", text }] : [];
+}
+
+type BestDate = { dateMs: number; source: "configured" | "sunset"; incident?: Incident };
+
+/** What a person configured, else what V1 announces: also once the configured day is over and V1 names a later one. */
+function findDate(
+  firing: readonly Incident[],
+  configured: string | undefined,
+  nowMs: number,
+): BestDate | undefined {
+  const incident = firing.find(({ rule }) => rule === "sunset" || rule === "sunset-passed");
+  const announcedMs =
+    incident?.facts.source === "sunset" && incident.facts.date ? Date.parse(incident.facts.date) : Number.NaN;
+  const configuredMs = configured === undefined ? Number.NaN : endOfDayMs(configured);
+  const isOutdated = configuredMs <= nowMs && announcedMs > nowMs;
+  if (!Number.isNaN(configuredMs) && !isOutdated) return { dateMs: configuredMs, source: "configured" };
+  return Number.isNaN(announcedMs) || !incident
+    ? undefined
+    : { dateMs: announcedMs, source: "sunset", incident };
+}
+
+function dateSignal({ dateMs, source, incident }: BestDate, nowMs: number): Signal {
+  const days = daysUntil(dateMs, nowMs);
+  const by = source === "configured" ? "the configuration" : "its Sunset header";
+  const where =
+    incident && incident.endpoints.length < endpointIds.length ? ` on ${incident.endpoints.join(", ")}` : "";
+  if (dateMs <= nowMs) {
+    const ago = days === 0 ? "today" : `${plural(-days, "day")} ago`;
+    const level = -days > thresholds.outlivedDays ? "high" : "imminent";
+    return { level, text: `its date ${dayText(dateMs)}${where}, by ${by}, passed ${ago}` };
+  }
+  const level =
+    days <= thresholds.imminentDays ? "imminent" : days <= thresholds.highDays ? "high" : "elevated";
+  return { level, text: `${by} names ${dayText(dateMs)}${where}: ${plural(days, "day")} from now` };
+}
+
+const headlines: Record<RiskLevel, string> = {
+  low: "V1 shows no retirement signals.",
+  elevated: "V1 shows first retirement signals.",
+  high: "V1 is likely to be retired.",
+  imminent: "V1's retirement is imminent, or may have happened.",
+  retired: "V1 is retired.",
+};
+
+export function readOutlook(
+  state: AssessState,
+  settings: Omit<AssessSettings, "decisions">,
+  nowMs: number,
+): Outlook {
+  const firing = state.incidents.filter((incident) => incident.state === "firing");
+  const date = findDate(firing, settings.retirementDate, nowMs);
+  const unreadable = firing.find(({ rule, facts }) => rule === "sunset" && facts.date === undefined);
+  const signals: Signal[] = [
+    ...firing.flatMap(signalsOf),
+    ...(date ? [dateSignal(date, nowMs)] : []),
+    ...(unreadable ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(unreadable.facts) }] : []),
+  ].sort((a, b) => riskLevels.indexOf(b.level) - riskLevels.indexOf(a.level));
+  const isRetired = signals[0]?.level === "retired";
+  const next = firing.find(({ rule }) => rule === "recurring-outages")?.facts.next;
+  const level = signals[0]?.level ?? (isSeen(state, nowMs) ? "low" : "unknown");
+  const daysLeft = date && daysUntil(date.dateMs, nowMs);
+  const step = daysLeft === undefined ? undefined : countdownStep(daysLeft);
+  return {
+    level,
+    headline:
+      level === "unknown"
+        ? unknownText(state)
+        : `${headlines[level]}${date && !isRetired ? ` Known date: ${dayText(date.dateMs)}.` : ""}`,
+    ...(date && {
+      date: dayText(date.dateMs),
+      dateSource: date.source,
+      dateState: date.dateMs > nowMs ? "ahead" : "passed",
+    }),
+    ...(daysLeft !== undefined && { daysLeft }),
+    ...(step !== undefined && { step }),
+    reasons: signals.length > 0 ? signals.map(({ text }) => text) : level === "low" ? lowReasons(state) : [],
+    ...(next &&
+      !isRetired && {
+        next: {
+          from: next.from,
+          until: next.until,
+          text: `a further outage is likely after ${momentText(next.after)}, at or before ${momentText(next.from)}`,
+        },
+      }),
+  };
+}
+
+const lastSeenMs = ({ history }: AssessState): number =>
+  Math.max(
+    0,
+    ...endpointIds.map((endpoint) => {
+      const own = history.endpoints[endpoint];
+      const run = own?.runs.primary;
+      return Math.max(own?.anonymousServedMs ?? 0, run?.state === "good" ? run.lastMs : (run?.beforeMs ?? 0));
+    }),
+  );
+
+/** V1's data was seen lately, and nothing keeps us from checking. */
+function isSeen(state: AssessState, nowMs: number): boolean {
+  const isBlind = state.incidents.some(
+    ({ state: name, rule, scope }) =>
+      name === "firing" && (rule === "no-secret" || (rule === "silent" && scope === "api")),
+  );
+  return !isBlind && lastSeenMs(state) > nowMs - thresholds.unknownAfterMs;
+}
+
+function unknownText(state: AssessState): string {
+  const seenMs = lastSeenMs(state);
+  if (seenMs > 0)
+    return `The risk is unknown: V1's data was last seen on ${momentText(new Date(seenMs).toISOString())}.`;
+  return state.observations > 0
+    ? "The risk is unknown: V1 has served no data yet."
+    : "The risk is unknown: V1 was not checked yet.";
+}
+
+function lowReasons(state: AssessState): string[] {
+  const since = state.firstAt ? ` since ${momentText(state.firstAt)}` : "";
+  return [
+    `no Sunset or Deprecation header is confirmed in ${plural(state.observations, "observation")}${since}`,
+    "no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
+  ];
+}
