@@ -3,7 +3,7 @@
 import { editDistance, type Mistake, pathText, quote } from "../config/mistakes.ts";
 import { looksLikeKey } from "../config/values.ts";
 import { endpoints } from "../contract/endpoints.ts";
-import type { Migration, PlacedRow, V2Endpoint } from "../records/mapping.ts";
+import type { Mapping, PlacedRow, V2Endpoint } from "../records/mapping.ts";
 import { behaviours, isPlaced, v1Fields } from "./fields.ts";
 import { countLists } from "./path.ts";
 import { findPath, type Shape } from "./v2-shape.ts";
@@ -22,7 +22,7 @@ export function suggestName(given: string, known: readonly string[]): string {
     : `Known here: ${known.join(", ")}.`;
 }
 
-export function checkMapping(mapping: Migration, shape?: Shape): Mistake[] {
+export function checkMapping(mapping: Mapping, shape?: Shape): Mistake[] {
   return [
     ...checkKey(mapping),
     ...Object.entries(mapping.v2.endpoints).flatMap(([name, row]) => checkEndpoint(name, row, shape)),
@@ -44,7 +44,7 @@ export function checkMapping(mapping: Migration, shape?: Shape): Mistake[] {
   ];
 }
 
-function checkKey({ v2: { key } }: Migration): Mistake[] {
+function checkKey({ v2: { key } }: Mapping): Mistake[] {
   if (key === "none") return [];
   return Object.entries(key)
     .filter(([, name]) => looksLikeKey(name))
@@ -85,7 +85,7 @@ function checkEndpoint(name: string, row: V2Endpoint, shape: Shape | undefined):
 /** Whether an endpoint answers for one passport, so that V1's list is many of its answers. */
 const isPerPassport = (row: V2Endpoint) => templatesOf(row).some((template) => template.includes("{"));
 
-function checkPlace(path: string, row: PlacedRow, mapping: Migration, shape: Shape | undefined): Mistake[] {
+function checkPlace(path: string, row: PlacedRow, mapping: Mapping, shape: Shape | undefined): Mistake[] {
   const at = pathText(["fields", path]);
   const { endpoints: known } = mapping.v2;
   const target = Object.hasOwn(known, row.endpoint) ? known[row.endpoint] : undefined;

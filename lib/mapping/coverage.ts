@@ -1,7 +1,7 @@
 // How far a mapping has come: for every field and behaviour of V1, whether somebody has decided.
 
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { BehaviourRow, Decision, FieldRow, Migration } from "../records/mapping.ts";
+import type { BehaviourRow, Decision, FieldRow, Mapping } from "../records/mapping.ts";
 import { type BehaviourId, behaviours, isPlaced, v1Fields } from "./fields.ts";
 import { unassigned } from "./starter.ts";
 
@@ -36,7 +36,7 @@ function judge(row: FieldRow | BehaviourRow | undefined, today: string): Judged 
   return of(row.status === "unverified" ? "unverified" : "decided");
 }
 
-export function coverMapping(mapping: Migration, today: string): Coverage {
+export function coverMapping(mapping: Mapping, today: string): Coverage {
   const fields = v1Fields.map(({ path, endpoint }): CoveredField => {
     const row = mapping.fields[path];
     const to = row && isPlaced(row) ? { to: { endpoint: row.endpoint, path: row.path } } : {};

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { locateJsonFault } from "../config/json-text.ts";
 import { explain, type Mistake, pathText, printable, valueAt } from "../config/mistakes.ts";
 import { looksLikeKey } from "../config/values.ts";
-import { type Migration, migration, migrationJsonSchema } from "../records/mapping.ts";
+import { buildMappingJsonSchema, type Mapping, mapping } from "../records/mapping.ts";
 import { checkMapping, suggestName } from "./checks.ts";
 import { behaviours, v1Fields } from "./fields.ts";
 import { isSchema, readShape, type Shape } from "./v2-shape.ts";
@@ -12,11 +12,11 @@ import { isSchema, readShape, type Shape } from "./v2-shape.ts";
 export const mappingFileName = "v1watch.mapping.json";
 
 export type LoadedMapping =
-  | { ok: true; mapping: Migration; shape?: Shape }
+  | { ok: true; mapping: Mapping; shape?: Shape }
   | { ok: false; mistakes: Mistake[] };
 
 export function mappingJsonSchema() {
-  return migrationJsonSchema(
+  return buildMappingJsonSchema(
     v1Fields.map(({ path }) => path),
     behaviours.map(({ id }) => id),
   );
@@ -38,7 +38,7 @@ export function loadMapping(
   if ("mistake" in file) return { ok: false, mistakes: [file.mistake] };
   const mistakes: Mistake[] = [];
   const shape = readShapeText && parseShape(readShapeText.text, readShapeText.path, mistakes);
-  const parsed = migration.safeParse(file.value);
+  const parsed = mapping.safeParse(file.value);
   for (const issue of parsed.error?.issues ?? []) mistakes.push(...explainIssue(issue, file.value));
   if (parsed.data) mistakes.push(...checkMapping(parsed.data, shape));
   if (mistakes.length > 0 || !parsed.data) {

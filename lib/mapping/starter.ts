@@ -1,6 +1,6 @@
 // A first mapping, from what the vendor's public documents and other people's clients show of V2.
 // Nothing of it was seen live, so every row is unverified until somebody has looked.
-import type { BehaviourRow, FieldRow, Migration, V2Endpoint } from "../records/mapping.ts";
+import type { BehaviourRow, FieldRow, Mapping, V2Endpoint } from "../records/mapping.ts";
 import { type BehaviourId, behaviours, v1Fields } from "./fields.ts";
 
 const source = "vendor's public documents and clients";
@@ -117,7 +117,7 @@ function seedOf(path: string): Seed {
   return seed ?? { decision: "undecided", note: "Nothing found." };
 }
 
-export function createStarter(nowMs: number): Migration {
+export function createStarter(nowMs: number): Mapping {
   const expires = new Date(nowMs + dropDays * 86_400_000).toISOString().slice(0, 10);
   const drop = { decision: "dropped", owner: unassigned, reason: "None found in V2.", expires } as const;
   const fields = v1Fields.map(({ path }) => {
@@ -142,7 +142,7 @@ export function createStarter(nowMs: number): Migration {
 }
 
 /** A row a line, so that a review shows each decision as one changed line. */
-export function mappingText(mapping: Migration): string {
+export function mappingText(mapping: Mapping): string {
   const rows = (section: object) =>
     Object.entries(section)
       .map(([name, row]) => `    ${JSON.stringify(name)}: ${inline(row)}`)

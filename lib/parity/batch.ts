@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { endpoints } from "../contract/endpoints.ts";
 import { memberAt } from "../mapping/path.ts";
 import type { Shape } from "../mapping/v2-shape.ts";
-import type { Migration, V2Endpoint } from "../records/mapping.ts";
+import type { Mapping, V2Endpoint } from "../records/mapping.ts";
 import { emptyParity, type ParityAggregate } from "../records/parity.ts";
 import { type Bodies, compareBodies, type Differences } from "./compare.ts";
 import { createSemaphore } from "./limits.ts";
@@ -13,7 +13,7 @@ import type { Answer, Ask, Side } from "./request.ts";
 import { findBreaches } from "./v2-shape.ts";
 
 export type BatchContext = {
-  mapping: Migration;
+  mapping: Mapping;
   plan: ParityPlan;
   ask: Ask;
   /** V2's own shape, which its answers are validated against. */

@@ -1,7 +1,7 @@
 // A file of ids, and which of its positions are done. The ids are personal: they stay in their file.
 import { createHash } from "node:crypto";
 import { isPlaced } from "../mapping/fields.ts";
-import type { Migration } from "../records/mapping.ts";
+import type { Mapping } from "../records/mapping.ts";
 import type { ParityState, Range } from "../records/parity.ts";
 
 const idForm = /^(?:[1-9]\d{0,15}|0x[0-9a-fA-F]{40})$/;
@@ -41,7 +41,7 @@ export function fingerprintCohort(ids: readonly string[]): ParityState["cohort"]
 }
 
 /** What the counts depend on: what is compared and where V2 is asked; no word about it, no base URL and no key. */
-export function fingerprintMapping({ v2, fields }: Migration): string {
+export function fingerprintMapping({ v2, fields }: Mapping): string {
   const compared = Object.entries(fields).flatMap(([field, row]) => {
     if (!isPlaced(row)) return [];
     const { endpoint, path, compare = "value" } = row;

@@ -4,7 +4,7 @@ import { variables } from "../mapping/checks.ts";
 import { isPlaced, v1Fields } from "../mapping/fields.ts";
 import { itemsAt, type ListPath, memberAt, parsePath, splitAtList } from "../mapping/path.ts";
 import { createBridge } from "../mapping/transform.ts";
-import type { Depth, Migration, PlacedRow } from "../records/mapping.ts";
+import type { Depth, Mapping, PlacedRow } from "../records/mapping.ts";
 
 /** V1's endpoints that answer for one passport; the list has no pair to compare. */
 export const lookupEndpoints = ["passport", "passport-credentials"] as const;
@@ -42,7 +42,7 @@ export type ParityPlan = {
 
 type Row = { path: string; v1Endpoint: LookupEndpoint; row: PlacedRow };
 
-function comparableRows(mapping: Migration): Row[] {
+function comparableRows(mapping: Mapping): Row[] {
   return v1Fields.flatMap(({ path, endpoint }) => {
     const row = mapping.fields[path];
     const v1Endpoint = lookupEndpoints.find((one) => one === endpoint);
@@ -67,7 +67,7 @@ function reader(path: string): Read {
 const listKey = ({ path, row }: Row) =>
   [path.slice(0, path.indexOf("[]")), row.endpoint, row.path.slice(0, row.path.indexOf("]"))].join(" ");
 
-export function planParity(mapping: Migration): ParityPlan {
+export function planParity(mapping: Mapping): ParityPlan {
   const rows = comparableRows(mapping);
   const plan: Pick<ParityPlan, "paths" | "raw" | "noise"> = { paths: [], raw: [], noise: [] };
   // A list that is split over two of V2's is still one list: its slot is shared.

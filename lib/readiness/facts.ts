@@ -4,7 +4,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { isPlaced } from "../mapping/fields.ts";
 import { fingerprintMapping } from "../parity/cohort.ts";
 import type { UseStatus } from "../records/inventory.ts";
-import type { Depth, Migration } from "../records/mapping.ts";
+import type { Depth, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ParityAggregate } from "../records/parity.ts";
 
@@ -45,7 +45,7 @@ export type DriftFact = {
 export type Facts = {
   nowMs: number;
   consumers?: readonly Consumer[] | undefined;
-  mapping?: { file: string; text: string; migration: Migration } | undefined;
+  mapping?: { file: string; text: string; parsed: Mapping } | undefined;
   /** `mapping`: the fingerprint of the decisions it was made by, where that is known. */
   parity?:
     | { file: string; aggregate: ParityAggregate; atMs: number; mapping?: string | undefined }
@@ -100,7 +100,7 @@ export const unknown = (evidence: string, next: string): Judgement => ({
 // Which fields a comparison looked at by less than their value: of these it does not say that values agree.
 export type Shallow = { path: string; compare: Exclude<Depth, "value"> };
 
-export function findShallow(paths: Iterable<string>, { fields }: Migration): Shallow[] {
+export function findShallow(paths: Iterable<string>, { fields }: Mapping): Shallow[] {
   return [...new Set(paths)].flatMap((path) => {
     const row = fields[path];
     const { compare = "value" } = row && isPlaced(row) ? row : {};
@@ -126,7 +126,7 @@ const dayMs = 86_400_000;
 export function findOutdatedReason({ nowMs, parity, mapping }: Facts): string | undefined {
   if (!parity) return undefined;
   const isOther =
-    parity.mapping !== undefined && mapping && parity.mapping !== fingerprintMapping(mapping.migration);
+    parity.mapping !== undefined && mapping && parity.mapping !== fingerprintMapping(mapping.parsed);
   if (isOther) return "the comparison was made by other decisions than the mapping has now";
   const days = Math.floor((nowMs - parity.atMs) / dayMs);
   return days > maxAgeDays ? `the comparison is ${plural(days, "day")} old` : undefined;

@@ -164,7 +164,7 @@ export type V2Endpoint = z.infer<typeof endpoint>;
 
 const rows = { error: "a section (rows in braces)" };
 
-export const migration = z
+export const mapping = z
   .strictObject(
     {
       $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
@@ -189,13 +189,13 @@ export const migration = z
     { error: "a mapping (settings in braces)" },
   )
   .meta({ title: "v1watch.mapping.json" });
-export type Migration = z.infer<typeof migration>;
+export type Mapping = z.infer<typeof mapping>;
 
 type JsonSchema = { properties: Record<string, Record<string, unknown>> } & Record<string, unknown>;
 
 /** For editors, which then complete the names of V1's fields and behaviours. */
-export function migrationJsonSchema(fields: readonly string[], behaviours: readonly string[]): JsonSchema {
-  const schema = z.toJSONSchema(migration, { io: "input" }) as unknown as JsonSchema;
+export function buildMappingJsonSchema(fields: readonly string[], behaviours: readonly string[]): JsonSchema {
+  const schema = z.toJSONSchema(mapping, { io: "input" }) as unknown as JsonSchema;
   for (const [section, names] of Object.entries({ fields, behaviours })) {
     schema.properties[section] = { ...schema.properties[section], propertyNames: { enum: names } };
   }

@@ -9,14 +9,14 @@ import { loadMapping, mappingJsonSchema, mappingMistakesText } from "../../lib/m
 import { itemsAt, memberAt, splitAtList } from "../../lib/mapping/path.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
 import { createBridge } from "../../lib/mapping/transform.ts";
-import { type FieldRow, type Migration, migration } from "../../lib/records/mapping.ts";
+import { type FieldRow, type Mapping, mapping } from "../../lib/records/mapping.ts";
 import { now } from "./v2-mapping.ts";
 
 const starter = createStarter(now);
 
 /** The starter with changes; `undefined` takes a row away. */
-function edit(change: (mapping: Record<string, never> & Migration) => void): string {
-  const copy = structuredClone(starter) as Record<string, never> & Migration;
+function edit(change: (mapping: Record<string, never> & Mapping) => void): string {
+  const copy = structuredClone(starter) as Record<string, never> & Mapping;
   change(copy);
   return JSON.stringify(copy);
 }
@@ -72,7 +72,7 @@ describe("the starter", () => {
     const text = mappingText(starter);
     expect(loadMapping(text)).toMatchObject({ ok: true, mapping: starter });
     expect(text.split("\n").filter((line) => line.includes('"decision":'))).toHaveLength(60);
-    expect(migration.parse(JSON.parse(text))).toEqual(starter);
+    expect(mapping.parse(JSON.parse(text))).toEqual(starter);
   });
 
   test("does not pass for decided: drops have no owner yet, and what is unknown is undecided", () => {
@@ -271,7 +271,7 @@ describe("V2's shape", () => {
 
 describe("coverage", () => {
   const dropped = { decision: "dropped", owner: "ana", reason: "unused", expires: "2026-12-31" } as const;
-  const decide = (change: Record<string, FieldRow | undefined>): Migration => {
+  const decide = (change: Record<string, FieldRow | undefined>): Mapping => {
     const fields = Object.fromEntries(
       v1Fields
         .map(({ path }) => [path, change[path] ?? dropped] as const)

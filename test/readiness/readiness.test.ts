@@ -8,12 +8,12 @@ import { findRowLine } from "../../lib/readiness/gates/mapping.ts";
 import { findUsedFields, groupConsumers } from "../../lib/readiness/gates/usage.ts";
 import { type GateId, gateIds, gateTable, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { InventoryUse } from "../../lib/records/inventory.ts";
-import type { Migration, PlacedRow } from "../../lib/records/mapping.ts";
+import type { Mapping, PlacedRow } from "../../lib/records/mapping.ts";
 import {
   aggregateOf,
   consumerOf,
   dayMs,
-  decidedMigration,
+  decidedMapping,
   factsOf,
   mappingOf,
   nowMs,
@@ -25,22 +25,22 @@ const statesOf = (facts: Facts) =>
 const gateOf = (facts: Facts, id: GateId) => judgeReadiness(facts).gates.find((gate) => gate.id === id)!;
 const allPass = Object.fromEntries(gateIds.map((id) => [id, "pass"]));
 
-const undecided = decidedMigration((migration) => {
-  migration.fields["passport.score"] = { decision: "undecided" };
+const undecided = decidedMapping((mapping) => {
+  mapping.fields["passport.score"] = { decision: "undecided" };
 });
-const unsettled = decidedMigration((migration) => {
-  migration.behaviours["unknown-id"] = { decision: "undecided" };
+const unsettled = decidedMapping((mapping) => {
+  mapping.behaviours["unknown-id"] = { decision: "undecided" };
 });
-const overdue = decidedMigration((migration) => {
+const overdue = decidedMapping((mapping) => {
   const row = {
     decision: "dropped",
     owner: "profile team",
     reason: "An old page.",
     expires: "2026-11-14",
   } as const;
-  migration.fields["passport.merged"] = row;
+  mapping.fields["passport.merged"] = row;
 });
-const differing = aggregateOf(decidedMigration());
+const differing = aggregateOf(decidedMapping());
 differing.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 40 }, noise: {} };
 
 const driftOf = (...rows: DriftFact[]): Facts["drift"] => ({ rows, judged: ["passport"] });
@@ -51,7 +51,7 @@ const alone: Record<GateId, Partial<Facts>> = {
   behaviours: { mapping: mappingOf(unsettled) },
   exceptions: { mapping: mappingOf(overdue) },
   parity: { parity: parityOf(differing) },
-  "v2-health": { parity: parityOf(aggregateOf(decidedMigration(), { skipped: { "v2 503": 12 } })) },
+  "v2-health": { parity: parityOf(aggregateOf(decidedMapping(), { skipped: { "v2 503": 12 } })) },
   consumers: { consumers: [consumerOf({ status: "v1" })] },
   drift: {
     drift: driftOf({
@@ -117,7 +117,7 @@ const needs: Record<GateId, readonly (keyof Facts)[]> = {
 
 /** There, but with nothing in it: as a watch that was never answered, or a comparison without a pair. */
 const hollow: Partial<Facts> = {
-  parity: parityOf(aggregateOf(decidedMigration(), { pairs: 0, fields: {} })),
+  parity: parityOf(aggregateOf(decidedMapping(), { pairs: 0, fields: {} })),
   drift: { rows: [], judged: [] },
   proof: "none",
   outlook: { level: "unknown" },
@@ -186,9 +186,9 @@ describe("the blockers", () => {
 describe("a guess from the starter", () => {
   const guessed = (id: "fields" | "behaviours") => {
     const starter = createStarter(nowMs);
-    return decidedMigration((migration) => {
-      if (id === "fields") migration.fields["passport.score"] = starter.fields["passport.score"]!;
-      else migration.behaviours.key = { decision: "same", status: "unverified" };
+    return decidedMapping((mapping) => {
+      if (id === "fields") mapping.fields["passport.score"] = starter.fields["passport.score"]!;
+      else mapping.behaviours.key = { decision: "same", status: "unverified" };
     });
   };
 
@@ -206,8 +206,8 @@ describe("a guess from the starter", () => {
 
   test("a drop without an owner is no decision", () => {
     const mapping = mappingOf(
-      decidedMigration((migration) => {
-        migration.fields["passport.score"] = createStarter(nowMs).fields["passport.merged"]!;
+      decidedMapping((mapping) => {
+        mapping.fields["passport.score"] = createStarter(nowMs).fields["passport.merged"]!;
       }),
     );
     expect(gateOf(factsOf({ mapping }), "fields").state).toBe("fail");
@@ -219,8 +219,8 @@ describe("what is used", () => {
 
   test("an undecided field that nobody reads holds nobody", () => {
     const mapping = mappingOf(
-      decidedMigration((migration) => {
-        migration.fields["passport.main_wallet"] = { decision: "undecided" };
+      decidedMapping((mapping) => {
+        mapping.fields["passport.main_wallet"] = { decision: "undecided" };
       }),
     );
     expect(gateOf(factsOf({ mapping }), "fields").state).toBe("pass");
@@ -240,8 +240,8 @@ describe("what is used", () => {
 
   test("only behaviours of the endpoints in use are asked for", () => {
     const mapping = mappingOf(
-      decidedMigration((migration) => {
-        migration.behaviours.pagination = { decision: "undecided" };
+      decidedMapping((mapping) => {
+        mapping.behaviours.pagination = { decision: "undecided" };
       }),
     );
     expect(gateOf(factsOf({ mapping }), "behaviours").state).toBe("pass");
@@ -273,13 +273,13 @@ describe("what is used", () => {
       "passport.human_checkmark",
     ];
     const uses = [{ file: "a.ts", line: 1, endpoint: "passport" as const, fields }];
-    const migration = decidedMigration(({ fields: rows }) => {
+    const mapping = decidedMapping(({ fields: rows }) => {
       rows["passport.human_checkmark"] = {
         ...rows["passport.human_checkmark"],
         compare: "type",
       } as PlacedRow;
     });
-    const facts = factsOf({ consumers: [consumerOf({ uses })], mapping: mappingOf(migration) });
+    const facts = factsOf({ consumers: [consumerOf({ uses })], mapping: mappingOf(mapping) });
     expect(gateOf(facts, "parity").evidence[0]).toMatch(
       / noise aside; passport\.score, passport\.human_checkmark by type alone; passport\.passport_id by presence alone$/,
     );
@@ -291,7 +291,7 @@ describe("what is used", () => {
   });
 
   test("a difference so rare that it could be chance is unknown, and asks for more pairs", () => {
-    const aggregate = aggregateOf(decidedMigration());
+    const aggregate = aggregateOf(decidedMapping());
     aggregate.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 2 }, noise: {} };
     const gate = gateOf(factsOf({ parity: parityOf(aggregate) }), "parity");
     expect(gate.state).toBe("unknown");
@@ -301,24 +301,24 @@ describe("what is used", () => {
   });
 
   test("a difference where nobody looks holds nobody; too few pairs are unknown; an old comparison too", () => {
-    const aggregate = aggregateOf(decidedMigration());
+    const aggregate = aggregateOf(decidedMapping());
     aggregate.fields["passport.last_calculated_at"] = { compared: 400, raw: { value: 300 }, noise: {} };
     expect(gateOf(factsOf({ parity: parityOf(aggregate) }), "parity").state).toBe("pass");
     aggregate.fields["passport.score"] = { compared: 29, raw: {}, noise: {} };
     expect(gateOf(factsOf({ parity: parityOf(aggregate) }), "parity").state).toBe("unknown");
-    const old = { ...parityOf(aggregateOf(decidedMigration())), atMs: nowMs - 32 * dayMs };
+    const old = { ...parityOf(aggregateOf(decidedMapping())), atMs: nowMs - 32 * dayMs };
     expect(statesOf(factsOf({ parity: old }))).toMatchObject({ parity: "unknown", "v2-health": "unknown" });
   });
 
   test("a comparison by other decisions says nothing of these; other words about them do not matter", () => {
-    const before = decidedMigration();
+    const before = decidedMapping();
     const parity = { ...parityOf(aggregateOf(before)), mapping: fingerprintMapping(before) };
-    const judge = (migration: Migration) => factsOf({ parity, mapping: mappingOf(migration) });
-    const reworded = decidedMigration(({ fields }) => {
+    const judge = (mapping: Mapping) => factsOf({ parity, mapping: mappingOf(mapping) });
+    const reworded = decidedMapping(({ fields }) => {
       fields["passport.score"] = { ...fields["passport.score"]!, note: "as we agreed", status: "verified" };
     });
     expect(gateOf(judge(reworded), "parity").state).toBe("pass");
-    const moved = decidedMigration(({ fields }) => {
+    const moved = decidedMapping(({ fields }) => {
       const row = fields["passport.score"];
       if (row && "path" in row) fields["passport.score"] = { ...row, path: "score.elsewhere" } as typeof row;
     });
@@ -327,7 +327,7 @@ describe("what is used", () => {
       evidence: ["the comparison was made by other decisions than the mapping has now"],
     });
     // Nor does it vouch for a starter's guess that it never met.
-    const guessed = decidedMigration(({ fields }) => {
+    const guessed = decidedMapping(({ fields }) => {
       const row = fields["passport.score"];
       if (row && "path" in row)
         fields["passport.score"] = { ...row, path: "score.guessed", status: "unverified" } as typeof row;
@@ -353,8 +353,8 @@ test("fields without a decision are not compared, and that is no agreement", () 
     state: "unknown",
     evidence: ["1 used field undecided, so nothing could be compared: passport.score"],
   });
-  const dropped = decidedMigration((migration) => {
-    migration.fields["passport.score"] = {
+  const dropped = decidedMapping((mapping) => {
+    mapping.fields["passport.score"] = {
       ...{ decision: "dropped", owner: "data team", reason: "Nobody shows it.", expires: "2099-12-31" },
     };
   });

@@ -12,7 +12,7 @@ import {
   aggregateOf,
   consumerOf,
   dayMs,
-  decidedMigration,
+  decidedMapping,
   mappingOf,
   nowMs,
   parityOf,
@@ -37,12 +37,12 @@ export function fullInput(say = "plain words"): ReportInput {
     },
   ];
   const settings = { ...replaySettings, decisions };
-  const migration = decidedMigration((rows) => {
+  const mapping = decidedMapping((rows) => {
     rows.fields["passport.score"] = { decision: "undecided", note: say };
     rows.fields["passport.merged"] = { decision: "dropped", owner: say, reason: say, expires: "2026-01-01" };
     rows.behaviours.key = { decision: "transformed", becomes: say, note: say };
   });
-  const aggregate = aggregateOf(migration, { skipped: { [`v2 ${say}`]: 90 }, shape: { [say]: 3 } });
+  const aggregate = aggregateOf(mapping, { skipped: { [`v2 ${say}`]: 90 }, shape: { [say]: 3 } });
   aggregate.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 40 }, noise: { value: 1 } };
   // Written so, even a field called "__proto__" is one.
   aggregate.fields = { ...aggregate.fields, [say]: { compared: 400, raw: { type: 90 }, noise: {} } };
@@ -66,7 +66,7 @@ export function fullInput(say = "plain words"): ReportInput {
   ];
   return {
     facts: {
-      ...{ nowMs, consumers, mapping: { ...mappingOf(migration), file: say }, daysPerConsumer: 2 },
+      ...{ nowMs, consumers, mapping: { ...mappingOf(mapping), file: say }, daysPerConsumer: 2 },
       parity: { ...parityOf(aggregate), file: say },
       proof: "none",
     },

@@ -4,7 +4,7 @@ import type { Difference, ParityVerdict, Rule } from "../../parity/judge.ts";
 import type { LimitedBy } from "../../parity/limits.ts";
 import type { Ending } from "../../parity/parity.ts";
 import { describeShallow, findShallow, percent } from "../../readiness/facts.ts";
-import type { Migration } from "../../records/mapping.ts";
+import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
 import type { Io } from "../command.ts";
 import { dayName } from "./budget.ts";
@@ -24,7 +24,7 @@ const meaning: Record<Difference["kind"], string> = {
 export type Shown = {
   verdict: ParityVerdict;
   aggregate: ParityAggregate;
-  mapping: Migration;
+  mapping: Mapping;
   ending: Ending;
   rule: Rule;
   /** Of V1's requests: those that only found ids. */

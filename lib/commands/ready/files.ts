@@ -106,7 +106,7 @@ async function readDecisions(values: Values, folder: string): Promise<Team["mapp
         .replace(/^v1watch: /, "")
         .trimEnd(),
     );
-  return { file: given.file, text: given.text, migration: loaded.mapping };
+  return { file: given.file, text: given.text, parsed: loaded.mapping };
 }
 
 /** By their options, or by their usual names in a folder. */

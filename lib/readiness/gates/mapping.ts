@@ -60,7 +60,7 @@ export function judgeFields(facts: Facts): Judgement {
   const whose = facts.consumers ? "used fields" : "fields of V1";
   if (used.length === 0) return pass("no consumer is known to use a field of V1");
   const coverage = new Map(
-    coverMapping(mapping.migration, dayText(facts.nowMs)).fields.map((row) => [row.path, row.standing]),
+    coverMapping(mapping.parsed, dayText(facts.nowMs)).fields.map((row) => [row.path, row.standing]),
   );
   const open = used.filter(({ path }) => isUndecided(coverage.get(path)));
   const paths = open.map(({ path }) => path);
@@ -112,7 +112,7 @@ export function judgeBehaviours(facts: Facts): Judgement {
   const { mapping, consumers } = facts;
   if (!mapping) return noMapping();
   const asked = consumers && usedEndpoints(consumers);
-  const rows = coverMapping(mapping.migration, dayText(facts.nowMs)).behaviours.filter(
+  const rows = coverMapping(mapping.parsed, dayText(facts.nowMs)).behaviours.filter(
     ({ id }) => !asked || behaviourTable[id].of.some((endpoint) => asked.has(endpoint)),
   );
   const open = rows.filter(({ standing }) => isUndecided(standing)).map(({ id }) => id);
@@ -151,7 +151,7 @@ export function judgeExceptions(facts: Facts): Judgement {
   const today = dayText(facts.nowMs);
   const sections = ["fields", "behaviours"] as const;
   const dropped = sections.flatMap((section) =>
-    Object.entries(mapping?.migration[section] ?? {}).flatMap(([name, row]) =>
+    Object.entries(mapping?.parsed[section] ?? {}).flatMap(([name, row]) =>
       row.decision === "dropped" && row.expires < today ? [{ section, name, ...row }] : [],
     ),
   );
@@ -162,7 +162,7 @@ export function judgeExceptions(facts: Facts): Judgement {
   );
   const first = dropped[0] ?? late[0];
   if (!first) {
-    const drops = sections.flatMap((section) => Object.values(mapping?.migration[section] ?? {}));
+    const drops = sections.flatMap((section) => Object.values(mapping?.parsed[section] ?? {}));
     const kept = drops.filter(({ decision }) => decision === "dropped").length;
     const excepted = (consumers ?? []).flatMap(({ exceptions }) => exceptions).length;
     if (!mapping) {

@@ -2,7 +2,7 @@
 
 import { isPlaced } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity } from "../../parity/judge.ts";
-import type { Migration } from "../../records/mapping.ts";
+import type { Mapping } from "../../records/mapping.ts";
 import {
   describeShallow,
   type Facts,
@@ -32,7 +32,7 @@ function judgeDoubt(facts: Facts): Judgement | undefined {
  * Where the evidence for a used field is. V1's list has no pair of its own: its records are the single
  * passport's, as long as both go to the same place in V2.
  */
-function comparedPath(path: string, { fields }: Migration): string | undefined {
+function comparedPath(path: string, { fields }: Mapping): string | undefined {
   const row = fields[path];
   if (!row || !isPlaced(row)) return undefined;
   if (!path.startsWith("passports[].")) return path.startsWith("pagination.") ? undefined : path;
@@ -45,7 +45,7 @@ function comparedPath(path: string, { fields }: Migration): string | undefined {
 const tell = ({ path, kind, rawRate }: Difference) => `${path}: ${kind} differs in ${percent(rawRate)}`;
 
 /** A field that was dropped, or that has no pair, is a person's decision; one without a decision is not. */
-function judgeUncompared(facts: Facts, { fields }: Migration): Judgement {
+function judgeUncompared(facts: Facts, { fields }: Mapping): Judgement {
   const inUse = fieldsInUse(facts).map(({ path }) => path);
   const open = inUse.filter((path) => (fields[path]?.decision ?? "undecided") === "undecided");
   if (open.length > 0) {
@@ -65,7 +65,7 @@ export function judgeAgreement(facts: Facts): Judgement {
   const doubt = judgeDoubt(facts);
   if (doubt) return doubt;
   const used = fieldsInUse(facts).flatMap((field) => {
-    const evidence = comparedPath(field.path, mapping.migration);
+    const evidence = comparedPath(field.path, mapping.parsed);
     return evidence === undefined ? [] : [{ ...field, evidence }];
   });
   if (parity.aggregate.pairs === 0) {
@@ -74,9 +74,9 @@ export function judgeAgreement(facts: Facts): Judgement {
       "Compare some: `v1watch parity --cohort FILE --resume FILE`.",
     );
   }
-  if (used.length === 0) return judgeUncompared(facts, mapping.migration);
+  if (used.length === 0) return judgeUncompared(facts, mapping.parsed);
   const verdict = judgeParity(parity.aggregate);
-  const touches = ({ path }: Difference, evidence: string) => concerns(path, evidence, mapping.migration);
+  const touches = ({ path }: Difference, evidence: string) => concerns(path, evidence, mapping.parsed);
   const differing = verdict.differences.filter((difference) =>
     used.some(({ evidence }) => touches(difference, evidence)),
   );
@@ -118,7 +118,7 @@ export function judgeAgreement(facts: Facts): Judgement {
   }
   const shallow = findShallow(
     used.map(({ evidence }) => evidence),
-    mapping.migration,
+    mapping.parsed,
   );
   return pass(
     `${plural(used.length, "used field agrees", "used fields agree")} in ${plural(verdict.pairs, "pair")}, noise aside${describeShallow(shallow)}`,
@@ -126,18 +126,18 @@ export function judgeAgreement(facts: Facts): Judgement {
 }
 
 /** Whether what differs there differs for whoever reads this field: it is the same, holds it, or answers it. */
-const concerns = (differing: string, evidence: string, migration: Migration) =>
-  isWithin(evidence, differing) || differing === `(${endpointOf(evidence, migration)})`;
+const concerns = (differing: string, evidence: string, mapping: Mapping) =>
+  isWithin(evidence, differing) || differing === `(${endpointOf(evidence, mapping)})`;
 
 /** Whether a difference is one of a field in use. */
-export function isInUse(differing: string, used: readonly { path: string }[], migration: Migration): boolean {
+export function isInUse(differing: string, used: readonly { path: string }[], mapping: Mapping): boolean {
   return used.some(({ path }) => {
-    const evidence = comparedPath(path, migration);
-    return evidence !== undefined && concerns(differing, evidence, migration);
+    const evidence = comparedPath(path, mapping);
+    return evidence !== undefined && concerns(differing, evidence, mapping);
   });
 }
 
-function endpointOf(path: string, { fields }: Migration): string | undefined {
+function endpointOf(path: string, { fields }: Mapping): string | undefined {
   const row = fields[path];
   return row && isPlaced(row) ? row.endpoint : undefined;
 }

@@ -14,12 +14,12 @@ import type { UsedField } from "../../readiness/gates/usage.ts";
 import type { Report } from "../../records/report.ts";
 
 type Usage = NonNullable<Report["usage"]>;
-type Mapping = NonNullable<Report["mapping"]>;
+type MappingSection = NonNullable<Report["mapping"]>;
 type Parity = NonNullable<Report["parity"]>;
 type ConsumerRow = NonNullable<Report["consumers"]>[number];
 
 export const coverFacts = ({ mapping, nowMs }: Facts): Coverage | undefined =>
-  mapping && coverMapping(mapping.migration, dayText(nowMs));
+  mapping && coverMapping(mapping.parsed, dayText(nowMs));
 
 type Covered = Coverage["fields"][number];
 
@@ -41,10 +41,10 @@ export function readMapping(
   { mapping }: Facts,
   coverage: Coverage | undefined,
   used: readonly UsedField[],
-): Mapping | null {
+): MappingSection | null {
   if (!mapping || !coverage) return null;
   const inUse = new Set(used.map(({ path }) => path));
-  const { fields, behaviours } = mapping.migration;
+  const { fields, behaviours } = mapping.parsed;
   const { counts } = coverage;
   return {
     decided: counts.decided + counts.unverified,
@@ -75,14 +75,14 @@ export function readParity(facts: Facts, used: readonly UsedField[]): Parity | n
   const doubt = findOutdatedReason(facts);
   const { verdict, pairs, fields, differences, insufficient, shape } = judgeParity(parity.aggregate);
   const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
-  const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.migration) : [];
+  const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.parsed) : [];
   return {
     ...{ verdict, pairs, fields, skipped, insufficient: insufficient.length },
     ...(shallow.length > 0 && { shallow }),
     requests: parity.aggregate.requests,
     differences: differences.map(({ path, kind, rawRate, noiseRate }) => ({
       ...{ path, kind, rawRate, noiseRate },
-      isUsed: mapping !== undefined && isInUse(path, used, mapping.migration),
+      isUsed: mapping !== undefined && isInUse(path, used, mapping.parsed),
     })),
     shape,
     ...(doubt !== undefined && { doubt }),
