@@ -1,10 +1,10 @@
 // What a readiness is judged from, and what a gate says. Whatever is not known is absent, never empty.
 
 import type { EndpointId } from "../contract/endpoints.ts";
-import { isPlaced } from "../mapping/fields.ts";
+import { isMapped } from "../mapping/fields.ts";
 import { fingerprintMapping } from "../parity/cohort.ts";
 import type { UseStatus } from "../records/inventory.ts";
-import type { Depth, Mapping } from "../records/mapping.ts";
+import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ParityAggregate } from "../records/parity.ts";
 
@@ -98,12 +98,12 @@ export const unknown = (evidence: string, next: string): Judgement => ({
 });
 
 // Which fields a comparison looked at by less than their value: of these it does not say that values agree.
-export type Shallow = { path: string; compare: Exclude<Depth, "value"> };
+export type Shallow = { path: string; compare: Exclude<CompareMode, "value"> };
 
 export function findShallow(paths: Iterable<string>, { fields }: Mapping): Shallow[] {
   return [...new Set(paths)].flatMap((path) => {
     const row = fields[path];
-    const { compare = "value" } = row && isPlaced(row) ? row : {};
+    const { compare = "value" } = row && isMapped(row) ? row : {};
     return compare === "value" ? [] : [{ path, compare }];
   });
 }

@@ -1,4 +1,4 @@
-// The starter mapping, with the decisions that a team would take for the simulated V2.
+// The starter mapping with the decisions that fit the simulated V2.
 import { createStarter } from "../../lib/mapping/starter.ts";
 import type { FieldRow, Mapping } from "../../lib/records/mapping.ts";
 import { v2Categories } from "../../lib/simulator/v2/bodies.ts";

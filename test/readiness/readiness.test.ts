@@ -8,7 +8,7 @@ import { findRowLine } from "../../lib/readiness/gates/mapping.ts";
 import { findUsedFields, groupConsumers } from "../../lib/readiness/gates/usage.ts";
 import { type GateId, gateIds, gateTable, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { InventoryUse } from "../../lib/records/inventory.ts";
-import type { Mapping, PlacedRow } from "../../lib/records/mapping.ts";
+import type { MappedRow, Mapping } from "../../lib/records/mapping.ts";
 import {
   aggregateOf,
   consumerOf,
@@ -277,7 +277,7 @@ describe("what is used", () => {
       rows["passport.human_checkmark"] = {
         ...rows["passport.human_checkmark"],
         compare: "type",
-      } as PlacedRow;
+      } as MappedRow;
     });
     const facts = factsOf({ consumers: [consumerOf({ uses })], mapping: mappingOf(mapping) });
     expect(gateOf(facts, "parity").evidence[0]).toMatch(

@@ -1,6 +1,6 @@
 // A comparison of V1 with V2, as people read it: the verdict, then where they differ.
 import { printable } from "../../config/config.ts";
-import type { Difference, ParityVerdict, Rule } from "../../parity/judge.ts";
+import type { Difference, ParityRule, ParityVerdict } from "../../parity/judge.ts";
 import type { LimitedBy } from "../../parity/limits.ts";
 import type { Ending } from "../../parity/parity.ts";
 import { describeShallow, findShallow, percent } from "../../readiness/facts.ts";
@@ -26,7 +26,7 @@ export type Shown = {
   aggregate: ParityAggregate;
   mapping: Mapping;
   ending: Ending;
-  rule: Rule;
+  rule: ParityRule;
   /** Of V1's requests: those that only found ids. */
   lookups: number;
   /** When the watch's budget begins anew. */
@@ -113,7 +113,7 @@ function explainEnding(
   return `Held: ${side.toUpperCase()} ${what}, for every passport of a batch.`;
 }
 
-function renderInsufficient({ insufficient }: ParityVerdict, rule: Rule): string[] {
+function renderInsufficient({ insufficient }: ParityVerdict, rule: ParityRule): string[] {
   const shown = insufficient
     .slice(0, 12)
     .map(({ path, compared }) => `  ${path}  in ${plural(compared, "pair")}`);

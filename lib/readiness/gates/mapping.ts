@@ -1,6 +1,6 @@
 // The gates that a mapping answers: what is used has a decision, behaviours too, and no decision is overdue.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { coverMapping, type Standing } from "../../mapping/coverage.ts";
+import { computeCoverage, type DecisionStatus } from "../../mapping/coverage.ts";
 import { type BehaviourId, v1Fields } from "../../mapping/fields.ts";
 import { diffyRule } from "../../parity/judge.ts";
 import {
@@ -50,7 +50,7 @@ export const fieldsInUse = ({ consumers }: Facts): UsedField[] =>
     ? findUsedFields(consumers)
     : v1Fields.map(({ path, endpoint }) => ({ path, endpoint, consumers: [], owners: [], places: [] }));
 
-const isUndecided = (standing: Standing | undefined) =>
+const isUndecided = (standing: DecisionStatus | undefined) =>
   standing === undefined || standing === "undecided" || standing === "unowned";
 
 export function judgeFields(facts: Facts): Judgement {
@@ -60,7 +60,7 @@ export function judgeFields(facts: Facts): Judgement {
   const whose = facts.consumers ? "used fields" : "fields of V1";
   if (used.length === 0) return pass("no consumer is known to use a field of V1");
   const coverage = new Map(
-    coverMapping(mapping.parsed, dayText(facts.nowMs)).fields.map((row) => [row.path, row.standing]),
+    computeCoverage(mapping.parsed, dayText(facts.nowMs)).fields.map((row) => [row.path, row.standing]),
   );
   const open = used.filter(({ path }) => isUndecided(coverage.get(path)));
   const paths = open.map(({ path }) => path);
@@ -112,7 +112,7 @@ export function judgeBehaviours(facts: Facts): Judgement {
   const { mapping, consumers } = facts;
   if (!mapping) return noMapping();
   const asked = consumers && usedEndpoints(consumers);
-  const rows = coverMapping(mapping.parsed, dayText(facts.nowMs)).behaviours.filter(
+  const rows = computeCoverage(mapping.parsed, dayText(facts.nowMs)).behaviours.filter(
     ({ id }) => !asked || behaviourTable[id].of.some((endpoint) => asked.has(endpoint)),
   );
   const open = rows.filter(({ standing }) => isUndecided(standing)).map(({ id }) => id);

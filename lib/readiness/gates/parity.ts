@@ -1,6 +1,6 @@
 // The gates that a comparison answers: V2 agrees on what is used, and V2 answered while it was asked.
 
-import { isPlaced } from "../../mapping/fields.ts";
+import { isMapped } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import {
@@ -34,11 +34,11 @@ function judgeDoubt(facts: Facts): Judgement | undefined {
  */
 function comparedPath(path: string, { fields }: Mapping): string | undefined {
   const row = fields[path];
-  if (!row || !isPlaced(row)) return undefined;
+  if (!row || !isMapped(row)) return undefined;
   if (!path.startsWith("passports[].")) return path.startsWith("pagination.") ? undefined : path;
   const single = path.replace("passports[].", "passport.");
   const twin = fields[single];
-  const isSame = twin && isPlaced(twin) && twin.endpoint === row.endpoint && twin.path === row.path;
+  const isSame = twin && isMapped(twin) && twin.endpoint === row.endpoint && twin.path === row.path;
   return isSame ? single : undefined;
 }
 
@@ -139,7 +139,7 @@ export function isInUse(differing: string, used: readonly { path: string }[], ma
 
 function endpointOf(path: string, { fields }: Mapping): string | undefined {
   const row = fields[path];
-  return row && isPlaced(row) ? row.endpoint : undefined;
+  return row && isMapped(row) ? row.endpoint : undefined;
 }
 
 /** Of the passports that were asked for; more is not healthy. */

@@ -22,10 +22,10 @@ const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
 
 export const gateTones: Record<ReportGate["state"], Tone> = { pass: "good", fail: "bad", unknown: "look" };
 
-type Standing = NonNullable<NonNullable<Report["usage"]>[number]["target"]>["standing"];
+type DecisionStatus = NonNullable<NonNullable<Report["usage"]>[number]["target"]>["standing"];
 
 /** Worst first: the order in which the rows of a mapping need a person. */
-export const standingOrder: readonly Standing[] = [
+export const standingOrder: readonly DecisionStatus[] = [
   "undecided",
   "unowned",
   "expired",
@@ -33,7 +33,7 @@ export const standingOrder: readonly Standing[] = [
   "decided",
 ];
 
-const standingTones: Record<Standing, Tone> = {
+const standingTones: Record<DecisionStatus, Tone> = {
   undecided: "bad",
   unowned: "bad",
   expired: "bad",
@@ -41,7 +41,7 @@ const standingTones: Record<Standing, Tone> = {
   decided: "good",
 };
 
-export const standingWords: Record<Standing, string> = {
+export const standingWords: Record<DecisionStatus, string> = {
   undecided: "undecided",
   unowned: "no owner",
   expired: "expired",
@@ -49,7 +49,8 @@ export const standingWords: Record<Standing, string> = {
   decided: "decided",
 };
 
-export const standingBadge = (standing: Standing) => badge(standingTones[standing], standingWords[standing]);
+export const standingBadge = (standing: DecisionStatus) =>
+  badge(standingTones[standing], standingWords[standing]);
 
 export function renderFirstPage(report: Report): Markup {
   const { verdict, period, monitor } = report;

@@ -1,6 +1,6 @@
 // What is used, where it goes, who uses it and whether V2 agrees, as the report's rows.
 
-import { type Coverage, coverMapping } from "../../mapping/coverage.ts";
+import { type Coverage, computeCoverage } from "../../mapping/coverage.ts";
 import { judgeParity } from "../../parity/judge.ts";
 import {
   type Consumer,
@@ -19,7 +19,7 @@ type Parity = NonNullable<Report["parity"]>;
 type ConsumerRow = NonNullable<Report["consumers"]>[number];
 
 export const coverFacts = ({ mapping, nowMs }: Facts): Coverage | undefined =>
-  mapping && coverMapping(mapping.parsed, dayText(nowMs));
+  mapping && computeCoverage(mapping.parsed, dayText(nowMs));
 
 type Covered = Coverage["fields"][number];
 
