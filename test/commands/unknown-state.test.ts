@@ -43,7 +43,7 @@ describe.each(["refused", "dead"] as const)("a watch that was never shown data (
     const { gates } = JSON.parse(out) as { gates: { id: string; state: string; evidence: string[] }[] };
     expect(gates.map(({ state }) => state)).not.toContain("pass");
     expect(gates.find(({ id }) => id === "drift")?.evidence).toEqual([
-      "nothing could be validated against V1's document yet: no data was seen on passport-list, passport, passport-credentials",
+      "no response of passport-list, passport, passport-credentials has been validated against V1's document yet",
     ]);
   });
 

@@ -1,4 +1,4 @@
-// Facts with which every gate passes; a test changes the one that it is about.
+// Facts with which every gate passes; each test changes the fact under test.
 
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
 import { planParity } from "../../lib/parity/plan.ts";
@@ -24,7 +24,7 @@ export function consumerOf(change: Partial<Consumer> = {}): Consumer {
   };
 }
 
-/** The starter with every row decided by somebody. */
+/** The starter mapping with every row decided and verified. */
 export function decidedMapping(change: (mapping: Mapping) => void = () => {}): Mapping {
   const mapping = createStarter(nowMs);
   for (const [path, row] of Object.entries(mapping.fields)) {

@@ -76,7 +76,7 @@ function summarize({ verdict: judged, rule, aggregate, mapping }: Shown): string
   }
   if (verdict === "parity") {
     const shallow = describeShallow(findShallow(Object.keys(aggregate.fields), mapping));
-    return `PARITY: ${plural(fields, "field agrees", "fields agree")} in ${plural(pairs, "pair")}, noise aside${shallow}.`;
+    return `PARITY: ${plural(fields, "field agrees", "fields agree")} in ${plural(pairs, "pair")}, excluding V1's own variance${shallow}.`;
   }
   if (pairs < rule.minPairs) {
     return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${rule.minPairs} are needed.`;

@@ -9,7 +9,7 @@ import {
   findOutdatedReason,
   findShallow,
 } from "../../readiness/facts.ts";
-import { isInUse } from "../../readiness/gates/parity.ts";
+import { affectsUsedField } from "../../readiness/gates/parity.ts";
 import type { UsedField } from "../../readiness/gates/usage.ts";
 import type { Report } from "../../records/report.ts";
 
@@ -82,7 +82,7 @@ export function readParity(facts: Facts, used: readonly UsedField[]): Parity | n
     requests: parity.aggregate.requests,
     differences: differences.map(({ path, kind, rawRate, noiseRate }) => ({
       ...{ path, kind, rawRate, noiseRate },
-      isUsed: mapping !== undefined && isInUse(path, used, mapping.parsed),
+      isUsed: mapping !== undefined && affectsUsedField(path, used, mapping.parsed),
     })),
     shape,
     ...(doubt !== undefined && { doubt }),
