@@ -6,7 +6,7 @@ import { primaryVariant } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { readReport, storeReport } from "../lib/aws/reports.ts";
-import { readTeamFacts, type TeamFiles, defaultDaysPerConsumer } from "../lib/readiness/gates/usage.ts";
+import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
