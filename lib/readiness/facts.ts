@@ -75,7 +75,7 @@ export const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
-/** 0.9991 → "99.91 %". Never rounds to 0 % or 100 %. */
+/** 0.9991 → "99.91 %". Only exactly 0 and 1 are shown as 0 % and 100 %. */
 export function percent(share: number): string {
   const value = 100 * share;
   if (value === 0 || value === 100) return `${value} %`;

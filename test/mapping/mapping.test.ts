@@ -193,17 +193,17 @@ describe("loadMapping", () => {
 });
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const answer = (schema: unknown) => ({
+const openApiGet = (schema: unknown) => ({
   get: { responses: { 200: { content: { "application/json": { schema } } } } },
 });
 const openApi = {
   openapi: "3.0.3",
   paths: {
-    "/profile": answer({ type: "object", properties: { profile: ref("Profile") } }),
-    "/score": answer({ type: "object", properties: { score: { allOf: [ref("Points"), ref("Dated")] } } }),
-    "/accounts": answer({ properties: { accounts: { type: "array", items: ref("Account") } } }),
-    "/socials": answer({ properties: { socials: { type: "array", items: { type: "object" } } } }),
-    "/credentials": answer({}),
+    "/profile": openApiGet({ type: "object", properties: { profile: ref("Profile") } }),
+    "/score": openApiGet({ type: "object", properties: { score: { allOf: [ref("Points"), ref("Dated")] } } }),
+    "/accounts": openApiGet({ properties: { accounts: { type: "array", items: ref("Account") } } }),
+    "/socials": openApiGet({ properties: { socials: { type: "array", items: { type: "object" } } } }),
+    "/credentials": openApiGet({}),
   },
   components: {
     schemas: {
@@ -236,7 +236,7 @@ describe("loadMapping with V2's shape", () => {
 
   test("reports an endpoint that the document lacks and a list that is not an array", () => {
     const { "/credentials": _, ...paths } = openApi.paths;
-    const accounts = answer({ properties: { accounts: { type: "object", properties: {} } } });
+    const accounts = openApiGet({ properties: { accounts: { type: "object", properties: {} } } });
     const message = mistakesOf(mappingText(starter), {
       ...openApi,
       paths: { ...paths, "/accounts": accounts },

@@ -475,13 +475,13 @@ describe("runParity", () => {
 
   test("reports a fixed reason for each malformed or refused response", async () => {
     const { run, v1 } = await startSimulators(4);
-    for (const [answer, why] of [
+    for (const [respond, why] of [
       [say("200 OK", "<html>"), "v2 not-json"],
       [say("200 OK", "[".repeat(100_000)), "v2 not-json"],
       [say("302 Found", "", ["Location: http://127.0.0.1/"]), "v2 302"],
       [say("429 Too Many Requests", "{}"), "v2 429"],
     ] as const) {
-      await using server = await serve(answer);
+      await using server = await serve(respond);
       const fetchBody = createFetchBody(v1.url, server.url.origin);
       expect((await runParity({ ...run, fetchBody })).ending, why).toEqual({ kind: "unanswered", why });
     }
@@ -535,12 +535,12 @@ describe("createRateLimiter", () => {
     let inside = 0;
     await Promise.all(
       Array.from({ length: 18 }, async () => {
-        const leave = await rateLimiter.acquire("http://a", burst);
+        const release = await rateLimiter.acquire("http://a", burst);
         left.push(performance.now());
         expect(++inside).toBeLessThanOrEqual(3);
         await new Promise((resolve) => setTimeout(resolve, 1));
         inside--;
-        leave();
+        release();
       }),
     );
     // A timestamp is recorded after the request is admitted, so it can only be late: this lower bound is exact.

@@ -45,7 +45,16 @@ async function compare(bed: Bed, later: V2SimulatorOptions = {}, fields: Record<
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
   const plan = planParity(mapping);
   const { aggregate, ending } = await runParity({
-    ...{ ids, mapping, plan, fetchBody: asking.fetchBody, secondReadDelayMs: 0, concurrentPassports: 8, batchSize: 30, concurrentBatches: 2 },
+    ...{
+      ids,
+      mapping,
+      plan,
+      fetchBody: asking.fetchBody,
+      secondReadDelayMs: 0,
+      concurrentPassports: 8,
+      batchSize: 30,
+      concurrentBatches: 2,
+    },
   });
   expect(ending).toEqual({ kind: "finished" });
   return { aggregate, verdict: judgeParity(aggregate) };

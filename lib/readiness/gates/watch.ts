@@ -97,7 +97,7 @@ export function judgeConsumers({ consumers }: Facts): Judgement {
 
 type Work = { days: number; consumers: Consumer[] };
 
-/** Work for consumers that still call V1 without an exception, also dual-running ones: their V1 call must be removed. */
+/** Includes dual-running consumers, because their V1 call must be removed; excludes exempted ones. */
 export function estimateWork({ consumers = [], daysPerConsumer }: Facts): Work {
   const left = consumers.filter((one) => one.status !== "v2" && !one.isExcepted);
   return { days: left.length * daysPerConsumer, consumers: left };
