@@ -112,20 +112,15 @@ describe("on paper", () => {
     const [first = "", second = "", ...more] = await print(page);
     const flat = (text: string) => text.replace(/\s+/g, " ");
     expect(flat(first)).toContain(report.verdict.sentence);
-    for (const words of [
-      "What holds us",
-      "How long we have",
-      "What we use of V1",
-      "more, in the mapping below",
-    ])
+    for (const words of ["Blockers", "How long we have", "What we use of V1", "more, in the mapping below"])
       expect(flat(first)).toContain(words);
     const sheets = 2 + more.length;
-    expect(flat(second)).toMatch(new RegExp(`^2 of ${sheets} Leaving V1 Gates `));
+    expect(flat(second)).toMatch(new RegExp(`^2 of ${sheets} V1 migration readiness Gates `));
     expect(sheets).toBeGreaterThan(5);
     expect(sheets).toBeLessThanOrEqual(14);
     for (const [index, sheet] of [first, second, ...more].entries())
       expect(sheet).toContain(`${index + 1} of ${sheets}
-Leaving V1`);
+V1 migration readiness`);
     await page.close();
   });
 
