@@ -191,7 +191,7 @@ function buildPanel({ effects, scenarios }) {
       h(
         "label",
         {},
-        "Token (printed by `v1watch up`) ",
+        "Token (printed by v1watch up) ",
         h("input", {
           id: "token",
           type: "password",

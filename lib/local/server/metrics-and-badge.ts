@@ -28,17 +28,17 @@ export function createMetricsRegistry(): MetricsRegistry {
   const values = new Map<string, Map<string, { value: number; atMs: number }>>();
   return {
     note(points) {
-      for (const { metric, endpoint = "", atMs, values: samplesOfPoint, counts } of points) {
+      for (const { metric, endpoint = "", atMs, values: pointValues, counts } of points) {
         const row = storedMetrics.find(({ name }) => name === metric);
         if (!row) continue;
         const samples = values.get(metric) ?? new Map();
         values.set(metric, samples);
         const before = samples.get(endpoint);
-        const sum = samplesOfPoint.reduce((total, value, index) => total + value * (counts?.[index] ?? 1), 0);
+        const sum = pointValues.reduce((total, value, index) => total + value * (counts?.[index] ?? 1), 0);
         if (isCounter(row)) samples.set(endpoint, { value: (before?.value ?? 0) + sum, atMs });
         // The outbox may deliver late: an older value does not replace a newer one.
         else if (!before || before.atMs <= atMs)
-          samples.set(endpoint, { value: samplesOfPoint.at(-1) ?? 0, atMs });
+          samples.set(endpoint, { value: pointValues.at(-1) ?? 0, atMs });
       }
     },
     render(gauges) {
