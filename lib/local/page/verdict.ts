@@ -76,7 +76,7 @@ export function readVerdict(state: AssessState, outlook: Outlook | undefined): V
   };
 }
 
-/** "V1 is up and responds as documented except for 2 fields; retirement is likely in 47 days." */
+/** "V1 is up and responds as documented except for 2 fields; retirement is likely (in 47 days)." */
 function composeSentence(
   state: AssessState,
   outlook: Outlook | undefined,
@@ -95,12 +95,12 @@ function composeSentence(
   return showsRetirement ? `${availability}; ${retirement}.` : `${availability}.`;
 }
 
-/** "retirement is likely in 47 days" */
+/** "retirement is likely (in 47 days)" */
 function describeRetirement({ level, daysLeft, dateState }: Outlook): string | undefined {
   const text = retirementTexts[level];
   if (text === undefined || level === "calm") return text;
   if (dateState === "passed-alive" || dateState === "passed-silent")
     return `${text} (the retirement date has passed)`;
   if (daysLeft === undefined || dateState !== "ahead") return text;
-  return `${text} ${daysLeft === 0 ? "today" : `in ${plural(daysLeft, "day")}`}`;
+  return `${text} (${daysLeft === 0 ? "today" : `in ${plural(daysLeft, "day")}`})`;
 }

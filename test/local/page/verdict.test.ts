@@ -124,7 +124,7 @@ describe("one failed check", () => {
   test("does not hide the announced retirement date", () => {
     const sunset: Check = { notices: { sunset: "2026-12-31T00:00:00.000Z" } };
     expect(verdictAfter(sunset, sunset, connectionRefused).sentence).toBe(
-      "V1 is down (1 check, not confirmed yet); retirement is likely in 46 days.",
+      "V1 is down (1 check, not confirmed yet); retirement is likely (in 46 days).",
     );
   });
 });
