@@ -22,15 +22,16 @@ test("readHealthDays returns the same days as the store's buckets", async () => 
   const fromMs = Date.parse("2026-11-11");
   const streamed = await readHealthDays(store.ledger.observations(fromMs, endMs + dayMs), "authenticated");
   for (const endpoint of endpointIds) {
-    const { parts } = store.history.buckets(
+    const { buckets } = store.history.buckets(
       endpoint,
       "authenticated",
       { fromMs, untilMs: endMs + dayMs },
       dayMs,
     );
     expect(streamed[endpoint]).toEqual(
-      parts.map(({ index, breaking: _, ...row }) => ({
+      buckets.map(({ index, responses, breaking: _, ...row }) => ({
         day: new Date(fromMs + index * dayMs).toISOString().slice(0, 10),
+        answers: responses,
         ...row,
       })),
     );
