@@ -7,7 +7,7 @@ import { bareEnvironment } from "../aws/bare-environment.ts";
 import { startKeySource } from "../aws/key-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
-import { type Printed, run } from "./terminal.ts";
+import { type CommandOutput, run } from "./terminal.ts";
 
 const apiKey = "sentinel-key-0123456789-3f2a";
 const folder = makeFolder();
@@ -33,7 +33,7 @@ function configure(key: object, rest: object = {}): string {
   return file;
 }
 
-async function start(args: string[], env: Record<string, string | undefined>): Promise<Printed> {
+async function start(args: string[], env: Record<string, string | undefined>): Promise<CommandOutput> {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const printed = await run(args, { env });
   expect(printed.out + printed.err).not.toContain(apiKey);

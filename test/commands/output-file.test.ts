@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../lib/local/store/store.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 const folder = makeFolder();
 const store = join(folder, "watch.db");
@@ -44,7 +44,7 @@ describe.each(Object.entries(ways))("%s", (_name, argumentsFor) => {
     const file = join(folder, place);
     const printed = await run(argumentsFor(file));
     expect(printed.err).toBe(`v1watch: cannot write "${file}": ${remedy}\n`);
-    expect(printed).toSatisfy(isOneClearLine);
+    expect(printed).toSatisfy(isSingleErrorLine);
     expect(printed.code).toBe(2);
   });
 });

@@ -9,7 +9,7 @@ import { observation } from "../../lib/records/observation.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../../lib/simulator/scenarios.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { observeBytes } from "../probe/validate/bodies.ts";
-import { isOneClearLine, type Printed, run, type World } from "./terminal.ts";
+import { type CommandOutput, isSingleErrorLine, type RunOptions, run } from "./terminal.ts";
 
 const sentinelKey = "sentinel-key-0123456789-3f2a";
 const firstScreen = 24;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const withKey = { env: { V1WATCH_API_KEY: sentinelKey } };
 
-function probe(args: string[] = [], world: World = withKey): Promise<Printed> {
+function probe(args: string[] = [], world: RunOptions = withKey): Promise<CommandOutput> {
   return run(["probe", "--base-url", simulator.url, "--allow-loopback", "--timeout", "2000", ...args], world);
 }
 
@@ -206,7 +206,7 @@ describe("--junit", () => {
     const before = simulator.requests();
     const answer = await probe(["--junit", join(folder, "no", "such", "folder.xml")]);
     expect(answer.code).toBe(2);
-    expect(answer).toSatisfy(isOneClearLine);
+    expect(answer).toSatisfy(isSingleErrorLine);
     expect(answer.err).toMatch(/cannot write ".*folder\.xml": its folder is not there\. Make it first/);
     expect(simulator.requests()).toBe(before);
   });
@@ -358,7 +358,7 @@ describe("a mistake of the caller is one clear line and exit code 2:", () => {
   ])("%s", async (_, args, words) => {
     const answer = await probe(args);
     expect(answer.code).toBe(2);
-    expect(answer).toSatisfy(isOneClearLine);
+    expect(answer).toSatisfy(isSingleErrorLine);
     expect(answer.err).toMatch(words);
   });
 

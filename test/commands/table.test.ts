@@ -7,7 +7,7 @@ import { createOutbox } from "../../lib/aws/outbox.ts";
 import { replay, replaySettings } from "../assess/replay.ts";
 import { credentials, startDynamo } from "../aws/dynamo-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 const dayMs = 86_400_000;
 const folder = makeFolder();
@@ -107,6 +107,6 @@ test.each([
 ])("%s is one clear line", async (_name, args, expected) => {
   const printed = await ask("outlook", ...args);
   expect(printed.code).toBe(2);
-  expect(isOneClearLine(printed)).toBe(true);
+  expect(isSingleErrorLine(printed)).toBe(true);
   expect(printed.err).toMatch(expected);
 });

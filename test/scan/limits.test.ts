@@ -64,6 +64,6 @@ test("a function too long to follow is named, and its calls are found", async ()
   const found = await scan({ "long.py": long });
   expect(found.uses.flatMap(({ calls }) => calls)).toEqual([4]);
   expect(found.unfollowed).toEqual(["long.py"]);
-  expect(renderScan(found)).toContain("Not followed to the end");
+  expect(renderScan(found)).toContain("Analysis incomplete");
   expect(renderScan({ ...found, uses: [] })).toContain("long.py");
 });

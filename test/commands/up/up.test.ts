@@ -12,7 +12,7 @@ import type { Alert } from "../../../lib/records/alert.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
 import { sampleObservation } from "../../local/samples.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
-import { isOneClearLine, run } from "../terminal.ts";
+import { isSingleErrorLine, run } from "../terminal.ts";
 
 const folder = makeFolder();
 const program = join(import.meta.dirname, "../../../bin/v1watch.ts");
@@ -179,7 +179,7 @@ describe("up", () => {
     const printed = await run([...args, ...(args[0] === "up" ? [] : [])]);
     expect(printed.code).toBe(2);
     expect(printed.err).toContain(words);
-    expect(isOneClearLine(printed)).toBe(true);
+    expect(isSingleErrorLine(printed)).toBe(true);
   });
 
   test("refuses a webhook in the clear, and does not repeat its address", async () => {
