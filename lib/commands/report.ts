@@ -87,7 +87,7 @@ export const report: Command = {
 
 /**
  * The time of the report is that of the latest observation or decision, so that the same data gives the same bytes.
- * If the watch is silent, the time is at least the start of the current day.
+ * If the monitor is unhealthy or has no records, the time is at least the start of the current day.
  */
 function findReportTime({ watch, monitor }: WatchInspection, clockMs: number): number {
   const recordedMs = [watch?.state.lastAt ?? "", ...(watch?.decisions ?? []).map(({ at }) => at)]

@@ -9,8 +9,8 @@ import { isSingleErrorLine, run } from "./terminal.ts";
 
 const folder = makeFolder();
 const at = (name: string) => join(folder, name);
-let answer: (asked: Asked, body: string) => Answer;
-const account = await startAccount((asked, body) => answer(asked, body));
+let respond: (request: Asked, body: string) => Answer;
+const account = await startAccount((request, body) => respond(request, body));
 
 // The CDK CLI starts the first `node` in PATH. This script replaces it and records the arguments.
 writeFileSync(at("node"), `#!/bin/sh\nshift\necho "$@" > '${at("cdk")}'\n`);
@@ -46,7 +46,7 @@ const parameter = (value: string): Answer => ({
 beforeEach(() => {
   account.asked.length = 0;
   rmSync(at("cdk"), { force: true });
-  answer = () => parameter("21");
+  respond = () => parameter("21");
 });
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -58,7 +58,7 @@ describe("deploy", () => {
   });
 
   test("--diff runs cdk diff without deploying, even if the account is not bootstrapped", async () => {
-    answer = (asked) => refusal(asked, "ParameterNotFound");
+    respond = (request) => refusal(request, "ParameterNotFound");
     expect(await start(["deploy", "--diff"])).toMatchObject({ code: 0, err: "" });
     expect(cdkArguments()).toBe("diff");
   });
@@ -70,7 +70,7 @@ describe("deploy", () => {
     ["a wrong signature", "InvalidSignatureException", /rejected the credentials .*AWS_PROFILE/],
     ["another AWS error", "ThrottlingException", /Throttl.*Check the network, the region and the profile/],
   ])("prints a remedy and does not run the CDK for %s", async (_name, code, expected) => {
-    answer = (asked) => refusal(asked, code);
+    respond = (request) => refusal(request, code);
     const printed = await start(["deploy"]);
     expect(printed.err).toMatch(expected);
     expect(printed.code).toBe(2);
@@ -100,7 +100,7 @@ describe("deploy", () => {
   );
 
   test("continues if ssm:GetParameter is denied, and prints that the bootstrap was not checked", async () => {
-    answer = (asked) => refusal(asked, "AccessDeniedException");
+    respond = (request) => refusal(request, "AccessDeniedException");
     const printed = await start(["deploy"]);
     expect(printed.err).toMatch(/^v1watch: could not check .*bootstrapped: AWS denied ssm:GetParameter.*\n$/);
     expect(cdkArguments()).toBe("deploy --require-approval broadening");
@@ -114,9 +114,9 @@ describe('destroy with aws.removal "destroy"', () => {
   const isEmptied = () => account.asked.some(({ what }) => /^POST .*delete/.test(what));
 
   /** Simulates a bucket with one report, until that is deleted. */
-  const serveBucket = (asked: Asked): Answer => {
-    if (asked.service === "ssm") return parameter("v1watch-reports");
-    if (asked.what.startsWith("POST")) return { status: 200, body: "<DeleteResult/>" };
+  const serveBucket = (request: Asked): Answer => {
+    if (request.service === "ssm") return parameter("v1watch-reports");
+    if (request.what.startsWith("POST")) return { status: 200, body: "<DeleteResult/>" };
     const body = `<ListVersionsResult>${isEmptied() ? "" : version}</ListVersionsResult>`;
     return { status: 200, body };
   };
@@ -125,7 +125,7 @@ describe('destroy with aws.removal "destroy"', () => {
     ["without AWS_REGION", undefined],
     ["with another AWS_REGION", "us-west-2"],
   ])("empties the bucket in the configured region %s", async (_name, AWS_REGION) => {
-    answer = serveBucket;
+    respond = serveBucket;
     const printed = await start(["destroy", "--yes"], { ...withCredentials, AWS_REGION }, removal);
     expect(printed).toEqual({ code: 0, out: "", err: "" });
     expect(isEmptied()).toBe(true);
@@ -141,7 +141,7 @@ describe('destroy with aws.removal "destroy"', () => {
     ],
     ["the token expires", "ExpiredToken", /cannot be emptied: AWS rejected the credentials .*Log in/],
   ])("prints a remedy and keeps the stack if %s", async (_name, code, expected) => {
-    answer = (asked) => (asked.service === "s3" ? refusal(asked, code) : serveBucket(asked));
+    respond = (request) => (request.service === "s3" ? refusal(request, code) : serveBucket(request));
     const printed = await start(["destroy", "--yes"], withCredentials, removal);
     expect(printed.err).toMatch(expected);
     expect(isSingleErrorLine(printed)).toBe(true);
@@ -151,10 +151,10 @@ describe('destroy with aws.removal "destroy"', () => {
 
   test("prints a remedy and keeps the stack if S3 does not delete a report", async () => {
     const failure = "<DeleteResult><Error><Key>x</Key><Code>AccessDenied</Code></Error></DeleteResult>";
-    answer = (asked) =>
-      asked.what.startsWith("POST") && asked.service === "s3"
+    respond = (request) =>
+      request.what.startsWith("POST") && request.service === "s3"
         ? { status: 200, body: failure }
-        : serveBucket(asked);
+        : serveBucket(request);
     const printed = await start(["destroy", "--yes"], withCredentials, removal);
     expect(printed.err).toMatch(/cannot be emptied: AWS denied access. Request .*s3:DeleteObjectVersion/);
     expect(printed.code).toBe(2);
@@ -162,7 +162,7 @@ describe('destroy with aws.removal "destroy"', () => {
   });
 
   test("prints a remedy and keeps the stack if the name of the bucket cannot be read", async () => {
-    answer = (asked) => refusal(asked, "AccessDeniedException");
+    respond = (request) => refusal(request, "AccessDeniedException");
     const printed = await start(["destroy", "--yes"], withCredentials, removal);
     expect(printed.err).toMatch(/cannot be emptied: AWS denied access. Request ssm:GetParameter/);
     expect(printed.code).toBe(2);
@@ -170,10 +170,11 @@ describe('destroy with aws.removal "destroy"', () => {
   });
 
   test("deletes the stack if the bucket or its parameter does not exist", async () => {
-    answer = (asked) => (asked.service === "s3" ? refusal(asked, "NoSuchBucket") : serveBucket(asked));
+    respond = (request) =>
+      request.service === "s3" ? refusal(request, "NoSuchBucket") : serveBucket(request);
     expect(await start(["destroy", "--yes"], withCredentials, removal)).toMatchObject({ code: 0, err: "" });
-    answer = (asked, body) =>
-      body.includes("reports-bucket") ? refusal(asked, "ParameterNotFound") : parameter("21");
+    respond = (request, body) =>
+      body.includes("reports-bucket") ? refusal(request, "ParameterNotFound") : parameter("21");
     expect(await start(["destroy", "--yes"], withCredentials, removal)).toMatchObject({ code: 0, err: "" });
   });
 });

@@ -10,7 +10,7 @@ import { isSingleErrorLine, run } from "./terminal.ts";
 const folder = makeFolder();
 const { topicArn, endpoint, subscribe } = await startQueues();
 let errorName = "";
-const account = await startAccount((asked) => refusal(asked, errorName));
+const account = await startAccount((request) => refusal(request, errorName));
 
 const withoutCredentials = bareEnvironment(folder, endpoint);
 const withCredentials = {

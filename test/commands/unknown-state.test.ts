@@ -6,66 +6,79 @@ import { run } from "./terminal.ts";
 
 const folder = makeFolder();
 /** One check each of a V1 that returns 401, is unreachable, is healthy, or has lost one endpoint. */
-const stores = { refused: "refused.db", dead: "dead.db", alive: "alive.db", partial: "partial.db" } as const;
+const stores = {
+  unauthorized: "unauthorized.db",
+  unreachable: "unreachable.db",
+  healthy: "healthy.db",
+  partial: "partial.db",
+} as const;
 const runOn = (command: string, store: keyof typeof stores, ...more: string[]) =>
   run([command, "--store", join(folder, stores[store]), ...more]);
 
 beforeAll(async () => {
   const simulators = await Promise.all([1, 2, 3, 4].map(() => startSimulator({ passports: 60 })));
-  const [refused, dead, alive, partial] = simulators as [Simulator, Simulator, Simulator, Simulator];
-  refused.inject([{ kind: "unauthorized", who: "all" }]);
+  const [unauthorized, unreachable, healthy, partial] = simulators as [
+    Simulator,
+    Simulator,
+    Simulator,
+    Simulator,
+  ];
+  unauthorized.inject([{ kind: "unauthorized", who: "all" }]);
   partial.inject([
     { kind: "unauthorized", who: "all", endpoint: "passport-credentials" },
     { kind: "drop-field", path: "passports[].passport_profile" },
   ]);
-  await dead.close();
+  await unreachable.close();
   const check = ({ url }: Simulator, store: keyof typeof stores) =>
     runOn("up", store, "--once", "--allow-loopback", "--base-url", url);
   await Promise.all([
-    ...[check(refused, "refused"), check(dead, "dead")],
-    ...[check(alive, "alive"), check(partial, "partial")],
+    ...[check(unauthorized, "unauthorized"), check(unreachable, "unreachable")],
+    ...[check(healthy, "healthy"), check(partial, "partial")],
   ]);
-  await Promise.all([refused, alive, partial].map((simulator) => simulator.close()));
+  await Promise.all([unauthorized, healthy, partial].map((simulator) => simulator.close()));
 });
 
-describe.each(["refused", "dead"] as const)("with a watch that never received V1 data (%s)", (store) => {
-  test("drift exits 2 and does not report V1 as documented", async () => {
-    const { code, out, err } = await runOn("drift", store);
-    expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(
-      /^v1watch: no response could be validated yet: none of \d checks returned V1 data\. Run `v1watch outlook` for the reasons\.\n$/,
-    );
-    expect(await runOn("drift", store, "--json")).toMatchObject({ code: 2, out: "[]\n", err });
-  });
+describe.each(["unauthorized", "unreachable"] as const)(
+  "with a watch that never received V1 data (%s)",
+  (store) => {
+    test("drift exits 2 and does not report V1 as documented", async () => {
+      const { code, out, err } = await runOn("drift", store);
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).toMatch(
+        /^v1watch: no response could be validated yet: none of \d checks returned V1 data\. Run `v1watch outlook` for the reasons\.\n$/,
+      );
+      expect(await runOn("drift", store, "--json")).toMatchObject({ code: 2, out: "[]\n", err });
+    });
 
-  test("ready passes no gate, and the drift gate names the endpoints without data", async () => {
-    const { out } = await runOn("ready", store, "--json");
-    const { gates } = JSON.parse(out) as { gates: { id: string; state: string; evidence: string[] }[] };
-    expect(gates.map(({ state }) => state)).not.toContain("pass");
-    expect(gates.find(({ id }) => id === "drift")?.evidence).toEqual([
-      "nothing could be validated against V1's document yet: no data was seen on passport-list, passport, passport-credentials",
-    ]);
-  });
+    test("ready passes no gate, and the drift gate names the endpoints without data", async () => {
+      const { out } = await runOn("ready", store, "--json");
+      const { gates } = JSON.parse(out) as { gates: { id: string; state: string; evidence: string[] }[] };
+      expect(gates.map(({ state }) => state)).not.toContain("pass");
+      expect(gates.find(({ id }) => id === "drift")?.evidence).toEqual([
+        "nothing could be validated against V1's document yet: no data was seen on passport-list, passport, passport-credentials",
+      ]);
+    });
 
-  test("outlook and report state that the retirement risk is unknown", async () => {
-    const { code, out } = await runOn("outlook", store);
-    expect(code).toBe(2);
-    expect(out).toMatch(/^Retirement risk: unknown · Nothing is known of V1 yet: it has /);
-    expect(out).not.toMatch(/no sign|the data is/);
-    const report = await runOn("report", store, "--format", "markdown", "--out", "-");
-    expect(report.out).toContain("Nothing is known of V1 yet");
-    expect(report.out).not.toMatch(/no sign|Confidence/);
-    expect(report.out).toMatch(
-      /## Drift, by what is used\n\nNot known: no answer of these days brought data/,
-    );
-  });
-});
+    test("outlook and report state that the retirement risk is unknown", async () => {
+      const { code, out } = await runOn("outlook", store);
+      expect(code).toBe(2);
+      expect(out).toMatch(/^Retirement risk: unknown · Nothing is known of V1 yet: it has /);
+      expect(out).not.toMatch(/no sign|the data is/);
+      const report = await runOn("report", store, "--format", "markdown", "--out", "-");
+      expect(report.out).toContain("Nothing is known of V1 yet");
+      expect(report.out).not.toMatch(/no sign|Confidence/);
+      expect(report.out).toMatch(
+        /## Drift, by what is used\n\nNot known: no answer of these days brought data/,
+      );
+    });
+  },
+);
 
 test("after one check with data, drift reports no breaking differences and the outlook stays uncertain", async () => {
-  const { code, out } = await runOn("drift", "alive", "--level", "breaking");
+  const { code, out } = await runOn("drift", "healthy", "--level", "breaking");
   expect(code).toBe(0);
   expect(out).toMatch(/^No breaking differences in \d responses\.\n$/);
-  const report = await runOn("report", "alive", "--format", "markdown", "--out", "-");
+  const report = await runOn("report", "healthy", "--format", "markdown", "--out", "-");
   expect(report.out).toContain("V1 shows no sign of leaving. It is too early to be sure of that.");
 });
 

@@ -192,7 +192,7 @@ function summarise(cycle: CycleInput, hasNotable: boolean): string[] {
 export function renderCycle(cycle: CycleInput): string {
   const { observations } = cycle;
   const primary = primaryVariant(observations);
-  // The anonymous comparison request is shown only if it failed.
+  // A successful anonymous request is not shown next to authenticated ones: it is only made for comparison.
   const shown = observations.filter(
     ({ variant, outcome }) =>
       variant !== "anonymous" || outcome.kind !== "ok" || !hasAuthenticated(observations),

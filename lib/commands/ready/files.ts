@@ -82,7 +82,7 @@ async function readParity(values: OptionValues, folder: string): Promise<Team["p
     throw new UsageError(
       `"${printable(read.file)}" is not a parity result. Create one with \`v1watch parity --json > FILE\``,
     );
-  // Files of older versions have no time, so the time of the last modification is used.
+  // Without a time in the file, its modification time is used.
   const atMs = result.at === undefined ? read.mtimeMs : Date.parse(result.at);
   return { file: read.file, aggregate: result.aggregate, atMs, mapping: result.mapping };
 }

@@ -131,12 +131,12 @@ describe("up", () => {
       "--base-url",
       "http://127.0.0.1:9",
       "--store",
-      "dead.db",
+      "unreachable.db",
     ];
-    const dead = start(args);
-    expect(await dead.exited).toBe(1);
-    expect(dead.out()).toContain("V1 does not answer (1 look, not confirmed yet).");
-    expect(dead.out()).not.toContain("alive");
+    const unreachable = start(args);
+    expect(await unreachable.exited).toBe(1);
+    expect(unreachable.out()).toContain("V1 does not answer (1 look, not confirmed yet).");
+    expect(unreachable.out()).not.toContain("alive");
     const again = start(args);
     expect(await again.exited).toBe(1);
     expect(again.out()).toContain("V1 was checked recently");
