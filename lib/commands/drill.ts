@@ -83,5 +83,5 @@ async function putIntoOutbox(alert: Alert, values: OptionValues, io: Io): Promis
   } finally {
     opened.store.close();
   }
-  return `The watch sends the drill of ${alert.at} within a minute of running`;
+  return `The watch sends the drill of ${alert.at} within a minute, or after its next start`;
 }
