@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readState, writeState } from "../lib/commands/parity/resume-state.ts";
+import { readParityState, writeParityState } from "../lib/commands/parity/resume-state.ts";
 import { createStarter } from "../lib/mapping/starter.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/parity/cohort.ts";
 import { runParity } from "../lib/parity/parity.ts";
@@ -61,7 +61,7 @@ async function serve(which: string): Promise<void> {
 /** A run that says when a tenth and when all is done, with its heap; a state file makes it go on. */
 async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
   const { settings, close } = openRun(v1, v2);
-  const before = await readState(state, key);
+  const before = await readParityState(state, key);
   const tenth = passports / 10;
   let told = false;
   const heap = () => {
@@ -72,7 +72,7 @@ async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
     ...{ ...settings, ids },
     ...(before && { resumeFrom: before }),
     async onProgress(progress) {
-      await writeState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });
+      await writeParityState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });
       const position = countPositions(progress.done);
       if (!before && position >= tenth && !told) {
         told = true;

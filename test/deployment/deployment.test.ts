@@ -526,7 +526,7 @@ test("a user who may read the key probes with it, and another gets the reason wh
     });
   const [allowed, refused] = await Promise.all([probe("probe-passport"), probe("assess")]);
   expect(allowed.output).toMatch(/key …6789 · 2 requests/);
-  expect(refused.output).toMatch(/AWS does not allow it\. Ask for ssm:GetParameter/);
+  expect(refused.output).toMatch(/AWS denied access\. Request ssm:GetParameter/);
   expect(refused.code).toBe(2);
   for (const { output } of [allowed, refused]) expect(output).not.toContain(apiKey);
 });
