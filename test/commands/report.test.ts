@@ -85,7 +85,9 @@ describe("v1watch report", () => {
     previous.timeLeft.date = "2099-01-01";
     writeFileSync(file, JSON.stringify(previous));
     const again = await run(["report", ...inputs, "--format", "json", "--out", "-", "--previous", file]);
-    expect(JSON.parse(again.out).changes.items[0].text).toMatch(/^V1's end moved from 2099-01-01/);
+    expect(JSON.parse(again.out).changes.items[0].text).toMatch(
+      /^V1's retirement date moved from 2099-01-01/,
+    );
   });
 
   test("--previous accepts a missing file if this run writes it", async () => {
