@@ -7,12 +7,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readState, writeState } from "../lib/commands/parity/resume-state.ts";
+import { readParityState, writeParityState } from "../lib/commands/parity/resume-state.ts";
 import { createStarter } from "../lib/mapping/starter.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/parity/cohort.ts";
 import { runParity } from "../lib/parity/parity.ts";
 import { planParity } from "../lib/parity/plan.ts";
-import { openAsk } from "../lib/parity/request.ts";
+import { createParityClient } from "../lib/parity/request.ts";
 import { type ParityState, parityState } from "../lib/records/parity.ts";
 import { createPopulation } from "../lib/simulator/population.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
@@ -36,18 +36,18 @@ const key: Pick<ParityState, "mapping" | "cohort"> = {
 };
 
 function openRun(v1: string, v2: string) {
-  const { ask, close } = openAsk({
+  const { fetchBody, close } = createParityClient({
     ...{ v1: { baseUrl: v1 }, v2: { baseUrl: v2, apiKey: "bench" }, concurrency, allowLoopback: true },
     ...{ deadlineMs: 30_000, maxBodyBytes: 2 ** 21, maxWireBytes: 2 ** 21 },
   });
   const settings = {
     mapping,
     plan,
-    ask,
-    apartMs: 0,
-    atOnce: concurrency,
+    fetchBody,
+    secondReadDelayMs: 0,
+    concurrentPassports: concurrency,
     batchSize: 100,
-    lanes: 2,
+    concurrentBatches: 2,
   };
   return { settings, close };
 }
@@ -61,7 +61,7 @@ async function serve(which: string): Promise<void> {
 /** A run that says when a tenth and when all is done, with its heap; a state file makes it go on. */
 async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
   const { settings, close } = openRun(v1, v2);
-  const before = await readState(state, key);
+  const before = await readParityState(state, key);
   const tenth = passports / 10;
   let told = false;
   const heap = () => {
@@ -70,9 +70,9 @@ async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
   };
   const { aggregate, done } = await runParity({
     ...{ ...settings, ids },
-    ...(before && { before }),
+    ...(before && { resumeFrom: before }),
     async onProgress(progress) {
-      await writeState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });
+      await writeParityState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });
       const position = countPositions(progress.done);
       if (!before && position >= tenth && !told) {
         told = true;

@@ -55,14 +55,14 @@ async function expectAgreement(send: () => Promise<unknown>): Promise<void> {
   expect(pairs[0]?.ours).toBe(pairs[0]?.theirs);
 }
 
-test("a question to SSM", async () => {
+test("a request to SSM has the SDK's signature", async () => {
   await fc.assert(
     fc.asyncProperty(odd, (Name) => expectAgreement(() => ssm.send(new GetParameterCommand({ Name })))),
     { numRuns: 20 },
   );
 });
 
-test("an object in S3, whatever its name, its content and its notes", async () => {
+test("an object for S3 has the SDK's signature, whatever its name, content and metadata", async () => {
   const key = fc.array(odd, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
   const note = fc.stringMatching(/^[a-z0-9]( {1,3}[a-z0-9]){0,5}$/);
   await fc.assert(

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe("a signature", () => {
-  test("is that of the example in Amazon's own document", () => {
+  test("is the one in the example of Amazon's documentation", () => {
     const { authorization } = sign(
       {
         service: "s3",
@@ -74,29 +74,29 @@ describe("a request", () => {
     ["503", { status: 503, body: "SlowDown" }],
     ["429", { status: 429, body: "" }],
     ["a throttled 400", { status: 400, body: '{"__type":"ThrottlingException"}' }],
-  ])("is made again after %s", async (_name, answer) => {
+  ])("is retried after %s", async (_name, answer) => {
     answers = [answer, answer];
     expect(await askAws(ask, access)).toEqual({ status: 200, body: "{}" });
     expect(seen).toHaveLength(3);
   });
 
-  test("is made three times at most, and then the answer is what it is", async () => {
+  test("is sent three times at most, and then the last response is returned", async () => {
     answers = Array.from({ length: 5 }, () => ({ status: 500, body: "no" }));
     expect(await askAws(ask, access)).toEqual({ status: 500, body: "no" });
     expect(seen).toHaveLength(3);
   });
 
-  test("is not made again where the answer will not change", async () => {
+  test("is not retried where the response will not change", async () => {
     answers = [{ status: 400, body: '{"__type":"ParameterNotFound"}' }];
     expect((await askAws(ask, access)).status).toBe(400);
     expect(seen).toHaveLength(1);
   });
 
-  test("to nobody rejects", async () => {
+  test("rejects when the connection is refused", async () => {
     await expect(askAws({ ...ask, url: new URL("http://127.0.0.1:1") }, access)).rejects.toThrow("ECONN");
   });
 
-  test("that nobody answers ends at its deadline", async () => {
+  test("ends at its deadline when there is no response", async () => {
     const silent = createServer(() => {});
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -110,7 +110,7 @@ describe("a request", () => {
 describe("a report", () => {
   const report = { name: "2026-11-15.html", contentType: "text/html; charset=utf-8", body: "<p>für</p>" };
 
-  test("is put under its name, whole, with its type", async () => {
+  test("is stored complete under its name with its content type", async () => {
     await storeReport("bucket", report, access);
     const [{ method, url, headers, body } = {} as Seen] = seen;
     expect({ method, url, body }).toEqual({
@@ -122,7 +122,7 @@ describe("a report", () => {
     expect(headers["content-length"]).toBe(String(Buffer.byteLength(report.body)));
   });
 
-  test("that S3 does not take is an error, which repeats nothing of the answer", async () => {
+  test("that S3 refuses is an error that contains nothing of the response", async () => {
     answers = [{ status: 403, body: "<Error>secret</Error>" }];
     await expect(storeReport("bucket", report, access)).rejects.toThrow(
       /^S3 did not take 2026-11-15.html: 403$/,
@@ -130,7 +130,7 @@ describe("a report", () => {
   });
 });
 
-test("access is what Lambda's environment says", () => {
+test("the credentials and region come from Lambda's environment", () => {
   const env = {
     AWS_REGION: "eu-west-1",
     AWS_ACCESS_KEY_ID: "id",

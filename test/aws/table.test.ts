@@ -45,14 +45,14 @@ describe("the table", () => {
     "com.amazonaws.dynamodb.v20120810#RequestLimitExceeded",
     "com.amazon.coral.availability#ThrottlingException",
     "com.amazonaws.dynamodb.v20120810#ThrottlingException",
-  ])("that is throttled by %s is asked again", async (__type) => {
+  ])("is requested again when it is throttled by %s", async (__type) => {
     answers = [{ status: 400, body: { __type } }, { status: 400, body: { __type } }, { body: {} }];
     expect(await table.put(item(1))).toBe(true);
     expect(asked).toHaveLength(3);
     expect(asked[2]?.body).toEqual(asked[0]?.body);
   });
 
-  test("that stays throttled is a failure by its name, never an exception of a write", async () => {
+  test("makes a write fail with the error's name, without an exception, when it stays throttled", async () => {
     const __type = "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException";
     answers = [{ status: 400, body: { __type, message: "a stranger's words" } }];
     const ledger = createLedger({ tableName: "watch", retentionDays: 400, access });
@@ -61,19 +61,19 @@ describe("the table", () => {
     await expect(ledger.readProbeState()).rejects.toThrow(/^DynamoDB refused GetItem$/);
   });
 
-  test("whose condition does not hold says so at the first attempt", async () => {
+  test("reports a failed condition at the first attempt", async () => {
     const __type = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
     answers = [{ status: 400, body: { __type } }];
     expect(await table.put(item(1), { if: "attribute_not_exists(pk)" })).toBe(false);
     expect(asked).toHaveLength(1);
   });
 
-  test("behind something that is not DynamoDB is a failure by its status", async () => {
+  test("makes a write fail with the HTTP status when a server that is not DynamoDB responds", async () => {
     answers = [{ status: 502, body: "<html>Bad Gateway</html>" }];
     await expect(table.put(item(1))).rejects.toMatchObject({ name: "Http502" });
   });
 
-  test("that leaves keys of a batch unread is asked for them until it has read all", async () => {
+  test("is requested again for unprocessed keys of a batch until all are read", async () => {
     answers = [
       { body: { Responses: { watch: [item(1)] }, UnprocessedKeys: { watch: { Keys: [item(2), item(3)] } } } },
       { body: { Responses: { watch: [item(2)] }, UnprocessedKeys: { watch: { Keys: [item(3)] } } } },
@@ -84,7 +84,7 @@ describe("the table", () => {
     expect(keys).toEqual([3, 2, 1]);
   });
 
-  test("that never reads them is not asked for ever", async () => {
+  test("is not requested for ever when it never reads them", async () => {
     answers = [{ body: { Responses: {}, UnprocessedKeys: { watch: { Keys: [item(1)] } } } }];
     await expect(table.getAll([key(1)])).rejects.toThrow("left keys of a batch unread");
     expect(asked).toHaveLength(8);
@@ -100,7 +100,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("is asked with credentials that are read anew each time", async () => {
+  test("is requested with credentials that are read for each request", async () => {
     let turn = 0;
     const renewed = openTable({
       tableName: "watch",
@@ -115,7 +115,7 @@ describe("the table", () => {
   });
 });
 
-test("on a person's machine access is what the SDK finds there", async () => {
+test("on a developer's machine the credentials and region are those that the SDK finds", async () => {
   const before = { ...process.env };
   Object.assign(process.env, {
     AWS_REGION: "eu-west-1",

@@ -39,15 +39,15 @@ const breakHalfWay: Behaviour = (_request, response) => {
 const drop: Behaviour = (request) => request.socket.destroy();
 
 describe("a request to AWS", () => {
-  test("has its whole answer", async () => {
+  test("returns the complete response", async () => {
     const { status, body } = await transmit(new URL(endpoint), message, 1_000);
     expect({ status, text: body.toString() }).toEqual({ status: 200, text: "für" });
   });
 
   test.each([
-    ["is not answered", hang],
-    ["is answered by half", stopHalfWay],
-  ])("that %s ends at its deadline, and says so", async (_name, behaviour) => {
+    ["gets no response", hang],
+    ["gets half a response", stopHalfWay],
+  ])("that %s ends at its deadline with a TimeoutError", async (_name, behaviour) => {
     behaviours = [behaviour];
     const outcome = transmit(new URL(endpoint), message, 50);
     await expect(outcome).rejects.toMatchObject({ name: "TimeoutError" });
@@ -56,7 +56,7 @@ describe("a request to AWS", () => {
   test.each([
     ["before", drop],
     ["in the middle of", breakHalfWay],
-  ])("whose connection breaks %s its answer has none", async (_name, behaviour) => {
+  ])("whose connection breaks %s its response rejects", async (_name, behaviour) => {
     behaviours = [behaviour];
     await expect(transmit(new URL(endpoint), message, 1_000)).rejects.toMatchObject({ code: "ECONNRESET" });
   });
@@ -74,23 +74,23 @@ describe("a client of the SDK", () => {
   };
   const answer: Behaviour = (_request, response) => response.writeHead(200).end("{}");
 
-  test("is heard through our own handler", async () => {
+  test("works with our own request handler", async () => {
     behaviours = [answer];
     expect((await put(1_000, 1)).$metadata.httpStatusCode).toBe(200);
   });
 
-  test("does not wait longer than it was told", async () => {
+  test("does not wait longer than its timeout", async () => {
     behaviours = [hang];
     await expect(put(50, 1)).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  test("asks again where nobody answered in time, or the connection broke", async () => {
+  test("retries after a timeout or a broken connection", async () => {
     behaviours = [hang, drop, answer];
     expect((await put(100, 3)).$metadata.attempts).toBe(3);
     expect(asked).toBe(3);
   });
 
-  test("still learns the service's own name of an error", async () => {
+  test("reports the service's own error name", async () => {
     behaviours = [
       (_request, response) => response.writeHead(400).end('{"__type":"InvalidParameterValueException"}'),
     ];

@@ -172,7 +172,9 @@ describe("v1watch openapi", () => {
       join(tmpdir(), "no-such-folder-of-v1watch", "v1.json"),
     ]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(/^v1watch: cannot write ".*": its folder is not there\. Make it first\n$/);
+    expect(err).toMatch(
+      /^v1watch: cannot write ".*": its folder does not exist\. Create the folder first\n$/,
+    );
   });
 });
 

@@ -18,16 +18,16 @@ describe.each(["probe", "assess", "report"] as const)("the bundle of %s", (name)
 
   const found = (pattern: RegExp) => [...new Set(code.match(pattern))];
 
-  test("carries nothing of the SDK that it does by itself", () => {
+  test("contains no SDK code for what it implements itself", () => {
     expect(found(/DynamoDBServiceException|throwOnRequestTimeout|EventStreamCodec/g)).toEqual([]);
   });
 
-  test("looks for credentials in its environment alone", () => {
+  test("reads credentials from its environment only", () => {
     expect(found(/AWS_SECRET_ACCESS_KEY/g)).toHaveLength(1);
     expect(found(/credential_process|sso_start_url|AWS_CONTAINER_CREDENTIALS_\w+/g)).toEqual([]);
   });
 
-  test("imports no part of Node that would be made whole", () => {
+  test("has no import of a Node module that loads unneeded parts", () => {
     expect(found(/getBuiltinModule\("node:http"\)/g)).toHaveLength(1);
     expect(
       found(/(?:from|import\(?)\s*"(?:node:)?(?:crypto|fs|fs\/promises|http|process|tls|util)"/g),
