@@ -2,7 +2,6 @@
 
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { dimension, units } from "../lib/assess/metrics.ts";
-import { primaryVariant } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { readReport, storeReport } from "../lib/aws/reports.ts";
@@ -49,7 +48,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     () => context.getRemainingTimeInMillis() < flushMs,
   );
   const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
-  const asked = primaryVariant(state.availability.primary);
+  const asked = state.history.primary ?? "authenticated";
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),

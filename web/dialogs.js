@@ -133,7 +133,10 @@ export const openObservation = showErrors(async (id) => {
 function describeNotices(notices) {
   const rows = [];
   const add = (name, text) => text !== undefined && rows.push([name, text]);
-  add("Sunset", notices.sunset?.slice(0, 10) ?? (notices.sunsetUnreadable ? "invalid date" : undefined));
+  add(
+    "Sunset",
+    notices.sunset?.slice(0, 10) ?? (notices.sunsetText === undefined ? undefined : "invalid date"),
+  );
   add(
     "Deprecation",
     notices.deprecation &&
@@ -163,11 +166,10 @@ export function openIncident(incident) {
     resolvedAt,
     lasted,
     evidence,
-    so,
-    users,
-    todo,
+    impact,
+    steps,
+    reproduce,
     runbook,
-    flaps,
     endpoints,
   } = incident;
   open(
@@ -178,20 +180,19 @@ export function openIncident(incident) {
       { class: "explain" },
       evidence.map((line) => h("li", {}, line)),
     ),
-    h("p", {}, h("strong", {}, "Impact: "), so),
-    h("p", {}, h("strong", {}, "User-visible effect: "), users),
+    h("p", {}, h("strong", {}, "Impact: "), impact),
     h("p", {}, h("strong", {}, "Next steps")),
     h(
       "ol",
       {},
-      todo.map((step) => h("li", {}, step)),
+      steps.map((step) => h("li", {}, step)),
     ),
     pairs([
       ["since", timeElement(since)],
       ...(openedAt ? [["opened", timeElement(openedAt)]] : []),
       ...(resolvedAt ? [["resolved", timeElement(resolvedAt)]] : []),
       ["endpoints", endpoints.join(", ") || "none"],
-      ["reopened", String(flaps)],
+      ["reproduce", reproduce],
       ["runbook", `docs/runbook.md#${runbook}`],
       ["id", id],
     ]),
@@ -204,6 +205,6 @@ export const openAlert = showErrors(async (id) => {
   open(
     alert.subject,
     h("p", {}, timeElement(alert.at), ` · ${alert.severity} · ${alert.event}`),
-    h("pre", { class: "alert-body" }, alert.body),
+    h("pre", { class: "alert-body" }, alert.text),
   );
 });

@@ -3,9 +3,9 @@ import { byId, draw, h, mark, plural, table, timeElement, update } from "./dom.j
 
 /** The retirement risk for each outlook level. */
 const riskNames = {
-  calm: "LOW",
-  watch: "ELEVATED",
-  warning: "HIGH",
+  low: "LOW",
+  elevated: "ELEVATED",
+  high: "HIGH",
   imminent: "IMMINENT",
   retired: "RETIRED",
   unknown: "UNKNOWN",
@@ -13,8 +13,7 @@ const riskNames = {
 
 const dateSources = {
   configured: "from the configuration",
-  "sunset-all": "from the Sunset header on all endpoints",
-  "sunset-some": "from the Sunset header on some endpoints",
+  sunset: "from the Sunset header",
 };
 
 export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation, health, now }) {
@@ -51,7 +50,6 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
         h(
           "p",
           { class: "secondary" },
-          verdict.confidence === undefined ? "" : `Confidence ${verdict.confidence}. `,
           verdict.dateSource ? `The date is ${dateSources[verdict.dateSource]}.` : "",
         ),
       ),

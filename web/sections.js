@@ -10,7 +10,7 @@ export function showIncidents({ incidents }, openIncident) {
     return h(
       "li",
       { class: "incident", "data-incident": id, "data-state": state },
-      mark(state === "open" ? severityTones[severity] : "ok"),
+      mark(state === "firing" ? severityTones[severity] : "ok"),
       " ",
       h(
         "button",
@@ -25,17 +25,17 @@ export function showIncidents({ incidents }, openIncident) {
       h(
         "span",
         { class: "secondary" },
-        ` ${state === "open" ? severity : "resolved"} · since `,
+        ` ${state === "firing" ? severity : "resolved"} · since `,
         timeElement(since),
         ` · ${lasted}`,
       ),
-      state === "open" && incident.evidence[0] && h("p", { class: "evidence" }, incident.evidence[0]),
+      state === "firing" && incident.evidence[0] && h("p", { class: "evidence" }, incident.evidence[0]),
       incident.decision && h("p", { class: "secondary" }, incident.decision),
     );
   };
   update(byId("open-incidents"), incidents.open, () =>
     incidents.open.length === 0
-      ? h("p", { class: "secondary" }, "No open incidents.")
+      ? h("p", { class: "secondary" }, "No incident is firing.")
       : h("ul", { class: "plain-list" }, incidents.open.map(line)),
   );
   update(byId("resolved-incidents"), incidents.resolved, () =>

@@ -113,7 +113,7 @@ const headlines: Record<RiskLevel, string> = {
 
 export function readOutlook(
   state: AssessState,
-  settings: Omit<AssessSettings, "decisions">,
+  settings: Pick<AssessSettings, "retirementDate">,
   nowMs: number,
 ): Outlook {
   const firing = state.incidents.filter((incident) => incident.state === "firing");

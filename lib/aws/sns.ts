@@ -25,8 +25,9 @@ export function createSnsDelivery({ topicArn, client }: SnsOptions): Pick<Delive
           // What filter policies may ask for; the id lets a receiver fold what was sent twice.
           MessageAttributes: {
             severity: word(alert.severity),
-            endpoint: word(alert.endpoint),
-            kind: word(alert.kind),
+            rule: word(alert.rule),
+            scope: word(alert.scope),
+            endpoint: word(alert.endpoints.length === 1 ? alert.endpoints[0]! : "all"),
             event: word(alert.event),
             id: word(alert.id),
           },
@@ -48,10 +49,10 @@ const word = (StringValue: string) => ({ DataType: "String", StringValue });
 function messages(alert: Alert): Record<string, string> {
   const json = JSON.stringify(alert);
   return {
-    default: alert.body,
-    email: alert.body,
+    default: alert.text,
+    email: alert.text,
     "email-json": json,
-    sms: alert.sms,
+    sms: alert.subject,
     sqs: json,
     http: json,
     https: JSON.stringify({ ...alert, ...forChat(alert) }),
@@ -60,7 +61,7 @@ function messages(alert: Alert): Record<string, string> {
 }
 
 /** Amazon Q in chat, which brings alerts to Slack, subscribes by https and reads only this form. */
-function forChat({ subject, body }: Alert) {
-  const content = { textType: "client-markdown", title: subject, description: body };
+function forChat({ subject, text }: Alert) {
+  const content = { textType: "client-markdown", title: subject, description: text };
   return { version: "1.0", source: "custom", content };
 }

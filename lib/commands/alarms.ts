@@ -4,7 +4,6 @@ import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.
 import { groupTicks, tickOf } from "../assess/fold.ts";
 import { alivePoint, goodNewsOf, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
 import { metricsMessages } from "../assess/record-tick.ts";
-import { primaryVariant } from "../assess/rules/response-class.ts";
 import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
@@ -62,7 +61,7 @@ async function recomputePoints({
   outlook,
   nowMs,
 }: OpenedWatch): Promise<MetricPoint[]> {
-  const primary = primaryVariant(state.availability.primary);
+  const primary = state.history.primary ?? "authenticated";
   const everyMs = durationMs(config.aws.metricsEvery);
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - evaluationRangeMs, nowMs))
@@ -84,12 +83,12 @@ async function recomputePoints({
     }
   }
   const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
-  const { certificateMs } = state.availability;
+  const { certificateMs } = state.history;
   const status = statusPoints({
     atMs: nowMs - minuteMs,
     daysToRetirement: outlook?.daysLeft,
     budgetLeft: requestsLeft(nowMs, probeState, config),
-    openIncidents: Object.values(state.incidents).filter(({ incident }) => incident.state === "open").length,
+    openIncidents: state.incidents.filter((incident) => incident.state === "firing").length,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
   });

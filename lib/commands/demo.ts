@@ -54,7 +54,11 @@ Example: v1watch demo --seconds 60
         lastVerdictMs = nowMs;
         printLine(
           nowMs,
-          readVerdict(monitor.currentState.assessState(), monitor.currentState.outlook()).sentence,
+          readVerdict(
+            monitor.currentState.assessState(),
+            monitor.currentState.outlook(),
+            monitor.sources.nowMs(),
+          ).sentence,
         );
       }
       if (nowMs >= startMs + demoDurationMs) end.abort();
@@ -90,7 +94,7 @@ Example: v1watch demo --seconds 60
       if (!io.signal.aborted) {
         const { currentState } = monitor;
         io.out(
-          `\n${readVerdict(currentState.assessState(), currentState.outlook()).sentence} The demo is finished.\n`,
+          `\n${readVerdict(currentState.assessState(), currentState.outlook(), monitor.sources.nowMs()).sentence} The demo is finished.\n`,
         );
         if (!values.exit) {
           io.out("The page is served until Ctrl-C.\n");

@@ -2,7 +2,7 @@
 import { describeFinding, describeImpact } from "../assess/alerts/impact.ts";
 import { plural } from "../assess/alerts/text.ts";
 import { countJudged, type DriftHistory, type DriftRow } from "../assess/drift-history.ts";
-import { isMuted } from "../assess/state.ts";
+import { isMuted } from "../assess/incidents.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { type Level, levels } from "../records/observation.ts";
 import { type Command, choiceOption, exitCodes, fitLines } from "./command.ts";

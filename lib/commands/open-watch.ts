@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { readAssessment } from "../assess/assess.ts";
-import type { Outlook } from "../assess/outlook/outlook.ts";
+import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import type { Proof } from "../aws/outbox.ts";
 import { assessmentSettings, type Config, mistakesText, printable, readConfig } from "../config/config.ts";
@@ -41,7 +41,7 @@ export async function loadConfigForReading(values: OptionValues, io: Io): Promis
 
 export type OpenedWatch = {
   state: AssessState;
-  outlook: Outlook | undefined;
+  outlook: Outlook;
   store: { ledger: Ledger; outbox: Outbox };
   nowMs: number;
   config: Config;

@@ -2,7 +2,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { dayMs, dayText } from "../assess/date-text.ts";
-import { readSignals } from "../assess/evaluate-rules.ts";
+import { readOutlook } from "../assess/outlook.ts";
 import { printable } from "../config/config.ts";
 import { type Report, report as reportSchema } from "../records/report.ts";
 import { renderHtml } from "../report/html.ts";
@@ -100,7 +100,7 @@ function findReportTime({ watch, monitor }: WatchInspection, clockMs: number): n
 const assessAt = ({ state, settings, decisions }: WatchData, nowMs: number) => ({
   state,
   decisions,
-  outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook,
+  outlook: readOutlook(state, settings, nowMs),
 });
 
 function sinceOption({ since }: OptionValues, nowMs: number): number {

@@ -4,6 +4,7 @@ import { checkBudget, type Setting } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
 import { explain, type Located, type Mistake, pathText, valueAt } from "./mistakes.ts";
 import { type Config, configSchema } from "./schema.ts";
+import { thresholds } from "./thresholds.ts";
 import { durationMs } from "./values.ts";
 
 export {
@@ -212,8 +213,7 @@ function settingPaths(settings: object): string[][] {
 }
 
 // What an assessment and the alarms need of the configuration: the same on a laptop and in AWS.
-/** As in the alarm table: 3 s are slow, and an hour without a run is silence. */
-const slowMs = 3_000;
+/** As in the alarm table: an hour without a run is silence. */
 const silentMs = 3_600_000;
 
 export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence }: Config) {
@@ -221,17 +221,20 @@ export function assessmentSettings({ baseUrl, retirement, staleness, budget, cad
     baseUrl,
     runbookUrl: "docs/runbook.md",
     retirementDate: retirement.date,
-    frozenAfterMs: durationMs(staleness.frozenAfter),
-    slowMs,
+    frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
     monthlyRequests: budget.monthlyRequests,
     silentAfterMs: Math.max(silentMs, 3 * durationMs(cadence.calm)),
   };
 }
 
+/** A CloudWatch alarm cannot learn: it stands at 7 days, or at what the user gives. */
+export const frozenAfterSeconds = (given: string | undefined) =>
+  (given === undefined ? thresholds.frozenAtMostMs : durationMs(given)) / 1_000;
+
 export function alarmSettings({ staleness, budget, cadence, aws }: Config) {
   const calmMs = durationMs(cadence.calm);
   return {
-    frozenAfterSeconds: durationMs(staleness.frozenAfter) / 1_000,
+    frozenAfterSeconds: frozenAfterSeconds(staleness.frozenAfter),
     monthlyRequests: budget.monthlyRequests,
     sampledSeconds: wholeMinutes(calmMs * Math.ceil(durationMs(aws.metricsEvery) / calmMs)),
     calmSeconds: wholeMinutes(calmMs),

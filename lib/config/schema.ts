@@ -166,8 +166,10 @@ export const configSchema = z
       }),
       staleness: section("When data counts as stale.", {
         frozenAfter: duration("1h", "365d")
-          .default("36h")
-          .describe("V1's data is frozen when its newest record has not moved for so long."),
+          .optional()
+          .describe(
+            "V1's data is frozen when its newest record has not moved for so long; left out, it is learned.",
+          ),
         maxSkew: duration("1s", "1d")
           .default("5m")
           .describe("Clocks further apart than this make every age meaningless."),

@@ -1,5 +1,7 @@
 // What waits in the outbox leaves it, oldest first, when the other side has accepted it.
+
 import { type Delivery, messageAtMs, type Outbox, type OutboxMessage } from "../ports.ts";
+import { incidentOf } from "../records/alert.ts";
 
 /** `pending`: seen and still there, and at least one where the bounds ended the run: the rest waits for the next. */
 export type Delivered = { delivered: number; failed: number; pending: number };
@@ -62,13 +64,13 @@ async function deliverKind(
     if (fresh.length === 0) return count();
     for (const message of fresh) {
       seen.add(message.id);
-      if (failed >= maxFailures || isTimeUp() || deferred.has(incidentOf(message))) continue;
+      if (failed >= maxFailures || isTimeUp() || deferred.has(groupOf(message))) continue;
       if (await deliver(outbox, delivery, message)) {
         delivered += 1;
         continue;
       }
       failed += 1;
-      if (nowMs() - messageAtMs(message) < holdsMs) deferred.add(incidentOf(message));
+      if (nowMs() - messageAtMs(message) < holdsMs) deferred.add(groupOf(message));
     }
     // A page that was not full was the last one.
     if (page.length < pageMessages) return count();
@@ -77,8 +79,8 @@ async function deliverKind(
 }
 
 /** Numbers carry their time and may come in any order: each is alone. */
-const incidentOf = (message: OutboxMessage) =>
-  message.kind === "alert" ? message.alert.incident : message.id;
+const groupOf = (message: OutboxMessage) =>
+  message.kind === "alert" ? incidentOf(message.alert) : message.id;
 
 async function deliver(outbox: Outbox, delivery: Delivery, message: OutboxMessage): Promise<boolean> {
   try {

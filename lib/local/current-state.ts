@@ -1,5 +1,5 @@
 // The current assessment of a running monitor, and a subscription to its changes.
-import type { Outlook } from "../assess/outlook/outlook.ts";
+import type { Outlook } from "../assess/outlook.ts";
 import { type AssessState, freshState } from "../assess/state.ts";
 import type { WatchTick } from "./watch.ts";
 

@@ -20,6 +20,8 @@ export type ProbeInput = {
   /** For a simulator or a V1 on this machine; never in AWS. */
   allowLoopback: boolean;
   signal?: AbortSignal;
+  /** For keyed hashes of records and samples; left out, none are made. */
+  hashKey?: string | undefined;
   /** What an earlier cycle of this process learned to ask for; it is never stored. */
   samples?: Samples;
   /** Told as soon as each is known, for progress. */
@@ -56,7 +58,11 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const atMs = input.nowMs();
     // Without a key, the authenticated request of the plan is a anonymous one, and is called so.
     const name = key.kind === "none" && request.variant === "authenticated" ? "anonymous" : request.variant;
-    const ask = { endpoint: request.endpoint, variant: name, tickMs, atMs };
+    const isPrimary = name === (key.kind === "none" ? "anonymous" : "authenticated");
+    const ask = {
+      ...{ endpoint: request.endpoint, variant: name, tickMs, atMs, isPrimary, hashKey: input.hashKey },
+      reason: request.reason ?? "scheduled",
+    };
     const needsKey = name !== "anonymous" && name !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: observeNothing(ask, { kind: "no-secret" }) };

@@ -15,6 +15,7 @@ import {
   type RequestResult,
   updateProbeState,
 } from "./schedule/probe-state.ts";
+import { createHashKey } from "./validate/record-hashes.ts";
 
 export type TickInput = Pick<
   ProbeInput,
@@ -65,11 +66,12 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   }
   // Most ticks of a function ask nothing, and need nothing of what reads an answer.
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
-  const result = await probe({ ...input, plan, key });
+  const hashKey = probeState.hashKey ?? createHashKey();
+  const result = await probe({ ...input, plan, key, hashKey });
   const done = input.only ? result.done.map((row) => bookOnTick(row, tickMs)) : result.done;
   // Stopped before it could ask at all, it lives all the same.
   const booked = await updateProbeState(input.ledger, (known) =>
-    done.length > 0 ? applyResults(known, done) : sign(known),
+    done.length > 0 ? { hashKey, ...applyResults(known, done) } : sign(known),
   );
   return {
     observations: result.observations,

@@ -20,6 +20,11 @@ export type News = Partial<Record<EndpointId, GoodNews>>;
 
 export const probeState = z.strictObject({
   schema: z.literal("v1watch/probe-state/1"),
+  /** Of this installation, created once: for the hashes of records and samples. */
+  hashKey: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
   /** Requests made, by month (UTC), such as 2026-11; a clock that jumps back finds its month again. */
   spent: z.record(z.string().regex(/^\d{4}-\d{2}$/), count),
   /** The latest requests, for the limit on bursts. */

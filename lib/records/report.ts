@@ -89,12 +89,12 @@ const incidentRow = z.strictObject({
   id: text,
   title: text,
   severity: z.enum(severities),
-  state: z.enum(["open", "resolved"]),
+  state: z.enum(["firing", "resolved"]),
   since: instant,
   resolvedAt: instant
     .optional()
     .describe(
-      "When the first good response arrived or another cause replaced the incident; absent while it is open.",
+      "When the first good response arrived or another cause replaced the incident; absent while it is firing.",
     ),
   evidence: z.array(text),
 });
@@ -167,7 +167,6 @@ export const report = z
       date: day.optional(),
       daysLeft: z.int().optional(),
       workDays: z.number().nonnegative().optional().describe("Absent without an inventory."),
-      confidence: share,
       reasons: z.array(text),
       next: text.optional(),
     }),

@@ -1,5 +1,6 @@
 // The report as a notification: the verdict, the blockers and a link to the full report.
 import { asciiLine } from "../assess/alerts/render-alert.ts";
+import { endpointIds } from "../contract/endpoints.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Report } from "../records/report.ts";
 
@@ -10,18 +11,12 @@ export function digestReport(report: Report, location: string): Alert {
     ({ title, evidence, next }, index) => `${index + 1}. ${title}: ${evidence.join("; ")}. ${next}`,
   );
   return {
-    schema: "v1watch/alert/1",
-    id: `report@${period.until}`,
-    event: "learned",
-    at: generatedAt,
-    severity: "info",
-    kind: "digest",
-    endpoint: "all",
-    incident: "report",
-    since: generatedAt,
+    schema: "v1watch/alert/2",
+    id: `report-${period.until.replaceAll("-", "")}/1-digest`,
+    ...{ at: generatedAt, event: "digest", severity: "info", rule: "digest", scope: "api" },
+    endpoints: [...endpointIds],
     subject: asciiLine(`[v1watch] ${line}`, 100),
-    sms: asciiLine(`v1watch: ${line}`, 160),
-    body: [
+    text: [
       line,
       timeLeft.headline,
       "",
@@ -32,6 +27,6 @@ export function digestReport(report: Report, location: string): Alert {
     ]
       .join("\n")
       .slice(0, 8_000),
-    runbook: "learned",
+    ...{ facts: null, links: {} },
   };
 }

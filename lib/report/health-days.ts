@@ -1,6 +1,6 @@
 // Aggregates a chronological stream of observations into one row per day and endpoint. Only the latencies of
 // the current day are kept in memory.
-import { isOwnFault } from "../assess/rules/response-class.ts";
+import { isOwnFault } from "../assess/history/check.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Observation, Variant } from "../records/observation.ts";
 import type { HealthDay } from "../records/report.ts";

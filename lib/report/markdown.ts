@@ -2,7 +2,7 @@
 import { plural } from "../assess/alerts/text.ts";
 import { describeShallow } from "../readiness/facts.ts";
 import type { Report } from "../records/report.ts";
-import { age, describeConfidence, describeNoDrift, milliseconds, minute, names, percent } from "./markup.ts";
+import { age, describeNoDrift, milliseconds, minute, names, percent } from "./markup.ts";
 import { decisionStatusLabels } from "./sections/first-page.ts";
 import { describeParity } from "./sections/mapping.ts";
 
@@ -50,7 +50,7 @@ function renderFirstPage({ verdict, monitor, blockers, timeLeft, missing, period
     ]),
     "",
     ...heading("How long we have"),
-    `${text(headline)}${describeConfidence(timeLeft)}`,
+    text(headline),
     "",
     ...[...reasons, ...(next ? [next] : []), ...work].map((reason) => `- ${text(reason)}`),
     "",

@@ -92,14 +92,6 @@ export function names(items: readonly string[], max = 3): string {
   return items.length > max ? `${shown} and ${items.length - max} more` : shown;
 }
 
-/** A sentence with a leading space. Low confidence in a calm level means that there is little data yet. */
-export function describeConfidence({ level, confidence }: Report["timeLeft"]): string {
-  if (level === "unknown") return "";
-  const share = Math.round(100 * confidence);
-  if (level !== "calm" || share >= 50) return ` Confidence ${share} %.`;
-  return ` There is too little data to be certain${share > 0 ? ` (confidence ${share} %)` : ""}.`;
-}
-
 /** The text for an empty drift history; says "as documented" only if there was data to compare. */
 export function describeNoDrift({ health }: Report): string {
   const judged = health.reduce((sum, { judged = 0 }) => sum + judged, 0);

@@ -1,13 +1,15 @@
 // Builds the report from facts and monitor data. The current time is part of the input, so the same input
 // always gives the same report.
 
-import { causeWords } from "../assess/alerts/cause-texts.ts";
+import { titleOf } from "../assess/alerts/render-alert.ts";
+import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { dayText } from "../assess/date-text.ts";
 import { countJudged } from "../assess/drift-history.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { endOf } from "../assess/incidents.ts";
-import type { Outlook } from "../assess/outlook/outlook.ts";
+import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
+import { firingIncidents } from "../assess/verdict.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Facts } from "../readiness/facts.ts";
 import { findUsedFields } from "../readiness/gates/usage.ts";
@@ -77,7 +79,7 @@ export function buildReport(input: ReportInput): Report {
     timeLeft: buildTimeLeft(watch?.outlook, facts),
     usage: facts.consumers ? buildUsageRows(used, coverage) : null,
     health: watch ? endpointIds.map((endpoint) => summarizeHealth(endpoint, watch)) : [],
-    incidents: watch ? buildIncidentRows(watch.state, fromMs) : [],
+    incidents: watch ? buildIncidentRows(watch.state, fromMs, new Date(nowMs).toISOString()) : [],
     drift: watch ? buildDriftRows(watch.state, watch.decisions, used, nowMs) : [],
     gaps: watch ? readGapEvidence(watch.state.evidence) : [],
     access: watch ? buildAccessRows(watch.state) : [],
@@ -94,11 +96,11 @@ function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["time
   const work = facts.consumers ? { workDays: estimateWork(facts).days } : {};
   if (!outlook) {
     const headline = "V1's remaining time is unknown: nothing has been observed yet.";
-    return { level: "unknown", headline, confidence: 0, reasons: [], ...work };
+    return { level: "unknown", headline, reasons: [], ...work };
   }
-  const { level, headline, date, daysLeft, confidence, reasons, next } = outlook;
+  const { level, headline, date, daysLeft, reasons, next } = outlook;
   return {
-    ...{ level, headline, confidence, reasons, ...work },
+    ...{ level, headline, reasons, ...work },
     ...(date !== undefined && { date }),
     ...(daysLeft !== undefined && { daysLeft }),
     ...(next && { next: next.text }),
@@ -129,36 +131,37 @@ function summarizeHealth(
   };
 }
 
-function buildIncidentRows({ incidents, resolved }: AssessState, fromMs: number): Report["incidents"] {
-  return [...Object.values(incidents).map(({ incident }) => incident), ...resolved]
-    .map((incident) => ({ incident, end: endOf(incident) }))
-    .filter(({ incident, end }) => incident.state === "open" || Date.parse(end ?? "") >= fromMs)
-    .map(({ incident, end }) => ({
-      id: incident.id,
-      title: causeWords[incident.cause].title(incident),
-      severity: incident.severity,
-      state: incident.state === "open" ? ("open" as const) : ("resolved" as const),
-      since: incident.since,
-      ...(end !== undefined && { resolvedAt: end }),
-      evidence: incident.evidence,
-    }))
-    .sort(
-      (a, b) =>
-        Number(b.state === "open") - Number(a.state === "open") ||
-        (a.since < b.since ? 1 : a.since > b.since ? -1 : a.id < b.id ? -1 : 1),
-    );
+function buildIncidentRows(state: AssessState, fromMs: number, at: string): Report["incidents"] {
+  const resolved = state.resolved.filter((incident) => Date.parse(endOf(incident) ?? "") >= fromMs);
+  return [...firingIncidents(state), ...resolved.toSorted((a, b) => (a.since < b.since ? 1 : -1))].map(
+    (incident) => {
+      const end = endOf(incident);
+      const { id, rule, severity, since, facts } = incident;
+      return {
+        ...{ id, severity, since, title: titleOf(incident) },
+        state: incident.state === "firing" ? ("firing" as const) : ("resolved" as const),
+        ...(end !== undefined && { resolvedAt: end }),
+        evidence: ruleTexts[rule].facts(facts, at),
+      };
+    },
+  );
 }
 
 const accessVariants = ["authenticated", "anonymous", "bad-key"] as const;
 
-function buildAccessRows({ access = {} }: AssessState): Report["access"] {
+/** The last checks in a row with the same response, by endpoint and variant. */
+function buildAccessRows({ history }: AssessState): Report["access"] {
   return endpointIds.flatMap((endpoint) =>
     accessVariants.flatMap((asked) => {
-      const streak = access[endpoint]?.[asked];
-      if (!streak) return [];
-      const answer = streak.answer === "ok" ? "200" : streak.answer;
+      const checks = (history.endpoints[endpoint]?.checks ?? []).filter(
+        (check) => check.variant === asked && check.class !== "none",
+      );
+      const last = checks.at(-1);
+      if (!last) return [];
+      const alike = checks.slice(checks.findLastIndex(({ label }) => label !== last.label) + 1);
+      const answer = last.label === "ok" ? "200" : last.label;
       return [
-        { endpoint, asked, answer, since: new Date(streak.sinceMs).toISOString(), times: streak.times },
+        { endpoint, asked, answer, since: new Date(alike[0]!.atMs).toISOString(), times: alike.length },
       ];
     }),
   );

@@ -29,9 +29,10 @@ import type { Voice } from "./notifications.ts";
 export type Alarms = string[];
 
 /** What our code cannot tell about itself, because then it is silent. */
-const ownCauses = ["monitor/silent", "monitor/undelivered"];
-const isOwn = ({ cause }: AlarmRow) => ownCauses.includes(cause ?? "");
-const isAboutV1 = ({ cause }: AlarmRow) => !cause?.startsWith("monitor/");
+const ownRules: readonly string[] = ["silent", "undelivered"];
+const monitorRules: readonly string[] = [...ownRules, "certificate", "budget", "no-secret"];
+const isOwn = ({ rule }: AlarmRow) => ownRules.includes(rule ?? "");
+const isAboutV1 = ({ rule }: AlarmRow) => !monitorRules.includes(rule ?? "");
 
 export function createAlarms(stack: Stack, config: Config, voice: Voice, failed: Queue): Alarms {
   const speak = new SnsAction(voice.topic);

@@ -83,7 +83,7 @@ export function classify(observation: Observation): ResponseClass {
   if (kind === "unauthorized") return isExhausted ? "quota" : "unauthorized";
   if (kind === "redirect") return "redirect";
   if (kind === "status") {
-    if ((status === 403 || status === 429) && isExhausted) return "quota";
+    if (status === 403 && isExhausted) return "quota";
     if (status === 403) return "forbidden";
     if (status === 429) return "throttled";
     if (status === 404) return "not-found";

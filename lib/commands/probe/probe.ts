@@ -1,7 +1,7 @@
 // v1watch probe: sends one request to each endpoint of V1 and reports the results.
 import {
   type Config,
-  durationMs,
+  frozenAfterSeconds,
   maskKey,
   mistakesText,
   readConfig,
@@ -145,8 +145,8 @@ export const probe: Command = {
     const budgetText = await reservation.record({ tickMs, observations, done, primary });
 
     const nowMs = Date.now();
-    const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;
-    const cycle = { observations, nowMs, frozenAfterSeconds };
+    const limitSeconds = frozenAfterSeconds(config.staleness.frozenAfter);
+    const cycle = { observations, nowMs, frozenAfterSeconds: limitSeconds };
     if (typeof values.junit === "string") await writeTextFile(values.junit, renderJunit(cycle));
     if (values.json) io.out(`${JSON.stringify(observations, null, 2)}\n`);
     else {

@@ -4,8 +4,7 @@
 import { count } from "../../assess/alerts/text.ts";
 import { readAssessment, type Settings } from "../../assess/assess.ts";
 import { dayMs, dayText } from "../../assess/date-text.ts";
-import type { Outlook } from "../../assess/outlook/outlook.ts";
-import { primaryVariant } from "../../assess/rules/response-class.ts";
+import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { assessmentSettings, type Config, printable } from "../../config/config.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
@@ -90,7 +89,7 @@ function judgeMonitor(
 ): WatchInspection["monitor"] {
   const unhealthy = (reason: string) => ({ isHealthy: false, says: reason });
   if (problem !== undefined) return unhealthy(problem);
-  if (state.incidents["monitor/no-secret"]?.incident.state === "open")
+  if (state.incidents.some(({ rule, state: name }) => rule === "no-secret" && name === "firing"))
     return unhealthy("no API key for V1 is available.");
   const last = `${state.lastAt?.slice(0, 10)} ${state.lastAt?.slice(11, 16)} UTC`;
   const silentMs = nowMs - Date.parse(state.lastAt ?? "");
@@ -106,7 +105,7 @@ async function inspectSource(source: WatchSource, config: Config, nowMs: number)
   const settings = assessmentSettings(config);
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
   if (state.observations === 0) return unavailable("no observations yet.");
-  const primary = primaryVariant(state.availability.primary);
+  const primary = state.history.primary ?? "authenticated";
   const watch: WatchData = {
     ...{ state, outlook, settings, decisions: await ledger.decisions(), proof: await source.proof() },
     readDays: (fromMs, untilMs) => source.readDays(primary, fromMs, untilMs),

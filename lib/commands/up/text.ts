@@ -1,14 +1,13 @@
 // Renders the output of `up`: a screen that is redrawn on a terminal, log lines otherwise.
 
 import { count, describeDuration, nameOutcome, plural } from "../../assess/alerts/text.ts";
-import type { Outlook } from "../../assess/outlook/outlook.ts";
-import { answerOf } from "../../assess/rules/response-class.ts";
+import { tellsOfV1 } from "../../assess/history/check.ts";
+import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
-import { riskLabels } from "../outlook.ts";
 import { renderCycle } from "../probe/text.ts";
 
 export type ScreenInput = {
@@ -34,8 +33,8 @@ export function renderScreen(input: ScreenInput): string {
   const cycle = input.observations.length > 0 ? renderCycle(input) : "";
   const parts = [
     input.title,
-    `${verdict.sentence}${verdict.level === "unknown" ? "" : `  Retirement risk: ${riskLabels[verdict.level]}`}`,
-    ...(verdict.reasons.length > 0 && verdict.level !== "calm"
+    `${verdict.sentence}${verdict.level === "unknown" ? "" : `  Retirement risk: ${verdict.level}`}`,
+    ...(verdict.reasons.length > 0 && verdict.level !== "low"
       ? [
           verdict.reasons
             .slice(0, 3)
@@ -71,7 +70,7 @@ export function renderTick({ tickMs, observations, degraded }: WatchTick): strin
   const results = observations.map((observation) => {
     const { endpoint, variant, outcome, timings, findings } = observation;
     const breaking = findings.filter(({ level }) => level === "breaking").length;
-    const time = answerOf(observation) ? ` ${Math.round(timings.totalMs)} ms` : "";
+    const time = tellsOfV1(observation) ? ` ${Math.round(timings.totalMs)} ms` : "";
     const drift = breaking > 0 ? `, ${plural(breaking, "breaking difference")}` : "";
     const name = variant === "authenticated" ? endpoint : `${endpoint} (${variant})`;
     return `${name} ${nameOutcome(outcome)}${time}${drift}`;
@@ -85,13 +84,13 @@ export const renderAlertLine = ({ at, severity, event, subject }: Alert) =>
   `${dayAndClock(Date.parse(at))}     ${severity.toUpperCase().padEnd(7)} ${event.padEnd(9)} ${subject}\n`;
 
 export const renderAlert = (alert: Alert) =>
-  `\n${renderAlertLine(alert)}${alert.body.trimEnd().replace(/^/gm, "    ")}\n\n`;
+  `\n${renderAlertLine(alert)}${alert.text.trimEnd().replace(/^/gm, "    ")}\n\n`;
 
 export function renderVerdict(state: AssessState, outlook: Outlook | undefined, verdict: Verdict): string {
-  const open = Object.values(state.incidents).filter(({ incident }) => incident.state === "open").length;
+  const open = state.incidents.filter((incident) => incident.state === "firing").length;
   const reasons =
-    outlook && outlook.level !== "calm"
+    outlook && outlook.level !== "low"
       ? outlook.reasons.map((reason) => `  reason  ${reason}\n`).join("")
       : "";
-  return `${verdict.sentence}${open > 0 ? ` ${plural(open, "open incident")}.` : ""}\n${reasons}`;
+  return `${verdict.sentence}${open > 0 ? ` ${plural(open, "firing incident")}.` : ""}\n${reasons}`;
 }

@@ -83,7 +83,7 @@ async function monitorTarget(
   let monitor: Monitor | undefined;
   let isFirst = true;
 
-  const frozenAfterSeconds = () => (monitor?.sources.settings.frozenAfterMs ?? 0) / 1_000;
+  const frozenAfter = () => frozenAfterSeconds(config.staleness.frozenAfter);
   const title = () =>
     [
       `v1watch · V1 at ${config.baseUrl} · ${keyText} · every ${config.cadence.calm}`,
@@ -100,14 +100,14 @@ async function monitorTarget(
       renderScreen({
         title: title(),
         baseUrl: config.baseUrl,
-        verdict: readVerdict(currentState.assessState(), currentState.outlook()),
+        verdict: readVerdict(currentState.assessState(), currentState.outlook(), Date.now()),
         observations: [...latest.values()],
         open: readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs).open,
         sentAlerts,
         tick,
         budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
         nowMs,
-        frozenAfterSeconds: frozenAfterSeconds(),
+        frozenAfterSeconds: frozenAfter(),
         sentKey: keyText !== "no key",
       }),
     );
@@ -120,7 +120,7 @@ async function monitorTarget(
       renderVerdict(
         currentState.assessState(),
         currentState.outlook(),
-        readVerdict(currentState.assessState(), currentState.outlook()),
+        readVerdict(currentState.assessState(), currentState.outlook(), Date.now()),
       ),
     );
   }
@@ -137,7 +137,7 @@ async function monitorTarget(
         `V1 was checked recently. The next check is due at ${new Date(tick.nextTickMs).toISOString().slice(0, 19)}Z.\n\n`,
       );
     } else if (isFirst) {
-      const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfterSeconds() };
+      const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfter() };
       const sentKey = keyText !== "no key";
       io.out(`${renderCycle({ baseUrl: config.baseUrl, ...cycle, sentKey })}\n`);
     } else io.out(renderTick(tick));
@@ -173,7 +173,7 @@ async function monitorTarget(
     if (isOnce) {
       const tick = await monitor.once();
       printVerdict();
-      return isHealthy(tick, monitor, frozenAfterSeconds()) ? exitCodes.success : exitCodes.findings;
+      return isHealthy(tick, monitor, frozenAfter()) ? exitCodes.success : exitCodes.findings;
     }
     await monitor.run();
     if (isScreen) io.out("\n");
@@ -191,10 +191,7 @@ function isHealthy(
   { currentState }: Monitor,
   frozenAfterSeconds: number,
 ): boolean {
-  const hasIncident = Object.values(currentState.assessState().incidents).some(
-    ({ incident }) => incident.state === "open",
-  );
-  const hasTrouble = readVerdict(currentState.assessState(), currentState.outlook()).trouble !== undefined;
+  const { trouble } = readVerdict(currentState.assessState(), currentState.outlook(), Date.now());
   const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds };
-  return !hasIncident && !hasTrouble && isHealthyCycle(cycle);
+  return trouble === undefined && isHealthyCycle(cycle);
 }

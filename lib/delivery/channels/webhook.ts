@@ -48,7 +48,7 @@ export function createWebhook(address: string): Channel {
       const response = await fetch(address, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ text: slackText(`*${alert.subject}*\n${alert.body}`), alert }),
+        body: JSON.stringify({ text: slackText(`*${alert.subject}*\n${alert.text}`), alert }),
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMs),
       });

@@ -1,9 +1,10 @@
 // The endpoint cards of the page: availability, latency, 401 rate, data age and drift over the selected range.
 import { alarmTable, defaultAlarmSettings } from "../../assess/alarms/alarm-table.ts";
 import { count, describeDuration, describeOutcome, plural } from "../../assess/alerts/text.ts";
-import { primaryVariant, tellsOfV1 } from "../../assess/rules/response-class.ts";
+import { tellsOfV1 } from "../../assess/history/check.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import type { RuleId } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
 import { drawSpark, type Spark } from "../../report/charts.ts";
 import type { Card, RangeName, Tone } from "../server/api-schemas.ts";
@@ -24,7 +25,7 @@ export function readCards(input: CardInput): Card[] {
 
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;
-  const variant = primaryVariant(state.availability.primary);
+  const variant = state.history.primary ?? "authenticated";
   const { total, buckets } = history.buckets(endpoint, variant, range, range.bucketMs);
   const rows = history.observationRows(endpoint, range.untilMs, 12);
   const lastRow = rows.find((row) => row.variant === variant);
@@ -49,18 +50,18 @@ function describeStatus(
   if (!last) return { tone: "unknown", word: "not checked yet" };
   if (!tellsOfV1(last)) return { tone: "unknown", word: describeOutcome(last) };
   if (last.outcome.kind !== "ok") return { tone: "critical", word: describeOutcome(last) };
-  const incidentOf = (cause: string) => state.incidents[cause]?.incident;
-  const isOpen = (cause: string) =>
-    incidentOf(cause)?.state === "open" && incidentOf(cause)?.endpoints.includes(endpoint) === true;
-  if (isOpen("data/serves-v2")) return { tone: "critical", word: "V2 response format" };
+  const firing = state.incidents.filter((one) => one.state === "firing" && one.endpoints.includes(endpoint));
+  const isFiring = (...rules: RuleId[]) => firing.some(({ rule }) => rules.includes(rule));
+  if (isFiring("serves-v2")) return { tone: "critical", word: "V2 response format" };
   if (last.notices.body === "v2-shaped") return { tone: "warning", word: "V2 response format" };
-  if (isOpen("data/stub-data"))
-    return { tone: "critical", word: last.notices.body === "empty" ? "no records" : "every score is 0" };
+  if (isFiring("stub-data")) return { tone: "critical", word: "every score is 0" };
+  if (isFiring("empty-list")) return { tone: "critical", word: "no records" };
+  if (isFiring("error-envelope")) return { tone: "critical", word: "an error in place of data" };
   const breaking = presentRows(state, "breaking").filter((row) => row.endpoint === endpoint).length;
   if (breaking > 0) return { tone: "warning", word: `${plural(breaking, "breaking difference")}` };
-  if (isOpen("data/frozen")) return { tone: "warning", word: "data frozen" };
-  if (isOpen("data/data-shrinking")) return { tone: "warning", word: "records missing" };
-  if (isOpen("slow")) return { tone: "warning", word: "slow" };
+  if (isFiring("frozen", "partly-frozen")) return { tone: "warning", word: "data frozen" };
+  if (isFiring("data-shrinking", "credentials-empty")) return { tone: "warning", word: "records missing" };
+  if (isFiring("slow")) return { tone: "warning", word: "slow" };
   return { tone: "ok", word: "as documented" };
 }
 

@@ -1,10 +1,11 @@
 // The incidents of the page, with their decisions, and the incident timeline.
-import { causeWords, describeLength } from "../../assess/alerts/cause-texts.ts";
-import { runbookHeading } from "../../assess/alerts/render-alert.ts";
+import { describeLength, titleOf } from "../../assess/alerts/render-alert.ts";
+import { reproduce } from "../../assess/alerts/reproduce.ts";
+import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
 import { momentText } from "../../assess/date-text.ts";
-import { endOf } from "../../assess/incidents.ts";
-import type { NoticeEvent } from "../../assess/rules/retirement/notices-history.ts";
-import { type AssessState, findMute } from "../../assess/state.ts";
+import { endOf, findMute } from "../../assess/incidents.ts";
+import type { AssessState } from "../../assess/state.ts";
+import { byWorst, firingIncidents } from "../../assess/verdict.ts";
 import { type Decision, type Incident, severities } from "../../records/incident.ts";
 import { drawAxis, drawStrip, type Strip } from "../../report/charts.ts";
 import type { IncidentView, Summary } from "../server/api-schemas.ts";
@@ -20,53 +21,49 @@ function describeDecisions(decisions: readonly Decision[]): string {
   ].join("; ");
 }
 
-function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): IncidentView {
-  const { id, cause, severity, state, since, openedAt, endpoints, evidence, flaps } = incident;
+function viewIncident(
+  incident: Incident,
+  decisions: readonly Decision[],
+  nowMs: number,
+  baseUrl: string,
+): IncidentView {
+  const { id, rule, scope, severity, state, since, openedAt, endpoints, facts } = incident;
   const resolvedAt = endOf(incident);
-  const texts = causeWords[cause];
+  const texts = ruleTexts[rule];
+  const now = new Date(nowMs).toISOString();
   const decision = describeDecisions(findDecisions(incident, decisions, nowMs));
   return {
-    ...{ id, cause, severity, state, since, endpoints, evidence, flaps },
-    title: texts.title(incident),
+    ...{ id, rule, scope, severity, state, since, endpoints, facts },
+    title: titleOf(incident),
     ...(openedAt !== undefined && { openedAt }),
     ...(resolvedAt !== undefined && { resolvedAt }),
-    lasted: describeLength(incident, nowMs),
-    so: texts.so,
-    users: texts.users,
-    todo: [...texts.todo],
-    runbook: runbookHeading(cause),
+    lasted: describeLength(facts, now),
+    evidence: texts.facts(facts, now),
+    impact: texts.impact(facts),
+    steps: [...texts.steps],
+    reproduce: reproduce(facts, baseUrl, false),
+    runbook: rule,
     ...(decision !== "" && { decision }),
   };
 }
 
-const listIncidents = ({ incidents, resolved }: AssessState): Incident[] => [
-  ...resolved,
-  ...Object.values(incidents).map(({ incident }) => incident),
-];
+const listIncidents = ({ incidents, resolved }: AssessState): Incident[] => [...resolved, ...incidents];
 
 const rank = ({ severity }: Pick<Incident, "severity">) => severities.indexOf(severity);
 
-/** Open incidents, most severe first, and resolved incidents, latest first. Unconfirmed incidents are left out. */
+/** Firing incidents, the worst first, and resolved incidents, latest first. Pending incidents are left out. */
 export function readIncidents(
   state: AssessState,
   decisions: readonly Decision[],
   nowMs: number,
+  baseUrl = "",
 ): { open: IncidentView[]; resolved: IncidentView[] } {
-  const confirmed = listIncidents(state).filter(({ openedAt }) => openedAt !== undefined);
-  const view = (incident: Incident) => viewIncident(incident, decisions, nowMs);
+  const view = (incident: Incident) => viewIncident(incident, decisions, nowMs, baseUrl);
   return {
-    open: confirmed
-      .filter((incident) => incident.state === "open")
-      .sort((a, b) => rank(a) - rank(b) || (a.since < b.since ? 1 : -1))
-      .map(view),
-    resolved: confirmed
-      .filter((incident) => incident.state === "resolved")
-      .sort((a, b) => ((endOf(a) ?? "") < (endOf(b) ?? "") ? 1 : -1))
-      .map(view),
+    open: firingIncidents(state).sort(byWorst).map(view),
+    resolved: state.resolved.toSorted((a, b) => ((endOf(a) ?? "") < (endOf(b) ?? "") ? 1 : -1)).map(view),
   };
 }
-
-const laneName = (cause: string) => runbookHeading(cause).replaceAll("-", " ");
 
 export function drawTimeline(
   state: AssessState,
@@ -81,17 +78,14 @@ export function drawTimeline(
       untilMs: end === undefined ? untilMs : Date.parse(end),
     };
     if (span.untilMs < fromMs || span.fromMs > untilMs) continue;
-    const lane = lanes.get(incident.cause) ?? { worst: rank(incident), spans: [] };
+    const lane = lanes.get(incident.rule) ?? { worst: rank(incident), spans: [] };
     lane.spans.push({ ...span, tone: incident.severity });
     lane.worst = Math.min(lane.worst, rank(incident));
-    lanes.set(incident.cause, lane);
+    lanes.set(incident.rule, lane);
   }
   const drawn = [...lanes]
     .sort(([a, laneA], [b, laneB]) => laneA.worst - laneB.worst || (a < b ? -1 : 1))
-    .map(([cause, { spans }]) => drawLane(laneName(cause), spans, fromMs, untilMs));
-  const events = state.retirement?.notices.events ?? [];
-  const marks = events.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs).map(eventMark);
-  if (marks.length > 0) drawn.push(drawLane("deprecation headers", marks, fromMs, untilMs));
+    .map(([rule, { spans }]) => drawLane(rule.replaceAll("-", " "), spans, fromMs, untilMs));
   return {
     from: new Date(fromMs).toISOString(),
     until: new Date(untilMs).toISOString(),
@@ -100,8 +94,6 @@ export function drawTimeline(
   };
 }
 
-const eventMark = ({ atMs }: NoticeEvent) => ({ fromMs: atMs, untilMs: atMs, tone: "info" as const });
-
 function drawLane(label: string, spans: Strip["spans"], fromMs: number, untilMs: number) {
   const times = spans.length;
   const drawing = drawStrip({ label: `${label}, ${times} in this range`, fromMs, untilMs, spans });
@@ -109,19 +101,18 @@ function drawLane(label: string, spans: Strip["spans"], fromMs: number, untilMs:
 }
 
 /**
- * The decisions that apply to an incident, for the page and the command line. A mute applies to every incident
- * of its cause until the mute ends; an acknowledgement does not apply to an incident that began after it.
+ * The decisions that apply to an incident, for the page and the command line: a mute of the incident or of its rule
+ * until it ends, and an acknowledgement of the incident.
  */
 export function findDecisions(
-  { id, since }: Incident,
+  { id, rule }: Incident,
   decisions: readonly Decision[],
   nowMs: number,
 ): Decision[] {
-  const mute = findMute(decisions, id, nowMs);
+  const mute = findMute(decisions, id, nowMs) ?? findMute(decisions, rule, nowMs);
   return decisions.filter((decision) => {
-    const { kind, subject, at, until } = decision;
-    if (kind === "mute") return decision === mute;
-    const isExpired = until !== undefined && Date.parse(until) <= nowMs;
-    return subject === id && Date.parse(at) >= Date.parse(since) && !isExpired;
+    if (decision.kind === "mute") return decision === mute;
+    const isExpired = decision.until !== undefined && Date.parse(decision.until) <= nowMs;
+    return decision.subject === id && !isExpired;
   });
 }

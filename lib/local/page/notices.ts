@@ -1,63 +1,46 @@
-// The deprecation headers (Sunset, Deprecation) that V1 sends now, and their history.
-
-import { dayText, endpointsText } from "../../assess/date-text.ts";
-import type {
-  NoticeEvent,
-  NoticeHeader,
-  NoticesHistory,
-} from "../../assess/rules/retirement/notices-history.ts";
-import { noticeHeaders } from "../../assess/rules/retirement/notices-history.ts";
+// The deprecation headers that are confirmed now, and the incidents about them so far.
+import { titleOf } from "../../assess/alerts/render-alert.ts";
+import { endOf } from "../../assess/incidents.ts";
 import type { AssessState } from "../../assess/state.ts";
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import type { Incident, RuleId } from "../../records/incident.ts";
 import type { NoticesView } from "../server/api-schemas.ts";
 
-export function readNotices({ retirement }: AssessState): NoticesView {
-  if (!retirement) return { current: [], events: [] };
-  const { current, events } = retirement.notices;
+const noticeRules: readonly RuleId[] = ["sunset", "sunset-passed", "deprecation"];
+const isNotice = ({ rule, openedAt }: Incident) => noticeRules.includes(rule) && openedAt !== undefined;
+
+export function readNotices({ incidents, resolved }: AssessState): NoticesView {
+  const firing = incidents.filter((incident) => incident.state === "firing" && isNotice(incident));
+  const events = [...resolved, ...incidents].filter(isNotice).flatMap(listEvents);
   return {
-    current: noticeHeaders.flatMap((header) => readHeader(header, current)),
-    events: events.toReversed().map((event) => ({
-      at: new Date(event.atMs).toISOString(),
-      text: describeEvent(event),
-    })),
+    current: firing.flatMap(readHeaders),
+    events: events.sort((a, b) => (a.at < b.at ? 1 : -1)),
   };
 }
 
 /** Endpoints that send the same date are grouped. */
-function readHeader(header: NoticeHeader, current: NoticesHistory["current"]): NoticesView["current"] {
-  const groups = new Map<string, { endpoints: EndpointId[]; sinceMs: number }>();
-  for (const endpoint of endpointIds) {
-    const notice = current[endpoint]?.[header];
-    if (!notice) continue;
-    const date = notice.dateMs === undefined ? "" : dayText(notice.dateMs);
-    const group = groups.get(date) ?? { endpoints: [], sinceMs: notice.dateSinceMs };
-    group.endpoints.push(endpoint);
-    group.sinceMs = Math.min(group.sinceMs, notice.dateSinceMs);
-    groups.set(date, group);
+function readHeaders({ facts, since }: Incident): NoticesView["current"] {
+  if (facts.source === "configured") return [];
+  if (facts.notices) return facts.notices.map((header) => ({ header, endpoints: facts.endpoints, since }));
+  const groups = new Map<string, EndpointId[]>();
+  for (const endpoint of facts.endpoints) {
+    const date = facts.dates?.[endpoint]?.slice(0, 10) ?? "";
+    groups.set(date, [...(groups.get(date) ?? []), endpoint]);
   }
-  return [...groups].map(([date, { endpoints, sinceMs }]) => ({
-    header,
+  return [...groups].map(([date, endpoints]) => ({
+    header: "Sunset",
     endpoints,
     ...(date && { date }),
-    since: new Date(sinceMs).toISOString(),
+    since,
   }));
 }
 
-function describeEvent({ kind, header, endpoints, fromMs, toMs, times }: NoticeEvent): string {
-  const where = `on ${endpointsText(endpoints)}`;
-  const from = fromMs === undefined ? "" : ` from ${dayText(fromMs)}`;
-  const to = toMs === undefined ? "" : ` to ${dayText(toMs)}`;
-  const repetitions = times > 1 ? `, ${times} times` : "";
-  switch (kind) {
-    case "appeared":
-      return `${header} appeared ${where}${toMs === undefined ? ", without a valid date" : `: ${dayText(toMs)}`}`;
-    case "moved-earlier":
-      return `${header} moved earlier${from}${to} ${where}${repetitions}`;
-    case "moved-later":
-      return `${header} moved later${from}${to} ${where}${repetitions}`;
-    case "vanished":
-      return `${header} was removed ${where}${fromMs === undefined ? "" : `; its date was ${dayText(fromMs)}`}`;
-    case "contradictory":
-      return `Sunset is earlier than Deprecation ${where}, which is invalid`;
-  }
+function listEvents(incident: Incident): NoticesView["events"] {
+  const title = titleOf(incident);
+  const end = endOf(incident);
+  return [
+    { at: incident.since, text: title },
+    ...(incident.facts.changedAt ? [{ at: incident.facts.changedAt, text: `Changed: ${title}` }] : []),
+    ...(end ? [{ at: end, text: `No longer sent: ${title}` }] : []),
+  ];
 }

@@ -4,7 +4,7 @@ import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
 import { readJudged } from "../../assess/drift-history.ts";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
-import { type Config, durationMs } from "../../config/config.ts";
+import { type Config, durationMs, frozenAfterSeconds } from "../../config/config.ts";
 import { drawShare } from "../../report/charts.ts";
 import type { CurrentState } from "../current-state.ts";
 import type { RangeName, ReadinessView, Summary } from "../server/api-schemas.ts";
@@ -86,15 +86,15 @@ export function readSimulation({ simulation }: Sources): Summary["simulation"] {
 }
 
 export async function readSummary(sources: Sources, name: RangeName): Promise<Summary> {
-  const { config, settings, store, currentState, mode } = sources;
+  const { config, store, currentState, mode } = sources;
   const nowMs = sources.nowMs();
   const state = currentState.assessState();
   const tick = currentState.tick();
   const range = findRange(name, nowMs, store.history.firstMs());
-  const frozenAfterSeconds = settings.frozenAfterMs / 1_000;
+  const limitSeconds = frozenAfterSeconds(config.staleness.frozenAfter);
   const { monthlyRequests } = config.budget;
   const drift = readDrift(state);
-  const { open, resolved } = readIncidents(state, await store.ledger.decisions(), nowMs);
+  const { open, resolved } = readIncidents(state, await store.ledger.decisions(), nowMs, config.baseUrl);
   const simulation = readSimulation(sources);
   const readiness = await sources.readReadiness?.();
   return {
@@ -109,8 +109,14 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
     observations: state.observations,
     range: name,
     health: await readHealth(sources),
-    verdict: readVerdict(state, currentState.outlook()),
-    cards: readCards({ history: store.history, state, range, frozenAfterSeconds, monthlyRequests }),
+    verdict: readVerdict(state, currentState.outlook(), nowMs),
+    cards: readCards({
+      history: store.history,
+      state,
+      range,
+      frozenAfterSeconds: limitSeconds,
+      monthlyRequests,
+    }),
     timeline: drawTimeline(state, { fromMs: range.fromMs, untilMs: Math.min(range.untilMs, nowMs) }),
     incidents: { open, resolved: resolved.slice(0, maxResolvedIncidents) },
     drift: { rows: drift.slice(0, maxDriftRows), total: drift.length, ...readJudged(state.drift) },

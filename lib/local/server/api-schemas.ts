@@ -1,10 +1,10 @@
 // The schemas of the API's responses. The OpenAPI document is generated from them, and tests validate the responses.
 import * as z from "zod";
-import { outlookLevels } from "../../assess/outlook/signals.ts";
+import { riskLevels } from "../../assess/outlook.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { gapIds } from "../../contract/gaps.ts";
 import { alert } from "../../records/alert.ts";
-import { causes, severities } from "../../records/incident.ts";
+import { facts, incidentStates, ruleIds, scopes, severities } from "../../records/incident.ts";
 import { finding, levels, observation, outcomeKinds, variants } from "../../records/observation.ts";
 
 export const rangeNames = ["1h", "24h", "7d", "30d", "all"] as const;
@@ -29,14 +29,19 @@ export const verdict = z
     tone,
     /** The fault of V1 or of some of its endpoints; left out if there is none. */
     trouble: text.optional(),
-    level: z.enum([...outlookLevels, "unknown"]),
+    /** The leading incident. */
+    incident: text.optional(),
+    /** A few words for a badge. */
+    badge: text,
+    /** 0 ok, 1 an incident fires, 2 unknown. */
+    exitCode: z.literal([0, 1, 2]),
+    level: z.enum([...riskLevels, "unknown"]),
     /** The tone of the level alone: V1 may be down without any retirement signal. */
     levelTone: tone,
     headline: text,
     date: z.iso.date().optional(),
     dateSource: text.optional(),
     daysLeft: z.int().optional(),
-    confidence: z.number().optional(),
     reasons: z.array(text),
     next: text.optional(),
   })
@@ -73,22 +78,24 @@ export type Card = z.infer<typeof card>;
 export const incidentView = z
   .strictObject({
     id: text,
-    cause: z.enum(causes),
+    rule: z.enum(ruleIds),
+    scope: z.enum(scopes),
     title: text,
     severity: z.enum(severities),
-    state: z.enum(["pending", "open", "resolved"]),
+    state: z.enum(incidentStates),
     since: instant,
     openedAt: instant.optional(),
     /** The time of the first successful check, or when another cause replaced this one; not the time of confirmation. */
     resolvedAt: instant.optional(),
     lasted: text,
     endpoints: z.array(endpoint),
+    facts,
+    /** The facts as sentences. */
     evidence: z.array(text),
-    so: text,
-    users: text,
-    todo: z.array(text),
+    impact: text,
+    steps: z.array(text),
+    reproduce: text,
     runbook: text,
-    flaps: count,
     decision: text.optional(),
   })
   .meta({ id: "Incident" });

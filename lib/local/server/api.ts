@@ -50,7 +50,8 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/outlook": route({
     summary: "whether V1 is up and as documented, and its retirement risk with reasons",
     response: schemas.verdict,
-    run: ({ currentState }) => readVerdict(currentState.assessState(), currentState.outlook()),
+    run: ({ currentState, nowMs }) =>
+      readVerdict(currentState.assessState(), currentState.outlook(), nowMs()),
   }),
   "/api/incidents": route({
     summary: "open and resolved incidents",

@@ -3,7 +3,6 @@
 import { type Metric, metrics } from "../../assess/metrics.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
 import { type Drawing, renderSvg } from "../../report/charts.ts";
-import { riskNames } from "../page/verdict.ts";
 import type { Tone, Verdict } from "./api-schemas.ts";
 
 export const contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -106,10 +105,9 @@ function describeBadge({
 }: Pick<Verdict, "trouble" | "level" | "daysLeft">): string {
   const days =
     daysLeft === undefined ? "" : daysLeft < 0 ? ` · ${-daysLeft} d overdue` : ` · ${daysLeft} d left`;
-  const risk =
-    level === "retired" ? "retired" : `retirement risk ${riskNames[level]}${level === "unknown" ? "" : days}`;
+  const risk = level === "retired" ? "retired" : `retirement risk ${level}${level === "unknown" ? "" : days}`;
   if (!trouble) return risk;
   const fault = trouble.replace(/^V1 /, "");
-  const hasSignals = level !== "unknown" && level !== "calm" && !fault.endsWith(risk);
+  const hasSignals = level !== "unknown" && level !== "low" && !fault.endsWith(risk);
   return hasSignals ? `${fault} · ${risk}` : fault;
 }

@@ -153,11 +153,12 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       },
       {
         name: "v1watch_incident_open",
-        meaning: "1 for each open incident, by cause",
-        samples: Object.values(currentState.assessState().incidents)
-          .filter(({ incident }) => incident.state === "open")
-          .map(({ incident }) => ({
-            labels: `cause="${incident.cause}",severity="${incident.severity}"`,
+        meaning: "1 for each firing incident, by rule",
+        samples: currentState
+          .assessState()
+          .incidents.filter((incident) => incident.state === "firing")
+          .map(({ rule, severity, id }) => ({
+            labels: `rule="${rule}",severity="${severity}",incident="${id}"`,
             value: 1,
           })),
       },
@@ -182,7 +183,9 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       case "/metrics":
         return handleMetrics();
       case "/badge.svg": {
-        const body = renderBadge(readVerdict(currentState.assessState(), currentState.outlook()));
+        const body = renderBadge(
+          readVerdict(currentState.assessState(), currentState.outlook(), sources.nowMs()),
+        );
         return { status: 200, type: "image/svg+xml", body, headers: { "Cache-Control": "no-cache" } };
       }
       case "/api/openapi.json":

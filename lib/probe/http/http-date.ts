@@ -28,6 +28,58 @@ export function parseHttpDate(text: string): number | undefined {
   return undefined;
 }
 
+// Readable, and no HTTP-date: ISO 8601, UTC in place of GMT, offsets, a day of one digit.
+const zone = "(?<zone>Z|UTC|GMT|[+-]\\d\\d:?\\d\\d)";
+const looseFormats = [
+  new RegExp(
+    `(?:[A-Z][a-z]{2,8},? )?(?<date>\\d{1,2})[ -]${month}[a-z]{0,6}[ -](?<year>\\d{4}|\\d\\d) (?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d))? ?${zone}`,
+    "g",
+  ),
+  new RegExp(
+    `(?<year>\\d{4})-(?<monthNumber>\\d\\d)-(?<date>\\d\\d)(?:[T ](?<hour>\\d\\d):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:\\.\\d{1,9})?)? ?${zone}?)?`,
+    "g",
+  ),
+];
+
+function readLoose(groups: Record<string, string | undefined>): number | undefined {
+  const {
+    zone: name = "Z",
+    monthNumber,
+    month: monthName,
+    hour = "00",
+    minute = "00",
+    second = "00",
+  } = groups;
+  const named = monthName ?? months[Number(monthNumber) - 1];
+  if (named === undefined) return undefined;
+  const atMs = readInstant({
+    ...{ hour, minute, second, month: named },
+    date: groups.date ?? "",
+    year: groups.year ?? "",
+  });
+  const offset = /^([+-])(\d\d):?(\d\d)$/.exec(name);
+  if (atMs === undefined || !offset) return atMs;
+  return atMs - (offset[1] === "+" ? 1 : -1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000;
+}
+
+/** The earliest of one or several dates, where nothing but dates is written. */
+export function parseDates(text: string): number | undefined {
+  if (text.length > 1_000) return undefined;
+  const strict = parseHttpDate(text);
+  if (strict !== undefined) return strict;
+  const found: number[] = [];
+  let rest = text;
+  for (const format of looseFormats) {
+    for (const match of rest.matchAll(format)) {
+      const atMs = readLoose(match.groups ?? {});
+      if (atMs === undefined) return undefined;
+      found.push(atMs);
+    }
+    rest = rest.replace(format, " ");
+  }
+  return found.length > 0 && /^[\s,;"]*$/.test(rest) ? Math.min(...found) : undefined;
+}
+
 /**
  * What the target's clock shows, by the answer's headers. A shared cache keeps the origin's Date and adds an Age,
  * but some write a Date of their own: of the two instants it is the one nearer to our clock.

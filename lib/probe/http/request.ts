@@ -81,6 +81,8 @@ export type Asked = {
   apiKey?: string;
   /** False where nobody knows a passport to ask for, so that a 404 says nothing. */
   isSampled: boolean;
+  /** The id or the wallet that is requested; hashed before it is kept. */
+  sample?: string;
   keyword?: string;
   /** The asked passport as the list showed it in this cycle, where it did. */
   listed?: Record<string, unknown>;
@@ -120,6 +122,7 @@ export function buildRequest(
     ...(apiKey !== undefined && { apiKey }),
     ...(isListed && { listed }),
     isSampled: endpoint === "passport-list" || sample !== undefined,
+    ...(endpoint !== "passport-list" && name !== "unknown-id" && sample !== undefined && { sample }),
     ...(name === "keyword" && { keyword: samples.keyword! }),
   };
 }

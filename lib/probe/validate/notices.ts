@@ -3,7 +3,7 @@
 // numbers and instants leave this file.
 import type { Notices } from "../../records/observation.ts";
 import { linkRelations } from "../../records/observation.ts";
-import { parseHttpDate, readTargetNow } from "../http/http-date.ts";
+import { parseDates, parseHttpDate, readTargetNow } from "../http/http-date.ts";
 
 export type NoticeInput = {
   status: number;
@@ -30,11 +30,7 @@ export function readNotices({ status, headers, requestUrl, documentedPath, nowMs
   const links = readLinks(header("link"));
   const warning = readWarning(header("warning"));
   const retryAfterSeconds = readRetryAfter(header("retry-after"), readTargetNow(headers, nowMs) ?? nowMs);
-  const usage = readUsage(
-    header("x-api-usage-current"),
-    header("x-api-usage-limit"),
-    header("x-api-usage-status"),
-  );
+  const usage = readUsage(header);
   const redirect = isRedirect(status) ? classifyTarget(header("location"), requestUrl) : undefined;
   const contradictory =
     sunset?.sunset !== undefined && deprecation?.at !== undefined && sunset.sunset < deprecation.at;
@@ -53,10 +49,11 @@ export function readNotices({ status, headers, requestUrl, documentedPath, nowMs
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-function readSunset(text: string | undefined): Pick<Notices, "sunset" | "sunsetUnreadable"> | undefined {
+function readSunset(text: string | undefined): Pick<Notices, "sunset" | "sunsetText"> | undefined {
   if (text === undefined) return undefined;
-  const at = parseHttpDate(text);
-  return at === undefined ? { sunsetUnreadable: true } : { sunset: toInstant(at) };
+  const at = parseDates(text);
+  if (at !== undefined) return { sunset: toInstant(at) };
+  return { sunsetText: text.replace(/[^\x20-\x7e]/g, "?").slice(0, 64) };
 }
 
 function readDeprecation(text: string | undefined): Notices["deprecation"] {
@@ -103,15 +100,21 @@ function readRetryAfter(text: string | undefined, nowMs: number): number | undef
 const exhaustedWords =
   /^(?:(?:quota|limit|usage)[ _-]?)?(?:exhausted|exceeded|reached|over[ _-]?(?:limit|quota))$/i;
 
-function readUsage(
-  currentText: string | undefined,
-  limitText: string | undefined,
-  statusText: string | undefined,
-): Notices["usage"] {
-  const current = readCount(currentText);
-  const limit = readCount(limitText);
+/** X-API-Usage-*, or the limit and the rest of RateLimit-* and X-RateLimit-*. */
+function readUsage(header: (name: string) => string | undefined): Notices["usage"] {
+  const structured = (name: string) =>
+    new RegExp(`\\b${name}=(\\d{1,15})`).exec(header("ratelimit") ?? "")?.[1];
+  const limit =
+    readCount(header("x-api-usage-limit")) ??
+    readCount(header("ratelimit-limit") ?? header("x-ratelimit-limit") ?? structured("limit"));
+  const left = readCount(
+    header("ratelimit-remaining") ?? header("x-ratelimit-remaining") ?? structured("remaining"),
+  );
+  const current =
+    readCount(header("x-api-usage-current")) ??
+    (limit !== undefined && left !== undefined && left <= limit ? limit - left : undefined);
   const usedUp = current !== undefined && limit !== undefined && limit > 0 && current >= limit;
-  const exhausted = usedUp || exhaustedWords.test(statusText ?? "");
+  const exhausted = usedUp || left === 0 || exhaustedWords.test(header("x-api-usage-status") ?? "");
   if (current === undefined && limit === undefined && !exhausted) return undefined;
   return { ...(current !== undefined && { current }), ...(limit !== undefined && { limit }), exhausted };
 }
@@ -155,4 +158,20 @@ function split(text: string | undefined, separator: "," | ";"): string[] {
   }
   parts.push(text.slice(start).trim());
   return parts;
+}
+
+// A message about deprecation in the body: beside the data, one level deep. Its words are not kept.
+const messageNames =
+  /^_?(?:message|messages|warning|warnings|notice|info|meta|deprecation|deprecated|sunset)$/i;
+const messageWords =
+  /deprecat|sunset|retire|discontinu|end[ -]of[ -]life|shut(?:ting)? ?down|will be removed/i;
+
+export function hasDeprecationMessage(body: unknown): boolean {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
+  return Object.entries(body).some(([name, value]) => {
+    if (!messageNames.test(name)) return false;
+    if (value === true) return /^_?deprecated$/i.test(name);
+    const texts = typeof value === "object" && value !== null ? Object.values(value).slice(0, 10) : [value];
+    return texts.some((text) => typeof text === "string" && messageWords.test(text.slice(0, 500)));
+  });
 }

@@ -4,6 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import {
+  type CheckReason,
   type Fact,
   type Finding,
   maxFacts,
@@ -29,14 +30,25 @@ import {
   paginationOf,
   recordsOf,
 } from "./invariants.ts";
-import { readNotices } from "./notices.ts";
+import { hasDeprecationMessage, readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
+import { hashRecords, keyedHash } from "./record-hashes.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";
 import { walkBody } from "./walk.ts";
 
 const maxBytes = 8_000;
 
-export type Ask = { endpoint: EndpointId; variant: Variant; tickMs: number; atMs: number };
+export type Ask = {
+  endpoint: EndpointId;
+  variant: Variant;
+  tickMs: number;
+  atMs: number;
+  reason?: CheckReason;
+  /** Left out: an authenticated request. */
+  isPrimary?: boolean;
+  /** Left out: no hashes of records and samples. */
+  hashKey?: string | undefined;
+};
 
 export const observationId = (endpoint: EndpointId, name: Variant, tickMs: number) =>
   `${endpoint}/${name}/${new Date(tickMs).toISOString()}`;
@@ -44,6 +56,7 @@ export const observationId = (endpoint: EndpointId, name: Variant, tickMs: numbe
 /** Whatever the body, the record stays small: evidence goes first, then the mildest findings. */
 function shrink(observation: Observation): Observation {
   const size = () => Buffer.byteLength(JSON.stringify(observation));
+  if (size() > maxBytes) delete observation.records;
   while (size() > maxBytes && observation.evidence.length > 0) observation.evidence.pop();
   while (size() > maxBytes && observation.findings.length > 0) {
     observation.findings.pop();
@@ -60,6 +73,8 @@ export function observeNothing(ask: Ask, outcome: Outcome): Observation {
     endpoint: ask.endpoint,
     variant: ask.variant,
     at: new Date(ask.atMs).toISOString(),
+    reason: ask.reason ?? "scheduled",
+    isPrimary: ask.isPrimary ?? ask.variant === "authenticated",
     attempts: [],
     outcome,
     timings: { totalMs: 0 },
@@ -93,6 +108,7 @@ export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Conf
       ? {}
       : readNotices({ status, headers, requestUrl: asked.url, documentedPath, nowMs });
   if (analysis?.body) notices.body = analysis.body;
+  if (analysis && hasDeprecationMessage(value)) notices.message = true;
   const isExhausted = exchange.outcome.kind === "unauthorized" && notices.usage?.exhausted;
   const saysNothing = status === 404 && ask.variant !== "unknown-id" && !asked.isSampled;
   const outcome: Outcome = saysNothing
@@ -132,6 +148,9 @@ export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Conf
     staleness: analysis?.staleness ?? null,
     notices,
     evidence: [...answers, ...(analysis?.facts ?? [])].slice(0, maxFacts),
+    ...(ask.hashKey !== undefined && analysis && { records: hashRecords(ask.endpoint, value, ask.hashKey) }),
+    ...(ask.hashKey !== undefined &&
+      asked.sample !== undefined && { sample: keyedHash(ask.hashKey, asked.sample) }),
   });
   return { observation, ...(value !== undefined && { value }) };
 }

@@ -1,18 +1,7 @@
 // The report's first page: verdict, blockers, time left and used fields.
 import { plural } from "../../assess/alerts/text.ts";
 import type { Report, ReportGate } from "../../records/report.ts";
-import {
-  badge,
-  breakable,
-  code,
-  describeConfidence,
-  html,
-  type Markup,
-  names,
-  prose,
-  type Tone,
-  table,
-} from "../markup.ts";
+import { badge, breakable, code, html, type Markup, names, prose, type Tone, table } from "../markup.ts";
 
 const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
   ready: "good",
@@ -85,7 +74,7 @@ function renderTime(time: Report["timeLeft"]): Markup {
   const headlineText = daysLeft === undefined ? "No date" : hasPassed ? "Passed" : plural(daysLeft, "day");
   const work = workDays === undefined ? "" : ` · about ${plural(workDays, "day")} of work left`;
   const detailText = `${date ?? "V1 has announced none"}${work}`;
-  return html`<div class="time"><p class="days">${headlineText}<small>${detailText}</small></p><div><p>${headline}${describeConfidence(time)}</p>
+  return html`<div class="time"><p class="days">${headlineText}<small>${detailText}</small></p><div><p>${headline}</p>
 <ul class="plain">${[...reasons.slice(0, 5), ...(next ? [next] : [])].map((reason) => html`<li>${reason}</li>`)}</ul></div></div>`;
 }
 

@@ -105,7 +105,7 @@ function renderIncidents(incidents: Report["incidents"]): Markup {
       title,
       badge(severityTones[severity], severity),
       minute(since),
-      state === "open" ? badge("bad", "open") : minute(resolvedAt ?? since),
+      state === "firing" ? badge("bad", "firing") : minute(resolvedAt ?? since),
     ]),
   );
 }
