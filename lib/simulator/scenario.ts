@@ -3,31 +3,36 @@ import type { ActiveEffect, Effect } from "./effects/index.ts";
 import { days } from "./population.ts";
 import type { ProfileName } from "./profile.ts";
 
-/** All that a monitor can be asked to say. */
-export const causes = [
+/** The rules that a monitor is expected to report; lib/records/incident.ts has them all. */
+export const rules = [
   "down",
-  "access/key-revoked",
-  "access/quota-exhausted",
-  "access/key-mandatory",
-  "access/endpoint-withdrawn",
-  "access/retired-by-401",
-  "drift/breaking",
-  "data/frozen",
-  "data/stub-data",
-  "data/serves-v2",
-  "data/data-shrinking",
-  "retirement/announced",
-  "retirement/moved-earlier",
-  "retirement/brownout",
-  "retirement/date-passed",
-  "retirement/gone",
-  "network/flaky",
+  "key-refused",
+  "quota-exhausted",
+  "anonymous-refused",
+  "maybe-retired",
+  "withdrawn",
+  "gone",
+  "breaking-drift",
+  "frozen",
+  "stub-data",
+  "serves-v2",
+  "data-shrinking",
+  "sunset",
+  "sunset-passed",
+  "recurring-outages",
+  "error-rate",
   "unsafe-response",
 ] as const;
-export type Cause = (typeof causes)[number];
+export type ExpectedRule = (typeof rules)[number];
 
 /** True from `fromMs` on, and to be said before another `withinMs` has passed. */
-export type Truth = { cause: Cause; fromMs: number; withinMs: number };
+export type Truth = {
+  rule: ExpectedRule;
+  /** Reported as opened, or as a change of an incident that was opened before. */
+  event?: "changed";
+  fromMs: number;
+  withinMs: number;
+};
 
 export type Step = { fromMs: number; untilMs?: number; effects: readonly Effect[] };
 

@@ -2,7 +2,7 @@
 // something to compare with. The timetables of brownouts are those of real APIs that left.
 import type { Effect } from "./effects/index.ts";
 import { days, hours, minutes } from "./population.ts";
-import type { Cause, Scenario, Step, Truth } from "./scenario.ts";
+import type { ExpectedRule, Scenario, Step, Truth } from "./scenario.ts";
 
 type Story = Partial<Omit<Scenario, "name" | "summary">> & Pick<Scenario, "steps" | "truth">;
 
@@ -19,7 +19,11 @@ function scenario<N extends string>(name: N, summary: string, story: Story): Sce
 
 /** Time for two confirmations at a calm cadence of half an hour, and half an hour of grace. */
 const soon = 90 * minutes;
-const truth = (cause: Cause, fromMs: number, withinMs = soon): Truth => ({ cause, fromMs, withinMs });
+const truth = (rule: ExpectedRule, fromMs: number, withinMs = soon): Truth => ({ rule, fromMs, withinMs });
+const change = (rule: ExpectedRule, fromMs: number, withinMs = soon): Truth => ({
+  ...truth(rule, fromMs, withinMs),
+  event: "changed",
+});
 const from = (fromMs: number, ...effects: Effect[]): Step => ({ fromMs, effects });
 const during = (fromMs: number, lengthMs: number, ...effects: Effect[]): Step => ({
   fromMs,
@@ -72,7 +76,7 @@ const rows = [
         { kind: "retype-field", path: "passport.passport_socials[].follower_count", to: "number" },
       ),
     ],
-    truth: [truth("drift/breaking", days)],
+    truth: [truth("breaking-drift", days)],
   }),
 
   scenario("field-removed", "connections_count disappears.", {
@@ -83,44 +87,44 @@ const rows = [
         { kind: "drop-field", path: "passport.connections_count" },
       ),
     ],
-    truth: [truth("drift/breaking", days)],
+    truth: [truth("breaking-drift", days)],
   }),
 
   scenario("frozen", "The data stops being recalculated; everything else goes on.", {
     startAtMs: 8 * days,
     steps: [from(2 * days, { kind: "freeze" })],
-    truth: [truth("data/frozen", 2 * days, 3 * days)],
+    truth: [truth("frozen", 2 * days, 4 * days)],
   }),
 
   scenario("key-mandatory", "Requests without a key get 401; those with one are served.", {
     steps: [from(days, { kind: "unauthorized", who: "anonymous" })],
     // Requests without a key are a rare variant: asked once a day.
-    truth: [truth("access/key-mandatory", days, days + soon)],
+    truth: [truth("anonymous-refused", days, 2 * days)],
   }),
 
   scenario("key-revoked", "Requests with the key get 401; those without are served.", {
     steps: [from(days, { kind: "unauthorized", who: "authenticated" })],
-    truth: [truth("access/key-revoked", days)],
+    truth: [truth("key-refused", days)],
   }),
 
   scenario("quota-exhausted", "Requests with the key get 401, and headers say that the quota is used up.", {
     steps: [from(days, { kind: "quota-exhausted", limit: 5000 })],
-    truth: [truth("access/quota-exhausted", days)],
+    truth: [truth("quota-exhausted", days)],
   }),
 
   scenario("endpoint-withdrawn", "The credentials answer 401 to everybody; the other endpoints live.", {
     steps: [from(days, { kind: "unauthorized", who: "all", endpoint: "passport-credentials" })],
-    truth: [truth("access/endpoint-withdrawn", days)],
+    truth: [truth("withdrawn", days)],
   }),
 
   scenario("retired-by-401", "Every request gets 401, with a key and without.", {
     steps: [from(days, { kind: "unauthorized", who: "all" })],
-    truth: [truth("access/retired-by-401", days)],
+    truth: [truth("maybe-retired", days)],
   }),
 
   scenario("data-shrinking", "The list holds 3 records in place of all.", {
     steps: [from(days, { kind: "data-shrinking", keep: 3 })],
-    truth: [truth("data/data-shrinking", days)],
+    truth: [truth("data-shrinking", days)],
   }),
 
   scenario(
@@ -135,11 +139,7 @@ const rows = [
         ),
         from(47 * days, notFound),
       ],
-      truth: [
-        truth("down", 2 * days + 7 * hours),
-        truth("retirement/brownout", 2 * days + 7 * hours, 28 * days + 4 * hours),
-        truth("retirement/gone", 47 * days),
-      ],
+      truth: [truth("down", 2 * days + 7 * hours), truth("gone", 47 * days)],
     },
   ),
 
@@ -153,8 +153,8 @@ const rows = [
       from(60 * days, gone),
     ],
     truth: [
-      truth("retirement/brownout", 2 * days + 12 * hours, 14 * days + 5 * hours),
-      truth("retirement/gone", 60 * days),
+      truth("recurring-outages", 2 * days + 12 * hours, 14 * days + 5 * hours),
+      truth("gone", 60 * days),
     ],
   }),
 
@@ -162,12 +162,12 @@ const rows = [
     lengthMs: 5 * days,
     fromMidnight: true,
     steps: [...oddHours.map((hour) => during(2 * days + hour, hours, unavailable)), from(3 * days, gone)],
-    truth: [truth("retirement/brownout", 2 * days + hours, 12 * hours), truth("retirement/gone", 3 * days)],
+    truth: [truth("down", 2 * days + hours), truth("gone", 3 * days)],
   }),
 
   scenario("sunset-announced", "Sunset, Deprecation and Link headers appear; the date is two months ahead.", {
     steps: [from(days, sunsetAt(61 * days), deprecated, successor)],
-    truth: [truth("retirement/announced", days)],
+    truth: [truth("sunset", days)],
   }),
 
   scenario("sunset-moved-earlier", "An announced Sunset moves 45 days closer.", {
@@ -176,28 +176,28 @@ const rows = [
       during(days, 9 * days, sunsetAt(90 * days), deprecated),
       from(10 * days, sunsetAt(45 * days), deprecated),
     ],
-    truth: [truth("retirement/announced", days), truth("retirement/moved-earlier", 10 * days)],
+    truth: [truth("sunset", days), change("sunset", 10 * days)],
   }),
 
   scenario("date-passed-still-alive", "The announced date passes, and V1 goes on answering.", {
     startAtMs: 11 * days,
     steps: [from(days, sunsetAt(10 * days), deprecated)],
-    truth: [truth("retirement/announced", days), truth("retirement/date-passed", 10 * days, days)],
+    truth: [truth("sunset", days), change("sunset-passed", 10 * days, days)],
   }),
 
   scenario("serves-v2", "V1's paths quietly answer in the shape of V2.", {
     steps: [from(days, { kind: "v2-shaped" })],
-    truth: [truth("data/serves-v2", days)],
+    truth: [truth("serves-v2", days)],
   }),
 
   scenario("stub-data", "Every answer is a 200, and every score is 0.", {
     steps: [from(days, { kind: "stub-data", form: "zeros" })],
-    truth: [truth("data/stub-data", days)],
+    truth: [truth("stub-data", days)],
   }),
 
   scenario("gone", "410 on every endpoint, and a week later 404.", {
     steps: [during(days, 7 * days, gone), from(8 * days, notFound)],
-    truth: [truth("retirement/gone", days)],
+    truth: [truth("gone", days)],
   }),
 
   scenario("flaky-network", "A third of the requests are reset, cut off or never answered.", {
@@ -209,7 +209,7 @@ const rows = [
         { kind: "hang", rate: 0.1 },
       ),
     ],
-    truth: [truth("network/flaky", days, days)],
+    truth: [truth("error-rate", days, days)],
   }),
 
   scenario(

@@ -1,8 +1,8 @@
 // A scenario on a virtual clock: the real planner, the real probe over HTTP against the real simulator,
 // the real fold. Weeks pass in seconds, because only the clock is not real.
 import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
-import { readSignals } from "../../lib/assess/evaluate-rules.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { type Outlook, readOutlook } from "../../lib/assess/outlook.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import type { Samples } from "../../lib/probe/http/request.ts";
@@ -20,9 +20,7 @@ export const replayStartMs = Date.parse("2026-03-02T00:00:00Z");
 
 export const replaySettings: AssessSettings = {
   baseUrl: "https://api.example.com",
-  runbookUrl: "docs/runbook.md",
-  frozenAfterMs: 36 * 3_600_000,
-  slowMs: 5_000,
+  runbookUrl: "https://runbooks.example.com/v1watch",
   monthlyRequests: 5_000,
   silentAfterMs: 2 * 3_600_000,
   decisions: [],
@@ -34,7 +32,7 @@ export type Replay = {
   alerts: { atMs: number; alert: Alert }[];
   observations: Observation[];
   requests: number;
-  outlook: ReturnType<typeof readSignals>["outlook"];
+  outlook: Outlook;
 };
 
 /** Where V1 lets us wait, we wait briefly; elsewhere a busy machine has time to answer. */
@@ -72,11 +70,20 @@ export async function replay(
   let probeState = emptyProbeState;
   let samples: Samples = {};
   let requests = 0;
+  const hashKey = "0123456789abcdef0123456789abcdef";
   try {
     while (nowMs < startMs + lengthMs) {
       const plan = planRequests(nowMs, probeState, config);
       if (plan.requests.length > 0) {
-        const input = { tickMs: nowMs, config, plan, samples, nowMs: () => nowMs, allowLoopback: true };
+        const input = {
+          tickMs: nowMs,
+          config,
+          plan,
+          samples,
+          nowMs: () => nowMs,
+          allowLoopback: true,
+          hashKey,
+        };
         const result = await probe({ ...input, key: { kind: "key", key: "a-key-for-the-replay" } });
         probeState = applyResults(probeState, result.done);
         samples = result.samples;
@@ -90,7 +97,7 @@ export async function replay(
       }
       nowMs = Math.max(plan.nextTickMs, nowMs + 1_000);
     }
-    const { outlook } = readSignals(state, replaySettings, nowMs);
+    const outlook = readOutlook(state, replaySettings, nowMs);
     return { state, alerts, observations: kept, requests, outlook };
   } finally {
     await simulator.close();

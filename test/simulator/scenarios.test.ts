@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { effectKinds } from "../../lib/simulator/effects/index.ts";
 import { days, hours } from "../../lib/simulator/population.ts";
-import { activeEffects, causes, createTimeline, type Scenario } from "../../lib/simulator/scenario.ts";
+import { activeEffects, createTimeline, rules, type Scenario } from "../../lib/simulator/scenario.ts";
 import { type ScenarioName, scenarioNamed, scenarios } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { get } from "./client.ts";
@@ -49,9 +49,9 @@ test("nothing is to be said of healthy and realistic in 30 days", () => {
   }
 });
 
-test("every cause is the truth of some scenario", () => {
-  const told = new Set(scenarios.flatMap(({ truth }) => truth.map(({ cause }) => cause)));
-  expect([...told].toSorted()).toEqual([...causes].toSorted());
+test("every expected rule is the truth of some scenario", () => {
+  const told = new Set(scenarios.flatMap(({ truth }) => truth.map(({ rule }) => rule)));
+  expect([...told].toSorted()).toEqual([...rules].toSorted());
 });
 
 test.each(broken)("$name: steps and truth lie on its timeline", ({ steps, truth, lengthMs, startAtMs }) => {
@@ -65,8 +65,8 @@ test.each(broken)("$name: steps and truth lie on its timeline", ({ steps, truth,
   }
   expect(truth.length).toBeGreaterThan(0);
   const first = Math.min(...steps.map(({ fromMs }) => fromMs));
-  for (const { cause, fromMs, withinMs } of truth) {
-    expect(causes).toContain(cause);
+  for (const { rule, fromMs, withinMs } of truth) {
+    expect(rules).toContain(rule);
     expect(fromMs).toBeGreaterThanOrEqual(first);
     expect(withinMs).toBeGreaterThan(0);
     expect(fromMs + withinMs).toBeLessThanOrEqual(lengthMs);

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { type Request, type Service, startMs, summary, type WatchOptions, watch } from "../driver.ts";
+import { dayMs, hourMs, minuteMs } from "../observation-builder.ts";
+
+const atOnce = startMs + 2 * dayMs;
+const during =
+  (fromMs: number, lengthMs: number) =>
+  ({ atMs }: Request) =>
+    atMs >= fromMs && atMs < fromMs + lengthMs;
+
+function once(outcome: object, isIt: (request: Request) => boolean): Service {
+  let isDone = false;
+  return (request) => {
+    if (isDone || request.atMs < atOnce || !isIt(request)) return {};
+    isDone = true;
+    return outcome;
+  };
+}
+
+const order = {
+  id: "passport-list score order",
+  path: "score",
+  kind: "order",
+  expected: "sorted",
+  observed: "unsorted",
+  count: 1,
+  of: 1,
+  level: "breaking",
+};
+
+/** The newest date moves every 4 h on working days from 8 to 18. */
+function officeHours(atMs: number): number {
+  for (let ms = Math.floor(atMs / hourMs) * hourMs; ; ms -= hourMs) {
+    const at = new Date(ms);
+    const isWorkday = at.getUTCDay() !== 0 && at.getUTCDay() !== 6;
+    if (isWorkday && at.getUTCHours() >= 8 && at.getUTCHours() < 18 && at.getUTCHours() % 4 === 0) return ms;
+  }
+}
+
+const rows: [string, Service, Partial<WatchOptions>?][] = [
+  [
+    "a restart of 3 min every day",
+    ({ atMs }) => ((atMs - startMs) % dayMs < 3 * minuteMs && atMs > atOnce ? { status: 503 } : {}),
+    { days: 14 },
+  ],
+  [
+    "weekends and nights at rest",
+    ({ atMs }) => ({
+      staleness: {
+        ages: { newest: (atMs - officeHours(atMs)) / 1_000, p50: 86_400, p95: 500_000, oldest: 2_000_000 },
+      },
+    }),
+    { days: 30 },
+  ],
+  [
+    "a list out of order for one check",
+    once({ findings: [order] }, ({ endpoint }) => endpoint === "passport-list"),
+  ],
+  [
+    "a finding that was there from the start",
+    () => ({ findings: [{ ...order, id: "x retyped", kind: "retyped" }] }),
+  ],
+  [
+    "one deleted sample",
+    ({ sample, atMs }) => (sample === "00000000b2" && atMs > atOnce ? { status: 404 } : {}),
+    { days: 8 },
+  ],
+  ["one stray header", once({ notices: { sunset: "2026-06-01T00:00:00.000Z" } }, () => true)],
+  ["one stray 401", once({ status: 401 }, () => true)],
+  ["skewed server clocks", () => ({ staleness: { muted: true, skewSeconds: 90_000 } }), { days: 10 }],
+  ["429 for 20 min", (request) => (during(atOnce, 20 * minuteMs)(request) ? { status: 429 } : {})],
+  [
+    "one endpoint that fails for 10 min",
+    (request) =>
+      during(atOnce, 10 * minuteMs)(request) && request.endpoint === "passport" ? { status: 500 } : {},
+  ],
+  [
+    "a total that grows and shrinks by a tenth",
+    ({ atMs }) => ({ staleness: { total: Math.round(1_000 * (1 + 0.1 * Math.sin(atMs / dayMs))) } }),
+    { days: 20 },
+  ],
+  ["one slow response", once({ timings: { totalMs: 9_000 } }, () => true)],
+];
+
+describe("what must stay calm sends nothing", () => {
+  test.each(rows)("%s", (_what, service, options) => {
+    for (const phase of [0, 7]) expect(summary(watch(service, { days: 5, phase, ...options }))).toEqual([]);
+  });
+
+  test.each([1, 2, 3, 4])("1 %% of random 502s for 45 days, seed %d", { timeout: 60_000 }, (seed) => {
+    expect(
+      summary(watch(({ random }) => (random < 0.01 ? { status: 502 } : {}), { days: 45, seed })),
+    ).toEqual([]);
+  });
+});
