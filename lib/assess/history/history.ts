@@ -13,6 +13,7 @@ import {
   type RecordDates,
   toCheck,
 } from "./check.ts";
+import { forgetSelections } from "./queries.ts";
 
 /** Checks alike in being good or bad, in a row; neutral ones are skipped. */
 export type Run = {
@@ -136,6 +137,7 @@ export function noteCheck(history: History, observation: Observation): void {
   if (check.isPrimary && isGood(check) && observation.records)
     own.records = Object.fromEntries(observation.records.map(({ id, at, values }) => [id, { at, values }]));
   prune(history, own, check.atMs);
+  forgetSelections(history);
 }
 
 function noteSecret(own: EndpointHistory, { outcome, variant }: Observation, { atMs }: Check): void {

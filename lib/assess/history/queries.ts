@@ -10,24 +10,43 @@ export type Counts = { bad: number; total: number; responses: Tally };
 export const checksOf = (history: History, endpoint: EndpointId): readonly Check[] =>
   history.endpoints[endpoint]?.checks ?? [];
 
-export const primaryChecks = (history: History, endpoint: EndpointId): Check[] =>
-  checksOf(history, endpoint).filter(({ isPrimary }) => isPrimary);
+type Judged = Check & { endpoint: EndpointId };
+type Selection = { primary: Check[]; good: Check[]; judged: Judged[] };
 
-export const goodChecks = (history: History, endpoint: EndpointId): Check[] =>
-  checksOf(history, endpoint).filter((check) => check.isPrimary && isGood(check));
+/** Selections of the checks, for as long as no check is added: every rule asks for them. */
+const selections = new WeakMap<History, Partial<Record<EndpointId, Selection>>>();
+
+/** To be called when a check was added or confirmed. */
+export const forgetSelections = (history: History): void => void selections.delete(history);
+
+function select(history: History, endpoint: EndpointId): Selection {
+  const known = selections.get(history) ?? {};
+  const selected = known[endpoint];
+  if (selected) return selected;
+  const primary = checksOf(history, endpoint).filter(({ isPrimary }) => isPrimary);
+  const judged = primary.filter((check) => isGood(check) || isBad(check));
+  const made = {
+    primary,
+    good: primary.filter(isGood),
+    judged: judged.map((check) => ({ ...check, endpoint })),
+  };
+  selections.set(history, { ...known, [endpoint]: made });
+  return made;
+}
+
+export const primaryChecks = (history: History, endpoint: EndpointId): readonly Check[] =>
+  select(history, endpoint).primary;
+
+export const goodChecks = (history: History, endpoint: EndpointId): readonly Check[] =>
+  select(history, endpoint).good;
 
 /** Checks of all the given endpoints that are good or bad, in order of time. */
-export function judgedChecks(
-  history: History,
-  endpoints: readonly EndpointId[],
-  fromMs = 0,
-): (Check & { endpoint: EndpointId })[] {
+export function judgedChecks(history: History, endpoints: readonly EndpointId[], fromMs = 0): Judged[] {
   return endpoints
-    .flatMap((endpoint) =>
-      checksOf(history, endpoint)
-        .filter((check) => check.isPrimary && check.atMs >= fromMs && (isGood(check) || isBad(check)))
-        .map((check) => ({ ...check, endpoint })),
-    )
+    .flatMap((endpoint) => {
+      const { judged } = select(history, endpoint);
+      return judged.slice(judged.findLastIndex(({ atMs }) => atMs < fromMs) + 1);
+    })
     .sort((a, b) => a.atMs - b.atMs);
 }
 

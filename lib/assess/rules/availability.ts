@@ -1,16 +1,16 @@
 // Whether V1 gives usable responses: outages of the API or of endpoints with their cause, rates of failures, latency.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident, RuleId, Scope } from "../../records/incident.ts";
-import { type Check, isBad, isGood } from "../history/check.ts";
+import { type Check, isBad } from "../history/check.ts";
 import type { History, Run } from "../history/history.ts";
 import {
-  checksOf,
   countChecks,
   goodChecks,
   judgedChecks,
   lastGoodBefore,
   median,
   onsetOf,
+  primaryChecks,
   runOf,
   watchedEndpoints,
 } from "../history/queries.ts";
@@ -206,25 +206,19 @@ function scheduledChecks(context: RuleContext): Scheduled[] {
   const outages = failuresOf(context).filter(
     (one) => one.openedAt !== undefined && !isIntermittent(one, context.thresholds),
   );
-  const isInside = (endpoint: EndpointId, atMs: number) =>
+  const isInside = ({ endpoint, atMs }: Scheduled) =>
     outages.some(({ endpoints, since, facts }) => {
       const end = facts.firstGoodAfterAt;
       const isThere = endpoints.includes(endpoint) || facts.endpoints.includes(endpoint);
       return isThere && atMs >= Date.parse(since) && (end === null || atMs < Date.parse(end));
     });
-  return endpointIds
-    .flatMap((endpoint) =>
-      checksOf(context.history, endpoint)
-        .filter((check) => check.isPrimary && check.reason === "scheduled" && (isGood(check) || isBad(check)))
-        .filter(({ atMs }) => !isInside(endpoint, atMs))
-        .map((check) => ({
-          atMs: check.atMs,
-          endpoint,
-          isBad: isBad(check),
-          isUnauthorized: check.class === "unauthorized" || check.class === "quota",
-        })),
-    )
-    .sort((a, b) => a.atMs - b.atMs);
+  return judgedChecks(context.history, endpointIds)
+    .filter(({ reason }) => reason === "scheduled")
+    .map((check) => ({
+      ...{ atMs: check.atMs, endpoint: check.endpoint, isBad: isBad(check) },
+      isUnauthorized: check.class === "unauthorized" || check.class === "quota",
+    }))
+    .filter((check) => outages.length === 0 || !isInside(check));
 }
 
 const isBadRow = (row: Scheduled) => row.isBad;
@@ -232,6 +226,11 @@ const isBadRow = (row: Scheduled) => row.isBad;
 /** One incident for all failures now and then: of 401s where nearly all of them are. */
 export function evaluateRates(context: RuleContext): Evaluation[] {
   const { nowMs, thresholds: limits } = context;
+  const isCalm = endpointIds.every((endpoint) =>
+    primaryChecks(context.history, endpoint).every((check) => !isBad(check)),
+  );
+  const hasRate = context.incidents.some((one) => isFiring(one) && one.rule.endsWith("-rate"));
+  if (isCalm && !hasRate) return [{ state: "inactive" }];
   const all = scheduledChecks(context);
   const firing = context.incidents.find(
     (one) => isFiring(one) && (one.rule === "error-rate" || one.rule === "unauthorized-rate"),
@@ -318,18 +317,20 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
   const firing = context.incidents.find((one) => isFiring(one) && one.rule === "slow");
   const rows = watchedEndpoints(history).flatMap((endpoint) => {
     const checks = goodChecks(history, endpoint);
+    const wasSlow = firing?.endpoints.includes(endpoint) ?? false;
+    const isQuick = checks
+      .slice(-limits.slowChecks)
+      .every(({ latencyMs }) => latencyMs <= limits.slowFloorMs);
+    if (checks.length < limits.slowChecks || (isQuick && !wasSlow)) return [];
     const usualMs = usualLatency(history, endpoint, nowMs - limits.slowWeekMs, firing);
     const factorMs = Math.max(limits.slowFloorMs, limits.slowFactor * (usualMs ?? limits.slowMs));
     const limitMs = Math.min(limits.slowMs, factorMs);
     const isSlow = ({ latencyMs }: Check) => latencyMs > limitMs;
     const inRow = checks.length - 1 - checks.findLastIndex((check) => !isSlow(check));
-    const wasSlow = firing?.endpoints.includes(endpoint) ?? false;
     const isFast = !checks.slice(-limits.slowChecks).some(isSlow);
-    return checks.length < limits.slowChecks
-      ? []
-      : [{ endpoint, checks, usualMs, isSlow, inRow, wasSlow, isFast }];
+    return [{ endpoint, checks, usualMs, isSlow, inRow, wasSlow, isFast }];
   });
-  if (rows.length === 0) return [{ state: "unknown" }];
+  if (rows.length === 0) return [{ state: firing ? "unknown" : "inactive" }];
   const isActive = rows.some(({ inRow }) => inRow >= limits.slowChecks);
   const involved = rows.filter(
     ({ inRow, wasSlow }) => wasSlow || (isActive && inRow >= limits.slowChecks - 1),

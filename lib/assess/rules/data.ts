@@ -128,6 +128,8 @@ export function evaluateFrozen(context: RuleContext): Evaluation[] {
     const isBack = checks.some((check) => check.newestMs! - newestMs >= context.thresholds.jumpBackMs);
     if (isBack && !firing) return unknown;
     const stillMs = last.atMs - newestMs;
+    const floorMs = context.settings.frozenAfterMs ?? context.thresholds.frozenAfterMs;
+    if (!firing && stillMs <= floorMs) return { state: "inactive" };
     const { limitMs, longestMs } = frozenLimit(context, endpoint);
     const isSame =
       firing?.facts.newestDate !== undefined &&
@@ -224,7 +226,7 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
 function evaluateTail(
   context: RuleContext,
   rule: RuleId,
-  checks: Check[],
+  checks: readonly Check[],
   endpoint: EndpointId,
   has: (check: Check) => boolean,
   { minChecks, forMs }: { minChecks: number; forMs: number },
@@ -309,18 +311,13 @@ export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
   return listIds.map((endpoint) => {
     const hours = history.endpoints[endpoint]?.hours ?? [];
     if (hours.length === 0 || !isServed(history, endpoint)) return unknown;
-    const lastChange = hours.findLast(({ changed }) => changed)?.hour;
-    const since = hours.filter(
-      ({ hour }) =>
-        hour > (lastChange ?? Number.POSITIVE_INFINITY) ||
-        (firing && hour * hourMs >= Date.parse(firing.since)),
-    );
-    const before = hours.filter(({ hour }) => lastChange !== undefined && hour <= lastChange);
-    const [moved, movedBefore, changedBefore] = [
-      sum(since, "moved"),
-      sum(before, "moved"),
-      sum(before, "changed"),
-    ];
+    const lastIndex = hours.findLastIndex(({ changed }) => changed);
+    const lastChange = hours[lastIndex]?.hour;
+    const since = hours.slice(lastIndex + 1);
+    const moved = sum(since, "moved");
+    if (!firing && (lastChange === undefined || moved < limits.valuesMinMoved)) return unknown;
+    const before = hours.slice(0, lastIndex + 1);
+    const [movedBefore, changedBefore] = [sum(before, "moved"), sum(before, "changed")];
     if (firing) {
       const changed = hours.find(
         ({ hour, changed: count }) => count && hour * hourMs > Date.parse(firing.facts.lastBadAt),

@@ -3,7 +3,7 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident, WindowFact } from "../../records/incident.ts";
 import { type Check, isGood } from "../history/check.ts";
 import type { History } from "../history/history.ts";
-import { checksOf, instantText, watchedEndpoints } from "../history/queries.ts";
+import { checksOf, instantText, primaryChecks, watchedEndpoints } from "../history/queries.ts";
 import { failuresOf } from "./availability.ts";
 import { type Evaluation, firingOf, isFiring, type RuleContext } from "./rule.ts";
 
@@ -13,8 +13,11 @@ type Value = number | typeof unreadable | "none";
 
 /** Only a good response can lack a header: a gateway's 503 does not carry V1's own. */
 const tellingChecks = (history: History, endpoint: EndpointId): Check[] =>
-  checksOf(history, endpoint).filter(
-    (check) => check.isPrimary && (isGood(check) || check.notices !== undefined),
+  primaryChecks(history, endpoint).filter((check) => isGood(check) || check.notices !== undefined);
+
+const hasNotices = (history: History) =>
+  endpointIds.some((endpoint) =>
+    primaryChecks(history, endpoint).some(({ notices }) => notices !== undefined),
   );
 
 const sunsetOf = ({ notices }: Check): Value =>
@@ -80,8 +83,10 @@ export const endOfDayMs = (date: string) => Date.parse(date) + dayMs - 1_000;
 
 export function evaluateSunset(context: RuleContext): Evaluation[] {
   const { history, nowMs } = context;
-  const values = confirmedValues(context);
   const firing = firingOf(context, "sunset", "sunset-passed");
+  if (!firing && context.settings.retirementDate === undefined && !hasNotices(history))
+    return [{ state: "inactive" }];
+  const values = confirmedValues(context);
   const sent = values.filter(({ value }) => value !== "none");
   if (sent.length === 0) return evaluateConfigured(context, values.length > 0, firing);
   const endpoints = sent.map(({ endpoint }) => endpoint);
@@ -223,6 +228,7 @@ function evaluateConfigured(
 export function evaluateDeprecation(context: RuleContext): Evaluation[] {
   const { history, thresholds, nowMs } = context;
   const firing = firingOf(context, "deprecation");
+  if (!firing && !hasNotices(history)) return [{ state: "inactive" }];
   const rows = watchedEndpoints(history).map((endpoint) => ({
     endpoint,
     checks: tellingChecks(history, endpoint),
