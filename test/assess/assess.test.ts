@@ -77,12 +77,12 @@ let known: ReturnType<typeof runInOrder> | undefined;
 const inOrder = () => (known ??= runInOrder());
 
 const incidentsTold = (alerts: readonly Alert[]) =>
-  alerts.filter(({ kind }) => kind !== "digest").map(({ event, incident }) => `${event} ${incident}`);
+  alerts.filter(({ rule }) => rule !== "digest").map(({ event, rule }) => `${event} ${rule}`);
 
 describe("an assessment", () => {
   test("reports an outage, its end and V1's removal once each", async () => {
     const { heard } = await inOrder();
-    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
+    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
     expect(heard.points.filter(({ metric }) => metric === "ProbersAlive").length).toBeGreaterThan(100);
     // The day of the outage: its morning, its begin, its end.
@@ -102,6 +102,7 @@ describe("an assessment", () => {
         await store.ledger.append({
           ...observation,
           variant: asked,
+          isPrimary: true,
           id: observation.id.replace("/authenticated/", `/${asked}/`),
         });
       await assess(
@@ -109,9 +110,9 @@ describe("an assessment", () => {
         settings,
       );
       store.close();
-      const told = heard.alerts.find(({ incident }) => incident === "down");
-      expect(told?.body).toContain("See it yourself        curl ");
-      expect(told?.body.includes("X-API-KEY")).toBe(asked === "authenticated");
+      const told = heard.alerts.find(({ rule }) => rule === "down");
+      expect(told?.text).toContain("Reproduce   curl ");
+      expect(told?.text.includes("X-API-KEY")).toBe(asked === "authenticated");
     },
   );
 
@@ -122,7 +123,7 @@ describe("an assessment", () => {
     expect(quick.heard.alerts.map(({ id }) => id)).toEqual(plain.heard.alerts.map(({ id }) => id));
   });
 
-  test("counts a tick once when it runs between two probers of that tick", async () => {
+  test("counts every check once when it runs between two probers of a tick", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -142,9 +143,9 @@ describe("an assessment", () => {
       await recordTick(ports, { tickMs, observations: [observation], primary: "authenticated" });
       await assess(ports, settings, memory);
     }
-    expect(incidentsTold(heard.alerts)).toEqual([]);
+    expect(incidentsTold(heard.alerts)).toEqual(["opened sunset"]);
     const { state } = await readAssessment(store.ledger, settings, nowMs);
-    expect(state.incidents["retirement/announced"]?.incident).toMatchObject({ confirmations: 1 });
+    expect(state.incidents[0]).toMatchObject({ rule: "sunset", facts: { bad: 3, total: 3 } });
     store.close();
   });
 
@@ -212,7 +213,7 @@ describe("an assessment", () => {
       expect(heard.points.filter(({ metric }) => metric === "ProbersAlive")).toHaveLength(run + 1);
       nowMs += 15 * minuteMs;
     }
-    expect(runs).toEqual(["2026-03-02", "2026-03-03", "2026-03-04", "retired"]);
+    expect(runs).toEqual(["2026-03-02", "2026-03-03", "2026-03-04", "imminent"]);
     expect((await readAssessment(store.ledger, settings, nowMs)).state).toEqual(state);
     // What comes late from the first day is no other matter.
     const [late] = watch(startMs + 7 * 60_000, startMs + 8 * 60_000, []);
@@ -220,7 +221,7 @@ describe("an assessment", () => {
     let last = await assess(ports, settings, {}, { untilMs: nowMs });
     for (let run = 0; run < 6 && !last.outlook; run++)
       last = await assess(ports, settings, {}, { untilMs: nowMs });
-    expect(last.outlook?.level).toBe("retired");
+    expect(last.outlook?.level).toBe("imminent");
     expect((await store.ledger.backlog()).unassessed).toEqual([]);
     store.close();
   });
@@ -264,7 +265,7 @@ describe("an assessment", () => {
       await assess(ports, settings).catch(() => {});
     }
     await assess(ports, settings).catch(() => assess(ports, settings));
-    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
+    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened gone"]);
     store.close();
   });
 
@@ -286,7 +287,7 @@ describe("an assessment", () => {
       await recordTick(ports, { tickMs, observations, primary: "authenticated" });
       await assess(ports, settings);
     }
-    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
+    expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened gone"]);
     const [opened] = heard.alerts.filter(({ event }) => event === "opened");
     expect(Date.parse(opened!.at)).toBeLessThan(outage.fromMs + hourMs);
     const answered = (endpoint: string) =>
@@ -404,10 +405,10 @@ describe("an assessment", () => {
       0,
     );
     for (nowMs of [startMs, startMs + hourMs, startMs + dayMs]) await assess(ports, settings);
-    expect(heard.alerts.map(({ incident }) => incident)).toEqual(["monitor/budget"]);
-    expect(heard.alerts[0]?.body).toContain("90 of 5,000 requests are left this month");
+    expect(heard.alerts.map(({ rule }) => rule)).toEqual(["budget"]);
+    expect(heard.alerts[0]?.text).toContain("90 of 5,000 requests are left this month");
     // Nothing was ever asked with a key.
-    expect(heard.alerts[0]?.body).not.toContain("X-API-KEY");
+    expect(heard.alerts[0]?.text).not.toContain("X-API-KEY");
     store.close();
   });
 
@@ -426,9 +427,18 @@ describe("an assessment", () => {
     const steps = heard.alerts
       .filter(({ event }) => event === "countdown")
       .map(({ id }) => id.slice(id.lastIndexOf("/") + 1));
-    expect(steps).toEqual(["90", "60", "30", "14", "7", "3", "1", "0"]);
+    expect(steps).toEqual([
+      "90-countdown",
+      "60-countdown",
+      "30-countdown",
+      "14-countdown",
+      "7-countdown",
+      "3-countdown",
+      "1-countdown",
+      "0-countdown",
+    ]);
     await assess(ports, { ...settings, retirementDate: "2026-06-20" });
-    expect(heard.alerts.at(-1)?.id).toBe("retirement/countdown@2026-06-20/14");
+    expect(heard.alerts.at(-1)?.id).toBe("countdown-20260620/14-countdown");
     store.close();
   });
 });

@@ -15,16 +15,17 @@ export function watch(
   const observations: Observation[] = [];
   const faultAt = (atMs: number) => faults.find((one) => one.fromMs <= atMs && atMs < one.untilMs);
   // One function an endpoint: each runs a little later than the one before.
-  const ask = (atMs: number) =>
+  const ask = (atMs: number, reason: "scheduled" | "confirmation") =>
     endpointIds.map((endpoint, index) => {
       const ownMs = atMs + index * staggerMs;
       const fault = faultAt(ownMs);
-      return observationOf({ at: ownMs, endpoint, status: fault ? (fault.status ?? 503) : 200 });
+      return observationOf({ at: ownMs, endpoint, reason, status: fault ? (fault.status ?? 503) : 200 });
     });
   let suspiciousUntilMs = 0;
   for (let atMs = fromMs + phaseMs, wasBad = false; atMs < untilMs; ) {
     const fault = faultAt(atMs);
-    observations.push(...ask(atMs));
+    const isOnCadence = (atMs - fromMs - phaseMs) % cadenceMs === 0;
+    observations.push(...ask(atMs, isOnCadence ? "scheduled" : "confirmation"));
     if (fault && !wasBad) suspiciousUntilMs = atMs + 10 * minuteMs;
     wasBad = fault !== undefined;
     const calmMs = fromMs + phaseMs + (Math.floor((atMs - fromMs - phaseMs) / cadenceMs) + 1) * cadenceMs;

@@ -43,7 +43,7 @@ function breakCalls(client: { middlewareStack: unknown }, next: () => Fault): vo
 
 const breaks = (number: number) => number % 20 === 7;
 const eventAlert = ({ at, endpoint }: Observation) =>
-  sampleAlert(0, { id: `down ${endpoint}@${at}/opened/503`, at, since: at, endpoint });
+  sampleAlert(0, { id: `down-${endpoint}-${at.replace(/[-:.]/g, "")}/1-opened`, at, endpoints: [endpoint] });
 
 describe("three hours in which every AWS call may fail before or after its effect", () => {
   test("lose nothing, and every event arrives under one alert id", async () => {

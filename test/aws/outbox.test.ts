@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { countdownSteps } from "../../lib/assess/rules/retirement/countdown.ts";
 import { createOutbox, readProof } from "../../lib/aws/outbox.ts";
 import { openTable } from "../../lib/aws/table.ts";
+import { thresholds } from "../../lib/config/thresholds.ts";
 import { messageAtMs, type OutboxMessage } from "../../lib/ports.ts";
 import { alertMessage, metricsMessage } from "../local/samples.ts";
 import { describeOutbox } from "../local/store/outbox-contract.ts";
@@ -42,7 +42,7 @@ test("DynamoDB outbox: a delivered alert id is known for the whole countdown, ev
   };
   expect(await daysKept(metricsMessage(3))).toBe(34);
   expect(await daysKept(alertMessage(3))).toBe(100);
-  expect(await daysKept(alertMessage(3))).toBeGreaterThan(countdownSteps[0]);
+  expect(await daysKept(alertMessage(3))).toBeGreaterThan(thresholds.countdownDays[0]);
 });
 
 test("DynamoDB outbox: the latest accepted alert is the proof that alerts arrive", async () => {

@@ -17,8 +17,9 @@ describe("an alert sent through SNS", () => {
     const attributes = Object.entries(message?.MessageAttributes ?? {});
     expect(Object.fromEntries(attributes.map(([name, value]) => [name, value.StringValue]))).toEqual({
       severity: "page",
+      rule: "down",
+      scope: "api",
       endpoint: "all",
-      kind: "down",
       event: "opened",
       id: sent.id,
     });
@@ -36,11 +37,11 @@ describe("an alert sent through SNS", () => {
   test("passes only the filter policies that match it", async () => {
     const pages = await subscribe("pages", { severity: ["page"] });
     const quiet = await subscribe("quiet", { severity: ["warning", "info"] });
-    const passport = await subscribe("passport", { endpoint: ["passport"], kind: ["drift"] });
+    const passport = await subscribe("passport", { endpoint: ["passport"], rule: ["breaking-drift"] });
     const recoveries = await subscribe("recoveries", { event: ["resolved"] });
     const page = sampleAlert(10);
-    const warning = sampleAlert(11, { severity: "warning", kind: "drift", endpoint: "passport" });
-    const resolved = sampleAlert(12, { event: "resolved", kind: "drift" });
+    const warning = sampleAlert(11, { severity: "warning", rule: "breaking-drift", endpoints: ["passport"] });
+    const resolved = sampleAlert(12, { event: "resolved", rule: "breaking-drift" });
     for (const each of [page, warning, resolved]) await delivery.alert(each);
     const ids = async (receive: typeof pages) =>
       (await receive()).map(({ Body }) => readAlert(Body).id).toSorted();
@@ -68,11 +69,11 @@ describe("an alert sent through SNS", () => {
     await delivery.alert(alert);
     sns.middlewareStack.remove("look");
     const { default: text, email, sms, ...machines } = JSON.parse(sent[0]?.Message ?? "{}");
-    expect([text, email, sms]).toEqual([alert.body, alert.body, alert.sms]);
+    expect([text, email, sms]).toEqual([alert.text, alert.text, alert.subject]);
     expect(Object.keys(machines).toSorted()).toEqual(["email-json", "http", "https", "lambda", "sqs"]);
     const { https, ...plain } = machines;
     for (const json of Object.values(plain)) expect(JSON.parse(String(json))).toEqual(alert);
-    const content = { textType: "client-markdown", title: alert.subject, description: alert.body };
+    const content = { textType: "client-markdown", title: alert.subject, description: alert.text };
     expect(JSON.parse(https)).toEqual({ ...alert, version: "1.0", source: "custom", content });
   });
 });

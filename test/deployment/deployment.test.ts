@@ -1,4 +1,5 @@
 // The whole way: the real template, the real command line, the deployed bundles, and a V1 that leaves.
+
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -8,7 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync, inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Alert, alert } from "../../lib/records/alert.ts";
+import { type Alert, alert, incidentOf } from "../../lib/records/alert.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
 import { allows, assumeRoles, type Identity, splitStatements } from "./access.ts";
@@ -362,7 +363,7 @@ test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", asy
     ...settings,
     ...aws.environment,
   });
-  expect(asked.output).toContain(`"id": "${told?.incident}"`);
+  expect(asked.output).toContain(`"id": "${told && incidentOf(told)}"`);
   // A second assessment sends no second alert.
   const before = inbox.length;
   await tick(minute(38), "assess");

@@ -1,32 +1,28 @@
 // Acknowledgements and mutes of incidents, as the page and the command line show them.
 import { describe, expect, test } from "vitest";
-import { freshState, isMuted } from "../../lib/assess/state.ts";
+import { isMuted } from "../../lib/assess/incidents.ts";
+import { freshState } from "../../lib/assess/state.ts";
 import { findDecisions, readIncidents } from "../../lib/local/page/incidents.ts";
 import type { Decision, Incident } from "../../lib/records/incident.ts";
 
 const nowMs = Date.parse("2026-11-03T01:00:00.000Z");
 const down: Incident = {
-  ...{
-    schema: "v1watch/incident/1",
-    id: "down",
-    cause: "down",
-    class: "503",
-    severity: "page",
-    state: "open",
-  },
+  ...{ schema: "v1watch/incident/2", id: "down-passport-20261103T0000Z", rule: "down", scope: "endpoint" },
+  ...{ endpoints: ["passport"], severity: "page", state: "firing", key: "down", sent: [] },
   since: "2026-11-03T00:00:00.000Z",
   openedAt: "2026-11-03T00:05:00.000Z",
-  lastBadAt: "2026-11-03T00:55:00.000Z",
-  ...{ confirmations: 2, recoveries: 0, failed: 2, flaps: 0 },
-  ...{ endpoints: ["passport"], evidence: ["all requests return 503"] },
+  facts: {
+    ...{ rule: "down", scope: "endpoint", endpoints: ["passport"], bad: 4, total: 4, windowSeconds: 3_300 },
+    ...{ firstBadAt: "2026-11-03T00:00:00.000Z", lastGoodBeforeAt: null },
+    ...{ lastBadAt: "2026-11-03T00:55:00.000Z", firstGoodAfterAt: null, responses: { "503": 4 } },
+  },
 };
 const decide = (kind: Decision["kind"], at: string, more: Partial<Decision> = {}): Decision => ({
-  ...{ schema: "v1watch/decision/1", kind, subject: "down", reason: "known maintenance", at, ...more },
+  ...{ schema: "v1watch/decision/1", kind, subject: down.id, reason: "known maintenance", at, ...more },
 });
 const applying = (...decisions: Decision[]) => findDecisions(down, decisions, nowMs);
 const onPage = (...decisions: Decision[]) =>
-  readIncidents({ ...freshState(), incidents: { down: { incident: down } } }, decisions, nowMs).open[0]
-    ?.decision;
+  readIncidents({ ...freshState(), incidents: [down] }, decisions, nowMs).open[0]?.decision;
 
 describe("a mute", () => {
   test("is shown while it is active, also on an incident that began after it", () => {
@@ -36,7 +32,7 @@ describe("a mute", () => {
       "2026-11-02T12:00:00.000Z",
     ]) {
       const mute = decide("mute", "2026-11-02T00:00:00.000Z", { until });
-      expect(applying(mute).length > 0).toBe(isMuted([mute], "down", nowMs));
+      expect(applying(mute).length > 0).toBe(isMuted([mute], down.id, nowMs));
     }
     expect(applying(decide("mute", "2026-11-03T02:00:00.000Z"))).toEqual([]);
     expect(applying(decide("mute", "2026-11-03T00:30:00.000Z", { subject: "slow" }))).toEqual([]);
@@ -60,21 +56,28 @@ describe("a mute", () => {
     ]) {
       expect(applying(...mutes)).toEqual([shorter]);
       expect(onPage(...mutes)).toBe("muted until 2026-11-04 00:00 UTC: known maintenance");
-      expect(isMuted(mutes, "down", nowMs)).toBe(true);
-      expect(isMuted(mutes, "down", Date.parse("2026-11-05T00:00:00.000Z"))).toBe(false);
-      expect(isMuted(mutes, "down", Date.parse("2026-11-02T00:30:00.000Z"))).toBe(true);
+      expect(isMuted(mutes, down.id, nowMs)).toBe(true);
+      expect(isMuted(mutes, down.id, Date.parse("2026-11-05T00:00:00.000Z"))).toBe(false);
+      expect(isMuted(mutes, down.id, Date.parse("2026-11-02T00:30:00.000Z"))).toBe(true);
     }
-    expect(isMuted([long, expired], "down", nowMs)).toBe(false);
+    expect(isMuted([long, expired], down.id, nowMs)).toBe(false);
     expect(applying(long, expired)).toEqual([]);
-    expect(isMuted([long, { ...expired, subject: "slow" }], "down", nowMs)).toBe(true);
+    expect(isMuted([long, { ...expired, subject: "slow" }], down.id, nowMs)).toBe(true);
   });
 });
 
-test("an acknowledgement applies to one incident and not to the next one of its cause", () => {
-  const old = decide("ack", "2026-11-02T00:00:00.000Z");
+test("a mute of the rule applies to every incident of it", () => {
+  const mute = decide("mute", "2026-11-02T00:00:00.000Z", {
+    subject: "down",
+    until: "2026-11-09T00:00:00.000Z",
+  });
+  expect(applying(mute)).toEqual([mute]);
+});
+
+test("an acknowledgement applies to one incident and not to the next one of its rule", () => {
+  const old = decide("ack", "2026-11-02T00:00:00.000Z", { subject: "down-passport-20261102T0000Z" });
   const own = decide("ack", "2026-11-03T00:30:00Z", { reason: "Ann investigates" });
   expect(applying(old, own)).toEqual([own]);
-  expect(applying(decide("ack", down.since))).toHaveLength(1);
   expect(onPage(old)).toBeUndefined();
   expect(onPage(old, own)).toBe("acknowledged: Ann investigates");
 });

@@ -1,4 +1,5 @@
 // Minimal valid observations, alerts and outbox messages for tests.
+import { endpointIds } from "../../lib/contract/endpoints.ts";
 import type { OutboxMessage } from "../../lib/ports.ts";
 import { type Alert, alert } from "../../lib/records/alert.ts";
 import { type Observation, observation } from "../../lib/records/observation.ts";
@@ -36,19 +37,18 @@ export function sampleObservation(number: number, change: Partial<Observation> =
 export function sampleAlert(number: number, change: Partial<Alert> = {}): Alert {
   const at = new Date(startMs + number * minuteMs).toISOString();
   return alert.parse({
-    schema: "v1watch/alert/1",
-    id: `down@${at}/opened/503`,
+    schema: "v1watch/alert/2",
+    id: `down-${at.replace(/[-:.]/g, "")}/1-opened`,
     event: "opened",
     at,
     severity: "page",
-    kind: "down",
-    endpoint: "all",
-    incident: "down",
-    since: at,
-    subject: "[v1watch] V1 is down",
-    sms: "v1watch: V1 is down",
-    body: "V1 returns 503.\n\nNext steps  Wait — then check again.",
-    runbook: "down",
+    rule: "down",
+    scope: "api",
+    endpoints: [...endpointIds],
+    subject: "[v1watch] PAGE: V1 is down on all 3 endpoints",
+    text: "V1 returns 503.\n\nNext steps  Wait — then check again.",
+    facts: null,
+    links: {},
     ...change,
   });
 }

@@ -264,7 +264,7 @@ describe("an alert", () => {
       () => {},
       ({ id }) => delivered.push(id),
     );
-    const alert = sampleAlert(1, { body: "a < b & c > d" });
+    const alert = sampleAlert(1, { text: "a < b & c > d" });
     await expect(delivery.alert(alert)).rejects.toThrow("not accepted by the webhook");
     await expect(delivery.alert(alert)).rejects.toThrow();
     await delivery.alert(alert);

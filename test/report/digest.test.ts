@@ -11,8 +11,8 @@ test("digestReport creates a valid info alert with the verdict, the blockers and
     fromMs: nowMs - 30 * 86_400_000,
   });
   const digest = alertSchema.parse(digestReport(report, "s3://reports/2026-11-15.html"));
-  expect(digest).toMatchObject({ severity: "info", kind: "digest", id: "report@2026-11-15" });
-  expect(digest.body).toContain(report.verdict.sentence);
-  for (const { title } of report.blockers) expect(digest.body).toContain(title);
-  expect(digest.body).toContain("s3://reports/2026-11-15.html");
+  expect(digest).toMatchObject({ severity: "info", rule: "digest", id: "report-20261115/1-digest" });
+  expect(digest.text).toContain(report.verdict.sentence);
+  for (const { title } of report.blockers) expect(digest.text).toContain(title);
+  expect(digest.text).toContain("s3://reports/2026-11-15.html");
 });

@@ -1,8 +1,8 @@
 // A report input with data in every section. `anyText` is used for every text that comes from outside v1watch.
 
 import { observationsUntil } from "../../bench/report-year.ts";
-import { readSignals } from "../../lib/assess/evaluate-rules.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { readOutlook } from "../../lib/assess/outlook.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { createHealthDays } from "../../lib/report/health-days.ts";
@@ -36,7 +36,6 @@ export function fullInput(anyText = "plain words"): ReportInput {
       at: new Date(nowMs - dayMs).toISOString(),
     },
   ];
-  const settings = { ...replaySettings, decisions };
   const mapping = decidedMapping((rows) => {
     rows.fields["passport.score"] = { decision: "undecided", note: anyText };
     rows.fields["passport.merged"] = {
@@ -77,7 +76,7 @@ export function fullInput(anyText = "plain words"): ReportInput {
     },
     watch: {
       ...{ state, decisions, days: healthDays },
-      outlook: readSignals(state, settings, nowMs).outlook,
+      outlook: readOutlook(state, replaySettings, nowMs),
     },
     monitor: { isHealthy: false, says: anyText },
     fromMs: nowMs - days * dayMs,

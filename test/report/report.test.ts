@@ -61,17 +61,12 @@ describe("buildReport", () => {
 
   test("ends an incident at the first good response, as the page does", () => {
     const { state } = fullInput().watch!;
-    const over = [
-      ...state.resolved,
-      ...Object.values(state.incidents).map(({ incident }) => incident),
-    ].filter(
-      ({ state, firstGoodAt, resolvedAt }) =>
-        state === "resolved" && firstGoodAt !== undefined && firstGoodAt !== resolvedAt,
-    );
+    const over = state.resolved.filter(({ facts, resolvedAt }) => facts.firstGoodAfterAt !== resolvedAt);
     expect(over.length).toBeGreaterThan(0);
     const { resolved } = readIncidents(state, [], nowMs);
-    for (const { id, since, firstGoodAt } of over) {
-      const ends = { id, since, resolvedAt: firstGoodAt };
+    for (const { id, since, facts, supersededBy } of over) {
+      if (supersededBy) continue;
+      const ends = { id, since, resolvedAt: facts.firstGoodAfterAt };
       expect(resolved).toContainEqual(expect.objectContaining(ends));
       expect(fullReport.incidents).toContainEqual(expect.objectContaining(ends));
     }
@@ -82,10 +77,12 @@ describe("buildReport", () => {
     const [resolvedIncident] = state.resolved;
     const at = (hour: number) => new Date(nowMs + hour * 3_600_000).toISOString();
     const resolved = [
-      { ...resolvedIncident!, id: "slow to be sure", firstGoodAt: at(-9), resolvedAt: at(-1) },
-      { ...resolvedIncident!, id: "last to end", firstGoodAt: at(-5), resolvedAt: at(-4) },
+      ...[["slow to be sure", -9, -1] as const, ["last to end", -5, -4] as const].map(([id, good, end]) => ({
+        ...{ ...resolvedIncident!, id, resolvedAt: at(end) },
+        facts: { ...resolvedIncident!.facts, firstGoodAfterAt: at(good) },
+      })),
     ];
-    const ends = readIncidents({ ...state, incidents: {}, resolved }, [], nowMs).resolved;
+    const ends = readIncidents({ ...state, incidents: [], resolved }, [], nowMs).resolved;
     expect(ends.map(({ id, resolvedAt }) => [id, resolvedAt])).toEqual([
       ["last to end", at(-5)],
       ["slow to be sure", at(-9)],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Finding } from "../../../lib/records/observation.ts";
 import { type Request, type Service, startMs, summary, type WatchOptions, watch } from "../driver.ts";
 import { dayMs, hourMs, minuteMs } from "../observation-builder.ts";
 
@@ -17,7 +18,7 @@ function once(outcome: object, isIt: (request: Request) => boolean): Service {
   };
 }
 
-const order = {
+const order: Finding = {
   id: "passport-list score order",
   path: "score",
   kind: "order",

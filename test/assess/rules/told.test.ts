@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderAlert } from "../../../lib/assess/alerts/render-alert.ts";
 import type { RuleId } from "../../../lib/records/incident.ts";
+import type { Finding } from "../../../lib/records/observation.ts";
 import { auditAll } from "../auditor.ts";
 import {
   minutesAfter,
@@ -20,17 +21,16 @@ const from =
     atMs >= fromMs && atMs < fromMs + lengthMs;
 const isFault = from(onsetMs);
 const authenticated = ({ variant }: Request) => variant === "authenticated";
-const finding = (endpoint: string) =>
-  ({
-    ...{
-      id: `${endpoint} score retyped string`,
-      path: "score",
-      kind: "retyped",
-      expected: "number",
-      observed: "string",
-    },
-    ...{ count: 25, of: 25, level: "breaking" },
-  }) as const;
+const finding = (endpoint: string): Finding => ({
+  ...{
+    id: `${endpoint} score retyped string`,
+    path: "score",
+    kind: "retyped",
+    expected: "number",
+    observed: "string",
+  },
+  ...{ count: 25, of: 25, level: "breaking" },
+});
 const newest =
   (read: (atMs: number) => number, more: object = {}): Service =>
   ({ atMs }) => ({

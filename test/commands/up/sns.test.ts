@@ -29,18 +29,18 @@ test("up delivers the alert for a retired V1 and a drill to the configured SNS t
   const closed = new Promise((resolve) => up.on("close", resolve));
   try {
     const received: string[] = [];
-    for (let tries = 0; tries < 200 && !received.includes("retirement/gone"); tries++) {
+    for (let tries = 0; tries < 200 && !received.includes("gone"); tries++) {
       await wait(100);
-      received.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
+      received.push(...(await receive()).map(({ Body }) => readAlert(Body).rule));
     }
-    expect(received).toContain("retirement/gone");
+    expect(received).toContain("gone");
     // A drill uses the same delivery path and is accepted by `ready` as a test of it.
     const store = join(folder, ".v1watch/simulator.db");
     const drill = await run(["drill", "--store", store]);
     expect(drill).toMatchObject({ code: 0, err: "" });
     for (let tries = 0; tries < 200 && !received.includes("drill"); tries++) {
       await wait(100);
-      received.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
+      received.push(...(await receive()).map(({ Body }) => readAlert(Body).rule));
     }
     expect(received).toContain("drill");
     const { gates } = JSON.parse((await run(["ready", "--store", store, "--json"])).out);

@@ -19,7 +19,7 @@ export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox
       const outbox = await open();
       const message = alertMessage(1);
       await outbox.put([message]);
-      await outbox.put([{ ...message, alert: { ...message.alert, body: "another body" } }]);
+      await outbox.put([{ ...message, alert: { ...message.alert, text: "another text" } }]);
       expect(await outbox.pending("alert", 10)).toEqual([message]);
       await outbox.markDelivered(message);
       await outbox.markDelivered(message);

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { countdownSteps } from "../../../lib/assess/rules/retirement/countdown.ts";
+import { thresholds } from "../../../lib/config/thresholds.ts";
 import { type Opened, openStore, type Store } from "../../../lib/local/store/store.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
 import { alertMessage, collect, dayMs, metricsMessage, sampleObservation, startMs } from "../samples.ts";
@@ -313,7 +313,7 @@ describe("retention", () => {
     await assess(store.ledger);
     await store.outbox.put([pending]);
     expect(await findDeleted()).toEqual([sentAlert, sentMetrics]);
-    clock.nowMs = startMs + countdownSteps[0] * dayMs;
+    clock.nowMs = startMs + thresholds.countdownDays[0] * dayMs;
     expect(store.prune(clock.nowMs - dayMs)).toBe(1);
     expect(await findDeleted()).toEqual([sentMetrics]);
     clock.nowMs = startMs + 102 * dayMs;
