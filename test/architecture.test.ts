@@ -34,7 +34,7 @@ const probe = [
   ...network,
   ...withoutSideEffects.map((name) => `node:${name}`),
 ];
-const assess = ["contract", "records"];
+const assess = ["contract", "records", "config/thresholds"];
 const withoutAws = [
   "contract",
   "records",

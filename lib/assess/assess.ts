@@ -257,12 +257,11 @@ export async function assess(
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 
-  const { incidents, history } = ahead.state;
+  const { incidents, resolved, history } = ahead.state;
   const firing = incidents.filter((incident) => incident.state === "firing");
-  const changes = firing
-    .map(({ id, changedAt }) => `${id}${changedAt ?? ""}`)
-    .toSorted()
-    .join();
+  const changes = [...firing, ...resolved.slice(-1)].map(
+    ({ id, state: name, changedAt }) => `${id} ${name} ${changedAt}`,
+  );
   const { certificateMs } = history;
   const status = statusPoints({
     atMs: nowMs,
@@ -273,7 +272,7 @@ export async function assess(
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
   });
   // In its slot, and whenever an incident opens, changes or ends.
-  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${firing.length}/${hashOf(changes)}`;
+  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${firing.length}/${hashOf(changes.toSorted().join())}`;
   await ports.outbox.put([{ id, kind: "metrics", points: status }]);
   return {
     state: ahead.state,

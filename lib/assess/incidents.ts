@@ -5,8 +5,8 @@ import { type Thresholds, thresholds } from "../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Decision, Incident, RuleId } from "../records/incident.ts";
 import { severities } from "../records/incident.ts";
-import type { History } from "./history/history.ts";
 import { instantText } from "./history/queries.ts";
+import type { History } from "./history/types.ts";
 import {
   type Active,
   type Evaluation,

@@ -4,7 +4,6 @@ import { thresholds } from "../config/thresholds.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Incident, RuleId } from "../records/incident.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
-import { countdownStep } from "./alerts/scheduled-alerts.ts";
 import { plural } from "./alerts/text.ts";
 import { daysUntil, dayText, momentText } from "./date-text.ts";
 import { endOfDayMs } from "./rules/retirement.ts";
@@ -31,6 +30,11 @@ export type Outlook = {
   /** The next window in which V1 is likely to fail again. */
   next?: { from: string; until: string | null; text: string };
 };
+
+/** The closest step that has been reached; undefined while the date is further away than the first. */
+export function countdownStep(daysLeft: number): number | undefined {
+  return [...thresholds.countdownDays].reverse().find((step) => Math.max(0, daysLeft) <= step);
+}
 
 type Signal = { level: RiskLevel; text: string };
 

@@ -2,7 +2,8 @@
 import type { Decision } from "../records/incident.ts";
 import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
-import { freshHistory, type History } from "./history/history.ts";
+import { freshHistory } from "./history/history.ts";
+import type { History } from "./history/types.ts";
 import { freshIncidents, type Incidents } from "./incidents.ts";
 
 export type AssessState = {

@@ -214,7 +214,7 @@ describe("an assessment", () => {
       nowMs += 15 * minuteMs;
     }
     expect(runs).toEqual(["2026-03-02", "2026-03-03", "2026-03-04", "imminent"]);
-    expect((await readAssessment(store.ledger, settings, nowMs)).state).toEqual(state);
+    expect((await readAssessment(store.ledger, settings, endMs)).state).toEqual(state);
     // What comes late from the first day is no other matter.
     const [late] = watch(startMs + 7 * 60_000, startMs + 8 * 60_000, []);
     await store.ledger.append(late!);

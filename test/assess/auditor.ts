@@ -146,7 +146,16 @@ function auditFailure(alert: Alert, facts: Facts, known: readonly Observation[])
 /** Exact where no outage was told before; else no more than was seen. */
 function auditRate(facts: Facts, known: readonly Observation[], before: readonly Alert[]): string[] {
   const hasOutage = before.some(({ rule, event }) => failureRules.has(rule) && event === "opened");
+  // Failures in a row that go on are an outage in the making: they count in neither.
+  const isInRun = (one: Observation) => {
+    const own = known
+      .filter((other) => other.isPrimary && other.endpoint === one.endpoint && qualityOf(other) !== "neutral")
+      .sort((a, b) => (a.at < b.at ? -1 : 1));
+    const run = own.slice(own.findLastIndex((other) => qualityOf(other) === "good") + 1);
+    return run.length >= 3 && run.some(({ id }) => id === one.id);
+  };
   const scheduled = known
+    .filter((one) => !isInRun(one))
     .filter((one) => one.reason === "scheduled" && isPrimaryOf(facts.endpoints)(one))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   const bad = (rows: readonly Observation[]) => rows.filter((one) => qualityOf(one) === "bad").length;

@@ -153,13 +153,19 @@ export function watch(service: Service, options: WatchOptions): Watched {
     const slotMs = startMs + phase * minuteMs + slot * 12 * minuteMs;
     for (;;) {
       queue.sort((a, b) => a.atMs - b.atMs);
-      if (!queue[0] || queue[0].atMs > slotMs || queue[0].atMs > endMs) break;
+      if (!queue[0] || queue[0].atMs > slotMs - 15_000 || queue[0].atMs > endMs) break;
       const atMs = queue[0].atMs;
       while (queue[0] && queue[0].atMs - atMs < 15_000) check(queue.shift()!);
       fold();
     }
     if (slotMs >= endMs) break;
     const endpoint = endpointIds[slot % 3]!;
+    // Extra checks that are due at the slot are made with it; one of the same endpoint is the scheduled one.
+    const due = queue.filter(({ atMs }) => atMs <= slotMs + 15_000);
+    for (const one of due) {
+      queue.splice(queue.indexOf(one), 1);
+      if (one.endpoint !== endpoint) check({ ...one, atMs: slotMs });
+    }
     const isLongRefused = refusedSinceMs !== undefined && slotMs - refusedSinceMs > hourMs;
     if (hasKey && isLongRefused && slot % 3 === Math.floor(slot / 3) % 3)
       check({ atMs: slotMs, endpoint, variant: "anonymous", reason: "scheduled" });

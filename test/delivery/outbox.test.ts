@@ -18,7 +18,8 @@ function openOutbox(messages: readonly OutboxMessage[]) {
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 const alertOf = (incident: string, number: number): OutboxMessage => {
   const message = alertMessage(number);
-  return { ...message, alert: { ...message.alert, id: `${incident}/${message.alert.id.split("/")[1]}` } };
+  const id = `${incident}/${number}-changed`;
+  return { ...message, id, alert: { ...message.alert, id } };
 };
 /** Each of an incident of its own. */
 const alerts = (count: number) => numbers(count).map((number) => alertOf(`incident-${number}`, number));

@@ -5,10 +5,10 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
 import { dayMs, dayText } from "../date-text.ts";
-import type { Outlook } from "../outlook.ts";
+import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { type AlertContext, asciiLine, columns, linkRows, linksOf, renderAlert } from "./render-alert.ts";
-import { whereText } from "./rule-texts.ts";
+import { whereText } from "./rule-text.ts";
 import { plural } from "./text.ts";
 
 const isFiring = ({ state }: Incident) => state === "firing";
@@ -26,11 +26,6 @@ const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts
   ...{ firstGoodAfterAt: null, bad: 0, total: 0, windowSeconds: 0 },
   ...more,
 });
-
-/** The closest step that has been reached; undefined while the date is further away than the first. */
-export function countdownStep(daysLeft: number): number | undefined {
-  return [...thresholds.countdownDays].reverse().find((step) => Math.max(0, daysLeft) <= step);
-}
 
 const countdownSeverity = (step: number): Severity => (step <= 3 ? "page" : step <= 30 ? "warning" : "info");
 

@@ -3,7 +3,7 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import { type Check, isBad, isGood } from "./check.ts";
-import type { Group, History, Run, Tally } from "./history.ts";
+import type { Group, History, Run, Tally } from "./types.ts";
 
 export type Counts = { bad: number; total: number; responses: Tally };
 

@@ -1,7 +1,7 @@
 // What is wrong with the watch itself, and with V1's certificate: without checks the state of V1 is unknown.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import type { History } from "../history/history.ts";
 import { checksOf, instantText } from "../history/queries.ts";
+import type { History } from "../history/types.ts";
 import { type Evaluation, firingOf, type RuleContext } from "./rule.ts";
 
 const all = [...endpointIds];

@@ -3,8 +3,8 @@
 import type { Thresholds } from "../../config/thresholds.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Facts, Incident, RuleId, Scope, Severity } from "../../records/incident.ts";
-import type { History } from "../history/history.ts";
 import { instantText } from "../history/queries.ts";
+import type { History } from "../history/types.ts";
 
 /** What a team sets. */
 export type RuleSettings = {

@@ -2,20 +2,19 @@
 import { thresholds } from "../../config/thresholds.ts";
 import type { RuleId } from "../../records/incident.ts";
 import { evaluateAnonymous } from "./access.ts";
-import { evaluateFailures, evaluateRates, evaluateSlow, failureRules } from "./availability.ts";
+import { evaluateFailures, failureRules } from "./availability.ts";
+import { evaluateAlwaysNow, evaluateCredentials, evaluateEqual, evaluateShrinking } from "./data.ts";
+import { evaluateBreaking, evaluatePartial } from "./drift.ts";
 import {
-  evaluateAlwaysNow,
-  evaluateCredentials,
-  evaluateEqual,
   evaluateFrozen,
   evaluateJumpedBack,
   evaluatePartlyFrozen,
-  evaluateShrinking,
   evaluateWithoutValues,
-} from "./data.ts";
-import { evaluateBreaking, evaluatePartial } from "./drift.ts";
+} from "./freshness.ts";
 import { evaluateCertificate, evaluateNoSecret, evaluateSilent } from "./monitor.ts";
-import { evaluateDeprecation, evaluateRecurring, evaluateSunset } from "./retirement.ts";
+import { evaluateRates, evaluateSlow } from "./rates.ts";
+import { evaluateRecurring } from "./recurring.ts";
+import { evaluateDeprecation, evaluateSunset } from "./retirement.ts";
 import type { Evaluate, Rule } from "./rule.ts";
 
 const { pageAfterMs, pageEndpointAfterMs, pageChecks, recoveredForMs } = thresholds;

@@ -1,0 +1,221 @@
+// The laws of the judgement over random histories; a failure prints its seed.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
+import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { readOutlook } from "../../lib/assess/outlook.ts";
+import { freshState } from "../../lib/assess/state.ts";
+import { firingIncidents, readVerdict } from "../../lib/assess/verdict.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import { alert as alertSchema } from "../../lib/records/alert.ts";
+import { incident as incidentSchema } from "../../lib/records/incident.ts";
+import { auditAll } from "./auditor.ts";
+import { type Request, type Service, settings, startMs, watch } from "./driver.ts";
+import { anyHistory, dayMs, hourMs, minuteMs } from "./observation-builder.ts";
+
+/** A fault: when, for how long, where, for whom and what; in a share of the checks. */
+const fault = fc.record({
+  fromMinutes: fc.integer({ min: 6 * 60, max: 3 * 24 * 60 }),
+  minutes: fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 90, max: 30 * 60 })),
+  endpoints: fc.oneof(
+    fc.constant([...endpointIds]),
+    fc.subarray([...endpointIds], { minLength: 1, maxLength: 2 }),
+  ),
+  variant: fc.constantFrom("all", "authenticated", "anonymous"),
+  outcome: fc.constantFrom<object>(
+    { status: 503 },
+    { status: 500 },
+    { status: 401 },
+    { status: 403 },
+    { status: 410 },
+    { status: 429 },
+    { outcome: { kind: "timeout" } },
+    { outcome: { kind: "not-json", detail: "html", status: 200 } },
+    { notices: { body: "v2-shaped" } },
+    { notices: { sunset: "2026-09-01T00:00:00.000Z" } },
+    { notices: { deprecation: { form: "draft-true" } } },
+    {
+      findings: [
+        {
+          id: "score retyped string",
+          path: "score",
+          kind: "retyped",
+          expected: "number",
+          observed: "string",
+          count: 9,
+          of: 25,
+          level: "breaking",
+        },
+      ],
+    },
+    { timings: { totalMs: 4_000 } },
+  ),
+  share: fc.constantFrom(1, 1, 1, 0.5, 0.15),
+});
+type Fault = typeof fault extends fc.Arbitrary<infer T> ? T : never;
+
+const serviceOf =
+  (faults: readonly Fault[]): Service =>
+  (request: Request) => {
+    const hit = faults.find(({ fromMinutes, minutes, endpoints, variant, share }) => {
+      const fromMs = startMs + fromMinutes * minuteMs;
+      const isTime = request.atMs >= fromMs && request.atMs < fromMs + minutes * minuteMs;
+      const isWho = variant === "all" || variant === request.variant;
+      return isTime && isWho && endpoints.includes(request.endpoint) && request.random < share;
+    });
+    return hit?.outcome ?? {};
+  };
+
+const histories = fc.record({
+  faults: fc.array(fault, { minLength: 1, maxLength: 3 }),
+  phase: fc.nat(11),
+  seed: fc.nat(10_000),
+});
+
+const play = ({ faults, phase, seed }: { faults: Fault[]; phase: number; seed: number }) =>
+  watch(serviceOf(faults), { days: 4, phase, seed });
+
+const runs = { numRuns: 25 };
+const timeout = 120_000;
+
+describe("laws over random histories", () => {
+  test("every number and instant of every alert can be recomputed from the observations", { timeout }, () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const { events, observations } = play(history);
+        const alerts = events.map((event) => renderAlert(event, settings));
+        for (const alert of alerts) alertSchema.parse(alert);
+        for (const { incident } of events) incidentSchema.parse(incident);
+        expect(auditAll(alerts, observations)).toEqual([]);
+        expect(new Set(alerts.map(({ id }) => id)).size).toBe(alerts.length);
+      }),
+      runs,
+    );
+  });
+
+  test("a page has at least 3 bad checks over 5 min, and whatever was opened is resolved once or still firing", {
+    timeout,
+  }, () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const { events, state } = play(history);
+        for (const { event, incident } of events) {
+          if (event !== "opened" || incident.severity !== "page") continue;
+          expect(incident.facts.bad).toBeGreaterThanOrEqual(3);
+          expect(
+            Date.parse(incident.facts.lastBadAt) - Date.parse(incident.facts.firstBadAt),
+          ).toBeGreaterThanOrEqual(4.5 * minuteMs);
+        }
+        const opened = events.filter(({ event }) => event === "opened").map(({ incident }) => incident.id);
+        for (const id of opened) {
+          const resolved = events.filter(
+            ({ event, incident }) => event === "resolved" && incident.id === id,
+          ).length;
+          const isFiring = state.incidents.some((one) => one.id === id && one.state === "firing");
+          const isSuperseded = state.resolved.some((one) => one.id === id && one.supersededBy !== undefined);
+          expect(resolved + Number(isFiring) + Number(isSuperseded)).toBe(1);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("no rule opens more than 2 incidents an hour and 6 a day", { timeout }, () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const opened = play(history).events.filter(({ event }) => event === "opened");
+        for (const { incident, at } of opened) {
+          const before = (ms: number) =>
+            opened.filter(
+              (one) =>
+                one.incident.rule === incident.rule &&
+                one.at <= at &&
+                Date.parse(at) - Date.parse(one.at) < ms,
+            ).length;
+          // A wider incident that takes the place of an announced one is not held back.
+          expect(before(hourMs)).toBeLessThanOrEqual(4);
+          expect(before(dayMs)).toBeLessThanOrEqual(8);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("headline, exit code and outlook follow from the same incidents", { timeout }, () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const { state } = play(history);
+        const nowMs = startMs + 4 * dayMs;
+        const outlook = readOutlook(state, settings, nowMs);
+        const verdict = readVerdict(state, outlook, nowMs);
+        const [leading] = firingIncidents(state);
+        expect(verdict.incident?.id).toBe(leading?.id);
+        expect(verdict.exitCode).toBe(leading ? 1 : outlook.level === "unknown" ? 2 : 0);
+        if (leading) expect(verdict.severity).toBe(leading.severity);
+        expect(outlook.level === "retired").toBe(
+          state.incidents.some(({ rule, state: name }) => rule === "retired" && name === "firing"),
+        );
+      }),
+      runs,
+    );
+  });
+
+  test("the same observations give the same state, whatever the order of arrival", { timeout }, () => {
+    fc.assert(
+      fc.property(histories, fc.nat(), (history, salt) => {
+        const { observations, state } = play({ ...history, faults: history.faults.slice(0, 1) });
+        const shuffled = observations
+          .map((one, index) => ({ one, rank: (index * 7_919 + salt) % 1_009 }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ one }) => one);
+        const again = freshState();
+        for (const tick of groupTicks(shuffled)) foldTick(again, tick, settings);
+        expect(again).toEqual(state);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test("any observations that the schema allows fold into a state that is plain JSON", { timeout }, () => {
+    fc.assert(
+      fc.property(anyHistory(60), (observations) => {
+        const state = freshState();
+        for (const tick of groupTicks(observations))
+          for (const event of foldTick(state, tick, settings))
+            alertSchema.parse(renderAlert(event, settings));
+        expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+        readOutlook(state, settings, Date.UTC(2026, 11, 1));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("rates count scheduled checks only", () => {
+    const { events } = watch(
+      ({ atMs, random }) => (atMs > startMs + dayMs && random < 0.12 ? { status: 502 } : {}),
+      { days: 4 },
+    );
+    const opened = events.find(({ incident }) => incident.rule === "error-rate");
+    expect(opened?.incident.facts.total).toBeLessThanOrEqual(120);
+  });
+
+  test("one check of any kind sends nothing", { timeout }, () => {
+    fc.assert(
+      fc.property(fault, (one) => {
+        let isDone = false;
+        const service: Service = (request) => {
+          if (
+            isDone ||
+            request.atMs < startMs + one.fromMinutes * minuteMs ||
+            request.variant !== "authenticated"
+          )
+            return {};
+          isDone = true;
+          return one.outcome;
+        };
+        expect(watch(service, { days: 4 }).events).toEqual([]);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
