@@ -30,8 +30,6 @@ export async function handler(
   context: { getRemainingTimeInMillis(): number },
 ) {
   const endMs = ports.nowMs() + context.getRemainingTimeInMillis();
-  // Most cold runs have a number to tell: the client loads while the table's answers are waited for.
-  setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
   if (event.drill) {
     const alert = drillAlert(event.tick);
     await ports.outbox.put([{ id: alert.id, kind: "alert", alert }]);

@@ -16,15 +16,10 @@ const config = JSON.parse(read(env, "SETTINGS")) as Config;
 const everyMs = Number(read(env, "METRICS_EVERY_MS"));
 const endpoint = read(env, "ENDPOINT") as Observation["endpoint"];
 const say = (event: string, details: object) => console.log({ event, endpoint, ...details });
-const readKey = createKey(config.key);
 const ports = fillPorts({
   env,
   catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
-  readKey() {
-    // Asked for only when V1 is about to be: the client loads while this answer and V1's are waited for.
-    setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
-    return readKey();
-  },
+  readKey: createKey(config.key),
   isMine: ({ id }) => id.startsWith(`metrics/${endpoint}/`),
   say: (sentence) => say("not-sent", { sentence }),
 });

@@ -5,11 +5,12 @@ import { dimension, units } from "../lib/assess/metrics.ts";
 import { primaryVariant } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
-import { readReport, storeReport } from "../lib/aws/reports.ts";
+import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
 import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
+import { renderHtml } from "../lib/report/html.ts";
 import { renderMarkdown } from "../lib/report/markdown.ts";
 import { buildReport } from "../lib/report/model.ts";
 
@@ -17,6 +18,7 @@ const dayMs = 86_400_000;
 const days = 30;
 const { env } = process;
 const bucket = read(env, "BUCKET");
+const s3 = createS3();
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const team = (readBundledFile("team.json") ?? {}) as TeamFiles;
 const { ledger, outbox } = fillPorts({
@@ -29,7 +31,7 @@ const { ledger, outbox } = fillPorts({
 /** By its day, so that a run that is repeated compares with the same one. */
 async function readPrevious(nowMs: number): Promise<Report | undefined> {
   const day = new Date(nowMs - Number(read(env, "EVERY_DAYS")) * dayMs).toISOString().slice(0, 10);
-  const text = await readReport(bucket, `${day}.json`);
+  const text = await readReport(s3, bucket, `${day}.json`);
   const previous = text === undefined ? undefined : (JSON.parse(text) as Report);
   return previous?.schema === "v1watch/report/1" ? previous : undefined;
 }
@@ -38,8 +40,6 @@ async function readPrevious(nowMs: number): Promise<Report | undefined> {
 const flushMs = 30_000;
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
-  // The page with its charts is half of this bundle: it loads while the table's answers are waited for.
-  const page = import("../lib/report/html.ts");
   const nowMs = Date.parse(event.tick);
   const fromMs = Math.floor(nowMs / dayMs) * dayMs - (days - 1) * dayMs;
   const { state, outlook } = await readAssessment(
@@ -65,7 +65,6 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     fromMs,
     previous: await readPrevious(nowMs),
   });
-  const { renderHtml } = await page;
   const day = report.period.until;
   const files = [
     ["html", "text/html; charset=utf-8", renderHtml(report)],
@@ -73,7 +72,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     ["json", "application/json", `${JSON.stringify(report, null, 2)}\n`],
   ] as const;
   for (const [ending, contentType, body] of files) {
-    await storeReport(bucket, { name: `${day}.${ending}`, contentType, body });
+    await storeReport(s3, bucket, { name: `${day}.${ending}`, contentType, body });
   }
   // The assessment delivers it, as all that people are told.
   const alert = digestReport(report, `s3://${bucket}/reports/${day}.html`);

@@ -246,7 +246,7 @@ function readProject(): Sources {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
       if (entry.isDirectory() && !outside.has(entry.name)) walk(path);
-      if (!entry.isFile()) continue;
+      if (!entry.isFile() || outside.has(entry.name)) continue;
       const text = readFileSync(path, "utf8");
       if (!text.includes("\0")) sources.set(relative(root, path).split(sep).join("/"), text);
     }

@@ -1,11 +1,10 @@
-// The ports as a function in AWS has them, from its environment. Clients are loaded when first used.
+// The ports of a Lambda function, from its environment.
 import { readFileSync } from "node:fs";
 import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
 import type { Delivery, Outbox, OutboxMessage, Ports } from "../ports.ts";
 import { createCloudWatchDelivery } from "./cloudwatch.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox } from "./outbox.ts";
-import { readAccess } from "./signed-request.ts";
 import type { TableOptions } from "./table.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +39,7 @@ export function fillPorts(options: PortsOptions): Ports {
 
 export function readTable(env: Environment): TableOptions {
   const retentionDays = Number(read(env, "RETENTION_DAYS"));
-  return { tableName: read(env, "TABLE"), retentionDays, access: readAccess };
+  return { tableName: read(env, "TABLE"), retentionDays };
 }
 
 export function read(env: Environment, name: string): string {

@@ -37,7 +37,7 @@ async function prepare(io: Io, { isDiff = false } = {}): Promise<Config | undefi
 async function removeReports({ stackName, region }: Config["aws"]): Promise<void> {
   const [{ readParameter }, { emptyBucket }] = await Promise.all([
     import("../aws/account.ts"),
-    import("../aws/account.ts"),
+    import("../aws/reports.ts"),
   ]);
   const parameter = `/${stackName}/reports-bucket`;
   const bucket = await withRemedy(

@@ -59,7 +59,7 @@ async function hand(alert: Alert, values: Values, io: Io): Promise<string> {
     return kept.kind === "failed" ? kept.why : undefined;
   };
   if (tableName !== undefined) {
-    const { outbox } = await openTable(tableName, config, io.env);
+    const { outbox } = await openTable(tableName, config);
     await readTable(tableName, async () => {
       const why = await put(outbox);
       if (why) throw Object.assign(new Error("the table did not take the drill"), { name: why });

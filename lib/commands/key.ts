@@ -33,7 +33,7 @@ function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey
   const read: () => Promise<KeyAnswer & { why?: string }> =
     source === "none" || "env" in source || "file" in source
       ? createLocalKey(source, env)
-      : openAwsKey(source, env, region);
+      : openAwsKey(source, region);
   return async () => {
     const answer = await read();
     if (answer.kind !== "no-secret") return answer;
@@ -43,14 +43,11 @@ function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey
 
 type AwsSource = Extract<KeySource, { ssm: string } | { secret: string }>;
 
-function openAwsKey(source: AwsSource, env: Io["env"], region?: string): () => Promise<AwsKeyAnswer> {
+function openAwsKey(source: AwsSource, region?: string): () => Promise<AwsKeyAnswer> {
   const open = async () => {
     // Only here: it brings the SDK.
-    const [{ createKey }, { findAccess }] = await Promise.all([
-      import("../aws/keys.ts"),
-      import("../aws/person-access.ts"),
-    ]);
-    return createKey(source, { access: findAccess(env, region) });
+    const { createKey } = await import("../aws/keys.ts");
+    return createKey(source, { region });
   };
   let opened: ReturnType<typeof open> | undefined;
   return async () => {

@@ -62,7 +62,7 @@ export async function withLedger(
   const config = await loadConfig(values, io);
   const tableName = nameTable(values, io.env);
   if (tableName !== undefined) {
-    const table = await openTable(tableName, config, io.env);
+    const table = await openTable(tableName, config);
     return readTable(tableName, () => tellKnown(table, config, io, work));
   }
   const opened = openStore(config.store, { mode: "read" });
@@ -155,14 +155,13 @@ export function openOwnStore(path: string, io: Io): Store {
 // A watch in AWS from here: its table, with the credentials of whoever asks.
 export type Table = { ledger: Ledger; outbox: Outbox; proof(): Promise<Proof | "none"> };
 
-export async function openTable(tableName: string, { aws }: Config, env: Io["env"]): Promise<Table> {
+export async function openTable(tableName: string, { aws }: Config): Promise<Table> {
   // Only here: it brings the SDK.
-  const [{ createLedger }, { createOutbox, readProof }, { findAccess }] = await Promise.all([
+  const [{ createLedger }, { createOutbox, readProof }] = await Promise.all([
     import("../aws/ledger.ts"),
     import("../aws/outbox.ts"),
-    import("../aws/person-access.ts"),
   ]);
-  const options = { tableName, retentionDays: aws.retentionDays, access: findAccess(env, aws.region) };
+  const options = { tableName, retentionDays: aws.retentionDays, region: aws.region };
   return {
     ledger: createLedger(options),
     outbox: createOutbox(options),

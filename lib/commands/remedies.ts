@@ -1,5 +1,6 @@
 // What AWS refuses, by the name that AWS, its SDK or Node has for it, and what a person does about it.
 
+import { errorName } from "../aws/clients.ts";
 import type { KeySource } from "../config/config.ts";
 import { UsageError } from "./command.ts";
 
@@ -29,10 +30,9 @@ export function explainRefusal(name: string, { allow, missing }: Remedies): stri
 
 const lookAround = (name: string) => `${name}. Look at the network, the region and the profile.`;
 
-/** The SDK marks what AWS answered, whatever its name is. */
-function explain(error: NodeJS.ErrnoException, remedies: Remedies): string | undefined {
-  const isOfNode = /^(?:Aggregate)?Error$/.test(error.name) && error.code !== undefined;
-  const name = isOfNode ? String(error.code) : error.name;
+/** The SDK marks the errors that AWS returned with `$fault`, whatever their name is. */
+function explain(error: Error, remedies: Remedies): string | undefined {
+  const name = errorName(error);
   return explainRefusal(name, remedies) ?? ("$fault" in error ? lookAround(name) : undefined);
 }
 
@@ -41,7 +41,7 @@ export async function withRemedy<T>(cannot: string, remedies: Remedies, work: ()
   try {
     return await work();
   } catch (error) {
-    const remedy = explain(error as NodeJS.ErrnoException, remedies);
+    const remedy = explain(error as Error, remedies);
     if (!remedy) throw error;
     throw new UsageError(`${cannot}: ${remedy}`);
   }

@@ -4,7 +4,7 @@ import { sampleAlert } from "../local/samples.ts";
 import { readAlert, startQueues } from "./queue-server.ts";
 
 const { sns, topicArn, subscribe } = await startQueues();
-const delivery = createSnsDelivery({ topicArn, client: async () => sns });
+const delivery = createSnsDelivery({ topicArn, client: sns });
 
 describe("an alert on its way through SNS", () => {
   test("arrives as JSON of the versioned schema, with what filters and receivers need", async () => {
@@ -51,7 +51,7 @@ describe("an alert on its way through SNS", () => {
   });
 
   test("that is refused is rejected, to be tried again", async () => {
-    const lost = createSnsDelivery({ topicArn: `${topicArn}-lost`, client: async () => sns });
+    const lost = createSnsDelivery({ topicArn: `${topicArn}-lost`, client: sns });
     await expect(lost.alert(sampleAlert(3))).rejects.toThrow();
   });
 

@@ -108,13 +108,7 @@ describe("where it cannot be read, a person is told why and what to do", () => {
       /no AWS credentials.*aws sso login/,
     ],
     ["no region", ssm, { ...person, AWS_REGION: undefined }, parameter, /no region is set\. Set aws\.region/],
-    [
-      "wrong credentials",
-      ssm,
-      { ...person, AWS_SECRET_ACCESS_KEY: "x" },
-      parameter,
-      /refuses the credentials/,
-    ],
+    ["wrong credentials", ssm, person, { __type: "InvalidSignatureException" }, /refuses the credentials/],
     ["not allowed", ssm, person, deny, /does not allow it\. Ask for ssm:GetParameter/],
     ["not allowed", { secret: "a" }, person, deny, /Ask for secretsmanager:GetSecretValue/],
     [

@@ -83,7 +83,7 @@ export async function openBooks(
 ): Promise<Books | undefined> {
   const { store: path } = config;
   const tableName = nameTable(values, env);
-  if (tableName !== undefined) return bookInTable(tableName, config, env);
+  if (tableName !== undefined) return bookInTable(tableName, config);
   const isNamed = origins.store === "flag" || origins.store === "environment";
   if (isLocal && !isNamed) return undefined;
   const opened = openStore(path, { mode: "read" });
@@ -100,8 +100,8 @@ export async function openBooks(
   return { sharedBudget, spare: await sharedBudget.remaining(), close: () => store.close() };
 }
 
-async function bookInTable(tableName: string, config: Config, env: Io["env"]): Promise<Books> {
-  const { ledger } = await openTable(tableName, config, env);
+async function bookInTable(tableName: string, config: Config): Promise<Books> {
+  const { ledger } = await openTable(tableName, config);
   const sharedBudget = createSharedBudget({ ledger, config, perEndpointFunctions: true, nowMs: Date.now });
   return { sharedBudget, spare: await readTable(tableName, sharedBudget.remaining), close: () => {} };
 }

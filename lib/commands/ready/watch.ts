@@ -111,7 +111,7 @@ export async function withWatch<T>(
   const config = await loadConfig(values, io);
   const tableName = nameTable(values, io.env);
   if (tableName !== undefined) {
-    const source = watchTable(await openTable(tableName, config, io.env));
+    const source = watchTable(await openTable(tableName, config));
     return readTable(tableName, async () => work(await see(source, config, nowMs)));
   }
   const opened = openStore(config.store, { mode: "read" });
