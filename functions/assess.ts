@@ -2,7 +2,7 @@
 
 import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
-import { dimension, units } from "../lib/assess/metrics.ts";
+import { units } from "../lib/assess/metrics.ts";
 import { fillPorts, read } from "../lib/aws/ports.ts";
 import { createSnsDelivery } from "../lib/aws/sns.ts";
 
@@ -11,10 +11,10 @@ const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const say = (event: string, details: object) => console.log({ event, ...details });
 const ports = fillPorts({
   env,
-  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
+  catalogue: { namespace: read(env, "NAMESPACE"), units },
   ...createSnsDelivery({ topicArn: read(env, "TOPIC") }),
   // The probers deliver what is theirs.
-  isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:assessment|status)\//.test(id),
+  isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:heartbeat\/assess|daily)\//.test(id),
   say: (sentence) => say("not-sent", { sentence }),
 });
 

@@ -1,38 +1,37 @@
-// The prober of one endpoint: looks whether anything is due, asks for it, and writes down what came.
-
-import { dimension, goodNewsOf, units } from "../lib/assess/metrics.ts";
-import { recordTick } from "../lib/assess/record-tick.ts";
+// Probes one endpoint: makes the checks that are due, stores the observations and publishes their metrics.
+import { units } from "../lib/assess/metrics.ts";
+import { heartbeatMessage, recordTick } from "../lib/assess/record-tick.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
 import { deliverPending } from "../lib/delivery/outbox.ts";
-import { isNews, noteNews } from "../lib/probe/schedule/news.ts";
-import { updateProbeState } from "../lib/probe/schedule/probe-state.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
 const { env } = process;
 const config = JSON.parse(read(env, "SETTINGS")) as Config;
-const everyMs = Number(read(env, "METRICS_EVERY_MS"));
 const endpoint = read(env, "ENDPOINT") as Observation["endpoint"];
-const say = (event: string, details: object) => console.log({ event, endpoint, ...details });
+const log = (event: string, details: object) => console.log({ event, endpoint, ...details });
 const ports = fillPorts({
   env,
-  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
+  catalogue: { namespace: read(env, "NAMESPACE"), units },
   readKey: createKey(config.key),
-  isMine: ({ id }) => id.startsWith(`metrics/${endpoint}/`),
-  say: (sentence) => say("not-sent", { sentence }),
+  isMine: ({ id }) =>
+    id.startsWith(`metrics/${endpoint}/`) || id.startsWith(`metrics/heartbeat/probe-${endpoint}/`),
+  say: (sentence) => log("not-sent", { sentence }),
 });
 
-/** For as long as Lambda keeps this process: what could not be sent is tried again in a minute. */
-let isWaiting = false;
+/** While Lambda keeps this process, it tries again in the next minute what could not be published. */
+let hasUnpublished = false;
 
-/** What is left of the function's time is for writing down and telling, and the last of it for what hangs. */
+const heartbeatMinutes = 15;
+
+/** The end of the function's time is reserved for storing and publishing, and the last of it for hanging calls. */
 const flushMs = 9_000;
 const hangMs = 7_000;
 
-const tell = ({ variant: asked, outcome, timings, findings }: Observation) => ({
-  ...{ variant: asked, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
+const summarise = ({ variant, outcome, timings, findings }: Observation) => ({
+  ...{ variant, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
 });
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
@@ -40,30 +39,27 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const leftMs = context.getRemainingTimeInMillis();
   const endMs = ports.nowMs() + leftMs;
   const signal = AbortSignal.timeout(Math.max(0, leftMs - flushMs));
-  const ticked = await runTick({
+  const { observations, deferred, unbooked } = await runTick({
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
-  const { observations, primary, told, deferred, unbooked } = ticked;
-  // Most minutes nothing is due, and nothing waits for CloudWatch.
-  if (observations.length === 0 && !isWaiting && !signal.aborted) return;
-  const failed = await recordTick(ports, { tickMs, observations, primary, sparing: { everyMs, told } });
+  const isHeartbeatDue = Math.floor(tickMs / 60_000) % heartbeatMinutes === 0;
+  // In most minutes no check is due and nothing is left to publish.
+  if (observations.length === 0 && !isHeartbeatDue && !hasUnpublished && !signal.aborted) return;
+  const heartbeats = isHeartbeatDue ? [heartbeatMessage(`probe-${endpoint}`, tickMs)] : [];
+  const failed = await recordTick(ports, observations, heartbeats);
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
     kinds: ["metrics"],
     untilMs: endMs - hangMs,
   });
-  isWaiting = delivered.pending > 0 || delivered.failed > 0;
-  const news = goodNewsOf(observations, primary);
-  const askedMs = Math.max(tickMs, ...observations.map(({ at }) => Date.parse(at)));
-  if (!failed && !isWaiting && isNews(news, told[endpoint]))
-    await updateProbeState(ports.ledger, (probeState) => noteNews(probeState, endpoint, askedMs, news));
-  say("probed", {
+  hasUnpublished = delivered.pending > 0 || delivered.failed > 0;
+  log("probed", {
     tick: event.tick,
-    outcomes: observations.map(tell),
+    checks: observations.map(summarise),
     deferred: deferred.map(({ reason }) => reason),
     stopped: signal.aborted,
     ...delivered,
   });
   const lost = failed ?? unbooked;
-  if (lost) throw new Error(`not all was kept: ${lost.why}`);
+  if (lost) throw new Error(`not everything was stored: ${lost.why}`);
 }

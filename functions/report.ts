@@ -1,7 +1,7 @@
 // The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
 
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
-import { dimension, units } from "../lib/assess/metrics.ts";
+import { units } from "../lib/assess/metrics.ts";
 import { primaryVariant } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
@@ -23,7 +23,7 @@ const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const team = (readBundledFile("team.json") ?? {}) as TeamFiles;
 const { ledger, outbox } = fillPorts({
   env,
-  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
+  catalogue: { namespace: read(env, "NAMESPACE"), units },
   isMine: () => false,
   say: () => {},
 });

@@ -1,18 +1,16 @@
 // The story of an assessment: what no one has judged yet is folded in, people are told, metrics are sent.
-import { endpointIds } from "../contract/endpoints.ts";
 import { type Delivered, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
-import type { ProbeState } from "../records/probe-state.ts";
-import { emptyProbeState, isAlive, signEveryMs } from "../records/probe-state.ts";
+import { emptyProbeState } from "../records/probe-state.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import { budgetAlerts, countdownAlerts, learnedOn } from "./alerts/scheduled-alerts.ts";
 import { dayMs, dayText } from "./date-text.ts";
 import { readSignals } from "./evaluate-rules.ts";
 import { foldTick, groupTicks } from "./fold.ts";
-import { alivePoint, statusPoints, undeliveredPoint } from "./metrics.ts";
+import { heartbeatEveryMs, heartbeatPoint, statusPoints } from "./metrics.ts";
 import type { Outlook } from "./outlook/outlook.ts";
 import { primaryVariant } from "./rules/response-class.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
@@ -168,26 +166,42 @@ async function foldBacklog(
 const slotOf = (nowMs: number, everyMs: number) =>
   new Date(Math.floor(nowMs / everyMs) * everyMs).toISOString();
 
-/** Four times an hour, and when the number changes. */
-async function tellAlive(ports: Ports, probeState: ProbeState, nowMs: number): Promise<void> {
-  const alive = endpointIds.filter((endpoint) => isAlive(nowMs, probeState, endpoint)).length;
-  const id = `metrics/assessment/${slotOf(nowMs, signEveryMs)}/${alive}`;
-  await ports.outbox.put([{ id, kind: "metrics", points: [alivePoint(nowMs, alive)] }]);
+/** With every heartbeat, so that CloudWatch has a data point for each of them all the time. */
+async function publishHeartbeat(ports: Ports, state: AssessState, nowMs: number): Promise<void> {
+  const undelivered = await ports.outbox.pending("alert", 100).catch(() => undefined);
+  const points = [
+    heartbeatPoint(nowMs, "assess"),
+    ...statusPoints({
+      atMs: nowMs,
+      openIncidents: countOpen(state),
+      undeliveredAlerts: undelivered?.length,
+    }),
+  ];
+  const id = `metrics/heartbeat/assess/${slotOf(nowMs, heartbeatEveryMs)}`;
+  await ports.outbox.put([{ id, kind: "metrics", points }]);
 }
 
-/** What was tried and is still here is told as a number: people are not told. */
-async function deliver(
+const countOpen = ({ incidents }: AssessState) =>
+  Object.values(incidents).filter(({ incident }) => incident.state === "open").length;
+
+const deliver = (
   ports: Ports,
+  { tellUntilMs: untilMs = Infinity }: Pick<Limits, "tellUntilMs">,
+): Promise<Delivered> => deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
+
+/** Alerts first, so that the heartbeat publishes how many are still undelivered. */
+async function deliverAndPublish(
+  ports: Ports,
+  state: AssessState,
   nowMs: number,
-  { tellUntilMs: untilMs = Infinity }: Limits,
+  limits: Limits,
 ): Promise<Delivered> {
-  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
-  if (delivered.failed === 0 && delivered.pending === 0) return delivered;
-  const alerts = await ports.outbox.pending("alert", 100).catch(() => []);
-  if (alerts.length === 0) return delivered;
-  const id = `metrics/status/undelivered/${slotOf(nowMs, signEveryMs)}`;
-  await ports.outbox.put([{ id, kind: "metrics", points: [undeliveredPoint(nowMs, alerts.length)] }]);
-  await deliverPending(ports.outbox, ports.delivery, ports.nowMs, { kinds: ["metrics"], untilMs });
+  const delivered = await deliver(ports, limits);
+  await publishHeartbeat(ports, state, nowMs);
+  await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
+    kinds: ["metrics"],
+    untilMs: limits.tellUntilMs ?? Infinity,
+  });
   return delivered;
 }
 
@@ -222,8 +236,8 @@ export async function assess(
   const settings = { ...given, decisions: await ports.ledger.decisions() };
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
-  await tellAlive(ports, probeState, nowMs);
-  if (!isWhole) return { state, outlook: undefined, alerts, delivered: await deliver(ports, nowMs, limits) };
+  const finish = () => deliverAndPublish(ports, state, nowMs, limits);
+  if (!isWhole) return { state, outlook: undefined, alerts, delivered: await finish() };
   const { outlook, signs } = readSignals(state, settings, nowMs);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
@@ -234,22 +248,15 @@ export async function assess(
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 
-  const incidents = Object.values(state.incidents).map(({ incident }) => incident);
-  const open = incidents.filter((incident) => incident.state === "open").length;
-  const changes = incidents.map(
-    ({ resolvedAt, openedAt, flaps }) => `${resolvedAt ?? openedAt ?? ""}#${flaps}`,
-  );
   const certificateMs = state.availability.certificateMs;
-  const status = statusPoints({
+  const daily = statusPoints({
     atMs: nowMs,
     daysToRetirement: signs?.countdown?.daysLeft,
     budgetLeft,
-    openIncidents: open,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
   });
-  // In its slot, and whenever an incident opens, ends or comes back.
-  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${open}/${changes.toSorted().at(-1) ?? ""}`;
-  await ports.outbox.put([{ id, kind: "metrics", points: status }]);
-  return { state, outlook, alerts: [...alerts, ...timely], delivered: await deliver(ports, nowMs, limits) };
+  const id = `metrics/daily/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}`;
+  await ports.outbox.put([{ id, kind: "metrics", points: daily }]);
+  return { state, outlook, alerts: [...alerts, ...timely], delivered: await finish() };
 }

@@ -25,7 +25,6 @@ const callTimeoutMs = 6_000;
 
 export type CloudWatchOptions = {
   namespace: string;
-  dimension: string;
   /** Every metric there is, and its unit; a name that is not here is never sent. */
   units: Readonly<Record<string, StandardUnit>>;
   nowMs(): number;
@@ -51,7 +50,7 @@ export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Deliv
   };
 }
 
-function toData(point: MetricPoint, { dimension, units, nowMs, say }: CloudWatchOptions): MetricDatum[] {
+function toData(point: MetricPoint, { units, nowMs, say }: CloudWatchOptions): MetricDatum[] {
   const unit = Object.hasOwn(units, point.metric) ? units[point.metric] : undefined;
   const problem = unit ? findProblem(point.atMs, nowMs()) : "is not in the catalogue";
   if (!unit || problem) {
@@ -73,8 +72,13 @@ function toData(point: MetricPoint, { dimension, units, nowMs, say }: CloudWatch
     Unit: unit,
     Values: part.map(({ value }) => value),
     Counts: part.map(({ count }) => count),
-    ...(point.endpoint && { Dimensions: [{ Name: dimension, Value: point.endpoint }] }),
+    ...dimensionsOf(point),
   }));
+}
+
+function dimensionsOf({ endpoint, function: name }: MetricPoint): Pick<MetricDatum, "Dimensions"> {
+  if (endpoint) return { Dimensions: [{ Name: "Endpoint", Value: endpoint }] };
+  return name ? { Dimensions: [{ Name: "Function", Value: name }] } : {};
 }
 
 function findProblem(atMs: number, nowMs: number): string | undefined {

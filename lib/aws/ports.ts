@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export type PortsOptions = {
   env: Environment;
-  catalogue: { namespace: string; dimension: string; units: Readonly<Record<string, StandardUnit>> };
+  catalogue: { namespace: string; units: Readonly<Record<string, StandardUnit>> };
   /** Where this function asks V1. */
   readKey?: Ports["readKey"];
   /** Where this function sends alerts. */

@@ -68,6 +68,8 @@ const wholeMinutes = (until: string) =>
 
 const dollars = { error: "an amount (US dollars a month, from 1 to 10,000)" };
 
+const alarmAction = { error: "the ARN of an action, such as another SNS topic" };
+
 export const awsSection = section("Where and how it runs in AWS.", {
   stackName: text(
     /^[A-Za-z][A-Za-z0-9-]{0,36}$/,
@@ -89,14 +91,14 @@ export const awsSection = section("Where and how it runs in AWS.", {
       .default("own")
       .describe("own: only what v1watch cannot tell about itself. always: every alarm, beside the alerts."),
   }),
+  selfAlarmActions: z
+    .array(z.string().regex(/^arn:aws[a-z-]*:[a-z-]+:[a-z0-9-]*:\d{12}:.+$/, alarmAction), alarmAction)
+    .max(5, alarmAction)
+    .default([])
+    .describe("Further actions (ARNs) of the alarms about v1watch itself: a second way out beside the topic."),
   assessEvery: wholeMinutes("30m")
     .default("5m")
     .describe("How often what was observed is judged: an alert is this much later at the most."),
-  metricsEvery: wholeMinutes("1d")
-    .default("3h")
-    .describe(
-      "How often CloudWatch is told how fast V1 answers and how old its data is; trouble is told at once. Billed by the hour in which it is told.",
-    ),
   report: choice(["daily", "weekly"]).default("weekly").describe("How often a report is stored."),
   drill: toggle()
     .default(false)
@@ -105,7 +107,7 @@ export const awsSection = section("Where and how it runs in AWS.", {
     .number(dollars)
     .min(1, dollars)
     .max(10_000, dollars)
-    .default(10)
+    .default(20)
     .describe("A configuration that costs more in a month, at list prices, is refused."),
   retentionDays: whole(30, 3_650).default(400).describe("How long observations are kept."),
   reportDays: whole(30, 3_650).default(400).describe("How long reports are kept."),
@@ -117,6 +119,8 @@ export const awsSection = section("Where and how it runs in AWS.", {
     .default("keep")
     .describe("keep: the data outlives the stack. destroy: nothing is left behind."),
   reserveConcurrency: toggle()
-    .default(true)
-    .describe("One run of each function at a time. Off for new accounts, whose quota is too small for it."),
+    .default(false)
+    .describe(
+      "One run of each function at a time. Not needed: writes are idempotent. New accounts may not have the quota for it.",
+    ),
 });

@@ -228,15 +228,11 @@ export function assessmentSettings({ baseUrl, retirement, staleness, budget, cad
   };
 }
 
-export function alarmSettings({ staleness, budget, cadence, aws }: Config) {
-  const calmMs = durationMs(cadence.calm);
+export function alarmSettings({ staleness, budget, cadence }: Config) {
   return {
     frozenAfterSeconds: durationMs(staleness.frozenAfter) / 1_000,
     monthlyRequests: budget.monthlyRequests,
-    sampledSeconds: wholeMinutes(calmMs * Math.ceil(durationMs(aws.metricsEvery) / calmMs)),
-    calmSeconds: wholeMinutes(calmMs),
-    suspiciousSeconds: wholeMinutes(durationMs(cadence.suspicious)),
-    assessSeconds: wholeMinutes(durationMs(aws.assessEvery)),
+    checkSeconds: wholeMinutes(durationMs(cadence.calm)),
   };
 }
 

@@ -56,7 +56,11 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const atMs = input.nowMs();
     // Without a key, the authenticated request of the plan is a anonymous one, and is called so.
     const name = key.kind === "none" && request.variant === "authenticated" ? "anonymous" : request.variant;
-    const ask = { endpoint: request.endpoint, variant: name, tickMs, atMs };
+    const primary = key.kind === "none" ? "anonymous" : "authenticated";
+    const ask = {
+      ...{ endpoint: request.endpoint, variant: name, tickMs, atMs },
+      ...{ reason: request.reason ?? "scheduled", isPrimary: name === primary },
+    } as const;
     const needsKey = name !== "anonymous" && name !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: observeNothing(ask, { kind: "no-secret" }) };

@@ -3,11 +3,10 @@ import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Failed, KeyAnswer } from "../ports.ts";
 import type { Observation, Variant } from "../records/observation.ts";
-import type { News, ProbeState } from "../records/probe-state.ts";
+import type { ProbeState } from "../records/probe-state.ts";
 import { emptyProbeState, giveSign } from "../records/probe-state.ts";
 import type { Samples } from "./http/request.ts";
 import type { ProbeInput } from "./probe.ts";
-import { newsOf } from "./schedule/news.ts";
 import { type Deferred, planRequests } from "./schedule/plan.ts";
 import {
   applyResults,
@@ -31,8 +30,6 @@ export type TickInput = Pick<
 export type TickResult = {
   observations: Observation[];
   primary: Variant;
-  /** What CloudWatch had taken before. */
-  told: News;
   deferred: Deferred[];
   /** What V1 was asked could not be written into the books. */
   unbooked?: Failed;
@@ -50,14 +47,12 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const probeState = (await input.ledger.readProbeState())?.value ?? emptyProbeState;
   const plan = planRequests(tickMs, probeState, config, input.only);
   const { deferred, nextTickMs } = plan;
-  const told = newsOf(probeState);
   const sign = (known: ProbeState) => giveSign(known, tickMs, input.only ? [input.only] : endpointIds);
   if (plan.requests.length === 0) {
     if (sign(probeState) !== probeState) await updateProbeState(input.ledger, sign);
     return {
       observations: [],
       primary: "anonymous",
-      told,
       deferred,
       samples: input.samples ?? {},
       nextTickMs,
@@ -74,7 +69,6 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   return {
     observations: result.observations,
     primary: key.kind === "none" ? "anonymous" : "authenticated",
-    told,
     deferred,
     ...(booked.kind === "failed" && { unbooked: booked }),
     samples: result.samples,

@@ -171,6 +171,10 @@ export const fact = z.strictObject({
 });
 export type Fact = z.infer<typeof fact>;
 
+/** Why a check was made. Rare variants are scheduled ones. */
+export const checkReasons = ["scheduled", "confirmation", "recovery", "second-opinion"] as const;
+export type CheckReason = (typeof checkReasons)[number];
+
 export const observation = z.strictObject({
   schema: z.literal("v1watch/observation/2"),
   /** endpoint/variant/tick: a replayed tick is the same observation. */
@@ -179,6 +183,9 @@ export const observation = z.strictObject({
   variant: z.enum(variants),
   /** When the probe started. */
   at: instant,
+  reason: z.enum(checkReasons),
+  /** Whether it measures V1: authenticated, or anonymous where no key is configured. */
+  isPrimary: z.boolean(),
   attempts: z
     .array(
       z.strictObject({

@@ -13,11 +13,6 @@ const count = z.int().nonnegative();
 const suspicion = z.enum([...outcomeKinds, "drift", "notice"]).exclude(["ok"]);
 export type Suspicion = z.infer<typeof suspicion>;
 
-/** V1 answers; its answers fit its document. */
-const goodNews = z.strictObject({ answers: z.literal(true).optional(), fits: z.literal(true).optional() });
-export type GoodNews = z.infer<typeof goodNews>;
-export type News = Partial<Record<EndpointId, GoodNews>>;
-
 export const probeState = z.strictObject({
   schema: z.literal("v1watch/probe-state/1"),
   /** Requests made, by month (UTC), such as 2026-11; a clock that jumps back finds its month again. */
@@ -32,7 +27,6 @@ export const probeState = z.strictObject({
       notBeforeMs: instantMs.optional(),
       suspicion: z.strictObject({ why: suspicion, sinceMs: instantMs }).optional(),
       /** What CloudWatch has taken and need not hear again, for as long as it holds. */
-      told: goodNews.optional(),
       /** When its prober last found nothing to ask; an answer is a sign of life as well. */
       idleMs: instantMs.optional(),
     }),

@@ -1,101 +1,105 @@
-// The alarm table as CloudWatch alarms, the alarms that watch our own machinery, and who may speak.
+// The alarm table as CloudWatch alarms, the alarms of the functions and queues, and the two composite alarms that notify.
 import { Duration, type Stack } from "aws-cdk-lib";
 import {
   Alarm,
   AlarmRule,
+  AlarmState,
   ComparisonOperator,
   CompositeAlarm,
-  type IAlarmRule,
+  type IAlarmAction,
   type IMetric,
   MathExpression,
   Metric,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
-import type { Queue } from "aws-cdk-lib/aws-sqs";
 import {
   type AlarmRow,
+  type AlarmTarget,
   alarmTable,
   listAlarms,
   type Alarm as NamedAlarm,
   renderFill,
 } from "../assess/alarms/alarm-table.ts";
-import { dimension, type MetricName, metricOf, namespaceOf } from "../assess/metrics.ts";
+import { type MetricName, namespaceOf } from "../assess/metrics.ts";
 import { alarmSettings, type Config } from "../config/config.ts";
-import type { EndpointId } from "../contract/endpoints.ts";
-import type { Voice } from "./notifications.ts";
+import type { Functions } from "./functions.ts";
+import type { Notifications } from "./notifications.ts";
 
 /** By the names they have in CloudWatch, composites first. */
 export type Alarms = string[];
 
-/** What our code cannot tell about itself, because then it is silent. */
-const ownCauses = ["monitor/silent", "monitor/undelivered"];
-const isOwn = ({ cause }: AlarmRow) => ownCauses.includes(cause ?? "");
-const isAboutV1 = ({ cause }: AlarmRow) => !cause?.startsWith("monitor/");
-
-export function createAlarms(stack: Stack, config: Config, voice: Voice, failed: Queue): Alarms {
-  const speak = new SnsAction(voice.topic);
+export function createAlarms(
+  stack: Stack,
+  config: Config,
+  notifications: Notifications,
+  functions: Functions,
+): Alarms {
   const table = alarmTable(alarmSettings(config));
-  const everySpeaks = config.aws.alarms.notify === "always";
-  const byName = new Map<string, Alarm>();
-  for (const named of listAlarms(table)) {
-    const alarm = createAlarm(stack, named);
-    byName.set(named.name, alarm);
-    if (everySpeaks || isOwn(named.row)) tell(alarm);
-  }
-  function tell(alarm: Alarm | CompositeAlarm): void {
-    alarm.addAlarmAction(speak);
-    alarm.addOkAction(speak);
-  }
-  const lost =
-    "A run was lost: its function failed twice, or could not be started. See docs/runbook.md#silent";
-  const waits = "A subscription did not take a message; it waits in a queue. See docs/runbook.md#undelivered";
-  for (const [name, queue, meaning] of [
-    ["function-failed", failed, lost] as const,
-    ...voice.undelivered.map((its) => [`delivery-failed-${its.name}`, its.queue, waits] as const),
-  ]) {
-    const alarm = createDeadLetterAlarm(stack, name, queue, meaning);
-    byName.set(name, alarm);
-    tell(alarm);
-  }
+  const named = listAlarms(table).map((alarm) => ({ ...alarm, construct: createAlarm(stack, alarm) }));
+  const own = [...createFunctionAlarms(stack, functions), ...createQueueAlarms(stack, notifications)];
+  const isSilent = named.filter(
+    ({ row, function: name }) => row.id === "alerts-undelivered" || name === "assess",
+  );
+  const aboutV1 = named.filter(({ row }) => row.about === "v1").map(({ construct }) => construct);
+  const aboutOurselves = [
+    ...named.filter(({ row }) => row.about === "v1watch").map(({ construct }) => construct),
+    ...own.map(({ construct }) => construct),
+  ];
+  const notify: IAlarmAction[] = [
+    new SnsAction(notifications.topic),
+    ...config.aws.selfAlarmActions.map((arn) => ({ bind: () => ({ alarmActionArn: arn }) })),
+  ];
 
-  const raised = (matches: (alarm: NamedAlarm) => boolean): IAlarmRule[] =>
-    listAlarms(table)
-      .filter(matches)
-      .map(({ name }) => AlarmRule.fromString(`ALARM("${stack.stackName}-${name}")`));
-  const allOf = (id: string) => AlarmRule.allOf(...raised(({ row }) => row.id === id));
-  const quota = AlarmRule.anyOf(...raised(({ row }) => row.id === "quota-exhausted"));
-  const leaving = new CompositeAlarm(stack, "leaving", {
-    compositeAlarmName: `${stack.stackName}-leaving`,
-    alarmDescription:
-      "V1 is leaving: its date is near, or no endpoint answers, or all refuse the key although its quota is not used up. See docs/runbook.md#announced",
-    alarmRule: AlarmRule.anyOf(
-      ...raised(({ row }) => row.id === "retirement-near"),
-      allOf("down"),
-      AlarmRule.allOf(allOf("unauthorized"), AlarmRule.not(quota)),
-    ),
+  // A composite notifies for the alarms below it: one message for one cause, and none for each alarm that
+  // gets its first data after a deployment.
+  const unhealthy = createComposite(stack, {
+    id: "v1watch-unhealthy",
+    description:
+      "v1watch itself does not work: a function does not run or fails, or alerts are not delivered. See docs/runbook.md#silent",
+    rule: AlarmRule.anyOf(...aboutOurselves.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
+    actions: notify,
   });
-  const unheard = new CompositeAlarm(stack, "alerting-broken", {
-    compositeAlarmName: `${stack.stackName}-alerting-broken`,
-    alarmDescription:
-      "V1 is in trouble, and the assessment that would say so is silent or its alerts do not leave. See docs/runbook.md#silent",
-    alarmRule: AlarmRule.allOf(
-      AlarmRule.anyOf(...raised(({ row }) => isAboutV1(row))),
-      AlarmRule.anyOf(...raised(({ row }) => isOwn(row) && row.id !== "prober-silent")),
+  const broken = createComposite(stack, {
+    id: "alerting-broken",
+    description:
+      "V1 has a problem, and the assessment that would report it does not run or cannot deliver its alerts. See docs/runbook.md#silent",
+    rule: AlarmRule.allOf(
+      AlarmRule.anyOf(...aboutV1.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
+      AlarmRule.anyOf(...isSilent.map(({ construct }) => AlarmRule.fromAlarm(construct, AlarmState.ALARM))),
     ),
+    actions: notify,
   });
-  // The rules speak of alarms by name, so CloudFormation has to be told that these come first.
-  for (const composite of [leaving, unheard]) composite.node.addDependency(...byName.values());
-  if (everySpeaks) tell(leaving);
-  tell(unheard);
-  return ["leaving", "alerting-broken", ...byName.keys()].map((name) => `${stack.stackName}-${name}`);
+  if (config.aws.alarms.notify === "always") for (const alarm of aboutV1) alarm.addAlarmAction(...notify);
+  return [
+    ...[unhealthy, broken].map((id) => `${stack.stackName}-${id}`),
+    ...[...named, ...own].map(({ name }) => `${stack.stackName}-${name}`),
+  ];
 }
 
-function createAlarm(stack: Stack, { name, row, endpoint }: NamedAlarm): Alarm {
+type Composite = {
+  id: string;
+  description: string;
+  rule: ReturnType<typeof AlarmRule.anyOf>;
+  actions: IAlarmAction[];
+};
+
+function createComposite(stack: Stack, { id, description, rule, actions }: Composite): string {
+  const composite = new CompositeAlarm(stack, id, {
+    compositeAlarmName: `${stack.stackName}-${id}`,
+    alarmDescription: description,
+    alarmRule: rule,
+  });
+  composite.addAlarmAction(...actions);
+  composite.addOkAction(...actions);
+  return id;
+}
+
+function createAlarm(stack: Stack, { name, row, ...target }: NamedAlarm): Alarm {
   return new Alarm(stack, name, {
     alarmName: `${stack.stackName}-${name}`,
     alarmDescription: `${row.title}. ${row.meaning} See docs/runbook.md#${row.runbook}`,
-    metric: signalOf(stack, row, endpoint),
+    metric: metricOfRow(stack, row, target),
     threshold: row.threshold,
     comparisonOperator: comparisons[row.comparisonOperator],
     evaluationPeriods: row.evaluationPeriods,
@@ -118,13 +122,9 @@ const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 };
 
-function signalOf(
-  stack: Stack,
-  { id, signal, periodSeconds }: AlarmRow,
-  endpoint: EndpointId | undefined,
-): IMetric {
+function metricOfRow(stack: Stack, { id, signal, periodSeconds }: AlarmRow, target: AlarmTarget): IMetric {
   const period = Duration.seconds(periodSeconds);
-  const m1 = metricFor(stack, signal.metric, endpoint, signal.statistic, period);
+  const m1 = metricFor(stack, signal.metric, target, signal.statistic, period);
   const expression = renderFill(signal);
   return expression === undefined
     ? m1
@@ -134,32 +134,63 @@ function signalOf(
 export function metricFor(
   stack: Stack,
   name: MetricName,
-  endpoint: EndpointId | undefined,
+  target: AlarmTarget,
   statistic: string,
   period: Duration,
 ): Metric {
-  const isPerEndpoint = metricOf(name).perEndpoint && endpoint !== undefined;
+  const dimensions = {
+    ...(target.endpoint && { Endpoint: target.endpoint }),
+    ...(target.function && { Function: target.function }),
+  };
   return new Metric({
     namespace: namespaceOf(stack.stackName),
     metricName: name,
     statistic,
     period,
-    ...(isPerEndpoint && { dimensionsMap: { [dimension]: endpoint } }),
+    ...(Object.keys(dimensions).length > 0 && { dimensionsMap: dimensions }),
   });
 }
 
-/** One for each queue: an empty queue has no number, and a sum over it has none either. */
-function createDeadLetterAlarm(stack: Stack, name: string, queue: Queue, meaning: string): Alarm {
-  return new Alarm(stack, name, {
+type OwnAlarm = { name: string; construct: Alarm };
+
+const createOwnAlarm = (stack: Stack, name: string, description: string, metric: Metric, threshold: number) => ({
+  name,
+  construct: new Alarm(stack, name, {
     alarmName: `${stack.stackName}-${name}`,
-    alarmDescription: meaning,
-    metric: queue.metricApproximateNumberOfMessagesVisible({
-      period: Duration.minutes(5),
-      statistic: "Maximum",
-    }),
-    threshold: 0,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    alarmDescription: description,
+    metric,
+    threshold,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 1,
+    // Lambda and SNS publish these metrics only while there is something to count.
     treatMissingData: TreatMissingData.NOT_BREACHING,
-  });
-}
+  }),
+});
+
+/** A single error is retried; three in an hour are a fault. */
+const errorsInAnHour = 3;
+
+const createFunctionAlarms = (stack: Stack, { probes, assess, report }: Functions): OwnAlarm[] =>
+  Object.entries({ ...prefixed(probes), assess, report }).map(([id, each]) =>
+    createOwnAlarm(
+      stack,
+      `function-errors-${id}`,
+      `The function ${id} failed ${errorsInAnHour} times or more in an hour. See docs/runbook.md#silent`,
+      each.metricErrors({ period: Duration.hours(1), statistic: "Sum" }),
+      errorsInAnHour,
+    ),
+  );
+
+const prefixed = (probes: Functions["probes"]) =>
+  Object.fromEntries(Object.entries(probes).map(([endpoint, each]) => [`probe-${endpoint}`, each]));
+
+/** By SNS's count of failures and not by the depth of a queue, which would stay until somebody empties it. */
+const createQueueAlarms = (stack: Stack, { topic }: Notifications): OwnAlarm[] => [
+  createOwnAlarm(
+    stack,
+    "delivery-failed",
+    "A subscription did not accept a message; it is kept in the subscription's dead-letter queue. See docs/runbook.md#undelivered",
+    topic.metricNumberOfNotificationsFailed({ period: Duration.hours(1), statistic: "Sum" }),
+    1,
+  ),
+];

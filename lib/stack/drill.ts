@@ -6,13 +6,13 @@ import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { acknowledge } from "./nag-suppressions.ts";
-import type { Voice } from "./notifications.ts";
+import type { Notifications } from "./notifications.ts";
 
 /** The event is sent every six days; seven without one are one too many. */
 const days = 7;
 
 /** Nobody reads the queue: that something came is in its metrics, and the message itself goes away. */
-export function createDrill(stack: Stack, { topic }: Voice): void {
+export function createDrill(stack: Stack, { topic }: Notifications): void {
   const queue = new Queue(stack, "Drill", {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,

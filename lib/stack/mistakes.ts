@@ -50,7 +50,7 @@ export function findMistakes(config: Config, { isPlayed = false } = {}): Mistake
     mistakes.push({
       path: "aws.maxMonthlyUsd",
       problem: `${usd(aws.maxMonthlyUsd)} is less than the estimate of ${usd(cost.usd)} a month; most of it, ${usd(dearest?.usd ?? 0)}, is for ${dearest?.line}.`,
-      remedy: "Raise it, or use fewer subscriptions, a longer aws.metricsEvery or a longer cadence.calm.",
+      remedy: "Raise it, or use fewer subscriptions or a longer cadence.calm.",
     });
   }
   return mistakes;

@@ -12,11 +12,11 @@ import { acknowledge } from "./nag-suppressions.ts";
 import { removalOf } from "./store.ts";
 
 /** `undelivered`: by the names of the subscriptions. */
-export type Voice = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };
+export type Notifications = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };
 
 type Target = Config["aws"]["subscriptions"][number];
 
-export function createVoice(stack: Stack, config: Config): Voice {
+export function createNotifications(stack: Stack, config: Config): Notifications {
   const key = new Key(stack, "Key", {
     description: `${config.aws.stackName}: alerts at rest`,
     enableKeyRotation: true,
@@ -58,7 +58,7 @@ function nameOf(target: Target): string {
 }
 
 /** The queue of what could not be delivered; Slack has none, because Chatbot subscribes by itself. */
-function subscribe(stack: Stack, topic: Topic, target: Target): Voice["undelivered"] {
+function subscribe(stack: Stack, topic: Topic, target: Target): Notifications["undelivered"] {
   const name = nameOf(target);
   if ("slack" in target) {
     addSlack(stack, topic, target.slack, name);

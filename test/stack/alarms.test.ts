@@ -114,7 +114,7 @@ describe("every alarm of the table, for every endpoint", () => {
   });
 });
 
-describe("one voice", () => {
+describe("one notifications", () => {
   const publishing = (from: ReturnType<typeof synthesise>["resources"]) =>
     [...ofType(from, "AWS::CloudWatch::Alarm"), ...ofType(from, "AWS::CloudWatch::CompositeAlarm")]
       .filter(speaks)

@@ -18,7 +18,17 @@ export type MetricsRegistry = {
 export const openMetricsName = (name: string) =>
   `v1watch_${name.replace(/[A-Z]/g, (letter, index) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)}`;
 
-const isCounter = ({ when }: Metric) => when === "eventful" || when === "troubled";
+/** 0 or 1 a check: a counter since the start. */
+const counters = [
+  "RequestFailed",
+  "Unauthorized",
+  "ConfirmationFailed",
+  "UnauthorizedAnonymous",
+  "QuotaExhausted",
+  "BreakingDrift",
+  "AdditiveDrift",
+];
+const isCounter = ({ name }: Metric) => counters.includes(name);
 
 /** What waits is asked for when it is read: the last number told would stay for ever. */
 const tellable = metrics.filter(({ name }) => name !== "UndeliveredAlerts");
@@ -27,7 +37,7 @@ export function createMetricsRegistry(): MetricsRegistry {
   const values = new Map<string, Map<string, { value: number; atMs: number }>>();
   return {
     note(points) {
-      for (const { metric, endpoint = "", atMs, values: told, counts } of points) {
+      for (const { metric, endpoint = "", function: name = "", atMs, values: told, counts } of points) {
         const row = tellable.find(({ name }) => name === metric);
         if (!row) continue;
         const samples = values.get(metric) ?? new Map();

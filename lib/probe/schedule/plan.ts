@@ -4,11 +4,12 @@ import type { Config } from "../../config/config.ts";
 import { needsList, type Request, rareRequests } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { CheckReason } from "../../records/observation.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
 import { burst, computeRemainingBudget, type RemainingBudget } from "./budget.ts";
 
 /** `attempts` is how often it may be sent, a retry included: the budget has room for no more. */
-export type PlannedRequest = Request & { attempts: 1 | 2 };
+export type PlannedRequest = Request & { attempts: 1 | 2; reason?: CheckReason };
 export type Deferred = Partial<Request> & { reason: string };
 
 export type Plan = {
@@ -106,7 +107,7 @@ function grant(
   config: Config,
   only: EndpointId | undefined,
 ) {
-  const granted: Request[] = [];
+  const granted: (Request & Pick<PlannedRequest, "reason">)[] = [];
   const deferred: Deferred[] = [];
   let { now, spare } = remaining;
   let lookup = false;
@@ -136,7 +137,7 @@ function grant(
     // Where one planner has all endpoints, the list's answer is an observation as well.
     if (lacksList && only) lookup = true;
     else if (lacksList) granted.push(listRequest);
-    granted.push(candidate);
+    granted.push({ ...candidate, ...(from === "spare" && { reason: "confirmation" }) });
   }
   const requests = granted.map((request): PlannedRequest => {
     if (now < 1 || spare < 1) return { ...request, attempts: 1 };

@@ -10,7 +10,6 @@ import {
   type Suspicion,
 } from "../../records/probe-state.ts";
 import { monthOf } from "./budget.ts";
-import { isNews, keepNews } from "./news.ts";
 import { maxRetryAfterMs } from "./plan.ts";
 
 export type RequestResult = {
@@ -76,14 +75,10 @@ function applyEndpointResults(
   );
   const notBeforeMs = waits.length > 0 ? Math.ceil(Math.max(...waits)) : before?.notBeforeMs;
   const suspicion = judge(before?.suspicion, done);
-  const told = done
-    .filter((row) => row.variant === "authenticated")
-    .reduce((news, { why }) => keepNews(news, why), before?.told ?? {});
   return {
     lastMs,
     ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
     ...(suspicion ? { suspicion } : {}),
-    ...(isNews(told) ? { told } : {}),
   };
 }
 

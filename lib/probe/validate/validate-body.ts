@@ -4,6 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import {
+  type CheckReason,
   type Fact,
   type Finding,
   maxFacts,
@@ -36,7 +37,14 @@ import { walkBody } from "./walk.ts";
 
 const maxBytes = 8_000;
 
-export type Ask = { endpoint: EndpointId; variant: Variant; tickMs: number; atMs: number };
+export type Ask = {
+  endpoint: EndpointId;
+  variant: Variant;
+  tickMs: number;
+  atMs: number;
+  reason: CheckReason;
+  isPrimary: boolean;
+};
 
 export const observationId = (endpoint: EndpointId, name: Variant, tickMs: number) =>
   `${endpoint}/${name}/${new Date(tickMs).toISOString()}`;
@@ -60,6 +68,8 @@ export function observeNothing(ask: Ask, outcome: Outcome): Observation {
     endpoint: ask.endpoint,
     variant: ask.variant,
     at: new Date(ask.atMs).toISOString(),
+    reason: ask.reason,
+    isPrimary: ask.isPrimary,
     attempts: [],
     outcome,
     timings: { totalMs: 0 },
