@@ -80,7 +80,7 @@ const mayImport: Record<string, readonly string[]> = {
   simulator: ["contract", "node:"],
   aws: ["ports", "records", "@aws-sdk/", "node:"],
   local: [...withoutAws, "node:"],
-  "local/server/api-schemas": [...withoutAws, "zod"], // what the page's API answers, as schemas
+  "local/server/api-schemas": [...withoutAws, "zod"], // the schemas of the API's responses
   "local/server/api": [...withoutAws, "node:", "zod"],
   stack: [
     "contract",
@@ -98,7 +98,7 @@ const mayImport: Record<string, readonly string[]> = {
     "node:url",
   ],
   "stack/mistakes": ["config", "probe/http/addresses"], // what a prober refuses to request
-  "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:path", "<require>"], // writes one into the bundles
+  "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:path", "<require>"], // writes a require call into the bundles
   functions: ["probe", "assess", "delivery", "report", "readiness", "aws", "config", "records"],
   commands: [...withoutAws, "aws", "local", "node:", "package.json"],
   "bin/app": ["stack", "config", "commands/ready/files", "node:path"], // the team's files, for the report
@@ -227,7 +227,7 @@ function findBadFileNamesAndSizes(sources: Sources): string[] {
   });
 }
 
-// A folder of the machine that somebody built this on; not a part of a URL.
+// An absolute path of a developer machine; parts of URLs do not match.
 const machinePath = /(?<![\w.~}])\/(?:work|root|home|Users)\/\w/;
 
 function findMachinePaths(sources: Sources): string[] {
@@ -256,7 +256,7 @@ function readProject(): Sources {
 }
 
 const project = readProject();
-// The corpus is other people's code, as it is in the wild.
+// The corpus imitates the code of other teams and follows no rule of this project.
 const pick = (pattern: RegExp): Sources =>
   new Map([...project].filter(([file]) => pattern.test(file) && !file.startsWith("test/scan/corpus/")));
 const sourceFiles = pick(/^(?:lib|bin|functions)\/.*\.(?:[cm]?[jt]sx?|json)$/);

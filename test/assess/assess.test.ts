@@ -80,7 +80,7 @@ const incidentsTold = (alerts: readonly Alert[]) =>
   alerts.filter(({ kind }) => kind !== "digest").map(({ event, incident }) => `${event} ${incident}`);
 
 describe("an assessment", () => {
-  test("tells an outage, its end and the end of V1, each once", async () => {
+  test("reports an outage, its end and V1's removal once each", async () => {
     const { heard } = await inOrder();
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
@@ -92,7 +92,7 @@ describe("an assessment", () => {
   });
 
   test.each(["authenticated", "anonymous"] as const)(
-    "a watch that is %s says how to see it so",
+    "includes a command to reproduce the fault as an %s request",
     async (asked) => {
       const store = openNew();
       const heard: Heard = { alerts: [], points: [] };
@@ -115,14 +115,14 @@ describe("an assessment", () => {
     },
   );
 
-  test("with a memory it says the same as without", async () => {
+  test("gives the same result with and without the in-memory state", async () => {
     const plain = await inOrder();
     const quick = await runInOrder(settings, {});
     expect(quick.state).toEqual(plain.state);
     expect(quick.heard.alerts.map(({ id }) => id)).toEqual(plain.heard.alerts.map(({ id }) => id));
   });
 
-  test("an assessment between two probers of one tick counts it once", async () => {
+  test("counts a tick once when it runs between two probers of that tick", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -148,7 +148,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("a latecomer is folded in its place, memory or not", async () => {
+  test("folds a late observation in its place, with and without the in-memory state", async () => {
     const { state, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -163,7 +163,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("a long backlog is folded part by part, and ends in the same state", async () => {
+  test("folds a long backlog in parts and ends in the same state", async () => {
     const { state, heard: wanted, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -195,7 +195,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("near its deadline it stops at a day's end, says that it lives, and goes on in the next run", async () => {
+  test("stops at the end of a day near its deadline, publishes its heartbeat, and continues in the next run", async () => {
     const { state, nowMs: endMs } = await inOrder();
     let nowMs = endMs;
     const store = openNew();
@@ -225,7 +225,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("10,000 duplicated and reordered appends end in the same state as in order", async () => {
+  test("ends in the same state after 10,000 duplicated and reordered appends as in order", async () => {
     const { state, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -248,7 +248,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("a crash between telling and committing repeats no message and loses none", async () => {
+  test("repeats and loses no alert after a crash between the outbox and the commit", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -268,7 +268,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("three hours without SNS and CloudWatch lose nothing and keep the original times", async () => {
+  test("loses nothing and keeps the original times in three hours without SNS and CloudWatch", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -296,7 +296,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("counts the probers that are heard of, four times an hour and when one falls silent", async () => {
+  test("publishes the number of running probers four times an hour and when one stops", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -324,7 +324,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("alerts that nobody takes are told as a number four times an hour, until they are taken", async () => {
+  test("publishes the number of undelivered alerts four times an hour until they are delivered", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -356,7 +356,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("an alert that somebody laid into the outbox, and that is taken, never counts as undelivered", async () => {
+  test("does not count an alert from another process as undelivered when it is delivered", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -373,7 +373,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("an incident that comes back within the hour is counted again", async () => {
+  test("publishes the status again when an incident reopens within the hour", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -393,7 +393,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("a budget that is nearly spent is told once a month", async () => {
+  test("sends one alert a month about a nearly spent budget", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -411,7 +411,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("the countdown is told once a step, and anew when the date moves", async () => {
+  test("sends one countdown alert a step, and again when the date moves", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;

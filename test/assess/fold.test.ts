@@ -8,7 +8,7 @@ import { watch } from "./timeline.ts";
 
 const startMs = Date.parse("2026-03-02T00:00:00Z");
 
-test("ticks come in the order of time, whatever the order of their observations", () => {
+test("ticks are ordered by time, whatever the order of their observations", () => {
   const observations = watch(startMs, startMs + 6 * hourMs, []);
   const inOrder = groupTicks(observations).map((tick) => tickOf(tick[0]!));
   const backwards = groupTicks(observations.toReversed()).map((tick) => tickOf(tick[0]!));
@@ -21,7 +21,7 @@ test("an id without a readable tick falls back to the time of the observation", 
   expect(tickOf({ id: "passport/authenticated/some-day", at: "2026-03-02T00:00:00.000Z" })).toBe(startMs);
 });
 
-test("a tick that comes in two parts is one look", () => {
+test("a tick that arrives in two parts counts once", () => {
   const state = freshState();
   const [list, ...others] = tickAt(startMs, { notices: { sunset: "2026-12-31T00:00:00.000Z" } });
   for (const part of [[list!], others]) foldTick(state, part, replaySettings);
@@ -45,7 +45,7 @@ const looks = (fields: readonly string[], omitted = 0) => ({
   findingsOmitted: omitted,
 });
 
-/** The events of drift, one look every half hour. */
+/** The events of drift, with one tick every half hour. */
 function drift(...rows: ReturnType<typeof looks>[]) {
   const state = freshState();
   return rows.flatMap((row, index) => {
@@ -59,7 +59,7 @@ function drift(...rows: ReturnType<typeof looks>[]) {
 const repeat = (times: number, row: ReturnType<typeof looks>) => Array.from({ length: times }, () => row);
 const long = Array.from({ length: 8 }, (_, index) => `a_field_with_a_long_name_of_its_own_${index}`);
 
-test("one more field that goes is told, however many are gone", () => {
+test("one more missing field is reported, however many are missing already", () => {
   const events = drift(
     ...repeat(6, looks([])),
     ...repeat(6, looks(long)),
@@ -68,7 +68,7 @@ test("one more field that goes is told, however many are gone", () => {
   expect(events).toEqual(["opened", "changed"]);
 });
 
-test("a difference that had no room in the record is not over", () => {
+test("a finding that was omitted from a full observation is not over", () => {
   const events = drift(...repeat(6, looks([])), ...repeat(6, looks(["score"])), ...repeat(20, looks([], 3)));
   expect(events).not.toContain("resolved");
 });

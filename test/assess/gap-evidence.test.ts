@@ -18,14 +18,14 @@ const anonymous = (day: number, status: string) =>
   seen(day, { gap: "5-anonymous", subject: "passport-list", of: 1, answers: { [status]: 1 } });
 const rowOf = (board: GapEvidence, id: string) => readGapEvidence(board).find((row) => row.id === id)!;
 
-describe("the gap board", () => {
-  test("has a row for every not-shown of the document, and all are open at first", () => {
+describe("the gap evidence", () => {
+  test("has an open row for every gap of the document at first", () => {
     const rows = readGapEvidence({});
     expect(rows.map(({ id }) => id)).toEqual(gaps.map(({ id }) => id));
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["open"]));
   });
 
-  test("says what changed, until when and since when", () => {
+  test("reports what changed, until when and since when", () => {
     const board = boardOf([
       anonymous(0, "200"),
       anonymous(20, "200"),
@@ -38,7 +38,7 @@ describe("the gap board", () => {
     });
   });
 
-  test("two answers that alternate are not a change", () => {
+  test("two values that alternate are not a change", () => {
     const board = boardOf([
       anonymous(0, "200"),
       anonymous(1, "401"),
@@ -48,7 +48,7 @@ describe("the gap board", () => {
     expect(rowOf(board, "5-anonymous").status).toBe("observed");
   });
 
-  test("nulls are a share of the chances, and never is said with a number", () => {
+  test("nulls are a share of the samples, and never is stated with the number of samples", () => {
     const nulls = (count: number): Fact => ({
       gap: "2.6-null",
       subject: "passports[].passport_profile.bio",
@@ -92,7 +92,7 @@ test("evidence merges the same in any order", () => {
   );
 });
 
-test("a stranger cannot make the board grow without end", () => {
+test("responses cannot make the evidence grow without a bound", () => {
   const board: GapEvidence = {};
   for (let index = 0; index < 2_000; index++) {
     noteEvidence(

@@ -43,14 +43,14 @@ function play(steps: readonly Step[], isMuted: (id: string) => boolean = nobody)
 const every = (afterMs: number, ...rows: Signal[][]): Step[] => rows.map((signals) => ({ afterMs, signals }));
 
 describe("an incident", () => {
-  test("opens only after its confirmations, and a single bad tick says nothing", () => {
+  test("opens only after its confirmations, and not after a single bad tick", () => {
     const bad = signal("access/key-revoked", true);
     const good = signal("access/key-revoked", false);
     expect(play(every(minuteMs, [bad], [good], [bad], [good])).told).toEqual([]);
     expect(play(every(minuteMs, [bad], [bad])).told).toEqual(["opened access/key-revoked"]);
   });
 
-  test("resolves with a threshold of its own, and says so once", () => {
+  test("resolves with its own threshold and one alert", () => {
     const bad = signal("down", true);
     const good = signal("down", false);
     const { told, incidents } = play(every(minuteMs, [bad], [good], [bad], [good], [good], [good]));
@@ -58,7 +58,7 @@ describe("an incident", () => {
     expect(incidents.down?.incident).toMatchObject({ state: "resolved", failed: 2 });
   });
 
-  test("lasts from the first bad answer to the first good one, however long we take to be sure", () => {
+  test("lasts from the first bad response to the first good one, however long the confirmation takes", () => {
     const bad = signal("down", true);
     const good = signal("down", false);
     const { incidents } = play(every(30 * minuteMs, [bad], [good], [bad], [bad], [good], [good]));
@@ -70,14 +70,14 @@ describe("an incident", () => {
     expect(describeLength(open, startMs + 9 * hourMs)).toBe("8 h 30 min");
   });
 
-  test("that another cause replaced ends there", () => {
+  test("ends when another cause supersedes it", () => {
     const down = [signal("down", true), signal("retirement/gone", false)];
     const gone = [signal("down", undefined), signal("retirement/gone", true, { class: "410" })];
     const { incident } = play(every(hourMs, down, down, gone, gone)).incidents.down!;
     expect(endOf(incident)).toBe(new Date(startMs + 4 * hourMs).toISOString());
   });
 
-  test("a tick that says nothing neither confirms nor resolves", () => {
+  test("is neither confirmed nor resolved by a tick without information", () => {
     const rows = [
       [signal("down", true)],
       [signal("down", undefined)],
@@ -87,7 +87,7 @@ describe("an incident", () => {
     expect(play(every(minuteMs, ...rows)).told).toEqual(["opened down"]);
   });
 
-  test("a new class while it is open is told again", () => {
+  test("sends an alert for a new class while it is open", () => {
     const rows = [
       [signal("retirement/gone", true, { class: "410" })],
       [signal("retirement/gone", true, { class: "410" })],
@@ -96,14 +96,14 @@ describe("an incident", () => {
     expect(play(every(hourMs, ...rows)).told).toEqual(["opened retirement/gone", "changed retirement/gone"]);
   });
 
-  test("a higher severity escalates, a lower one is silent", () => {
+  test("sends an alert for a higher severity and none for a lower one", () => {
     const rows = (["warning", "page", "warning"] as Severity[]).map((severity) => [
       signal("down", true, { severity }),
     ]);
     expect(play(every(hourMs, ...rows)).told).toEqual(["opened down", "escalated down"]);
   });
 
-  test("503 that becomes 410 is a change of cause, not a recovery", () => {
+  test("changes its cause and does not recover when 503 becomes 410", () => {
     const down = [signal("down", true), signal("retirement/gone", false)];
     const gone = [signal("down", undefined), signal("retirement/gone", true, { class: "410" })];
     const { told, incidents } = play(every(hourMs, down, down, gone, gone, gone));
@@ -111,14 +111,14 @@ describe("an incident", () => {
     expect(incidents.down?.incident).toMatchObject({ state: "resolved", supersededBy: "retirement/gone" });
   });
 
-  test("what was superseded is told anew when it returns", () => {
+  test("sends an alert again when it returns after it was superseded", () => {
     const down = [signal("down", true), signal("retirement/gone", false)];
     const gone = [signal("down", undefined), signal("retirement/gone", true, { class: "410" })];
     const { told } = play(every(20 * minuteMs, down, gone, gone, down, down, down, down));
     expect(told.filter((line) => line === "opened down")).toHaveLength(2);
   });
 
-  test("down hides drift and staleness, and they speak again when it is over", () => {
+  test("of drift or staleness is inhibited while V1 is down, and reported afterwards", () => {
     const drift = signal("drift/breaking", true, { class: "score" });
     const both = [signal("down", true), drift];
     const over = [signal("down", false), drift];
@@ -132,7 +132,7 @@ describe("an incident", () => {
     expect(told.indexOf("opened drift/breaking")).toBeGreaterThan(0);
   });
 
-  test("one endpoint's outage keeps no other endpoint's incident open, and hides none", () => {
+  test("of one endpoint neither keeps open nor inhibits an incident of another endpoint", () => {
     const down = signal("down", true, { endpoints: ["passport"] });
     const drift = signal("drift/breaking", true, { class: "score" });
     const over = signal("drift/breaking", false, { endpoints: [] });
@@ -142,7 +142,7 @@ describe("an incident", () => {
     expect(play(every(hourMs, [down, own], [down, own])).told).toEqual(["opened down"]);
   });
 
-  test("what a person muted is watched and not told, and told when the mute ends", () => {
+  test("sends no alert while it is muted, and one when the mute ends", () => {
     let isOver = false;
     const incidents: Incidents = { incidents: {}, resolved: [] };
     const tick = (atMs: number) => advanceIncidents(incidents, [signal("down", true)], atMs, () => !isOver);
@@ -158,27 +158,27 @@ describe("an incident that returns", () => {
   const later = (minutes: number, ...signals: Signal[]): Step => ({ afterMs: minutes * minuteMs, signals });
   const outage = (minutes: number) => [later(minutes, bad), later(1, good), later(1, good)];
 
-  test("within the hour is the same one", () => {
+  test("within an hour is the same incident", () => {
     const { incidents, resolved, told } = play([...outage(0), later(60, bad)]);
     expect(incidents.down?.incident).toMatchObject({ state: "open", flaps: 1 });
     expect(resolved).toEqual([]);
     expect(told).toEqual(["opened down", "resolved down", "opened down"]);
   });
 
-  test("later is another one, and the first is kept", () => {
+  test("later is a new incident, and the first is kept", () => {
     const { incidents, resolved } = play([...outage(0), ...outage(75), ...outage(500)]);
     expect(resolved.map(({ since }) => Date.parse(since) - startMs)).toEqual([0, 77 * minuteMs]);
     expect(incidents.down?.incident).toMatchObject({ flaps: 0, failed: 1 });
   });
 
-  test("and is not confirmed does not take the first one's place", () => {
+  test("and is not confirmed does not replace the first", () => {
     const [refused, served] = [signal("access/key-revoked", true), signal("access/key-revoked", false)];
     const rows = [refused, refused, served, served].map((one) => later(1, one));
     const { resolved } = play([...rows, later(90, refused), later(1, served)]);
     expect(resolved).toMatchObject([{ cause: "access/key-revoked", state: "resolved" }]);
   });
 
-  test("soon after a late message is the same one, so that an hour has two messages", () => {
+  test("soon after a late alert is the same incident, so that an hour has at most two alerts", () => {
     const timeout = signal("down", true, { class: "timeout" });
     const { told } = play([
       ...[later(0, bad), later(1, timeout), later(1, good), later(1, good)],
@@ -188,7 +188,7 @@ describe("an incident that returns", () => {
     expect(told).toEqual(["opened down", "changed down", "resolved down", "opened down"]);
   });
 
-  test("before its end could be told goes on", () => {
+  test("before its RESOLVED could be sent continues", () => {
     const timeout = signal("down", true, { class: "timeout" });
     const steps = [later(0, timeout), later(1, bad), later(1, good), later(1, good), later(70, bad)];
     expect(play(steps).told).toEqual(["opened down", "changed down"]);
@@ -197,7 +197,7 @@ describe("an incident that returns", () => {
     expect(incidents.down?.incident.flaps).toBe(1);
   });
 
-  test("while it is muted is another one, and is told when the mute ends", () => {
+  test("while it is muted is a new incident, and is reported when the mute ends", () => {
     let isMutedNow = false;
     const incidents: Incidents = { incidents: {}, resolved: [] };
     let atMs = startMs;
@@ -233,7 +233,7 @@ describe.each<Cause>(["down", "access/key-revoked"])("whatever happens to %s", (
     );
   const calm = every(30 * minuteMs, ...Array.from({ length: 6 }, () => [signal(cause, false)]));
 
-  test("at most two messages an hour are told", () => {
+  test("at most two alerts an hour are sent", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const times = play(steps).events.map(({ at }) => Date.parse(at));
@@ -245,7 +245,7 @@ describe.each<Cause>(["down", "access/key-revoked"])("whatever happens to %s", (
     );
   });
 
-  test("no resolve is ever lost: after a quiet hour people have been told what is true", () => {
+  test("no RESOLVED is lost: after an hour without change the last alert matches the state", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const { events, incidents } = play([...steps, ...calm]);
@@ -257,7 +257,7 @@ describe.each<Cause>(["down", "access/key-revoked"])("whatever happens to %s", (
     );
   });
 
-  test("no incident that was told is forgotten, and none is kept twice", () => {
+  test("no incident with an alert is lost, and none is kept twice", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const { events, incidents, resolved } = play(steps);
@@ -269,7 +269,7 @@ describe.each<Cause>(["down", "access/key-revoked"])("whatever happens to %s", (
     );
   });
 
-  test("message ids never repeat", () => {
+  test("alert ids never repeat", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const ids = play(steps).events.map(

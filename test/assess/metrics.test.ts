@@ -75,14 +75,14 @@ const told = (observed: Observation, known = calmNews) => toDataPoints(observed,
 const all = (observed: Observation, known?: GoodNews) => Object.values(told(observed, known)).flat();
 
 describe("the catalogue", () => {
-  test("can never make more than 40 custom metrics, whatever V1 answers", () => {
+  test("never has more than 40 custom metrics, whatever V1 responds", () => {
     expect(customMetrics.length).toBeLessThanOrEqual(40);
     expect(new Set(customMetrics.map(({ name, endpoint }) => `${name} ${endpoint}`)).size).toBe(
       customMetrics.length,
     );
   });
 
-  test("tells each metric as often as it says", () => {
+  test("publishes each metric as often as its row states", () => {
     const whenOf = new Map<string, string>(metrics.map(({ name, when }) => [name, when]));
     const kinds = (points: readonly MetricPoint[]) =>
       [...new Set(points.map(({ metric }) => whenOf.get(metric)))].toSorted();
@@ -97,7 +97,7 @@ describe("the catalogue", () => {
 });
 
 describe("an observation", () => {
-  test("that is calm gives latency and newest age now and then, and all ages once a day", () => {
+  test("without faults gives latency and newest age when sampled, and all ages once a day", () => {
     const point = (metric: string, value: number) => ({
       ...{ metric, endpoint: "passport-list", atMs, values: [value] },
     });
@@ -109,13 +109,13 @@ describe("an observation", () => {
   });
 
   test.each(["no-secret", "refused"] as const)(
-    "of kind %s is our own fault and says nothing of V1",
+    "of kind %s is our own fault and gives no metric of V1",
     (kind) => {
       expect(all({ ...calm, outcome: { kind }, staleness: null })).toEqual([]);
     },
   );
 
-  test("of a name that leads to a private address is V1's failure; an address that was configured so is ours", () => {
+  test("of a host name that resolves to a private address is V1's failure; a configured private address is ours", () => {
     const outcome = { kind: "refused", detail: "address" } as const;
     const looked: Observation = { ...calm, outcome, staleness: null, attempts: [{ ...outcome, totalMs: 3 }] };
     expect(names(all(looked))).toEqual({ RequestFailed: [1], Unauthorized: [0] });
@@ -135,7 +135,7 @@ describe("an observation", () => {
     },
   );
 
-  test("is good news until it is taken, each part by itself", () => {
+  test("publishes each good value until it is accepted", () => {
     const answers = { RequestFailed: [0], Unauthorized: [0] };
     expect(names(told(calm, {}).now)).toEqual({ ...answers, BreakingDrift: [0] });
     expect(names(told(calm, { answers: true }).now)).toEqual({ BreakingDrift: [0] });
@@ -143,7 +143,7 @@ describe("an observation", () => {
     expect(told(calm).now).toEqual([]);
   });
 
-  test("with drift is an answer all the same", () => {
+  test("with drift is not a failed request", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
     const drifting = { ...calm, findings };
     expect(names(told(drifting).now)).toEqual({ BreakingDrift: [2], AdditiveDrift: [1] });
@@ -154,17 +154,17 @@ describe("an observation", () => {
     expect(goodNewsOf([{ ...calm, variant: "anonymous" }], "authenticated")).toEqual({});
   });
 
-  test("with a notice only is no drift", () => {
+  test("with only a notice has no drift", () => {
     expect(told({ ...calm, findings: [finding("notice", "a")] }).now).toEqual([]);
   });
 
-  test("of a 401 is counted by its key", () => {
+  test("of a 401 is counted by authenticated and anonymous", () => {
     expect(names(told(refused).now)).toEqual({ RequestFailed: [0], Unauthorized: [1] });
     expect(names(all({ ...refused, variant: "anonymous" }))).toEqual({ UnauthorizedAnonymous: [1] });
     expect(all({ ...refused, variant: "bad-key" })).toEqual([]);
   });
 
-  test("of an exhausted quota says so, without a dimension: the key is one", () => {
+  test("of an exhausted quota gives QuotaExhausted without a dimension", () => {
     const usage = { current: 5_000, limit: 5_000, exhausted: true };
     expect(told({ ...refused, notices: { usage } }).now).toContainEqual({
       metric: "QuotaExhausted",
@@ -259,12 +259,12 @@ describe("the daily ages", () => {
 });
 
 describe("the assessment's status", () => {
-  test("tells what it knows, a passed date and an empty budget included", () => {
+  test("contains what is known, including a passed date and an empty budget", () => {
     const points = statusPoints({ atMs, daysToRetirement: -3, budgetLeft: 0, openIncidents: 0 });
     expect(names(points)).toEqual({ DaysToRetirement: [-3], BudgetLeft: [0], OpenIncidents: [0] });
   });
 
-  test("is silent on what it does not know, and on what is no number", () => {
+  test("omits what is unknown or not a finite number", () => {
     expect(statusPoints({ atMs, daysToRetirement: Number.NaN, budgetLeft: undefined })).toEqual([]);
     expect(names(statusPoints({ atMs, certificateDaysLeft: 12 }))).toEqual({ CertificateDaysLeft: [12] });
   });

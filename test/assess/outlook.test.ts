@@ -43,8 +43,8 @@ const stretch = (fromMs: number, untilMs: number, notices?: Notices, status?: nu
   ).flat();
 const sunset = (dateMs: number): Notices => ({ sunset: new Date(dateMs).toISOString() });
 
-describe("calm", () => {
-  test("has reasons too, and grows surer with time", () => {
+describe("a calm outlook", () => {
+  test("has reasons, and its confidence grows with time", () => {
     const month = lookOut(stretch(day(0), day(30)));
     expect(month).toMatchObject({ level: "calm", headline: "V1 shows no sign of leaving." });
     expect(month.reasons[0]).toBe("no Sunset or Deprecation header in 2,160 answers since 2026-11-02");
@@ -54,7 +54,7 @@ describe("calm", () => {
     expect(week.reasons).toContain("the watch is less than a week old");
   });
 
-  test("does not say that the data moves before that was watched for a while", () => {
+  test("does not claim that the data changes before it was observed for a while", () => {
     const standing = tickOf(day(0), {
       staleness: { ages: { newest: 6 * 86_400, p50: 9e5, p95: 9e6, oldest: 9e7 } },
     });
@@ -63,7 +63,7 @@ describe("calm", () => {
     expect(lookOut(stretch(day(0), day(8))).reasons.join("\n")).toContain("neither frozen nor empty");
   });
 
-  test("survives one accident", () => {
+  test("stays calm after one accidental outage", () => {
     const accident = { fromMs: day(3) + 3.3 * hourMs, untilMs: day(3) + 6.1 * hourMs };
     const outlook = lookOut(
       watch(day(0), day(20), [accident]).filter((one) => one.endpoint !== "passport-list"),
@@ -73,8 +73,8 @@ describe("calm", () => {
   });
 });
 
-describe("nothing to go by", () => {
-  test("no answer at all is unknown, and no header and no data are spoken of", () => {
+describe("an outlook without data", () => {
+  test("is unknown without any response, and mentions neither headers nor data", () => {
     const outcome = { kind: "network" as const, detail: "refused" };
     const dead = lookOut(tickOf(day(0), { outcome, staleness: null }));
     expect(dead).toEqual({
@@ -85,7 +85,7 @@ describe("nothing to go by", () => {
     });
   });
 
-  test("answers without data are unknown, and say what came", () => {
+  test("is unknown with responses without data, and names them", () => {
     expect(lookOut(tickOf(day(0), { status: 401 }))).toEqual({
       level: "unknown",
       headline: "Nothing is known of V1 yet: it has shown no data.",
@@ -98,7 +98,7 @@ describe("nothing to go by", () => {
     expect(lookOut(tickOf(day(0), { notices: { body: "v2-shaped" } })).level).toBe("unknown");
   });
 
-  test("a sign or a date is known all the same, and one look at data is calm", () => {
+  test("has a level from a sign or a date, and is calm after one response with data", () => {
     expect(lookOut(tickOf(day(0), { status: 401 }), { date: "2026-12-01" })).toMatchObject({
       level: "warning",
       daysLeft: 29,
@@ -109,14 +109,14 @@ describe("nothing to go by", () => {
     });
   });
 
-  test("what has no header is not counted as an answer without one", () => {
+  test("does not count a failed request as a response without headers", () => {
     const lost = tickOf(day(1), { outcome: { kind: "timeout" }, staleness: null });
     expect(lookOut([...fresh(day(0)), ...lost]).reasons[0]).toBe(
       "no Sunset or Deprecation header in 3 answers since 2026-11-02",
     );
   });
 
-  test("a state from before the count is believed as it was", () => {
+  test("accepts a stored state without the count", () => {
     const before = stretch(day(0), day(1)).reduce<RetirementState | undefined>(noteRetirement, undefined)!;
     delete before.heard;
     const signs = readSigns(noteRetirement(before, fresh(day(1))[0]!), { data: [], access: [] }, day(1));
@@ -127,8 +127,8 @@ describe("nothing to go by", () => {
   });
 });
 
-describe("a date ahead", () => {
-  test("is told as in the house's voice, with its history", () => {
+describe("a future date", () => {
+  test("is reported with its history", () => {
     const outlook = lookOut([
       ...stretch(day(-10), day(0)),
       ...stretch(day(0), day(5), sunset(Date.UTC(2027, 0, 31))),
@@ -150,7 +150,7 @@ describe("a date ahead", () => {
     expect(outlook.confidence).toBeGreaterThanOrEqual(0.8);
   });
 
-  test("is a watch beyond 90 days, a warning within, and imminent in the last week", () => {
+  test("is the level watch beyond 90 days, warning within 90 days, and imminent in the last week", () => {
     const at = (days: number) => lookOut(stretch(day(0), day(2), sunset(day(2 + days)))).level;
     expect([120, 91, 80, 8, 6, 1].map(at)).toEqual([
       "watch", // 120
@@ -162,13 +162,13 @@ describe("a date ahead", () => {
     ]);
   });
 
-  test("from the configuration outranks V1's own, and the dispute is told", () => {
+  test("from the configuration outranks V1's own, and the difference is a reason", () => {
     const outlook = lookOut(stretch(day(0), day(2), sunset(day(60))), { date: "2026-12-01" });
     expect(outlook).toMatchObject({ date: "2026-12-01", dateSource: "configured", daysLeft: 28 });
     expect(outlook.reasons).toContain("other dates are announced too: 2027-01-01");
   });
 
-  test("that vanished leaves a watch behind, and no date", () => {
+  test("that was withdrawn leaves the level watch and no date", () => {
     const outlook = lookOut([...stretch(day(0), day(2), sunset(day(60))), ...stretch(day(2), day(3))]);
     expect(outlook.level).toBe("watch");
     expect(outlook.date).toBeUndefined();
@@ -178,7 +178,7 @@ describe("a date ahead", () => {
 });
 
 describe("a passed date", () => {
-  test("with a living API is a state of its own", () => {
+  test("with an API that still serves has its own state", () => {
     const outlook = lookOut(stretch(day(0), day(13), sunset(day(10) - 1000)));
     expect(outlook).toMatchObject({ level: "imminent", dateState: "passed-alive", step: 0, daysLeft: -3 });
     expect(outlook.headline).toBe(
@@ -188,7 +188,7 @@ describe("a passed date", () => {
     expect(later).toMatchObject({ level: "warning", dateState: "passed-alive" });
   });
 
-  test("and gone is the end", () => {
+  test("with an API that is gone is retired", () => {
     const outlook = lookOut([
       ...stretch(day(0), day(10), sunset(day(10))),
       ...stretch(day(10), day(11), {}, 410),
@@ -199,7 +199,7 @@ describe("a passed date", () => {
   });
 });
 
-test("gone without notice is retired, and says that it may be a brownout for a day", () => {
+test("gone without notice is retired, with the remark for a day that it may be a brownout", () => {
   const hint = "less than a day old: it could still be a brownout";
   const soon = lookOut([...stretch(day(0), day(9)), ...stretch(day(9), day(9) + 3 * hourMs, {}, 404)]);
   expect(soon.level).toBe("retired");
@@ -208,7 +208,7 @@ test("gone without notice is retired, and says that it may be a brownout for a d
   expect(later.reasons).not.toContain(hint);
 });
 
-test("brownouts are a warning with the next window", () => {
+test("brownouts are the level warning with the next window", () => {
   const faults = [2, 30].flatMap((at) =>
     [7, 16].map((hour) => ({ fromMs: day(at) + hour * hourMs, untilMs: day(at) + (hour + 3) * hourMs })),
   );
@@ -220,7 +220,7 @@ test("brownouts are a warning with the next window", () => {
   expect(outlook.next?.text).toBe("a further window is likely on 2026-12-30 from 07:00 UTC");
 });
 
-test("signs without a date are a watch", () => {
+test("signs without a date are the level watch", () => {
   const outlook = lookOut(
     stretch(day(0), day(2), { deprecation: { form: "draft-true" }, links: ["successor-version"] }),
   );
@@ -231,7 +231,7 @@ test("signs without a date are a watch", () => {
   ]);
 });
 
-test("fake-OK responses are imminent; frozen data is a watch", () => {
+test("fake-OK responses are the level imminent; frozen data is the level watch", () => {
   const alive = stretch(day(0), day(2));
   const forward = lookOut([...alive, ...stretch(day(2), day(3), { body: "v2-shaped" })]);
   expect(forward).toMatchObject({ level: "imminent", headline: "V1 still answers, but in the shape of V2." });
@@ -247,7 +247,7 @@ test("fake-OK responses are imminent; frozen data is a watch", () => {
   expect(still.reasons[0]).toMatch(/^newest record has not moved for 3 d 23 h/);
 });
 
-test("a closing by 401 is retired when it is sure, and a spent quota is calm", () => {
+test("a retirement by 401 is retired when it is certain, and an exhausted quota is calm", () => {
   const refused = [0, 10].flatMap((minutes) =>
     (["authenticated", "anonymous"] as const).flatMap((name, index) =>
       tickOf(day(2) + (minutes + index) * minuteMs, { variant: name, status: 401 }),
@@ -263,7 +263,7 @@ test("a closing by 401 is retired when it is sure, and a spent quota is calm", (
   expect(lookOut([...served, ...spent]).level).toBe("calm");
 });
 
-test("one withdrawn endpoint is a warning", () => {
+test("one withdrawn endpoint is the level warning", () => {
   const verdict: AccessVerdict = {
     cause: "access/endpoint-withdrawn",
     endpoints: ["passport-credentials"],

@@ -12,12 +12,12 @@ const messagesAt = (minute: number, more: Partial<Tick> = {}) => {
 };
 const idsAt = (minute: number, more?: Partial<Tick>) => messagesAt(minute, more).map(({ id }) => id);
 
-describe("the messages of a tick", () => {
+describe("the outbox messages of a tick", () => {
   const news = { answers: true, fits: true } as const;
   const told: News = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, news]));
   const sparing = { everyMs: 3 * hourMs, told };
 
-  test("have the same ids when it is replayed, and when nothing new is to be told", () => {
+  test("have the same ids when it is replayed and when there is nothing new to publish", () => {
     expect(idsAt(0, { sparing })).toEqual(idsAt(0, { sparing }));
     expect(idsAt(30, { sparing })).toEqual(idsAt(0, { sparing }));
     expect(idsAt(179, { sparing })).toEqual(idsAt(0, { sparing }));
@@ -29,7 +29,7 @@ describe("the messages of a tick", () => {
     expect(nextDay.filter((id) => first.includes(id))).toEqual([]);
   });
 
-  test("keep a place for an age that is not known yet", () => {
+  test("have a separate id for an age that is not known yet", () => {
     const [unknown] = tickOf(startMs, { staleness: { muted: true } });
     const ids = idsAt(0, { sparing, observations: [unknown!] });
     expect(ids).not.toContain("metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z");
@@ -38,7 +38,7 @@ describe("the messages of a tick", () => {
     );
   });
 
-  test("tell of trouble at once, under the tick's own id", () => {
+  test("publish failures at once under the tick's own id", () => {
     const observations = tickOf(startMs, { status: 503 });
     expect(idsAt(0, { sparing, observations })).toEqual(["metrics/all/2026-11-15T06:00:00.000Z"]);
   });
@@ -50,7 +50,7 @@ describe("the messages of a tick", () => {
       expect(id).toMatch(/^metrics\/passport\//);
   });
 
-  test("tell all with every answer where nobody is billed for it: a process that starts anew knows nothing", () => {
+  test("publish everything with every response on one machine", () => {
     const namesAt = (minute: number) =>
       messagesAt(minute).flatMap((message) =>
         message.kind === "metrics" ? message.points.map(({ metric }) => metric) : [],

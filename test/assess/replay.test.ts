@@ -7,7 +7,7 @@ import { type Replay, replay } from "./replay.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A date that moves is told as a change of the announcement. */
+/** A date that moves is reported as a change of the announcement. */
 const tells = (alert: Alert, cause: Truth["cause"]) =>
   cause === "retirement/moved-earlier"
     ? alert.incident === "retirement/announced" && alert.event === "changed"
@@ -18,15 +18,15 @@ const told = ({ alerts }: Replay, { cause, fromMs }: Truth) =>
 
 const isFaulty = (name: ScenarioName) => scenarioNamed(name).truth.length > 0;
 
-/** As long as the truth needs, and a while to see what is said too much. */
+/** As long as the expected incidents need, plus two hours to see surplus alerts. */
 const lengthOf = (name: ScenarioName) =>
   Math.max(
     ...scenarioNamed(name).truth.map(({ fromMs, withinMs }) => fromMs + Math.min(withinMs, 4 * dayMs)),
   ) +
   2 * hourMs;
 
-describe.concurrent("every scenario ends with the alerts of its truth", () => {
-  test.for(scenarioNames.filter(isFaulty))("%s is told, and in time", { timeout: 120_000 }, async (name) => {
+describe.concurrent("every scenario produces the alerts of its expected incidents", () => {
+  test.for(scenarioNames.filter(isFaulty))("%s is reported in time", { timeout: 120_000 }, async (name) => {
     const { truth } = scenarioNamed(name);
     const result = await replay(name, lengthOf(name));
     for (const row of truth) {
@@ -37,7 +37,7 @@ describe.concurrent("every scenario ends with the alerts of its truth", () => {
       );
       expect(late, `${name}: ${row.cause}`).toBeLessThanOrEqual(row.withinMs);
     }
-    // Nothing is told before anything is wrong, and never twice for one cause without a change between.
+    // No alert is sent before the first fault, and alert ids are unique.
     const first = Math.min(...truth.map(({ fromMs }) => fromMs));
     expect(result.alerts.filter(({ atMs }) => atMs < first)).toEqual([]);
     const ids = result.alerts.map(({ alert }) => alert.id);

@@ -30,7 +30,7 @@ export const replaySettings: AssessSettings = {
 
 export type Replay = {
   state: AssessState;
-  /** With the scenario's time at which each was told. */
+  /** Each alert with the scenario's time at which it was sent. */
   alerts: { atMs: number; alert: Alert }[];
   observations: Observation[];
   requests: number;

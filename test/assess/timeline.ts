@@ -14,7 +14,7 @@ export function watch(
 ): Observation[] {
   const observations: Observation[] = [];
   const faultAt = (atMs: number) => faults.find((one) => one.fromMs <= atMs && atMs < one.untilMs);
-  // One function an endpoint: each looks a little later than the one before.
+  // One function an endpoint: each runs a little later than the one before.
   const ask = (atMs: number) =>
     endpointIds.map((endpoint, index) => {
       const ownMs = atMs + index * staggerMs;

@@ -1,4 +1,4 @@
-// What the SDK may look at in a test: nothing of this machine, and no service of the network.
+// The environment of the SDK in a test: nothing of this machine, and no metadata service.
 import { join } from "node:path";
 
 /** `folder` is empty; undefined takes a variable out. */

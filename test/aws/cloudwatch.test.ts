@@ -143,7 +143,7 @@ describe("CloudWatch gets", () => {
     expect(said).toHaveLength(2);
   });
 
-  test("no point outside its two weeks and two hours: that is said, not sent", async () => {
+  test("no data point older than two weeks or more than two hours ahead; it is logged instead", async () => {
     const ages = [-14 * dayMs - 1, -14 * dayMs, 7_200_000, 7_200_001];
     const { said, done } = deliver(ages.map((ms) => ({ ...beat, atMs: nowMs + ms })));
     await done;
@@ -155,7 +155,7 @@ describe("CloudWatch gets", () => {
     expect(said[1]).toContain("more than two hours in the future");
   });
 
-  test("no metric beyond the catalogue, and no echo of its name", async () => {
+  test("no metric outside the catalogue, and its name is not logged", async () => {
     const { said, done } = deliver([
       { ...beat, metric: "constructor" },
       { ...beat, metric: "Secret-Looking" },
@@ -166,7 +166,7 @@ describe("CloudWatch gets", () => {
     expect(said.join()).not.toMatch(/constructor|Secret/);
   });
 
-  test("no call when there is nothing to say", async () => {
+  test("no call when there are no data points", async () => {
     await deliver([]).done;
     expect(calls).toEqual([]);
   });

@@ -134,7 +134,7 @@ describe("three hours in which every AWS call may fail before or after its effec
   });
 });
 
-describe("an answer of DynamoDB that is lost", () => {
+describe("a response of DynamoDB that is lost", () => {
   /** Within the request's own retries: the second attempt meets the effect of the first. */
   async function openWithLostAnswer() {
     const faults: Fault[] = [];
@@ -147,7 +147,7 @@ describe("an answer of DynamoDB that is lost", () => {
     };
   }
 
-  test("is no conflict of the probe state with itself", async () => {
+  test("does not make the probe state conflict with itself", async () => {
     const { faults, ledger } = await openWithLostAnswer();
     for (const version of [0, 1]) {
       faults.push("after");
@@ -157,11 +157,11 @@ describe("an answer of DynamoDB that is lost", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is no conflict of an assessment with itself", async () => {
+  test("does not make an assessment conflict with itself", async () => {
     const { faults, ledger } = await openWithLostAnswer();
     await ledger.append(sampleObservation(0));
     const { version, unassessed } = await ledger.backlog();
-    // One write of a checkpoint, one look at the head, then the commit itself.
+    // One write of a checkpoint, one read of the head, then the commit itself.
     faults.push(undefined, undefined, "after");
     const checkpoints = [{ day: "2026-11-02", state: 1 }];
     expect(await ledger.commit({ version, folded: unassessed, checkpoints })).toBe(true);
@@ -170,7 +170,7 @@ describe("an answer of DynamoDB that is lost", () => {
     expect((await ledger.backlog()).unassessed).toEqual([]);
   });
 
-  test("makes an append known or new, and never failed or doubled", async () => {
+  test("makes an append known or new, never failed or stored twice", async () => {
     const { faults, ledger, outbox } = await openWithLostAnswer();
     faults.push("after");
     expect(["new", "known"]).toContain((await ledger.append(sampleObservation(0))).kind);
@@ -184,8 +184,8 @@ describe("an answer of DynamoDB that is lost", () => {
   });
 });
 
-describe("the table on AWS", () => {
-  test("whose index lags behind delays an observation and never loses it", async () => {
+describe("the DynamoDB table", () => {
+  test("delays an observation and never loses it while its index lags behind", async () => {
     let isLagging = true;
     const client = await dynamo.clientThrough({
       answer(question, status, body) {
@@ -206,7 +206,7 @@ describe("the table on AWS", () => {
     expect(await readState(ledger)).toEqual(foldAll(samples));
   });
 
-  test("whose index lists nothing yet still gives what this process has put, until it is delivered", async () => {
+  test("returns the messages that this process has put while its index does not list them yet", async () => {
     let reads = 0;
     const client = await dynamo.clientThrough({
       answer(question, status, body) {
@@ -237,7 +237,7 @@ describe("the table on AWS", () => {
     expect(await outbox.pending("metrics", 10)).toEqual([]);
   });
 
-  test("keeps the checkpoints of 35 days, and takes nothing that is later than they reach", async () => {
+  test("keeps the checkpoints of 35 days, and refuses an observation older than they reach", async () => {
     const { client } = dynamo;
     const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
     const dayOf = (day: number) => new Date(startMs + day * 86_400_000).toISOString().slice(0, 10);
@@ -260,7 +260,7 @@ describe("the table on AWS", () => {
     expect((await ledger.checkpointAt(dayOf(200)))?.day).toBe(dayOf(60));
   });
 
-  test("that does not answer is told by the error's name, never by an exception of an append", async () => {
+  test("makes an append fail with the error's name, without an exception, when it does not respond", async () => {
     const { client } = dynamo;
     const ledger = createLedger({ tableName: "absent", retentionDays: 400, client, nowMs: () => startMs });
     const failed = { kind: "failed", why: "ResourceNotFoundException" };
@@ -269,7 +269,7 @@ describe("the table on AWS", () => {
     await expect(ledger.backlog()).rejects.toThrow();
   });
 
-  test("takes no observation of days that are already forgotten", async () => {
+  test("refuses an observation of a day that is already deleted", async () => {
     const { client } = dynamo;
     const options = { tableName: await dynamo.createTable(), retentionDays: 30, client };
     const late = createLedger({ ...options, nowMs: () => startMs + 31 * 86_400_000 });

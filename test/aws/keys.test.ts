@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe("the key from SSM", () => {
-  test("is asked for decrypted, trimmed, and asked for once in five minutes", async () => {
+  test("is requested decrypted, trimmed, and cached for five minutes", async () => {
     source.answer(200, parameter(" sentinel-1\n"));
     const readKey = openSsm();
     for (clockMs of [0, 60_000, 299_999]) expect(await readKey()).toEqual({ kind: "key", key: "sentinel-1" });
@@ -34,7 +34,7 @@ describe("the key from SSM", () => {
     expect(await readKey()).toEqual({ kind: "key", key: "sentinel-2" });
   });
 
-  test("outlives a source that is down, and not one that says it is gone", async () => {
+  test("stays cached while its source is down, and not when its source reports it missing", async () => {
     source.answer(200, parameter("sentinel"));
     const readKey = openSsm();
     await readKey();
@@ -77,7 +77,7 @@ describe("the key from SSM", () => {
     });
   });
 
-  test("is no-secret where nobody answers", async () => {
+  test("is no-secret where the connection is refused", async () => {
     const unreachable = new SSMClient({ ...source.settings, endpoint: "http://127.0.0.1:1" });
     const why = "ECONNREFUSED";
     expect(await createSsmKey({ name: "x", ssm: unreachable })()).toEqual({ kind: "no-secret", why });

@@ -19,7 +19,7 @@ async function open() {
 
 describeOutbox("DynamoDB", open, 5);
 
-test("DynamoDB: outbox: a message never expires while it waits, and outlives its observations when it is gone", async () => {
+test("DynamoDB outbox: a waiting message never expires, and a delivered one is kept longer than its observations", async () => {
   const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
   const outbox = createOutbox(options);
   const message = metricsMessage(3);
@@ -31,7 +31,7 @@ test("DynamoDB: outbox: a message never expires while it waits, and outlives its
   expect((await read())?.expiresAt).toBe(seconds);
 });
 
-test("DynamoDB: outbox: a delivered alert is known for every step of a countdown, however short the retention", async () => {
+test("DynamoDB outbox: a delivered alert id is known for the whole countdown, even with a short retention", async () => {
   const options = { tableName: await dynamo.createTable(), retentionDays: 30, client: dynamo.client };
   const outbox = createOutbox(options);
   const daysKept = async (message: OutboxMessage) => {
@@ -45,7 +45,7 @@ test("DynamoDB: outbox: a delivered alert is known for every step of a countdown
   expect(await daysKept(alertMessage(3))).toBeGreaterThan(countdownSteps[0]);
 });
 
-test("DynamoDB: outbox: the latest alert that was accepted is the proof that the way works", async () => {
+test("DynamoDB outbox: the latest accepted alert is the proof that alerts arrive", async () => {
   const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
   const outbox = createOutbox(options);
   expect(await readProof(options)).toBe("none");

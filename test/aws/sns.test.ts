@@ -6,7 +6,7 @@ import { readAlert, startQueues } from "./queue-server.ts";
 const { sns, topicArn, subscribe } = await startQueues();
 const delivery = createSnsDelivery({ topicArn, client: sns });
 
-describe("an alert on its way through SNS", () => {
+describe("an alert sent through SNS", () => {
   test("arrives as JSON of the versioned schema, with what filters and receivers need", async () => {
     const receive = await subscribe("everything", undefined);
     const sent = sampleAlert(1);
@@ -33,7 +33,7 @@ describe("an alert on its way through SNS", () => {
     expect(readAlert(envelope.Message)).toEqual(sent);
   });
 
-  test("passes the filters that ask for it and no others", async () => {
+  test("passes only the filter policies that match it", async () => {
     const pages = await subscribe("pages", { severity: ["page"] });
     const quiet = await subscribe("quiet", { severity: ["warning", "info"] });
     const passport = await subscribe("passport", { endpoint: ["passport"], kind: ["drift"] });
@@ -50,12 +50,12 @@ describe("an alert on its way through SNS", () => {
     expect(await ids(recoveries)).toEqual([resolved.id]);
   });
 
-  test("that is refused is rejected, to be tried again", async () => {
+  test("is rejected when SNS refuses it, so that it is retried", async () => {
     const lost = createSnsDelivery({ topicArn: `${topicArn}-lost`, client: sns });
     await expect(lost.alert(sampleAlert(3))).rejects.toThrow();
   });
 
-  test("says each receiver what it can read: text, one line, or JSON", async () => {
+  test("has a form for each protocol: text, one line, or JSON", async () => {
     const sent: { Message?: string }[] = [];
     sns.middlewareStack.add(
       (next) => (args) => {

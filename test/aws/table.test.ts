@@ -46,14 +46,14 @@ describe("the table", () => {
     "com.amazonaws.dynamodb.v20120810#RequestLimitExceeded",
     "com.amazon.coral.availability#ThrottlingException",
     "com.amazonaws.dynamodb.v20120810#ThrottlingException",
-  ])("that is throttled by %s is asked again", async (__type) => {
+  ])("is requested again when it is throttled by %s", async (__type) => {
     answers = [{ status: 400, body: { __type } }, { status: 400, body: { __type } }, { body: {} }];
     expect(await table.put(key(1))).toBe(true);
     expect(asked).toHaveLength(3);
     expect(asked[2]?.body).toEqual(asked[0]?.body);
   });
 
-  test("that stays throttled is a failure by its name, never an exception of a write", async () => {
+  test("makes a write fail with the error's name, without an exception, when it stays throttled", async () => {
     const __type = "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException";
     answers = [{ status: 400, body: { __type, message: "a stranger's words" } }];
     const ledger = createLedger({ tableName: "watch", retentionDays: 400, client });
@@ -62,19 +62,19 @@ describe("the table", () => {
     await expect(ledger.readProbeState()).rejects.toMatchObject({ name: why });
   });
 
-  test("whose condition does not hold says so at the first attempt", async () => {
+  test("reports a failed condition at the first attempt", async () => {
     const __type = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
     answers = [{ status: 400, body: { __type } }];
     expect(await table.put(key(1), { if: "attribute_not_exists(pk)" })).toBe(false);
     expect(asked).toHaveLength(1);
   });
 
-  test("behind something that is not DynamoDB is a failure by its status", async () => {
+  test("makes a write fail with the HTTP status when a server that is not DynamoDB responds", async () => {
     answers = [{ status: 502, body: "<html>Bad Gateway</html>" }];
     expect(await tryWrite(() => table.put(key(1)))).toEqual({ kind: "failed", why: "Http502" });
   });
 
-  test("that leaves keys of a batch unread is asked for them until it has read all", async () => {
+  test("is requested again for unprocessed keys of a batch until all are read", async () => {
     answers = [
       {
         body: {
@@ -90,7 +90,7 @@ describe("the table", () => {
     expect(keys).toEqual([3, 2, 1]);
   });
 
-  test("that never reads them is not asked for ever", async () => {
+  test("is not requested for ever when it never reads them", async () => {
     answers = [{ body: { Responses: {}, UnprocessedKeys: { watch: { Keys: [wireItem(1)] } } } }];
     await expect(table.getAll([key(1)])).rejects.toThrow("left keys of a batch unread");
     expect(asked).toHaveLength(8);
@@ -109,7 +109,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("ends a call whose response never comes at the deadline of the attempt", async () => {
+  test("is requested with credentials that are read for each request", async () => {
     const hanging = createServer(() => {});
     hanging.listen(0, "127.0.0.1");
     await once(hanging, "listening");

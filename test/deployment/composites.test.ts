@@ -58,7 +58,7 @@ async function raise(...names: string[]): Promise<string[]> {
 }
 const each = (id: string) => ["passport-list", "passport", "passport-credentials"].map((of) => `${id}-${of}`);
 
-test("V1 is leaving when its date is near, none of its endpoints answers, or all refuse a key with quota", async () => {
+test("leaving fires when the date is near, no endpoint responds, or all refuse a key whose quota is not used up", async () => {
   expect(await raise()).toEqual([]);
   expect(await raise("retirement-near")).toEqual(["leaving"]);
   expect(await raise(...each("down"))).toEqual(["leaving"]);
@@ -68,7 +68,7 @@ test("V1 is leaving when its date is near, none of its endpoints answers, or all
   expect(await raise(...each("unauthorized"), "quota-exhausted")).toEqual([]);
 });
 
-test("trouble is unheard when V1 has some and the assessment is silent or its alerts stay here", async () => {
+test("alerting-broken fires when an alarm on V1 fires and the assessment is silent or its alerts are undelivered", async () => {
   const troubles = [...each("down"), ...each("unauthorized"), ...each("breaking-drift"), ...each("slow")];
   for (const trouble of [...troubles, "quota-exhausted", "frozen-data"]) {
     expect(await raise(trouble), trouble).toEqual([]);

@@ -87,7 +87,7 @@ afterAll(async () => {
 
 const deploy = (...args: string[]) => run(cdk, [...args, "--output", join(folder, "cdk.out")], settings);
 
-test("deploying says what is missing before it starts", async () => {
+test("deploy reports what is missing before it starts", async () => {
   const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "deploy"], settings);
   expect(output).toMatch(/not bootstrapped/);
   expect(output).toMatch(/npx cdk bootstrap/);
@@ -118,7 +118,7 @@ const physical = (type: string) =>
     .filter(({ ResourceType }) => ResourceType === type)
     .map(({ PhysicalResourceId }) => PhysicalResourceId);
 
-test("the server says which types of the template it skipped", async () => {
+test("moto reports which resource types of the template it skipped", async () => {
   const listed = (await aws.cli(
     "cloudformation",
     "list-stack-resources",
@@ -145,7 +145,7 @@ test("the server says which types of the template it skipped", async () => {
     expect(skipped).not.toContain(`AWS::${type}`);
 });
 
-test("a run that fails is tried once more, within five minutes", async () => {
+test("a run that fails is retried once within five minutes", async () => {
   const invocations = ofType("AWS::Lambda::EventInvokeConfig");
   expect(invocations).toHaveLength(names.length);
   const made = Object.fromEntries(
@@ -188,7 +188,7 @@ async function startDeployed(name: string, options: { timeoutSeconds?: number } 
   return startRuntime({ taskRoot: join(folder, name), environment, clockFile: clockFile(), ...options });
 }
 
-test("each function's role is assumed, and from here on the server takes no call that is not allowed", async () => {
+test("each function's role is assumed, and from then on moto refuses calls that the role does not allow", async () => {
   const listed = (await aws.cli("lambda", "list-functions")) as { Functions: Configuration[] };
   configurations = listed.Functions;
   const assumed = await assumeRoles(
@@ -209,7 +209,7 @@ test("each function's role is assumed, and from here on the server takes no call
   expect(output).toContain("InvalidClientTokenId");
 });
 
-test("the deployed bundles come back from the bucket and start", async () => {
+test("the deployed bundles are read from the bucket and start", async () => {
   for (const name of names) {
     const [, resource] =
       ofType("AWS::Lambda::Function").find(
@@ -274,7 +274,7 @@ async function readStatistics(metric: string): Promise<{ sum: number; samples: n
   return { sum: add("Sum"), samples: add("SampleCount") };
 }
 
-test("scheduled ticks become observations once, and metrics that AWS's own command line reads", async () => {
+test("a scheduled tick is stored once, and the AWS command line reads its metrics", async () => {
   await tick(minute(0), ...probes);
   const observations = await countItems("observation#");
   expect(observations).toBeGreaterThanOrEqual(3);
@@ -305,7 +305,7 @@ test("scheduled ticks become observations once, and metrics that AWS's own comma
   expect(await readStatistics("LatencyMs")).toMatchObject({ samples: 1 });
 });
 
-test("when V1 is gone, an alert arrives at a web server and in a queue", async () => {
+test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", async () => {
   const [topic = ""] = physical("AWS::SNS::Topic");
   const { port } = receiver.address() as AddressInfo;
   await aws.cli(
@@ -337,7 +337,7 @@ test("when V1 is gone, an alert arrives at a web server and in a queue", async (
   await tick(minute(30), ...probes);
   for (let later = 31; later <= 36; later += 1) await tick(minute(later), ...probes);
   await tick(minute(37), "assess");
-  // Told with every answer while it lasts: the first of the day was good, and these seven were not.
+  // Published with every response while it is bad: the first of the day was good, and these seven were not.
   expect(await readStatistics("RequestFailed")).toEqual({ sum: 7, samples: 8 });
   const logs = ["probe-passport", "assess"].map((name) => runtimes.get(name)?.log()).join("\n");
   expect(inbox.length, logs).toBeGreaterThan(0);
@@ -363,13 +363,13 @@ test("when V1 is gone, an alert arrives at a web server and in a queue", async (
     ...aws.environment,
   });
   expect(asked.output).toContain(`"id": "${told?.incident}"`);
-  // Judged again, it is told no second time.
+  // A second assessment sends no second alert.
   const before = inbox.length;
   await tick(minute(38), "assess");
   expect(inbox).toHaveLength(before);
 });
 
-test("a drill arrives, from the schedule's function and from the command line, and says that it is one", async () => {
+test("a drill from the schedule and from the command line arrives, marked as a drill", async () => {
   const answer = await runtimes.get("assess")?.invoke({ tick: minute(39), drill: true });
   expect(answer?.ok).toBe(true);
   expect(inbox.at(-1)?.event).toBe("drill");
@@ -419,7 +419,7 @@ test("a report is in the bucket, and the incident is in it", async () => {
   expect(JSON.parse(await readFile(file, "utf8")).changes).toMatchObject({ since: report.generatedAt });
 });
 
-test("a function near its deadline stops asking, and leaves its sign of life all the same", async () => {
+test("a function near its deadline stops sending requests and still records its heartbeat", async () => {
   v1.use("healthy");
   v1.inject([{ kind: "hang" }]);
   const started = await startDeployed("probe-passport", { timeoutSeconds: 9 });
@@ -440,12 +440,12 @@ test("a function near its deadline stops asking, and leaves its sign of life all
   // A slow machine stops it before it could ask.
   const { lastMs, idleMs } = JSON.parse(Item.body.S).endpoints.passport;
   expect([lastMs.authenticated, idleMs]).toContain(Date.parse(at));
-  // The first good answer after the trouble is told, and no other.
+  // Only the first good value after the fault is published.
   for (const later of [120, 150, 180, 210]) await tick(minute(later), "probe-passport");
   expect(await readStatistics("RequestFailed")).toEqual({ sum: 7, samples: 9 });
 });
 
-test("a CloudWatch that hangs makes no run fail, and good news is told again until it is taken", async () => {
+test("a hanging CloudWatch makes no run fail, and good values are published until they are accepted", async () => {
   v1.inject([{ kind: "status", status: 503 }]);
   await tick(minute(240), "probe-passport");
   v1.clear();
@@ -505,7 +505,7 @@ test("no key and no personal data in any log, template, message, report or item"
       expect(() => JSON.parse(line), line).not.toThrow();
 });
 
-test("a role is let do its own work and refused all else, by a server that checks signature, action and resource", async () => {
+test("a role is allowed its own calls and refused all others by a server that checks signature, action and resource", async () => {
   const [table = "", bucket = "", topic = ""] = ["DynamoDB::Table", "S3::Bucket", "SNS::Topic"].map(
     (type) => physical(`AWS::${type}`)[0],
   );
@@ -518,7 +518,7 @@ test("a role is let do its own work and refused all else, by a server that check
   );
 });
 
-test("a person whom AWS lets read the key probes with it, and another is told why not", async () => {
+test("a user who may read the key probes with it, and another gets the reason why not", async () => {
   const probe = (name: string) =>
     run(process.execPath, ["bin/v1watch.ts", "probe", "--allow-loopback", "--endpoint", "passport-list"], {
       ...settings,
@@ -541,7 +541,7 @@ const unseen: Record<string, string> = {
   "dynamodb:DeleteItem": "checkpoints that an observation came too late for",
 };
 
-test("no call was refused, every call made is allowed, and whatever is allowed was needed", () => {
+test("no call was refused, every call is allowed, and every allowed call was needed", () => {
   const needless: string[] = [];
   for (const [name, { statements }] of identities) {
     const calls = recorders.get(name)?.calls ?? [];

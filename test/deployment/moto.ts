@@ -56,7 +56,7 @@ export async function startAws(): Promise<Aws> {
   failed.catch(() => {});
   const environment = {
     AWS_ENDPOINT_URL: endpoint,
-    // The CDK's command line tells CloudFormation where the template is; moto knows the real name only.
+    // The CDK passes CloudFormation the template's URL; moto knows only the real host name.
     AWS_ENDPOINT_URL_S3_FOR_CLOUDFORMATION: `https://s3.${region}.amazonaws.com`,
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",

@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => aws?.stop());
 
-test("its CloudFormation makes every type that moto's skips", () => {
+test("LocalStack's CloudFormation creates every resource type that moto skips", () => {
   expect(created.map(({ LogicalResourceId }) => LogicalResourceId).sort()).toEqual(logicalNames);
   for (const { ResourceStatus } of created) expect(ResourceStatus).toBe("CREATE_COMPLETE");
   const types = [...new Set(created.map(({ ResourceType }) => ResourceType))].sort();
@@ -89,7 +89,7 @@ test("its CloudFormation makes every type that moto's skips", () => {
   );
 });
 
-test("every alarm is what the alarm table says", async () => {
+test("every alarm has the settings of the alarm table", async () => {
   const { MetricAlarms } = await describeAlarms();
   const byName = new Map(MetricAlarms.map((alarm) => [alarm.AlarmName, alarm]));
   for (const { name, row, endpoint } of named) {
@@ -131,7 +131,7 @@ test("every alarm is what the alarm table says", async () => {
   }
 });
 
-test("an alarm on one metric comes to the state that our own evaluation of the table comes to", async () => {
+test("an alarm on one metric reaches the same state as our own evaluation of the table", async () => {
   const expected = named
     .filter(({ row, endpoint }) => renderFill(row.signal) === undefined && endpoint !== "passport")
     .map(({ name, row, endpoint }) => [
@@ -153,7 +153,7 @@ test("an alarm on one metric comes to the state that our own evaluation of the t
   console.log(`LocalStack evaluated: ${states.map((each) => each.join(" ")).join(", ")}`);
 });
 
-test("composite alarms have their rule and their voice", async () => {
+test("composite alarms have their rule and their actions", async () => {
   const { CompositeAlarms } = await describeAlarms();
   const composites = ofType("AWS::CloudWatch::CompositeAlarm");
   expect(composites).toHaveLength(2);
@@ -186,9 +186,9 @@ const setState = (name: string, state: string) =>
     ...["--state-reason", "a test"],
   );
 
-test("only the alarms that our code cannot replace speak, through the topic, to who subscribed", async () => {
+test("only the alarms on v1watch itself notify the subscribers of the topic", async () => {
   const url = `${aws.endpoint}/${account}/${inbox}`;
-  // Its first alarm was told when it was made, before or after somebody had subscribed.
+  // Its first alarm was published when it was created, before or after the subscription.
   await setState("prober-silent", "INSUFFICIENT_DATA");
   await sleep(1_000);
   await aws.cli("sqs", "purge-queue", "--queue-url", url);
@@ -210,7 +210,7 @@ test("only the alarms that our code cannot replace speak, through the topic, to 
   expect(listHeard(told).sort()).toEqual(expected);
 });
 
-test("what a subscriber does not take waits in its dead-letter queue", async () => {
+test("a message that a subscriber refuses is in its dead-letter queue", async () => {
   const { Subscriptions } = (await aws.cli("sns", "list-subscriptions")) as {
     Subscriptions: { SubscriptionArn: string }[];
   };

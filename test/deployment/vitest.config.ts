@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     fileParallelism: false,
-    // The tests tell one story: after a failure the rest says nothing.
+    // The tests depend on each other: after a failure the rest has no meaning.
     bail: 1,
   },
 });

@@ -1,4 +1,4 @@
-// The alarm table, the catalogue and what CloudWatch is told are the same thing.
+// The deployed alarms, dashboard and metrics match the alarm table and the metrics catalogue.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import {
@@ -65,7 +65,7 @@ function readSignal({ Properties }: Resource): { expression: string | undefined;
 
 describe("every alarm of the table, for every endpoint", () => {
   test.each(listAlarms(table).map((alarm) => [alarm.name, alarm] as const))(
-    "%s is as its row says",
+    "%s has the settings of its row",
     (name, { row, endpoint }) => {
       const alarm = alarmOf(name);
       expect(alarm.Properties).toMatchObject({
@@ -87,14 +87,14 @@ describe("every alarm of the table, for every endpoint", () => {
     },
   );
 
-  test("and no alarm on V1 beside them", () => {
+  test("there is no other alarm on V1", () => {
     const own = ["function-failed", "delivery-failed-email"];
     const names = ofType(resources, "AWS::CloudWatch::Alarm").map(({ Properties }) => Properties.AlarmName);
     const expected = [...listAlarms(table).map(({ name }) => name), ...own].map((name) => `v1watch-${name}`);
     expect(names.map(withoutHash).sort()).toEqual(expected.sort());
   });
 
-  test("each queue of what could not be delivered has an alarm of its own, on one number", () => {
+  test("each dead-letter queue has its own alarm on one metric", () => {
     const subscriptions = Array.from({ length: 20 }, (_, n) => ({ email: `team${n}@example.com` }));
     const many = synthesise(configure({ aws: { subscriptions, maxMonthlyUsd: 20 } })).resources;
     const alarms = ofType(many, "AWS::CloudWatch::Alarm").filter(({ Properties }) =>
@@ -114,14 +114,14 @@ describe("every alarm of the table, for every endpoint", () => {
   });
 });
 
-describe("one notifications", () => {
+describe("alarm actions", () => {
   const publishing = (from: ReturnType<typeof synthesise>["resources"]) =>
     [...ofType(from, "AWS::CloudWatch::Alarm"), ...ofType(from, "AWS::CloudWatch::CompositeAlarm")]
       .filter(speaks)
       .map(({ Properties }) => withoutHash(Properties.AlarmName.replace("v1watch-", "")))
       .sort();
 
-  test("CloudWatch speaks of what our code cannot tell about itself, and of V1 only when we are silent", () => {
+  test("only the alarms on v1watch itself notify, and those on V1 only through alerting-broken", () => {
     expect(publishing(resources)).toEqual([
       "alerting-broken",
       "alerts-undelivered",
@@ -132,7 +132,7 @@ describe("one notifications", () => {
     ]);
   });
 
-  test("who speaks of trouble speaks of its end", () => {
+  test("every alarm that notifies also notifies when it returns to OK", () => {
     const { resources: all } = synthesise(configure({ aws: { ...deployable.aws, drill: true } }));
     const alarms = [
       ...ofType(all, "AWS::CloudWatch::Alarm"),
@@ -145,13 +145,13 @@ describe("one notifications", () => {
       );
   });
 
-  test('with alarms.notify "always" every alarm speaks', () => {
+  test('with alarms.notify "always" every alarm notifies', () => {
     const all = synthesise(configure({ aws: { alarms: { notify: "always" } } })).resources;
     const alarms = ofType(all, "AWS::CloudWatch::Alarm").length;
     expect(publishing(all)).toHaveLength(alarms + 2);
   });
 
-  test("trouble is unheard when V1 has any and the assessment is silent or its alerts do not leave", () => {
+  test("alerting-broken fires when an alarm on V1 fires and the assessment is silent or its alerts are undelivered", () => {
     const { Properties } = named(
       resources,
       "AWS::CloudWatch::CompositeAlarm",
@@ -187,7 +187,7 @@ describe("the catalogue", () => {
     expect(text(drawn())).toEqual(text(customMetrics));
   });
 
-  test("a point is drawn as often as it is told, so that points become a line", () => {
+  test("each metric is drawn with the period in which it is published", () => {
     const hours = { daily: 24, sampled: 3, always: 1, troubled: 1, eventful: 1 };
     for (const line of lines()) {
       const { when } = metricOf(line[1] as MetricName);
@@ -208,13 +208,13 @@ describe("the catalogue", () => {
     expect(customMetrics.length).toBeLessThanOrEqual(40);
     expect(calmMetrics(config)).toBeGreaterThan(1);
     expect(calmMetrics(config)).toBeLessThan(5);
-    // Told with every answer, they are about ten.
+    // Published with every response, they are about ten.
     const often = configure({ aws: { metricsEvery: "30m" } });
     expect(calmMetrics(often)).toBeLessThan(10);
   });
 });
 
-test("another watch in the same account has numbers of its own, in alarms, dashboard, functions and policies", () => {
+test("another watch in the same account has its own metric namespace in alarms, dashboard, functions and policies", () => {
   const second = synthesise(configure({ aws: { stackName: "v1watch-staging" } })).resources;
   const text = JSON.stringify(second);
   expect(text).toContain('"cloudwatch:namespace":"V1Watch/v1watch-staging"');

@@ -18,7 +18,7 @@ async function synthesize(settings: object) {
   return { code: await ended, said };
 }
 
-test("too dear a configuration is refused after its cost, line by line", async () => {
+test("a configuration above aws.maxMonthlyUsd is refused after its cost is printed line by line", async () => {
   const { code, said } = await synthesize({ ...deployable, aws: { maxMonthlyUsd: 1 } });
   expect(code).toBe(2);
   expect(said).toMatch(
@@ -26,7 +26,7 @@ test("too dear a configuration is refused after its cost, line by line", async (
   );
 });
 
-test("a configuration that cannot be read has no cost", async () => {
+test("a configuration with mistakes is refused without a cost", async () => {
   const { code, said } = await synthesize({ ...deployable, cadence: "often" });
   expect(code).toBe(2);
   expect(said).toMatch(/^v1watch: the configuration has 1 mistake\n +cadence/);

@@ -1,4 +1,4 @@
-// What it costs, told before anything is built.
+// The cost estimate and the mistakes that are reported before anything is built.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { loadConfig, mistakesText } from "../../lib/config/config.ts";
@@ -29,14 +29,14 @@ describe("the estimate", () => {
     expect(neverFree.reduce((sum, line) => sum + line.freeTierUsd, 0)).toBeGreaterThanOrEqual(2);
   });
 
-  test("grows with how often CloudWatch is told of calm, and not beyond every hour", () => {
+  test("grows with how often metrics are published, up to once an hour", () => {
     const usd = (metricsEvery: string) => estimateCost(configure({ aws: { metricsEvery } })).usd;
     expect(usd("1h")).toBeGreaterThan(usd("3h") + 0.5);
     expect(usd("30m")).toBeLessThan(usd("1h") + 0.1);
     expect(usd("1d")).toBeLessThan(usd("3h"));
   });
 
-  test("grows with the cadence, and with who is told", () => {
+  test("grows with the cadence and with the subscriptions", () => {
     const fast = configure({ cadence: { calm: "5m" }, budget: { monthlyRequests: 30_000 } });
     expect(estimateCost(fast).usd).toBeGreaterThan(estimateCost(config).usd);
     const nobody = configure({ aws: { subscriptions: [] } });
@@ -54,7 +54,7 @@ describe("the estimate", () => {
       expect(row("v1watch in all")[column]).toBeLessThanOrEqual((row("three canaries")[column] ?? 0) / 5);
   });
 
-  test("is told with the requests, the date of the prices and both columns", () => {
+  test("is printed with the requests, the date of the prices and both columns", () => {
     const text = costText(config, estimateCost(config));
     expect(text).toMatch(/V1 is asked 4,870 times a month at the most, of 5,000\./);
     expect(text).toMatch(/list prices of \d{4}-\d\d-\d\d/);
@@ -69,7 +69,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(mistakesOf({})).toEqual([]);
   });
 
-  test("a key of this machine, a key in the clear, too many samples, too little money", () => {
+  test("a key of this machine, a key sent without TLS, too many samples, a cost limit below the estimate", () => {
     expect(mistakesOf({ key: { env: "V1WATCH_API_KEY" } })).toEqual(["key"]);
     expect(mistakesOf({ key: { file: "key.txt" } })).toEqual(["key"]);
     expect(mistakesOf({ baseUrl: "http://api.example.com" })).toEqual(["baseUrl"]);
@@ -81,7 +81,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     );
   });
 
-  test("an address that a function in AWS does not ask, unless AWS is played on this machine too", () => {
+  test("a private or loopback address, unless AWS is emulated on this machine", () => {
     for (const baseUrl of ["http://127.0.0.1:3000", "https://localhost", "https://10.0.0.1"])
       expect(mistakesOf({ baseUrl }), baseUrl).toEqual(["baseUrl"]);
     const played = (baseUrl: string) => findMistakes(configure({ baseUrl }), { isPlayed: true });
@@ -89,7 +89,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(played("https://10.0.0.1")).toHaveLength(1);
   });
 
-  test("what AWS would refuse only at the deploy: a name it keeps, a subscription twice, a function elsewhere", () => {
+  test("what AWS would refuse at the deploy: a reserved stack name, a duplicate subscription, a function in another region", () => {
     expect(mistakesOf({ aws: { stackName: "aws-watch" } })).toEqual(["aws.stackName"]);
     const email = { email: "team@example.com" };
     const slack = { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } };
@@ -134,7 +134,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
       { sqs: "https://sqs.example.com/q" },
       /aws\.subscriptions\[0\]\.sqs: .* is not the ARN of a queue/,
     ],
-    ["a pigeon", { pigeon: "coop" }, /aws\.subscriptions\[0\]/],
+    ["an unknown kind", { pigeon: "coop" }, /aws\.subscriptions\[0\]/],
   ])("%s is no subscription", (_name, subscription, expected) => {
     const text = JSON.stringify({ ...deployable, aws: { subscriptions: [subscription] } });
     const loaded = loadConfig({ fileText: text, env: {}, flags: {}, perEndpointFunctions: true });
@@ -142,7 +142,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
   });
 });
 
-test("probers look as often as a suspicion has to be confirmed, and at least every quarter of an hour", () => {
+test("probers run as often as the suspicious cadence, and at least every 15 minutes", () => {
   const every = (cadence: object) => tickMs(configure({ cadence })) / 60_000;
   expect(every({})).toBe(1);
   expect(every({ suspicious: "10s" })).toBe(1);

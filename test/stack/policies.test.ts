@@ -73,7 +73,7 @@ const parameter =
     "",
   );
 
-describe("a function may do just what it does", () => {
+describe("the role of a function allows only the calls that it makes", () => {
   test.each(["passport-list", "passport", "passport-credentials"])("the prober of %s", (endpoint) => {
     const name = `probe-${endpoint}`;
     expect(roleOf(name)).toEqual(
@@ -112,7 +112,7 @@ describe("a function may do just what it does", () => {
     );
   });
 
-  test("and nobody else has a policy, but for the scheduler", () => {
+  test("no other resource has a policy, except the scheduler", () => {
     expect(ofType(resources, "AWS::IAM::Policy")).toEqual([]);
     expect(ofType(resources, "AWS::IAM::Role")).toHaveLength(6);
     const scheduler = ofType(resources, "AWS::IAM::Role").find(({ Properties }) =>
@@ -157,13 +157,13 @@ describe("no statement is wider than it must be", () => {
   });
   const allowed = statements.filter(({ Effect }) => Effect === "Allow");
 
-  test("no action has a wildcard, but for the account's own hold on its key", () => {
+  test("no action has a wildcard, except in the account's statement of the key policy", () => {
     const wide = allowed.filter(({ Action }) => [Action].flat().some((action) => action.includes("*")));
     expect(wide.map(({ Action }) => Action)).toEqual(["kms:*"]);
     expect(JSON.stringify(wide[0]?.Principal)).toContain(":root");
   });
 
-  test("the resource * stands only where AWS knows no other, or in the key's own policy", () => {
+  test("the resource * is used only where AWS supports no other, and in the key policy", () => {
     const wide = allowed
       .filter(({ Resource }) => Resource === "*")
       .map(({ Action }) => [Action].flat().join());

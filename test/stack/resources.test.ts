@@ -47,7 +47,7 @@ function synthesiseChecked(): Resources {
 const full = synthesiseChecked();
 
 describe("the store", () => {
-  test("the table is what its users expect, on demand, recoverable and forgetful", () => {
+  test("the table has the expected keys and indexes, on-demand billing, point-in-time recovery and a TTL", () => {
     const table = only("AWS::DynamoDB::Table");
     const keys = (first: string, second: string) => [
       { AttributeName: first, KeyType: "HASH" },
@@ -72,7 +72,7 @@ describe("the store", () => {
     );
   });
 
-  test("the bucket is private, encrypted, versioned, and forgets", () => {
+  test("the bucket is private, encrypted, versioned, and expires its objects", () => {
     expect(only("AWS::S3::Bucket")).toMatchObject({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -92,7 +92,7 @@ describe("the store", () => {
     });
   });
 
-  test("by default nothing that was learned goes with the stack, and when asked nothing stays", () => {
+  test('by default the data is retained when the stack is deleted, and with removal "destroy" nothing is', () => {
     const kept = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::KMS::Key", "AWS::Logs::LogGroup"];
     for (const type of kept) {
       for (const { DeletionPolicy } of ofType(resources, type)) expect(DeletionPolicy, type).toBe("Retain");
@@ -104,8 +104,8 @@ describe("the store", () => {
   });
 });
 
-describe("what leaves", () => {
-  test("topic, bucket and queues refuse what is not encrypted on its way", () => {
+describe("notifications", () => {
+  test("topic, bucket and queues refuse requests without TLS", () => {
     for (const type of ["AWS::SNS::TopicPolicy", "AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"]) {
       expect(ofType(full, type).length, type).toBeGreaterThan(0);
       for (const { Properties } of ofType(full, type)) {
@@ -117,7 +117,7 @@ describe("what leaves", () => {
     }
   });
 
-  test("the topic has a key of its own, which is rotated", () => {
+  test("the topic has its own encryption key, which is rotated", () => {
     expect(only("AWS::SNS::Topic").KmsMasterKeyId).toBeDefined();
     expect(only("AWS::KMS::Key").EnableKeyRotation).toBe(true);
   });
@@ -134,7 +134,7 @@ describe("what leaves", () => {
     expect(only("AWS::Lambda::Permission", full)).toMatchObject({ Principal: "sns.amazonaws.com" });
   });
 
-  test("a subscription that is taken out leaves the others as they are", () => {
+  test("removing a subscription does not change the others", () => {
     const [first, ...rest] = everything.subscriptions;
     const ids = (subscriptions: object[]) =>
       Object.entries(synthesise(configure({ aws: { ...everything, subscriptions } })).resources)
@@ -153,10 +153,10 @@ describe("what leaves", () => {
   });
 });
 
-describe("what runs", () => {
+describe("functions and schedules", () => {
   const functions = ofType(resources, "AWS::Lambda::Function");
 
-  test("five functions on Node 24 and arm64, one run at a time, with a place for failures", () => {
+  test("there are five functions on Node 24 and arm64, with a concurrency of one and a queue for failed runs", () => {
     expect(functions.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
       "v1watch-assess",
       "v1watch-probe-passport",
@@ -191,7 +191,7 @@ describe("what runs", () => {
     expect(JSON.stringify(told)).not.toContain("a-secret-of-the-laptop");
   });
 
-  test("the longest name of a stack leaves room for every other name", () => {
+  test("every resource name fits with the longest stack name", () => {
     const stackName = "a".repeat(37);
     const { resources: long } = synthesise(configure({ aws: { ...everything, stackName } }));
     for (const type of ["Lambda::Function", "Scheduler::Schedule", "Scheduler::ScheduleGroup"])
@@ -199,13 +199,13 @@ describe("what runs", () => {
         expect((Properties.FunctionName ?? Properties.Name).length, type).toBeLessThanOrEqual(64);
   });
 
-  test("every function's log has an end", () => {
+  test("every log group has a retention", () => {
     const logs = ofType(resources, "AWS::Logs::LogGroup");
     expect(logs).toHaveLength(functions.length);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
   });
 
-  test("schedules are in UTC, tell the tick, retry for five minutes, and lose nothing", () => {
+  test("schedules are in UTC, pass the tick, retry for five minutes, and have a dead-letter queue", () => {
     const schedules = ofType(full, "AWS::Scheduler::Schedule").map(({ Properties }) => Properties);
     expect(schedules).toHaveLength(6);
     for (const { Target, ...schedule } of schedules) {
@@ -232,7 +232,7 @@ describe("what runs", () => {
     expect(Object.fromEntries(minutes)).toMatchObject({ "probe-passport": 1, assess: 1, report: 60 });
   });
 
-  test("a lost drill is an alarm, and only the drill reaches its queue", () => {
+  test("a lost drill raises an alarm, and only drills reach its queue", () => {
     const drill = ofType(full, "AWS::SNS::Subscription").find(({ Properties }) => Properties.FilterPolicy);
     expect(drill?.Properties.FilterPolicy).toEqual({ event: ["drill"] });
     expect(named(full, "AWS::CloudWatch::Alarm", "AlarmName", "v1watch-drill-lost").Properties).toMatchObject(
@@ -241,7 +241,7 @@ describe("what runs", () => {
   });
 });
 
-test("what people look for is an output", () => {
+test("the stack outputs are bucket, dashboard, table and topic", () => {
   expect(outputs.sort()).toEqual(["BucketName", "DashboardUrl", "TableName", "TopicArn"]);
 });
 

@@ -28,7 +28,7 @@ import { tickOf } from "../observation-builder.ts";
 const table = alarmTable();
 const rowOf = (id: string): AlarmRow => table.find((row) => row.id === id)!;
 
-describe("CloudWatch takes the table:", () => {
+describe("the alarm table is valid for CloudWatch:", () => {
   test.each(table.map((row) => [row.id, row] as const))("%s is within its limits", (_id, row) => {
     const spanSeconds = row.periodSeconds * row.evaluationPeriods;
     // Shorter periods are for metrics of high resolution, and cost more.
@@ -46,12 +46,12 @@ describe("CloudWatch takes the table:", () => {
     for (const name of names) expect(name).toMatch(/^[a-z][a-z-]{2,200}$/);
   });
 
-  test("a metric of the endpoints is read only where the row has endpoints", () => {
+  test("a per-endpoint metric is used only in a row with endpoints", () => {
     for (const { id, signal, endpoints } of table)
       expect(metricOf(signal.metric).perEndpoint, id).toBe(endpoints.length > 0);
   });
 
-  test("the configuration moves its thresholds", () => {
+  test("the configuration changes its thresholds", () => {
     const moved = alarmTable({
       frozenAfterSeconds: 86_400,
       monthlyRequests: 100_000,
@@ -76,15 +76,15 @@ const startMs = Date.parse("2026-11-15T00:00:00Z");
 type Answer = "ok" | "down" | "401" | "quota" | "drift" | "frozen" | "undated" | "slow";
 type Week = {
   hours: number;
-  /** What V1 answers so many minutes after the start. */
+  /** V1's response at a minute after the start. */
   answers?(minute: number): Answer;
-  /** False where nothing can be asked in between: no budget, or V1 asked us to wait. */
+  /** False where no confirmation request is possible: no budget left, or a Retry-After. */
   confirms?: boolean;
   status?(minute: number): Parameters<typeof statusPoints>[0] | undefined;
   undelivered?(minute: number): number | undefined;
-  /** Where a function dies before it has kept what it would tell. */
+  /** Minutes in which the function fails before it has stored its data points. */
   dies?(minute: number): boolean;
-  /** While CloudWatch takes nothing: what is told then comes later, with its old time. */
+  /** Minutes in which CloudWatch accepts nothing: data points arrive later with their original time. */
   isOut?(minute: number): boolean;
   probersUntil?: number;
   assessmentUntil?: number;
@@ -109,10 +109,10 @@ const observationsOf: Record<Answer, Parameters<typeof tickOf>[1]> = {
 
 const everyMs = defaultAlarmSettings.sampledSeconds * 1_000;
 
-/** A data point, and when CloudWatch took it. */
+/** A data point, and when CloudWatch accepted it. */
 type Taken = MetricPoint & { takenMs: number };
 
-/** What CloudWatch is told, by the code that tells it. */
+/** The data points of a week, made by the code that publishes them. */
 function live(week: Week): Taken[] {
   const { hours, answers = () => "ok", confirms = true, status } = week;
   const { probersUntil = Infinity, assessmentUntil = Infinity } = week;
@@ -189,13 +189,13 @@ const daily = (minute: number) =>
     : undefined;
 
 describe("at the default cadence", () => {
-  test("three calm days change nothing and alarm nobody", () => {
+  test("three days without faults change no alarm state", () => {
     const { changes, final } = watch({ hours: 72, status: daily }, undefined, 7);
     expect(changes).toEqual([]);
     expect(new Set(Object.values(final))).toEqual(new Set(["OK"]));
   });
 
-  test("a calm month publishes about ten metrics, after the first hour", () => {
+  test("a month without faults publishes about ten metrics after the first hour", () => {
     const month = live({ hours: 30 * 24, status: daily }).filter(
       ({ atMs }) => atMs >= startMs + 60 * minuteMs,
     );
@@ -221,7 +221,7 @@ describe("at the default cadence", () => {
     ["401", "unauthorized"],
     ["drift", "breaking-drift"],
   ] as const)(
-    "%s for three hours is one alarm within 12 minutes, and ends with the first good answer",
+    "%s for three hours is one alarm within 12 minutes, and ends with the first good response",
     (answer, id) => {
       const { changes } = watch({
         hours: 12,
@@ -237,7 +237,7 @@ describe("at the default cadence", () => {
     },
   );
 
-  test("drift that ends while V1 is down ends with the first good answer", () => {
+  test("the alarm for drift that ends while V1 is down ends with the first good response", () => {
     const { changes } = watch(
       {
         hours: 12,
@@ -257,7 +257,7 @@ describe("at the default cadence", () => {
     ["401", "unauthorized"],
     ["drift", "breaking-drift"],
   ] as const)(
-    "the end of %s is told until it has come: over dying functions and hours without CloudWatch",
+    "the end of %s is published until it is accepted, over failed functions and hours without CloudWatch",
     (bad, id) => {
       const answers = (minute: number): Answer => (minute >= 300 && minute < 480 ? bad : "ok");
       const dying = watch({ hours: 24, answers, dies: (minute) => minute >= 480 && minute < 700 }, [id]);
@@ -271,7 +271,7 @@ describe("at the default cadence", () => {
     },
   );
 
-  test("a V1 that is down and comes back drifting ends the one alarm and raises the other, whatever dies", () => {
+  test("an outage followed by drift ends the one alarm and raises the other, even when functions fail", () => {
     const { changes } = watch(
       {
         hours: 24,
@@ -286,7 +286,7 @@ describe("at the default cadence", () => {
     ]);
   });
 
-  test("down is told even where nothing can be asked in between: with the second calm failure", () => {
+  test("down fires with the second regular failure where no confirmation is possible", () => {
     const { changes } = watch(
       { hours: 12, confirms: false, answers: (minute) => (minute >= 300 && minute < 480 ? "down" : "ok") },
       ["down"],
@@ -296,21 +296,18 @@ describe("at the default cadence", () => {
     expect(own[0]!.minute - 300).toBeLessThanOrEqual(32);
   });
 
-  test.each(["down", "401", "drift"] as const)(
-    "%s for two or for five minutes pages nobody, then or later",
-    (answer) => {
-      for (const minutes of [2, 5]) {
-        const { changes } = watch({
-          hours: 8,
-          answers: (minute) => (minute >= 300 && minute < 300 + minutes ? answer : "ok"),
-        });
-        expect(changes).toEqual([]);
-      }
-    },
-  );
+  test.each(["down", "401", "drift"] as const)("%s for two or five minutes raises no alarm", (answer) => {
+    for (const minutes of [2, 5]) {
+      const { changes } = watch({
+        hours: 8,
+        answers: (minute) => (minute >= 300 && minute < 300 + minutes ? answer : "ok"),
+      });
+      expect(changes).toEqual([]);
+    }
+  });
 
   test.each([5, 10, 15, 20, 30])(
-    "a first assessment before the first probe accuses nobody, where there is one every %d minutes",
+    "a first assessment before the first probe raises no alarm with an assessment every %d minutes",
     (every) => {
       const row = alarmTable({ ...defaultAlarmSettings, assessSeconds: every * 60 }).find(
         ({ id }) => id === "prober-silent",
@@ -327,7 +324,7 @@ describe("at the default cadence", () => {
     },
   );
 
-  test("an exhausted quota is named with the first tick that meets it, and stays named", () => {
+  test("quota-exhausted fires with the first tick that gets it, and keeps firing", () => {
     const { changes } = watch({ hours: 8, answers: (minute) => (minute >= 300 ? "quota" : "ok") }, [
       "quota-exhausted",
       "down",
@@ -337,47 +334,47 @@ describe("at the default cadence", () => {
 
   const own = ["prober-silent", "assessment-silent"];
 
-  test("dead probers are an alarm within the hour, not silence; it says nothing of V1", () => {
+  test("stopped probers raise prober-silent within the hour, and no alarm on V1", () => {
     const { changes } = watch({ hours: 12, probersUntil: 300 }, [...own, "down"]);
     expect(changes).toEqual([{ minute: 346, name: "prober-silent", state: "ALARM" }]);
   });
 
-  test("a first assessment that comes before the first probe accuses nobody", () => {
+  test("a first assessment before the first probe raises no alarm", () => {
     const first = live({ hours: 3 }).filter(({ metric }) => metric === "ProbersAlive");
     expect(first.slice(0, 2).map(({ values }) => values)).toEqual([[0], [3]]);
     const { everAlarmed } = watch({ hours: 3 }, own);
     expect(everAlarmed).toEqual([]);
   });
 
-  test("a dead assessment is an alarm within the hour, and accuses no prober", () => {
+  test("a stopped assessment raises assessment-silent within the hour, and not prober-silent", () => {
     const { changes } = watch({ hours: 12, assessmentUntil: 300 }, own);
     expect(changes.filter(({ state }) => state === "ALARM")).toEqual([
       { minute: 346, name: "assessment-silent", state: "ALARM" },
     ]);
   });
 
-  test("where all is dead, nobody takes it for silence", () => {
+  test("stopped probers and a stopped assessment raise assessment-silent", () => {
     const { final } = watch({ hours: 12, probersUntil: 300, assessmentUntil: 300 }, own);
     expect(final["assessment-silent"]).toBe("ALARM");
   });
 
-  test("a slow V1 is told with the second slow sample", () => {
+  test("slow fires with the second slow data point", () => {
     const { changes } = watch({ hours: 24, answers: (minute) => (minute >= 400 ? "slow" : "ok") }, ["slow"]);
     expect(changes.map(({ state }) => state)).toEqual(["ALARM", "ALARM", "ALARM"]);
     expect(changes[0]!.minute - 400).toBeLessThanOrEqual(7 * 60);
   });
 
-  test("an unknown age is neither fresh nor frozen", () => {
+  test("an unknown age leaves frozen-data in INSUFFICIENT_DATA", () => {
     const { final } = watch({ hours: 8, answers: () => "undated" }, ["frozen-data"]);
     expect(final).toEqual({ "frozen-data": "INSUFFICIENT_DATA" });
   });
 
-  test("a list that stopped moving is frozen", () => {
+  test("a list whose newest record stops changing raises frozen-data", () => {
     const { final } = watch({ hours: 8, answers: () => "frozen" }, ["frozen-data"]);
     expect(final).toEqual({ "frozen-data": "ALARM" });
   });
 
-  test("a near date alarms once, holds from day to day, and ends when the date is withdrawn", () => {
+  test("retirement-near fires once for a near date, keeps firing, and ends when the date is withdrawn", () => {
     const { changes } = watch(
       {
         hours: 14 * 24,
@@ -393,7 +390,7 @@ describe("at the default cadence", () => {
     expect(changes[1]!.minute - 10_000).toBeLessThanOrEqual(3 * 1_440);
   });
 
-  test("a certificate that was not seen for a week is not a renewed one", () => {
+  test("certificate-expiring keeps firing while no certificate is seen", () => {
     const { final } = watch(
       {
         hours: 10 * 24,
@@ -405,14 +402,14 @@ describe("at the default cadence", () => {
     expect(final).toEqual({ "certificate-expiring": "ALARM" });
   });
 
-  test("the end of a calm month of 31 days is no spent budget", () => {
+  test("budget-low does not fire at the end of a month of 31 days without faults", () => {
     const authenticated = 3 * 48 * 31;
     const rare = 8 * 31;
     const left = defaultAlarmSettings.monthlyRequests - authenticated - rare;
     expect(left).toBeGreaterThan(rowOf("budget-low").threshold);
   });
 
-  test("alerts that wait for an hour are told, and the end of it too; one bad moment is not", () => {
+  test("alerts-undelivered fires and ends when alerts wait for hours, and does not fire for one data point", () => {
     const waiting = (from: number, until: number) => (minute: number) =>
       minute % 15 === 0 && minute >= from && minute < until ? 2 : undefined;
     const long = watch({ hours: 12, undelivered: waiting(300, 480) }, ["alerts-undelivered"]);
@@ -443,7 +440,7 @@ describe("the runbook", () => {
   });
 
   test.each(sections.map((section) => [slugOf(section), section] as const))(
-    "%s says what one sees, what it means, what to check and do, and when it ends",
+    "%s has the parts You see, It means, Check, Do and It ends",
     (_slug, section) => {
       for (const part of ["You see", "It means", "Check", "Do", "It ends"]) {
         expect(section).toMatch(new RegExp(`^\\*\\*${part}\\*\\*\\s+\\S`, "m"));
@@ -452,7 +449,7 @@ describe("the runbook", () => {
     },
   );
 
-  test("holds no key but <key>", () => {
+  test("contains no key except <key>", () => {
     for (const [, key] of text.matchAll(/X-API-KEY: ([^']*)'/g)) expect(key).toBe("<key>");
   });
 });

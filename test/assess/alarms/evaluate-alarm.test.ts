@@ -81,13 +81,13 @@ describe("missing data", () => {
     });
   }
 
-  test("a lone breach at the end does not alarm at once where missing is missing", () => {
+  test("a single breach at the end does not alarm where missing data is treated as missing", () => {
     for (const picture of ["- - - - X", "- - - X -", "- - - X 0", "- - X - 0"]) {
       expect(evaluateAlarm(threeOfThree, { points: draw(picture), previous: "OK", nowMs })).not.toBe("ALARM");
     }
   });
 
-  test("the last good point keeps a breaching treatment calm until it leaves the evaluation range", () => {
+  test("the last good data point prevents a breaching treatment from alarming until it leaves the evaluation range", () => {
     const row: AlarmRow = { ...threeOfThree, treatMissingData: "breaching" };
     const points = draw("0 - - - -");
     const at = (minutes: number) =>
@@ -97,7 +97,7 @@ describe("missing data", () => {
 });
 
 describe("M of N", () => {
-  test("three of three alarms in the fifth period, ends in the sixth, and one breach later is nothing", () => {
+  test("three of three alarms in the fifth period, ends in the sixth, and does not alarm at one later breach", () => {
     // The guide's figure: above the threshold in periods 3 to 5, and in period 9.
     const row = { ...threeOfThree, evaluationPeriods: 3 };
     const points = draw("0 0 X X X 0 0 0 X 0");
@@ -129,7 +129,7 @@ describe("M of N", () => {
     };
   };
 
-  test("does not look at the treatment where enough data is real", () => {
+  test("ignores the treatment of missing data where there are enough data points", () => {
     fc.assert(
       fc.property(shape, (drawing) => {
         const row = rowOf(drawing);
@@ -144,7 +144,7 @@ describe("M of N", () => {
     );
   });
 
-  test("is never calmed by one more breach", () => {
+  test("never leaves ALARM because of one more breach", () => {
     fc.assert(
       fc.property(shape, fc.nat(7), (drawing, place) => {
         const row = rowOf(drawing);
@@ -155,7 +155,7 @@ describe("M of N", () => {
     );
   });
 
-  test("leaves the state to others only where data is missing", () => {
+  test("keeps the previous state only where data is missing", () => {
     fc.assert(
       fc.property(shape, (drawing) => {
         const row = rowOf(drawing);
@@ -200,7 +200,7 @@ describe("boundaries", () => {
     expect(at(6 * minuteMs)).toBe("OK"); // the first minute left
   });
 
-  test("an alarm over more than a day looks only up to the last full hour", () => {
+  test("an alarm over more than a day is evaluated up to the last full hour", () => {
     const row: AlarmRow = { ...single, periodSeconds: 86_400, evaluationPeriods: 3, threshold: 1 };
     const points = [point(nowMs + 2 * minuteMs)];
     const at = (minutes: number) =>
@@ -261,7 +261,7 @@ describe("statistics", () => {
 });
 
 describe("a signal", () => {
-  test("is written in CloudWatch's words, and means the same computed", () => {
+  test("is written as a CloudWatch expression and computes the same value", () => {
     const silent = alarmTable().find(({ id }) => id === "assessment-silent")!;
     expect(renderFill(silent.signal)).toBe("FILL(m1, 0)");
     expect(evaluateAlarm(silent, { points: [], previous: "OK", nowMs })).toBe("ALARM");

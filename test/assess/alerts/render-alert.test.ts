@@ -43,7 +43,7 @@ const eventOf = (event: IncidentEvent["event"], over: Partial<Incident> = {}): I
 });
 
 describe("an alert", () => {
-  test("says what, since when, what users see, what to do and how to see it oneself", () => {
+  test("contains what, since when, the impact, the next steps and how to reproduce it", () => {
     const { subject, body, sms } = renderAlert(eventOf("opened"), context);
     expect(subject).toBe("[v1watch] V1 authenticated requests get 401 since 02:40 UTC: quota exhausted");
     expect(body).toContain("authenticated requests: 4 of 4 answered 401, all three endpoints.");
@@ -61,7 +61,7 @@ describe("an alert", () => {
     expect(sms).toMatch(/^v1watch: .*Runbook: quota-exhausted$/);
   });
 
-  test("a date is what V1 says, never the hour at which it began", () => {
+  test("contains V1's date after the start time", () => {
     const told = (cause: Incident["cause"]) =>
       renderAlert(eventOf("opened", { cause, class: "2027-02-17" }), context).subject;
     expect(told("retirement/announced")).toBe("[v1watch] V1 announces its end since 02:40 UTC: 2027-02-17");
@@ -69,12 +69,12 @@ describe("an alert", () => {
     expect(told("monitor/certificate")).toMatch(/about to expire since 02:40 UTC: 2027-02-17$/);
   });
 
-  test("an hour of another day is a day", () => {
+  test("shows the day of a start on another day", () => {
     const { subject } = renderAlert(eventOf("opened", { since: "2026-11-13T02:00:00.000Z" }), context);
     expect(subject).toBe("[v1watch] V1 authenticated requests get 401 since 2026-11-13: quota exhausted");
   });
 
-  test("a recovery carries the same subject, how long it was until the first good answer and how much failed", () => {
+  test("has the same subject when resolved, with the duration to the first good response and the failures", () => {
     const { subject, body, severity } = renderAlert(
       eventOf("resolved", {
         state: "resolved",
@@ -109,7 +109,7 @@ describe("an alert", () => {
     }
   });
 
-  test("a stranger's characters never reach the subject", () => {
+  test("has a subject of printable ASCII within its limit, whatever the text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 300 }),
@@ -131,7 +131,7 @@ describe("an alert", () => {
   });
 });
 
-test("a countdown pages only in the last days, and a digest never", () => {
+test("a countdown has the severity page only in the last days, and a digest never", () => {
   const at = "2026-11-15T00:00:00.000Z";
   const step = (days: number) =>
     renderCountdown(
@@ -157,7 +157,7 @@ test("a countdown pages only in the last days, and a digest never", () => {
   );
 });
 
-test("a long digest counts all that was learned, and says how many it leaves out", () => {
+test("a long digest counts all its observations and how many it omits", () => {
   const lines = Array.from({ length: 100 }, (_, index) => `gap ${index}`);
   const { subject, body } = renderDigest("2026-11-14", lines, "2026-11-15T00:00:00.000Z");
   expect(subject).toContain("100 things learned");

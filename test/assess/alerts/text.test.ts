@@ -4,7 +4,7 @@ import { count, describeNotices, nameOutcome } from "../../../lib/assess/alerts/
 import { outcomeKinds } from "../../../lib/records/observation.ts";
 import { observationOf } from "../observation-builder.ts";
 
-test("a count is written as English writes it", () => {
+test("a count is written with English thousands separators", () => {
   fc.assert(
     fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -5_000, max: 5_000 })), (number) => {
       expect(count(number)).toBe(number.toLocaleString("en-US"));
@@ -13,7 +13,7 @@ test("a count is written as English writes it", () => {
   expect(count(1234.5)).toBe("1,234.5");
 });
 
-test("an outcome has a short name that no one mistakes for another", () => {
+test("every outcome has its own short name", () => {
   const refused = nameOutcome({ kind: "network", detail: "refused" });
   expect(refused).toBe("no answer");
   expect(nameOutcome({ kind: "refused", detail: "no-sample" })).toBe("not asked: no sample");

@@ -62,7 +62,7 @@ function live(phases: readonly Phase[]) {
   };
 }
 
-test("a V1 that is closed to everybody does not open because anonymous requests fail in another way", () => {
+test("retired-by-401 is not resolved when anonymous requests fail in another way", () => {
   const closed = [goodDay, phase(4, { status: 401 }), phase(12, { status: 401 }, { status: 503 })];
   expect(live(closed).told.filter((one) => one.startsWith("resolved"))).toEqual([]);
   const served = live([...closed, phase(4, { status: 401 }, {})]);
@@ -70,7 +70,7 @@ test("a V1 that is closed to everybody does not open because anonymous requests 
   expect(served.open).toEqual(["access/key-revoked"]);
 });
 
-test("a key that is served again at some endpoints is not revoked; the others are withdrawn", () => {
+test("a key that is served again at some endpoints is not revoked; the other endpoints are withdrawn", () => {
   const back = {
     ...phase(6, {}, { status: 429 }),
     authenticated: { ...alike({}), passport: { status: 401 } },
@@ -94,7 +94,7 @@ const badPhase: fc.Arbitrary<Phase> = fc.record({
   anonymous: responseClass,
 });
 
-test("whatever failure follows another, nothing is resolved before V1 serves, and a good day resolves all", () => {
+test("whatever failure follows another, nothing is resolved before V1 serves, and a day without faults resolves all", () => {
   fc.assert(
     fc.property(fc.array(badPhase, { minLength: 1, maxLength: 5 }), (bad) => {
       const { told } = live([goodDay, ...bad]);

@@ -29,12 +29,12 @@ const say = (name: Variant, status: number, minutes: number, more: Partial<Obser
 const at = (endpoint: EndpointId, name: Variant, status: number, minutes: number) =>
   observationOf({ endpoint, variant: name, status, at: afterMs + minutes * minuteMs });
 
-test("calm days have no verdict", () => {
+test("days without refusals have no verdict", () => {
   expect(judge(calmDay)).toEqual([]);
 });
 
 describe("every authenticated request is refused", () => {
-  test("while anonymous ones are served: the key is revoked, for sure", () => {
+  test("while anonymous ones are served: the key is revoked, certainty sure", () => {
     const [verdict, ...others] = judge([
       ...calmDay,
       ...say("authenticated", 401, 0),
@@ -49,14 +49,14 @@ describe("every authenticated request is refused", () => {
     ]);
   });
 
-  test("and the usage headers say used up: the quota, never the key", () => {
+  test("and the usage headers report exhaustion: the quota, not the key", () => {
     const [verdict, ...others] = judge([...calmDay, ...say("authenticated", 401, 0, { notices: exhausted })]);
     expect(others).toEqual([]);
     expect(verdict).toMatchObject({ cause: "access/quota-exhausted", certainty: "sure" });
     expect(verdict?.evidence).toContain("the response says 5,000 of 5,000 requests used");
   });
 
-  test("right after the last served one said used up: still the quota", () => {
+  test("right after the last served response reported exhaustion: still the quota", () => {
     const story = [...say("authenticated", 200, 0, { notices: exhausted }), ...say("authenticated", 401, 30)];
     expect(judge([...calmDay, ...story])[0]?.cause).toBe("access/quota-exhausted");
   });
@@ -79,7 +79,7 @@ describe("every authenticated request is refused", () => {
     expect(verdict?.evidence).toContain("requests without a key: 3 of 3 answered 401, all three endpoints");
   });
 
-  test("and one anonymous answer of three is only likely a retirement", () => {
+  test("and only one of three endpoints refuses anonymous ones: a likely retirement", () => {
     const story = [...say("authenticated", 401, 0), at("passport", "anonymous", 401, 1)];
     expect(judge([...calmDay, ...story])[0]).toMatchObject({
       cause: "access/retired-by-401",
@@ -87,7 +87,7 @@ describe("every authenticated request is refused", () => {
     });
   });
 
-  test("an old anonymous answer is not believed until a new one had time to come, and then is only likely", () => {
+  test("an old anonymous response is not used while a new one is due, and is only likely afterwards", () => {
     const first = [...calmDay, ...say("authenticated", 401, 0), ...say("authenticated", 401, 1)];
     expect(judge(first)).toEqual([]);
     const later = judge([...first, ...say("authenticated", 401, 6)]);
@@ -95,7 +95,7 @@ describe("every authenticated request is refused", () => {
     expect(later[0]?.evidence[1]).toMatch(/^a request without a key answered 200 12 h before/);
   });
 
-  test("after the key had become mandatory: the key, as a guess", () => {
+  test("after the key had become mandatory: the key, certainty guess", () => {
     const story = [
       ...say("anonymous", 401, 0),
       ...say("authenticated", 200, 30),
@@ -109,7 +109,7 @@ describe("every authenticated request is refused", () => {
     });
   });
 
-  test("but a wrong key is served: it is this key that is refused", () => {
+  test("but a wrong key is served: our key is refused", () => {
     const story = [
       ...say("authenticated", 401, 0),
       ...say("anonymous", 401, 1),
@@ -122,7 +122,7 @@ describe("every authenticated request is refused", () => {
     });
   });
 
-  test("from the first request on: said as a guess, with its reason", () => {
+  test("from the first request on: certainty guess, with its reason", () => {
     const [verdict] = judge([...say("authenticated", 401, 0), ...say("authenticated", 401, 30)]);
     expect(verdict).toMatchObject({ cause: "access/key-revoked", certainty: "guess" });
     expect(verdict?.evidence).toContain("the key has not been accepted since the watch began");
@@ -135,7 +135,7 @@ describe("one endpoint is refused", () => {
     at("passport", "authenticated", 200, minutes),
   ];
 
-  test("with and without a key, while the others live: withdrawn", () => {
+  test("with and without a key, while the others are served: withdrawn", () => {
     const verdicts = judge([
       ...calmDay,
       at("passport-credentials", "authenticated", 401, 0),
@@ -150,13 +150,13 @@ describe("one endpoint is refused", () => {
     });
   });
 
-  test("says nothing before the others were asked again", () => {
+  test("has no verdict before the others were requested again", () => {
     const first = at("passport-credentials", "authenticated", 401, 0);
     expect(judge([...calmDay, first])).toEqual([]);
     expect(judge([...calmDay, first, at("passport-credentials", "authenticated", 401, 9)])).toEqual([]);
   });
 
-  test("with a key only: the key is not good for it", () => {
+  test("with a key only: the key is refused for it", () => {
     const verdicts = judge([
       ...calmDay,
       at("passport-credentials", "authenticated", 401, 0),
@@ -194,7 +194,7 @@ describe("anonymous requests are refused", () => {
     ]);
   });
 
-  test("at the one endpoint that was asked so far: only likely", () => {
+  test("at the only endpoint requested so far: certainty likely", () => {
     const story = [at("passport", "anonymous", 401, 0), ...say("authenticated", 200, 30)];
     expect(judge([...calmDay, ...story])).toEqual([
       expect.objectContaining({
@@ -205,13 +205,13 @@ describe("anonymous requests are refused", () => {
     ]);
   });
 
-  test("as they always were: nothing happened", () => {
+  test("as they always were: no verdict", () => {
     expect(
       judge([...say("anonymous", 401, 0), ...say("authenticated", 200, 0), ...say("anonymous", 401, 60)]),
     ).toEqual([]);
   });
 
-  test("and there is no key: a guess that says why", () => {
+  test("and there is no key: certainty guess, with its reason", () => {
     const story = [...say("anonymous", 200, 0), ...say("anonymous", 401, 30), ...say("anonymous", 401, 40)];
     const [verdict] = judge(story);
     expect(verdict).toMatchObject({ cause: "access/key-mandatory", certainty: "guess" });
@@ -244,7 +244,7 @@ test("a key that is missing on our side is never a refusal", () => {
   expect(judge([...calmDay, ...noSecret])).toEqual([]);
 });
 
-test("any history: no exception, bounded words, and the state survives JSON", () => {
+test("any history: no exception, bounded text, and the state survives JSON", () => {
   fc.assert(
     fc.property(anyHistory(60), (history) => {
       const state = fold(history);

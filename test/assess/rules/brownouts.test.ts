@@ -44,7 +44,7 @@ describe("one outage", () => {
     expect(next).toBeUndefined();
   });
 
-  test("looked at every five minutes, round edges make it a little likelier, and no more", () => {
+  test("with checks every five minutes and round start and end has a slightly higher confidence", () => {
     const often = { cadenceMs: 5 * minuteMs, phaseMs: 60_000 };
     const round = judge([window(1, 7, 3)], often).confidence;
     expect(round).toBeGreaterThan(judge([window(1, 7.37, 2.71)], often).confidence + 0.1);
@@ -64,7 +64,7 @@ describe("the timetables of real brownouts", () => {
     );
   });
 
-  test.each(phases)("the same four weeks later, with the next one foretold, at phase %o", (phase) => {
+  test.each(phases)("the same four weeks later, with the next window predicted, at phase %o", (phase) => {
     const { confidence, reasons, next } = judge(github, phase);
     expect(confidence).toBeGreaterThanOrEqual(0.8);
     expect(reasons).toContain("two 503 windows of 3 h, 07:00–10:00 UTC, 28 days apart");
@@ -110,7 +110,7 @@ describe("the timetables of real brownouts", () => {
     expect(reasons.at(-1)).toBe("2 of 6 windows fit no pattern");
   });
 
-  test("a window that opens when it was expected is known as such while it lasts", () => {
+  test("a window that opens when it was predicted is recognised while it lasts", () => {
     const [first, second, third] = [0, 7, 14].map((day) => window(2 + day, 12, 4));
     const nowMs = third!.fromMs + hourMs;
     const state = fold(watch(midnightMs, nowMs, [first!, second!, third!]));
@@ -129,7 +129,7 @@ describe("what is not a brownout", () => {
     return judgeBrownouts(state, midnightMs + 4 * dayMs).windows.length;
   };
 
-  test("one endpoint is served meanwhile", () => {
+  test("a window in which one endpoint is served", () => {
     const make = (atMs: number, bad: boolean) =>
       tickOf(atMs).map((one) =>
         bad && one.endpoint !== "passport"
@@ -140,7 +140,7 @@ describe("what is not a brownout", () => {
     expect(story((atMs, bad) => tickOf(atMs, { status: bad ? 503 : 200 }))).toBe(2);
   });
 
-  test("a breakdown: 502, resets, timeouts, or a bit of each", () => {
+  test("a breakdown: 502, resets, timeouts, or a mix of them", () => {
     expect(story((atMs, bad) => tickOf(atMs, { status: bad ? 502 : 200 }))).toBe(0);
     expect(
       story((atMs, bad) => tickOf(atMs, bad ? { outcome: { kind: "network", detail: "reset" } } : {})),
@@ -164,7 +164,7 @@ describe("what is not a brownout", () => {
     expect(judge([window(2, 4, 2), window(2, 14, 7)]).confidence).toBeLessThan(0.4);
   });
 
-  test("our own quota, used up", () => {
+  test("our own exhausted quota", () => {
     const notices = { usage: { exhausted: true } };
     expect(story((atMs, bad) => tickOf(atMs, bad ? { status: 401, notices } : {}))).toBe(0);
   });
@@ -175,7 +175,7 @@ describe("what is not a brownout", () => {
   });
 });
 
-test("random outages over three months seldom look like brownouts: at most 2 in 100 histories", () => {
+test("random outages over three months are taken for brownouts in at most 2 of 100 histories", () => {
   const outage = fc.record({
     fromMs: fc.integer({ min: 0, max: 90 * 24 * 60 }).map((minutes) => midnightMs + minutes * minuteMs),
     minutes: fc.integer({ min: 10, max: 12 * 60 }),
@@ -186,7 +186,7 @@ test("random outages over three months seldom look like brownouts: at most 2 in 
   });
   let mistaken = 0;
   for (const outages of histories) {
-    // Only the looks near an outage matter; the calm between them is one good look at each end.
+    // Only the checks near an outage matter; the time between outages is one good check at each end.
     const state = freshOutages();
     const faults: Fault[] = [];
     for (const { fromMs, minutes } of outages.sort((a, b) => a.fromMs - b.fromMs)) {
@@ -205,7 +205,7 @@ test("random outages over three months seldom look like brownouts: at most 2 in 
   expect(mistaken / histories.length).toBeLessThanOrEqual(0.02);
 });
 
-test("any history: no exception, a confidence from 0 to 1, and JSON in the middle changes nothing", () => {
+test("any history: no exception, a confidence from 0 to 1, and a JSON round trip changes nothing", () => {
   fc.assert(
     fc.property(anyHistory(80), (history) => {
       const whole = fold(history);

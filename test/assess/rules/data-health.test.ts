@@ -41,14 +41,14 @@ const marked = (body: "v2-shaped" | "stub-data" | "empty", ticks: number) =>
 describe("frozen", () => {
   const day = (days: number) => startMs + days * dayMs;
 
-  test("data that moves is never frozen, however seldom", () => {
+  test("data that changes is never frozen, however rarely", () => {
     for (const everyMs of [2 * hourMs, 9 * hourMs, 30 * hourMs]) {
       const history = times(day(0), day(30), (atMs) => list(atMs, everyMs));
       for (let end = 96; end < history.length; end += 37) expect(judge(history.slice(0, end))).toEqual([]);
     }
   });
 
-  test("data that moved every few hours and stands still for a day and a half is frozen, for sure", () => {
+  test("data that changed every few hours and stops for a day and a half is frozen, certainty sure", () => {
     const before = times(day(0), day(4), (atMs) => list(atMs, 5 * hourMs));
     const still = times(day(4), day(7), (atMs) => list(atMs, 5 * hourMs, day(4)));
     expect(judge([...before, ...still.slice(0, 60)])).toEqual([]);
@@ -59,14 +59,14 @@ describe("frozen", () => {
     expect(verdict?.evidence[0]).toMatch(/^newest record has not moved for 3 d/);
   });
 
-  test("data that moves once a day needs six days", () => {
+  test("data that changes once a day is frozen after six days", () => {
     const before = times(day(0), day(10), (atMs) => list(atMs, dayMs));
     const still = (days: number) => times(day(10), day(10 + days), (atMs) => list(atMs, dayMs, day(9)));
     expect(judge([...before, ...still(4)])).toEqual([]);
     expect(judge([...before, ...still(6)])).toHaveLength(1);
   });
 
-  test("a freeze that ended is not learnt as a rhythm", () => {
+  test("a freeze that ended is not learned as an interval", () => {
     const history = [
       ...times(day(0), day(4), (atMs) => list(atMs, 5 * hourMs)),
       ...times(day(4), day(8), (atMs) => list(atMs, 5 * hourMs, day(4))),
@@ -77,7 +77,7 @@ describe("frozen", () => {
     expect(judge([...history, ...again])).toHaveLength(1);
   });
 
-  test("an outage is not time that data stood still, nor a rhythm", () => {
+  test("an outage counts neither as unchanged data nor as an interval", () => {
     const history = [
       ...times(day(0), day(4), (atMs) => list(atMs, 5 * hourMs)),
       ...times(day(4), day(9), (atMs) => observationOf({ at: atMs, status: 503 })),
@@ -88,7 +88,7 @@ describe("frozen", () => {
     expect(judge([...resumed, ...frozen])).toHaveLength(1);
   });
 
-  test("a hole in the watch is not learnt as a rhythm", () => {
+  test("a pause of the watch is not learned as an interval", () => {
     const history = [
       ...times(day(0), day(4), (atMs) => list(atMs, 5 * hourMs)),
       ...times(day(5), day(6), (atMs) => list(atMs, 5 * hourMs)),
@@ -97,7 +97,7 @@ describe("frozen", () => {
     expect(judge(history)).toHaveLength(1);
   });
 
-  test("a slow rhythm is learnt after two false freezes", () => {
+  test("a long interval is learned after two false freezes", () => {
     let state: DataHealthState | undefined;
     let lastFrozenMs = 0;
     for (const one of times(day(0), day(40), (atMs) => list(atMs, 50 * hourMs))) {
@@ -109,7 +109,7 @@ describe("frozen", () => {
     expect(lastFrozenMs).toBeLessThan(day(9));
   });
 
-  test("is never judged from muted ages, nor from one passport", () => {
+  test("is never decided from muted ages, nor from one passport", () => {
     const muted = times(day(0), day(9), (atMs) => list(atMs, hourMs, day(2), { muted: true }));
     expect(judge(muted)).toEqual([]);
     const single = times(day(0), day(9), (atMs) => ({
@@ -119,14 +119,14 @@ describe("frozen", () => {
     expect(judge(single)).toEqual([]);
   });
 
-  test("never seen to move is a guess", () => {
+  test("data that was never observed to change is frozen with certainty guess", () => {
     expect(judge(times(day(0), day(3), (atMs) => list(atMs, hourMs, day(-5))))).toEqual([
       expect.objectContaining({ cause: "data/frozen", certainty: "guess" }),
     ]);
   });
 });
 
-describe("a 200 that only looks alive", () => {
+describe("a fake-OK response", () => {
   test.each([
     ["v2-shaped", "data/serves-v2"],
     ["stub-data", "data/stub-data"],
@@ -138,7 +138,7 @@ describe("a 200 that only looks alive", () => {
     expect(verdict?.endpoints).toHaveLength(3);
   });
 
-  test("an empty list that had records is a stub, and says so", () => {
+  test("an empty list that had records is stub data", () => {
     const [verdict] = judge([...calm, ...marked("empty", 2)]);
     expect(verdict).toMatchObject({
       cause: "data/stub-data",
@@ -148,7 +148,7 @@ describe("a 200 that only looks alive", () => {
     expect(verdict?.evidence[0]).toBe("a 200 without any record: the last 2 answers, passport-list");
   });
 
-  test("credentials that are empty now and then, by their sample, are not a stub", () => {
+  test("credentials that are empty for some samples are not stub data", () => {
     const now = (atMs: number, step: number) =>
       observationOf({
         at: atMs,
@@ -163,7 +163,7 @@ describe("a 200 that only looks alive", () => {
     expect(judge(zeros)).toEqual([]);
   });
 
-  test("a good answer ends it", () => {
+  test("a good response ends it", () => {
     expect(judge([...calm, ...marked("stub-data", 5), ...tickOf(afterMs + dayMs)])).toEqual([]);
   });
 });
@@ -172,7 +172,7 @@ describe("data-shrinking", () => {
   const totals = (fromMs: number, untilMs: number, total: number) =>
     times(fromMs, untilMs, (atMs) => list(atMs, hourMs, undefined, { total }));
 
-  test("a total of 3 where there were 900 is told after the second time", () => {
+  test("a total of 3 where there were 900 is reported after the second response", () => {
     const before = totals(startMs, afterMs, 900);
     expect(judge([...before, ...totals(afterMs, afterMs + stepMs, 3)])).toEqual([]);
     const [verdict] = judge([...before, ...totals(afterMs, afterMs + 2 * stepMs, 3)]);
@@ -181,12 +181,12 @@ describe("data-shrinking", () => {
     expect(judge([...before, ...totals(afterMs, afterMs + 60 * dayMs, 3)])).toHaveLength(1);
   });
 
-  test("a total that wanders down by a third is not", () => {
+  test("a total that falls slowly by a third is not reported", () => {
     expect(judge([...totals(startMs, afterMs, 900), ...totals(afterMs, afterMs + dayMs, 600)])).toEqual([]);
   });
 });
 
-test("any history: no exception, bounded state, and JSON in the middle changes nothing", () => {
+test("any history: no exception, bounded state, and a JSON round trip changes nothing", () => {
   fc.assert(
     fc.property(anyHistory(60), (history) => {
       const state = fold(history);

@@ -40,11 +40,11 @@ const lookOut = (state: AssessState, nowMs: number, settings: Settings = {}) =>
   readSignals(state, { ...replaySettings, ...settings }, nowMs).outlook!;
 const resolved = (told: readonly string[]) => told.filter((one) => one.startsWith("resolved"));
 
-describe("a date that passes while V1 is dead", () => {
+describe("a date that passes while V1 is down", () => {
   test.each([
     ["a failing name", dns],
     ["503", { status: 503 }],
-  ])("by %s is not told as an answer beyond its end", (_, dead) => {
+  ])("by %s is not reported as V1 serving after its date", (_, dead) => {
     const { told, state } = live([
       ...stretch(startMs, endMs - hourMs, { notices: sunset() }),
       ...stretch(endMs - hourMs, endMs + 5 * dayMs, dead),
@@ -68,7 +68,7 @@ describe("a date that passes while V1 is dead", () => {
     expect(lookOut(state, endMs + 3 * dayMs)).toMatchObject({ level: "retired", dateState: "passed-gone" });
   });
 
-  test("by 410 from that moment on is told once, as its end", () => {
+  test("by 410 from that moment on is reported once as gone", () => {
     const { told } = live([
       ...stretch(startMs, endMs, { notices: sunset() }),
       ...stretch(endMs, endMs + dayMs, { status: 410 }),
@@ -76,7 +76,7 @@ describe("a date that passes while V1 is dead", () => {
     expect(told).toEqual(["opened retirement/announced", "changed retirement/gone"]);
   });
 
-  test("is only said to be unanswered where nobody has asked since", () => {
+  test("has no usable response where no request was made since", () => {
     const { state } = live(stretch(startMs, endMs - dayMs, { notices: sunset() }));
     expect(lookOut(state, endMs + dayMs)).toMatchObject({
       dateState: "passed-silent",
@@ -88,7 +88,7 @@ describe("a date that passes while V1 is dead", () => {
     );
   });
 
-  test("an outage after days of borrowed time neither resolves nor lives", () => {
+  test("neither resolves nor counts as serving in an outage days after the date", () => {
     const { told, state } = live([
       ...stretch(startMs, endMs + 2 * dayMs, { notices: sunset() }),
       ...stretch(endMs + 2 * dayMs, endMs + 3 * dayMs, dns),
@@ -102,7 +102,7 @@ describe("a date that passes while V1 is dead", () => {
   });
 });
 
-describe("an end is over only when V1 serves again", () => {
+describe("retirement and access incidents end only when V1 serves again", () => {
   const goneMs = startMs + dayMs;
   const gone = [...stretch(startMs, goneMs), ...stretch(goneMs, goneMs + 10 * dayMs, { status: 410 })];
   const laterMs = goneMs + 10 * dayMs;
@@ -117,7 +117,7 @@ describe("an end is over only when V1 serves again", () => {
     expect([...told, ...live(rest, {}, state).told]).toEqual(["opened retirement/gone"]);
   });
 
-  test("410, then 503: told as down, and not as the end of the end", () => {
+  test("410, then 503: reported as down, and gone is not resolved", () => {
     const { told, state } = live([...gone, ...stretch(laterMs, laterMs + dayMs, { status: 503 })]);
     expect(told).toEqual(["opened retirement/gone", "opened down"]);
     expect(lookOut(state, laterMs + dayMs).level).toBe("retired");
@@ -141,7 +141,7 @@ describe("an end is over only when V1 serves again", () => {
     expect(lookOut(back.state, laterMs + 4 * dayMs).level).toBe("calm");
   });
 
-  test("a refused key, one withdrawn endpoint and a mandatory key wait for a served answer too", () => {
+  test("a refused key, a withdrawn endpoint and a mandatory key need a served response too", () => {
     const outage = both(goneMs + dayMs, goneMs + 2 * dayMs, { status: 503 });
     const good = both(startMs, goneMs, {});
     const refused = [
@@ -169,7 +169,7 @@ describe("an outage", () => {
   const outage = [...both(startMs, downMs, {}), ...both(downMs, nextMs, { status: 503 })];
   const told = (next: readonly Observation[]) => live([...outage, ...next]).told;
 
-  test("that turns into a refused key has changed its cause, and is not resolved", () => {
+  test("changes its cause and is not resolved when it turns into a refused key", () => {
     const refused = stretch(nextMs, nextMs + dayMs, { status: 401 });
     expect(told([...refused, ...stretch(nextMs, nextMs + dayMs, { variant: "anonymous" })])).toEqual([
       "opened down",
@@ -177,14 +177,14 @@ describe("an outage", () => {
     ]);
   });
 
-  test("becomes a withdrawal where V1 serves again and one endpoint does not come back", () => {
+  test("becomes a withdrawal where V1 serves again except for one endpoint", () => {
     const without = stretch(nextMs, nextMs + dayMs).map((one) =>
       one.endpoint === "passport" ? observationOf({ at: one.at, endpoint: "passport", status: 410 }) : one,
     );
     expect(told(without)).toEqual(["opened down", "changed access/endpoint-withdrawn"]);
   });
 
-  test("is not over while one endpoint goes on failing", () => {
+  test("is not over while one endpoint keeps failing", () => {
     const some = stretch(nextMs, nextMs + dayMs).map((one) =>
       one.endpoint === "passport" ? observationOf({ at: one.at, endpoint: "passport", status: 503 }) : one,
     );
@@ -192,13 +192,13 @@ describe("an outage", () => {
   });
 });
 
-describe("the outlook of a V1 that does not answer", () => {
+describe("the outlook of a V1 that does not respond", () => {
   const deadMs = startMs + 10 * dayMs;
 
   test.each([
     ["a failing name", dns],
     ["503", { status: 503 }],
-  ])("is no calm after a day of %s", (_, dead) => {
+  ])("is not calm after a day of %s", (_, dead) => {
     const story = stretch(startMs, deadMs);
     const soon = live([...story, ...stretch(deadMs, deadMs + 6 * hourMs, dead)]).state;
     expect(lookOut(soon, deadMs + 6 * hourMs).level).toBe("calm");
@@ -210,7 +210,7 @@ describe("the outlook of a V1 that does not answer", () => {
     });
   });
 
-  test("is unknown while our own quota is spent, once the last data is old", () => {
+  test("is unknown while our own quota is exhausted, once the last data is old", () => {
     const spent = { status: 401, notices: { usage: { exhausted: true } } };
     const { state } = live([...stretch(startMs, deadMs), ...stretch(deadMs, deadMs + 5 * dayMs, spent)]);
     expect(lookOut(state, deadMs + 5 * dayMs)).toMatchObject({
@@ -220,7 +220,7 @@ describe("the outlook of a V1 that does not answer", () => {
     });
   });
 
-  test("a key that is refused while others are served is no sign of V1's end", () => {
+  test("does not change because of a refused key while anonymous requests are served", () => {
     const { state } = live([
       ...both(startMs, deadMs, {}),
       ...stretch(deadMs, deadMs + 5 * dayMs, { status: 401 }),
@@ -229,7 +229,7 @@ describe("the outlook of a V1 that does not answer", () => {
     expect(lookOut(state, deadMs + 5 * dayMs).level).toBe("calm");
   });
 
-  test("what was seen stays known while nobody looks", () => {
+  test("keeps what was observed while no request is made", () => {
     const gone = live([...stretch(startMs, deadMs), ...stretch(deadMs, deadMs + dayMs, { status: 410 })]);
     const closed = live([...both(startMs, deadMs, {}), ...both(deadMs, deadMs + dayMs, { status: 401 })]);
     const calm = live(stretch(startMs, deadMs));
@@ -253,7 +253,7 @@ describe("a configured date beside V1's own", () => {
     ...stretch(startMs + dayMs, startMs + 2 * dayMs, { notices: sunset(earlyMs) }),
   ];
 
-  test("does not silence what V1 announces, and the earlier day is a reason", () => {
+  test("does not suppress what V1 announces, and the earlier day is a reason", () => {
     const { told, state } = live(announcing, configured);
     expect(told).toEqual(["opened retirement/announced"]);
     const { date, reasons } = lookOut(state, startMs + 2 * dayMs, configured);
@@ -271,7 +271,7 @@ describe("a configured date beside V1's own", () => {
   });
 });
 
-test("nobody counts down to the end of a V1 that has ended", () => {
+test("no countdown alert is sent after V1 has ended", () => {
   const soonMs = endMs - 2 * dayMs;
   const settings = { ...replaySettings };
   const announced = (overrides: Parameters<typeof tickOf>[1]) => [
@@ -285,7 +285,7 @@ test("nobody counts down to the end of a V1 that has ended", () => {
   expect(counted({ status: 401 })).toBe(0);
 });
 
-describe("trouble that becomes another", () => {
+describe("a fault that turns into another", () => {
   const calm = both(startMs, startMs + dayMs, {});
   const from = (hours: number) => startMs + dayMs + hours * hourMs;
   /** One endpoint is so, the others are served. */
@@ -302,7 +302,7 @@ describe("trouble that becomes another", () => {
     ["503", { status: 503 }],
     ["403", { status: 403 }],
     ["no sample", noSample],
-  ])("a withdrawn endpoint that answers %s for days is not back", (_, later) => {
+  ])("a withdrawn endpoint that returns %s for days has not recovered", (_, later) => {
     const { told } = live([
       ...calm,
       ...passport(from(0), from(3), { status: 410 }),
@@ -312,7 +312,7 @@ describe("trouble that becomes another", () => {
     expect(resolved(told)).not.toContain("resolved access/endpoint-withdrawn");
   });
 
-  test("a replaced key, and a 503 where it was refused last, is no withdrawn endpoint", () => {
+  test("a replaced key and a 503 where it was refused last are not a withdrawn endpoint", () => {
     const { told } = live([
       ...calm,
       ...both(from(0), from(2), { status: 401 }),
@@ -321,7 +321,7 @@ describe("trouble that becomes another", () => {
     expect(told).not.toContain("opened access/endpoint-withdrawn");
   });
 
-  test("a quota that nobody speaks of any more does not hide a closed V1", () => {
+  test("an exhausted quota that is no longer reported does not hide a retirement by 401", () => {
     const used = { usage: { current: 5_000, limit: 5_000, exhausted: true } };
     const { told } = live([
       ...calm,
@@ -332,7 +332,7 @@ describe("trouble that becomes another", () => {
     expect(told.at(-1)).toMatch(/access\/retired-by-401$/);
   });
 
-  test("an outage of changing faces is one story", () => {
+  test("an outage with changing statuses is one incident", () => {
     const classes = [{ status: 503 }, { status: 502 }, { status: 500 }, timeout];
     const week = stretch(from(0), from(7 * 24)).map((one, index) =>
       observationOf({ at: one.at, endpoint: one.endpoint, ...classes[Math.floor(index / 3) % 4] }),
@@ -343,7 +343,7 @@ describe("trouble that becomes another", () => {
     expect(new Set(told.slice(1))).toEqual(new Set(["changed down"]));
   });
 
-  test("an endpoint that answers 429 after its outage has not recovered", () => {
+  test("an endpoint that returns 429 after its outage has not recovered", () => {
     const { told } = live([
       ...calm,
       ...passport(from(0), from(2), { status: 503 }),
@@ -352,7 +352,7 @@ describe("trouble that becomes another", () => {
     expect(told).toEqual(["opened down"]);
   });
 
-  test("a withdrawn endpoint that fails otherwise leaves the outlook as it was", () => {
+  test("a withdrawn endpoint that then fails in another way does not change the outlook", () => {
     const { state } = live([
       ...calm,
       ...passport(from(0), from(3), { status: 410 }),
@@ -361,7 +361,7 @@ describe("trouble that becomes another", () => {
     expect(lookOut(state, from(9)).level).toBe("warning");
   });
 
-  test("one look of 401 before an outage closes nothing", () => {
+  test("one tick of 401 before an outage is not a retirement by 401", () => {
     const { told, state } = live([
       ...calm,
       ...both(from(0), from(0.5), { status: 401 }),
@@ -371,7 +371,7 @@ describe("trouble that becomes another", () => {
     expect(lookOut(state, from(72)).level).not.toBe("retired");
   });
 
-  test("an outage that goes on beside a refused key is not told twice", () => {
+  test("an outage that continues beside a refused key is reported once", () => {
     const { told } = live([
       ...calm,
       ...passport(from(0), from(2), { status: 503 }),
@@ -382,7 +382,7 @@ describe("trouble that becomes another", () => {
     expect(told.filter((line) => line === "opened down")).toHaveLength(1);
   });
 
-  test("one endpoint's outage does not hide what the others announce", () => {
+  test("one endpoint's outage does not inhibit what the others announce", () => {
     const { told } = live([
       ...calm,
       ...passport(from(0), from(3), { status: 500 }),
@@ -393,7 +393,7 @@ describe("trouble that becomes another", () => {
     expect(told).toEqual(["opened down", "opened retirement/announced"]);
   });
 
-  test("a list that is whole again ends the stub, though one endpoint stays empty", () => {
+  test("a list with records again resolves stub-data, though one endpoint stays empty", () => {
     const empty = { notices: { body: "empty" as const } };
     const { told } = live([
       ...calm,
@@ -405,7 +405,7 @@ describe("trouble that becomes another", () => {
     expect(told).toEqual(["opened data/stub-data", "resolved data/stub-data"]);
   });
 
-  test("a watch that goes on without a key no longer lacks one", () => {
+  test("a watch that continues without a key resolves no-secret", () => {
     const noSecret = { outcome: { kind: "no-secret" as const }, staleness: null };
     const { told } = live([
       ...stretch(startMs, startMs + dayMs),
@@ -415,7 +415,7 @@ describe("trouble that becomes another", () => {
     expect(told).toEqual(["opened monitor/no-secret", "resolved monitor/no-secret"]);
   });
 
-  test("a prober that was asked to wait a minute is missed after a day", () => {
+  test("a prober with a Retry-After of a minute is silent after a day", () => {
     const declared = { status: 503, notices: { retryAfterSeconds: 60 } };
     const { told } = live([
       ...calm,
@@ -429,14 +429,14 @@ describe("trouble that becomes another", () => {
 describe("dates that differ", () => {
   const early = startMs + 3 * dayMs;
 
-  test("V1's own is outlived though a later one is configured", () => {
+  test("V1's own date passes though a later one is configured", () => {
     const { told } = live(stretch(startMs, early + dayMs, { notices: sunset(early) }), {
       retirementDate: "2027-06-30",
     });
     expect(told).toEqual(["opened retirement/announced", "changed retirement/date-passed"]);
   });
 
-  test("a configured one that is over gives way to V1's own, and nothing is told twice", () => {
+  test("a configured date that has passed gives way to V1's own, and nothing is reported twice", () => {
     const { told, state } = live(stretch(startMs, early + 2 * dayMs, { notices: sunset() }), {
       retirementDate: "2026-12-22",
     });
@@ -445,7 +445,7 @@ describe("dates that differ", () => {
     expect(date).toBe("2026-12-31");
   });
 
-  test("one endpoint's that has passed leaves the others' to be counted down to", () => {
+  test("one endpoint's passed date leaves the countdown to the others' date", () => {
     const observations = stretch(startMs, early + dayMs).map((one) => ({
       ...one,
       notices: one.endpoint === "passport" ? sunset(early) : sunset(),

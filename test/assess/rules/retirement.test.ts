@@ -55,7 +55,7 @@ describe("notices", () => {
     });
   });
 
-  test("a date moves earlier and later, each once, after it was seen twice", () => {
+  test("a date that moves earlier or later is one event each, after it was seen twice", () => {
     const story = [...say(startMs, 3, sunset(january)), ...say(startMs + dayMs, 1, sunset(december))];
     expect(kinds(fold(story).notices.events)).toEqual(["Sunset appeared"]);
     const moved = [...story, ...say(startMs + dayMs + stepMs, 3, sunset(december))];
@@ -73,14 +73,14 @@ describe("notices", () => {
     ]);
   });
 
-  test("two servers with two dates by turns are no movement", () => {
+  test("two dates that alternate are not a move", () => {
     const turns = Array.from({ length: 40 }, (_, turn) =>
       say(startMs + turn * stepMs, 1, sunset(turn % 2 ? january : december)),
     ).flat();
     expect(kinds(fold(turns).notices.events)).toEqual(["Sunset appeared"]);
   });
 
-  test("a date that runs ahead of the clock is one event that counts", () => {
+  test("a date that moves with the clock is one event with a count", () => {
     const rolling = Array.from({ length: 500 }, (_, tick) =>
       say(startMs + tick * 2 * hourMs, 1, sunset(startMs + tick * 2 * hourMs + 30 * dayMs)),
     ).flat();
@@ -91,7 +91,7 @@ describe("notices", () => {
     expect(events.at(-2)?.times).toBeGreaterThan(10);
   });
 
-  test("it vanishes only after several good answers without it", () => {
+  test("a date is withdrawn only after several good responses without it", () => {
     const story = say(startMs, 4, sunset(january));
     const after = startMs + dayMs;
     expect(kinds(fold([...story, ...say(after, 2, {})]).notices.events)).toEqual(["Sunset appeared"]);
@@ -114,7 +114,7 @@ describe("notices", () => {
     ]);
   });
 
-  test("rare variants do not mix into the steady stream", () => {
+  test("rare variants do not count as primary responses", () => {
     const rare = observationOf({ variant: "unknown-id", at: startMs + 5, notices: sunset(december) });
     expect(fold([...say(startMs, 2, {}), rare]).notices.events).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe("the best date", () => {
     expect(countdownStep(dateMs, dateMs + 9 * dayMs)).toBe(0);
   });
 
-  test("a configured day has passed when it is over", () => {
+  test("has passed when the configured day is over", () => {
     const best = findBestDate({ current: {}, events: [] }, "2026-12-31", 0);
     const at = (text: string, life: Life) => best && countDown(best, Date.parse(text), life);
     const servesMs = Date.parse("2027-01-01T00:00:00Z");
@@ -169,7 +169,7 @@ describe("gone", () => {
   const answers = (status: number, ticks: number) =>
     Array.from({ length: ticks }, (_, tick) => tickOf(startMs + dayMs + tick * minuteMs, { status })).flat();
 
-  test.each([404, 410, 302])("%i everywhere, twice, is the end", (status) => {
+  test.each([404, 410, 302])("%i on all endpoints, twice, is gone", (status) => {
     expect(judgeGone(fold([...calm, ...answers(status, 1)]))).toBeUndefined();
     expect(judgeGone(fold([...calm, ...answers(status, 2)]))).toMatchObject({
       class: String(status),
@@ -178,7 +178,7 @@ describe("gone", () => {
     });
   });
 
-  test("a change from 410 to 404 keeps its beginning and changes its class", () => {
+  test("a change from 410 to 404 keeps its start and changes its class", () => {
     const later = tickOf(startMs + dayMs + hourMs, { status: 404 });
     expect(judgeGone(fold([...calm, ...answers(410, 3), ...later]))).toMatchObject({
       class: "404",
@@ -186,7 +186,7 @@ describe("gone", () => {
     });
   });
 
-  test("one living endpoint, a 503 or a 404 of unknown samples only are not", () => {
+  test("one served endpoint, a 503, or a 404 of unknown samples only is not gone", () => {
     expect(judgeGone(fold([...calm, ...answers(503, 5)]))).toBeUndefined();
     const two = answers(410, 5).filter(({ endpoint }) => endpoint !== "passport");
     expect(judgeGone(fold([...calm, ...two]))).toBeUndefined();
@@ -199,7 +199,7 @@ describe("gone", () => {
     expect(judgeGone(fold([...calm, ...list]))?.class).toBe("404");
   });
 
-  test("without a key, anonymous answers are the stream", () => {
+  test("without a key, anonymous responses are the primary ones", () => {
     const anonymous = [...calm, ...answers(410, 3)].map((one) => ({ ...one, variant: "anonymous" as const }));
     expect(judgeGone(fold(anonymous))?.class).toBe("410");
   });
@@ -214,7 +214,7 @@ test("the histories of these tests are valid observations", () => {
   expect(observation.safeParse(observationOf()).error).toBeUndefined();
 });
 
-test("any history: no exception in any judgement, and JSON in the middle changes nothing", () => {
+test("any history: no exception in any rule, and a JSON round trip changes nothing", () => {
   fc.assert(
     fc.property(anyHistory(80), fc.constantFrom(undefined, "2026-11-20", "not a date"), (history, date) => {
       if (history.length < 2) return;
@@ -236,7 +236,7 @@ test("any history: no exception in any judgement, and JSON in the middle changes
   );
 });
 
-test("20,000 stormy observations leave a small state", () => {
+test("20,000 observations with many faults leave a small state", () => {
   const statuses = [200, 200, 200, 503, 503, 404, 200, 302, 200];
   let state: RetirementState | undefined;
   for (let tick = 0; tick < 6_700; tick++) {

@@ -30,7 +30,7 @@ const halfDay = (isAsked: (endpoint: EndpointId, hours: number) => boolean, stat
       .map((endpoint) => observationOf({ endpoint, at, status: status() })),
   );
 
-test("one dead prober of three is told within two hours, and once it is back, that it is", () => {
+test("one stopped prober of three is reported within two hours, and resolved when it is back", () => {
   const told = tell(halfDay((endpoint, hours) => endpoint !== "passport" || hours < 4 || hours >= 9));
   expect(told).toEqual([
     { event: "opened", hours: 5.5, cause: "monitor/silent", endpoints: ["passport"] },
@@ -38,7 +38,7 @@ test("one dead prober of three is told within two hours, and once it is back, th
   ]);
 });
 
-test("an endpoint that V1 asked us to leave alone is not silent", () => {
+test("an endpoint with a Retry-After is not silent", () => {
   const observations = halfDay((endpoint, hours) => endpoint !== "passport" || hours < 4).map(
     (observation) =>
       observation.endpoint === "passport" && Date.parse(observation.at) === startMs + 3.5 * hourMs
@@ -52,14 +52,14 @@ test("an endpoint that V1 asked us to leave alone is not silent", () => {
   expect(tell(observations)).toEqual([]);
 });
 
-test("a watch that was off as a whole, and a single question by hand after it, is nobody's silence", () => {
+test("a watch that was stopped completely, and a single manual probe after it, is not a silent prober", () => {
   const before = halfDay((_, hours) => hours < 2);
   const byHand = observationOf({ endpoint: "passport", at: startMs + 11 * hourMs + minuteMs });
   const after = halfDay((_, hours) => hours > 11);
   expect(tell([...before, byHand, ...after])).toEqual([]);
 });
 
-test("an endpoint without a sample to ask for has a prober that is at work", () => {
+test("an endpoint without a sample to request has a running prober", () => {
   const noSample = { outcome: { kind: "refused" as const, detail: "no-sample" }, staleness: null };
   const observations = halfDay(() => true).map((one) =>
     one.endpoint === "passport" && Date.parse(one.at) >= startMs + 4 * hourMs ? { ...one, ...noSample } : one,
