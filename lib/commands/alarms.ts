@@ -1,19 +1,18 @@
 // v1watch alarms: what CloudWatch would say of this watch, from the same table.
-import { type Alarm, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
+import { type Alarm, type AlarmTarget, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
-import { groupTicks, tickOf } from "../assess/fold.ts";
-import { alivePoint, goodNewsOf, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
-import { metricsMessages } from "../assess/record-tick.ts";
-import { primaryVariant } from "../assess/rules/response-class.ts";
-import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config/config.ts";
-import { endpointIds } from "../contract/endpoints.ts";
+import {
+  functionNames,
+  heartbeatEveryMs,
+  heartbeatPoint,
+  statusPoints,
+  toDataPoints,
+} from "../assess/metrics.ts";
+import { alarmSettings, assessmentSettings, type Config } from "../config/config.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
-import { keepNews } from "../probe/schedule/news.ts";
-import { findSuspicion } from "../probe/schedule/probe-state.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
-import type { News } from "../records/probe-state.ts";
-import { emptyProbeState, signEveryMs } from "../records/probe-state.ts";
+import { emptyProbeState } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type Known, storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
@@ -27,56 +26,32 @@ const hourMs = 60 * minuteMs;
 /** How soon after a data point it is judged. */
 const evaluatedAfterMs = 61_000;
 
-const everySign = (fromMs: number, untilMs: number): number[] =>
-  Array.from(
-    { length: Math.max(1, Math.ceil((untilMs - fromMs) / signEveryMs)) },
-    (_, sign) => fromMs + sign * signEveryMs,
-  );
-
-/** Signs of life are not kept: while an answer is no older than usual, somebody lived. */
-function alivePoints(observations: readonly Observation[], config: Config, nowMs: number): MetricPoint[] {
+/** Heartbeats are not stored: they are assumed while the last observation is recent enough. */
+function heartbeatPoints(observations: readonly Observation[], config: Config, nowMs: number): MetricPoint[] {
   const { silentAfterMs } = assessmentSettings(config);
   const points: MetricPoint[] = [];
-  let knownMs = Number.NEGATIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
   for (const [index, { at }] of observations.entries()) {
     const next = observations[index + 1];
     const untilMs = Math.min(next ? Date.parse(next.at) : nowMs, Date.parse(at) + silentAfterMs);
-    for (const atMs of everySign(Date.parse(at), untilMs)) {
-      if (atMs - knownMs < signEveryMs && next) continue;
-      // A minute before: only full minutes are judged, and a fresh watch is no silent one.
-      points.push(alivePoint(atMs - minuteMs, endpointIds.length));
-      knownMs = atMs;
+    for (let atMs = Date.parse(at); atMs <= untilMs; atMs += heartbeatEveryMs) {
+      if (atMs - lastMs < heartbeatEveryMs && next) continue;
+      // A minute before: only full minutes are evaluated.
+      for (const name of functionNames) points.push(heartbeatPoint(atMs - minuteMs, name));
+      lastMs = atMs;
     }
   }
   return points;
 }
 
-/** The data points that this watch would have sent, made again from what it observed. */
+/** The data points that this watch has published, computed again from the stored observations. */
 async function readPoints({ state, store, config, outlook, nowMs }: Known): Promise<MetricPoint[]> {
-  const primary = primaryVariant(state.availability.primary);
-  const everyMs = durationMs(config.aws.metricsEvery);
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
     observations.push(observation);
-  const told: News = {};
-  const points: MetricPoint[] = [];
-  const taken = new Set<string>();
-  for (const tick of groupTicks(observations)) {
-    const tickMs = tickOf(tick[0]!);
-    const sparing = { everyMs, told };
-    for (const message of metricsMessages({ tickMs, observations: tick, primary, sparing })) {
-      // The outbox takes an id once.
-      if (message.kind === "metrics" && !taken.has(message.id)) points.push(...message.points);
-      taken.add(message.id);
-    }
-    for (const answer of tick.filter((observation) => observation.variant === primary)) {
-      const deferred = keepNews(told[answer.endpoint] ?? {}, findSuspicion(answer));
-      told[answer.endpoint] = { ...deferred, ...goodNewsOf([answer], primary) };
-    }
-  }
   const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
   const { certificateMs } = state.availability;
-  const status = statusPoints({
+  const daily = statusPoints({
     atMs: nowMs - minuteMs,
     daysToRetirement: outlook?.daysLeft,
     budgetLeft: requestsLeft(nowMs, probeState, config),
@@ -86,18 +61,24 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
   });
   const waiting = await store.outbox.pending("alert", 100);
   const [oldest] = waiting;
-  const undelivered =
-    oldest?.kind === "alert"
-      ? everySign(Date.parse(oldest.alert.at), nowMs).map((atMs) => undeliveredPoint(atMs, waiting.length))
-      : [];
-  return points.concat(status, undelivered, alivePoints(observations, config, nowMs));
+  const undelivered: MetricPoint[] = [];
+  if (oldest?.kind === "alert")
+    for (let atMs = Date.parse(oldest.alert.at); atMs < nowMs; atMs += heartbeatEveryMs)
+      undelivered.push(...statusPoints({ atMs, undeliveredAlerts: waiting.length }));
+  return [
+    ...observations.flatMap(toDataPoints),
+    ...daily,
+    ...undelivered,
+    ...heartbeatPoints(observations, config, nowMs),
+  ];
 }
 
 /** An alarm keeps its state while data is missing, so it is judged as CloudWatch does: again and again. */
 function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: number): AlarmState {
   const { signal, periodSeconds, evaluationPeriods } = alarm.row;
   const own = points
-    .filter(({ metric, endpoint }) => metric === signal.metric && (!endpoint || endpoint === alarm.endpoint))
+    .filter((point) => point.metric === signal.metric)
+    .filter((point) => point.endpoint === alarm.endpoint && point.function === alarm.function)
     .sort((a, b) => a.atMs - b.atMs);
   // As each point comes into a period, and as it leaves it.
   const periodMs = periodSeconds * 1_000;
@@ -116,7 +97,7 @@ function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: numb
     while (from < until && own[from]!.atMs < atMs - periods * periodMs - hourMs) from++;
     const seen = own.slice(from, until);
     state = evaluateAlarm(alarm.row, {
-      endpoint: alarm.endpoint,
+      target: { endpoint: alarm.endpoint, function: alarm.function } as AlarmTarget,
       points: seen,
       previous: state,
       nowMs: atMs,

@@ -95,7 +95,9 @@ export const awsSection = section("Where and how it runs in AWS.", {
     .array(z.string().regex(/^arn:aws[a-z-]*:[a-z-]+:[a-z0-9-]*:\d{12}:.+$/, alarmAction), alarmAction)
     .max(5, alarmAction)
     .default([])
-    .describe("Further actions (ARNs) of the alarms about v1watch itself: a second way out beside the topic."),
+    .describe(
+      "Further actions (ARNs) of the alarms about v1watch itself: a second way out beside the topic.",
+    ),
   assessEvery: wholeMinutes("30m")
     .default("5m")
     .describe("How often what was observed is judged: an alert is this much later at the most."),

@@ -153,7 +153,13 @@ export function metricFor(
 
 type OwnAlarm = { name: string; construct: Alarm };
 
-const createOwnAlarm = (stack: Stack, name: string, description: string, metric: Metric, threshold: number) => ({
+const createOwnAlarm = (
+  stack: Stack,
+  name: string,
+  description: string,
+  metric: Metric,
+  threshold: number,
+) => ({
   name,
   construct: new Alarm(stack, name, {
     alarmName: `${stack.stackName}-${name}`,

@@ -1,12 +1,6 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
 import { listAlarms } from "../assess/alarms/alarm-table.ts";
-import {
-  customMetrics,
-  functionNames,
-  heartbeatEveryMs,
-  type Metric,
-  metricOf,
-} from "../assess/metrics.ts";
+import { customMetrics, functionNames, heartbeatEveryMs, type Metric, metricOf } from "../assess/metrics.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { memoryMb, tickMs } from "./timing.ts";

@@ -46,7 +46,7 @@ export async function bookCycle(config: Config, atMs: number, requests: number):
 
 async function recordCycle(
   config: Config,
-  { tickMs, observations, done, primary }: Cycle,
+  { tickMs, observations, done }: Cycle,
   { month, reservation }: { month: string; reservation: number },
 ): Promise<string> {
   if (!existsSync(config.store)) return "";
@@ -56,7 +56,7 @@ async function recordCycle(
   const { store } = opened;
   const isOurs = owned.kind === "open";
   try {
-    if (isOurs) await recordTick(store, { tickMs, observations, primary });
+    if (isOurs) await recordTick(store, observations);
     await updateProbeState(store.ledger, (probeState) => {
       const before = spend(probeState, month, -reservation);
       if (isOurs || done.length === 0) return applyResults(before, done);

@@ -37,7 +37,7 @@ export function createMetricsRegistry(): MetricsRegistry {
   const values = new Map<string, Map<string, { value: number; atMs: number }>>();
   return {
     note(points) {
-      for (const { metric, endpoint = "", function: name = "", atMs, values: told, counts } of points) {
+      for (const { metric, endpoint = "", atMs, values: told, counts } of points) {
         const row = tellable.find(({ name }) => name === metric);
         if (!row) continue;
         const samples = values.get(metric) ?? new Map();
