@@ -19,7 +19,7 @@ import { assessmentSettings, type Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
 import { acknowledge } from "./nag-suppressions.ts";
-import type { Notifications } from "./notifications.ts";
+import { countSubscriptions, type Notifications } from "./notifications.ts";
 import { removalOf, type Store } from "./store.ts";
 import { memoryMb, probeTimeoutSeconds } from "./timing.ts";
 
@@ -75,7 +75,7 @@ export function createFunctions(parts: Parts): Functions {
       kind: "assess",
       // A tick takes a second; a backlog of months is caught up with in several runs.
       timeoutSeconds: 120,
-      environment: { SETTINGS: assessSettings(config), TOPIC: notifications.topic.topicArn },
+      environment: { SETTINGS: assessSettings(config), ...topicEnvironment(parts) },
       may: [
         allow(
           [
@@ -90,7 +90,7 @@ export function createFunctions(parts: Parts): Functions {
         ),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         putMetrics(config),
-        allow(["sns:Publish"], [notifications.topic.topicArn]),
+        allow(["sns:Publish", "sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
         allow(["kms:Decrypt", "kms:GenerateDataKey"], [notifications.key.keyArn]),
       ],
     }),
@@ -101,6 +101,7 @@ export function createFunctions(parts: Parts): Functions {
       timeoutSeconds: 120,
       environment: {
         SETTINGS: assessSettings(config),
+        ...topicEnvironment(parts),
         BUCKET: store.bucket.bucketName,
         EVERY_DAYS: config.aws.report === "daily" ? "1" : "7",
       },
@@ -108,6 +109,7 @@ export function createFunctions(parts: Parts): Functions {
         allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
+        allow(["sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
         // The last one, to say what changed since.
         allow(["s3:GetObject"], [store.bucket.arnForObjects("reports/*.json")]),
       ],
@@ -173,6 +175,12 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     },
   });
 }
+
+/** The topic, and how many subscriptions it should have. */
+const topicEnvironment = ({ config, notifications }: Parts) => ({
+  TOPIC: notifications.topic.topicArn,
+  SUBSCRIPTIONS: String(countSubscriptions(config)),
+});
 
 const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
 

@@ -23,9 +23,11 @@ export function buildWatch(app: App, config: Config, team?: string): Stack {
   const notifications = createNotifications(stack, config);
   const failed = createDeadLetters(stack, "Failed");
   const functions = createFunctions({ stack, config, store, notifications, failed, team });
-  createSchedules(stack, config, functions, failed);
-  const alarms = createAlarms(stack, config, notifications, functions);
-  if (drill) createDrill(stack, notifications);
+  const schedules = createSchedules(stack, config, functions, failed);
+  const alarms = createAlarms(stack, {
+    ...{ config, notifications, failed, schedules },
+    drill: drill ? createDrill(stack, notifications) : undefined,
+  });
   const dashboard = createDashboard(stack, config, alarms);
 
   const url = `https://${stack.region}.console.aws.amazon.com/cloudwatch/home?region=${stack.region}#dashboards/dashboard/${dashboard.dashboardName}`;
