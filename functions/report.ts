@@ -8,7 +8,7 @@ import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
 import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
-import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../lib/readiness/gates/usage.ts";
+import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
@@ -63,7 +63,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),
-      ...{ nowMs, daysPerConsumer: usualDaysPerConsumer, proof: await readProof(readTable(env)) },
+      ...{ nowMs, daysPerConsumer: defaultDaysPerConsumer, proof: await readProof(readTable(env)) },
     },
     watch: {
       state,
