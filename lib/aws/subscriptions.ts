@@ -16,8 +16,8 @@ export async function listSubscriptions(topicArn: string, client?: SNSClient): P
   do {
     const command = new ListSubscriptionsByTopicCommand({ TopicArn: topicArn, NextToken });
     const page = await sns.send(command, callTimeout(callTimeoutMs));
+    // SNS writes "PendingConfirmation" or "Deleted" in place of the ARN.
     for (const { Protocol = "", Endpoint = "", SubscriptionArn = "" } of page.Subscriptions ?? [])
-      // SNS writes "PendingConfirmation" or "Deleted" in place of the ARN.
       found.push({ protocol: Protocol, endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith("arn:") });
     NextToken = page.NextToken;
   } while (NextToken);

@@ -30,7 +30,9 @@ export async function listUnconfirmed(topicArn: string): Promise<string> {
     if (found.length === 0) return "The topic has no subscriptions: alerts reach nobody.\n";
     const unconfirmed = found.filter(({ isConfirmed }) => !isConfirmed);
     if (unconfirmed.length === 0) return "All subscriptions are confirmed.\n";
-    const rows = unconfirmed.map(({ protocol, endpoint }) => `  ${protocol.padEnd(6)} ${printable(endpoint)}\n`);
+    const rows = unconfirmed.map(
+      ({ protocol, endpoint }) => `  ${protocol.padEnd(6)} ${printable(endpoint)}\n`,
+    );
     return `Still to be confirmed, with the link in the message from AWS Notifications:\n${rows.join("")}`;
   } catch (error) {
     return `The subscriptions were not checked: ${errorName(error)}. Ask for sns:ListSubscriptionsByTopic on ${topicArn}.\n`;

@@ -118,6 +118,10 @@ export function createDeadLetters(stack: Stack, id: string): Queue {
     retentionPeriod: Duration.days(14),
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  acknowledge(queue, "AwsSolutions-SQS3", "It is a dead-letter queue itself, and an alarm counts what it gets.");
+  acknowledge(
+    queue,
+    "AwsSolutions-SQS3",
+    "It is a dead-letter queue itself, and an alarm counts what it gets.",
+  );
   return queue;
 }
