@@ -229,9 +229,10 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       datapointsToAlarm: 3,
       threshold: 1,
       comparisonOperator: "LessThanThreshold",
-      // Missing data is exactly what this alarm is for.
+      // Missing data is what this alarm is for. CloudWatch looks back two periods further where some are empty, so it
+      // is raised 45 to 75 minutes after the last heartbeat.
       treatMissingData: "breaching",
-      meaning: "The function published no heartbeat for 45 minutes.",
+      meaning: "The function published no heartbeat for 45 minutes or longer.",
       runbook: "silent",
     },
     {
