@@ -29,10 +29,16 @@ const alarmOf = (name: string, from = resources) =>
 const namesOf = (alarms: readonly Resource[]) =>
   alarms.map(({ Properties }) => shortName(Properties.AlarmName)).sort();
 const notifies = ({ Properties }: Resource) => (Properties.AlarmActions ?? []).length > 0;
-const ruleOf = (name: string, from = resources) =>
-  String(
-    named(from, "AWS::CloudWatch::CompositeAlarm", "AlarmName", `v1watch-${name}`).Properties.AlarmRule,
-  ).replaceAll('ALARM("v1watch-', 'ALARM("');
+/** A composite names the alarms below it by their ARN; here each is its short name. */
+function ruleOf(name: string, from = resources): string {
+  const { Properties } = named(from, "AWS::CloudWatch::CompositeAlarm", "AlarmName", `v1watch-${name}`);
+  const parts = Properties.AlarmRule["Fn::Join"][1] as (string | { "Fn::GetAtt": [string, string] })[];
+  return parts
+    .map((part) =>
+      typeof part === "string" ? part : shortName(from[part["Fn::GetAtt"][0]]?.Properties.AlarmName),
+    )
+    .join("");
+}
 
 type Read = {
   metric: string;

@@ -10,7 +10,9 @@ export type Line = {
 };
 export type Widget = { title: string; lines: Line[] };
 
-type Metric = [string, string, ...unknown[], { stat: string; period?: number }];
+/** The CDK leaves out what is CloudWatch's default. */
+type Options = { stat?: string; period?: number };
+type Metric = [string, string, ...unknown[], Options];
 
 export function readDashboard(resources: Resources): Widget[] {
   const [dashboard] = ofType(resources, "AWS::CloudWatch::Dashboard");
@@ -23,7 +25,7 @@ export function readDashboard(resources: Resources): Widget[] {
 }
 
 function readLine([namespace, name, ...rest]: Metric): Line {
-  const { stat, period = 300 } = rest.at(-1) as { stat: string; period?: number };
+  const { stat = "Average", period = 300 } = rest.at(-1) as Options;
   const [dimension, value] = rest.slice(0, -1) as string[];
   return {
     ...{ namespace, name, statistic: stat, periodSeconds: period },
