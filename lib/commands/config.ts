@@ -88,19 +88,19 @@ function cost(config: Config): string[] {
   ]);
   rows.push([
     "confirmations",
-    `every ${config.cadence.suspicious}`,
-    "kept for suspicions",
+    `every ${config.cadence.confirmation}`,
+    "reserved",
     digits(month.confirmations),
   ]);
   rows.push(["in all", "", "", digits(month.total)]);
-  const minutes = durationMs(config.cadence.suspicious) / 60_000;
+  const minutes = durationMs(config.cadence.confirmation) / 60_000;
   const spare = digits(month.budget - month.total);
   return [
     `Requests in a month of 30 days, of ${digits(month.budget)}`,
     "",
     ...table(rows, 3),
     "",
-    `Fits, with ${spare} to spare. A suspicion is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.suspicious}.`,
+    `Fits, with ${spare} to spare. A failed check is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.confirmation}.`,
   ];
 }
 

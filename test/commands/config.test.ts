@@ -59,9 +59,9 @@ describe("v1watch config", () => {
     expect(out).toContain("Requests in a month of 30 days, of 5,000\n");
     expect(out).toMatch(/authenticated +every 30m +3 endpoints +4,320\n/);
     expect(out).toMatch(/unknown-id +every 1d +passport +30\n/);
-    expect(out).toMatch(/confirmations +every 1m +kept for suspicions +250\n/);
+    expect(out).toMatch(/confirmations +every 1m +reserved +250\n/);
     expect(out).toMatch(/in all +4,810\n/);
-    expect(out).toContain("Fits, with 190 to spare. A suspicion is confirmed within a minute.\n");
+    expect(out).toContain("Fits, with 190 to spare. A failed check is confirmed within a minute.\n");
   });
 
   test("says where the key should be when it is not there, and that http shows it to everyone", async () => {

@@ -142,14 +142,14 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
   });
 });
 
-test("probers look as often as a suspicion has to be confirmed, and at least every quarter of an hour", () => {
+test("probers look as often as a failed check has to be confirmed, and at least every quarter of an hour", () => {
   const every = (cadence: object) => tickMs(configure({ cadence })) / 60_000;
   expect(every({})).toBe(1);
-  expect(every({ suspicious: "10s" })).toBe(1);
-  expect(every({ suspicious: "4m" })).toBe(4);
+  expect(every({ confirmation: "10s" })).toBe(1);
+  expect(every({ confirmation: "4m" })).toBe(4);
   // By the clock: an hour has no even number of seven minutes.
-  expect(every({ suspicious: "7m", confirmFor: "30m" })).toBe(6);
-  expect(every({ suspicious: "30m", confirmFor: "1h", calm: "1h" })).toBe(15);
+  expect(every({ confirmation: "7m", confirmFor: "30m" })).toBe(6);
+  expect(every({ confirmation: "30m", confirmFor: "1h", calm: "1h" })).toBe(15);
 });
 
 test("the cost table of the README is the one that the code computes", async () => {

@@ -1,15 +1,15 @@
 // Tick + what is remembered + budget → the requests to make now. Pure: no clock, no store.
 
 import type { Config } from "../../config/config.ts";
-import { needsList, type Request, rareRequests } from "../../config/cost.ts";
+import { needsList, type ProbeRequest, rareRequests } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
 import { burst, computeRemainingBudget, type RemainingBudget } from "./budget.ts";
 
 /** `attempts` is how often it may be sent, a retry included: the budget has room for no more. */
-export type PlannedRequest = Request & { attempts: 1 | 2 };
-export type Deferred = Partial<Request> & { reason: string };
+export type PlannedRequest = ProbeRequest & { attempts: 1 | 2 };
+export type Deferred = Partial<ProbeRequest> & { reason: string };
 
 export type Plan = {
   requests: PlannedRequest[];
@@ -21,7 +21,7 @@ export type Plan = {
 };
 
 /** A request that is due, and what pays for it: the regular cadence's share, or what is beyond it. */
-type Candidate = Request & { from: "calm" | "spare" | "rare" };
+type Candidate = ProbeRequest & { from: "calm" | "spare" | "rare" };
 
 /** A stranger's Retry-After silences an endpoint for a day at the most. */
 export const maxRetryAfterMs = 86_400_000;
@@ -45,7 +45,7 @@ export function planRequests(
     return { requests: [], lookup: false, deferred: [{ reason }], nextTickMs: remaining.monthEndMs };
   }
 
-  const fastMs = durationMs(config.cadence.suspicious);
+  const fastMs = durationMs(config.cadence.confirmation);
   const readyMs = (endpoint: EndpointId) =>
     waitsUntilMs(tickMs, probeState, config, { endpoint, variant: "authenticated" });
   const dueMs = (endpoint: EndpointId, everyMs: number) => nextDueMs(tickMs, lastMs(endpoint), everyMs);
@@ -106,7 +106,7 @@ function grant(
   config: Config,
   only: EndpointId | undefined,
 ) {
-  const granted: Request[] = [];
+  const granted: ProbeRequest[] = [];
   const deferred: Deferred[] = [];
   let { now, spare } = remaining;
   let lookup = false;
@@ -147,16 +147,16 @@ function grant(
   return { requests, lookup, deferred };
 }
 
-const listRequest: Request = { endpoint: "passport-list", variant: "authenticated" };
+const listRequest: ProbeRequest = { endpoint: "passport-list", variant: "authenticated" };
 
-const isSame = (a: Request, b: Request) => a.endpoint === b.endpoint && a.variant === b.variant;
+const isSame = (a: ProbeRequest, b: ProbeRequest) => a.endpoint === b.endpoint && a.variant === b.variant;
 
 /** A last time far ahead was written by a clock that has since moved back: it says nothing. */
 function nextDueMs(tickMs: number, lastMs: number | undefined, everyMs: number): number {
   return lastMs === undefined || lastMs > tickMs + everyMs ? tickMs : lastMs + everyMs;
 }
 
-function waitsUntilMs(tickMs: number, probeState: ProbeState, config: Config, request: Request): number {
+function waitsUntilMs(tickMs: number, probeState: ProbeState, config: Config, request: ProbeRequest): number {
   const asked: EndpointId[] = needsList(request, config)
     ? [request.endpoint, "passport-list"]
     : [request.endpoint];

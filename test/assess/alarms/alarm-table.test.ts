@@ -57,7 +57,7 @@ describe("CloudWatch takes the table:", () => {
       monthlyRequests: 100_000,
       sampledSeconds: 7_200,
       calmSeconds: 7_200,
-      suspiciousSeconds: 1_800,
+      confirmationSeconds: 1_800,
       assessSeconds: 1_800,
     });
     expect(moved.find(({ id }) => id === "frozen-data")?.threshold).toBe(86_400);

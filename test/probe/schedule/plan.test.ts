@@ -29,7 +29,7 @@ const withBudget = (monthlyRequests: number, from: Config = calm): Config => ({
 /** Beyond what validation allows, so that every limit is met often. */
 const hasty: Config = {
   ...calm,
-  cadence: { calm: "1m", suspicious: "10s", confirmFor: "10m", rare: "1h" },
+  cadence: { calm: "1m", confirmation: "10s", confirmFor: "10m", rare: "1h" },
   timeouts: { deadlineMs: 5_000 },
 };
 

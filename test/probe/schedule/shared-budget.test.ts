@@ -121,7 +121,7 @@ describe("a burst", () => {
   test("is never more than 20 requests in 10 s, whenever the watch and its guests ask", () => {
     const busy = {
       baseUrl: "https://api.example.com",
-      cadence: { calm: "1m", suspicious: "10s" },
+      cadence: { calm: "1m", confirmation: "10s" },
       budget: { monthlyRequests: 1_000_000 },
     };
     const loaded = loadConfig({ fileText: JSON.stringify(busy), env: {}, flags: {} });
