@@ -4,7 +4,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { keepConnections } from "../lib/probe/http/attempt.ts";
+import { createConnectionPool } from "../lib/probe/http/attempt.ts";
 import { exchange } from "../lib/probe/http/exchange.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
 
@@ -54,7 +54,7 @@ export async function benchExchange(): Promise<Row[]> {
   const child = fork(file, ["serve"]);
   const [ready] = (await once(child, "message")) as [Ready];
   const dispatcher = new undici.Agent({ connections: concurrency });
-  const connections = keepConnections(concurrency);
+  const connections = createConnectionPool(concurrency);
   const limits = { deadlineMs: 5_000, maxWireBytes: 2 ** 21, maxBodyBytes: 2 ** 21, allowLoopback: true };
   const bare: Get = async (url) =>
     (await (await undici.request(url, { dispatcher })).body.arrayBuffer()).byteLength;

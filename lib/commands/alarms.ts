@@ -8,12 +8,12 @@ import { primaryVariant } from "../assess/rules/response-class.ts";
 import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
-import { keepNews } from "../probe/schedule/news.ts";
-import { findSuspicion } from "../probe/schedule/probe-state.ts";
+import { findConfirmationReason } from "../probe/schedule/probe-state.ts";
+import { retainPublishedHealth } from "../probe/schedule/published-health.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
-import type { News } from "../records/probe-state.ts";
-import { emptyProbeState, signEveryMs } from "../records/probe-state.ts";
+import type { PublishedHealthByEndpoint } from "../records/probe-state.ts";
+import { emptyProbeState, heartbeatIntervalMs } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type Known, storeHelp, storeOptions, withLedger } from "./open-watch.ts";
 
@@ -29,8 +29,8 @@ const evaluatedAfterMs = 61_000;
 
 const everySign = (fromMs: number, untilMs: number): number[] =>
   Array.from(
-    { length: Math.max(1, Math.ceil((untilMs - fromMs) / signEveryMs)) },
-    (_, sign) => fromMs + sign * signEveryMs,
+    { length: Math.max(1, Math.ceil((untilMs - fromMs) / heartbeatIntervalMs)) },
+    (_, sign) => fromMs + sign * heartbeatIntervalMs,
   );
 
 /** Signs of life are not kept: while an answer is no older than usual, somebody lived. */
@@ -42,7 +42,7 @@ function alivePoints(observations: readonly Observation[], config: Config, nowMs
     const next = observations[index + 1];
     const untilMs = Math.min(next ? Date.parse(next.at) : nowMs, Date.parse(at) + silentAfterMs);
     for (const atMs of everySign(Date.parse(at), untilMs)) {
-      if (atMs - knownMs < signEveryMs && next) continue;
+      if (atMs - knownMs < heartbeatIntervalMs && next) continue;
       // A minute before: only full minutes are judged, and a fresh watch is no silent one.
       points.push(alivePoint(atMs - minuteMs, endpointIds.length));
       knownMs = atMs;
@@ -58,7 +58,7 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
     observations.push(observation);
-  const told: News = {};
+  const told: PublishedHealthByEndpoint = {};
   const points: MetricPoint[] = [];
   const taken = new Set<string>();
   for (const tick of groupTicks(observations)) {
@@ -70,7 +70,7 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
       taken.add(message.id);
     }
     for (const answer of tick.filter((observation) => observation.variant === primary)) {
-      const deferred = keepNews(told[answer.endpoint] ?? {}, findSuspicion(answer));
+      const deferred = retainPublishedHealth(told[answer.endpoint] ?? {}, findConfirmationReason(answer));
       told[answer.endpoint] = { ...deferred, ...goodNewsOf([answer], primary) };
     }
   }

@@ -1,14 +1,14 @@
 // The key for a command: where the configuration says it is, on this machine or in AWS.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AwsKeyAnswer } from "../aws/keys.ts";
+import type { AwsKeyResult } from "../aws/keys.ts";
 import type { Config, KeySource, Origin } from "../config/config.ts";
 import { createLocalKey } from "../local/keys.ts";
-import type { KeyAnswer } from "../ports.ts";
+import type { KeyResult } from "../ports.ts";
 import type { Io } from "./command.ts";
 import { explainNoKey } from "./remedies.ts";
 
 /** `remedy` is a sentence or two for a person: what is missing and what to do. Nothing that was read is in it. */
-export type FoundKey = Exclude<KeyAnswer, { kind: "no-secret" }> | { kind: "no-secret"; remedy: string };
+export type FoundKey = Exclude<KeyResult, { kind: "no-secret" }> | { kind: "no-secret"; remedy: string };
 type ReadKey = () => Promise<FoundKey>;
 
 /** For all of it: finding the credentials, and every attempt. */
@@ -30,7 +30,7 @@ export const readKeyFrom = (source: KeySource, env: Io["env"], region?: string):
   openSource(source, env, region)();
 
 function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey {
-  const read: () => Promise<KeyAnswer & { why?: string }> =
+  const read: () => Promise<KeyResult & { why?: string }> =
     source === "none" || "env" in source || "file" in source
       ? createLocalKey(source, env)
       : openAwsKey(source, env, region);
@@ -43,7 +43,7 @@ function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey
 
 type AwsSource = Extract<KeySource, { ssm: string } | { secret: string }>;
 
-function openAwsKey(source: AwsSource, env: Io["env"], region?: string): () => Promise<AwsKeyAnswer> {
+function openAwsKey(source: AwsSource, env: Io["env"], region?: string): () => Promise<AwsKeyResult> {
   const open = async () => {
     // Only here: it brings the SDK.
     const [{ createKey }, { findAccess }] = await Promise.all([

@@ -1,6 +1,6 @@
 // One GET of a comparison → a body in memory, an absence, or our own word for why there is neither.
 
-import { keepConnections } from "../probe/http/attempt.ts";
+import { createConnectionPool } from "../probe/http/attempt.ts";
 import { exchange } from "../probe/http/exchange.ts";
 import { parseBody } from "../probe/validate/parse-body.ts";
 import { type Burst, createRateLimiter } from "./limits.ts";
@@ -34,7 +34,7 @@ const maxRestSeconds = 3_600;
 
 export function openAsk(options: AskOptions): { ask: Ask; close(): void } {
   const { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, concurrency, signal } = options;
-  const connections = keepConnections(concurrency);
+  const connections = createConnectionPool(concurrency);
   const rateLimiter = createRateLimiter(concurrency);
   const limits = { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, connections };
 

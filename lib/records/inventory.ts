@@ -1,5 +1,5 @@
-// v1watch.inventory.json: who uses V1, found by the scan and kept by hand. The scan writes what it finds;
-// owner, status, exception and note are a person's and survive every scan.
+// v1watch.inventory.json: the places in the code that use V1. The scan writes what it finds. The fields owner, status,
+// exception and note are edited by people, and every scan keeps them.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 
@@ -10,33 +10,33 @@ const text = z.string().max(300);
 export const useStatuses = ["v1", "dual", "v2"] as const;
 export type UseStatus = (typeof useStatuses)[number];
 
-/** A use that may stay for a while, and why. */
+/** A temporary exemption of a use, and its reason. */
 export const useException = z.strictObject({
-  reason: text.min(1).describe("Why it may stay for a while."),
-  expires: day.describe("The last day on which it holds."),
+  reason: text.min(1).describe("Why this use is exempt for now."),
+  expires: day.describe("The last day on which the exemption is valid."),
   approvedBy: text.optional(),
 });
 
 export const inventoryUse = z.strictObject({
   /** File, endpoint and enclosing function: `src/client.ts passport getScore`. */
   id: z.string().max(8_000),
-  /** As long as a path may be. */
+  /** 4,096 characters is the longest path on Linux. */
   file: z.string().max(4_096),
   line,
-  /** One of ours, or the file's ending. */
+  /** A supported language, or the file name's extension. */
   language: z.string().max(255),
   endpoint: z.enum(endpointIds),
   confidence: z.enum(["high", "medium", "low"]),
-  /** Contract paths, such as `passport.score`; an object's path stands for all that is in it. */
+  /** Contract paths, such as `passport.score`. The path of an object includes all fields in it. */
   fields: z.array(z.string().max(200)),
   hazards: z.array(z.strictObject({ rule: z.string().max(40), line })),
   firstSeen: day,
   /** The day of the first scan that no longer found it. */
   gone: day.optional(),
-  owner: text.optional().describe("The team that moves it. Yours to write; every scan keeps it."),
-  status: z.enum(useStatuses).describe("v1: V1 alone. dual: both. v2: moved. Yours to write."),
-  exception: useException.optional().describe("It may stay until a day. Yours to write."),
-  note: text.optional().describe("Yours to write."),
+  owner: text.optional().describe("The team that migrates this use. Edited by hand; every scan keeps it."),
+  status: z.enum(useStatuses).describe("v1: only V1. dual: V1 and V2. v2: migrated. Edited by hand."),
+  exception: useException.optional().describe("A temporary exemption with an expiry date. Edited by hand."),
+  note: text.optional().describe("A free-text note. Edited by hand."),
 });
 export type InventoryUse = z.infer<typeof inventoryUse>;
 
@@ -50,5 +50,5 @@ export const inventory = z
   .meta({ title: "v1watch.inventory.json" });
 export type Inventory = z.infer<typeof inventory>;
 
-/** For editors, which then complete statuses and know which parts are a person's. */
+/** The JSON Schema for editors, which complete values and show which fields people edit. */
 export const inventoryJsonSchema = () => z.toJSONSchema(inventory, { io: "input" });

@@ -1,4 +1,4 @@
-// What is remembered of a comparison of V1 with V2: paths, kinds and counts. No value, no id.
+// The stored result of a parity run, which compares V1 with V2: paths, kinds and counts. No values and no ids.
 import * as z from "zod";
 
 export const differenceKinds = ["missing", "type", "value", "size", "order"] as const;
@@ -7,26 +7,26 @@ export type DifferenceKind = (typeof differenceKinds)[number];
 const count = z.int().nonnegative();
 const kindCounts = z.partialRecord(z.enum(differenceKinds), count);
 
-/** What one batch of ids has shown. Merging is adding, so batches may come in any order and grouping. */
+/** The counts of one batch of ids. Merging adds the counts, so batches can be merged in any order and grouping. */
 export const parityAggregate = z.strictObject({
   schema: z.literal("v1watch/parity/1"),
-  /** Passports of which V1 was read twice and V2 once. */
+  /** The number of passports that were read twice from V1 and once from V2. */
   pairs: count,
-  /** Passports that could not be compared, by our own word for the cause. */
+  /** The number of passports that could not be compared, by a fixed term for the cause. */
   skipped: z.record(z.string().max(60), count),
   requests: z.strictObject({ v1: count, v2: count }),
   fields: z.record(
-    /** A V1 path, or `(profile)` for V2's whole answer there. */
+    /** A V1 path, or `(profile)` for the whole response of V2's endpoint `profile`. */
     z.string().max(120),
     z.strictObject({
       compared: count,
-      /** V1 against V2. */
+      /** Differences between V1 and V2. */
       raw: kindCounts,
-      /** V1 against V1, a little later. */
+      /** Differences between two reads of V1: its own variance. */
       noise: kindCounts,
     }),
   ),
-  /** Breaches of V2's own given shape: `endpoint path kind` → in how many answers. */
+  /** Violations of V2's configured shape: `endpoint path kind` → number of responses. */
   shape: z.record(z.string().max(400), count),
 });
 export type ParityAggregate = z.infer<typeof parityAggregate>;
@@ -50,10 +50,10 @@ function add(one: Counts, other: Counts): Record<string, number> {
   return Object.fromEntries([...sum].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Commutative and associative, with `emptyParity` as its zero; the same counts give the same text. */
+/** Commutative and associative, with `emptyParity` as the identity. The same counts always serialize to the same text. */
 export function mergeParity(one: ParityAggregate, other: ParityAggregate): ParityAggregate {
   const paths = [...new Set([...Object.keys(one.fields), ...Object.keys(other.fields)])].sort();
-  const none = { compared: 0, raw: {}, noise: {} };
+  const empty = { compared: 0, raw: {}, noise: {} };
   return {
     schema: one.schema,
     pairs: one.pairs + other.pairs,
@@ -64,15 +64,15 @@ export function mergeParity(one: ParityAggregate, other: ParityAggregate): Parit
     },
     fields: Object.fromEntries(
       paths.map((path) => {
-        const [here = none, there = none] = [one, other].map(({ fields }) =>
-          Object.hasOwn(fields, path) ? fields[path] : none,
+        const [left = empty, right = empty] = [one, other].map(({ fields }) =>
+          Object.hasOwn(fields, path) ? fields[path] : empty,
         );
         return [
           path,
           {
-            compared: here.compared + there.compared,
-            raw: add(here.raw, there.raw),
-            noise: add(here.noise, there.noise),
+            compared: left.compared + right.compared,
+            raw: add(left.raw, right.raw),
+            noise: add(left.noise, right.noise),
           },
         ];
       }),
@@ -81,17 +81,17 @@ export function mergeParity(one: ParityAggregate, other: ParityAggregate): Parit
   };
 }
 
-/** From inclusive, until exclusive. */
+/** `from` is inclusive, `until` is exclusive. */
 export type Range = [from: number, until: number];
 
-/** How far a run over a cohort has come: positions in its file, never the ids themselves. */
+/** The progress of a parity run over a cohort: positions in its file, never the ids themselves. */
 export const parityState = z.strictObject({
   schema: z.literal("v1watch/parity-state/1"),
-  /** When its last batch was finished; older files have none. */
+  /** When the last batch was finished. Older files do not have it. */
   at: z.iso.datetime().optional(),
-  /** A hash of the decisions that were compared by: under others the counts mean something else. */
+  /** A hash of the mapping decisions. Counts of different decisions cannot be combined. */
   mapping: z.string().regex(/^[0-9a-f]{16}$/),
-  /** 16 bits of a hash tell two cohorts apart, and are too few to find an id by trying. */
+  /** A 16-bit hash distinguishes two cohorts and is too short to recover an id by brute force. */
   cohort: z.strictObject({ ids: count, check: z.string().regex(/^[0-9a-f]{4}$/) }),
   done: z.array(z.tuple([count, count])),
   aggregate: parityAggregate,

@@ -1,5 +1,5 @@
-// The readiness report as data: HTML and Markdown are two ways to read it. Published as
-// schemas/report.schema.json. Paths, counts, days and a team's own words; no value of V1 or V2.
+// The readiness report as data, from which HTML and Markdown are rendered. Its JSON Schema is published as
+// schemas/report.schema.json. It contains paths, counts, days and the team's notes, and no values of V1 or V2.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { gapIds } from "../contract/gaps.ts";
@@ -12,7 +12,7 @@ const count = z.int().nonnegative();
 const instant = z.iso.datetime();
 const day = z.iso.date();
 const share = z.number().min(0).max(1);
-/** Longer ones are clipped when the report is made. */
+/** Longer texts are truncated when the report is built. */
 const text = z.string().max(600);
 const endpoint = z.enum(endpointIds);
 const place = z.strictObject({ file: text, line: z.int().positive() });
@@ -22,7 +22,7 @@ const gate = z.strictObject({
   title: text,
   state: z.enum(["pass", "fail", "unknown"]),
   evidence: z.array(text),
-  next: text.describe("What to do; empty where it passes."),
+  next: text.describe("The next step. Empty when the gate passes."),
   owners: z.array(text),
   places: z.array(place),
 });
@@ -30,24 +30,26 @@ const gate = z.strictObject({
 const target = z.strictObject({
   decision: z.enum(decisions),
   standing: z.enum(["decided", "unverified", "undecided", "expired", "unowned"]),
-  to: text.optional().describe("Endpoint and path in V2."),
+  to: text.optional().describe("The endpoint and the path in V2."),
 });
 
 const usedField = z.strictObject({
   endpoint,
   path: text,
   consumers: z.array(text),
-  /** Absent without a mapping. */
+  /** Absent when there is no mapping. */
   target: target.optional(),
 });
 
 export const healthDay = z.strictObject({
   day,
-  answers: count.describe("That say something about V1: not our own faults, not 429."),
+  answers: count.describe(
+    "The number of responses that measure V1. Failures of the monitor and 429 are not counted.",
+  ),
   ok: count,
   unauthorized: count,
   p95Ms: z.number().nonnegative().nullable(),
-  newestAgeSeconds: z.number().nonnegative().nullable().describe("null is unknown, which is never 0."),
+  newestAgeSeconds: z.number().nonnegative().nullable().describe("null means unknown, which is not 0."),
 });
 export type HealthDay = z.infer<typeof healthDay>;
 
@@ -57,12 +59,12 @@ const endpointHealth = z.strictObject({
   judged: count
     .optional()
     .describe(
-      "Answers ever validated against V1's document; a 401 or a V2 is none. Absent in older reports.",
+      "The number of responses that were validated against V1's document. A 401 or a response in the shape of V2 does not count. Absent in older reports.",
     ),
   availability: share.nullable(),
   unauthorized: share.nullable(),
   worstP95Ms: z.number().nonnegative().nullable(),
-  newestAgeSeconds: z.number().nonnegative().nullable().describe("On the last day with one."),
+  newestAgeSeconds: z.number().nonnegative().nullable().describe("The value of the last day that has one."),
   days: z.array(healthDay),
 });
 
@@ -93,7 +95,9 @@ const incidentRow = z.strictObject({
   since: instant,
   resolvedAt: instant
     .optional()
-    .describe("The first good answer, or when another cause took its place; absent while it lasts."),
+    .describe(
+      "The time of the first successful check, or of the replacement by another cause. Absent while the incident is open.",
+    ),
   evidence: z.array(text),
 });
 
@@ -105,7 +109,7 @@ const parity = z.strictObject({
   shallow: z
     .array(z.strictObject({ path: text, compare: z.enum(["type", "presence"]) }))
     .optional()
-    .describe("Fields of which the values were not compared."),
+    .describe("The fields whose values were not compared."),
   skipped: count,
   requests: z.strictObject({ v1: count, v2: count }),
   differences: z.array(
@@ -118,7 +122,9 @@ const parity = z.strictObject({
     }),
   ),
   shape: z.array(z.strictObject({ breach: text, answers: count })),
-  doubt: text.optional().describe("Why it says nothing of V2 as it is now, by the mapping as it is now."),
+  doubt: text
+    .optional()
+    .describe("Why the result does not apply to the current V2 or to the current mapping."),
 });
 
 const mappingRow = z.strictObject({
@@ -138,13 +144,15 @@ const mapping = z.strictObject({
 });
 
 const consumer = z.strictObject({
-  name: text.describe("A source file that depends on V1."),
+  name: text.describe("A source file that uses V1."),
   owners: z.array(text),
   status: z.enum(["v1", "dual", "v2"]),
   endpoints: z.array(endpoint),
   fields: count,
-  hazards: count.describe("Places where a failing V1 looks like 0, nothing or a wrong sum."),
-  isExcepted: z.boolean().describe("All that is on V1 alone may stay for now."),
+  hazards: count.describe(
+    "The number of places where a failure of V1 is treated as 0, as an empty result or as a wrong total.",
+  ),
+  isExcepted: z.boolean().describe("Whether every use that is only on V1 has a valid exemption."),
   exceptions: z.array(z.strictObject({ reason: text, expires: day })),
   places: z.array(place).max(5),
 });
@@ -164,7 +172,7 @@ export const report = z
       headline: text,
       date: day.optional(),
       daysLeft: z.int().optional(),
-      workDays: z.number().nonnegative().optional().describe("Absent without an inventory."),
+      workDays: z.number().nonnegative().optional().describe("Absent when there is no inventory."),
       confidence: share,
       reasons: z.array(text),
       next: text.optional(),
@@ -200,10 +208,10 @@ export const report = z
         items: z.array(z.strictObject({ tone: z.enum(["better", "worse", "news"]), text })),
       })
       .nullable()
-      .describe("Against the report that was given as the last one."),
+      .describe("The changes since the previous report."),
     missing: z
       .array(z.strictObject({ what: text, how: text }))
-      .describe("What would make this report fuller."),
+      .describe("The inputs that are missing from this report, and how to add them."),
   })
   .meta({ title: "v1watch report" });
 export type Report = z.infer<typeof report>;

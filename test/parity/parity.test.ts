@@ -26,7 +26,7 @@ import {
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { startV2Simulator } from "../../lib/simulator/v2/server.ts";
 import { decidedMapping, now } from "../mapping/v2-mapping.ts";
-import { say, serve } from "../probe/http/hostile-server.ts";
+import { respond, serve } from "../probe/http/hostile-server.ts";
 
 const clock = { now: () => now };
 const open: { close(): Promise<void> | void }[] = [];
@@ -476,10 +476,10 @@ describe("a run", () => {
   test("hostile answers are a word of ours each", async () => {
     const { run, v1 } = await bed(4);
     for (const [answer, why] of [
-      [say("200 OK", "<html>"), "v2 not-json"],
-      [say("200 OK", "[".repeat(100_000)), "v2 not-json"],
-      [say("302 Found", "", ["Location: http://127.0.0.1/"]), "v2 302"],
-      [say("429 Too Many Requests", "{}"), "v2 429"],
+      [respond("200 OK", "<html>"), "v2 not-json"],
+      [respond("200 OK", "[".repeat(100_000)), "v2 not-json"],
+      [respond("302 Found", "", ["Location: http://127.0.0.1/"]), "v2 302"],
+      [respond("429 Too Many Requests", "{}"), "v2 429"],
     ] as const) {
       await using server = await serve(answer);
       const ask = start(v1.url, server.url.origin);
@@ -554,7 +554,7 @@ describe("the probe state", () => {
   });
 
   test("gives a server the rest that it asks for, and the other one none", async () => {
-    await using tired = await serve(say("429 Too Many Requests", "{}", ["Retry-After: 1"]));
+    await using tired = await serve(respond("429 Too Many Requests", "{}", ["Retry-After: 1"]));
     const { run, v1 } = await bed(1);
     const ask = start(v1.url, tired.url.origin);
     expect(await ask("v2", "/profile")).toEqual({ kind: "failed", why: "429" });

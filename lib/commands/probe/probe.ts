@@ -129,7 +129,7 @@ export const probe: Command = {
     const tickMs = Date.now();
     const most = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
     const booked = await bookCycle(config, tickMs, most);
-    const { observations, done } = await runProbe({
+    const { observations, results: done } = await runProbe({
       tickMs,
       config,
       plan: { requests, lookup },

@@ -7,9 +7,9 @@ import type { Config } from "../../config/config.ts";
 import { openStore } from "../../local/store/store.ts";
 import { monthOf, requestsLeft } from "../../probe/schedule/budget.ts";
 import {
+  addRecent,
   applyResults,
   type RequestResult,
-  remember,
   spend,
   updateProbeState,
 } from "../../probe/schedule/probe-state.ts";
@@ -61,7 +61,7 @@ async function recordCycle(
       const before = spend(probeState, month, -reservation);
       if (isOurs || done.length === 0) return applyResults(before, done);
       // The watch has not seen these answers, so its endpoints are as due as before.
-      return remember(
+      return addRecent(
         done.reduce((so, row) => spend(so, monthOf(row.atMs), row.requests), before),
         done,
       );

@@ -12,7 +12,7 @@ import {
   startSimulation,
 } from "../../local/simulation.ts";
 import { findProof, type Store, simulatorStorePath } from "../../local/store/store.ts";
-import type { KeyAnswer } from "../../ports.ts";
+import type { KeyResult } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type ScenarioName, scenarioNames } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, UsageError, type Values } from "../command.ts";
@@ -21,7 +21,7 @@ import { openKey } from "../key.ts";
 /** What is watched, and with what. */
 export type Target = {
   config: Config;
-  readKey(): Promise<KeyAnswer>;
+  readKey(): Promise<KeyResult>;
   keyText: string;
   allowLoopback: boolean;
   simulation?: Simulation;

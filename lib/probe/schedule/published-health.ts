@@ -1,13 +1,24 @@
-// Good news is told until CloudWatch has taken it, and then no more: each hour in which it is told is billed.
+// A healthy state is published until CloudWatch has accepted it, and not again while it holds: CloudWatch bills a
+// metric for each hour in which it receives a data point.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import type { GoodNews, News, ProbeState, Suspicion } from "../../records/probe-state.ts";
+import type {
+  ConfirmationReason,
+  ProbeState,
+  PublishedHealth,
+  PublishedHealthByEndpoint,
+} from "../../records/probe-state.ts";
 
-export function newsOf({ endpoints }: ProbeState): News {
-  return Object.fromEntries(endpointIds.map((endpoint) => [endpoint, endpoints[endpoint]?.told ?? {}]));
+export function readPublishedHealth({ endpoints }: ProbeState): PublishedHealthByEndpoint {
+  return Object.fromEntries(
+    endpointIds.map((endpoint) => [endpoint, endpoints[endpoint]?.lastPublished ?? {}]),
+  );
 }
 
-/** What still holds of what was told, after an answer that made something suspect. */
-export function keepNews({ answers, fits }: GoodNews, why: Suspicion | undefined): GoodNews {
+/** Removes from the published states what a failed check contradicts. */
+export function retainPublishedHealth(
+  { answers, fits }: PublishedHealth,
+  why: ConfirmationReason | undefined,
+): PublishedHealth {
   const isDrift = why === "drift" || why === "notice";
   return {
     ...(answers && (!why || isDrift) && { answers }),
@@ -15,18 +26,21 @@ export function keepNews({ answers, fits }: GoodNews, why: Suspicion | undefined
   };
 }
 
-export const isNews = ({ answers, fits }: GoodNews, known: GoodNews = {}): boolean =>
-  (answers && !known.answers) || (fits && !known.fits) || false;
+export const hasUnpublishedHealth = (
+  { answers, fits }: PublishedHealth,
+  published: PublishedHealth = {},
+): boolean => (answers && !published.answers) || (fits && !published.fits) || false;
 
-/** CloudWatch has taken what a tick told; where V1 was asked again meanwhile, that answer has the say. */
-export function noteNews(
+/** Records what CloudWatch accepted from a tick, unless V1 was checked again since `checkedMs`. */
+export function recordPublishedHealth(
   probeState: ProbeState,
   endpoint: EndpointId,
-  askedMs: number,
-  news: GoodNews,
+  checkedMs: number,
+  health: PublishedHealth,
 ): ProbeState {
-  const known = probeState.endpoints[endpoint];
-  if (!known || !isNews(news, known.told) || (known.lastMs.authenticated ?? 0) > askedMs) return probeState;
-  const told = { ...known.told, ...news };
-  return { ...probeState, endpoints: { ...probeState.endpoints, [endpoint]: { ...known, told } } };
+  const state = probeState.endpoints[endpoint];
+  if (!state || !hasUnpublishedHealth(health, state.lastPublished)) return probeState;
+  if ((state.lastMs.authenticated ?? 0) > checkedMs) return probeState;
+  const lastPublished = { ...state.lastPublished, ...health };
+  return { ...probeState, endpoints: { ...probeState.endpoints, [endpoint]: { ...state, lastPublished } } };
 }
