@@ -1,5 +1,6 @@
-// The duration of validating a body as a ratio to JSON.parse of the same text, compared with other validators that do
-// part of the same work. All run in turn in one process on freshly parsed bodies. The values are medians of the rounds.
+// The duration of validating a body as a ratio to JSON.parse of the same text, compared with other validators
+// that do part of the same work. All run in turn in one process on freshly parsed bodies. The values are
+// medians of the rounds.
 import { fileURLToPath } from "node:url";
 import { parseBody } from "../lib/probe/validate/parse-body.ts";
 import { analyseBody } from "../lib/probe/validate/validate-body.ts";
@@ -50,7 +51,10 @@ function fillTurn({ texts }: Column): string[] {
   return Array.from({ length: Math.ceil(turnCharacters / length) }, () => texts).flat();
 }
 
-/** Throws when a validator misses the drift or reports drift in a clean body, because its time would not be comparable. */
+/**
+ * Throws when a validator misses the drift or reports drift in a clean body, because its time would not be
+ * comparable.
+ */
 function checkResults(peers: readonly Contender[], { name, endpoint, texts }: Column): void {
   const isClean = name.endsWith("clean");
   for (const text of texts) {

@@ -1,6 +1,6 @@
-// Requests for 2,000 passports through exchange, compared with a bare undici loop that only reads the body. The
-// simulator runs in its own process, both use the same number of sockets, and rounds alternate. The time of the simulator
-// is part of both; with a trivial server, exchange reaches about 0.6 of undici.
+// Requests for 2,000 passports through exchange, compared with a bare undici loop that only reads the body.
+// The simulator runs in its own process, both use the same number of sockets, and rounds alternate. The time
+// of the simulator is part of both; with a trivial server, exchange reaches about 0.6 of undici.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,8 @@ async function requestAll(get: Get, { url, ids }: Ready): Promise<number> {
 const median = (values: number[]) =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 
-// Imported by a computed name, because undici is installed only in bench/ and the type checker cannot find it.
+// Imported by a computed name, because undici is installed only in bench/ and the type checker cannot find
+// it.
 const peer: string = "undici";
 type Undici = {
   Agent: new (options: { connections: number }) => { close(): Promise<void> };

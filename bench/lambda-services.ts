@@ -1,5 +1,5 @@
-// A stub of the AWS services that the functions call in a tick: a table that stores its items, a key, and an empty
-// success response to everything else.
+// A stub of the AWS services that the functions call in a tick: a table that stores its items, a key, and an
+// empty success response to everything else.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";

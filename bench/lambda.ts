@@ -1,7 +1,7 @@
-// The deployed bundles of the functions, compared with an empty handler and with the prober bundled by the defaults of
-// CDK's NodejsFunction. All run in the AWS Lambda runtime client, with V1 and the AWS services simulated on this machine.
-// A tick is complete: the prober stores and delivers its results, and the other functions read them. The values are
-// medians of several cold starts.
+// The deployed bundles of the functions, compared with an empty handler and with the prober bundled by the
+// defaults of CDK's NodejsFunction. All run in the AWS Lambda runtime client, with V1 and the AWS services
+// simulated on this machine. A tick is complete: the prober stores and delivers its results, and the other
+// functions read them. The values are medians of several cold starts.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,10 @@ const root = join(import.meta.dirname, "..");
 const starts = 11;
 const functions = ["probe", "assess", "report"] as const satisfies FunctionName[];
 
-/** Bundles as NodejsFunction does by default, but includes the SDK, which is part of the Lambda runtime and not of this machine. */
+/**
+ * Bundles as NodejsFunction does by default, but includes the SDK, which is part of the Lambda runtime and
+ * not of this machine.
+ */
 function bundleByDefault(outdir: string): void {
   buildSync({
     entryPoints: { index: join(root, "functions", "probe.ts") },
@@ -115,7 +118,8 @@ export async function benchLambda(): Promise<Row[]> {
     }
     add("probe, bundle with the defaults of NodejsFunction", bytesOf(at("default")) / 1_000, "KB");
 
-    // In turn, so that the load of the machine affects all of them. The other functions read what the prober stored.
+    // In turn, so that the load of the machine affects all of them. The other functions read what the prober
+    // stored.
     const kinds = ["empty", "default", ...functions] as const;
     const colds = new Map<string, ColdStart[]>(kinds.map((kind) => [kind, []]));
     for (let round = 0; round < starts; round++)

@@ -1,4 +1,5 @@
-// Local mode with a year of observations: the time of the page, the idle load, and the effect of readers on the ticks.
+// Local mode with a year of observations: the time of the page, the idle load, and the effect of readers on
+// the ticks.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";

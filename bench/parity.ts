@@ -1,6 +1,6 @@
-// A parity run over a cohort with the simulated V1 and V2, each in its own process: pairs per second compared with a
-// bare undici loop that reads the same bodies, memory over the cohort, and a run that is killed and resumed.
-// V1WATCH_BENCH_COHORT sets a smaller cohort.
+// A parity run over a cohort with the simulated V1 and V2, each in its own process: pairs per second compared
+// with a bare undici loop that reads the same bodies, memory over the cohort, and a run that is killed and
+// resumed. V1WATCH_BENCH_COHORT sets a smaller cohort.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -58,7 +58,9 @@ async function serve(which: string): Promise<void> {
   process.send?.(simulator.url);
 }
 
-/** A run that reports its heap size after 10 % and at the end. It resumes from the state file if there is one. */
+/**
+ * A run that reports its heap size after 10 % and at the end. It resumes from the state file if there is one.
+ */
 async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
   const { settings, close } = openRun(v1, v2);
   const before = await readState(state, key);
@@ -91,14 +93,18 @@ const requestFromChild = async <T>(child: ChildProcess, message: string): Promis
   return ((await once(child, "message")) as [T])[0];
 };
 
-// Imported by a computed name, because undici is installed only in bench/ and the type checker cannot find it.
+// Imported by a computed name, because undici is installed only in bench/ and the type checker cannot find
+// it.
 const peer: string = "undici";
 type Undici = {
   Agent: new (options: { connections: number }) => { close(): Promise<void> };
   request(url: string, options: object): Promise<{ body: { arrayBuffer(): Promise<ArrayBuffer> } }>;
 };
 
-/** Pairs per second of a client that sends the same requests in the same order without comparing the responses. */
+/**
+ * Pairs per second of a client that sends the same requests in the same order without comparing the
+ * responses.
+ */
 async function bareLoop(
   undici: Undici,
   dispatcher: object,

@@ -1,9 +1,11 @@
-// The contract in other validators, as strict as each allows. They do part of the work: types, formats and unlisted
-// keys, but no ages, no evidence and no counts by path.
+// The contract in other validators, as strict as each allows. They do part of the work: types, formats and
+// unlisted keys, but no ages, no evidence and no counts by path.
 import * as z from "zod";
 import { type EndpointId, endpointIds, responses } from "../lib/contract/endpoints.ts";
 
-/** Validates a parsed body and returns all violations. The other validators return undefined for a valid body. */
+/**
+ * Validates a parsed body and returns all violations. The other validators return undefined for a valid body.
+ */
 export type Contender = { name: string; inspect: Record<EndpointId, (body: unknown) => unknown> };
 
 function close(schema: z.core.$ZodType): z.ZodType {
@@ -41,7 +43,8 @@ function translate<T>(
   return builders.leaf(leafOf(schema));
 }
 
-// Imported by a computed name, because these packages are installed only in bench/ and the type checker cannot find them.
+// Imported by a computed name, because these packages are installed only in bench/ and the type checker
+// cannot find them.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const load = async (name: string): Promise<any> => await import(name);
 

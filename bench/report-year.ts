@@ -1,4 +1,5 @@
-// Generates a year of observations: healthy at first, then an exhausted quota, drift, a Sunset header and brownouts.
+// Generates a year of observations: healthy at first, then an exhausted quota, drift, a Sunset header and
+// brownouts.
 import { assess } from "../lib/assess/assess.ts";
 import type { Store } from "../lib/local/store/store.ts";
 import type { Observation } from "../lib/records/observation.ts";

@@ -25,7 +25,10 @@ async function serve(): Promise<void> {
 
 type Connection = { get(path: string): Promise<void>; close(): void };
 
-/** A plain keep-alive socket that reads into one buffer, so that the client's garbage collection is not measured. */
+/**
+ * A plain keep-alive socket that reads into one buffer, so that the client's garbage collection is not
+ * measured.
+ */
 function openConnection(url: string): Connection {
   const { hostname, port } = new URL(url);
   let missingBytes = 0;
@@ -58,8 +61,8 @@ function openConnection(url: string): Connection {
 }
 
 /**
- * Open loop: requests are sent on schedule, whether or not earlier ones have completed. Latency is measured from the
- * scheduled time, so that a stall counts for every delayed request.
+ * Open loop: requests are sent on schedule, whether or not earlier ones have completed. Latency is measured
+ * from the scheduled time, so that a stall counts for every delayed request.
  */
 async function load(url: string, pathOf: (number: number) => string, seconds: number): Promise<number[]> {
   const connections: Connection[] = [];

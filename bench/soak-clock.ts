@@ -1,5 +1,5 @@
-// Runs the monitor with a clock that jumps by seconds, hours and months in both directions. It must keep checking within
-// its limits.
+// Runs the monitor with a clock that jumps by seconds, hours and months in both directions. It must keep
+// checking within its limits.
 import { rmSync } from "node:fs";
 import { assessmentSettings } from "../lib/config/config.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../lib/local/simulation.ts";

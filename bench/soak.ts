@@ -1,5 +1,5 @@
-// npm run soak: runs the monitor with random scenarios, kills, a full disk, a corrupt file and clock jumps. Prints the
-// actions, the number of lost observations and the growth of the heap.
+// npm run soak: runs the monitor with random scenarios, kills, a full disk, a corrupt file and clock jumps.
+// Prints the actions, the number of lost observations and the growth of the heap.
 //   npm run soak -- --minutes 5 --seed 7
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

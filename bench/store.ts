@@ -1,5 +1,5 @@
-// A year of observations in the SQLite store: the duration of an append on the first and on the last days, and the file
-// size.
+// A year of observations in the SQLite store: the duration of an append on the first and on the last days,
+// and the file size.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -115,7 +115,8 @@ export async function benchStore(): Promise<Row[]> {
       rows.push({ name, value: Number(value.toFixed(3)), unit, goal: `< ${limit}`, ok: value < limit });
     const times: number[][] = [];
     for (let day = 0; day < days; day += 1) times.push(await appendDay(store.ledger, day));
-    // A week at both ends, because disk times of a single day vary too much. The first day is left out as warm-up.
+    // A week at both ends, because disk times of a single day vary too much. The first day is left out as
+    // warm-up.
     const first = median(times.slice(1, 8).flat());
     const last = median(times.slice(-7).flat());
     add("store: a year of observations", times.flat().length, "rows", 60_000);

@@ -1,4 +1,5 @@
-// Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one marked test alert.
+// Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one
+// marked test alert.
 
 import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
@@ -21,7 +22,10 @@ const ports = fillPorts({
 /** Kept while Lambda keeps this process, so that the next run processes only new observations. */
 const memory: Memory = {};
 
-/** The time before the function's timeout that is reserved for delivery, and the part of it for calls that hang. */
+/**
+ * The time before the function's timeout that is reserved for delivery, and the part of it for calls that
+ * hang.
+ */
 const flushMs = 30_000;
 const hangMs = 8_000;
 

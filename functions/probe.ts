@@ -21,7 +21,8 @@ const ports = fillPorts({
   env,
   catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
   readKey() {
-    // The key is read only when a request is due. Loads the CloudWatch client while the responses are pending.
+    // The key is read only when a request is due. Loads the CloudWatch client while the responses are
+    // pending.
     setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
     return readKey();
   },
@@ -29,10 +30,16 @@ const ports = fillPorts({
   say: (sentence) => log("not-sent", { sentence }),
 });
 
-/** Kept while Lambda keeps this process: whether metrics are still undelivered, so that the next tick retries them. */
+/**
+ * Kept while Lambda keeps this process: whether metrics are still undelivered, so that the next tick retries
+ * them.
+ */
 let hasUndelivered = false;
 
-/** The time before the function's timeout that is reserved for storing and delivery, and the part of it for calls that hang. */
+/**
+ * The time before the function's timeout that is reserved for storing and delivery, and the part of it for
+ * calls that hang.
+ */
 const flushMs = 9_000;
 const hangMs = 7_000;
 

@@ -7,7 +7,10 @@ import type { ProbeState } from "./records/probe-state.ts";
 
 export type KeyResult = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 
-/** The store rejected a write; `why` is a fixed term. The caller keeps the data, reports DEGRADED and retries later. */
+/**
+ * The store rejected a write; `why` is a fixed term. The caller keeps the data, reports DEGRADED and retries
+ * later.
+ */
 export type Failed = { kind: "failed"; why: string };
 
 /** A value with the version at which it was read. A write with an outdated version is rejected. */
@@ -18,7 +21,10 @@ export type Checkpoint = { day: string; state: unknown };
 
 export type Unassessed = Pick<Observation, "id" | "at">;
 
-/** The observations that no assessment has processed yet, earliest first, and the version that its commit has to name. */
+/**
+ * The observations that no assessment has processed yet, earliest first, and the version that its commit has
+ * to name.
+ */
 export type Backlog = { version: number; unassessed: Unassessed[] };
 
 /**
@@ -36,9 +42,10 @@ export type Ledger = {
   /** Read it before the observations, so that none is missed. */
   backlog(): Promise<Backlog>;
   /**
-   * Atomic. `folded` is the part of the backlog that was processed; the rest, and observations added meanwhile,
-   * stay in the backlog. Checkpoints of days after the earliest folded observation are replaced by the given ones
-   * or deleted. Returns false when another assessment committed first; the caller restarts from the new backlog.
+   * Atomic. `folded` is the part of the backlog that was processed; the rest, and observations added
+   * meanwhile, stay in the backlog. Checkpoints of days after the earliest folded observation are replaced by
+   * the given ones or deleted. Returns false when another assessment committed first; the caller restarts
+   * from the new backlog.
    */
   commit(assessment: {
     version: number;
@@ -48,7 +55,9 @@ export type Ledger = {
   /** The latest checkpoint at or before a day. */
   checkpointAt(day: string): Promise<Checkpoint | undefined>;
   readProbeState(): Promise<Versioned<ProbeState> | undefined>;
-  /** Compare-and-set; version 0 creates the state. On `conflict` the caller reads again, merges and retries. */
+  /**
+   * Compare-and-set; version 0 creates the state. On `conflict` the caller reads again, merges and retries.
+   */
   writeProbeState(
     probeState: ProbeState,
     version: number,
@@ -64,8 +73,9 @@ export type OutboxMessage =
   | { id: string; kind: "metrics"; points: MetricPoint[] };
 
 /**
- * The ids of delivered alerts are kept for at least this many days, even if observations are kept for less. Each
- * countdown alert, the first of them 90 days before the retirement date, is sent once because its id is known.
+ * The ids of delivered alerts are kept for at least this many days, even if observations are kept for less.
+ * Each countdown alert, the first of them 90 days before the retirement date, is sent once because its id is
+ * known.
  */
 export const dedupDays = 100;
 
@@ -93,6 +103,8 @@ export type Ports = {
 
 export const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);
 
-/** The time of the message's content, which determines its place in the queue; not the time it was enqueued. */
+/**
+ * The time of the message's content, which determines its place in the queue; not the time it was enqueued.
+ */
 export const messageAtMs = (message: OutboxMessage) =>
   message.kind === "alert" ? Date.parse(message.alert.at) : (message.points[0]?.atMs ?? 0);

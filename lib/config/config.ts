@@ -1,4 +1,5 @@
-// Loads the configuration for local mode and for AWS. Flags override environment variables, which override the file.
+// Loads the configuration for local mode and for AWS. Flags override environment variables, which override
+// the file.
 import { readFile } from "node:fs/promises";
 import { type CostOptions, checkBudget } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
@@ -168,7 +169,9 @@ function parseFile(fileText: string, filePath: string, mistakes: Mistake[]): obj
   return undefined;
 }
 
-/** Returns false where the file has another value in place of a section, which is reported as its own mistake. */
+/**
+ * Returns false where the file has another value in place of a section, which is reported as its own mistake.
+ */
 function assign(input: object, path: readonly string[], value: unknown): boolean {
   const [name = "", ...rest] = path;
   const target = input as Record<string, unknown>;
@@ -181,7 +184,10 @@ function assign(input: object, path: readonly string[], value: unknown): boolean
   return typeof inner === "object" && inner !== null && !Array.isArray(inner) && assign(inner, rest, value);
 }
 
-/** Parses the configuration without the settings that have mistakes, to check the relations between the others. */
+/**
+ * Parses the configuration without the settings that have mistakes, to check the relations between the
+ * others.
+ */
 function parseValidParts(input: object, located: readonly LocatedMistake[]): Config | undefined {
   const rest = structuredClone(input) as Record<string, unknown>;
   for (const { at } of located) {
@@ -220,7 +226,10 @@ function settingPaths(settings: object): string[][] {
 
 // The settings of the assessment and of the alarms, which are the same in local mode and in AWS.
 
-/** The same thresholds as in the alarm table: a slow response, and the time without a check that counts as silent. */
+/**
+ * The same thresholds as in the alarm table: a slow response, and the time without a check that counts as
+ * silent.
+ */
 const slowMs = 3_000;
 const silentMs = 3_600_000;
 

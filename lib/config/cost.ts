@@ -23,8 +23,8 @@ export const variantEndpoints: Record<Variant, readonly EndpointId[]> = {
 export type ProbeRequest = { endpoint: EndpointId; variant: Variant };
 
 /**
- * The enabled rare requests in their order of rotation. Without a key the regular request is already anonymous,
- * so the anonymous variant is left out.
+ * The enabled rare requests in their order of rotation. Without a key the regular request is already
+ * anonymous, so the anonymous variant is left out.
  */
 export function rareRequests(config: Config): ProbeRequest[] {
   return variants
@@ -42,8 +42,8 @@ export function needsList(request: ProbeRequest, config: Config): boolean {
 }
 
 /**
- * `perEndpointFunctions`: every endpoint has its own Lambda function, which has to request the list itself to find
- * a sample.
+ * `perEndpointFunctions`: every endpoint has its own Lambda function, which has to request the list itself to
+ * find a sample.
  */
 export type CostOptions = { perEndpointFunctions?: boolean };
 

@@ -1,5 +1,5 @@
-// Finds the position at which a text stops being valid JSON. The error of JSON.parse does not always contain the
-// position, and it quotes text that may be a secret.
+// Finds the position at which a text stops being valid JSON. The error of JSON.parse does not always contain
+// the position, and it quotes text that may be a secret.
 
 const token =
   /[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/uy;

@@ -103,7 +103,10 @@ function knownPaths(schema: unknown = configJsonSchema(), prefix = ""): string[]
   ]);
 }
 
-/** Suggests the setting with the most similar name, preferring the same section, or lists the section's settings. */
+/**
+ * Suggests the setting with the most similar name, preferring the same section, or lists the section's
+ * settings.
+ */
 function suggest(path: readonly PropertyKey[]): string {
   const given = pathText(path);
   const parent = given.includes(".") ? given.slice(0, given.lastIndexOf(".") + 1) : "";

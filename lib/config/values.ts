@@ -54,7 +54,10 @@ export function looksLikeKey(text: string): boolean {
   return bare.test(text) || prefixed.test(text) || uuid.test(text);
 }
 
-/** Shows the last four characters, which distinguish two keys. Shows nothing of a key shorter than 12 characters. */
+/**
+ * Shows the last four characters, which distinguish two keys. Shows nothing of a key shorter than 12
+ * characters.
+ */
 export function maskKey(key: string): string {
   return key.length >= 12 && /^[\x21-\x7e]{4}$/.test(key.slice(-4)) ? `…${key.slice(-4)}` : "…";
 }

@@ -1,5 +1,5 @@
-// The gaps of V1's document: everything that it marks as "not shown", and its one contradiction. Observations are
-// recorded as evidence for a gap and never become part of the contract.
+// The gaps of V1's document: everything that it marks as "not shown", and its one contradiction. Observations
+// are recorded as evidence for a gap and never become part of the contract.
 
 /** The kind of evidence that can answer a gap. `none`: a read-only client cannot observe it. */
 export type EvidenceKind =

@@ -1,5 +1,5 @@
-// Generates an OpenAPI 3.1 document from the schemas and the endpoint table. It contains only what V1's document
-// specifies, and lists as `x-gaps` what that document leaves open.
+// Generates an OpenAPI 3.1 document from the schemas and the endpoint table. It contains only what V1's
+// document specifies, and lists as `x-gaps` what that document leaves open.
 import * as z from "zod";
 import { apiKeyHeader, type Endpoint, endpoints, responses, statuses } from "./endpoints.ts";
 import { gaps } from "./gaps.ts";
@@ -34,7 +34,8 @@ export function buildOpenApi() {
     components: {
       schemas: componentSchemas(),
       parameters: {
-        // A parameter and not a security requirement, because the document does not specify the effect of omitting the key.
+        // A parameter and not a security requirement, because the document does not specify the effect of
+        // omitting the key.
         ApiKey: {
           name: apiKeyHeader,
           in: "header",

@@ -11,9 +11,9 @@ const maxRunMs = 20_000;
 const maxFailures = 3;
 
 /**
- * While a message of an incident cannot be delivered, later messages of the same incident wait, so that "down" is never
- * delivered after "RESOLVED". Older messages no longer hold back later ones. The limit is longer than the channel
- * outage of 3 h that delivery must survive without changing the order.
+ * While a message of an incident cannot be delivered, later messages of the same incident wait, so that
+ * "down" is never delivered after "RESOLVED". Older messages no longer hold back later ones. The limit is
+ * longer than the channel outage of 3 h that delivery must survive without changing the order.
  */
 const maxHoldMs = 4 * 3_600_000;
 

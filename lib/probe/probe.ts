@@ -11,7 +11,10 @@ import { findConfirmationReason } from "./schedule/probe-state.ts";
 import { type Observed, observe, observeNothing } from "./validate/validate-body.ts";
 
 export type ProbeInput = {
-  /** The scheduled time of this tick. It is part of the observation ids, so that a replayed tick gives the same ids. */
+  /**
+   * The scheduled time of this tick. It is part of the observation ids, so that a replayed tick gives the
+   * same ids.
+   */
   tickMs: number;
   config: Config;
   plan: Pick<Plan, "requests" | "lookup">;
@@ -35,7 +38,10 @@ export type ProbeResult = {
 
 const order: Record<EndpointId, number> = { "passport-list": 0, passport: 1, "passport-credentials": 2 };
 
-/** Authenticated requests first, and the list before the other endpoints, because its response contains their samples. */
+/**
+ * Authenticated requests first, and the list before the other endpoints, because its response contains their
+ * samples.
+ */
 const compareOrder = (a: PlannedRequest, b: PlannedRequest) =>
   Number(b.variant === "authenticated") - Number(a.variant === "authenticated") ||
   order[a.endpoint] - order[b.endpoint];
@@ -82,14 +88,17 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     return observe(check, built, response, config);
   };
 
-  /** The number of list requests that were sent only to find a sample. They are counted with the first result. */
+  /**
+   * The number of list requests that were sent only to find a sample. They are counted with the first result.
+   */
   let lookups = 0;
   if (plan.lookup && !input.signal?.aborted) {
     const lookup = await send({ endpoint: "passport-list", variant: "authenticated", attempts: 1 });
     lookups = lookup?.observation.attempts.length ?? 0;
     takeSamples(lookup?.value);
   }
-  // Without a key the regular request is already anonymous, so a second one would have the same observation id.
+  // Without a key the regular request is already anonymous, so a second one would have the same observation
+  // id.
   const isDuplicate = ({ endpoint, variant }: PlannedRequest) =>
     key.kind === "none" &&
     variant === "anonymous" &&
@@ -108,14 +117,16 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
         requests: sent + (results.length === 0 ? lookups : 0),
         ...details,
       });
-    // A stop cancels the rest of the plan. Finished observations are kept, and requests already sent are counted.
+    // A stop cancels the rest of the plan. Finished observations are kept, and requests already sent are
+    // counted.
     if (input.signal?.aborted) {
       if (results.length === 0 && lookups > 0) addResult(input.nowMs(), 0, { isInconclusive: true });
       break;
     }
     const observed = isDuplicate(request) ? undefined : await send(request);
     if (!observed) {
-      // It counts as attempted. Otherwise it would stay first in the rotation and block the other rare requests.
+      // It counts as attempted. Otherwise it would stay first in the rotation and block the other rare
+      // requests.
       addResult(input.nowMs(), 0, { isInconclusive: true });
       continue;
     }

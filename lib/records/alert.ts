@@ -1,5 +1,5 @@
-// The alert that is sent to people and programs. Its id is derived from its content, so that a receiver can discard
-// duplicates.
+// The alert that is sent to people and programs. Its id is derived from its content, so that a receiver can
+// discard duplicates.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { severities } from "./incident.ts";

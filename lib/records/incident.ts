@@ -49,7 +49,10 @@ export const incident = z.strictObject({
   since: instant,
   openedAt: instant.optional(),
   lastBadAt: instant,
-  /** The time of the first successful check since the last failed one. The outage ends here, before the recovery is confirmed. */
+  /**
+   * The time of the first successful check since the last failed one. The outage ends here, before the
+   * recovery is confirmed.
+   */
   firstGoodAt: instant.optional(),
   resolvedAt: instant.optional(),
   /** The number of consecutive failed checks, and of successful checks since the last failed one. */

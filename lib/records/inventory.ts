@@ -1,5 +1,5 @@
-// v1watch.inventory.json: the places in the code that use V1. The scan writes what it finds. The fields owner, status,
-// exception and note are edited by people, and every scan keeps them.
+// v1watch.inventory.json: the places in the code that use V1. The scan writes what it finds. The fields
+// owner, status, exception and note are edited by people, and every scan keeps them.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 

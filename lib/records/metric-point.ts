@@ -7,7 +7,10 @@ export const metricPoint = z.strictObject({
   endpoint: z.enum(endpointIds).optional(),
   /** The start of the check, not the time of publishing. */
   atMs: z.int(),
-  /** Never empty, and every value is finite. `counts` has one entry per value, so that percentiles can be computed. */
+  /**
+   * Never empty, and every value is finite. `counts` has one entry per value, so that percentiles can be
+   * computed.
+   */
   values: z.array(z.number()).min(1).max(150),
   counts: z.array(z.number().positive()).optional(),
 });

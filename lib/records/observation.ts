@@ -1,5 +1,5 @@
-// The stored result of one check: paths, JSON types, counts, ages, and the values of source, category and type.
-// The schema has no field that could contain a name, a bio, a wallet address, a body or a key.
+// The stored result of one check: paths, JSON types, counts, ages, and the values of source, category and
+// type. The schema has no field that could contain a name, a bio, a wallet address, a body or a key.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { gapIds } from "../contract/gaps.ts";
@@ -55,7 +55,9 @@ export type Level = (typeof levels)[number];
 
 export const linkRelations = ["sunset", "deprecation", "successor-version", "latest-version"] as const;
 
-/** The ranges by which numbers are recorded, smallest first. They are coarse because a score is personal data. */
+/**
+ * The ranges by which numbers are recorded, smallest first. They are coarse because a score is personal data.
+ */
 export const magnitudes = [
   "negative",
   "zero",
@@ -110,7 +112,10 @@ export const staleness = z.strictObject({
   records: count,
   /** The number of records according to the list's pagination. */
   total: count.optional(),
-  /** The ages of the timestamps that can be parsed and lie in the past. Absent when there are none, because no data is not an age of 0. */
+  /**
+   * The ages of the timestamps that can be parsed and lie in the past. Absent when there are none, because no
+   * data is not an age of 0.
+   */
   ages: z.strictObject({ newest: seconds, p50: seconds, p95: seconds, oldest: seconds }).optional(),
   dated: count,
   missing: count,

@@ -1,4 +1,5 @@
-// The stored result of a parity run, which compares V1 with V2: paths, kinds and counts. No values and no ids.
+// The stored result of a parity run, which compares V1 with V2: paths, kinds and counts. No values and no
+// ids.
 import * as z from "zod";
 
 export const differenceKinds = ["missing", "type", "value", "size", "order"] as const;
@@ -7,7 +8,10 @@ export type DifferenceKind = (typeof differenceKinds)[number];
 const count = z.int().nonnegative();
 const kindCounts = z.partialRecord(z.enum(differenceKinds), count);
 
-/** The counts of one batch of ids. Merging adds the counts, so batches can be merged in any order and grouping. */
+/**
+ * The counts of one batch of ids. Merging adds the counts, so batches can be merged in any order and
+ * grouping.
+ */
 export const parityAggregate = z.strictObject({
   schema: z.literal("v1watch/parity/1"),
   /** The number of passports that were read twice from V1 and once from V2. */
@@ -50,7 +54,10 @@ function add(one: Counts, other: Counts): Record<string, number> {
   return Object.fromEntries([...sum].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Commutative and associative, with `emptyParity` as the identity. The same counts always serialize to the same text. */
+/**
+ * Commutative and associative, with `emptyParity` as the identity. The same counts always serialize to the
+ * same text.
+ */
 export function mergeParity(one: ParityAggregate, other: ParityAggregate): ParityAggregate {
   const paths = [...new Set([...Object.keys(one.fields), ...Object.keys(other.fields)])].sort();
   const empty = { compared: 0, raw: {}, noise: {} };

@@ -9,7 +9,9 @@ export const maxMonths = 12;
 const instantMs = z.int().nonnegative();
 const count = z.int().nonnegative();
 
-/** Why a check has to be confirmed: an outcome other than ok, or breaking drift or a notice in an ok response. */
+/**
+ * Why a check has to be confirmed: an outcome other than ok, or breaking drift or a notice in an ok response.
+ */
 const confirmationReason = z.enum([...outcomeKinds, "drift", "notice"]).exclude(["ok"]);
 export type ConfirmationReason = z.infer<typeof confirmationReason>;
 
@@ -23,7 +25,10 @@ export type PublishedHealthByEndpoint = Partial<Record<EndpointId, PublishedHeal
 
 export const probeState = z.strictObject({
   schema: z.literal("v1watch/probe-state/1"),
-  /** The number of requests sent by month (UTC), such as 2026-11. Several months are kept in case the clock is set back. */
+  /**
+   * The number of requests sent by month (UTC), such as 2026-11. Several months are kept in case the clock is
+   * set back.
+   */
   spent: z.record(z.string().regex(/^\d{4}-\d{2}$/), count),
   /** The latest requests, for the burst limit. */
   recent: z.array(z.strictObject({ atMs: instantMs, requests: count })).max(maxRecent),

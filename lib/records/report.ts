@@ -1,5 +1,6 @@
 // The readiness report as data, from which HTML and Markdown are rendered. Its JSON Schema is published as
-// schemas/report.schema.json. It contains paths, counts, days and the team's notes, and no values of V1 or V2.
+// schemas/report.schema.json. It contains paths, counts, days and the team's notes, and no values of V1 or
+// V2.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { gapIds } from "../contract/gaps.ts";

@@ -25,7 +25,8 @@ export function createBodies(population: Population, profileName: ProfileName): 
       const shown = found.subarray((page - 1) * pageSize, page * pageSize);
       const pagination: Pagination = {
         current_page: page,
-        // At least 1, so that a client that reads until current_page == last_page stops when there is no match.
+        // At least 1, so that a client that reads until current_page == last_page stops when there is no
+        // match.
         last_page: Math.max(1, Math.ceil(found.length / pageSize)),
         total: found.length,
       };
@@ -64,9 +65,9 @@ function indexOf(population: Population, id: string): number | undefined {
 type Calculated = { score?: number | null; last_calculated_at?: string | null };
 
 /**
- * Changes scores between two reads, as if the passport had been recalculated. `rate` is the share of reads that show
- * new scores. The random choice depends on how often the passport was read, and not on the order of requests for
- * different passports.
+ * Changes scores between two reads, as if the passport had been recalculated. `rate` is the share of reads
+ * that show new scores. The random choice depends on how often the passport was read, and not on the order of
+ * requests for different passports.
  */
 export function withRecalculations(bodies: Bodies, rate: number, seed: number): Bodies {
   if (rate === 0) return bodies;

@@ -14,7 +14,10 @@ export type DeliveryMode =
 export type Exchange = {
   target: RequestTarget;
   authenticated: boolean;
-  /** The number of the request since the start of the simulator, from 1. It seeds the random choice per request. */
+  /**
+   * The number of the request since the start of the simulator, from 1. It seeds the random choice per
+   * request.
+   */
   readonly number: number;
   readonly now: number;
   /** The latest date that may appear in the data. */
@@ -28,14 +31,16 @@ export type Exchange = {
 };
 
 /**
- * The stages in order: `request` changes the request, `status` replaces V1's response by an error or a redirect, `data`
- * changes the body as a value, `headers` the headers, `body` the serialised body, `transport` how the bytes are sent.
- * `data` and `body` apply only to responses with status 200.
+ * The stages in order: `request` changes the request, `status` replaces V1's response by an error or a
+ * redirect, `data` changes the body as a value, `headers` the headers, `body` the serialised body,
+ * `transport` how the bytes are sent. `data` and `body` apply only to responses with status 200.
  */
 export const stages = ["request", "status", "data", "headers", "body", "transport"] as const;
 export type Stage = (typeof stages)[number];
 
-/** Which exchanges an effect applies to: one endpoint or all, and the share of them from 0 to 1. Default: all. */
+/**
+ * Which exchanges an effect applies to: one endpoint or all, and the share of them from 0 to 1. Default: all.
+ */
 export type EffectScope = { endpoint?: EndpointId; rate?: number };
 
 /** When an effect started, and the conversion of its relative times. */

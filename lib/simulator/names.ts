@@ -1,5 +1,5 @@
-// Names, bios and locations of invented people in several scripts. Every full name is one of `fullNames`, so that a
-// search compares a few thousand names instead of one per passport.
+// Names, bios and locations of invented people in several scripts. Every full name is one of `fullNames`, so
+// that a search compares a few thousand names instead of one per passport.
 
 type Script = {
   firsts: readonly string[];

@@ -1,5 +1,5 @@
-// The passports of the simulated V1. A passport is generated on request from the seed and its index. Only the score
-// order and the name index are kept in memory (6 bytes per passport).
+// The passports of the simulated V1. A passport is generated on request from the seed and its index. Only the
+// score order and the name index are kept in memory (6 bytes per passport).
 import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
 import { fullNames, handles, scriptOf, tags } from "./names.ts";
 import { hash, mixBits, pick, uniform, unmixBits } from "./random.ts";
@@ -79,7 +79,8 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
 
   function calculation(index: number, { now, datesUntil = now }: Moment) {
     const frequency = uniform(seed, index, salt.frequency);
-    // A third of the passports are recalculated within a day, so the newest date of a page changes every few hours.
+    // A third of the passports are recalculated within a day, so the newest date of a page changes every few
+    // hours.
     const [least, most] =
       frequency < 0.3 ? [6 * hours, days] : frequency < 0.6 ? [days, 7 * days] : [7 * days, 30 * days];
     const period = Math.floor(least + (most - least) * uniform(seed, index, salt.period));
@@ -144,7 +145,9 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
       return Number.isInteger(index) && index >= 0 && index < size ? index : undefined;
     },
 
-    /** Indexes by descending score. With a keyword, only those whose name contains it, ignoring letter case. */
+    /**
+     * Indexes by descending score. With a keyword, only those whose name contains it, ignoring letter case.
+     */
     ranked(keyword = ""): Uint32Array {
       const wanted = keyword.toLowerCase();
       if (wanted === "") return byScore;

@@ -1,5 +1,5 @@
-// The form in which records are returned. `documented` follows the document exactly. `realistic` follows published
-// recordings of similar APIs and contradicts the document on purpose.
+// The form in which records are returned. `documented` follows the document exactly. `realistic` follows
+// published recordings of similar APIs and contradicts the document on purpose.
 import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
 import { credentialTypes, sources } from "./names.ts";
 import { days } from "./population.ts";

@@ -1,5 +1,5 @@
-// The named scenarios. Each is healthy at first, so that a monitor has a baseline. The brownout schedules are those of
-// real APIs that were retired.
+// The named scenarios. Each is healthy at first, so that a monitor has a baseline. The brownout schedules are
+// those of real APIs that were retired.
 import type { Effect } from "./effects/index.ts";
 import { days, hours, minutes } from "./population.ts";
 import type { Cause, Scenario, Step, Truth } from "./scenario.ts";
@@ -55,8 +55,8 @@ const unsafeEffects: Effect[][] = [
 const rows = [
   scenario("healthy", "V1 exactly as documented. No alert is expected.", { steps: [], truth: [] }),
 
-  // This profile has breaking differences from the document from the first response on. A monitor should record them as
-  // the baseline and not alert.
+  // This profile has breaking differences from the document from the first response on. A monitor should
+  // record them as the baseline and not alert.
   scenario("realistic", "V1 as observed: nulls, numbers for strings, extra keys. No alert is expected.", {
     profile: "realistic",
     steps: [],

@@ -44,7 +44,10 @@ function typeName(field: FieldSchema): string {
   return field.format ?? String(field.type);
 }
 
-/** An item of the code: its section, words that its line contains, and the meaning that the line repeats in full. */
+/**
+ * An item of the code: its section, words that its line contains, and the meaning that the line repeats in
+ * full.
+ */
 type ContractItem = { name: string; section: string; words: string[]; meaning?: string | undefined };
 
 function listFields(): ContractItem[] {

@@ -1,5 +1,5 @@
-// Applies every effect of the simulator and probes V1 over HTTP. The observations of all three endpoints must show the
-// effect and no other difference.
+// Applies every effect of the simulator and probes V1 over HTTP. The observations of all three endpoints must
+// show the effect and no other difference.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";

@@ -11,8 +11,8 @@ const storedFields = new Set(["source", "category", "type"]);
 const documented = new Set(endpointIds.flatMap((endpoint) => shapes[endpoint].nodes.map(({ name }) => name)));
 
 /**
- * Replaces every text by a marked one that has the form of a label. The three fields whose labels are stored get a
- * marked text that is not a label. Keys that are not plain words are replaced by marked keys.
+ * Replaces every text by a marked one that has the form of a label. The three fields whose labels are stored
+ * get a marked text that is not a label. Keys that are not plain words are replaced by marked keys.
  */
 function mark(value: Body, key = "", number = { next: 0 }): Body {
   if (typeof value === "string") {

@@ -1,4 +1,5 @@
-// Runs probe() against the simulator on this machine: which requests it sends, with which key, and which results it returns.
+// Runs probe() against the simulator on this machine: which requests it sends, with which key, and which
+// results it returns.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";

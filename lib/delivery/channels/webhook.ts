@@ -1,5 +1,5 @@
-// Delivers alerts to all channels in local mode. An alert counts as delivered when every channel has accepted it. A
-// channel that has accepted it does not receive it again while the others are retried.
+// Delivers alerts to all channels in local mode. An alert counts as delivered when every channel has accepted
+// it. A channel that has accepted it does not receive it again while the others are retried.
 import type { Delivery } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";

@@ -1,5 +1,5 @@
-// Decides which addresses a request may connect to. The socket connects to the address that was checked, so DNS
-// rebinding has no effect.
+// Decides which addresses a request may connect to. The socket connects to the address that was checked, so
+// DNS rebinding has no effect.
 import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
@@ -63,7 +63,9 @@ export function isAllowedHost(hostname: string, allowLoopback: boolean): boolean
   return host !== "";
 }
 
-/** Removes the brackets of an IPv6 address and the trailing dot of a name, which TLS does not accept either. */
+/**
+ * Removes the brackets of an IPv6 address and the trailing dot of a name, which TLS does not accept either.
+ */
 export const bareHost = (hostname: string) => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 
 type Resolve = (

@@ -158,7 +158,8 @@ function describeRequest({ url, apiKey, allowLoopback, connections }: AttemptReq
     path: url.pathname + url.search,
     // As a flat list, which keeps the order and the letter case of the headers.
     headers: ["Host", url.host, ...ownHeaders, ...(apiKey === undefined ? [] : [apiKeyHeader, apiKey])],
-    // A new agent for each request has no TLS session cache. A resumed session would not show the certificate.
+    // A new agent for each request has no TLS session cache. A resumed session would not show the
+    // certificate.
     agent: connections?.agentFor(url.protocol, allowLoopback) ?? false,
     lookup: checkedLookup(allowLoopback),
     rejectUnauthorized: true,
@@ -227,8 +228,8 @@ function findNetworkDetail(error: NodeJS.ErrnoException, code: string, isSecure:
 }
 
 /**
- * Reuses sockets for many requests, as a parity run needs. A probe does not use it, because it measures DNS, the
- * connection and the certificate each time.
+ * Reuses sockets for many requests, as a parity run needs. A probe does not use it, because it measures DNS,
+ * the connection and the certificate each time.
  */
 export type ConnectionPool = {
   agentFor(protocol: string, allowLoopback: boolean): http.Agent;
@@ -239,7 +240,8 @@ export function createConnectionPool(maxSockets: number): ConnectionPool {
   const agents = new Map<string, http.Agent>();
   return {
     agentFor(protocol, allowLoopback) {
-      // One agent per policy, so that a socket opened with loopback allowed is never used by a stricter request.
+      // One agent per policy, so that a socket opened with loopback allowed is never used by a stricter
+      // request.
       const name = `${protocol}${allowLoopback}`;
       const options = { keepAlive: true, maxSockets, scheduling: "lifo" } as const;
       const agent =

@@ -1,4 +1,5 @@
-// Counts, decodes and limits the bytes of a body chunk by chunk, so that a decompression bomb is stopped early.
+// Counts, decodes and limits the bytes of a body chunk by chunk, so that a decompression bomb is stopped
+// early.
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { Outcome } from "../../records/observation.ts";
@@ -17,7 +18,8 @@ export type Collector = {
 const decoders: Record<string, (firstByte: number) => Transform> = {
   gzip: () => createGunzip(),
   "x-gzip": () => createGunzip(),
-  // Some servers send deflate with zlib's two-byte header and some without. The low bits of the header's first byte are 8.
+  // Some servers send deflate with zlib's two-byte header and some without. The low bits of the header's
+  // first byte are 8.
   deflate: (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw()),
   br: () => createBrotliDecompress(),
 };

@@ -1,4 +1,5 @@
-// Parses the three date formats of HTTP strictly. Date.parse accepts more formats, some of them in local time.
+// Parses the three date formats of HTTP strictly. Date.parse accepts more formats, some of them in local
+// time.
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const day = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
@@ -18,7 +19,10 @@ const formats = [
   new RegExp(`^${day} ${month} (?<date>\\d\\d| \\d) ${time} (?<year>\\d{4})$`),
 ];
 
-/** Milliseconds since 1970, or undefined. A wrong weekday is ignored, because hand-written headers often have one. */
+/**
+ * Milliseconds since 1970, or undefined. A wrong weekday is ignored, because hand-written headers often have
+ * one.
+ */
 export function parseHttpDate(text: string): number | undefined {
   for (const format of formats) {
     const groups = format.exec(text)?.groups;
@@ -28,8 +32,9 @@ export function parseHttpDate(text: string): number | undefined {
 }
 
 /**
- * The time of the target's clock according to the response headers. A shared cache keeps the origin's Date and adds an
- * Age, but some caches write their own Date. Of the two possible times, the one closer to this clock is used.
+ * The time of the target's clock according to the response headers. A shared cache keeps the origin's Date
+ * and adds an Age, but some caches write their own Date. Of the two possible times, the one closer to this
+ * clock is used.
  */
 export function readTargetNow(
   { date, age = "" }: Readonly<Record<string, string>>,
@@ -56,7 +61,8 @@ function readInstant(groups: Record<string, string>): number | undefined {
   return atMs > maxInstantMs ? undefined : atMs;
 }
 
-// RFC 850 years have two digits. The standard's rule depends on the current year; a fixed pivot is deterministic.
+// RFC 850 years have two digits. The standard's rule depends on the current year; a fixed pivot is
+// deterministic.
 function fullYear(digits: string): number {
   const year = Number(digits);
   if (digits.length > 2) return year;

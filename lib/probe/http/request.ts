@@ -3,7 +3,10 @@ import type { Config } from "../../config/config.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import type { Variant } from "../../records/observation.ts";
 
-/** The values that a list response offers for the next requests. They are personal data, so they are never stored or shown. */
+/**
+ * The values that a list response offers for the next requests. They are personal data, so they are never
+ * stored or shown.
+ */
 export type Samples = {
   passportId?: string;
   wallet?: string;
@@ -14,7 +17,10 @@ export type Samples = {
 
 /** An id that no passport is known to have, for gap 4.4-unknown-id. */
 const unknownId = "999999999";
-/** The id that is requested when no sample is known. Its 404 is inconclusive, but its 401, 410 or 503 is conclusive. */
+/**
+ * The id that is requested when no sample is known. Its 404 is inconclusive, but its 401, 410 or 503 is
+ * conclusive.
+ */
 const fallbackId = "1";
 const badKey = "v1watch-invalid-api-key";
 const dayMs = 86_400_000;
@@ -38,8 +44,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Takes the samples that are configured as `auto` from a list body. The passport of the previous tick is kept while the
- * list still contains it. A passport that was removed would return 404 and look like a retirement.
+ * Takes the samples that are configured as `auto` from a list body. The passport of the previous tick is kept
+ * while the list still contains it. A passport that was removed would return 404 and look like a retirement.
  */
 export function sampleList(
   body: unknown,

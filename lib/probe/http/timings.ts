@@ -12,7 +12,10 @@ export type PhaseTimes = {
   isReused?: true;
 };
 
-/** Records the phases of a new socket. `onExpiry` receives the certificate's expiry time, even if the certificate is rejected. */
+/**
+ * Records the phases of a new socket. `onExpiry` receives the certificate's expiry time, even if the
+ * certificate is rejected.
+ */
 export function recordSocketTimes(
   socket: Socket,
   times: PhaseTimes,
@@ -56,7 +59,10 @@ export function findTimeoutPhase(
 
 const roundMs = (ms: number) => Math.round(ms * 10) / 10;
 
-/** firstByteMs and totalMs are measured from the start; the others are durations of phases. A reused socket has no phases. */
+/**
+ * firstByteMs and totalMs are measured from the start; the others are durations of phases. A reused socket
+ * has no phases.
+ */
 export function readTimings(
   startedAt: number,
   { lookup, connect, secure, head }: PhaseTimes,

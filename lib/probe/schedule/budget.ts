@@ -6,7 +6,10 @@ import { durationMs } from "../../config/values.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
 
-/** V1 was observed to allow 25 requests in 10 s from one address. The rest is left to other clients of that address. */
+/**
+ * V1 was observed to allow 25 requests in 10 s from one address. The rest is left to other clients of that
+ * address.
+ */
 export const burst = { requests: 20, windowMs: 10_000 } as const;
 
 export type RemainingBudget = {
@@ -14,7 +17,9 @@ export type RemainingBudget = {
   left: number;
   /** The most requests that may be sent now, by the month's budget and the burst limit. */
   now: number;
-  /** Requests that the calm cadence does not need until the month ends. Retries and confirmations use them. */
+  /**
+   * Requests that the calm cadence does not need until the month ends. Retries and confirmations use them.
+   */
   spare: number;
   /** The part of `spare` that rare variants do not use, because it is reserved for confirmations. */
   reserve: number;

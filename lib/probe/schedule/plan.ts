@@ -13,7 +13,10 @@ export type Deferred = Partial<ProbeRequest> & { reason: string };
 
 export type Plan = {
   requests: PlannedRequest[];
-  /** Whether the list is requested first, once and without a retry, to find a sample. It is counted with the first request. */
+  /**
+   * Whether the list is requested first, once and without a retry, to find a sample. It is counted with the
+   * first request.
+   */
   lookup: boolean;
   /** The requests that were due and are not sent, with the reason. */
   deferred: Deferred[];
@@ -26,7 +29,10 @@ type Candidate = ProbeRequest & { from: "calm" | "spare" | "rare" };
 /** A Retry-After header is honoured for at most a day. */
 export const maxRetryAfterMs = 86_400_000;
 
-/** Schedulers are early or late by seconds. Without a tolerance, an early tick would skip its requests until the next tick. */
+/**
+ * Schedulers are early or late by seconds. Without a tolerance, an early tick would skip its requests until
+ * the next tick.
+ */
 const toleranceMs = (intervalMs: number) => Math.min(intervalMs / 6, 30_000);
 
 /** `only`: each endpoint has its own function, and this is the plan of the function for this endpoint. */
@@ -55,7 +61,8 @@ export function planRequests(
   const ready = scope.filter((endpoint) => readyMs(endpoint) <= tickMs);
   const confirming = ready.filter((endpoint) => isConfirming(tickMs, probeState, config, endpoint));
   const isCalmTick = ready.some(isDue(remaining.calmMs));
-  // A regular tick checks every endpoint, so that their responses can be compared, except endpoints that were just checked.
+  // A regular tick checks every endpoint, so that their responses can be compared, except endpoints that were
+  // just checked.
   const authenticated: Candidate[] = (isCalmTick ? ready : confirming)
     .filter(isDue(confirmationMs))
     .map((endpoint) => ({ endpoint, variant: "authenticated", from: isCalmTick ? "calm" : "spare" }));
@@ -105,7 +112,9 @@ export function planRequests(
   return { requests, lookup, deferred, nextTickMs: soonestMs > tickMs ? soonestMs : tickMs + burst.windowMs };
 }
 
-/** Accepts candidates in order while the budget lasts, then allows retries from the remaining spare requests. */
+/**
+ * Accepts candidates in order while the budget lasts, then allows retries from the remaining spare requests.
+ */
 function grant(
   candidates: readonly Candidate[],
   remaining: RemainingBudget,
@@ -175,7 +184,10 @@ function isConfirming(tickMs: number, probeState: ProbeState, config: Config, en
   return sinceMs !== undefined && Math.abs(tickMs - sinceMs) <= durationMs(config.cadence.confirmFor);
 }
 
-/** Each rare request has its own time slot in the period, so that they are spread evenly. Missed ones are sent one by one. */
+/**
+ * Each rare request has its own time slot in the period, so that they are spread evenly. Missed ones are sent
+ * one by one.
+ */
 function rareCandidates(
   tickMs: number,
   probeState: ProbeState,

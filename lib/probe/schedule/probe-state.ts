@@ -95,8 +95,8 @@ const needsConfirmation = ({ variant: name, why }: RequestResult) =>
   !(name === "anonymous" && why === "unauthorized");
 
 /**
- * A repeated failure for the same reason keeps its start time, and another reason starts a new confirmation. Only a
- * successful authenticated check ends it.
+ * A repeated failure for the same reason keeps its start time, and another reason starts a new confirmation.
+ * Only a successful authenticated check ends it.
  */
 function updateConfirmation(
   before: EndpointState["confirmation"],

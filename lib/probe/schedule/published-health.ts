@@ -1,5 +1,5 @@
-// A healthy state is published until CloudWatch has accepted it, and not again while it holds: CloudWatch bills a
-// metric for each hour in which it receives a data point.
+// A healthy state is published until CloudWatch has accepted it, and not again while it holds: CloudWatch
+// bills a metric for each hour in which it receives a data point.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type {
   ConfirmationReason,

@@ -1,5 +1,6 @@
-// Lets other processes, such as `v1watch parity`, send requests to V1 from the budget that the monitor does not need.
-// Requests are reserved before they are sent, so that a process that dies leaves the count too high, never too low.
+// Lets other processes, such as `v1watch parity`, send requests to V1 from the budget that the monitor does
+// not need. Requests are reserved before they are sent, so that a process that dies leaves the count too
+// high, never too low.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
@@ -9,7 +10,9 @@ import { addRecent, type ProbeStateLedger, spend, updateProbeState } from "./pro
 
 export type Reservation = {
   requests: number;
-  /** Why fewer requests were reserved than wanted: the monitor needs the rest, or its store cannot be written. */
+  /**
+   * Why fewer requests were reserved than wanted: the monitor needs the rest, or its store cannot be written.
+   */
   limitedBy?: "watch" | "store";
   release(unused: number): Promise<void>;
 };
@@ -83,7 +86,8 @@ export function createSharedBudget({
           isAcquired = countRecent(atMs, probeState, config) < sharedBurst;
           return isAcquired ? addRecent(probeState, [{ atMs, requests: 1 }]) : probeState;
         });
-        // A store failure does not block: the request is already reserved in the month, and the caller limits its own rate.
+        // A store failure does not block: the request is already reserved in the month, and the caller limits
+        // its own rate.
         if (isAcquired || kind === "failed") return;
         await pause(retryMs, undefined, signal ? { signal } : {}).catch(() => {});
       }

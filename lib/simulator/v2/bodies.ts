@@ -1,5 +1,5 @@
-// The same passports as V1's, in the shape of V2 according to the vendor's public documents and clients. It was not
-// observed on the live API.
+// The same passports as V1's, in the shape of V2 according to the vendor's public documents and clients. It
+// was not observed on the live API.
 import type { Credential, Passport, PassportSocial } from "../../contract/schemas.ts";
 import { createBodies, withRecalculations } from "../bodies.ts";
 import type { Moment, Population } from "../population.ts";
@@ -108,7 +108,8 @@ function credentialOf(credential: Credential) {
   };
 }
 
-// V2's ids are UUIDs whose first 32 bits are a bijection of the passport's index, so a lookup needs no search.
+// V2's ids are UUIDs whose first 32 bits are a bijection of the passport's index, so a lookup needs no
+// search.
 const salt = 0x2d;
 const keyOf = ({ seed }: Population) => mixBits(seed ^ 0x1d);
 

@@ -89,7 +89,10 @@ export async function startV2Simulator(options: V2SimulatorOptions = {}): Promis
 
 const errorResponse = (status: number, error: string): JsonResponse => ({ status, body: { error } });
 
-/** According to one source, V2 returns a score of 0 for an unknown wallet, where V1 was observed to return 404. */
+/**
+ * According to one source, V2 returns a score of 0 for an unknown wallet, where V1 was observed to return
+ * 404.
+ */
 const unknownWallet: Partial<Record<V2Endpoint, JsonResponse>> = {
   score: { status: 200, body: { score: { points: 0, last_calculated_at: null } } },
 };

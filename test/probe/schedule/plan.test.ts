@@ -301,8 +301,8 @@ describe("planRequests, over any sequence of ticks and results", () => {
 });
 
 /**
- * Runs ticks at a steady rate with results from `resultAt`. Returns the longest gap between authenticated requests and
- * the most rare requests in one tick.
+ * Runs ticks at a steady rate with results from `resultAt`. Returns the longest gap between authenticated
+ * requests and the most rare requests in one tick.
  */
 function simulate(
   config: Config,
