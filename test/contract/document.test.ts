@@ -11,19 +11,19 @@ import * as schemas from "../../lib/contract/schemas.ts";
 const root = join(import.meta.dirname, "../..");
 const openApi = buildOpenApi();
 
-type TableRow = { section: string; says: string; names: string[]; tests: string[] };
+type TableRow = { section: string; statement: string; names: string[]; tests: string[] };
 
 const table: TableRow[] = readFileSync(join(root, "docs/contract.md"), "utf8")
   .split("\n")
   .filter((line) => /^\| \d/.test(line))
   .map((line) => {
-    const [section = "", says = "", row = "", tests = ""] = line
+    const [section = "", statement = "", row = "", tests = ""] = line
       .slice(1, -1)
       .split("|")
       .map((cell) => cell.trim());
     return {
       section,
-      says,
+      statement,
       names: [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => String(name)),
       tests: tests.split(" "),
     };
@@ -112,9 +112,9 @@ const items: ContractItem[] = [
 ];
 
 /** Whether the meaning is a complete clause: between punctuation marks, or at the end. */
-const isCompleteClause = (says: string, meaning: string) =>
-  ["; ", '"'].some((before) => says.includes(before + meaning)) &&
-  (says.endsWith(meaning) || ["; ", '"'].some((after) => says.includes(meaning + after)));
+const isCompleteClause = (statement: string, meaning: string) =>
+  ["; ", '"'].some((before) => statement.includes(before + meaning)) &&
+  (statement.endsWith(meaning) || ["; ", '"'].some((after) => statement.includes(meaning + after)));
 
 describe("docs/contract.md", () => {
   test("covers all nine sections of the document", () => {
@@ -133,8 +133,8 @@ describe("docs/contract.md", () => {
   });
 
   test("names at least one item and an existing test file in every line", () => {
-    for (const { says, names, tests } of table) {
-      expect(names.length, says).toBeGreaterThan(0);
+    for (const { statement, names, tests } of table) {
+      expect(names.length, statement).toBeGreaterThan(0);
       for (const name of tests) expect(existsSync(join(root, `test/${name}.test.ts`)), name).toBe(true);
     }
   });
@@ -143,16 +143,16 @@ describe("docs/contract.md", () => {
     "lists $name in its section, with the document's wording",
     ({ name, section, words, meaning }) => {
       const lines = table.filter((row) => row.section === section && row.names.includes(name));
-      const matching = lines.filter(({ says }) =>
-        words.every((word) => says.toLowerCase().includes(word.toLowerCase())),
+      const matching = lines.filter(({ statement }) =>
+        words.every((word) => statement.toLowerCase().includes(word.toLowerCase())),
       );
       expect(matching.length).toBeGreaterThan(0);
-      if (meaning) expect(matching.some(({ says }) => isCompleteClause(says, meaning))).toBe(true);
+      if (meaning) expect(matching.some(({ statement }) => isCompleteClause(statement, meaning))).toBe(true);
     },
   );
 
   test("marks an item as not shown exactly where a gap exists", () => {
-    const notShown = table.filter(({ says }) => says.endsWith("not shown"));
+    const notShown = table.filter(({ statement }) => statement.endsWith("not shown"));
     expect(notShown.flatMap(({ names }) => names)).toEqual(
       gapIds.filter((id) => id !== "4.2-id").map((id) => `gap ${id}`),
     );

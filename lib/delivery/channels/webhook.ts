@@ -61,4 +61,4 @@ export function createWebhook(address: string): Channel {
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const slackText = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
+const slackText = (text: string) => text.replace(/[&<>]/g, (character) => entities[character] ?? character);

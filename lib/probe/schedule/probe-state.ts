@@ -21,7 +21,7 @@ export type RequestResult = {
   requests: number;
   /** Why the check has to be confirmed. Absent when it succeeded. */
   why?: ConfirmationReason;
-  /** The request was stopped, had no sample or was not sent, so that its result says nothing about V1. */
+  /** The request was stopped, had no sample or was not sent, so its result does not measure V1. */
   isInconclusive?: true;
   retryAfterSeconds?: number;
 };

@@ -20,15 +20,15 @@ const start = Date.UTC(2026, 10, 1);
 
 const loaded = loadConfig({ fileText: '{ "baseUrl": "https://api.example.com" }', env: {}, flags: {} });
 if (!loaded.ok) throw new Error("the default configuration is invalid");
-const calm = loaded.config;
+const defaults = loaded.config;
 
-const withBudget = (monthlyRequests: number, from: Config = calm): Config => ({
+const withBudget = (monthlyRequests: number, from: Config = defaults): Config => ({
   ...from,
   budget: { monthlyRequests },
 });
 /** Faster than validation allows, so that every limit is reached often. */
 const fast: Config = {
-  ...calm,
+  ...defaults,
   cadence: { calm: "1m", confirmation: "10s", confirmFor: "10m", rare: "1h" },
   timeouts: { deadlineMs: 5_000 },
 };
@@ -53,7 +53,7 @@ const allAuthenticated = endpointIds.map((endpoint) => `${endpoint} authenticate
 function checkedAt(atMs: number, spent = 0): ProbeState {
   const rows = [
     ...endpointIds.map((endpoint) => ({ endpoint, variant: "authenticated" as const })),
-    ...rareRequests(calm),
+    ...rareRequests(defaults),
   ];
   const probeState = applyResults(
     emptyProbeState,
@@ -104,7 +104,7 @@ const waiting = fc.oneof(
 );
 const configs = fc
   .record({
-    base: fc.constantFrom(calm, fast),
+    base: fc.constantFrom(defaults, fast),
     budget: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 60, max: 6_000 })),
     passports: fc.constantFrom("auto" as const, [1]),
   })
@@ -246,13 +246,13 @@ describe("planRequests, over any sequence of ticks and results", () => {
         (pauseMs, soonMs) => {
           const before = checkedAt(start);
           const resumedMs = start + pauseMs;
-          const plan = planRequests(resumedMs, before, calm);
+          const plan = planRequests(resumedMs, before, defaults);
           expect(authenticatedOnly(plan)).toHaveLength(3);
           expect(plan.nextTickMs).toBeGreaterThan(resumedMs);
           const after = planRequests(
             resumedMs + soonMs,
             applyResults(before, resultsOf(plan, resumedMs)),
-            calm,
+            defaults,
           );
           expect(after.requests).toEqual([]);
           expect(after.nextTickMs).toBe(resumedMs + 30 * minute);
@@ -340,7 +340,7 @@ describe("planRequests, over a month", () => {
 
   test("checks everything as often as configured while V1 is healthy, with one rare variant at a time", () => {
     const { counts, longestGapMs, mostRare } = simulate(
-      calm,
+      defaults,
       emptyProbeState,
       december,
       january,
@@ -350,7 +350,7 @@ describe("planRequests, over a month", () => {
     expect(longestGapMs).toBeLessThanOrEqual(30 * minute);
     expect(mostRare).toBe(1);
     for (const name of allAuthenticated) expect(counts[name]).toBeGreaterThanOrEqual(31 * 48 - 20);
-    for (const request of rareRequests(calm)) {
+    for (const request of rareRequests(defaults)) {
       const count = counts[`${request.endpoint} ${request.variant}`];
       expect(count).toBeGreaterThanOrEqual(30);
       expect(count).toBeLessThanOrEqual(32);
@@ -363,7 +363,7 @@ describe("planRequests, over a month", () => {
     const flip = (atMs: number): Result => ({
       why: (atMs / minute) % 2 ? "status" : "unauthorized",
     });
-    const { probeState, longestGapMs } = simulate(calm, emptyProbeState, december, january, minute, flip);
+    const { probeState, longestGapMs } = simulate(defaults, emptyProbeState, december, january, minute, flip);
     expect(longestGapMs).toBeLessThanOrEqual(30 * minute);
     expect(probeState.spent["2026-12"]).toBeLessThanOrEqual(5_000);
   });
@@ -377,14 +377,14 @@ describe("planRequests, over a month", () => {
     ] as const) {
       const from = december + fromDay * day;
       const { probeState, longestGapMs } = simulate(
-        calm,
+        defaults,
         checkedAt(from - hour, spent),
         from,
         january,
         5 * minute,
         () => ({}),
       );
-      expect(requestsLeft(january - 1, probeState, calm)).toBe(0);
+      expect(requestsLeft(january - 1, probeState, defaults)).toBe(0);
       const even = (january - from) / Math.ceil((5_000 - spent) / 3);
       expect(longestGapMs).toBeLessThanOrEqual(even + hour + 30 * minute);
     }
@@ -395,24 +395,26 @@ describe("planRequests, over a month", () => {
     const flip = (atMs: number): Result => ({
       why: (atMs / minute) % 2 ? "status" : "timeout",
     });
-    const rested = simulate(calm, checkedAt(late - hour, 0), late, late + day, minute, flip);
-    const busy = simulate(calm, checkedAt(late - hour, 3_400), late, late + day, minute, flip);
-    expect(rested.counts["passport authenticated"] ?? 0).toBeGreaterThan(
-      2 * (busy.counts["passport authenticated"] ?? 0),
+    const withSpare = simulate(defaults, checkedAt(late - hour, 0), late, late + day, minute, flip);
+    const withoutSpare = simulate(defaults, checkedAt(late - hour, 3_400), late, late + day, minute, flip);
+    expect(withSpare.counts["passport authenticated"] ?? 0).toBeGreaterThan(
+      2 * (withoutSpare.counts["passport authenticated"] ?? 0),
     );
   });
 
   test("starts a new budget when the month ends", () => {
-    const spentUp = checkedAt(january - hour, 5_000);
-    const plan = planRequests(january - minute, spentUp, calm);
+    const exhausted = checkedAt(january - hour, 5_000);
+    const plan = planRequests(january - minute, exhausted, defaults);
     expect(plan).toEqual({
       requests: [],
       lookup: false,
       deferred: [{ reason: "all 5,000 requests of this month are used; the next request is on 2027-01-01" }],
       nextTickMs: january,
     });
-    expect(names(planRequests(january, spentUp, calm))).toEqual(expect.arrayContaining(allAuthenticated));
-    expect(requestsLeft(january, spentUp, calm)).toBe(5_000);
+    expect(names(planRequests(january, exhausted, defaults))).toEqual(
+      expect.arrayContaining(allAuthenticated),
+    );
+    expect(requestsLeft(january, exhausted, defaults)).toBe(5_000);
   });
 });
 
@@ -422,23 +424,23 @@ describe("planRequests, in one tick", () => {
     applyResults(checkedAt(tick), [{ endpoint, variant: "authenticated", atMs: tick, requests: 0, why }]);
 
   test("plans an authenticated request for every endpoint, with one retry each", () => {
-    const plan = planRequests(tick, checkedAt(tick - 30 * minute), calm);
+    const plan = planRequests(tick, checkedAt(tick - 30 * minute), defaults);
     expect(plan.requests.filter((request) => request.variant === "authenticated")).toEqual(
       endpointIds.map((endpoint) => ({ endpoint, variant: "authenticated", attempts: 2 })),
     );
   });
 
   test("accepts a tick that is a second early", () => {
-    expect(authenticatedOnly(planRequests(tick, checkedAt(tick - 30 * minute + second), calm))).toHaveLength(
-      3,
-    );
-    expect(authenticatedOnly(planRequests(tick, checkedAt(tick - 29 * minute), calm))).toHaveLength(0);
+    expect(
+      authenticatedOnly(planRequests(tick, checkedAt(tick - 30 * minute + second), defaults)),
+    ).toHaveLength(3);
+    expect(authenticatedOnly(planRequests(tick, checkedAt(tick - 29 * minute), defaults))).toHaveLength(0);
   });
 
   test("confirms a failed check within a minute, with the list if a sample is needed", () => {
-    const plan = planRequests(tick + minute, failedCheck("status"), calm);
+    const plan = planRequests(tick + minute, failedCheck("status"), defaults);
     expect(names(plan)).toEqual(["passport-list authenticated", "passport authenticated"]);
-    const named = { ...calm, samples: { ...calm.samples, passports: [1] } };
+    const named = { ...defaults, samples: { ...defaults.samples, passports: [1] } };
     expect(names(planRequests(tick + minute, failedCheck("status"), named))).toEqual([
       "passport authenticated",
     ]);
@@ -446,22 +448,22 @@ describe("planRequests, in one tick", () => {
 
   test("confirms a 401 together with an anonymous request, if there is a key", () => {
     const probeState = failedCheck("unauthorized", "passport-list");
-    expect(names(planRequests(tick + minute, probeState, calm))).toEqual([
+    expect(names(planRequests(tick + minute, probeState, defaults))).toEqual([
       "passport-list authenticated",
       "passport-list anonymous",
     ]);
-    expect(names(planRequests(tick + minute, probeState, { ...calm, key: "none" }))).toEqual([
+    expect(names(planRequests(tick + minute, probeState, { ...defaults, key: "none" }))).toEqual([
       "passport-list authenticated",
     ]);
   });
 
   test("schedules the next tick early enough for a confirmation, and plans nothing in it after successful checks", () => {
-    const plan = planRequests(tick, checkedAt(tick - 30 * minute), calm);
+    const plan = planRequests(tick, checkedAt(tick - 30 * minute), defaults);
     expect(plan.nextTickMs).toBe(tick + minute);
     const after = planRequests(
       tick + minute,
       applyResults(checkedAt(tick - 30 * minute), resultsOf(plan, tick)),
-      calm,
+      defaults,
     );
     expect(after).toMatchObject({ requests: [], deferred: [], nextTickMs: tick + 30 * minute });
   });
@@ -476,12 +478,12 @@ describe("planRequests, in one tick", () => {
       why,
     });
     for (let at = tick + minute; at <= tick + 10 * minute; at += minute) {
-      expect(names(planRequests(at, probeState, calm))).toContain("passport authenticated");
+      expect(names(planRequests(at, probeState, defaults))).toContain("passport authenticated");
       probeState = applyResults(probeState, [again(at, "status")]);
     }
-    expect(planRequests(tick + 11 * minute, probeState, calm).requests).toEqual([]);
+    expect(planRequests(tick + 11 * minute, probeState, defaults).requests).toEqual([]);
     probeState = applyResults(probeState, [again(tick + 11 * minute, "timeout")]);
-    expect(names(planRequests(tick + 12 * minute, probeState, calm))).toContain("passport authenticated");
+    expect(names(planRequests(tick + 12 * minute, probeState, defaults))).toContain("passport authenticated");
   });
 
   test("does not end a confirmation after a request that was stopped or had no sample", () => {
@@ -533,7 +535,7 @@ describe("planRequests, in one tick", () => {
       const endpoints = Object.fromEntries(
         endpointIds.map((id) => [id, { lastMs: { authenticated: tick - 30 * minute } }]),
       );
-      return planRequests(tick, { ...probeState, endpoints }, calm);
+      return planRequests(tick, { ...probeState, endpoints }, defaults);
     };
     const needed = 20 * 48 * 3;
     const sufficient = due(5_000 - needed - 300);
@@ -553,8 +555,8 @@ describe("planRequests, in one tick", () => {
       { reason: "the calm cadence is stretched to 60 min; 1,440 requests are left until 2026-12-01" },
     ]);
     expect(short.nextTickMs).toBeGreaterThan(tick + 29 * minute);
-    const poor = { ...failedCheck("status"), spent: { "2026-11": 5_000 - needed } };
-    const refused = planRequests(tick + minute, poor, calm);
+    const withoutSpare = { ...failedCheck("status"), spent: { "2026-11": 5_000 - needed } };
+    const refused = planRequests(tick + minute, withoutSpare, defaults);
     expect(refused.requests).toEqual([]);
     expect(refused.deferred[0]).toEqual({
       endpoint: "passport",
@@ -576,7 +578,7 @@ describe("planRequests, in one tick", () => {
         retryAfterSeconds: 3_600,
       },
     ]);
-    const plan = planRequests(tick, probeState, calm);
+    const plan = planRequests(tick, probeState, defaults);
     expect(authenticatedOnly(plan).map(({ endpoint }) => endpoint)).toEqual([
       "passport-list",
       "passport-credentials",
@@ -599,8 +601,8 @@ describe("planRequests, in one tick", () => {
       retryAfterSeconds: 31_536_000,
     };
     const probeState = applyResults(checkedAt(tick), [wait]);
-    expect(planRequests(tick + day - second, probeState, calm).requests).toEqual([]);
-    expect(planRequests(tick + day, probeState, calm).requests.length).toBeGreaterThan(0);
+    expect(planRequests(tick + day - second, probeState, defaults).requests).toEqual([]);
+    expect(planRequests(tick + day, probeState, defaults).requests.length).toBeGreaterThan(0);
   });
 
   test("counts a retry from the latest time at which it may have been sent", () => {
@@ -608,20 +610,20 @@ describe("planRequests, in one tick", () => {
       ...checkedAt(tick - hour),
       recent: Array.from({ length: 10 }, () => ({ atMs: tick - agoMs, requests: 2 })),
     });
-    const plan = planRequests(tick, sent(19 * second), calm);
+    const plan = planRequests(tick, sent(19 * second), defaults);
     expect(plan.requests).toEqual([]);
     expect(plan.deferred[0]).toMatchObject({ reason: "the limit of 20 requests in 10 s is reached" });
     expect(plan.nextTickMs).toBe(tick + 10 * second);
-    expect(authenticatedOnly(planRequests(tick, sent(20 * second), calm))).toHaveLength(3);
+    expect(authenticatedOnly(planRequests(tick, sent(20 * second), defaults))).toHaveLength(3);
   });
 
   test("ignores times that were written before the clock was set back", () => {
     const ahead = { ...checkedAt(tick + hour), recent: [{ atMs: tick + hour, requests: 20 }] };
-    expect(authenticatedOnly(planRequests(tick, ahead, calm))).toHaveLength(3);
+    expect(authenticatedOnly(planRequests(tick, ahead, defaults))).toHaveLength(3);
     const moved = { ...checkedAt(tick - minute), endpoints: failedCheck("status").endpoints };
     for (const id of endpointIds)
       moved.endpoints[id] = { ...moved.endpoints[id], lastMs: { authenticated: tick - hour } };
-    expect(planRequests(tick - hour + minute, moved, calm).requests).toEqual([]);
+    expect(planRequests(tick - hour + minute, moved, defaults).requests).toEqual([]);
   });
 
   test("takes the confirmation reason from the authenticated check when several checks failed", () => {
@@ -637,12 +639,12 @@ describe("planRequests, in one tick", () => {
   });
 
   test("counts the list request of a per-endpoint function", () => {
-    const plan = planRequests(tick, checkedAt(tick - 30 * minute), calm, "passport");
+    const plan = planRequests(tick, checkedAt(tick - 30 * minute), defaults, "passport");
     expect(plan.lookup).toBe(true);
     expect(authenticatedOnly(plan)).toEqual([expect.objectContaining({ endpoint: "passport" })]);
-    const named = { ...calm, samples: { ...calm.samples, passports: [1], wallets: ["0x"] } };
+    const named = { ...defaults, samples: { ...defaults.samples, passports: [1], wallets: ["0x"] } };
     expect(planRequests(tick, checkedAt(tick - 30 * minute), named, "passport").lookup).toBe(false);
-    expect(planRequests(tick, checkedAt(tick - 30 * minute), calm, "passport-list").lookup).toBe(false);
+    expect(planRequests(tick, checkedAt(tick - 30 * minute), defaults, "passport-list").lookup).toBe(false);
   });
 
   test("leaves out a disabled rare variant, and includes bad-key when it is enabled", () => {
