@@ -1,5 +1,6 @@
-// The analysis of a body as a ratio to JSON.parse of the same text, beside validators that do what they
-// can of the same work: one process, all by turns on freshly parsed bodies, medians of the rounds.
+// The duration of validating a body as a ratio to JSON.parse of the same text, compared with other validators
+// that do part of the same work. All run in turn in one process on freshly parsed bodies. The values are
+// medians of the rounds.
 import { fileURLToPath } from "node:url";
 import { parseBody } from "../lib/probe/validate/parse-body.ts";
 import { analyseBody } from "../lib/probe/validate/validate-body.ts";
@@ -10,7 +11,7 @@ import { median, type Row } from "./table.ts";
 const goal = 0.5;
 const warmUpRounds = 12;
 const rounds = 40;
-/** Text that is worked through in one turn: enough for the clock, little enough for the garbage collector. */
+/** The amount of text per turn: enough for a precise time, and little enough to avoid garbage collection. */
 const turnCharacters = 1_500_000;
 
 const context = { clock: { nowMs: now, targetNowMs: now, maxSkewSeconds: 300 } };
@@ -23,7 +24,7 @@ const ours: Contender = {
   },
 };
 
-/** Keeps the results alive, so that no work can be optimised away. */
+/** Keeps the results reachable, so that no work is optimised away. */
 let sink: unknown;
 
 function timeParse(texts: readonly string[]): number {
@@ -50,16 +51,19 @@ function fillTurn({ texts }: Column): string[] {
   return Array.from({ length: Math.ceil(turnCharacters / length) }, () => texts).flat();
 }
 
-/** A contender that does not see the drift, or sees some in a clean body, does other work than is said. */
-function checkWork(peers: readonly Contender[], { name, endpoint, texts }: Column): void {
+/**
+ * Throws when a validator misses the drift or reports drift in a clean body, because its time would not be
+ * comparable.
+ */
+function checkResults(peers: readonly Contender[], { name, endpoint, texts }: Column): void {
   const isClean = name.endsWith("clean");
   for (const text of texts) {
-    const wrong = peers.filter(
+    const mistaken = peers.filter(
       ({ inspect }) => (inspect[endpoint](JSON.parse(text)) === undefined) !== isClean,
     );
     const { findings } = analyseBody(endpoint, JSON.parse(text), context);
-    if (wrong.length > 0 || (findings.length === 0) !== isClean) {
-      throw new Error(`${name}: misjudged by ${wrong.map((peer) => peer.name).join() || "v1watch"}`);
+    if (mistaken.length > 0 || (findings.length === 0) !== isClean) {
+      throw new Error(`${name}: wrong result of ${mistaken.map((peer) => peer.name).join() || "v1watch"}`);
     }
   }
 }
@@ -67,26 +71,26 @@ function checkWork(peers: readonly Contender[], { name, endpoint, texts }: Colum
 export async function benchAnalysis(): Promise<Row[]> {
   const peers = await loadPeers();
   const contenders = [ours, ...peers];
-  for (const column of buildColumns()) checkWork(peers, column);
+  for (const column of buildColumns()) checkResults(peers, column);
   const columns = buildColumns().map((column) => {
     const texts = fillTurn(column);
     return { ...column, texts, buffers: texts.map((text) => Buffer.from(text)) };
   });
   const ratios = new Map<string, number[]>();
-  const note = (name: string, ratio: number) => ratios.set(name, [...(ratios.get(name) ?? []), ratio]);
+  const record = (name: string, ratio: number) => ratios.set(name, [...(ratios.get(name) ?? []), ratio]);
   for (let round = 0; round < warmUpRounds + rounds; round++) {
     for (const { name, endpoint, texts, buffers } of columns) {
       const order = contenders.map((_, index) => contenders[(index + round) % contenders.length]!);
-      // Around all of them, because what else the machine does changes with time.
+      // JSON.parse is timed before and after the others, because the load of the machine changes over time.
       const before = timeParse(texts);
       const times = order.map(({ inspect }) => timeInspect(inspect[endpoint], texts));
       const scanned = timeScan(buffers);
       const parse = (before + timeParse(texts)) / 2;
       if (round < warmUpRounds) continue;
       order.forEach((contender, index) => {
-        note(`${name}: ${contender.name}`, times[index]! / parse);
+        record(`${name}: ${contender.name}`, times[index]! / parse);
       });
-      note(`${name}: parseBody of the bytes`, scanned / parse);
+      record(`${name}: parseBody of the bytes`, scanned / parse);
     }
   }
   if (sink === undefined) throw new Error("nothing was measured");

@@ -1,9 +1,11 @@
-// The contract in the words of other validators, as strict as each can be. What they do is a part of
-// the work: types, formats and unlisted keys; no ages, no evidence, no counts by path.
+// The contract in other validators, as strict as each allows. They do part of the work: types, formats and
+// unlisted keys, but no ages, no evidence and no counts by path.
 import * as z from "zod";
 import { type EndpointId, endpointIds, responses } from "../lib/contract/endpoints.ts";
 
-/** Looks at a parsed body and tells all that is wrong with it; the peers return undefined for nothing. */
+/**
+ * Validates a parsed body and returns all violations. The other validators return undefined for a valid body.
+ */
 export type Contender = { name: string; inspect: Record<EndpointId, (body: unknown) => unknown> };
 
 function close(schema: z.core.$ZodType): z.ZodType {
@@ -26,22 +28,23 @@ function leafOf(schema: z.core.$ZodType): Leaf {
   return type as Leaf;
 }
 
-/** The same schema, built with another library's three words: a leaf, a list, a closed object. */
+/** Builds the same schema with another library from three constructors: leaf, list and strict object. */
 function translate<T>(
   schema: z.core.$ZodType,
-  words: { leaf(leaf: Leaf): T; list(item: T): T; object(fields: Record<string, T>): T },
+  builders: { leaf(leaf: Leaf): T; list(item: T): T; object(fields: Record<string, T>): T },
 ): T {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(
-      ([key, field]) => [key, translate(field, words)] as const,
+      ([key, field]) => [key, translate(field, builders)] as const,
     );
-    return words.object(Object.fromEntries(fields));
+    return builders.object(Object.fromEntries(fields));
   }
-  if (schema instanceof z.ZodArray) return words.list(translate(schema.element, words));
-  return words.leaf(leafOf(schema));
+  if (schema instanceof z.ZodArray) return builders.list(translate(schema.element, builders));
+  return builders.leaf(leafOf(schema));
 }
 
-// By names that the type checker does not follow: the peers are installed in bench/ alone.
+// Imported by a computed name, because these packages are installed only in bench/ and the type checker
+// cannot find them.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const load = async (name: string): Promise<any> => await import(name);
 

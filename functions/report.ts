@@ -1,4 +1,4 @@
-// The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
+// Builds the report of the last 30 days, stores it under its date and sends a digest of it.
 
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { dimension, units } from "../lib/assess/metrics.ts";
@@ -26,7 +26,7 @@ const { ledger, outbox } = fillPorts({
   say: () => {},
 });
 
-/** By its day, so that a run that is repeated compares with the same one. */
+/** Reads the previous report by its date, so that a repeated run compares with the same report. */
 async function readPrevious(nowMs: number): Promise<Report | undefined> {
   const day = new Date(nowMs - Number(read(env, "EVERY_DAYS")) * dayMs).toISOString().slice(0, 10);
   const text = await readReport(bucket, `${day}.json`);
@@ -34,12 +34,12 @@ async function readPrevious(nowMs: number): Promise<Report | undefined> {
   return previous?.schema === "v1watch/report/1" ? previous : undefined;
 }
 
-/** What is left of the function's time is for writing. */
+/** The time before the function's timeout that is reserved for storing the report. */
 const flushMs = 30_000;
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
-  // The page with its charts is half of this bundle: it loads while the table's answers are waited for.
-  const page = import("../lib/report/html.ts");
+  // Loads the HTML renderer while the table requests are pending.
+  const htmlModule = import("../lib/report/html.ts");
   const nowMs = Date.parse(event.tick);
   const fromMs = Math.floor(nowMs / dayMs) * dayMs - (days - 1) * dayMs;
   const { state, outlook } = await readAssessment(
@@ -48,8 +48,8 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     nowMs,
     () => context.getRemainingTimeInMillis() < flushMs,
   );
-  const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
-  const asked = primaryVariant(state.availability.primary);
+  const isSilent = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
+  const variant = primaryVariant(state.availability.primary);
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),
@@ -59,23 +59,26 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       state,
       outlook,
       decisions: await ledger.decisions(),
-      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), asked),
+      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), variant),
     },
-    monitor: { isHealthy: !isQuiet, says: isQuiet ? "the probers are silent" : "the probers report" },
+    monitor: {
+      isHealthy: !isSilent,
+      says: isSilent ? "the probers have stopped reporting" : "the probers are running",
+    },
     fromMs,
     previous: await readPrevious(nowMs),
   });
-  const { renderHtml } = await page;
+  const { renderHtml } = await htmlModule;
   const day = report.period.until;
   const files = [
     ["html", "text/html; charset=utf-8", renderHtml(report)],
     ["md", "text/markdown; charset=utf-8", renderMarkdown(report)],
     ["json", "application/json", `${JSON.stringify(report, null, 2)}\n`],
   ] as const;
-  for (const [ending, contentType, body] of files) {
-    await storeReport(bucket, { name: `${day}.${ending}`, contentType, body });
+  for (const [extension, contentType, body] of files) {
+    await storeReport(bucket, { name: `${day}.${extension}`, contentType, body });
   }
-  // The assessment delivers it, as all that people are told.
+  // The assessment function delivers the digest from the outbox.
   const alert = digestReport(report, `s3://${bucket}/reports/${day}.html`);
   await outbox.put([{ id: alert.id, kind: "alert", alert }]);
   console.log({ event: "reported", day, verdict: report.verdict.verdict });

@@ -1,12 +1,12 @@
 // The story of an assessment: what no one has judged yet is folded in, people are told, metrics are sent.
 import { endpointIds } from "../contract/endpoints.ts";
-import { type Delivered, deliverPending } from "../delivery/outbox.ts";
+import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
-import { emptyProbeState, isAlive, signEveryMs } from "../records/probe-state.ts";
+import { emptyProbeState, heartbeatIntervalMs, isAlive } from "../records/probe-state.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import { budgetAlerts, countdownAlerts, learnedOn } from "./alerts/scheduled-alerts.ts";
 import { dayMs, dayText } from "./date-text.ts";
@@ -24,7 +24,7 @@ export type Assessment = {
   /** Undefined also where there was no time to come up to now: the next run goes on. */
   outlook: Outlook | undefined;
   alerts: Alert[];
-  delivered: Delivered;
+  delivered: DeliveryCounts;
 };
 
 type Folded = {
@@ -171,7 +171,7 @@ const slotOf = (nowMs: number, everyMs: number) =>
 /** Four times an hour, and when the number changes. */
 async function tellAlive(ports: Ports, probeState: ProbeState, nowMs: number): Promise<void> {
   const alive = endpointIds.filter((endpoint) => isAlive(nowMs, probeState, endpoint)).length;
-  const id = `metrics/assessment/${slotOf(nowMs, signEveryMs)}/${alive}`;
+  const id = `metrics/assessment/${slotOf(nowMs, heartbeatIntervalMs)}/${alive}`;
   await ports.outbox.put([{ id, kind: "metrics", points: [alivePoint(nowMs, alive)] }]);
 }
 
@@ -180,12 +180,12 @@ async function deliver(
   ports: Ports,
   nowMs: number,
   { tellUntilMs: untilMs = Infinity }: Limits,
-): Promise<Delivered> {
+): Promise<DeliveryCounts> {
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
   if (delivered.failed === 0 && delivered.pending === 0) return delivered;
   const alerts = await ports.outbox.pending("alert", 100).catch(() => []);
   if (alerts.length === 0) return delivered;
-  const id = `metrics/status/undelivered/${slotOf(nowMs, signEveryMs)}`;
+  const id = `metrics/status/undelivered/${slotOf(nowMs, heartbeatIntervalMs)}`;
   await ports.outbox.put([{ id, kind: "metrics", points: [undeliveredPoint(nowMs, alerts.length)] }]);
   await deliverPending(ports.outbox, ports.delivery, ports.nowMs, { kinds: ["metrics"], untilMs });
   return delivered;

@@ -2,7 +2,7 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Level, Observation, Variant } from "../records/observation.ts";
-import type { GoodNews } from "../records/probe-state.ts";
+import type { PublishedHealth } from "../records/probe-state.ts";
 import { isOwnFault } from "./rules/response-class.ts";
 
 /** Each stack has its own, so that one watch's numbers never pass for another's. */
@@ -101,7 +101,7 @@ const nothing: Told = { now: [], sampled: [], daily: [] };
  * Only the primary variant measures V1: authenticated, or anonymous where there is no key. What the rare variants get is
  * evidence, never a failure. `known`: good news that was taken already.
  */
-export function toDataPoints(observation: Observation, primary: Variant, known: GoodNews = {}): Told {
+export function toDataPoints(observation: Observation, primary: Variant, known: PublishedHealth = {}): Told {
   const { endpoint, outcome, timings } = observation;
   const atMs = Date.parse(observation.at);
   const point = (metric: MetricName, value: number) => ({ metric, endpoint, atMs, values: [value] });
@@ -141,7 +141,7 @@ export function toDataPoints(observation: Observation, primary: Variant, known: 
 }
 
 /** What CloudWatch knows once it has taken all that the answers of an endpoint told. */
-export function goodNewsOf(observations: readonly Observation[], primary: Variant): GoodNews {
+export function goodNewsOf(observations: readonly Observation[], primary: Variant): PublishedHealth {
   const answer = observations.find((observation) => observation.variant === primary);
   if (answer?.outcome.kind !== "ok") return {};
   return { answers: true, ...(countFindings(answer, "breaking") === 0 && { fits: true }) };

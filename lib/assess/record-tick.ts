@@ -2,7 +2,7 @@
 import type { Failed, OutboxMessage, Ports } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation, Variant } from "../records/observation.ts";
-import type { News } from "../records/probe-state.ts";
+import type { PublishedHealthByEndpoint } from "../records/probe-state.ts";
 import { toDataPoints } from "./metrics.ts";
 
 export type Tick = {
@@ -15,7 +15,7 @@ export type Tick = {
     /** How often a calm answer's latency and age are told. */
     everyMs: number;
     /** What CloudWatch has taken already. */
-    told: News;
+    told: PublishedHealthByEndpoint;
   };
 };
 

@@ -1,11 +1,11 @@
 // The API key from SSM or Secrets Manager. A source that fails is `no-secret`, never an exception, and
 // no error and no answer leaves this file but by its name: it might hold what was read.
-import type { KeyAnswer } from "../ports.ts";
+import type { KeyResult } from "../ports.ts";
 import { type Access, askAws, hostOf, readAccess } from "./signed-request.ts";
 
 /** `why` is AWS's or Node's own name of what went wrong, or ours: not-a-key. */
-export type AwsKeyAnswer = Exclude<KeyAnswer, { kind: "no-secret" }> | { kind: "no-secret"; why: string };
-type ReadKey = () => Promise<AwsKeyAnswer>;
+export type AwsKeyResult = Exclude<KeyResult, { kind: "no-secret" }> | { kind: "no-secret"; why: string };
+type ReadKey = () => Promise<AwsKeyResult>;
 /** The function's own access and clock, unless others are given. */
 type Setting = { access?: Access | (() => Promise<Access>); nowMs?(): number };
 
@@ -71,7 +71,7 @@ function pickField(secret: string, field: string | undefined): unknown {
 }
 
 function remember(read: () => Promise<unknown>, nowMs: () => number = Date.now): ReadKey {
-  let known: { answer: AwsKeyAnswer; atMs: number } | undefined;
+  let known: { answer: AwsKeyResult; atMs: number } | undefined;
   return async () => {
     if (known && nowMs() - known.atMs < cacheMs) return known.answer;
     try {
@@ -93,7 +93,7 @@ function nameOf({ name, code }: NodeJS.ErrnoException): string {
 }
 
 /** What cannot be a header is no key: Node would repeat it in its complaint. */
-function asKey(value: unknown): AwsKeyAnswer {
+function asKey(value: unknown): AwsKeyResult {
   const key = typeof value === "string" ? value.trim() : "";
   return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret", why: "not-a-key" };
 }

@@ -8,12 +8,12 @@ import { primaryVariant } from "../assess/rules/response-class.ts";
 import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
-import { keepNews } from "../probe/schedule/news.ts";
-import { findSuspicion } from "../probe/schedule/probe-state.ts";
+import { findConfirmationReason } from "../probe/schedule/probe-state.ts";
+import { retainPublishedHealth } from "../probe/schedule/published-health.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
-import type { News } from "../records/probe-state.ts";
-import { emptyProbeState, signEveryMs } from "../records/probe-state.ts";
+import type { PublishedHealthByEndpoint } from "../records/probe-state.ts";
+import { emptyProbeState, heartbeatIntervalMs } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type OpenedWatch, openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
@@ -29,8 +29,8 @@ const evaluationDelayMs = 61_000;
 
 const heartbeatTimes = (fromMs: number, untilMs: number): number[] =>
   Array.from(
-    { length: Math.max(1, Math.ceil((untilMs - fromMs) / signEveryMs)) },
-    (_, index) => fromMs + index * signEveryMs,
+    { length: Math.max(1, Math.ceil((untilMs - fromMs) / heartbeatIntervalMs)) },
+    (_, index) => fromMs + index * heartbeatIntervalMs,
   );
 
 /**
@@ -45,7 +45,7 @@ function alivePoints(observations: readonly Observation[], config: Config, nowMs
     const next = observations[index + 1];
     const untilMs = Math.min(next ? Date.parse(next.at) : nowMs, Date.parse(at) + silentAfterMs);
     for (const atMs of heartbeatTimes(Date.parse(at), untilMs)) {
-      if (atMs - previousMs < signEveryMs && next) continue;
+      if (atMs - previousMs < heartbeatIntervalMs && next) continue;
       // One minute earlier, because only complete minutes are evaluated: a watch that has just started is not silent.
       points.push(alivePoint(atMs - minuteMs, endpointIds.length));
       previousMs = atMs;
@@ -67,7 +67,7 @@ async function recomputePoints({
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - evaluationRangeMs, nowMs))
     observations.push(observation);
-  const published: News = {};
+  const published: PublishedHealthByEndpoint = {};
   const points: MetricPoint[] = [];
   const messageIds = new Set<string>();
   for (const tick of groupTicks(observations)) {
@@ -79,7 +79,10 @@ async function recomputePoints({
       messageIds.add(message.id);
     }
     for (const observation of tick.filter(({ variant }) => variant === primary)) {
-      const kept = keepNews(published[observation.endpoint] ?? {}, findSuspicion(observation));
+      const kept = retainPublishedHealth(
+        published[observation.endpoint] ?? {},
+        findConfirmationReason(observation),
+      );
       published[observation.endpoint] = { ...kept, ...goodNewsOf([observation], primary) };
     }
   }

@@ -3,7 +3,7 @@ import { listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type Metric, metrics } from "../assess/metrics.ts";
 import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import { signEveryMs } from "../records/probe-state.ts";
+import { heartbeatIntervalMs } from "../records/probe-state.ts";
 import { memoryMb, tickMs } from "./timing.ts";
 
 export type CostLine = { line: string; usd: number; freeTierUsd: number };
@@ -62,7 +62,7 @@ function countUse(config: Config): Record<string, Counts> {
   const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
   const calmAsks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const asks = Math.min(ticks, calmAsks + month.confirmations);
-  const signs = Math.ceil(monthMs / signEveryMs);
+  const signs = Math.ceil(monthMs / heartbeatIntervalMs);
   const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
   const observations = month.total - month.lookups;
   const samples = (endpointIds.length + 1) * Math.ceil(monthMs / sampleMs(config));

@@ -13,7 +13,7 @@ import {
   type Staleness,
   variants,
 } from "../../lib/records/observation.ts";
-import type { GoodNews } from "../../lib/records/probe-state.ts";
+import type { PublishedHealth } from "../../lib/records/probe-state.ts";
 
 const at = "2026-11-15T02:40:00.000Z";
 const atMs = Date.parse(at);
@@ -68,11 +68,11 @@ const finding = (level: Finding["level"], path: string): Finding => ({
 const names = (points: readonly MetricPoint[]) =>
   Object.fromEntries(points.map(({ metric, values }) => [metric, values]));
 
-const calmNews: GoodNews = { answers: true, fits: true };
+const calmNews: PublishedHealth = { answers: true, fits: true };
 
 const told = (observed: Observation, known = calmNews) => toDataPoints(observed, "authenticated", known);
 
-const all = (observed: Observation, known?: GoodNews) => Object.values(told(observed, known)).flat();
+const all = (observed: Observation, known?: PublishedHealth) => Object.values(told(observed, known)).flat();
 
 describe("the catalogue", () => {
   test("never has more than 40 custom metrics, whatever V1 responds", () => {
@@ -203,7 +203,7 @@ describe("an observation", () => {
       }),
       dated: fc.nat(200),
       muted: fc.boolean(),
-      known: fc.constantFrom<GoodNews>({}, { answers: true }, { fits: true }, calmNews),
+      known: fc.constantFrom<PublishedHealth>({}, { answers: true }, { fits: true }, calmNews),
       levels: fc.array(fc.constantFrom(...levels), { maxLength: 24 }),
     });
     fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { metricsMessages, type Tick } from "../../lib/assess/record-tick.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import type { News } from "../../lib/records/probe-state.ts";
+import type { PublishedHealthByEndpoint } from "../../lib/records/probe-state.ts";
 import { hourMs, minuteMs, tickOf } from "./observation-builder.ts";
 
 const startMs = Date.parse("2026-11-15T06:00:00Z");
@@ -14,7 +14,7 @@ const idsAt = (minute: number, more?: Partial<Tick>) => messagesAt(minute, more)
 
 describe("the outbox messages of a tick", () => {
   const news = { answers: true, fits: true } as const;
-  const told: News = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, news]));
+  const told: PublishedHealthByEndpoint = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, news]));
   const sparing = { everyMs: 3 * hourMs, told };
 
   test("have the same ids when it is replayed and when there is nothing new to publish", () => {

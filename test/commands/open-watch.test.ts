@@ -197,7 +197,7 @@ describe("gaps", () => {
     expect(out).toMatch(
       /In which direction is the list sorted by score\? +observed +score: descending \d+ of \d+/,
     );
-    expect(out).toMatch(/What answers an unknown id.* +observed +status: 404/);
+    expect(out).toMatch(/What is the response to an unknown id.* +observed +status: 404/);
     expect(out).toMatch(/Which values may source have\? +observed +\d values/);
     expect(out).toMatch(/How is an API key issued\? +open/);
     const { gaps } = JSON.parse((await run("gaps", "--store", realistic, "--json")).out);

@@ -36,8 +36,8 @@ export type AlarmSettings = {
   sampledSeconds: number;
   /** cadence.calm of the configuration. */
   calmSeconds: number;
-  /** cadence.suspicious of the configuration. */
-  suspiciousSeconds: number;
+  /** cadence.confirmation of the configuration. */
+  confirmationSeconds: number;
   /** aws.assessEvery of the configuration. */
   assessSeconds: number;
 };
@@ -47,7 +47,7 @@ export const defaultAlarmSettings: AlarmSettings = {
   monthlyRequests: 5_000,
   sampledSeconds: 10_800,
   calmSeconds: 1_800,
-  suspiciousSeconds: 60,
+  confirmationSeconds: 60,
   assessSeconds: 300,
 };
 
@@ -67,7 +67,10 @@ const hourly = { periodSeconds: hour, evaluationPeriods: 1, datapointsToAlarm: 1
 const daily = { periodSeconds: day, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;
 
 export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): readonly AlarmRow[] {
-  const lasting = { ...confirmed, periodSeconds: Math.max(10 * minute, settings.suspiciousSeconds) } as const;
+  const lasting = {
+    ...confirmed,
+    periodSeconds: Math.max(10 * minute, settings.confirmationSeconds),
+  } as const;
   const sampled = {
     periodSeconds: Math.min(day, Math.max(hour, settings.sampledSeconds)),
     evaluationPeriods: 2,

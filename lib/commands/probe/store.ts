@@ -7,9 +7,9 @@ import type { Config } from "../../config/config.ts";
 import { openStore } from "../../local/store/store.ts";
 import { monthOf, requestsLeft } from "../../probe/schedule/budget.ts";
 import {
+  addRecent,
   applyResults,
   type RequestResult,
-  remember,
   spend,
   updateProbeState,
 } from "../../probe/schedule/probe-state.ts";
@@ -65,7 +65,7 @@ async function recordCycle(
       const released = spend(probeState, month, -reserved);
       if (isOwner || done.length === 0) return applyResults(released, done);
       // The running watch does not get these observations, so its next checks stay due at the same time.
-      return remember(
+      return addRecent(
         done.reduce((state, row) => spend(state, monthOf(row.atMs), row.requests), released),
         done,
       );

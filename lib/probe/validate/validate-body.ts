@@ -16,7 +16,7 @@ import {
 } from "../../records/observation.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { readTargetNow } from "../http/http-date.ts";
-import type { Asked } from "../http/request.ts";
+import type { BuiltRequest } from "../http/request.ts";
 import { createFinding, findDrift, sortFindings } from "./drift.ts";
 import { readAnswerFacts, readBodyFacts } from "./evidence.ts";
 import { recogniseFakeOk } from "./fake-ok.ts";
@@ -75,7 +75,7 @@ export function observeNothing(ask: Ask, outcome: Outcome): Observation {
 
 export type Observed = { observation: Observation; value?: unknown };
 
-export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Config): Observed {
+export function observe(ask: Ask, asked: BuiltRequest, exchange: Exchange, config: Config): Observed {
   const { headers, status } = exchange;
   const nowMs = ask.atMs;
   const targetNowMs = readTargetNow(headers, nowMs);

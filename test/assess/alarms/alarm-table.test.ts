@@ -16,13 +16,13 @@ import {
 } from "../../../lib/assess/metrics.ts";
 import { metricsMessages } from "../../../lib/assess/record-tick.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
-import { keepNews } from "../../../lib/probe/schedule/news.ts";
-import { findSuspicion } from "../../../lib/probe/schedule/probe-state.ts";
+import { findConfirmationReason } from "../../../lib/probe/schedule/probe-state.ts";
+import { retainPublishedHealth } from "../../../lib/probe/schedule/published-health.ts";
 import { alert } from "../../../lib/records/alert.ts";
 import { causes } from "../../../lib/records/incident.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
-import type { News } from "../../../lib/records/probe-state.ts";
+import type { PublishedHealthByEndpoint } from "../../../lib/records/probe-state.ts";
 import { tickOf } from "../observation-builder.ts";
 
 const table = alarmTable();
@@ -57,7 +57,7 @@ describe("the alarm table is valid for CloudWatch:", () => {
       monthlyRequests: 100_000,
       sampledSeconds: 7_200,
       calmSeconds: 7_200,
-      suspiciousSeconds: 1_800,
+      confirmationSeconds: 1_800,
       assessSeconds: 1_800,
     });
     expect(moved.find(({ id }) => id === "frozen-data")?.threshold).toBe(86_400);
@@ -119,7 +119,7 @@ function live(week: Week): Taken[] {
   const points: Taken[] = [];
   const waiting: MetricPoint[] = [];
   const ids = new Set<string>();
-  const told: News = {};
+  const told: PublishedHealthByEndpoint = {};
   let known: Answer = "ok";
   let sinceMinute = 0;
   let lastSign = -60;
@@ -141,7 +141,7 @@ function live(week: Week): Taken[] {
       }
       for (const observation of observations) {
         const { endpoint } = observation;
-        const deferred = keepNews(told[endpoint] ?? {}, findSuspicion(observation));
+        const deferred = retainPublishedHealth(told[endpoint] ?? {}, findConfirmationReason(observation));
         const isTaken = !isDead && !week.isOut?.(minute);
         told[endpoint] = isTaken ? { ...deferred, ...goodNewsOf([observation], "authenticated") } : deferred;
       }
