@@ -31,6 +31,7 @@ const probe = [
   "records",
   "ports",
   "config",
+  "zod", // responses are validated by the contract's zod schemas
   ...network,
   ...withoutSideEffects.map((name) => `node:${name}`),
 ];

@@ -8,7 +8,7 @@ import { buildRequest, configuredSamples, type Samples, sampleList } from "./htt
 import type { Plan, PlannedRequest } from "./schedule/plan.ts";
 import type { RequestResult } from "./schedule/probe-state.ts";
 import { findSuspicion } from "./schedule/probe-state.ts";
-import { type Observed, observe, observeNothing } from "./validate/validate-body.ts";
+import { createEmptyObservation, type Observed, observe } from "./validate/validate-body.ts";
 
 export type ProbeInput = {
   /** The instant that names this cycle: a replayed tick gives the same observation ids. */
@@ -59,7 +59,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const ask = { endpoint: request.endpoint, variant: name, tickMs, atMs };
     const needsKey = name !== "anonymous" && name !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
-      return { observation: observeNothing(ask, { kind: "no-secret" }) };
+      return { observation: createEmptyObservation(ask, { kind: "no-secret" }) };
     const asked = buildRequest(
       config,
       request.endpoint,

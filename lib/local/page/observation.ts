@@ -30,7 +30,16 @@ export function viewObservation(observation: Observation, nowMs: number) {
 }
 
 function explain(observation: Observation, nowMs: number): string[] {
-  const { endpoint, variant: asked, outcome, timings, attempts, staleness, findings } = observation;
+  const {
+    endpoint,
+    variant: asked,
+    outcome,
+    timings,
+    attempts,
+    staleness,
+    findings,
+    validated,
+  } = observation;
   const { title, section } = endpoints[endpoint];
   const lines = [`${title} (V1's document, section ${section}), asked ${variantTexts[asked]}.`];
   if (outcome.kind === "ok")
@@ -41,6 +50,8 @@ function explain(observation: Observation, nowMs: number): string[] {
   for (const line of describeNotices(observation, nowMs)) lines.push(`${line}.`);
   if (staleness?.skewSeconds !== undefined && Math.abs(staleness.skewSeconds) > 60)
     lines.push(`V1's clock and ours differ by ${describeDuration(Math.abs(staleness.skewSeconds))}.`);
+  if (validated && validated.records < validated.of)
+    lines.push(`Only the first ${validated.records} of ${validated.of} records were validated.`);
   if (outcome.kind === "ok") lines.push(shape(findings));
   return lines;
 }

@@ -1,7 +1,7 @@
 // The contract's fields, linked once into the table that the walker reads.
-import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import { type FieldType, fields, holderOf } from "../../contract/fields.ts";
-import type { GapId } from "../../contract/gaps.ts";
+import { type EndpointId, endpointIds, endpoints } from "../../../../lib/contract/endpoints.ts";
+import { type FieldType, fields, holderOf } from "../../../../lib/contract/fields.ts";
+import type { GapId } from "../../../../lib/contract/gaps.ts";
 
 /** What the walker collects beside the type: each is one gap's or the staleness's raw material. */
 export type Collects = "nothing" | "timestamp" | "values" | "numbers" | "format" | "flag";

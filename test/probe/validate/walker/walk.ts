@@ -1,7 +1,7 @@
 // One pass over a parsed body along the contract's shape. For each endpoint the pass is written out
 // once as plain code, every field by name: 2 to 3 times the speed of a loop over the table (bench).
 // Only our own contract reaches the generated text. It goes only as deep as the contract does.
-import type { EndpointId } from "../../contract/endpoints.ts";
+import type { EndpointId } from "../../../../lib/contract/endpoints.ts";
 import { type Shape, type ShapeNode, shapes } from "./shape.ts";
 import {
   countDateFormat,
