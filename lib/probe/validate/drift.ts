@@ -5,7 +5,7 @@ import { evidenceKindOf, fields, holderOf } from "../../contract/fields.ts";
 import type { Finding, FindingKind } from "../../records/observation.ts";
 import { containerOf, type FieldValues, firstItems, isList } from "./field-values.ts";
 import { bodyPath, createFinding } from "./findings.ts";
-import { dynamicKey, isJsonObject, isPlainKey, jsonType } from "./json-values.ts";
+import { dynamicKey, isJsonObject, isPlainKey, type JsonObject, jsonType } from "./json-values.ts";
 import { nameDateFormat } from "./timestamp.ts";
 
 /** Names of unlisted keys that are reported for one object of the contract; further ones count as dynamic. */
@@ -97,19 +97,19 @@ function countIssue(problems: Problems, issue: z.core.$ZodIssue, start: string, 
   let path = start;
   for (const step of issue.path) path = typeof step === "number" ? `${path}[]` : joinPath(path, String(step));
   if (issue.code === "unrecognized_keys")
-    countExtraKeys(problems, path, issue.keys, issue.input as Record<string, unknown>);
+    countExtraKeys(problems, path, issue.keys, issue.input as JsonObject);
   else countProblem(problems, { path, ...classify(issue, path === "" || path === container), count: 1 });
 }
 
 const joinPath = (holder: string, key: string) => (holder === "" ? key : `${holder}.${key}`);
 
-/** Without its envelope a body has no records, which is more than a wrong field. */
+/** The kind of finding that an issue is. A wrong envelope has a kind of its own: the body then has no records. */
 function classify(issue: z.core.$ZodIssue, isEnvelope: boolean): Pick<Problem, "kind" | "observed"> {
   const { code, input } = issue;
   const observed = input === undefined ? "missing" : jsonType(input);
   if (isEnvelope) return { kind: "envelope", observed };
   if (code === "invalid_format") return { kind: "format", observed: nameDateFormat(String(input)) };
-  // An integer beyond the range in which a double holds every integer.
+  // The contract's only limits are those of z.int(): the integers that a double holds exactly.
   if (code === "too_big" || code === "too_small") return { kind: "format", observed: "unsafe-integer" };
   if (code === "invalid_type" && typeof input === "number") {
     if (issue.expected === "int") return { kind: "non-integer", observed };
@@ -118,21 +118,20 @@ function classify(issue: z.core.$ZodIssue, isEnvelope: boolean): Pick<Problem, "
   return { kind: observed === "missing" || observed === "null" ? observed : "retyped", observed };
 }
 
-/** Only the first names of each object can be among the first of all objects, so that others are not kept. */
-function countExtraKeys(problems: Problems, path: string, keys: string[], object: Record<string, unknown>) {
-  const plain = keys.filter(isPlainKey).sort().slice(0, maxKeyNames);
-  const named = new Set(plain);
+/** Counts unlisted keys by name. A name that is not among the first of its own object is not reported. */
+function countExtraKeys(problems: Problems, path: string, keys: string[], object: JsonObject): void {
+  const reported = new Set(keys.filter(isPlainKey).sort().slice(0, maxKeyNames));
   for (const key of keys) {
-    const name = named.has(key) ? key : dynamicKey;
+    const name = reported.has(key) ? key : dynamicKey;
     const observed = jsonType(object[key]);
     countProblem(problems, { path: joinPath(path, name), kind: "extra", observed, count: 1 });
   }
 }
 
-/** Of every object's unlisted keys, keeps the first names in alphabetical order and counts the others as dynamic. */
+/** Keeps the first names of unlisted keys in alphabetical order, and counts the others as dynamic. */
 function limitKeyNames(problems: Problems): Problem[] {
-  const [extras, others] = [[], []] as [Problem[], Problem[]];
-  for (const problem of problems.values()) (problem.kind === "extra" ? extras : others).push(problem);
+  const extras = [...problems.values()].filter(({ kind }) => kind === "extra");
+  const others = [...problems.values()].filter(({ kind }) => kind !== "extra");
   const limited: Problems = new Map();
   for (const [holder, ofHolder] of Map.groupBy(extras, ({ path }) => holderOf(path))) {
     const dynamicPath = joinPath(holder, dynamicKey);

@@ -4,8 +4,14 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { evidenceKindOf, type Field, fields } from "../../contract/fields.ts";
 import type { GapId } from "../../contract/gaps.ts";
-import type { Variant } from "../../records/observation.ts";
-import { type Fact, magnitudes, type Notices, type Outcome, precisions } from "../../records/observation.ts";
+import {
+  type Fact,
+  magnitudes,
+  type Notices,
+  type Outcome,
+  precisions,
+  type Variant,
+} from "../../records/observation.ts";
 import type { FieldValues } from "./field-values.ts";
 import { bodyPath } from "./findings.ts";
 import type { Order } from "./invariants.ts";

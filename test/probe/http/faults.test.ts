@@ -70,7 +70,10 @@ const hostile: Record<string, Claim[]> = {
     ["effects", '"huge-numbers": ['],
   ],
   "bad UTF-8, NUL, bidi, 1 MB strings": [
-    ["hostile-body", "invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte are accepted"],
+    [
+      "hostile-body",
+      "invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte are accepted",
+    ],
     ["privacy", "an observation is plain text"],
   ],
   "random or secret-looking keys collapse to <dynamic>": [

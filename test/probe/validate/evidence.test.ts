@@ -41,6 +41,20 @@ describe("evidence from the values of a body", () => {
     expect(answers).toEqual({ active_wallet: others, github_contributor: 1, "<other>": 2 });
   });
 
+  test("keeps the first 96 values in alphabetical order and counts the others together", () => {
+    const label = (at: number) => `label_${String.fromCharCode(97 + Math.floor(at / 26), 97 + (at % 26))}`;
+    const body = change("passport-credentials", ({ passport_credentials: credentials }) => {
+      const [one] = credentials;
+      credentials.length = 0;
+      for (let at = 119; at >= 0; at--)
+        credentials.push({ ...one, type: label(at) }, { ...one, type: label(at) });
+    });
+    const [{ of, answers } = { of: 0, answers: {} }] = factsOf("passport-credentials", body)("2.6-type");
+    const kept = Array.from({ length: 96 }, (_, at) => [label(at), 2]);
+    expect(of).toBe(240);
+    expect(answers).toEqual({ ...Object.fromEntries(kept), "<other>": 48 });
+  });
+
   test("stores the magnitude and precision of numbers, never their values", () => {
     const body = change("passport", ({ passport }) => {
       passport.score = 1234.25;

@@ -35,6 +35,7 @@ test.each<[string, EndpointId, Body, string | undefined]>([
   ],
   ["an empty list", "passport-list", { passports: [], pagination: {} }, "empty"],
   ["no list at all", "passport-list", {}, undefined],
+  ["an empty array in place of a passport", "passport", { passport: [] }, undefined],
   ["an empty passport", "passport", { passport: {} }, undefined],
   [
     "scores of 0 and one of 1",
