@@ -13,7 +13,7 @@ if (!existsSync(here("node_modules"))) {
 }
 
 const parts: [name: string, measure: () => Promise<Row[]>][] = [
-  ["analysis", async () => (await import("./analysis.ts")).benchAnalysis()],
+  ["validate", async () => (await import("./validate.ts")).benchValidate()],
   ["exchange", async () => (await import("./exchange.ts")).benchExchange()],
   ["simulator", async () => (await import("./simulator.ts")).benchSimulator()],
   ["store", async () => (await import("./store.ts")).benchStore()],

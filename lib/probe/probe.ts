@@ -6,9 +6,8 @@ import type { Observation } from "../records/observation.ts";
 import { exchange } from "./http/exchange.ts";
 import { buildRequest, configuredSamples, type Samples, sampleList } from "./http/request.ts";
 import type { Plan, PlannedRequest } from "./schedule/plan.ts";
-import type { RequestResult } from "./schedule/probe-state.ts";
-import { findConfirmationReason } from "./schedule/probe-state.ts";
-import { type Observed, observe, observeNothing } from "./validate/validate-body.ts";
+import { findConfirmationReason, type RequestResult } from "./schedule/probe-state.ts";
+import { createEmptyObservation, type Observed, observe } from "./validate/validate-body.ts";
 
 export type ProbeInput = {
   /**
@@ -66,7 +65,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const check = { endpoint: request.endpoint, variant, tickMs, atMs };
     const needsKey = variant !== "anonymous" && variant !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
-      return { observation: observeNothing(check, { kind: "no-secret" }) };
+      return { observation: createEmptyObservation(check, { kind: "no-secret" }) };
     const built = buildRequest(
       config,
       request.endpoint,

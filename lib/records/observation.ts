@@ -206,6 +206,8 @@ export const observation = z.strictObject({
   findings: z.array(finding).max(maxFindings),
   /** The number of findings above the limit, which are not stored. */
   findingsOmitted: count,
+  /** Only the first records are validated, and the first items of the arrays inside them. Absent without a body. */
+  validated: z.strictObject({ records: count, of: count }).optional(),
   staleness: staleness.nullable(),
   notices,
   evidence: z.array(fact).max(maxFacts),

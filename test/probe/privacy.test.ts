@@ -2,13 +2,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { shapes } from "../../lib/probe/validate/shape.ts";
-import { isPlainKey } from "../../lib/probe/validate/tally.ts";
+import { fields } from "../../lib/contract/fields.ts";
+import { isPlainKey } from "../../lib/probe/validate/json-values.ts";
 import type { Variant } from "../../lib/records/observation.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, mutatedBody, observeBytes } from "./validate/bodies.ts";
 
 const storedFields = new Set(["source", "category", "type"]);
-const documented = new Set(endpointIds.flatMap((endpoint) => shapes[endpoint].nodes.map(({ name }) => name)));
+const documented = new Set(
+  endpointIds.flatMap((endpoint) =>
+    fields[endpoint].map(({ path }) => path.slice(path.lastIndexOf(".") + 1)),
+  ),
+);
 
 /**
  * Replaces every text by a marked one that has the form of a label. The three fields whose labels are stored

@@ -33,7 +33,7 @@ const target: Record<string, Claim[]> = {
   "404, 410, 3xx on a documented path: retirement signals, redirects are never followed": [
     ["effects", "withdrawn: true"],
     ["exchange", "%s is recorded and not followed, so that the key is not forwarded"],
-    ["notices", "404 and 410 withdraw a documented path, and nothing else does"],
+    ["notices", "reports a documented path as withdrawn for 404 and 410 only"],
   ],
   "200 with HTML, an empty or a truncated body: never validated": [
     ["effects", 'html: [{ shows: everywhere(failing("not-json"'],
@@ -43,7 +43,7 @@ const target: Record<string, Claim[]> = {
   ],
   "empty list: recorded as empty, without an age": [
     ["effects", 'notices: { body: "empty" }'],
-    ["staleness", "an empty list has no ages and no age of 0"],
+    ["staleness", "an empty list has no ages"],
   ],
 };
 
@@ -54,23 +54,26 @@ const hostile: Record<string, Claim[]> = {
     ["effects", '"gzip-bomb": ['],
   ],
   "many violations: bounded findings and memory": [
-    ["hostile-body", "bounded findings, facts, size and time"],
-    ["hostile-body", "the worst of these floods make a probe hold at most 64 MB above its start"],
+    ["hostile-body", "findings, evidence, size and time are bounded for %s"],
+    ["hostile-body", "the floods of records, items, keys and dates take less than 64 MiB of memory"],
   ],
   "deep nesting: a depth limit before any recursion": [
     ["effects", '"deep-nesting": ['],
     ["parse-body", "64 levels"],
   ],
   "__proto__, constructor, duplicate keys": [
-    ["hostile-body", "touch no prototype and are noticed"],
+    ["hostile-body", "__proto__, constructor and duplicate keys are reported and change no prototype"],
     ["effects", '"duplicate-keys": ['],
   ],
   "1e400, 2^53+1, -0": [
-    ["hostile-body", "is drift or harmless, and no number of the record is without an end"],
+    ["hostile-body", "is reported as drift or accepted, and every number of the observation is finite"],
     ["effects", '"huge-numbers": ['],
   ],
   "bad UTF-8, NUL, bidi, 1 MB strings": [
-    ["hostile-body", "bytes that are no UTF-8, NUL, marks of direction and strings of a megabyte"],
+    [
+      "hostile-body",
+      "invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte are accepted",
+    ],
     ["privacy", "an observation contains only plain text"],
   ],
   "random or secret-looking keys collapse to <dynamic>": [
@@ -81,14 +84,14 @@ const hostile: Record<string, Claim[]> = {
 
 const time: Record<string, Claim[]> = {
   "clock skew between prober and target: recorded, and staleness is muted": [
-    ["staleness", "by the Date header is said, and mutes the ages only when it is far off"],
+    ["staleness", "by the Date header is recorded, and mutes the ages only beyond maxSkew"],
   ],
   "future timestamps: counted separately, no negative age": [
-    ["staleness", "no age is ever negative"],
-    ["staleness", "an hour ahead is the future"],
+    ["staleness", "no age is negative"],
+    ["staleness", "one hour ahead as future"],
   ],
   "no time zone, +0100, Feb 30, :60: format drift, the same in every time zone": [
-    ["timestamp", "the answer is the same in every time zone"],
+    ["timestamp", "the results are the same in every time zone"],
   ],
   "late data points: stamped with the start of the check": [
     ["probe", "stamps an observation with the start of its request, however late the response is"],
