@@ -1,4 +1,4 @@
-// The CDK app: configuration → stack. Every mistake stops it, with its path and a remedy.
+// The CDK app: builds the stack from the configuration. A configuration error stops it, with path, cause and remedy.
 import { dirname } from "node:path";
 import { readTeamFiles } from "../lib/commands/ready/files.ts";
 import { configFileName, mistakesText, readConfig } from "../lib/config/config.ts";
@@ -8,6 +8,7 @@ import { createApp } from "../lib/stack/watch.ts";
 
 const loaded = await readConfig(process.env, {}, { perEndpointFunctions: true });
 if (loaded.ok) process.stderr.write(`${costText(loaded.config, estimateCost(loaded.config))}\n`);
+// AWS_ENDPOINT_URL points at an AWS emulator, with which V1 may have a loopback address.
 const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;
 const mistakes = loaded.ok ? findMistakes(loaded.config, { isPlayed }) : loaded.mistakes;
 if (!loaded.ok || mistakes.length > 0) {
@@ -15,17 +16,17 @@ if (!loaded.ok || mistakes.length > 0) {
   process.exit(2);
 }
 if (loaded.config.aws.subscriptions.length === 0) {
-  process.stderr.write("Nobody is told: aws.subscriptions is empty.\n\n");
+  process.stderr.write("No alerts will be delivered: aws.subscriptions is empty.\n\n");
 }
 const folder = dirname(process.env.V1WATCH_CONFIG || configFileName);
-const team = await readTeamFiles({}, folder).catch((error: Error) => {
+const teamFiles = await readTeamFiles({}, folder).catch((error: Error) => {
   process.stderr.write(`v1watch: ${error.message}\n`);
   process.exit(2);
 });
-const found = Object.entries(team).flatMap(([name, file]) => (file ? [name] : []));
+const found = Object.entries(teamFiles).flatMap(([name, file]) => (file ? [name] : []));
 process.stderr.write(
   found.length > 0
-    ? `The report takes along: ${found.join(", ")}.\n\n`
-    : "The report has no mapping and no inventory: neither lies beside the configuration.\n\n",
+    ? `Files included in the report: ${found.join(", ")}.\n\n`
+    : "The report includes no mapping and no inventory: the folder of the configuration contains neither.\n\n",
 );
-createApp(loaded.config, found.length > 0 ? JSON.stringify(team) : undefined).synth();
+createApp(loaded.config, found.length > 0 ? JSON.stringify(teamFiles) : undefined).synth();
