@@ -1,27 +1,34 @@
-// Judges what was observed and tells people. With { drill: true } it sends one marked test event as well.
+// Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one
+// marked test alert.
 
 import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
-import { dimension, units } from "../lib/assess/metrics.ts";
+import { units } from "../lib/assess/metrics.ts";
 import { fillPorts, read } from "../lib/aws/ports.ts";
 import { createSnsDelivery } from "../lib/aws/sns.ts";
+import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
 
 const { env } = process;
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
-const say = (event: string, details: object) => console.log({ event, ...details });
+const log = (event: string, details: object) => console.log({ event, ...details });
+const topicArn = read(env, "TOPIC");
 const ports = fillPorts({
   env,
-  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
-  ...createSnsDelivery({ topicArn: read(env, "TOPIC") }),
-  // The probers deliver what is theirs.
-  isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:assessment|status)\//.test(id),
-  say: (sentence) => say("not-sent", { sentence }),
+  catalogue: { namespace: read(env, "NAMESPACE"), units },
+  ...createSnsDelivery({ topicArn }),
+  readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
+  // The probers deliver their own metrics.
+  isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:heartbeat\/assess|daily)\//.test(id),
+  say: (sentence) => log("not-sent", { sentence }),
 });
 
-/** For as long as Lambda keeps this process: the next run folds in only what is new. */
+/** Kept while Lambda keeps this process, so that the next run processes only new observations. */
 const memory: Memory = {};
 
-/** What is left of the function's time is for telling, and the last of it for what hangs. */
+/**
+ * The time before the function's timeout that is reserved for delivery, and the part of it for calls that
+ * hang.
+ */
 const flushMs = 30_000;
 const hangMs = 8_000;
 
@@ -30,8 +37,6 @@ export async function handler(
   context: { getRemainingTimeInMillis(): number },
 ) {
   const endMs = ports.nowMs() + context.getRemainingTimeInMillis();
-  // Most cold runs have a number to tell: the client loads while the table's answers are waited for.
-  setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
   if (event.drill) {
     const alert = drillAlert(event.tick);
     await ports.outbox.put([{ id: alert.id, kind: "alert", alert }]);
@@ -40,7 +45,7 @@ export async function handler(
     untilMs: endMs - flushMs,
     tellUntilMs: endMs - hangMs,
   });
-  say("assessed", {
+  log("assessed", {
     tick: event.tick,
     outlook: outlook?.level,
     alerts: alerts.map(({ id }) => id),

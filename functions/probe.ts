@@ -1,43 +1,41 @@
-// The prober of one endpoint: looks whether anything is due, asks for it, and writes down what came.
-
-import { dimension, goodNewsOf, units } from "../lib/assess/metrics.ts";
-import { recordTick } from "../lib/assess/record-tick.ts";
+// The prober of one endpoint: makes the checks that are due, stores the observations and publishes their metrics.
+import { units } from "../lib/assess/metrics.ts";
+import { heartbeatMessage, recordTick } from "../lib/assess/record-tick.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
 import { deliverPending } from "../lib/delivery/outbox.ts";
-import { isNews, noteNews } from "../lib/probe/schedule/news.ts";
-import { updateProbeState } from "../lib/probe/schedule/probe-state.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
 const { env } = process;
 const config = JSON.parse(read(env, "SETTINGS")) as Config;
-const everyMs = Number(read(env, "METRICS_EVERY_MS"));
 const endpoint = read(env, "ENDPOINT") as Observation["endpoint"];
-const say = (event: string, details: object) => console.log({ event, endpoint, ...details });
-const readKey = createKey(config.key);
+const log = (event: string, details: object) => console.log({ event, endpoint, ...details });
 const ports = fillPorts({
   env,
-  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
-  readKey() {
-    // Asked for only when V1 is about to be: the client loads while this answer and V1's are waited for.
-    setImmediate(() => import("../lib/aws/client-cloudwatch.ts").catch(() => {}));
-    return readKey();
-  },
-  isMine: ({ id }) => id.startsWith(`metrics/${endpoint}/`),
-  say: (sentence) => say("not-sent", { sentence }),
+  catalogue: { namespace: read(env, "NAMESPACE"), units },
+  readKey: createKey(config.key),
+  isMine: ({ id }) =>
+    id.startsWith(`metrics/${endpoint}/`) || id.startsWith(`metrics/heartbeat/probe-${endpoint}/`),
+  say: (sentence) => log("not-sent", { sentence }),
 });
 
-/** For as long as Lambda keeps this process: what could not be sent is tried again in a minute. */
-let isWaiting = false;
+/** Kept while Lambda keeps this process: whether metrics are still undelivered, so that the next tick retries them. */
+let hasUndelivered = false;
 
-/** What is left of the function's time is for writing down and telling, and the last of it for what hangs. */
+/** The id of the last heartbeat that this process stored; the outbox ignores one that another process stored. */
+let lastHeartbeat: string | undefined;
+
+/**
+ * The time before the function's timeout that is reserved for storing and delivery, and the part of it for
+ * calls that hang.
+ */
 const flushMs = 9_000;
 const hangMs = 7_000;
 
-const tell = ({ variant: asked, outcome, timings, findings }: Observation) => ({
-  ...{ variant: asked, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
+const summarize = ({ variant, outcome, timings, findings }: Observation) => ({
+  ...{ variant, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
 });
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
@@ -45,30 +43,28 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const leftMs = context.getRemainingTimeInMillis();
   const endMs = ports.nowMs() + leftMs;
   const signal = AbortSignal.timeout(Math.max(0, leftMs - flushMs));
-  const ticked = await runTick({
+  const { observations, deferred, unsavedState } = await runTick({
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
-  const { observations, primary, told, deferred, unbooked } = ticked;
-  // Most minutes nothing is due, and nothing waits for CloudWatch.
-  if (observations.length === 0 && !isWaiting && !signal.aborted) return;
-  const failed = await recordTick(ports, { tickMs, observations, primary, sparing: { everyMs, told } });
+  const heartbeat = heartbeatMessage(`probe-${endpoint}`, tickMs);
+  const isHeartbeatDue = heartbeat.id !== lastHeartbeat;
+  // In most ticks no check is due and no metric is undelivered.
+  if (observations.length === 0 && !isHeartbeatDue && !hasUndelivered && !signal.aborted) return;
+  const failed = await recordTick(ports, observations, isHeartbeatDue ? [heartbeat] : []);
+  if (!failed) lastHeartbeat = heartbeat.id;
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
     kinds: ["metrics"],
     untilMs: endMs - hangMs,
   });
-  isWaiting = delivered.pending > 0 || delivered.failed > 0;
-  const news = goodNewsOf(observations, primary);
-  const askedMs = Math.max(tickMs, ...observations.map(({ at }) => Date.parse(at)));
-  if (!failed && !isWaiting && isNews(news, told[endpoint]))
-    await updateProbeState(ports.ledger, (probeState) => noteNews(probeState, endpoint, askedMs, news));
-  say("probed", {
+  hasUndelivered = delivered.pending > 0 || delivered.failed > 0;
+  log("probed", {
     tick: event.tick,
-    outcomes: observations.map(tell),
+    checks: observations.map(summarize),
     deferred: deferred.map(({ reason }) => reason),
     stopped: signal.aborted,
     ...delivered,
   });
-  const lost = failed ?? unbooked;
-  if (lost) throw new Error(`not all was kept: ${lost.why}`);
+  const failure = failed ?? unsavedState;
+  if (failure) throw new Error(`not all results could be stored: ${failure.why}`);
 }

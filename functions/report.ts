@@ -1,14 +1,18 @@
-// The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
+// Builds the report of the last 30 days, stores it under its date and sends a digest of it.
 
+import { subscriptionText } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
-import { dimension, units } from "../lib/assess/metrics.ts";
+import { units } from "../lib/assess/metrics.ts";
+import { primaryVariant } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
-import { readReport, storeReport } from "../lib/aws/reports.ts";
+import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
+import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
+import { renderHtml } from "../lib/report/html.ts";
 import { renderMarkdown } from "../lib/report/markdown.ts";
 import { buildReport } from "../lib/report/model.ts";
 
@@ -16,29 +20,33 @@ const dayMs = 86_400_000;
 const days = 30;
 const { env } = process;
 const bucket = read(env, "BUCKET");
+const s3 = createS3();
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const team = (readBundledFile("team.json") ?? {}) as TeamFiles;
 const { ledger, outbox } = fillPorts({
   env,
-  catalogue: { namespace: read(env, "NAMESPACE"), dimension, units },
+  catalogue: { namespace: read(env, "NAMESPACE"), units },
   isMine: () => false,
   say: () => {},
 });
 
-/** By its day, so that a run that is repeated compares with the same one. */
+/** Reads the previous report by its date, so that a repeated run compares with the same report. */
 async function readPrevious(nowMs: number): Promise<Report | undefined> {
   const day = new Date(nowMs - Number(read(env, "EVERY_DAYS")) * dayMs).toISOString().slice(0, 10);
-  const text = await readReport(bucket, `${day}.json`);
+  const text = await readReport(s3, bucket, `${day}.json`);
   const previous = text === undefined ? undefined : (JSON.parse(text) as Report);
   return previous?.schema === "v1watch/report/1" ? previous : undefined;
 }
 
-/** What is left of the function's time is for writing. */
+const readSubscriptions = createSubscriptionReader({
+  topicArn: read(env, "TOPIC"),
+  expected: Number(read(env, "SUBSCRIPTIONS")),
+});
+
+/** The time before the function's timeout that is reserved for storing the report. */
 const flushMs = 30_000;
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
-  // The page with its charts is half of this bundle: it loads while the table's answers are waited for.
-  const page = import("../lib/report/html.ts");
   const nowMs = Date.parse(event.tick);
   const fromMs = Math.floor(nowMs / dayMs) * dayMs - (days - 1) * dayMs;
   const { state, outlook } = await readAssessment(
@@ -47,8 +55,11 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     nowMs,
     () => context.getRemainingTimeInMillis() < flushMs,
   );
-  const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
-  const asked = state.history.primary ?? "authenticated";
+  const isSilent = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
+  const probers = isSilent ? "the probers have stopped reporting" : "the probers are running";
+  // The report is complete without it: a list that SNS does not give is unknown.
+  const subscriptions = await readSubscriptions().then(subscriptionText, () => undefined);
+  const variant = primaryVariant(state.availability.primary);
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),
@@ -58,23 +69,22 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       state,
       outlook,
       decisions: await ledger.decisions(),
-      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), asked),
+      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), variant),
     },
-    monitor: { isHealthy: !isQuiet, says: isQuiet ? "the probers are silent" : "the probers report" },
+    monitor: { isHealthy: !isSilent, says: [probers, subscriptions].filter(Boolean).join("; ") },
     fromMs,
     previous: await readPrevious(nowMs),
   });
-  const { renderHtml } = await page;
   const day = report.period.until;
   const files = [
     ["html", "text/html; charset=utf-8", renderHtml(report)],
     ["md", "text/markdown; charset=utf-8", renderMarkdown(report)],
     ["json", "application/json", `${JSON.stringify(report, null, 2)}\n`],
   ] as const;
-  for (const [ending, contentType, body] of files) {
-    await storeReport(bucket, { name: `${day}.${ending}`, contentType, body });
+  for (const [extension, contentType, body] of files) {
+    await storeReport(s3, bucket, { name: `${day}.${extension}`, contentType, body });
   }
-  // The assessment delivers it, as all that people are told.
+  // The assessment function delivers the digest from the outbox.
   const alert = digestReport(report, `s3://${bucket}/reports/${day}.html`);
   await outbox.put([{ id: alert.id, kind: "alert", alert }]);
   console.log({ event: "reported", day, verdict: report.verdict.verdict });

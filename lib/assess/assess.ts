@@ -1,18 +1,22 @@
 // The story of an assessment: what no one has judged yet is folded in, people are told, metrics are sent.
-import { endpointIds } from "../contract/endpoints.ts";
-import { type Delivered, deliverPending } from "../delivery/outbox.ts";
+import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
-import type { ProbeState } from "../records/probe-state.ts";
-import { emptyProbeState, isAlive, signEveryMs } from "../records/probe-state.ts";
+import { emptyProbeState } from "../records/probe-state.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
-import { budgetAlerts, countdownAlerts, digestAlerts } from "./alerts/scheduled-alerts.ts";
+import {
+  budgetAlerts,
+  countdownAlerts,
+  countUnconfirmed,
+  digestAlerts,
+  subscriptionAlerts,
+} from "./alerts/scheduled-alerts.ts";
 import { dayMs, dayText } from "./date-text.ts";
 import { advanceTo, foldTick, groupTicks, isHourDue, tickOf } from "./fold.ts";
 import type { IncidentEvent } from "./incidents.ts";
-import { alivePoint, statusPoints, undeliveredPoint } from "./metrics.ts";
+import { heartbeatEveryMs, heartbeatPoint, statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
 
@@ -23,7 +27,7 @@ export type Assessment = {
   /** Undefined also where there was no time to come up to now: the next run goes on. */
   outlook: Outlook | undefined;
   alerts: Alert[];
-  delivered: Delivered;
+  delivered: DeliveryCounts;
 };
 
 type Folded = {
@@ -53,7 +57,11 @@ const usuallyAtOnce = 10_000;
 type Start = { state: AssessState; fromMs: number; day: string | undefined };
 
 /** A process that stays alive need not fold the day again at every tick. */
-export type Memory = { latest?: { state: AssessState; at: string } };
+export type Memory = {
+  latest?: { state: AssessState; at: string };
+  /** The day on which the subscriptions were last checked. */
+  subscriptionsDay?: string;
+};
 
 async function startAt(ledger: Ledger, day: string): Promise<Start> {
   const checkpoint = await ledger.checkpointAt(day);
@@ -182,26 +190,42 @@ async function foldBacklog(
 const slotOf = (nowMs: number, everyMs: number) =>
   new Date(Math.floor(nowMs / everyMs) * everyMs).toISOString();
 
-/** Four times an hour, and when the number changes. */
-async function tellAlive(ports: Ports, probeState: ProbeState, nowMs: number): Promise<void> {
-  const alive = endpointIds.filter((endpoint) => isAlive(nowMs, probeState, endpoint)).length;
-  const id = `metrics/assessment/${slotOf(nowMs, signEveryMs)}/${alive}`;
-  await ports.outbox.put([{ id, kind: "metrics", points: [alivePoint(nowMs, alive)] }]);
+/** With every heartbeat, so that CloudWatch has a data point for each of them all the time. */
+async function publishHeartbeat(ports: Ports, state: AssessState, nowMs: number): Promise<void> {
+  const undelivered = await ports.outbox.pending("alert", 100).catch(() => undefined);
+  const points = [
+    heartbeatPoint(nowMs, "assess"),
+    ...statusPoints({
+      atMs: nowMs,
+      openIncidents: countOpen(state),
+      undeliveredAlerts: undelivered?.length,
+    }),
+  ];
+  const id = `metrics/heartbeat/assess/${slotOf(nowMs, heartbeatEveryMs)}`;
+  await ports.outbox.put([{ id, kind: "metrics", points }]);
 }
 
-/** What was tried and is still here is told as a number: people are not told. */
-async function deliver(
+const countOpen = ({ incidents }: AssessState) =>
+  incidents.filter(({ state }) => state === "firing").length;
+
+const deliver = (
   ports: Ports,
+  { tellUntilMs: untilMs = Infinity }: Pick<Limits, "tellUntilMs">,
+): Promise<DeliveryCounts> => deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
+
+/** Alerts first, so that the heartbeat publishes how many are still undelivered. */
+async function deliverAndPublish(
+  ports: Ports,
+  state: AssessState,
   nowMs: number,
-  { tellUntilMs: untilMs = Infinity }: Limits,
-): Promise<Delivered> {
-  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
-  if (delivered.failed === 0 && delivered.pending === 0) return delivered;
-  const alerts = await ports.outbox.pending("alert", 100).catch(() => []);
-  if (alerts.length === 0) return delivered;
-  const id = `metrics/status/undelivered/${slotOf(nowMs, signEveryMs)}`;
-  await ports.outbox.put([{ id, kind: "metrics", points: [undeliveredPoint(nowMs, alerts.length)] }]);
-  await deliverPending(ports.outbox, ports.delivery, ports.nowMs, { kinds: ["metrics"], untilMs });
+  limits: Limits,
+): Promise<DeliveryCounts> {
+  const delivered = await deliver(ports, limits);
+  await publishHeartbeat(ports, state, nowMs);
+  await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
+    kinds: ["metrics"],
+    untilMs: limits.tellUntilMs ?? Infinity,
+  });
   return delivered;
 }
 
@@ -226,11 +250,22 @@ async function catchUp(
   }
 }
 
-/** A short name for a list of incidents: it only has to differ when the list does. */
-function hashOf(text: string): string {
-  let hash = 5381;
-  for (const character of text) hash = ((hash * 33) ^ character.charCodeAt(0)) >>> 0;
-  return hash.toString(36);
+/** Once a day for each process; the ids make one alert and one data point a day of it. */
+async function checkSubscriptions(
+  ports: Ports,
+  settings: Settings,
+  nowMs: number,
+  memory: Memory,
+): Promise<Alert[]> {
+  const day = dayText(nowMs);
+  if (!ports.readSubscriptions || memory.subscriptionsDay === day) return [];
+  // A list that SNS does not give is unknown: no data point and no alert, and the next run tries again.
+  const status = await ports.readSubscriptions().catch(() => undefined);
+  if (!status) return [];
+  memory.subscriptionsDay = day;
+  const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions: countUnconfirmed(status) });
+  await ports.outbox.put([{ id: `metrics/daily/subscriptions/${day}`, kind: "metrics", points }]);
+  return subscriptionAlerts(status, settings, nowMs);
 }
 
 export async function assess(
@@ -243,9 +278,9 @@ export async function assess(
   const settings = { ...given, decisions: await ports.ledger.decisions() };
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
-  await tellAlive(ports, probeState, nowMs);
-  if (!isWhole) return { state, outlook: undefined, alerts, delivered: await deliver(ports, nowMs, limits) };
-  const ahead = readAt(state, settings, nowMs);
+  const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
+  const finish = () => deliverAndPublish(ports, ahead?.state ?? state, nowMs, limits);
+  if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish() };
   const outlook = readOutlook(ahead.state, settings, nowMs);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
@@ -254,30 +289,19 @@ export async function assess(
     ...countdownAlerts(ahead.state, outlook, settings, nowMs),
     ...digestAlerts(ahead.state, settings, nowMs),
     ...budgetAlerts(budgetLeft, contextOf(state, settings), nowMs),
+    ...(await checkSubscriptions(ports, settings, nowMs, memory)),
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 
-  const { incidents, resolved, history } = ahead.state;
-  const firing = incidents.filter((incident) => incident.state === "firing");
-  const changes = [...firing, ...resolved.slice(-1)].map(
-    ({ id, state: name, changedAt }) => `${id} ${name} ${changedAt}`,
-  );
-  const { certificateMs } = history;
-  const status = statusPoints({
+  const { certificateMs } = ahead.state.history;
+  const daily = statusPoints({
     atMs: nowMs,
     daysToRetirement: outlook.daysLeft,
     budgetLeft,
-    openIncidents: firing.length,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
   });
-  // In its slot, and whenever an incident opens, changes or ends.
-  const id = `metrics/status/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}/${firing.length}/${hashOf(changes.toSorted().join())}`;
-  await ports.outbox.put([{ id, kind: "metrics", points: status }]);
-  return {
-    state: ahead.state,
-    outlook,
-    alerts: [...alerts, ...timely],
-    delivered: await deliver(ports, nowMs, limits),
-  };
+  const id = `metrics/daily/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}`;
+  await ports.outbox.put([{ id, kind: "metrics", points: daily }]);
+  return { state: ahead.state, outlook, alerts: [...alerts, ...timely], delivered: await finish() };
 }

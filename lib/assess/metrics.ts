@@ -1,75 +1,87 @@
-// The catalogue of metrics, and Observation → data points. A fixed list: no response can add a metric.
+// The list of metrics, and Observation → data points. The list is fixed: no response can add a metric.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
-import type { Level, Observation, Variant } from "../records/observation.ts";
-import type { GoodNews } from "../records/probe-state.ts";
-import { isOwnFault } from "./history/check.ts";
+import type { Level, Observation } from "../records/observation.ts";
+import { isOwnFault } from "./rules/response-class.ts";
 
-/** Each stack has its own, so that one watch's numbers never pass for another's. */
+/** Each stack has a namespace of its own, so that two watches in one account do not mix their data points. */
 export const namespaceOf = (stackName: string) =>
   stackName === "v1watch" ? "V1Watch" : `V1Watch/${stackName}`;
-/** The only dimension; its values are the contract's endpoints. */
-export const dimension = "Endpoint";
+
+/** The functions that publish a heartbeat. */
+export const functionNames = [...endpointIds.map((id) => `probe-${id}` as const), "assess"] as const;
+export type FunctionName = (typeof functionNames)[number];
+
+/** Every function publishes a heartbeat this often, whether or not it had anything to do. */
+export const heartbeatEveryMs = 15 * 60_000;
 
 type Row = {
   unit: "Count" | "Milliseconds" | "Seconds" | "None";
-  perEndpoint: boolean;
-  /**
-   * CloudWatch bills a metric by the hour in which it is published, so most speak only when they must.
-   * sampled: now and then, as the configuration says; troubled: when it is bad, and good news until it is
-   * taken; eventful: when it happens.
-   */
-  when: "always" | "sampled" | "daily" | "troubled" | "eventful";
+  dimension?: "Endpoint" | "Function";
+  /** check: with every scheduled check. event: only when it happens. */
+  when: "check" | "event" | "heartbeat" | "daily";
   meaning: string;
+  /** What it means that there is no data, where that is normal. */
+  absent?: string;
 };
 
-const sampled = { perEndpoint: true, when: "sampled" } as const;
-const troubled = { unit: "Count", perEndpoint: true, when: "troubled" } as const;
-const eventful = { unit: "Count", perEndpoint: true, when: "eventful" } as const;
-const daily = { perEndpoint: false, when: "daily" } as const;
+const perCheck = { dimension: "Endpoint", when: "check" } as const;
+const event = { unit: "Count", when: "event", absent: "it did not happen" } as const;
+const daily = { when: "daily" } as const;
 
 const rows = {
   RequestFailed: {
-    ...troubled,
-    meaning: "1 where a authenticated request got neither its JSON nor a 401, 0 else",
+    ...{ ...perCheck, unit: "Count" },
+    meaning: "1 where a scheduled check got neither JSON nor a 401, else 0: its average is the failure rate",
   },
-  Unauthorized: { ...troubled, meaning: "1 where a authenticated request got 401, 0 else" },
+  Unauthorized: {
+    ...{ ...perCheck, unit: "Count" },
+    meaning: "1 where a scheduled check got 401, else 0: its average is the rate of 401 responses",
+  },
   BreakingDrift: {
-    ...troubled,
-    meaning: "breaking differences from V1's document in a authenticated answer",
+    ...{ ...perCheck, unit: "Count" },
+    meaning: "breaking differences from V1's document in a response",
   },
-  LatencyMs: {
-    ...sampled,
-    unit: "Milliseconds",
-    meaning: "a authenticated request that got its JSON, start to end",
+  AdditiveDrift: {
+    ...{ ...perCheck, unit: "Count" },
+    meaning: "fields in a response that V1's document does not list",
   },
-  // One record may be a month old in good health; the newest of a whole page may not.
-  NewestAgeSeconds: {
-    ...{ ...sampled, perEndpoint: false, unit: "Seconds" },
-    meaning: "age of the list's newest record; absent when unknown",
-  },
-  ProbersAlive: {
-    ...{ unit: "Count", perEndpoint: false, when: "always" },
-    meaning: "probers that the assessment has heard of in the last half hour",
-  },
-  UnauthorizedAnonymous: { ...eventful, meaning: "a request without a key got 401" },
-  QuotaExhausted: {
-    ...eventful,
-    perEndpoint: false,
-    meaning: "a refusal said that the key's quota is used up",
-  },
-  AdditiveDrift: { ...eventful, meaning: "additions to V1's document in a authenticated answer" },
-  UndeliveredAlerts: { ...eventful, perEndpoint: false, meaning: "alerts that wait for SNS to accept them" },
+  LatencyMs: { ...perCheck, unit: "Milliseconds", meaning: "duration of a check that got JSON" },
   RecordAgeSeconds: {
-    ...daily,
-    perEndpoint: true,
-    unit: "Seconds",
-    meaning: "ages of all records; the oldest, where one is shown",
+    ...{ ...perCheck, unit: "Seconds" },
+    meaning: "ages of all records of a response: the minimum is the newest record's; absent when unknown",
   },
-  DaysToRetirement: { ...daily, unit: "None", meaning: "to V1's best known date; negative once it passed" },
+  ConfirmationFailed: {
+    ...{ ...event, dimension: "Endpoint" },
+    meaning: "1 where a confirmation or recovery check failed or got 401, else 0",
+    absent: "no such check was necessary",
+  },
+  UnauthorizedAnonymous: {
+    ...{ ...event, dimension: "Endpoint" },
+    meaning: "1 where a check without the key got 401, else 0",
+    absent: "no such check was made",
+  },
+  QuotaExhausted: { ...event, meaning: "a response said that the key's quota is used up" },
+  Heartbeat: {
+    ...{ unit: "Count", dimension: "Function", when: "heartbeat" },
+    meaning: "1 every 15 minutes from each function that runs",
+  },
+  OpenIncidents: { unit: "Count", when: "heartbeat", meaning: "incidents that are firing" },
+  UndeliveredAlerts: {
+    ...{ unit: "Count", when: "heartbeat" },
+    meaning: "alerts that SNS has not accepted yet",
+  },
+  DaysToRetirement: {
+    ...{ ...daily, unit: "None" },
+    meaning: "days until V1's best known date; negative after it",
+    absent: "no date is known",
+  },
   BudgetLeft: { ...daily, unit: "Count", meaning: "requests left of the month's budget" },
-  OpenIncidents: { ...daily, unit: "Count", meaning: "incidents that are open" },
-  CertificateDaysLeft: { ...daily, unit: "None", meaning: "until V1's certificate expires" },
+  CertificateDaysLeft: { ...daily, unit: "None", meaning: "days until V1's TLS certificate expires" },
+  UnconfirmedSubscriptions: {
+    ...{ ...daily, unit: "Count" },
+    meaning: "subscriptions of the topic that are not confirmed or missing",
+  },
 } as const satisfies Record<string, Row>;
 
 export type MetricName = keyof typeof rows;
@@ -87,126 +99,103 @@ export const units: Readonly<Record<MetricName, Row["unit"]>> = Object.fromEntri
   metrics.map(({ name, unit }) => [name, unit]),
 ) as Record<MetricName, Row["unit"]>;
 
-/** Every custom metric that can ever exist, as CloudWatch counts them: a name and its dimension. */
-export const customMetrics: readonly { name: MetricName; endpoint?: EndpointId }[] = metrics.flatMap(
-  ({ name, perEndpoint }) => (perEndpoint ? endpointIds.map((endpoint) => ({ name, endpoint })) : [{ name }]),
+export type CustomMetric = { name: MetricName; endpoint?: EndpointId; function?: FunctionName };
+
+/** Every custom metric that can exist, as CloudWatch counts them: a name with the value of its dimension. */
+export const customMetrics: readonly CustomMetric[] = metrics.flatMap(
+  ({ name, dimension }): CustomMetric[] => {
+    if (dimension === "Endpoint") return endpointIds.map((endpoint) => ({ name, endpoint }));
+    return dimension === "Function" ? functionNames.map((each) => ({ name, function: each })) : [{ name }];
+  },
 );
 
-/** What one answer tells, by how often it is told. */
-export type Told = Record<"now" | "sampled" | "daily", MetricPoint[]>;
-
-const nothing: Told = { now: [], sampled: [], daily: [] };
-
-/**
- * Only the primary variant measures V1: authenticated, or anonymous where there is no key. What the rare variants get is
- * evidence, never a failure. `known`: good news that was taken already.
- */
-export function toDataPoints(observation: Observation, primary: Variant, known: GoodNews = {}): Told {
-  const { endpoint, outcome, timings } = observation;
+/** The data points of one check, with the check's own time. What is unknown is absent, never 0. */
+export function toDataPoints(observation: Observation): MetricPoint[] {
+  const { endpoint, outcome, variant, reason, isPrimary } = observation;
   const atMs = Date.parse(observation.at);
-  const point = (metric: MetricName, value: number) => ({ metric, endpoint, atMs, values: [value] });
-  const isUnauthorized = outcome.kind === "unauthorized";
-  if (observation.variant !== primary) {
-    const isTelling = observation.variant === "anonymous" && isUnauthorized;
-    return { ...nothing, now: isTelling ? [point("UnauthorizedAnonymous", 1)] : [] };
-  }
+  const point = (metric: MetricName, value: number): MetricPoint => ({
+    ...{ metric, endpoint, atMs, values: [value] },
+  });
   const isOk = outcome.kind === "ok";
+  const isUnauthorized = outcome.kind === "unauthorized";
+  if (!isPrimary) {
+    const isComparable = variant === "anonymous" && (isOk || isUnauthorized);
+    return isComparable ? [point("UnauthorizedAnonymous", isUnauthorized ? 1 : 0)] : [];
+  }
   const isExhausted = !isOk && observation.notices.usage?.exhausted;
-  const quota = isExhausted ? [{ metric: "QuotaExhausted", atMs, values: [1] }] : [];
-  if (isOwnFault(observation)) return { ...nothing, now: quota };
-
-  const outcomes = [
+  const quota: MetricPoint[] = isExhausted ? [{ metric: "QuotaExhausted", atMs, values: [1] }] : [];
+  // Without a key, without a sample or throttled: it says nothing about V1's health.
+  if (isOwnFault(observation)) return quota;
+  if (reason !== "scheduled") return [point("ConfirmationFailed", isOk ? 0 : 1), ...quota];
+  return [
     point("RequestFailed", isOk || isUnauthorized ? 0 : 1),
     point("Unauthorized", isUnauthorized ? 1 : 0),
-  ];
-  const breaking = countFindings(observation, "breaking");
-  const additive = countFindings(observation, "additive");
-  // Without a body nothing is known of its shape.
-  const drift = isOk ? [point("BreakingDrift", breaking)] : [];
-  const newest = endpoint === "passport-list" ? knownAges(observation)?.newest : undefined;
-  return {
-    now: [
-      ...(isOk && known.answers ? [] : outcomes),
-      ...(breaking === 0 && known.fits ? [] : drift),
-      ...(additive > 0 ? [point("AdditiveDrift", additive)] : []),
-      ...quota,
-    ],
-    sampled: [
-      // The time of a failure is our deadline's, not V1's.
-      ...(isOk ? [point("LatencyMs", timings.totalMs)] : []),
-      ...(newest === undefined ? [] : [{ metric: "NewestAgeSeconds", atMs, values: [newest] }]),
-    ].filter(isFinitePoint),
-    daily: recordAgePoints(observation),
-  };
-}
-
-/** What CloudWatch knows once it has taken all that the answers of an endpoint told. */
-export function goodNewsOf(observations: readonly Observation[], primary: Variant): GoodNews {
-  const answer = observations.find((observation) => observation.variant === primary);
-  if (answer?.outcome.kind !== "ok") return {};
-  return { answers: true, ...(countFindings(answer, "breaking") === 0 && { fits: true }) };
+    ...(isOk
+      ? [
+          point("BreakingDrift", countFindings(observation, "breaking")),
+          point("AdditiveDrift", countFindings(observation, "additive")),
+          // The duration of a failure is our own deadline, not V1's latency.
+          point("LatencyMs", observation.timings.totalMs),
+        ]
+      : []),
+    ...recordAgePoints(observation),
+    ...quota,
+  ].filter(isFinitePoint);
 }
 
 const countFindings = ({ findings }: Observation, wanted: Level) =>
   findings.filter(({ level }) => level === wanted).length;
 
-/** An age from clocks too far apart, or from the future, is not known, and what is not known is never 0. */
-function knownAges({ staleness }: Observation) {
+/** The distribution of the ages as values and counts, so that its minimum, median and p95 are the measured ones. */
+function recordAgePoints({ endpoint, at, staleness }: Observation): MetricPoint[] {
+  // An age is unknown where the clocks differ too much or the date lies in the future.
   const ages = staleness?.muted ? undefined : staleness?.ages;
-  return ages && ages.newest >= 0 ? ages : undefined;
-}
-
-/** Once a day: the spread of the ages, weighted so that its median and p95 are those that were measured. */
-function recordAgePoints(observation: Observation): MetricPoint[] {
-  const ages = knownAges(observation);
-  const total = observation.staleness?.dated ?? 0;
-  if (!ages || total === 0) return [];
+  const total = staleness?.dated ?? 0;
+  if (!ages || ages.newest < 0 || total === 0) return [];
   const half = Math.ceil(total * 0.5);
   const most = Math.ceil(total * 0.95);
-  const spread = [
-    [ages.newest, 1],
-    [ages.p50, half - 1],
-    [ages.p95, most - half],
-    [ages.oldest, total - most],
-  ].filter(([, count]) => count! > 0);
-  const values = spread.map(([age]) => age!);
-  const counts = spread.map(([, count]) => count!);
-  const { endpoint, at } = observation;
-  return [{ metric: "RecordAgeSeconds", endpoint, atMs: Date.parse(at), values, counts }].filter(
-    isFinitePoint,
-  );
+  const distribution = [
+    { age: ages.newest, count: 1 },
+    { age: ages.p50, count: half - 1 },
+    { age: ages.p95, count: most - half },
+    { age: ages.oldest, count: total - most },
+  ].filter(({ count }) => count > 0);
+  return [
+    {
+      metric: "RecordAgeSeconds",
+      endpoint,
+      atMs: Date.parse(at),
+      values: distribution.map(({ age }) => age),
+      counts: distribution.map(({ count }) => count),
+    },
+  ];
 }
 
-/** Says that somebody judges, and how many ask. */
-export const alivePoint = (atMs: number, probers: number): MetricPoint => ({
-  metric: "ProbersAlive",
-  atMs,
-  values: [probers],
-});
-
-export const undeliveredPoint = (atMs: number, alerts: number): MetricPoint => ({
-  metric: "UndeliveredAlerts",
-  atMs,
-  values: [alerts],
+export const heartbeatPoint = (atMs: number, name: FunctionName): MetricPoint => ({
+  ...{ metric: "Heartbeat", function: name, atMs, values: [1] },
 });
 
 export type Status = {
   atMs: number;
+  openIncidents?: number | undefined;
+  undeliveredAlerts?: number | undefined;
   daysToRetirement?: number | undefined;
   budgetLeft?: number | undefined;
-  openIncidents?: number | undefined;
   certificateDaysLeft?: number | undefined;
+  unconfirmedSubscriptions?: number | undefined;
 };
 
-/** What the assessment knows: daily, and when it changes. What it does not know it does not say. */
+/** What the assessment knows. What it does not know is absent. */
 export function statusPoints({ atMs, ...status }: Status): MetricPoint[] {
-  const told: [MetricName, number | undefined][] = [
+  const values: [MetricName, number | undefined][] = [
+    ["OpenIncidents", status.openIncidents],
+    ["UndeliveredAlerts", status.undeliveredAlerts],
     ["DaysToRetirement", status.daysToRetirement],
     ["BudgetLeft", status.budgetLeft],
-    ["OpenIncidents", status.openIncidents],
     ["CertificateDaysLeft", status.certificateDaysLeft],
+    ["UnconfirmedSubscriptions", status.unconfirmedSubscriptions],
   ];
-  return told
+  return values
     .flatMap(([metric, value]) => (value === undefined ? [] : [{ metric, atMs, values: [value] }]))
     .filter(isFinitePoint);
 }

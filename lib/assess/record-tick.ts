@@ -1,58 +1,31 @@
-// What a prober saw goes into the ledger, and its metrics on their way.
+// Stores what a prober observed, and puts the data points of each check into the outbox.
 import type { Failed, OutboxMessage, Ports } from "../ports.ts";
-import type { MetricPoint } from "../records/metric-point.ts";
-import type { Observation, Variant } from "../records/observation.ts";
-import type { News } from "../records/probe-state.ts";
-import { toDataPoints } from "./metrics.ts";
+import type { Observation } from "../records/observation.ts";
+import { type FunctionName, heartbeatEveryMs, heartbeatPoint, toDataPoints } from "./metrics.ts";
 
-export type Tick = {
-  tickMs: number;
-  observations: readonly Observation[];
-  /** authenticated, or anonymous where there is no key. */
-  primary: Variant;
-  /** Left out, all is told with every answer. */
-  sparing?: {
-    /** How often a calm answer's latency and age are told. */
-    everyMs: number;
-    /** What CloudWatch has taken already. */
-    told: News;
-  };
-};
-
-/**
- * By what they tell, so that a replayed tick changes nothing, and so that of a day or of an interval only the
- * first is told: the outbox knows the id for the rest of it.
- */
-export function metricsMessages({ tickMs, observations, primary, sparing }: Tick): OutboxMessage[] {
-  const at = new Date(tickMs).toISOString();
-  const [first] = observations;
-  const isOne = observations.every(({ endpoint }) => endpoint === first?.endpoint);
-  const tick = `metrics/${isOne ? first?.endpoint : "all"}/${at}`;
-  const slotMs = sparing && Math.floor(tickMs / sparing.everyMs) * sparing.everyMs;
-  const slot = slotMs === undefined ? undefined : new Date(slotMs).toISOString();
-  const messages = new Map<string, MetricPoint[]>();
-  const add = (id: string, points: readonly MetricPoint[]) => {
-    if (points.length > 0) messages.set(id, [...(messages.get(id) ?? []), ...points]);
-  };
-  for (const observation of observations) {
-    const { endpoint } = observation;
-    const { now, sampled, daily } = toDataPoints(observation, primary, sparing?.told[endpoint]);
-    add(tick, now);
-    // One by one: an age that is not known yet must not lose its place to the latency.
-    for (const point of sampled) add(slot ? `metrics/${endpoint}/${point.metric}/${slot}` : tick, [point]);
-    add(slot ? `metrics/${endpoint}/daily/${at.slice(0, 10)}` : tick, daily);
-  }
-  return [...messages].map(([id, points]) => ({ id, kind: "metrics", points }));
+/** One message a check, under the check's own id, so that a repeated tick publishes nothing twice. */
+export function metricsMessages(observations: readonly Observation[]): OutboxMessage[] {
+  return observations.flatMap((observation) => {
+    const points = toDataPoints(observation);
+    return points.length === 0 ? [] : [{ id: `metrics/${observation.id}`, kind: "metrics" as const, points }];
+  });
 }
 
-/** Undefined where all is kept; the first failure otherwise. */
+/** In every 15 minutes the outbox accepts an id once. */
+export function heartbeatMessage(name: FunctionName, tickMs: number): OutboxMessage {
+  const slot = new Date(Math.floor(tickMs / heartbeatEveryMs) * heartbeatEveryMs).toISOString();
+  return { id: `metrics/heartbeat/${name}/${slot}`, kind: "metrics", points: [heartbeatPoint(tickMs, name)] };
+}
+
+/** Undefined where everything is stored; the first failure otherwise. */
 export async function recordTick(
   ports: Pick<Ports, "ledger" | "outbox">,
-  tick: Tick,
+  observations: readonly Observation[],
+  heartbeats: readonly OutboxMessage[] = [],
 ): Promise<Failed | undefined> {
   const outcomes = await Promise.all([
-    ...tick.observations.map((observation) => ports.ledger.append(observation)),
-    ports.outbox.put(metricsMessages(tick)),
+    ...observations.map((observation) => ports.ledger.append(observation)),
+    ports.outbox.put([...metricsMessages(observations), ...heartbeats]),
   ]);
   return outcomes.find((outcome): outcome is Failed => outcome.kind === "failed");
 }

@@ -17,28 +17,20 @@ export type Head = { version: number; writer: string; pieces: Record<string, str
 
 export async function readHead(table: Table): Promise<Head> {
   const item = await table.get(headKey);
-  const entries = Object.entries(item?.pieces?.M ?? {}).map(([day, name]) => [day, name.S ?? ""] as const);
   return {
-    version: Number(item?.version?.N ?? 0),
+    version: Number(item?.version ?? 0),
     writer: text(item, "writer"),
-    pieces: Object.fromEntries(entries),
+    pieces: (item?.pieces ?? {}) as Head["pieces"],
   };
 }
 
 /** False where another wrote first. */
 export async function writeHead(table: Table, { version, writer, pieces }: Head): Promise<boolean> {
-  const item: Item = {
-    pk: { S: headKey.pk },
-    sk: { S: headKey.sk },
-    version: { N: String(version + 1) },
-    writer: { S: writer },
-    pieces: { M: Object.fromEntries(Object.entries(pieces).map(([day, name]) => [day, { S: name }])) },
-  };
-  return writeVersioned(table, item, version, writer);
+  return writeVersioned(table, { ...headKey, version: version + 1, writer, pieces }, version, writer);
 }
 
 export async function writeVersioned(table: Table, item: Item, version: number, writer: string) {
-  const values = { ":version": { N: String(version) } };
+  const values = { ":version": version };
   const condition = version === 0 ? { if: "attribute_not_exists(pk)" } : { if: "version = :version", values };
   if (await table.put(item, condition)) return true;
   // The SDK retries: the conflict may be with our own first attempt, whose answer was lost.
@@ -51,10 +43,10 @@ export async function writePieces(table: Table, { day, state }: Checkpoint, name
   const numbers = Array.from({ length: count }, (_, number) => number);
   await forEach(numbers, (number) =>
     table.put({
-      pk: { S: piecesKey(day) },
-      sk: { S: `${name}#${String(number).padStart(4, "0")}` },
-      of: { N: String(count) },
-      bytes: { B: bytes.toString("base64", number * pieceBytes, (number + 1) * pieceBytes) },
+      pk: piecesKey(day),
+      sk: `${name}#${String(number).padStart(4, "0")}`,
+      of: count,
+      bytes: bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes),
     }),
   );
 }
@@ -68,10 +60,8 @@ export async function readCheckpoint(table: Table, latestDay: string): Promise<C
       .at(-1);
     if (day === undefined) return undefined;
     const items = await findPieces(table, day, String(pieces[day]));
-    if (items.length === 0 || items.length !== Number(items[0]?.of?.N)) continue;
-    const bytes = await promisify(gunzip)(
-      Buffer.concat(items.map((item) => Buffer.from(item.bytes?.B ?? "", "base64"))),
-    );
+    if (items.length === 0 || items.length !== Number(items[0]?.of)) continue;
+    const bytes = await promisify(gunzip)(Buffer.concat(items.map((item) => item.bytes as Uint8Array)));
     return { day, state: JSON.parse(bytes.toString()) };
   }
   throw new Error("a checkpoint is incomplete");
@@ -87,7 +77,7 @@ function findPieces(table: Table, day: string, name: string): Promise<Item[]> {
   return collect(
     table.query({
       KeyConditionExpression: "pk = :pk AND begins_with(sk, :name)",
-      ExpressionAttributeValues: { ":pk": { S: piecesKey(day) }, ":name": { S: `${name}#` } },
+      ExpressionAttributeValues: { ":pk": piecesKey(day), ":name": `${name}#` },
       ConsistentRead: true,
     }),
   );

@@ -1,8 +1,13 @@
 // Data points → CloudWatch's PutMetricData: one call for a tick, more only where the limits demand it.
-import type { CloudWatchClient, MetricDatum, StandardUnit } from "@aws-sdk/client-cloudwatch";
+import {
+  CloudWatchClient,
+  type MetricDatum,
+  PutMetricDataCommand,
+  type StandardUnit,
+} from "@aws-sdk/client-cloudwatch";
 import type { Delivery } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
-import { sdkHandler } from "./transport.ts";
+import { callTimeout, clientOptions } from "./clients.ts";
 
 // Limits of one PutMetricData call.
 const maxData = 1_000;
@@ -13,55 +18,39 @@ const maxMagnitude = 2 ** 360;
 const maxAgeMs = 14 * 86_400_000;
 const maxAheadMs = 2 * 3_600_000;
 
-/** A call that hangs takes twice as long at the most; the outbox tries again later. */
-const timeoutMs = 3_000;
+/** The outbox tries again later, so a call gives up soon. */
+const attemptTimeoutMs = 3_000;
 const maxAttempts = 2;
+const callTimeoutMs = 6_000;
 
 export type CloudWatchOptions = {
   namespace: string;
-  dimension: string;
   /** Every metric there is, and its unit; a name that is not here is never sent. */
   units: Readonly<Record<string, StandardUnit>>;
   nowMs(): number;
   /** Hears of the points that CloudWatch would not take. */
   say(sentence: string): void;
-  client?: () => Promise<CloudWatchClient>;
+  /** For tests; the SDK's own region and credentials otherwise. */
+  client?: CloudWatchClient;
 };
 
 /** Rejects when CloudWatch did not accept: the outbox keeps the message and tries again. */
 export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Delivery, "metrics"> {
-  let client: Promise<CloudWatchClient> | undefined;
-  const connect = async () => {
-    client ??= (options.client ?? createClient)();
-    try {
-      return await client;
-    } catch (error) {
-      // A client that could not be made is made anew the next time.
-      client = undefined;
-      throw error;
-    }
-  };
+  const client = options.client ?? new CloudWatchClient(clientOptions({ attemptTimeoutMs, maxAttempts }));
   return {
     async metrics(points) {
       const data = points.flatMap((point) => toData(point, options));
-      if (data.length === 0) return;
-      const { PutMetricDataCommand } = await import("./client-cloudwatch.ts");
       for (const batch of splitData(data)) {
-        await (await connect()).send(
+        await client.send(
           new PutMetricDataCommand({ Namespace: options.namespace, MetricData: batch }),
+          callTimeout(callTimeoutMs),
         );
       }
     },
   };
 }
 
-/** Loaded late: the SDK costs more to load than everything else, and a probe waits for the network anyway. */
-async function createClient(): Promise<CloudWatchClient> {
-  const { CloudWatchClient } = await import("./client-cloudwatch.ts");
-  return new CloudWatchClient({ requestHandler: sdkHandler(timeoutMs), maxAttempts });
-}
-
-function toData(point: MetricPoint, { dimension, units, nowMs, say }: CloudWatchOptions): MetricDatum[] {
+function toData(point: MetricPoint, { units, nowMs, say }: CloudWatchOptions): MetricDatum[] {
   const unit = Object.hasOwn(units, point.metric) ? units[point.metric] : undefined;
   const problem = unit ? findProblem(point.atMs, nowMs()) : "is not in the catalogue";
   if (!unit || problem) {
@@ -83,8 +72,13 @@ function toData(point: MetricPoint, { dimension, units, nowMs, say }: CloudWatch
     Unit: unit,
     Values: part.map(({ value }) => value),
     Counts: part.map(({ count }) => count),
-    ...(point.endpoint && { Dimensions: [{ Name: dimension, Value: point.endpoint }] }),
+    ...dimensionsOf(point),
   }));
+}
+
+function dimensionsOf({ endpoint, function: name }: MetricPoint): Pick<MetricDatum, "Dimensions"> {
+  if (endpoint) return { Dimensions: [{ Name: "Endpoint", Value: endpoint }] };
+  return name ? { Dimensions: [{ Name: "Function", Value: name }] } : {};
 }
 
 function findProblem(atMs: number, nowMs: number): string | undefined {

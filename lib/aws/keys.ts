@@ -1,66 +1,59 @@
-// The API key from SSM or Secrets Manager. A source that fails is `no-secret`, never an exception, and
-// no error and no answer leaves this file but by its name: it might hold what was read.
-import type { KeyAnswer } from "../ports.ts";
-import { type Access, askAws, hostOf, readAccess } from "./signed-request.ts";
+// The API key from SSM Parameter Store or Secrets Manager. A source that fails gives `no-secret`, never an
+// exception; of an error only its name leaves this file, because its message may contain what was read.
+import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
+import type { KeyResult } from "../ports.ts";
+import { callTimeout, clientOptions, errorName } from "./clients.ts";
 
-/** `why` is AWS's or Node's own name of what went wrong, or ours: not-a-key. */
-export type AwsKeyAnswer = Exclude<KeyAnswer, { kind: "no-secret" }> | { kind: "no-secret"; why: string };
-type ReadKey = () => Promise<AwsKeyAnswer>;
-/** The function's own access and clock, unless others are given. */
-type Setting = { access?: Access | (() => Promise<Access>); nowMs?(): number };
+/** `why` is the name that AWS, its SDK or Node has for the error, or our own: not-a-key. */
+export type AwsKeyResult = Exclude<KeyResult, { kind: "no-secret" }> | { kind: "no-secret"; why: string };
+type ReadKey = () => Promise<AwsKeyResult>;
+type KeyOptions = {
+  region?: string | undefined;
+  /** For tests; the SDK's own region and credentials otherwise. */
+  ssm?: SSMClient;
+  secretsManager?: SecretsManagerClient;
+  nowMs?(): number;
+};
 
-/** A rotated key is in use this soon. */
+/** A rotated key is used after this time at the latest. */
 const cacheMs = 5 * 60_000;
-const timeoutMs = 3_000;
+const attemptTimeoutMs = 3_000;
+const callTimeoutMs = 10_000;
 const missing = new Set(["ParameterNotFound", "ResourceNotFoundException"]);
 
 type KeySource = "none" | { ssm: string } | { secret: string } | { env: string } | { file: string };
 
-/** What only another machine has is no secret here. */
-export function createKey(source: KeySource, setting: Setting = {}): ReadKey {
+/** A key in the environment or a file of another machine cannot be read here. */
+export function createKey(source: KeySource, options: KeyOptions = {}): ReadKey {
   if (source === "none") return async () => ({ kind: "none" });
-  if ("ssm" in source) return createSsmKey({ ...setting, name: source.ssm });
-  if ("secret" in source) return createSecretKey({ ...setting, secretId: source.secret });
+  if ("ssm" in source) return createSsmKey({ ...options, name: source.ssm });
+  if ("secret" in source) return createSecretKey({ ...options, secretId: source.secret });
   return async () => ({ kind: "no-secret", why: "elsewhere" });
 }
 
-export function createSsmKey({ name, access, nowMs }: { name: string } & Setting): ReadKey {
-  return remember(async () => {
-    const question = { Name: name, WithDecryption: true };
-    const answer = await askService("ssm", "AmazonSSM.GetParameter", question, access);
-    return (answer.Parameter as { Value?: unknown } | undefined)?.Value;
+export function createSsmKey({ name, region, ssm, nowMs }: { name: string } & KeyOptions): ReadKey {
+  const client = ssm ?? new SSMClient(clientOptions({ region, attemptTimeoutMs }));
+  return cache(async () => {
+    const command = new GetParameterCommand({ Name: name, WithDecryption: true });
+    return (await client.send(command, callTimeout(callTimeoutMs))).Parameter?.Value;
   }, nowMs);
 }
 
-/** `field` names the key within a JSON secret; one with a single field needs no name. */
+/** `field` names the key within a JSON secret; a secret with a single field needs no name. */
 export function createSecretKey({
   secretId,
   field,
-  access,
+  region,
+  secretsManager,
   nowMs,
-}: { secretId: string; field?: string } & Setting): ReadKey {
-  return remember(async () => {
-    const question = { SecretId: secretId };
-    const answer = await askService("secretsmanager", "secretsmanager.GetSecretValue", question, access);
-    return pickField(String(answer.SecretString ?? ""), field);
+}: { secretId: string; field?: string } & KeyOptions): ReadKey {
+  const client = secretsManager ?? new SecretsManagerClient(clientOptions({ region, attemptTimeoutMs }));
+  return cache(async () => {
+    const command = new GetSecretValueCommand({ SecretId: secretId });
+    const { SecretString } = await client.send(command, callTimeout(callTimeoutMs));
+    return pickField(SecretString ?? "", field);
   }, nowMs);
-}
-
-/** Rejects with AWS's own name of the error, and nothing else of its answer. */
-async function askService(
-  service: "ssm" | "secretsmanager",
-  target: string,
-  question: object,
-  given: Setting["access"] = readAccess(),
-): Promise<Record<string, unknown>> {
-  const access = typeof given === "function" ? await given() : given;
-  const url = new URL(access.endpoint ?? `https://${hostOf(service, access.region)}/`);
-  const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": target };
-  const ask = { service, method: "POST", url, headers, body: JSON.stringify(question), timeoutMs } as const;
-  const { status, body } = await askAws(ask, access);
-  if (status === 200) return JSON.parse(body) as Record<string, unknown>;
-  const name = /"__type":\s*"(?:[^"]*#)?(\w+)"/.exec(body)?.[1] ?? `Http${status}`;
-  throw Object.assign(new Error("the source did not give the key"), { name });
 }
 
 function pickField(secret: string, field: string | undefined): unknown {
@@ -70,30 +63,25 @@ function pickField(secret: string, field: string | undefined): unknown {
   return fields.find(([name]) => name === field)?.[1];
 }
 
-function remember(read: () => Promise<unknown>, nowMs: () => number = Date.now): ReadKey {
-  let known: { answer: AwsKeyAnswer; atMs: number } | undefined;
+function cache(read: () => Promise<unknown>, nowMs: () => number = Date.now): ReadKey {
+  let cached: { answer: AwsKeyResult; atMs: number } | undefined;
   return async () => {
-    if (known && nowMs() - known.atMs < cacheMs) return known.answer;
+    if (cached && nowMs() - cached.atMs < cacheMs) return cached.answer;
     try {
-      const answer = asKey(await read());
-      known = answer.kind === "key" ? { answer, atMs: nowMs() } : undefined;
+      const answer = toKey(await read());
+      cached = answer.kind === "key" ? { answer, atMs: nowMs() } : undefined;
       return answer;
     } catch (error) {
-      // A source that is down takes nothing back; one that says the key is gone does.
-      const why = nameOf((error ?? {}) as NodeJS.ErrnoException);
-      if (missing.has(why)) known = undefined;
-      return known?.answer ?? { kind: "no-secret", why };
+      // While the source is down the last key stays in use; when the source says that it is gone, it does not.
+      const why = errorName(error);
+      if (missing.has(why)) cached = undefined;
+      return cached?.answer ?? { kind: "no-secret", why };
     }
   };
 }
 
-function nameOf({ name, code }: NodeJS.ErrnoException): string {
-  const why = name === "Error" ? String(code) : String(name);
-  return /^\w{1,60}$/.test(why) ? why : "unknown";
-}
-
-/** What cannot be a header is no key: Node would repeat it in its complaint. */
-function asKey(value: unknown): AwsKeyAnswer {
+/** What cannot be a header value is no key: Node would repeat it in its error message. */
+function toKey(value: unknown): AwsKeyResult {
   const key = typeof value === "string" ? value.trim() : "";
   return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret", why: "not-a-key" };
 }

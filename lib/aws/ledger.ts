@@ -43,17 +43,15 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       const atMs = Date.parse(observation.at);
       if (atMs < nowMs() - lateMs) return { kind: "too-old" };
       return tryWrite(async () => {
-        const { pk, sk } = observationKey(observation.id);
-        const order = { S: orderKey(atMs, observation.id) };
+        const order = orderKey(atMs, observation.id);
         const item = {
-          pk: { S: pk },
-          sk: { S: sk },
-          [byTime.partitionKey]: { S: observation.endpoint },
+          ...observationKey(observation.id),
+          [byTime.partitionKey]: observation.endpoint,
           [byTime.sortKey]: order,
-          [toDo.partitionKey]: { S: "assess" },
+          [toDo.partitionKey]: "assess",
           [toDo.sortKey]: order,
-          [tableShape.timeToLive]: { N: String(expiresAt(atMs, retentionDays + expirySlackDays)) },
-          body: { B: pack(observation) },
+          [tableShape.timeToLive]: expiresAt(atMs, retentionDays + expirySlackDays),
+          body: compress(observation),
         };
         const isNew = await table.put(item, { if: "attribute_not_exists(pk)" });
         return { kind: isNew ? "new" : "known" };
@@ -69,7 +67,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
         table.query({
           IndexName: toDo.name,
           KeyConditionExpression: "toDo = :queue",
-          ExpressionAttributeValues: { ":queue": { S: "assess" } },
+          ExpressionAttributeValues: { ":queue": "assess" },
         }),
       );
       const unassessed = items.map((item): Unassessed => {
@@ -101,19 +99,16 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
     },
     async readProbeState() {
       const item = await table.get(probeStateKey);
-      return (
-        item && { value: JSON.parse(text(item, "body")) as ProbeState, version: Number(item.version?.N) }
-      );
+      return item && { value: JSON.parse(text(item, "body")) as ProbeState, version: Number(item.version) };
     },
     async writeProbeState(probeState, version) {
       return tryWrite(async () => {
         const writer = randomUUID();
         const item = {
-          pk: { S: probeStateKey.pk },
-          sk: { S: probeStateKey.sk },
-          version: { N: String(version + 1) },
-          writer: { S: writer },
-          body: { S: JSON.stringify(probeState) },
+          ...probeStateKey,
+          version: version + 1,
+          writer,
+          body: JSON.stringify(probeState),
         };
         const isWritten = await writeVersioned(table, item, version, writer);
         return { kind: isWritten ? "written" : "conflict" };
@@ -121,14 +116,13 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
     },
     async decide(decision) {
       const sk = orderKey(Date.parse(decision.at), `${decision.kind}#${decision.subject}`);
-      const item = { pk: { S: "decision" }, sk: { S: sk }, body: { S: JSON.stringify(decision) } };
-      await table.put(item);
+      await table.put({ pk: "decision", sk, body: JSON.stringify(decision) });
     },
     async decisions() {
       const items = await collect(
         table.query({
           KeyConditionExpression: "pk = :pk",
-          ExpressionAttributeValues: { ":pk": { S: "decision" } },
+          ExpressionAttributeValues: { ":pk": "decision" },
           ConsistentRead: true,
         }),
       );
@@ -137,10 +131,10 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
   };
 }
 
-/** DynamoDB bills by the kilobyte, and an answer that drifts repeats itself: 5 KB become 1. */
-const pack = (observation: Observation) => deflateRawSync(JSON.stringify(observation)).toString("base64");
-const unpack = (body: string) =>
-  JSON.parse(inflateRawSync(Buffer.from(body, "base64")).toString()) as Observation;
+/** DynamoDB bills by the kilobyte, and the findings of one response repeat themselves: 5 KB become 1 KB. */
+const compress = (observation: Observation) => deflateRawSync(JSON.stringify(observation));
+const decompress = (body: unknown) =>
+  JSON.parse(inflateRawSync(body as Uint8Array).toString()) as Observation;
 
 /** Without the condition an observation that has expired would come back as an empty item. */
 function markAssessed(table: Table, id: string): Promise<boolean> {
@@ -161,14 +155,14 @@ async function* readTimes(
     IndexName: byTime.name,
     KeyConditionExpression: "endpoint = :endpoint AND atId BETWEEN :from AND :until",
     ExpressionAttributeValues: {
-      ":endpoint": { S: endpoint },
-      ":from": { S: orderKey(Math.max(Math.ceil(fromMs), 0)) },
-      // No key is as short as a bare instant, so this excludes it.
-      ":until": { S: orderKey(Math.min(Math.ceil(untilMs), 8.64e15)) },
+      ":endpoint": endpoint,
+      ":from": orderKey(Math.max(Math.ceil(fromMs), 0)),
+      // Every stored key is longer than a bare instant, so the end itself is excluded.
+      ":until": orderKey(Math.min(Math.ceil(untilMs), 8.64e15)),
     },
   });
   for await (const item of items)
-    yield { order: text(item, byTime.sortKey), observation: unpack(item.body?.B ?? "") };
+    yield { order: text(item, byTime.sortKey), observation: decompress(item.body) };
 }
 
 async function* merge(sources: readonly AsyncGenerator<Row>[]): AsyncGenerator<Observation> {

@@ -21,13 +21,11 @@ export function createOutbox(options: TableOptions): Outbox {
     async put(messages) {
       return tryWrite(async () => {
         await forEach(messages, async (message) => {
-          const { pk, sk } = messageKey(message.id);
           const item = {
-            pk: { S: pk },
-            sk: { S: sk },
-            [toDo.partitionKey]: { S: message.kind },
-            [toDo.sortKey]: { S: orderKey(messageAtMs(message), message.id) },
-            body: { S: JSON.stringify(message) },
+            ...messageKey(message.id),
+            [toDo.partitionKey]: message.kind,
+            [toDo.sortKey]: orderKey(messageAtMs(message), message.id),
+            body: JSON.stringify(message),
           };
           if (await table.put(item, { if: "attribute_not_exists(pk)" })) own.set(message.id, message.kind);
         });
@@ -40,7 +38,7 @@ export function createOutbox(options: TableOptions): Outbox {
           table.query({
             IndexName: toDo.name,
             KeyConditionExpression: "toDo = :queue",
-            ExpressionAttributeValues: { ":queue": { S: kind } },
+            ExpressionAttributeValues: { ":queue": kind },
             Limit: limit,
           }),
           limit,
@@ -68,27 +66,26 @@ export function createOutbox(options: TableOptions): Outbox {
       const seconds = expiresAt(messageAtMs(message), keptDays);
       await table.update(messageKey(message.id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
         if: "attribute_exists(toDo)",
-        values: { ":seconds": { N: String(seconds) } },
+        values: { ":seconds": seconds },
       });
     },
   };
 }
 
-const proofKey = { pk: "told", sk: "latest" };
+const proofKey = { pk: "delivered-alert", sk: "latest" };
 
 /** The latest alert that SNS accepted. */
 export type Proof = { atMs: number; isDrill: boolean };
 
 async function keepProof(table: Table, { at, event }: Alert): Promise<void> {
-  const toldAt = { N: String(Date.parse(at)) };
-  const item = { pk: { S: proofKey.pk }, sk: { S: proofKey.sk }, toldAt, event: { S: event } };
-  const isNewer = "attribute_not_exists(pk) OR toldAt < :at";
-  await table.put(item, { if: isNewer, values: { ":at": toldAt } });
+  const alertAt = Date.parse(at);
+  const isNewer = "attribute_not_exists(pk) OR alertAt < :at";
+  await table.put({ ...proofKey, alertAt, event }, { if: isNewer, values: { ":at": alertAt } });
 }
 
 export async function readProof(options: TableOptions): Promise<Proof | "none"> {
   const item = await openTable(options).get(proofKey);
-  return item ? { atMs: Number(item.toldAt?.N), isDrill: text(item, "event") === "drill" } : "none";
+  return item ? { atMs: Number(item.alertAt), isDrill: text(item, "event") === "drill" } : "none";
 }
 
 async function* take<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T> {

@@ -1,22 +1,22 @@
-// The ports as a function in AWS has them, from its environment. Clients are loaded when first used.
+// The ports of a Lambda function, from its environment.
 import { readFileSync } from "node:fs";
 import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
 import type { Delivery, Outbox, OutboxMessage, Ports } from "../ports.ts";
 import { createCloudWatchDelivery } from "./cloudwatch.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox } from "./outbox.ts";
-import { readAccess } from "./signed-request.ts";
 import type { TableOptions } from "./table.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type PortsOptions = {
   env: Environment;
-  catalogue: { namespace: string; dimension: string; units: Readonly<Record<string, StandardUnit>> };
+  catalogue: { namespace: string; units: Readonly<Record<string, StandardUnit>> };
   /** Where this function asks V1. */
   readKey?: Ports["readKey"];
   /** Where this function sends alerts. */
   alert?: Delivery["alert"];
+  readSubscriptions?: Ports["readSubscriptions"];
   /** Which messages this function delivers: each has one deliverer, so that no number is counted twice. */
   isMine(message: OutboxMessage): boolean;
   say(sentence: string): void;
@@ -27,7 +27,7 @@ async function refuse(): Promise<never> {
 }
 
 export function fillPorts(options: PortsOptions): Ports {
-  const { env, catalogue, readKey = refuse, alert = refuse, isMine, say } = options;
+  const { env, catalogue, readKey = refuse, alert = refuse, readSubscriptions, isMine, say } = options;
   const table = readTable(env);
   return {
     nowMs: Date.now,
@@ -35,12 +35,13 @@ export function fillPorts(options: PortsOptions): Ports {
     ledger: createLedger(table),
     outbox: onlyMine(createOutbox(table), isMine),
     delivery: { alert, ...createCloudWatchDelivery({ ...catalogue, nowMs: Date.now, say }) },
+    ...(readSubscriptions && { readSubscriptions }),
   };
 }
 
 export function readTable(env: Environment): TableOptions {
   const retentionDays = Number(read(env, "RETENTION_DAYS"));
-  return { tableName: read(env, "TABLE"), retentionDays, access: readAccess };
+  return { tableName: read(env, "TABLE"), retentionDays };
 }
 
 export function read(env: Environment, name: string): string {

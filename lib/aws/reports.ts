@@ -1,39 +1,68 @@
-// Reports in S3.
-import { type Access, askAws, hostOf, readAccess } from "./signed-request.ts";
+// Reports in S3: stored by the report function, and the bucket emptied before the stack is destroyed.
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { callTimeout, clientOptions, errorName } from "./clients.ts";
 
-export type Report = { name: string; contentType: string; body: string };
+export type StoredReport = { name: string; contentType: string; body: string };
 
-const timeoutMs = 10_000;
+const attemptTimeoutMs = 10_000;
+const callTimeoutMs = 30_000;
+const keyOf = (name: string) => `reports/${name}`;
 
-const placeOf = (bucket: string, name: string, { region, endpoint }: Access) =>
-  endpoint
-    ? new URL(`/${bucket}/reports/${name}`, endpoint)
-    : new URL(`https://${bucket}.${hostOf("s3", region)}/reports/${name}`);
+export const createS3 = (region?: string) =>
+  new S3Client({
+    ...clientOptions({ region, attemptTimeoutMs }),
+    // A server that stands in for AWS has no host name for each bucket.
+    forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined,
+  });
 
-/** For a function alone: with the credentials of its environment. Names are of letters, digits, - and dots. */
-export async function storeReport(
-  bucket: string,
-  { name, contentType, body }: Report,
-  access = readAccess(),
-): Promise<void> {
-  const url = placeOf(bucket, name, access);
-  const headers = { "content-type": contentType };
-  const { status } = await askAws({ service: "s3", method: "PUT", url, headers, body, timeoutMs }, access);
-  if (status !== 200) throw new Error(`S3 did not take ${name}: ${status}`);
+export async function storeReport(s3: S3Client, bucket: string, report: StoredReport): Promise<void> {
+  await s3.send(
+    new PutObjectCommand({
+      Bucket: bucket,
+      Key: keyOf(report.name),
+      Body: report.body,
+      ContentType: report.contentType,
+    }),
+    callTimeout(callTimeoutMs),
+  );
 }
 
-/** Undefined where it is not there. Who may not list a bucket is told 403 of what it does not hold. */
-export async function readReport(
-  bucket: string,
-  name: string,
-  access = readAccess(),
-): Promise<string | undefined> {
-  const url = placeOf(bucket, name, access);
-  const { status, body } = await askAws(
-    { service: "s3", method: "GET", url, headers: {}, body: "", timeoutMs },
-    access,
-  );
-  if (status === 200) return body;
-  if (status === 404 || status === 403) return undefined;
-  throw new Error(`S3 did not give ${name}: ${status}`);
+/** Undefined where it does not exist. Without the permission to list the bucket, S3 answers 403 in place of 404. */
+export async function readReport(s3: S3Client, bucket: string, name: string): Promise<string | undefined> {
+  try {
+    const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(name) });
+    return await (await s3.send(command, callTimeout(callTimeoutMs))).Body?.transformToString();
+  } catch (error) {
+    const isAbsent = ["NoSuchKey", "NotFound", "AccessDenied", "Forbidden"].includes(errorName(error));
+    if (isAbsent) return undefined;
+    throw error;
+  }
+}
+
+/** Removes every version of every object, because CloudFormation deletes only an empty bucket. */
+export async function emptyBucket(bucket: string, region?: string): Promise<number> {
+  const s3 = createS3(region);
+  let removed = 0;
+  while (true) {
+    const page = await s3.send(new ListObjectVersionsCommand({ Bucket: bucket })).catch((error: Error) => {
+      if (error.name !== "NoSuchBucket") throw error;
+    });
+    const found = [...(page?.Versions ?? []), ...(page?.DeleteMarkers ?? [])];
+    if (found.length === 0) return removed;
+    const Objects = found.map(({ Key, VersionId }) => ({ Key, VersionId }));
+    const { Errors } = await s3.send(
+      new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+    );
+    if (Errors?.length) {
+      const name = Errors[0]?.Code ?? "Error";
+      throw Object.assign(new Error(`S3 kept ${Errors.length} objects: ${name}`), { name });
+    }
+    removed += Objects.length;
+  }
 }

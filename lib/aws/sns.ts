@@ -1,28 +1,29 @@
 // Alerts leave through SNS: one publication that reads well as an email, an SMS and JSON.
-import type { SNSClient } from "@aws-sdk/client-sns";
+import { PublishCommand, SNSClient } from "@aws-sdk/client-sns";
 import type { Delivery } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import { sdkHandler } from "./transport.ts";
+import { callTimeout, clientOptions } from "./clients.ts";
 
-/** A call that hangs takes twice as long at the most; the outbox tries again later. */
-const timeoutMs = 3_000;
+/** The outbox tries again later, so a call gives up soon. */
+const attemptTimeoutMs = 3_000;
 const maxAttempts = 2;
+const callTimeoutMs = 6_000;
 
-export type SnsOptions = { topicArn: string; client?(): Promise<SNSClient> };
+/** `client` is for tests; the SDK's own credentials, in the region of the topic, otherwise. */
+export type SnsOptions = { topicArn: string; client?: SNSClient };
 
 export function createSnsDelivery({ topicArn, client }: SnsOptions): Pick<Delivery, "alert"> {
-  let opened: Promise<SNSClient> | undefined;
+  const [, , , region] = topicArn.split(":");
+  const sns = client ?? new SNSClient(clientOptions({ region, attemptTimeoutMs, maxAttempts }));
   return {
     async alert(alert) {
-      const { PublishCommand } = await import("./client-sns.ts");
-      opened ??= client?.() ?? createClient(topicArn);
-      await (await opened).send(
+      await sns.send(
         new PublishCommand({
           TopicArn: topicArn,
           Subject: alert.subject,
           MessageStructure: "json",
           Message: JSON.stringify(messages(alert)),
-          // What filter policies may ask for; the id lets a receiver fold what was sent twice.
+          // For filter policies; by the id a receiver recognises what was sent twice.
           MessageAttributes: {
             severity: word(alert.severity),
             rule: word(alert.rule),
@@ -32,16 +33,10 @@ export function createSnsDelivery({ topicArn, client }: SnsOptions): Pick<Delive
             id: word(alert.id),
           },
         }),
+        callTimeout(callTimeoutMs),
       );
     },
   };
-}
-
-/** In the topic's own region, wherever this runs. */
-async function createClient(topicArn: string): Promise<SNSClient> {
-  const { SNSClient } = await import("./client-sns.ts");
-  const [, , , region = ""] = topicArn.split(":");
-  return new SNSClient({ region, requestHandler: sdkHandler(timeoutMs), maxAttempts });
 }
 
 const word = (StringValue: string) => ({ DataType: "String", StringValue });

@@ -1,3 +1,4 @@
+// The names of the one DynamoDB table, which the stack that creates it and the code that uses it share.
 export const tableShape = {
   partitionKey: "pk",
   sortKey: "sk",
@@ -33,7 +34,7 @@ export const expiresAt = (atMs: number, retentionDays: number) =>
   Math.ceil(atMs / 1000) + retentionDays * 86_400;
 
 export type Key = { pk: string; sk: string };
-type Texts = Readonly<Record<string, { S?: string | undefined }>>;
+type Attributes = Readonly<Record<string, unknown>>;
 
-export const text = (item: Texts | undefined, name: string) => item?.[name]?.S ?? "";
-export const keyOf = (item: Texts): Key => ({ pk: text(item, "pk"), sk: text(item, "sk") });
+export const text = (item: Attributes | undefined, name: string) => String(item?.[name] ?? "");
+export const keyOf = (item: Attributes): Key => ({ pk: text(item, "pk"), sk: text(item, "sk") });

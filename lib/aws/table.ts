@@ -1,11 +1,21 @@
-// DynamoDB's verbs, as few as the ledger and the outbox need; each is one signed request.
+// The DynamoDB table: the few operations that the ledger and the outbox need, through the SDK's document client.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConditionalCheckFailedException, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
 import type { Failed } from "../ports.ts";
-import { type Access, askAws, hostOf } from "./signed-request.ts";
+import { callTimeout, clientOptions, errorName } from "./clients.ts";
 import type { Key } from "./table-shape.ts";
 
-/** As it travels: a number is its digits, bytes are base64. */
-export type AttributeValue = { S?: string; N?: string; B?: string; M?: Item };
-export type Item = { [name: string]: AttributeValue };
+export type Item = Record<string, unknown>;
 type Condition = { if: string; values?: Item };
 
 export type Query = {
@@ -21,69 +31,40 @@ export type Table = {
   put(item: Item, condition?: Condition): Promise<boolean>;
   update(key: Key, change: string, condition: Condition): Promise<boolean>;
   get(key: Key): Promise<Item | undefined>;
-  /** Consistent, in no particular order, without those that are gone. */
+  /** Consistent, in no particular order, without the items that do not exist. */
   getAll(keys: readonly Key[]): Promise<Item[]>;
   query(input: Query): AsyncIterable<Item>;
   remove(key: Key): Promise<void>;
 };
 
-type Answer = {
-  Item?: Item;
-  Items?: Item[];
-  LastEvaluatedKey?: Item;
-  Responses?: Record<string, Item[]>;
-  UnprocessedKeys?: Record<string, { Keys: Item[] }>;
-};
-
-/** What DynamoDB takes in one batch. */
-const batchKeys = 100;
-const batchTries = 8;
-const timeoutMs = 5_000;
-
 export type TableAddress = {
   tableName: string;
-  /** Asked at every call: credentials are renewed. */
-  access(): Access | Promise<Access>;
+  region?: string | undefined;
+  /** For tests; the SDK's own region and credentials otherwise. */
+  client?: DynamoDBClient;
 };
 
-export function openTable({ tableName: TableName, access: findAccess }: TableAddress): Table {
-  async function ask(verb: string, question: object): Promise<Answer> {
-    const access = await findAccess();
-    const { status, body } = await askAws(
-      {
-        service: "dynamodb",
-        method: "POST",
-        url: new URL(access.endpoint ?? `https://${hostOf("dynamodb", access.region)}/`),
-        headers: {
-          "content-type": "application/x-amz-json-1.0",
-          "x-amz-target": `DynamoDB_20120810.${verb}`,
-        },
-        body: JSON.stringify(question),
-        timeoutMs,
-      },
-      access,
-    );
-    if (status === 200) return JSON.parse(body) as Answer;
-    throw Object.assign(new Error(`DynamoDB refused ${verb}`), { name: nameError(status, body) });
-  }
+/** What DynamoDB accepts in one batch. */
+const batchKeys = 100;
+const batchAttempts = 8;
+const callTimeoutMs = 15_000;
 
-  async function holds(write: Promise<unknown>): Promise<boolean> {
-    try {
-      await write;
-      return true;
-    } catch (error) {
-      if ((error as Error).name === "ConditionalCheckFailedException") return false;
-      throw error;
-    }
-  }
+export function openTable({ tableName: TableName, region, client }: TableAddress): Table {
+  const documents = DynamoDBDocumentClient.from(client ?? new DynamoDBClient(clientOptions({ region })));
+  const limit = () => callTimeout(callTimeoutMs);
 
   async function getBatch(keys: readonly Key[]): Promise<Item[]> {
     const found: Item[] = [];
-    let missing: Item[] = keys.map(marshal);
-    for (let tries = 0; missing.length > 0; tries += 1) {
-      if (tries === batchTries) throw new Error("DynamoDB left keys of a batch unread");
+    let missing: Item[] = [...keys];
+    for (let attempt = 0; missing.length > 0; attempt += 1) {
+      if (attempt === batchAttempts) throw new Error("DynamoDB left keys of a batch unread");
+      // DynamoDB returns keys unread while it is throttled: wait longer each time.
+      if (attempt > 0) await sleep(Math.random() * 25 * 2 ** attempt);
       const RequestItems = { [TableName]: { Keys: missing, ConsistentRead: true } };
-      const { Responses, UnprocessedKeys } = await ask("BatchGetItem", { RequestItems });
+      const { Responses, UnprocessedKeys } = await documents.send(
+        new BatchGetCommand({ RequestItems }),
+        limit(),
+      );
       found.push(...(Responses?.[TableName] ?? []));
       missing = UnprocessedKeys?.[TableName]?.Keys ?? [];
     }
@@ -91,11 +72,17 @@ export function openTable({ tableName: TableName, access: findAccess }: TableAdd
   }
 
   return {
-    put: (Item, condition) => holds(ask("PutItem", { TableName, Item, ...conditional(condition) })),
-    update: (key, UpdateExpression, condition) =>
-      holds(ask("UpdateItem", { TableName, Key: marshal(key), UpdateExpression, ...conditional(condition) })),
-    async get(key) {
-      return (await ask("GetItem", { TableName, Key: marshal(key), ConsistentRead: true })).Item;
+    put: (Item, condition) =>
+      isConditionMet(documents.send(new PutCommand({ TableName, Item, ...conditional(condition) }), limit())),
+    update: (Key, UpdateExpression, condition) =>
+      isConditionMet(
+        documents.send(
+          new UpdateCommand({ TableName, Key, UpdateExpression, ...conditional(condition) }),
+          limit(),
+        ),
+      ),
+    async get(Key) {
+      return (await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }), limit())).Item;
     },
     async getAll(keys) {
       const found: Item[] = [];
@@ -104,20 +91,24 @@ export function openTable({ tableName: TableName, access: findAccess }: TableAdd
       return found;
     },
     async *query(input) {
-      let ExclusiveStartKey: Item | undefined;
-      do {
-        const page = await ask("Query", { TableName, ...input, ExclusiveStartKey });
+      for await (const page of paginateQuery({ client: documents }, { TableName, ...input }))
         yield* page.Items ?? [];
-        ExclusiveStartKey = page.LastEvaluatedKey;
-      } while (ExclusiveStartKey);
     },
-    async remove(key) {
-      await ask("DeleteItem", { TableName, Key: marshal(key) });
+    async remove(Key) {
+      await documents.send(new DeleteCommand({ TableName, Key }), limit());
     },
   };
 }
 
-const marshal = ({ pk, sk }: Key): Item => ({ pk: { S: pk }, sk: { S: sk } });
+async function isConditionMet(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
 
 function conditional(condition: Condition | undefined) {
   if (!condition) return {};
@@ -125,14 +116,8 @@ function conditional(condition: Condition | undefined) {
   return { ConditionExpression, ...(values && { ExpressionAttributeValues: values }) };
 }
 
-/** AWS's own name of the error; its message may repeat what was sent. */
-function nameError(status: number, body: string): string {
-  return /"__type"\s*:\s*"(?:[^"#]*#)?(\w{1,60})"/.exec(body)?.[1] ?? `Http${status}`;
-}
-
-// Work on the table, by those who use it.
 export type TableOptions = TableAddress & {
-  /** How long observations stay, and how long a delivered message is remembered. */
+  /** How long observations are kept, and how long the id of a delivered message is kept. */
   retentionDays: number;
 };
 
@@ -140,20 +125,17 @@ export async function tryWrite<T>(work: () => Promise<T>): Promise<T | Failed> {
   try {
     return await work();
   } catch (error) {
-    // AWS's or Node's name of the error; its message may repeat what was sent.
-    const { name, code } = (error ?? {}) as NodeJS.ErrnoException;
-    const why = name === "Error" ? String(code) : String(name);
-    return { kind: "failed", why: /^\w{1,60}$/.test(why) ? why : "unknown" };
+    return { kind: "failed", why: errorName(error) };
   }
 }
 
-/** Calls at a time: quick for hundreds, and no burst that DynamoDB would throttle. */
-const lanes = 8;
+/** Calls at the same time: fast for hundreds, and no burst that DynamoDB would throttle. */
+const concurrency = 8;
 
 export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const queue = items.values();
   await Promise.all(
-    Array.from({ length: Math.min(lanes, items.length) }, async () => {
+    Array.from({ length: Math.min(concurrency, items.length) }, async () => {
       for (const item of queue) await work(item);
     }),
   );

@@ -1,18 +1,18 @@
 // v1watch alarms: evaluates the CloudWatch alarms of the stack on the observations of a watch.
-import { type Alarm, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
+import { type Alarm, type AlarmTarget, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
-import { groupTicks, tickOf } from "../assess/fold.ts";
-import { alivePoint, goodNewsOf, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
-import { metricsMessages } from "../assess/record-tick.ts";
-import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config/config.ts";
-import { endpointIds } from "../contract/endpoints.ts";
+import {
+  functionNames,
+  heartbeatEveryMs,
+  heartbeatPoint,
+  statusPoints,
+  toDataPoints,
+} from "../assess/metrics.ts";
+import { alarmSettings, assessmentSettings, type Config } from "../config/config.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
-import { keepNews } from "../probe/schedule/news.ts";
-import { findSuspicion } from "../probe/schedule/probe-state.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
-import type { News } from "../records/probe-state.ts";
-import { emptyProbeState, signEveryMs } from "../records/probe-state.ts";
+import { emptyProbeState } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type OpenedWatch, openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
@@ -26,28 +26,19 @@ const hourMs = 60 * minuteMs;
 /** How long after a data point the alarm is evaluated. */
 const evaluationDelayMs = 61_000;
 
-const heartbeatTimes = (fromMs: number, untilMs: number): number[] =>
-  Array.from(
-    { length: Math.max(1, Math.ceil((untilMs - fromMs) / signEveryMs)) },
-    (_, index) => fromMs + index * signEveryMs,
-  );
-
-/**
- * Heartbeats of the assessment are not stored, so they are reconstructed: the assessment counts as running while the
- * latest observation is not overdue.
- */
-function alivePoints(observations: readonly Observation[], config: Config, nowMs: number): MetricPoint[] {
+/** Heartbeats are not stored: functions count as running while the latest observation is not overdue. */
+function heartbeatPoints(observations: readonly Observation[], config: Config, nowMs: number): MetricPoint[] {
   const { silentAfterMs } = assessmentSettings(config);
   const points: MetricPoint[] = [];
-  let previousMs = Number.NEGATIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
   for (const [index, { at }] of observations.entries()) {
     const next = observations[index + 1];
     const untilMs = Math.min(next ? Date.parse(next.at) : nowMs, Date.parse(at) + silentAfterMs);
-    for (const atMs of heartbeatTimes(Date.parse(at), untilMs)) {
-      if (atMs - previousMs < signEveryMs && next) continue;
-      // One minute earlier, because only complete minutes are evaluated: a watch that has just started is not silent.
-      points.push(alivePoint(atMs - minuteMs, endpointIds.length));
-      previousMs = atMs;
+    for (let atMs = Date.parse(at); atMs <= untilMs; atMs += heartbeatEveryMs) {
+      if (atMs - lastMs < heartbeatEveryMs && next) continue;
+      // A minute before: only full minutes are evaluated.
+      for (const name of functionNames) points.push(heartbeatPoint(atMs - minuteMs, name));
+      lastMs = atMs;
     }
   }
   return points;
@@ -61,27 +52,9 @@ async function recomputePoints({
   outlook,
   nowMs,
 }: OpenedWatch): Promise<MetricPoint[]> {
-  const primary = state.history.primary ?? "authenticated";
-  const everyMs = durationMs(config.aws.metricsEvery);
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - evaluationRangeMs, nowMs))
     observations.push(observation);
-  const published: News = {};
-  const points: MetricPoint[] = [];
-  const messageIds = new Set<string>();
-  for (const tick of groupTicks(observations)) {
-    const tickMs = tickOf(tick[0]!);
-    const sparing = { everyMs, told: published };
-    for (const message of metricsMessages({ tickMs, observations: tick, primary, sparing })) {
-      // The outbox accepts each message id once.
-      if (message.kind === "metrics" && !messageIds.has(message.id)) points.push(...message.points);
-      messageIds.add(message.id);
-    }
-    for (const observation of tick.filter(({ variant }) => variant === primary)) {
-      const kept = keepNews(published[observation.endpoint] ?? {}, findSuspicion(observation));
-      published[observation.endpoint] = { ...kept, ...goodNewsOf([observation], primary) };
-    }
-  }
   const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
   const { certificateMs } = state.history;
   const status = statusPoints({
@@ -94,13 +67,16 @@ async function recomputePoints({
   });
   const pending = await store.outbox.pending("alert", 100);
   const [oldest] = pending;
-  const undelivered =
-    oldest?.kind === "alert"
-      ? heartbeatTimes(Date.parse(oldest.alert.at), nowMs).map((atMs) =>
-          undeliveredPoint(atMs, pending.length),
-        )
-      : [];
-  return points.concat(status, undelivered, alivePoints(observations, config, nowMs));
+  const undelivered: MetricPoint[] = [];
+  if (oldest?.kind === "alert")
+    for (let atMs = Date.parse(oldest.alert.at); atMs < nowMs; atMs += heartbeatEveryMs)
+      undelivered.push(...statusPoints({ atMs, undeliveredAlerts: pending.length }));
+  return [
+    ...observations.flatMap(toDataPoints),
+    ...status,
+    ...undelivered,
+    ...heartbeatPoints(observations, config, nowMs),
+  ];
 }
 
 /**
@@ -110,7 +86,8 @@ async function recomputePoints({
 function evaluateOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: number): AlarmState {
   const { signal, periodSeconds, evaluationPeriods } = alarm.row;
   const own = points
-    .filter(({ metric, endpoint }) => metric === signal.metric && (!endpoint || endpoint === alarm.endpoint))
+    .filter((point) => point.metric === signal.metric)
+    .filter((point) => point.endpoint === alarm.endpoint && point.function === alarm.function)
     .sort((a, b) => a.atMs - b.atMs);
   // The state can change when a data point enters a period and when it leaves it.
   const periodMs = periodSeconds * 1_000;
@@ -128,7 +105,7 @@ function evaluateOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: n
     while (until < own.length && own[until]!.atMs <= atMs) until++;
     while (from < until && own[from]!.atMs < atMs - periods * periodMs - hourMs) from++;
     state = evaluateAlarm(alarm.row, {
-      endpoint: alarm.endpoint,
+      target: { endpoint: alarm.endpoint, function: alarm.function } as AlarmTarget,
       points: own.slice(from, until),
       previous: state,
       nowMs: atMs,

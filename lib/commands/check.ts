@@ -58,17 +58,23 @@ Example:
     const bytes = await readInput(file, io.stdin);
     if (bytes.length > maxFileBytes) throw new UsageError(`"${file}" is larger than 64 MiB`);
     const clock = { nowMs: Date.now(), maxSkewSeconds: Number.POSITIVE_INFINITY };
-    const { outcome, analysis } = readBody(endpoint, bytes, undefined, { clock });
-    const findings = analysis?.findings ?? [];
-    if (values.json) io.out(`${JSON.stringify({ endpoint, outcome, findings }, null, 2)}\n`);
-    else if (!analysis) io.out(`${endpoint}: ${unreadableBody[outcome.detail ?? ""] ?? outcome.kind}.\n`);
+    const { outcome, validation } = readBody(endpoint, bytes, undefined, { clock });
+    const findings = validation?.findings ?? [];
+    if (values.json)
+      io.out(
+        `${JSON.stringify({ endpoint, outcome, findings, validated: validation?.validated }, null, 2)}\n`,
+      );
+    else if (!validation) io.out(`${endpoint}: ${unreadableBody[outcome.detail ?? ""] ?? outcome.kind}.\n`);
     else {
-      const records = analysis.staleness.records;
-      const head = `${endpoint}: ${records} ${records === 1 ? "record" : "records"}`;
+      const { validated, staleness } = validation;
+      const isPartial = validated.records < validated.of;
+      const head =
+        `${endpoint}: ${staleness.records} ${staleness.records === 1 ? "record" : "records"}` +
+        (isPartial ? `, of which the first ${validated.records} were validated` : "");
       io.out(
         `${[head, "", ...renderFindings(findings), ...(findings.length > 0 ? [""] : []), summariseFindings(findings)].join("\n")}\n`,
       );
     }
-    return analysis && findings.length === 0 ? exitCodes.success : exitCodes.findings;
+    return validation && findings.length === 0 ? exitCodes.success : exitCodes.findings;
   },
 };

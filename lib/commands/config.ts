@@ -96,19 +96,19 @@ function renderRequests(config: Config): string[] {
   ]);
   rows.push([
     "confirmations",
-    `every ${config.cadence.suspicious}`,
+    `every ${config.cadence.confirmation}`,
     "reserved for confirming failures",
     digits(month.confirmations),
   ]);
   rows.push(["total", "", "", digits(month.total)]);
-  const minutes = durationMs(config.cadence.suspicious) / 60_000;
+  const minutes = durationMs(config.cadence.confirmation) / 60_000;
   const unused = digits(month.budget - month.total);
   return [
     `Requests per month of 30 days, budget ${digits(month.budget)}`,
     "",
     ...renderTable(rows, 3),
     "",
-    `Within the budget, with ${unused} requests unused. A suspected failure is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.suspicious}.`,
+    `Within the budget, with ${unused} requests unused. A suspected failure is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.confirmation}.`,
   ];
 }
 

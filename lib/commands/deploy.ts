@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Config, mistakesText, readConfig } from "../config/config.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
 import { withRemedy } from "./remedies.ts";
+import { listUnconfirmed, readTopicArn, withOutputs } from "./unconfirmed-subscriptions.ts";
 
 const notBootstrapped =
   "the account is not bootstrapped for the CDK in this region. Run once per account and region: npx cdk bootstrap";
@@ -37,7 +38,7 @@ async function checkAccount(io: Io, { isDiff = false } = {}): Promise<Config | u
 async function emptyReportsBucket({ stackName, region }: Config["aws"]): Promise<void> {
   const [{ readParameter }, { emptyBucket }] = await Promise.all([
     import("../aws/account.ts"),
-    import("../aws/account.ts"),
+    import("../aws/reports.ts"),
   ]);
   const parameter = `/${stackName}/reports-bucket`;
   const bucket = await withRemedy(
@@ -67,6 +68,7 @@ export const deploy: Command = {
 
 Checks the configuration, the credentials and the CDK bootstrap of the account, then runs cdk deploy.
 Prints the requests and the cost per month first, and asks for approval before permissions are broadened.
+Ends with the subscriptions that still have to be confirmed.
 
   --yes    do not ask for approval
   --diff   show the changes without deploying
@@ -80,7 +82,13 @@ Example:
     const config = await checkAccount(io, { isDiff });
     if (!config) return exitCodes.usage;
     if (isDiff) return runCdk(["diff"], io);
-    return runCdk(["deploy", "--require-approval", values.yes ? "never" : "broadening"], io);
+    const approval = ["--require-approval", values.yes ? "never" : "broadening"];
+    return withOutputs(async (file) => {
+      const code = await runCdk(["deploy", ...approval, "--outputs-file", file], io);
+      const topicArn = code === exitCodes.success ? await readTopicArn(file) : undefined;
+      if (topicArn) io.out(await listUnconfirmed(topicArn));
+      return code;
+    });
   },
 };
 

@@ -67,7 +67,7 @@ async function putIntoOutbox(alert: Alert, values: OptionValues, io: Io): Promis
     return stored.kind === "failed" ? stored.why : undefined;
   };
   if (tableName !== undefined) {
-    const { outbox } = await openTable(tableName, config, io.env);
+    const { outbox } = await openTable(tableName, config);
     await withTableRemedy(tableName, async () => {
       const why = await put(outbox);
       if (why) throw Object.assign(new Error("the drill could not be stored"), { name: why });

@@ -1,15 +1,15 @@
 // Reads the API key for a command from the source in the configuration: environment, file, SSM or Secrets Manager.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AwsKeyAnswer } from "../aws/keys.ts";
+import type { AwsKeyResult } from "../aws/keys.ts";
 import type { Config, KeySource, Origin } from "../config/config.ts";
 import { createLocalKey } from "../local/keys.ts";
-import type { KeyAnswer } from "../ports.ts";
+import type { KeyResult } from "../ports.ts";
 import type { Io } from "./command.ts";
 import { explainNoKey } from "./remedies.ts";
 
 /** `remedy` says what is missing and what to do. It never contains anything that was read. */
-export type KeyResult = Exclude<KeyAnswer, { kind: "no-secret" }> | { kind: "no-secret"; remedy: string };
-type ReadKey = () => Promise<KeyResult>;
+export type CommandKey = Exclude<KeyResult, { kind: "no-secret" }> | { kind: "no-secret"; remedy: string };
+type ReadKey = () => Promise<CommandKey>;
 
 /** Covers the search for credentials and every attempt. */
 const deadlineMs = 10_000;
@@ -23,17 +23,17 @@ export function openKey(config: Config, origins: Readonly<Record<string, Origin>
   return openSource(key, env, aws.region);
 }
 
-export const readKey = (...args: Parameters<typeof openKey>): Promise<KeyResult> => openKey(...args)();
+export const readKey = (...args: Parameters<typeof openKey>): Promise<CommandKey> => openKey(...args)();
 
 /** Reads a key other than V1's, such as V2's. Without a region, the default of the AWS CLI applies. */
-export const readKeyFrom = (source: KeySource, env: Io["env"], region?: string): Promise<KeyResult> =>
+export const readKeyFrom = (source: KeySource, env: Io["env"], region?: string): Promise<CommandKey> =>
   openSource(source, env, region)();
 
 function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey {
-  const read: () => Promise<KeyAnswer & { why?: string }> =
+  const read: () => Promise<KeyResult & { why?: string }> =
     source === "none" || "env" in source || "file" in source
       ? createLocalKey(source, env)
-      : openAwsKey(source, env, region);
+      : openAwsKey(source, region);
   return async () => {
     const result = await read();
     if (result.kind !== "no-secret") return result;
@@ -43,14 +43,11 @@ function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey
 
 type AwsSource = Extract<KeySource, { ssm: string } | { secret: string }>;
 
-function openAwsKey(source: AwsSource, env: Io["env"], region?: string): () => Promise<AwsKeyAnswer> {
+function openAwsKey(source: AwsSource, region?: string): () => Promise<AwsKeyResult> {
   const open = async () => {
     // Imported on demand because this loads the AWS SDK.
-    const [{ createKey }, { findAccess }] = await Promise.all([
-      import("../aws/keys.ts"),
-      import("../aws/person-access.ts"),
-    ]);
-    return createKey(source, { access: findAccess(env, region) });
+    const { createKey } = await import("../aws/keys.ts");
+    return createKey(source, { region });
   };
   let opened: ReturnType<typeof open> | undefined;
   return async () => {

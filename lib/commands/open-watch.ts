@@ -63,7 +63,7 @@ export async function openWatch(
   const config = await loadConfigForReading(values, io);
   const tableName = tableOption(values, io.env);
   if (tableName !== undefined) {
-    const table = await openTable(tableName, config, io.env);
+    const table = await openTable(tableName, config);
     return withTableRemedy(tableName, () => assessAndRun(table, config, io, work));
   }
   const opened = openStore(config.store, { mode: "read" });
@@ -162,14 +162,13 @@ export function openStoreForWriting(path: string, io: Io): Store {
 /** The table of a watch in AWS, accessed with the credentials of the user of the command line. */
 export type WatchTable = { ledger: Ledger; outbox: Outbox; proof(): Promise<Proof | "none"> };
 
-export async function openTable(tableName: string, { aws }: Config, env: Io["env"]): Promise<WatchTable> {
+export async function openTable(tableName: string, { aws }: Config): Promise<WatchTable> {
   // Imported on demand because this loads the AWS SDK.
-  const [{ createLedger }, { createOutbox, readProof }, { findAccess }] = await Promise.all([
+  const [{ createLedger }, { createOutbox, readProof }] = await Promise.all([
     import("../aws/ledger.ts"),
     import("../aws/outbox.ts"),
-    import("../aws/person-access.ts"),
   ]);
-  const options = { tableName, retentionDays: aws.retentionDays, access: findAccess(env, aws.region) };
+  const options = { tableName, retentionDays: aws.retentionDays, region: aws.region };
   return {
     ledger: createLedger(options),
     outbox: createOutbox(options),

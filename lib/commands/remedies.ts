@@ -1,5 +1,6 @@
 // Explains errors of AWS, its SDK and the network by their names, each with a remedy.
 
+import { errorName } from "../aws/clients.ts";
 import type { KeySource } from "../config/config.ts";
 import { UsageError } from "./command.ts";
 
@@ -31,9 +32,8 @@ export function explainAwsError(name: string, { allow, missing }: Remedies): str
 const checkConnection = (name: string) => `${name}. Check the network, the region and the profile.`;
 
 /** The SDK sets `$fault` on every error response of AWS, whatever its name is. */
-function explainError(error: NodeJS.ErrnoException, remedies: Remedies): string | undefined {
-  const isNodeError = /^(?:Aggregate)?Error$/.test(error.name) && error.code !== undefined;
-  const name = isNodeError ? String(error.code) : error.name;
+function explainError(error: Error, remedies: Remedies): string | undefined {
+  const name = errorName(error);
   return explainAwsError(name, remedies) ?? ("$fault" in error ? checkConnection(name) : undefined);
 }
 
@@ -42,7 +42,7 @@ export async function withRemedy<T>(failure: string, remedies: Remedies, work: (
   try {
     return await work();
   } catch (error) {
-    const remedy = explainError(error as NodeJS.ErrnoException, remedies);
+    const remedy = explainError(error as Error, remedies);
     if (!remedy) throw error;
     throw new UsageError(`${failure}: ${remedy}`);
   }

@@ -1,7 +1,7 @@
 // The watch loop on one machine. Ticks run one after another, never two at once; missed ticks are not made up for.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
-import { recordTick, type Tick } from "../assess/record-tick.ts";
+import { recordTick } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import { deliverPending } from "../delivery/outbox.ts";
 import type { Failed, Ports } from "../ports.ts";
@@ -51,7 +51,7 @@ export type ProcessState = {
   memory: Memory;
   probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
   /** Ticks that the store has not saved yet, oldest first. */
-  unsaved: Tick[];
+  unsaved: Observation[][];
 };
 
 export const createProcessState = ({ ledger }: Pick<Ports, "ledger">): ProcessState => ({
@@ -80,9 +80,9 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     signal: input.signal,
     ...(input.onObservation && { onObservation: input.onObservation }),
   });
-  const { observations, primary, deferred, nextTickMs } = result;
+  const { observations, deferred, nextTickMs } = result;
   processState.samples = result.samples;
-  processState.unsaved.push({ tickMs, observations, primary });
+  if (observations.length > 0) processState.unsaved.push(observations);
   const failed = await recordUnsavedTicks(ports, processState.unsaved);
   const assessed = await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed);
   const isFailed = "kind" in assessed;
@@ -97,7 +97,7 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
 }
 
 /** Saves in order until the store refuses. A partly saved tick is saved again; its ids prevent duplicates. */
-async function recordUnsavedTicks(ports: Ports, unsaved: Tick[]): Promise<Failed | undefined> {
+async function recordUnsavedTicks(ports: Ports, unsaved: Observation[][]): Promise<Failed | undefined> {
   while (unsaved[0]) {
     const failed = await recordTick(ports, unsaved[0]).catch(toFailed);
     if (failed) {

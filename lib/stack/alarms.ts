@@ -1,102 +1,121 @@
-// The alarm table as CloudWatch alarms, the alarms that watch our own machinery, and who may speak.
+// The alarm table as CloudWatch alarms, the alarms on lost events, and the two composite alarms that notify.
 import { Duration, type Stack } from "aws-cdk-lib";
 import {
   Alarm,
   AlarmRule,
+  AlarmState,
   ComparisonOperator,
   CompositeAlarm,
-  type IAlarmRule,
-  type IMetric,
-  MathExpression,
+  type IAlarmAction,
   Metric,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { IDependable } from "constructs";
 import {
   type AlarmRow,
+  type AlarmTarget,
   alarmTable,
   listAlarms,
   type Alarm as NamedAlarm,
-  renderFill,
 } from "../assess/alarms/alarm-table.ts";
-import { dimension, type MetricName, metricOf, namespaceOf } from "../assess/metrics.ts";
+import { type MetricName, namespaceOf } from "../assess/metrics.ts";
 import { alarmSettings, type Config } from "../config/config.ts";
-import type { EndpointId } from "../contract/endpoints.ts";
-import type { Voice } from "./notifications.ts";
+import type { Notifications } from "./notifications.ts";
 
 /** By the names they have in CloudWatch, composites first. */
 export type Alarms = string[];
 
-/** What our code cannot tell about itself, because then it is silent. */
-const ownRules: readonly string[] = ["silent", "undelivered"];
-const monitorRules: readonly string[] = [...ownRules, "certificate", "budget", "no-secret"];
-const isOwn = ({ rule }: AlarmRow) => ownRules.includes(rule ?? "");
-const isAboutV1 = ({ rule }: AlarmRow) => !monitorRules.includes(rule ?? "");
+type Parts = {
+  config: Config;
+  notifications: Notifications;
+  /** Where the events of failed runs go. */
+  failed: Queue;
+  schedules: readonly IDependable[];
+  /** With aws.drill only. */
+  drill: OwnAlarm | undefined;
+};
 
-export function createAlarms(stack: Stack, config: Config, voice: Voice, failed: Queue): Alarms {
-  const speak = new SnsAction(voice.topic);
+export function createAlarms(
+  stack: Stack,
+  { config, notifications, failed, schedules, drill }: Parts,
+): Alarms {
   const table = alarmTable(alarmSettings(config));
-  const everySpeaks = config.aws.alarms.notify === "always";
-  const byName = new Map<string, Alarm>();
-  for (const named of listAlarms(table)) {
-    const alarm = createAlarm(stack, named);
-    byName.set(named.name, alarm);
-    if (everySpeaks || isOwn(named.row)) tell(alarm);
-  }
-  function tell(alarm: Alarm | CompositeAlarm): void {
-    alarm.addAlarmAction(speak);
-    alarm.addOkAction(speak);
-  }
-  const lost =
-    "A run was lost: its function failed twice, or could not be started. See docs/runbook.md#silent";
-  const waits = "A subscription did not take a message; it waits in a queue. See docs/runbook.md#undelivered";
-  for (const [name, queue, meaning] of [
-    ["function-failed", failed, lost] as const,
-    ...voice.undelivered.map((its) => [`delivery-failed-${its.name}`, its.queue, waits] as const),
-  ]) {
-    const alarm = createDeadLetterAlarm(stack, name, queue, meaning);
-    byName.set(name, alarm);
-    tell(alarm);
-  }
+  const named = listAlarms(table).map((alarm) => ({ ...alarm, construct: createAlarm(stack, alarm) }));
+  const own = [...createLossAlarms(stack, notifications, failed), ...(drill ? [drill] : [])];
+  // Missing heartbeats are an alarm, so there is something to run before there is an alarm.
+  for (const { row, construct } of named)
+    if (row.treatMissingData === "breaching") construct.node.addDependency(...schedules);
 
-  const raised = (matches: (alarm: NamedAlarm) => boolean): IAlarmRule[] =>
-    listAlarms(table)
-      .filter(matches)
-      .map(({ name }) => AlarmRule.fromString(`ALARM("${stack.stackName}-${name}")`));
-  const allOf = (id: string) => AlarmRule.allOf(...raised(({ row }) => row.id === id));
-  const quota = AlarmRule.anyOf(...raised(({ row }) => row.id === "quota-exhausted"));
-  const leaving = new CompositeAlarm(stack, "leaving", {
-    compositeAlarmName: `${stack.stackName}-leaving`,
-    alarmDescription:
-      "V1 is leaving: its date is near, or no endpoint answers, or all refuse the key although its quota is not used up. See docs/runbook.md#announced",
-    alarmRule: AlarmRule.anyOf(
-      ...raised(({ row }) => row.id === "retirement-near"),
-      allOf("down"),
-      AlarmRule.allOf(allOf("unauthorized"), AlarmRule.not(quota)),
-    ),
-  });
-  const unheard = new CompositeAlarm(stack, "alerting-broken", {
-    compositeAlarmName: `${stack.stackName}-alerting-broken`,
-    alarmDescription:
-      "V1 is in trouble, and the assessment that would say so is silent or its alerts do not leave. See docs/runbook.md#silent",
-    alarmRule: AlarmRule.allOf(
-      AlarmRule.anyOf(...raised(({ row }) => isAboutV1(row))),
-      AlarmRule.anyOf(...raised(({ row }) => isOwn(row) && row.id !== "prober-silent")),
-    ),
-  });
-  // The rules speak of alarms by name, so CloudFormation has to be told that these come first.
-  for (const composite of [leaving, unheard]) composite.node.addDependency(...byName.values());
-  if (everySpeaks) tell(leaving);
-  tell(unheard);
-  return ["leaving", "alerting-broken", ...byName.keys()].map((name) => `${stack.stackName}-${name}`);
+  const alarmsOf = (about: AlarmRow["about"]) =>
+    named.filter(({ row }) => row.about === about).map(({ construct }) => construct);
+  const silence = named
+    .filter(({ row, function: name }) => row.id === "alerts-undelivered" || name === "assess")
+    .map(({ construct }) => construct);
+  const toTopic = new SnsAction(notifications.topic);
+  const actions: IAlarmAction[] = [
+    toTopic,
+    ...config.aws.selfAlarmActions.map((arn) => ({ bind: () => ({ alarmActionArn: arn }) })),
+  ];
+
+  // A composite notifies for the alarms below it: one message for one cause, and none for each alarm that
+  // gets its first data after a deployment.
+  const composites = [
+    createComposite(stack, {
+      id: "v1watch-unhealthy",
+      description:
+        "v1watch itself does not work: a function does not run or fails, or alerts are not delivered. See docs/runbook.md#silent",
+      rule: anyInAlarm([...alarmsOf("v1watch"), ...own.map(({ construct }) => construct)]),
+      actions,
+    }),
+    createComposite(stack, {
+      id: "alerting-broken",
+      description:
+        "V1 has a problem, and the assessment that would report it does not run or cannot deliver its alerts. See docs/runbook.md#silent",
+      rule: AlarmRule.allOf(anyInAlarm(alarmsOf("v1")), anyInAlarm(silence)),
+      actions,
+    }),
+  ];
+  if (config.aws.alarms.notify === "always")
+    for (const alarm of alarmsOf("v1")) alarm.addAlarmAction(toTopic);
+  return [...composites, ...[...named, ...own].map(({ name }) => name)].map(
+    (name) => `${stack.stackName}-${name}`,
+  );
 }
 
-function createAlarm(stack: Stack, { name, row, endpoint }: NamedAlarm): Alarm {
+const anyInAlarm = (alarms: readonly Alarm[]) =>
+  AlarmRule.anyOf(...alarms.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM)));
+
+type Composite = {
+  id: string;
+  description: string;
+  rule: ReturnType<typeof AlarmRule.anyOf>;
+  actions: IAlarmAction[];
+};
+
+function createComposite(stack: Stack, { id, description, rule, actions }: Composite): string {
+  const composite = new CompositeAlarm(stack, id, {
+    compositeAlarmName: `${stack.stackName}-${id}`,
+    alarmDescription: description,
+    alarmRule: rule,
+  });
+  composite.addAlarmAction(...actions);
+  composite.addOkAction(...actions);
+  return id;
+}
+
+function createAlarm(stack: Stack, { name, row, ...target }: NamedAlarm): Alarm {
   return new Alarm(stack, name, {
     alarmName: `${stack.stackName}-${name}`,
     alarmDescription: `${row.title}. ${row.meaning} See docs/runbook.md#${row.runbook}`,
-    metric: signalOf(stack, row, endpoint),
+    metric: metricFor(
+      stack,
+      row.signal.metric,
+      target,
+      row.signal.statistic,
+      Duration.seconds(row.periodSeconds),
+    ),
     threshold: row.threshold,
     comparisonOperator: comparisons[row.comparisonOperator],
     evaluationPeriods: row.evaluationPeriods,
@@ -119,48 +138,57 @@ const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 };
 
-function signalOf(
-  stack: Stack,
-  { id, signal, periodSeconds }: AlarmRow,
-  endpoint: EndpointId | undefined,
-): IMetric {
-  const period = Duration.seconds(periodSeconds);
-  const m1 = metricFor(stack, signal.metric, endpoint, signal.statistic, period);
-  const expression = renderFill(signal);
-  return expression === undefined
-    ? m1
-    : new MathExpression({ expression, usingMetrics: { m1 }, period, label: id });
-}
-
 export function metricFor(
   stack: Stack,
   name: MetricName,
-  endpoint: EndpointId | undefined,
+  target: AlarmTarget,
   statistic: string,
   period: Duration,
 ): Metric {
-  const isPerEndpoint = metricOf(name).perEndpoint && endpoint !== undefined;
+  const dimensions = {
+    ...(target.endpoint && { Endpoint: target.endpoint }),
+    ...(target.function && { Function: target.function }),
+  };
   return new Metric({
     namespace: namespaceOf(stack.stackName),
     metricName: name,
     statistic,
     period,
-    ...(isPerEndpoint && { dimensionsMap: { [dimension]: endpoint } }),
+    ...(Object.keys(dimensions).length > 0 && { dimensionsMap: dimensions }),
   });
 }
 
-/** One for each queue: an empty queue has no number, and a sum over it has none either. */
-function createDeadLetterAlarm(stack: Stack, name: string, queue: Queue, meaning: string): Alarm {
-  return new Alarm(stack, name, {
+export type OwnAlarm = { name: string; construct: Alarm };
+
+/**
+ * Both read how many messages a queue gets. The number of messages in it would keep an alarm until somebody
+ * empties the queue.
+ */
+const createLossAlarms = (stack: Stack, { topic }: Notifications, failed: Queue): OwnAlarm[] => [
+  createLossAlarm(
+    stack,
+    "function-errors",
+    "A function failed twice for the same event, or could not be started; the event is in the queue of failed runs. See docs/runbook.md#silent",
+    failed.metricNumberOfMessagesSent({ period: Duration.hours(1), statistic: "Sum" }),
+  ),
+  createLossAlarm(
+    stack,
+    "delivery-failed",
+    "A subscription did not accept a message; it is in the subscription's dead-letter queue. See docs/runbook.md#undelivered",
+    topic.metric("NumberOfNotificationsRedrivenToDlq", { period: Duration.hours(1), statistic: "Sum" }),
+  ),
+];
+
+const createLossAlarm = (stack: Stack, name: string, description: string, metric: Metric): OwnAlarm => ({
+  name,
+  construct: new Alarm(stack, name, {
     alarmName: `${stack.stackName}-${name}`,
-    alarmDescription: meaning,
-    metric: queue.metricApproximateNumberOfMessagesVisible({
-      period: Duration.minutes(5),
-      statistic: "Maximum",
-    }),
-    threshold: 0,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    alarmDescription: description,
+    metric,
+    threshold: 1,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 1,
+    // SQS and SNS publish these metrics only while there is something to count.
     treatMissingData: TreatMissingData.NOT_BREACHING,
-  });
-}
+  }),
+});

@@ -1,9 +1,8 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
 import { listAlarms } from "../assess/alarms/alarm-table.ts";
-import { type Metric, metrics } from "../assess/metrics.ts";
-import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config/config.ts";
+import { customMetrics, functionNames, heartbeatEveryMs, type Metric, metricOf } from "../assess/metrics.ts";
+import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import { signEveryMs } from "../records/probe-state.ts";
 import { memoryMb, tickMs } from "./timing.ts";
 
 export type CostLine = { line: string; usd: number; freeTierUsd: number };
@@ -13,91 +12,86 @@ const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
 const hoursADay = 24;
 
-const sampleMs = (config: Config) => alarmSettings(config).sampledSeconds * 1_000;
-
 // Estimates, not measurements, on the high side; doubled, they add about 50 cents to a month.
 const idleSeconds = 0.03;
-const askSeconds = 2;
+const checkSeconds = 2;
 const assessSeconds = 1;
 /** Packed, with its keys: from 0.9 for an answer as documented to 1.3 for one that drifts. */
 const observationKb = 1.3;
 const logKb = 1;
 /** An item, its copy in by-time and its entry in to-do when it is made; item and entry when it is judged. */
 const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 1;
-/** The probe state, and that the numbers of this interval and of this day are told already. */
-const writesPerAsk = 3 + 2.5;
+/** The probe state. */
+const writesPerCheck = 3;
 const writesPerAssessment = 2;
 /** The head of the checkpoints of the last 35 days. */
 const writesPerCommit = 3;
-const writesPerSign = 2;
 /** Put and delivered, each with its entry in to-do. */
 const writesPerMessage = 4;
 /** The day's observations at half a unit for 4 KB, the newest checkpoint, and a few single items. */
 const readsPerAssessment = (observationsADay: number) => (observationsADay * observationKb) / 8 + 20;
 const alertsAMonth = 30;
 
-/** The hours of a day in which a metric is published while V1 is calm: what CloudWatch bills. */
-function calmHours(when: Metric["when"], config: Config): number {
-  if (when === "always") return hoursADay;
-  if (when === "sampled") return Math.min(hoursADay, dayMs / sampleMs(config));
-  return when === "daily" ? 1 : 0;
+/** How many hours of a day have a data point of a metric while V1 is healthy: CloudWatch bills by the hour. */
+function publishedHours({ name, when }: Pick<Metric, "name" | "when">, config: Config): number {
+  if (when === "heartbeat") return hoursADay;
+  if (when === "check") return Math.min(hoursADay, dayMs / durationMs(config.cadence.calm));
+  if (when === "daily") return 1;
+  const isAnonymousChecked = config.variants.anonymous && config.key !== "none";
+  const isRare = name === "UnauthorizedAnonymous" && isAnonymousChecked;
+  return isRare ? Math.min(hoursADay, dayMs / durationMs(config.cadence.rare)) : 0;
 }
 
 /** Metrics in use at the same time, as CloudWatch bills them. */
-export function calmMetrics(config: Config): number {
-  const hours = metrics.map(
-    ({ when, perEndpoint }) => (perEndpoint ? endpointIds.length : 1) * calmHours(when, config),
-  );
+export function billedMetrics(config: Config): number {
+  const hours = customMetrics.map(({ name }) => publishedHours({ name, when: metricOf(name).when }, config));
   return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 
-/** What the stack adds to the alarm table: failed functions, each subscription's dead letters, the drill. */
-const ownAlarmMetrics = ({ aws }: Config) =>
-  1 + aws.subscriptions.filter((to) => !("slack" in to)).length + (aws.drill ? 1 : 0);
+/** What the stack adds to the alarm table: failed runs, failed deliveries, the drill. */
+const ownAlarms = ({ aws }: Config) => 2 + (aws.drill ? 1 : 0);
 
 type Counts = Partial<Record<Priced, number>>;
 
 function countUse(config: Config): Record<string, Counts> {
   const month = requestsPerMonth(config, { perEndpointFunctions: true });
   const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
-  const calmAsks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
-  const asks = Math.min(ticks, calmAsks + month.confirmations);
-  const signs = Math.ceil(monthMs / signEveryMs);
+  const scheduledChecks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
+  const checks = Math.min(ticks, scheduledChecks + month.confirmations);
+  const heartbeats = functionNames.length * Math.ceil(monthMs / heartbeatEveryMs);
   const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
   const observations = month.total - month.lookups;
-  const samples = (endpointIds.length + 1) * Math.ceil(monthMs / sampleMs(config));
-  const daily = (endpointIds.length + 1) * (monthMs / dayMs);
-  const told = samples + daily + signs + month.confirmations;
-  const messages = told + alertsAMonth;
+  // One call for each check, each heartbeat, and the daily data points.
+  const metricCalls = observations + heartbeats + monthMs / dayMs;
+  const messages = metricCalls + alertsAMonth;
   const probeGb = memoryMb.probe / 1_024;
   const assessGb = memoryMb.assess / 1_024;
   const storedGb = ((observations / 30) * config.aws.retentionDays * observationKb * 2) / 2 ** 20;
   const usesSecret = config.key !== "none" && "secret" in config.key;
   return {
-    "custom metrics": { metric: calmMetrics(config) },
-    "metric alarms": { alarmMetric: listAlarms().length + ownAlarmMetrics(config) },
+    "custom metrics": { metric: billedMetrics(config) },
+    "metric alarms": { alarmMetric: listAlarms().length + ownAlarms(config) },
     "composite alarms": { compositeAlarm: 2 },
-    "metrics sent": { putMetricData: told },
-    logs: { logGb: ((asks + assessments) * logKb) / 2 ** 20 },
+    "metrics sent": { putMetricData: metricCalls },
+    logs: { logGb: ((checks + assessments) * logKb) / 2 ** 20 },
     functions: {
       lambdaRequest: ticks + assessments,
       lambdaArmGbSecond:
-        probeGb * (ticks * idleSeconds + asks * askSeconds) + assessGb * assessments * assessSeconds,
+        probeGb * (ticks * idleSeconds + checks * checkSeconds) + assessGb * assessments * assessSeconds,
     },
     schedules: { schedule: ticks + assessments },
     table: {
       tableWrite:
         observations * writesPerObservation +
-        asks * writesPerAsk +
+        checks * writesPerCheck +
         assessments * writesPerAssessment +
-        Math.min(assessments, asks) * writesPerCommit +
-        endpointIds.length * signs * writesPerSign +
+        Math.min(assessments, checks) * writesPerCommit +
         messages * writesPerMessage,
-      tableRead: ticks + asks * 4 + assessments * readsPerAssessment(observations / 30),
+      tableRead: ticks + checks * 4 + assessments * readsPerAssessment(observations / 30),
       tableGb: storedGb,
       tableBackupGb: storedGb,
     },
-    "encryption key": { key: 1, keyRequest: asks + alertsAMonth },
+    "encryption key": { key: 1, keyRequest: checks + alertsAMonth },
     "secret, messages": {
       secret: usesSecret ? 1 : 0,
       email: alertsAMonth * config.aws.subscriptions.length,
@@ -156,7 +150,7 @@ export const prices = {
 
 export type Priced = keyof typeof prices;
 
-// The cost as people read it: at synth, and as the table of the README.
+// The cost as people read it: at synth, and as the table of docs/deploy.md.
 const usd = (amount: number) => `$${amount.toFixed(2)}`;
 const digits = (number: number) => number.toLocaleString("en");
 
@@ -167,7 +161,7 @@ export function costText(config: Config, { lines, ...total }: Cost): string {
     `  ${line.padEnd(18)}${usd(list).padStart(8)}${usd(freeTierUsd).padStart(18)}`;
   const month = requestsPerMonth(config, { perEndpointFunctions: true });
   return [
-    `V1 is asked ${digits(month.total)} times a month at the most, of ${digits(month.budget)}.`,
+    `V1 gets at most ${digits(month.total)} requests a month, of a budget of ${digits(month.budget)}.`,
     "",
     `In a month of 30 days, at AWS's list prices of ${pricesDate} (us-east-1):`,
     "",

@@ -1,38 +1,42 @@
-// The catalogue of metrics as a page of CloudWatch: every metric once, and the alarms above them.
+// The list of metrics as a CloudWatch dashboard: the alarms, then every metric once.
 import { Duration, type Stack } from "aws-cdk-lib";
 import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
-import { type Metric as CatalogueMetric, metrics } from "../assess/metrics.ts";
+import { customMetrics, type Metric as ListedMetric, metrics } from "../assess/metrics.ts";
 import { alarmSettings, type Config } from "../config/config.ts";
-import { endpointIds } from "../contract/endpoints.ts";
 import { type Alarms, metricFor } from "./alarms.ts";
 
 const width = 24;
 const columns = 3;
 
-/** What one point stands for decides how points are put together. */
-function statisticOf({ name, unit }: CatalogueMetric): string {
+/** What one data point means decides how several are combined. */
+function statisticOf({ name, unit }: ListedMetric): string {
   if (name === "RequestFailed" || name === "Unauthorized") return "Average";
   if (name === "RecordAgeSeconds") return "p50";
-  if (name === "ProbersAlive" || name === "BudgetLeft") return "Minimum";
+  if (name === "BreakingDrift" || name === "AdditiveDrift") return "Maximum";
   if (name === "OpenIncidents" || name === "UndeliveredAlerts") return "Maximum";
+  if (name === "BudgetLeft") return "Minimum";
   return unit === "Count" ? "Sum" : unit === "Milliseconds" ? "p95" : "Minimum";
 }
 
-/** As often as it is told, so that its points become a line. */
-function periodOf({ when }: CatalogueMetric, config: Config): Duration {
+/** At least as long as the time between two data points, so that they form a line. */
+function periodOf({ when }: ListedMetric, config: Config): Duration {
   if (when === "daily") return Duration.days(1);
-  const { sampledSeconds } = alarmSettings(config);
-  return when === "sampled" ? Duration.seconds(Math.max(3_600, sampledSeconds)) : Duration.hours(1);
+  return Duration.seconds(Math.max(3_600, when === "check" ? alarmSettings(config).checkSeconds : 0));
 }
 
-function drawMetric(stack: Stack, config: Config, metric: CatalogueMetric): GraphWidget {
+function drawMetric(stack: Stack, config: Config, metric: ListedMetric): GraphWidget {
   const period = periodOf(metric, config);
   const statistic = statisticOf(metric);
-  const lines = (metric.perEndpoint ? endpointIds : [undefined]).map((endpoint) =>
-    metricFor(stack, metric.name, endpoint, statistic, period).with({ label: endpoint ?? metric.name }),
-  );
+  const lines = customMetrics
+    .filter(({ name }) => name === metric.name)
+    .map(({ name, ...target }) =>
+      metricFor(stack, name, target, statistic, period).with({
+        label: target.endpoint ?? target.function ?? name,
+      }),
+    );
+  const note = metric.absent ? ` (no data: ${metric.absent})` : "";
   return new GraphWidget({
-    title: `${metric.name}: ${metric.meaning}`,
+    title: `${metric.name}: ${metric.meaning}${note}`,
     left: lines,
     leftYAxis: { showUnits: false, ...(metric.name === "DaysToRetirement" ? {} : { min: 0 }) },
     width: width / columns,
@@ -50,7 +54,7 @@ export function createDashboard(stack: Stack, config: Config, names: Alarms): Da
   dashboard.addWidgets(
     new TextWidget({
       markdown:
-        "**v1watch** watches V1 until you can leave it. What an alarm means and what to do: docs/runbook.md. Failures, 401s and drift are drawn only in trouble: no data is good.",
+        "**v1watch** monitors V1. Every scheduled check publishes a data point, so the averages of RequestFailed and Unauthorized are rates. What each alarm means and what to do: docs/runbook.md.",
       width,
       height: 2,
     }),

@@ -15,11 +15,11 @@ import type { CfnBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { namespaceOf } from "../assess/metrics.ts";
 import { tableShape } from "../aws/table-shape.ts";
-import { assessmentSettings, type Config, durationMs } from "../config/config.ts";
+import { assessmentSettings, type Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
 import { acknowledge } from "./nag-suppressions.ts";
-import type { Voice } from "./notifications.ts";
+import { countSubscriptions, type Notifications } from "./notifications.ts";
 import { removalOf, type Store } from "./store.ts";
 import { memoryMb, probeTimeoutSeconds } from "./timing.ts";
 
@@ -33,7 +33,7 @@ type Parts = {
   stack: Stack;
   config: Config;
   store: Store;
-  voice: Voice;
+  notifications: Notifications;
   failed: Queue;
   /** The team's mapping, inventory and comparison for the report, as JSON. */
   team: string | undefined;
@@ -48,7 +48,7 @@ type Settings = {
 };
 
 export function createFunctions(parts: Parts): Functions {
-  const { config, store, voice } = parts;
+  const { config, store, notifications } = parts;
   const probeCode = bundle("probe");
   const createProbe = (endpoint: EndpointId) =>
     createFunction(parts, {
@@ -56,11 +56,7 @@ export function createFunctions(parts: Parts): Functions {
       code: probeCode,
       kind: "probe",
       timeoutSeconds: probeTimeoutSeconds(config),
-      environment: {
-        ENDPOINT: endpoint,
-        SETTINGS: probeSettings(config),
-        METRICS_EVERY_MS: String(durationMs(config.aws.metricsEvery)),
-      },
+      environment: { ENDPOINT: endpoint, SETTINGS: probeSettings(config) },
       may: [
         allow(
           ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
@@ -79,7 +75,7 @@ export function createFunctions(parts: Parts): Functions {
       kind: "assess",
       // A tick takes a second; a backlog of months is caught up with in several runs.
       timeoutSeconds: 120,
-      environment: { SETTINGS: assessSettings(config), TOPIC: voice.topic.topicArn },
+      environment: { SETTINGS: assessSettings(config), ...topicEnvironment(parts) },
       may: [
         allow(
           [
@@ -94,8 +90,8 @@ export function createFunctions(parts: Parts): Functions {
         ),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         putMetrics(config),
-        allow(["sns:Publish"], [voice.topic.topicArn]),
-        allow(["kms:Decrypt", "kms:GenerateDataKey"], [voice.key.keyArn]),
+        allow(["sns:Publish", "sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
+        allow(["kms:Decrypt", "kms:GenerateDataKey"], [notifications.key.keyArn]),
       ],
     }),
     report: createFunction(parts, {
@@ -105,6 +101,7 @@ export function createFunctions(parts: Parts): Functions {
       timeoutSeconds: 120,
       environment: {
         SETTINGS: assessSettings(config),
+        ...topicEnvironment(parts),
         BUCKET: store.bucket.bucketName,
         EVERY_DAYS: config.aws.report === "daily" ? "1" : "7",
       },
@@ -112,6 +109,7 @@ export function createFunctions(parts: Parts): Functions {
         allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
+        allow(["sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
         // The last one, to say what changed since.
         allow(["s3:GetObject"], [store.bucket.arnForObjects("reports/*.json")]),
       ],
@@ -177,6 +175,12 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     },
   });
 }
+
+/** The topic, and how many subscriptions it should have. */
+const topicEnvironment = ({ config, notifications }: Parts) => ({
+  TOPIC: notifications.topic.topicArn,
+  SUBSCRIPTIONS: String(countSubscriptions(config)),
+});
 
 const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
 

@@ -44,13 +44,13 @@ export function findMistakes(config: Config, { isPlayed = false } = {}): Mistake
       remedy: "Name fewer: one a day is asked for, so 30 are a month.",
     });
   }
-  mistakes.push(...findNameMistakes(aws), ...findSubscriptionMistakes(aws));
+  mistakes.push(...findNameMistakes(aws), ...findSubscriptionMistakes(aws), ...findActionMistakes(aws));
   if (cost.usd > aws.maxMonthlyUsd) {
     const [dearest] = cost.lines.toSorted((a, b) => b.usd - a.usd);
     mistakes.push({
       path: "aws.maxMonthlyUsd",
       problem: `${usd(aws.maxMonthlyUsd)} is less than the estimate of ${usd(cost.usd)} a month; most of it, ${usd(dearest?.usd ?? 0)}, is for ${dearest?.line}.`,
-      remedy: "Raise it, or use fewer subscriptions, a longer aws.metricsEvery or a longer cadence.calm.",
+      remedy: "Raise it, or use a longer cadence.calm.",
     });
   }
   return mistakes;
@@ -75,6 +75,17 @@ function findSubscriptionMistakes({ subscriptions, region }: Config["aws"]): Mis
     if (!its || !region || its === region) return [];
     const problem = `is a function in ${its}; the watch is in ${region}, and may call none elsewhere.`;
     return [{ path, problem, remedy: "Use a function of the same region, or a queue before it." }];
+  });
+}
+
+/** CloudWatch refuses an alarm with an action in another region. */
+function findActionMistakes({ selfAlarmActions, region }: Config["aws"]): Mistake[] {
+  return selfAlarmActions.flatMap((arn, index): Mistake[] => {
+    const actionRegion = arn.split(":")[3];
+    if (!actionRegion || !region || actionRegion === region) return [];
+    const path = `aws.selfAlarmActions[${index}]`;
+    const problem = `is in ${actionRegion}; an alarm in ${region} takes only actions of its own region.`;
+    return [{ path, problem, remedy: `Use a topic in ${region}.` }];
   });
 }
 

@@ -12,11 +12,11 @@ import { acknowledge } from "./nag-suppressions.ts";
 import { removalOf } from "./store.ts";
 
 /** `undelivered`: by the names of the subscriptions. */
-export type Voice = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };
+export type Notifications = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };
 
 type Target = Config["aws"]["subscriptions"][number];
 
-export function createVoice(stack: Stack, config: Config): Voice {
+export function createNotifications(stack: Stack, config: Config): Notifications {
   const key = new Key(stack, "Key", {
     description: `${config.aws.stackName}: alerts at rest`,
     enableKeyRotation: true,
@@ -51,6 +51,14 @@ export function createVoice(stack: Stack, config: Config): Voice {
   return { topic, key, undelivered };
 }
 
+/** How many subscriptions the topic has when all are confirmed. */
+export function countSubscriptions({ aws: { subscriptions, drill } }: Config): number {
+  const direct = subscriptions.filter((target) => !("slack" in target)).length;
+  // All Slack channels share one subscription, which Amazon Q in chat makes.
+  const slack = direct < subscriptions.length ? 1 : 0;
+  return direct + slack + (drill ? 1 : 0);
+}
+
 /** By what it is and not by its place: CloudFormation would subscribe anew whatever follows one that is taken out. */
 function nameOf(target: Target): string {
   const hash = createHash("sha256").update(JSON.stringify(target)).digest("hex");
@@ -58,7 +66,7 @@ function nameOf(target: Target): string {
 }
 
 /** The queue of what could not be delivered; Slack has none, because Chatbot subscribes by itself. */
-function subscribe(stack: Stack, topic: Topic, target: Target): Voice["undelivered"] {
+function subscribe(stack: Stack, topic: Topic, target: Target): Notifications["undelivered"] {
   const name = nameOf(target);
   if ("slack" in target) {
     addSlack(stack, topic, target.slack, name);
@@ -110,6 +118,10 @@ export function createDeadLetters(stack: Stack, id: string): Queue {
     retentionPeriod: Duration.days(14),
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  acknowledge(queue, "AwsSolutions-SQS3", "It is a dead-letter queue itself, and an alarm watches it.");
+  acknowledge(
+    queue,
+    "AwsSolutions-SQS3",
+    "It is a dead-letter queue itself, and an alarm counts what it gets.",
+  );
   return queue;
 }

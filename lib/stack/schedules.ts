@@ -33,7 +33,12 @@ type Plan = {
   input?: Record<string, unknown>;
 };
 
-export function createSchedules(stack: Stack, config: Config, functions: Functions, failed: Queue): void {
+export function createSchedules(
+  stack: Stack,
+  config: Config,
+  functions: Functions,
+  failed: Queue,
+): CfnSchedule[] {
   const probeMs = tickMs(config);
   const assessMs = durationMs(config.aws.assessEvery);
   // A window as long as the interval may swap two runs: the later tick asks, and the earlier finds nothing due.
@@ -63,7 +68,7 @@ export function createSchedules(stack: Stack, config: Config, functions: Functio
             name: "drill",
             target: functions.assess,
             expression: "rate(6 days)",
-            windowMinutes: 60,
+            windowMinutes: 5,
             input: { drill: true },
           },
         ]
@@ -92,7 +97,7 @@ export function createSchedules(stack: Stack, config: Config, functions: Functio
       }),
     },
   });
-  for (const { name, target, expression, windowMinutes, input } of plans) {
+  return plans.map(({ name, target, expression, windowMinutes, input }) => {
     const schedule = new CfnSchedule(stack, `${name}-schedule`, {
       name: `${stack.stackName}-${name}`,
       groupName: stack.stackName,
@@ -108,5 +113,6 @@ export function createSchedules(stack: Stack, config: Config, functions: Functio
       },
     });
     schedule.addResourceDependency(group);
-  }
+    return schedule;
+  });
 }

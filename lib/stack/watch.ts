@@ -1,11 +1,11 @@
-// The whole watch in one stack: store, voice, functions, schedules, alarms, dashboard.
+// The whole watch in one stack: store, notifications, functions, schedules, alarms, dashboard.
 import { App, CfnOutput, Stack } from "aws-cdk-lib";
 import type { Config } from "../config/config.ts";
 import { createAlarms } from "./alarms.ts";
 import { createDashboard } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
 import { createFunctions } from "./functions.ts";
-import { createDeadLetters, createVoice } from "./notifications.ts";
+import { createDeadLetters, createNotifications } from "./notifications.ts";
 import { createSchedules } from "./schedules.ts";
 import { createStore } from "./store.ts";
 
@@ -20,17 +20,19 @@ export function buildWatch(app: App, config: Config, team?: string): Stack {
   });
 
   const store = createStore(stack, config);
-  const voice = createVoice(stack, config);
+  const notifications = createNotifications(stack, config);
   const failed = createDeadLetters(stack, "Failed");
-  const functions = createFunctions({ stack, config, store, voice, failed, team });
-  createSchedules(stack, config, functions, failed);
-  const alarms = createAlarms(stack, config, voice, failed);
-  if (drill) createDrill(stack, voice);
+  const functions = createFunctions({ stack, config, store, notifications, failed, team });
+  const schedules = createSchedules(stack, config, functions, failed);
+  const alarms = createAlarms(stack, {
+    ...{ config, notifications, failed, schedules },
+    drill: drill ? createDrill(stack, notifications) : undefined,
+  });
   const dashboard = createDashboard(stack, config, alarms);
 
   const url = `https://${stack.region}.console.aws.amazon.com/cloudwatch/home?region=${stack.region}#dashboards/dashboard/${dashboard.dashboardName}`;
   for (const [name, value] of Object.entries({
-    TopicArn: voice.topic.topicArn,
+    TopicArn: notifications.topic.topicArn,
     DashboardUrl: url,
     BucketName: store.bucket.bucketName,
     TableName: store.table.tableName,

@@ -6,9 +6,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from "@aws-sdk/client-dynamodb";
 import { afterAll } from "vitest";
-import type { Access } from "../../lib/aws/signed-request.ts";
 import { tableShape } from "../../lib/aws/table-shape.ts";
-import { transmit } from "../../lib/aws/transport.ts";
 
 // It has no types of its own.
 const dynalite = createRequire(import.meta.url)("dynalite") as (options: object) => Server;
@@ -26,9 +24,10 @@ export type Between = {
 };
 
 export type Dynamo = {
-  access(): Access;
-  /** Somebody stands between, on the same machine. */
-  accessThrough(between: Between, maxAttempts?: number): Promise<() => Access>;
+  endpoint: string;
+  client: DynamoDBClient;
+  /** A client that reaches the server through a proxy, which breaks connections or changes responses. */
+  clientThrough(between: Between, maxAttempts?: number): Promise<DynamoDBClient>;
   createTable(): Promise<string>;
 };
 
@@ -49,11 +48,12 @@ export async function startDynamo(): Promise<Dynamo> {
   });
   let tables = 0;
   return {
-    access: () => ({ region, credentials, endpoint }),
-    async accessThrough(between, maxAttempts = 3) {
-      const proxy = await startProxy(new URL(endpoint), between);
+    endpoint,
+    client: admin,
+    async clientThrough(between, maxAttempts = 3) {
+      const proxy = await startProxy(endpoint, between);
       servers.push(proxy);
-      return () => ({ region, credentials, endpoint: addressOf(proxy), maxAttempts });
+      return new DynamoDBClient({ region, credentials, endpoint: addressOf(proxy), maxAttempts });
     },
     async createTable() {
       const TableName = `v1watch-${tables++}`;
@@ -66,18 +66,24 @@ export async function startDynamo(): Promise<Dynamo> {
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-async function startProxy(to: URL, { fault, answer }: Between): Promise<Server> {
+async function startProxy(to: string, { fault, answer }: Between): Promise<Server> {
   const proxy = createServer(async (request, response) => {
     const body = await buffer(request);
     const question = { target: String(request.headers["x-amz-target"]), body: JSON.parse(body.toString()) };
     const kind = fault?.(question);
     if (kind === "before") return request.socket.destroy();
-    const headers = request.headers as Record<string, string>;
-    const came = await transmit(to, { method: "POST", headers, body }, 5_000);
+    const { "x-amz-target": target, authorization, "x-amz-date": date } = request.headers;
+    const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": target, authorization };
+    const received = await fetch(to, {
+      method: "POST",
+      headers: { ...(headers as Record<string, string>), "x-amz-date": String(date) },
+      body: new Uint8Array(body),
+    });
+    const text = await received.text();
     if (kind === "after") return request.socket.destroy();
-    const told = answer?.(question, came.status, came.body.toString());
-    response.writeHead(told?.status ?? came.status, { "content-type": "application/x-amz-json-1.0" });
-    response.end(told?.body ?? came.body);
+    const changed = answer?.(question, received.status, text);
+    response.writeHead(changed?.status ?? received.status, { "content-type": "application/x-amz-json-1.0" });
+    response.end(changed?.body ?? text);
   });
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");

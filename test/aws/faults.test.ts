@@ -55,15 +55,15 @@ describe("three hours in which every AWS call may fail before or after its effec
       if (isHealthy || number > 0.35) return undefined;
       return number > 0.15 ? "before" : "after";
     };
-    const access = await dynamo.accessThrough({ fault }, 1);
+    const client = await dynamo.clientThrough({ fault }, 1);
     breakCalls(sns, fault);
     let clockMs = startMs;
     const nowMs = () => clockMs;
-    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
     const ledger = createLedger({ ...options, nowMs });
     const outbox = createOutbox(options);
     const delivery = {
-      ...createSnsDelivery({ topicArn, client: async () => sns }),
+      ...createSnsDelivery({ topicArn, client: sns }),
       metrics: async () => {
         if (fault()) throw new Error("broken on purpose");
       },
@@ -138,8 +138,8 @@ describe("a response of DynamoDB that is lost", () => {
   /** Within the request's own retries: the second attempt meets the effect of the first. */
   async function openWithLostAnswer() {
     const faults: Fault[] = [];
-    const access = await dynamo.accessThrough({ fault: () => faults.shift() });
-    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
+    const client = await dynamo.clientThrough({ fault: () => faults.shift() });
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
     return {
       faults,
       ledger: createLedger({ ...options, nowMs: () => startMs }),
@@ -187,14 +187,14 @@ describe("a response of DynamoDB that is lost", () => {
 describe("the DynamoDB table", () => {
   test("delays an observation and never loses it while its index lags behind", async () => {
     let isLagging = true;
-    const access = await dynamo.accessThrough({
+    const client = await dynamo.clientThrough({
       answer(question, status, body) {
         if (!isLagging || question.body.IndexName !== "by-time") return { status, body };
         const { Items, ...rest } = JSON.parse(body) as { Items: unknown[] };
         return { status, body: JSON.stringify({ ...rest, Items: Items.slice(0, -1) }) };
       },
     });
-    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
     const ledger = createLedger({ ...options, nowMs: () => startMs });
     const samples = [0, 3, 6].map((number) => sampleObservation(number));
     for (const sample of samples) await ledger.append(sample);
@@ -208,14 +208,14 @@ describe("the DynamoDB table", () => {
 
   test("returns the messages that this process has put while its index does not list them yet", async () => {
     let reads = 0;
-    const access = await dynamo.accessThrough({
+    const client = await dynamo.clientThrough({
       answer(question, status, body) {
         if ("RequestItems" in question.body) reads += 1;
         if (question.body.IndexName !== "to-do") return { status, body };
         return { status, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) };
       },
     });
-    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
     const outbox = createOutbox(options);
     const alert = sampleAlert(1);
     const points = [{ metric: "RequestFailed", endpoint: "passport" as const, atMs: startMs, values: [1] }];
@@ -238,8 +238,8 @@ describe("the DynamoDB table", () => {
   });
 
   test("keeps the checkpoints of 35 days, and refuses an observation older than they reach", async () => {
-    const { access } = dynamo;
-    const options = { tableName: await dynamo.createTable(), retentionDays: 400, access };
+    const { client } = dynamo;
+    const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
     const dayOf = (day: number) => new Date(startMs + day * 86_400_000).toISOString().slice(0, 10);
     let today = 0;
     const ledger = createLedger({ ...options, nowMs: () => startMs + today * 86_400_000 });
@@ -261,8 +261,8 @@ describe("the DynamoDB table", () => {
   });
 
   test("makes an append fail with the error's name, without an exception, when it does not respond", async () => {
-    const { access } = dynamo;
-    const ledger = createLedger({ tableName: "absent", retentionDays: 400, access, nowMs: () => startMs });
+    const { client } = dynamo;
+    const ledger = createLedger({ tableName: "absent", retentionDays: 400, client, nowMs: () => startMs });
     const failed = { kind: "failed", why: "ResourceNotFoundException" };
     expect(await ledger.append(sampleObservation(0))).toEqual(failed);
     expect(await ledger.writeProbeState(emptyProbeState, 0)).toEqual(failed);
@@ -270,8 +270,8 @@ describe("the DynamoDB table", () => {
   });
 
   test("refuses an observation of a day that is already deleted", async () => {
-    const { access } = dynamo;
-    const options = { tableName: await dynamo.createTable(), retentionDays: 30, access };
+    const { client } = dynamo;
+    const options = { tableName: await dynamo.createTable(), retentionDays: 30, client };
     const late = createLedger({ ...options, nowMs: () => startMs + 31 * 86_400_000 });
     expect(await late.append(sampleObservation(0))).toEqual({ kind: "too-old" });
     const inTime = createLedger({ ...options, nowMs: () => startMs + 29 * 86_400_000 });

@@ -7,7 +7,7 @@ const retentionDays = 400;
 
 async function open() {
   const tableName = await dynamo.createTable();
-  return createLedger({ tableName, retentionDays, access: dynamo.access });
+  return createLedger({ tableName, retentionDays, client: dynamo.client });
 }
 
 describeLedger("DynamoDB", open, { appends: 1_000, runs: 4 });

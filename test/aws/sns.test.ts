@@ -4,7 +4,7 @@ import { sampleAlert } from "../local/samples.ts";
 import { readAlert, startQueues } from "./queue-server.ts";
 
 const { sns, topicArn, subscribe } = await startQueues();
-const delivery = createSnsDelivery({ topicArn, client: async () => sns });
+const delivery = createSnsDelivery({ topicArn, client: sns });
 
 describe("an alert sent through SNS", () => {
   test("arrives as JSON of the versioned schema, with what filters and receivers need", async () => {
@@ -52,7 +52,7 @@ describe("an alert sent through SNS", () => {
   });
 
   test("is rejected when SNS refuses it, so that it is retried", async () => {
-    const lost = createSnsDelivery({ topicArn: `${topicArn}-lost`, client: async () => sns });
+    const lost = createSnsDelivery({ topicArn: `${topicArn}-lost`, client: sns });
     await expect(lost.alert(sampleAlert(3))).rejects.toThrow();
   });
 

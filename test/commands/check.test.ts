@@ -43,7 +43,17 @@ test.each(endpointIds)(
   },
 );
 
-test("check lists findings by severity, with counts, the impact and the gap", async () => {
+test("a list of more than 500 records says that only the first 500 were validated", async () => {
+  const [one] = bodyOf("passport-credentials").passport_credentials;
+  const stdin = JSON.stringify({ passport_credentials: Array(501).fill(one) });
+  const { code, out } = await run(["check", "-", "--endpoint", "passport-credentials"], { stdin });
+  expect(code).toBe(0);
+  expect(out).toContain("passport-credentials: 501 records, of which the first 500 were validated\n");
+  const json = await run(["check", "-", "--endpoint", "passport-credentials", "--json"], { stdin });
+  expect(JSON.parse(json.out).validated).toEqual({ records: 500, of: 501 });
+});
+
+test("drift is told worst first, with counts, consequences and the gap", async () => {
   const { code, out } = await run(["check", "-", "--endpoint", "passport"], { stdin: driftedBody() });
   expect(code).toBe(1);
   const lines = out.split("\n");

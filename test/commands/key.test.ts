@@ -126,8 +126,8 @@ describe("probe prints cause and remedy if the key cannot be read:", () => {
     [
       "wrong credentials",
       ssm,
-      { ...withCredentials, AWS_SECRET_ACCESS_KEY: "x" },
-      parameter,
+      withCredentials,
+      { __type: "InvalidSignatureException" },
       /rejected the credentials/,
     ],
     ["access denied", ssm, withCredentials, denied, /AWS denied access\. Request ssm:GetParameter/],

@@ -162,10 +162,10 @@ describe("alarms", () => {
     return Object.fromEntries(states.map(({ name, state }) => [name, state]));
   }
 
-  test("raises assessment-silent for an overdue watch, but not for a new one or one with a long cadence", async () => {
-    expect(await statesOf(0, "30m")).toMatchObject({ "assessment-silent": "OK" });
-    expect(await statesOf(70, "2h")).toMatchObject({ "assessment-silent": "OK" });
-    expect(await statesOf(240, "30m")).toMatchObject({ "assessment-silent": "ALARM" });
+  test("raises heartbeat-assess for an overdue watch, but not for a new one or one with a long cadence", async () => {
+    expect(await statesOf(0, "30m")).toMatchObject({ "heartbeat-assess": "OK" });
+    expect(await statesOf(70, "2h")).toMatchObject({ "heartbeat-assess": "OK" });
+    expect(await statesOf(240, "30m")).toMatchObject({ "heartbeat-assess": "ALARM" });
   });
 
   test("raises alerts-undelivered if alerts have been pending for hours", async () => {
@@ -183,7 +183,7 @@ describe("alarms", () => {
     }[];
     expect(
       healthy
-        .filter(({ name }) => /^(?:down|unauthorized|breaking|prober)/.test(name))
+        .filter(({ name }) => /^(?:request-failures|unauthorized|breaking|heartbeat)/.test(name))
         .map(({ state }) => state),
     ).not.toContain("ALARM");
     expect(healthy.length).toBeGreaterThan(15);
@@ -197,7 +197,7 @@ describe("gaps", () => {
     expect(out).toMatch(
       /In which direction is the list sorted by score\? +observed +score: descending \d+ of \d+/,
     );
-    expect(out).toMatch(/What answers an unknown id.* +observed +status: 404/);
+    expect(out).toMatch(/What is the response to an unknown id.* +observed +status: 404/);
     expect(out).toMatch(/Which values may source have\? +observed +\d values/);
     expect(out).toMatch(/How is an API key issued\? +open/);
     const { gaps } = JSON.parse((await run("gaps", "--store", realistic, "--json")).out);

@@ -16,13 +16,12 @@ const { decisions: _, ...settings } = replaySettings;
 let table = "";
 
 beforeAll(async () => {
-  const { region, endpoint = "" } = dynamo.access();
-  vi.stubEnv("AWS_REGION", region);
+  vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", credentials.accessKeyId);
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", credentials.secretAccessKey);
-  env.AWS_ENDPOINT_URL = endpoint;
+  vi.stubEnv("AWS_ENDPOINT_URL", dynamo.endpoint);
   table = await dynamo.createTable();
-  const options = { tableName: table, retentionDays: 400, access: dynamo.access };
+  const options = { tableName: table, retentionDays: 400, client: dynamo.client };
   const [ledger, outbox] = [createLedger(options), createOutbox(options)];
   const startMs = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
   const { observations } = await replay("silent-retype", Date.now() - startMs, { keep: true, startMs });
@@ -79,7 +78,7 @@ describe("with --table", () => {
     const { code, out } = await runWithEnv("drill", "--table", table);
     expect(code).toBe(0);
     expect(out).toMatch(/The assessment, which runs every 5m, sends the drill of .* with its next run/);
-    const outbox = createOutbox({ tableName: table, retentionDays: 400, access: dynamo.access });
+    const outbox = createOutbox({ tableName: table, retentionDays: 400, client: dynamo.client });
     expect(await outbox.pending("alert", 10)).toMatchObject([{ alert: { event: "drill" } }]);
   });
 

@@ -16,7 +16,7 @@ const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${a
 
 /** The queue that subscribes to the topic. */
 export const inbox = "inbox";
-const config = configure({ aws: { subscriptions: [{ sqs: arn("sqs", inbox) }] } });
+export const config = configure({ aws: { subscriptions: [{ sqs: arn("sqs", inbox) }] } });
 const whole = Assembly.fromStack(buildWatch(createTestApp(), config)).toJSON() as Template;
 
 /** moto has made them; here their names are enough. */
@@ -76,6 +76,7 @@ const arns: Record<string, (id: string) => string> = {
   "AWS::SNS::Topic": (id) => id,
   "AWS::SQS::Queue": (id) => arn("sqs", basename(id)),
   "AWS::S3::Bucket": (id) => `arn:aws:s3:::${id}`,
+  "AWS::CloudWatch::Alarm": (id) => arn("cloudwatch", `alarm:${id}`),
   "AWS::IAM::Role": (id) => `arn:aws:iam::${account}:role/${id}`,
 };
 
@@ -83,6 +84,6 @@ export const madeOf = (created: readonly Created[]): Made =>
   Object.fromEntries(
     created.map(({ LogicalResourceId, PhysicalResourceId: Ref, ResourceType }) => [
       LogicalResourceId,
-      { Ref, Arn: arns[ResourceType]?.(Ref), QueueName: basename(Ref) },
+      { Ref, Arn: arns[ResourceType]?.(Ref), QueueName: basename(Ref), TopicName: Ref.split(":").at(-1) },
     ]),
   );

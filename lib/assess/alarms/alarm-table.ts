@@ -1,17 +1,28 @@
-// The alarm table, in CloudWatch's own words: the stack makes CloudWatch alarms of it, evaluate.ts interprets it.
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import type { RuleId, Severity } from "../../records/incident.ts";
-import type { MetricName } from "../metrics.ts";
+// The alarm table, in CloudWatch's own words: the stack creates CloudWatch alarms from it, and evaluate-alarm.ts
+// evaluates it on one machine.
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import type { Cause, Severity } from "../../records/incident.ts";
+import { type FunctionName, functionNames, heartbeatEveryMs, type MetricName } from "../metrics.ts";
+
+/** The value of the metric's dimension; empty for a metric without one. */
+export type AlarmTarget = { endpoint?: EndpointId; function?: FunctionName };
+
+export type Statistic = "Sum" | "Average" | "Minimum" | "Maximum" | "SampleCount" | `p${number}`;
+
+/** What an alarm reads: one metric over one period, reduced to a number. */
+export type AlarmMetric = { metric: MetricName; statistic: Statistic };
 
 export type AlarmRow = {
   id: string;
   title: string;
   severity: Severity;
-  /** The incident's rule, where one fits; a 401 may have several. */
-  rule?: RuleId;
-  /** One alarm for each, on its dimension; none means one alarm without a dimension. */
-  endpoints: readonly EndpointId[];
-  signal: Signal;
+  /** Alarms about V1 notify only while the assessment cannot; alarms about v1watch itself always do. */
+  about: "v1" | "v1watch";
+  /** The incident that it corresponds to; a rate of 401 responses may have several causes. */
+  cause?: Cause;
+  /** One alarm for each. */
+  targets: readonly AlarmTarget[];
+  signal: AlarmMetric;
   periodSeconds: number;
   evaluationPeriods: number;
   datapointsToAlarm: number;
@@ -32,148 +43,143 @@ export type AlarmSettings = {
   frozenAfterSeconds: number;
   /** budget.monthlyRequests of the configuration. */
   monthlyRequests: number;
-  /** How far apart two samples of V1's latency are: aws.metricsEvery, or cadence.calm where that is longer. */
-  sampledSeconds: number;
-  /** cadence.calm of the configuration. */
-  calmSeconds: number;
-  /** cadence.suspicious of the configuration. */
-  suspiciousSeconds: number;
-  /** aws.assessEvery of the configuration. */
-  assessSeconds: number;
-};
-
-export const defaultAlarmSettings: AlarmSettings = {
-  frozenAfterSeconds: 129_600,
-  monthlyRequests: 5_000,
-  sampledSeconds: 10_800,
-  calmSeconds: 1_800,
-  suspiciousSeconds: 60,
-  assessSeconds: 300,
+  /** The time between two scheduled checks of an endpoint: cadence.calm of the configuration. */
+  checkSeconds: number;
 };
 
 const minute = 60;
 const hour = 3_600;
 const day = 86_400;
 
-// V1 is asked every 30 min while calm and every minute for 10 min after a surprise, so two periods of
-// 10 min are a surprise that lasted. CloudWatch looks two periods further back than it is told to: 40 min,
-// enough for two calm answers where nothing could be asked in between.
-// Between the answers nothing is known, so the state stays (ignore): no resolve without an answer. Minimum: one
-// good answer in a period, and it is a good period, so that none of them raises its alarm after V1 is well again.
-const confirmed = { evaluationPeriods: 2, datapointsToAlarm: 2, treatMissingData: "ignore" } as const;
+export const defaultAlarmSettings: AlarmSettings = {
+  frozenAfterSeconds: 36 * hour,
+  monthlyRequests: 5_000,
+  checkSeconds: 30 * minute,
+};
 
-// A metric that goes silent leaves its last value behind in that wider look back; FILL makes silence a 0 at once.
-const hourly = { periodSeconds: hour, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;
+const everyEndpoint = endpointIds.map((endpoint) => ({ endpoint }));
+const everyList = everyEndpoint.filter(({ endpoint }) => endpoints[endpoint].sortedBy !== undefined);
+const noDimension: readonly AlarmTarget[] = [{}];
+
 const daily = { periodSeconds: day, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;
 
 export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): readonly AlarmRow[] {
-  const lasting = { ...confirmed, periodSeconds: Math.max(10 * minute, settings.suspiciousSeconds) } as const;
-  const sampled = {
-    periodSeconds: Math.min(day, Math.max(hour, settings.sampledSeconds)),
+  // Two scheduled checks fall into each period, and two periods have to breach: one failed check raises nothing.
+  // Between two checks the state stays as it is (ignore), so an alarm returns to OK only with a good check.
+  const checks = {
+    periodSeconds: Math.min(day / 2, Math.max(10 * minute, 2 * settings.checkSeconds)),
     evaluationPeriods: 2,
     datapointsToAlarm: 2,
+    treatMissingData: "ignore",
   } as const;
   return [
     {
-      id: "down",
-      title: "V1 does not answer",
+      id: "request-failures",
+      title: "Requests to V1 fail",
       severity: "page",
-      rule: "down",
-      endpoints: endpointIds,
-      // A 401 is an answer: it is the business of the next row.
-      signal: { metric: "RequestFailed", statistic: "Minimum" },
-      ...lasting,
-      threshold: 1,
+      about: "v1",
+      cause: "down",
+      targets: everyEndpoint,
+      // A 401 is not a failure here: the next row counts it.
+      signal: { metric: "RequestFailed", statistic: "Average" },
+      ...checks,
+      threshold: 0.5,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: "No authenticated request got JSON or a 401 in two periods with requests.",
+      meaning: "Half or more of the scheduled checks got neither JSON nor a 401, in two periods in a row.",
       runbook: "down",
     },
     {
       id: "unauthorized",
-      title: "V1 answers authenticated requests with 401",
+      title: "V1 answers with 401",
       severity: "page",
-      endpoints: endpointIds,
-      signal: { metric: "Unauthorized", statistic: "Minimum" },
-      ...lasting,
-      threshold: 1,
+      about: "v1",
+      // All endpoints get the same key, so the list stands for them.
+      targets: everyList,
+      signal: { metric: "Unauthorized", statistic: "Average" },
+      ...checks,
+      threshold: 0.5,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: "Every authenticated request got 401 in two periods with requests.",
+      meaning: "Half or more of the scheduled checks got 401, in two periods in a row.",
       runbook: "unauthorized",
     },
     {
       id: "quota-exhausted",
       title: "The key's quota is used up",
       severity: "page",
-      rule: "quota-exhausted",
-      endpoints: [],
-      signal: { metric: "QuotaExhausted", statistic: "Sum", fill: 0 },
-      // Long enough that the next refusals come before it is over.
-      ...hourly,
-      periodSeconds: Math.min(day, Math.max(hour, 2 * settings.calmSeconds)),
+      about: "v1",
+      cause: "access/quota-exhausted",
+      targets: noDimension,
+      signal: { metric: "QuotaExhausted", statistic: "Sum" },
+      ...{ ...checks, evaluationPeriods: 1, datapointsToAlarm: 1 },
       threshold: 2,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      // Told only with such a refusal: silence is no quota problem.
+      // Published only with such a response: no data means that there was none.
       treatMissingData: "notBreaching",
-      meaning: "Two or more refusals of late said that the key's quota is used up.",
+      meaning: "Two or more responses of one period said that the key's quota is used up.",
       runbook: "quota-exhausted",
     },
     {
       id: "breaking-drift",
-      title: "V1's answers break its document",
+      title: "V1's responses break its document",
       severity: "warning",
-      rule: "breaking-drift",
-      endpoints: endpointIds,
+      about: "v1",
+      cause: "drift/breaking",
+      targets: everyEndpoint,
+      // Minimum: every response of the period has breaking differences.
       signal: { metric: "BreakingDrift", statistic: "Minimum" },
-      ...lasting,
+      ...checks,
       threshold: 0,
       comparisonOperator: "GreaterThanThreshold",
-      meaning: "Every authenticated answer of two periods had fields that are missing or of another type.",
-      runbook: "breaking-drift",
+      meaning: "Every response of two periods has fields that are missing or of another type.",
+      runbook: "breaking",
     },
     {
-      id: "frozen-data",
-      title: "V1's data has stopped moving",
+      id: "stale-data",
+      title: "V1's data is stale",
       severity: "warning",
-      rule: "frozen",
-      endpoints: [],
-      signal: { metric: "NewestAgeSeconds", statistic: "Minimum" },
-      // An age grows steadily: one sample is enough.
-      ...{ ...sampled, evaluationPeriods: 1, datapointsToAlarm: 1 },
+      about: "v1",
+      cause: "data/frozen",
+      targets: everyList,
+      // The minimum of the ages is the newest record's.
+      signal: { metric: "RecordAgeSeconds", statistic: "Minimum" },
+      ...{ ...checks, evaluationPeriods: 1, datapointsToAlarm: 1 },
       threshold: settings.frozenAfterSeconds,
       comparisonOperator: "GreaterThanThreshold",
-      // An unknown age emits nothing: neither fresh nor frozen.
+      // An unknown age publishes nothing: the data is neither fresh nor stale.
       treatMissingData: "missing",
-      meaning: "The newest record of the list is older than staleness.frozenAfter.",
+      meaning: "The newest record of the list is older than the configured limit.",
       runbook: "frozen",
     },
     {
       id: "slow",
       title: "V1 is slow",
       severity: "warning",
-      rule: "slow",
-      endpoints: endpointIds,
-      // So few samples have no percentile worth the name: not one of them was fast.
+      about: "v1",
+      cause: "slow",
+      // The list is the longest response of the same server, so it stands for the others.
+      targets: everyList,
+      // Minimum: no check of the period was fast. A period has too few checks for a percentile.
       signal: { metric: "LatencyMs", statistic: "Minimum" },
-      ...sampled,
+      ...checks,
       threshold: 3_000,
       comparisonOperator: "GreaterThanThreshold",
-      // Without an answer there is no latency to judge; `down` speaks.
+      // A failed check has no latency; request-failures reports it.
       treatMissingData: "missing",
-      meaning:
-        "No authenticated answer of two periods, of those that CloudWatch is told, took less than 3 s.",
+      meaning: "No scheduled check of two periods took less than 3 s.",
       runbook: "slow",
     },
     {
       id: "retirement-near",
-      title: "V1 is leaving soon",
+      title: "V1's retirement date is near",
       severity: "warning",
-      rule: "sunset",
-      endpoints: [],
+      about: "v1",
+      cause: "retirement/announced",
+      targets: noDimension,
       signal: { metric: "DaysToRetirement", statistic: "Minimum" },
       ...daily,
       threshold: 30,
       comparisonOperator: "LessThanOrEqualToThreshold",
-      // A date that was withdrawn is told no more, and then V1 is not known to leave.
+      // A date that was withdrawn is no longer published.
       treatMissingData: "notBreaching",
       meaning: "The best known date of V1's removal is 30 days away or nearer.",
       runbook: "sunset",
@@ -182,110 +188,82 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       id: "certificate-expiring",
       title: "V1's certificate expires soon",
       severity: "warning",
-      rule: "certificate",
-      endpoints: [],
+      about: "v1",
+      cause: "monitor/certificate",
+      targets: noDimension,
       signal: { metric: "CertificateDaysLeft", statistic: "Minimum" },
       ...daily,
       threshold: 14,
       comparisonOperator: "LessThanOrEqualToThreshold",
-      // A certificate that was not seen is not a renewed one.
+      // No data about a certificate does not mean that it was renewed.
       treatMissingData: "ignore",
       meaning: "V1's certificate expires in 14 days or fewer.",
       runbook: "certificate",
     },
     {
       id: "budget-low",
-      title: "The month's requests are nearly spent",
+      title: "The month's request budget is nearly used up",
       severity: "warning",
-      rule: "budget",
-      endpoints: [],
+      about: "v1",
+      cause: "monitor/budget",
+      targets: noDimension,
       signal: { metric: "BudgetLeft", statistic: "Minimum" },
       ...daily,
-      // A calm month of 31 days leaves more.
+      // A month without incidents leaves more.
       threshold: Math.floor(settings.monthlyRequests * 0.02),
       comparisonOperator: "LessThanOrEqualToThreshold",
-      // Told daily; a day without it spends nothing and refills nothing.
       treatMissingData: "ignore",
-      meaning: "At most 2 % of the month's request budget is left; V1 is watched less often.",
+      meaning: "At most 2 % of the month's request budget is left; V1 is checked less often.",
       runbook: "budget",
     },
     {
-      id: "prober-silent",
-      title: "The prober is silent",
+      id: "heartbeat",
+      title: "A function does not run",
       severity: "page",
-      rule: "silent",
-      endpoints: [],
-      signal: { metric: "ProbersAlive", statistic: "Minimum" },
-      // Counted every quarter of an hour at the most. Twice: the first assessment of all may come before the first probe.
-      periodSeconds: Math.max(15 * minute, settings.assessSeconds),
-      evaluationPeriods: 2,
-      datapointsToAlarm: 2,
+      about: "v1watch",
+      cause: "monitor/silent",
+      targets: functionNames.map((name) => ({ function: name })),
+      signal: { metric: "Heartbeat", statistic: "SampleCount" },
+      periodSeconds: heartbeatEveryMs / 1_000,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 3,
       threshold: 1,
       comparisonOperator: "LessThanThreshold",
-      // The assessment counts them; where it is silent too, the next row breaches.
-      treatMissingData: "missing",
-      meaning: "For most of an hour no prober ran: nobody watches V1.",
-      runbook: "silent",
-    },
-    {
-      id: "assessment-silent",
-      title: "The assessment is silent",
-      severity: "page",
-      rule: "silent",
-      endpoints: [],
-      signal: { metric: "ProbersAlive", statistic: "SampleCount", fill: 0 },
-      ...hourly,
-      threshold: 1,
-      comparisonOperator: "LessThanThreshold",
-      // Missing data is the very thing to tell.
+      // Missing data is what this alarm is for. CloudWatch looks back two periods further where some are empty, so it
+      // is raised 45 to 75 minutes after the last heartbeat.
       treatMissingData: "breaching",
-      meaning: "For an hour no assessment ran: what the probers see, nobody is told.",
+      meaning: "The function published no heartbeat for 45 minutes or longer.",
       runbook: "silent",
     },
     {
       id: "alerts-undelivered",
-      title: "Alerts wait undelivered",
+      title: "Alerts are not delivered",
       severity: "page",
-      rule: "undelivered",
-      endpoints: [],
-      signal: { metric: "UndeliveredAlerts", statistic: "Maximum", fill: 0 },
-      periodSeconds: Math.max(30 * minute, settings.assessSeconds + 10 * minute),
-      // 2 of 3: a run that is late by a minute does not interrupt it.
-      evaluationPeriods: 3,
+      about: "v1watch",
+      cause: "monitor/undelivered",
+      targets: noDimension,
+      signal: { metric: "UndeliveredAlerts", statistic: "Minimum" },
+      periodSeconds: hour / 2,
+      evaluationPeriods: 2,
       datapointsToAlarm: 2,
       threshold: 1,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      // Told only while alerts wait: silence means that none does.
+      // The assessment publishes it with its heartbeat; without one, the heartbeat alarm breaches.
       treatMissingData: "notBreaching",
-      meaning: "Alerts were waiting for SNS in two of the last three periods.",
+      meaning: "For an hour SNS has not accepted all alerts.",
       runbook: "undelivered",
     },
   ];
 }
 
-export type Alarm = { name: string; row: AlarmRow; endpoint?: EndpointId };
+export type Alarm = { name: string; row: AlarmRow } & AlarmTarget;
 
-/** Every alarm of the table by its own name: `down-passport-list`, `prober-silent`. */
+/** Every alarm of the table by its own name: `slow-passport-list`, `heartbeat-assess`, `budget-low`. */
 export function listAlarms(table: readonly AlarmRow[] = alarmTable()): Alarm[] {
-  return table.flatMap((row): Alarm[] =>
-    row.endpoints.length === 0
-      ? [{ name: row.id, row }]
-      : row.endpoints.map((endpoint) => ({ name: `${row.id}-${endpoint}`, row, endpoint })),
+  return table.flatMap((row) =>
+    row.targets.map((target): Alarm => {
+      const value = target.endpoint ?? target.function;
+      return { name: value === undefined ? row.id : `${row.id}-${value}`, row, ...target };
+    }),
   );
 }
-
-// What an alarm reads, as data: written for CloudWatch and computed on a laptop, so that neither is parsed.
-export type Statistic = "Sum" | "Average" | "Minimum" | "Maximum" | "SampleCount" | `p${number}`;
-
-/** One metric over one period, reduced to a number. */
-export type Reading = { metric: MetricName; statistic: Statistic };
-
-/** CloudWatch bills an alarm for every metric that it reads, so each reads one. */
-export type Signal = Reading & {
-  /** Where there is no data there is this number instead: FILL. */
-  fill?: number;
-};
-
-/** In CloudWatch's words; undefined where the metric itself is what is read. */
-export const renderFill = ({ fill }: Signal): string | undefined =>
-  fill === undefined ? undefined : `FILL(m1, ${fill})`;

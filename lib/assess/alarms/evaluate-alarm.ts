@@ -1,14 +1,12 @@
-// The alarm table evaluated on a laptop, as CloudWatch documents that it evaluates it.
-import type { EndpointId } from "../../contract/endpoints.ts";
+// Evaluates a row of the alarm table on one machine, as CloudWatch documents its evaluation.
 import type { MetricPoint } from "../../records/metric-point.ts";
-import { metricOf } from "../metrics.ts";
-import type { AlarmRow, Reading, Statistic } from "./alarm-table.ts";
+import type { AlarmMetric, AlarmRow, AlarmTarget, Statistic } from "./alarm-table.ts";
 
 export type AlarmState = "OK" | "ALARM" | "INSUFFICIENT_DATA";
 
 export type Evidence = {
-  /** Of a row with endpoints: which of its alarms. */
-  endpoint?: EndpointId | undefined;
+  /** Which of the row's alarms. */
+  target: AlarmTarget;
   points: readonly MetricPoint[];
   previous: AlarmState;
   nowMs: number;
@@ -17,7 +15,7 @@ export type Evidence = {
 /** CloudWatch fetches more periods than it needs, in case some are empty. It does not say how many; its examples fetch two. */
 const sparePeriods = 2;
 
-export function evaluateAlarm(row: AlarmRow, { endpoint, points, previous, nowMs }: Evidence): AlarmState {
+export function evaluateAlarm(row: AlarmRow, { target, points, previous, nowMs }: Evidence): AlarmState {
   const periods = row.evaluationPeriods + sparePeriods;
   const periodMs = row.periodSeconds * 1_000;
   const endMs = lastEvaluationMs(row, nowMs);
@@ -27,7 +25,7 @@ export function evaluateAlarm(row: AlarmRow, { endpoint, points, previous, nowMs
   const values = Array.from({ length: periods }, (_, index) => {
     const fromMs = startMs + index * periodMs;
     const inPeriod = recent.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + periodMs);
-    return readPoints(row.signal, inPeriod, endpoint) ?? row.signal.fill;
+    return readPoints(row.signal, inPeriod, target);
   });
   return judge(values, row, previous);
 }
@@ -79,13 +77,13 @@ function isBreaching(value: number, { comparisonOperator, threshold }: Judged): 
 }
 
 function readPoints(
-  { metric, statistic }: Reading,
+  { metric, statistic }: AlarmMetric,
   points: readonly MetricPoint[],
-  endpoint: EndpointId | undefined,
+  target: AlarmTarget,
 ): number | undefined {
-  const dimension = metricOf(metric).perEndpoint ? endpoint : undefined;
   const samples = points
-    .filter((point) => point.metric === metric && point.endpoint === dimension)
+    .filter((point) => point.metric === metric)
+    .filter((point) => point.endpoint === target.endpoint && point.function === target.function)
     .flatMap(({ values, counts }) => values.map((value, index) => ({ value, count: counts?.[index] ?? 1 })));
   return aggregate(samples, statistic);
 }

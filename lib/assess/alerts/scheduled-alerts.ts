@@ -1,9 +1,11 @@
-// Alerts that follow from the date and not from a check: the countdown, the daily digest, the budget, and a drill.
+// Alerts that follow from the date and not from a check: the countdown, the daily digest, the budget,
+// subscriptions that get no alerts, and a drill.
 
 import { thresholds } from "../../config/thresholds.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
+import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { dayMs, dayText } from "../date-text.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
@@ -123,6 +125,62 @@ export function digestAlerts(state: AssessState, context: AlertContext, nowMs: n
       subject: asciiLine(`[v1watch] ${title}`, 100),
       text: `${lines.slice(0, maxDigestLines).join("\n")}\n${rest}`.slice(0, 8_000),
       ...{ facts: null, links: linksOf(undefined, "digest", context) },
+    },
+  ];
+}
+
+// Subscriptions of the topic that get no alerts. The alert reaches the other subscriptions.
+const countMissing = ({ expected, confirmed, unconfirmed }: SubscriptionStatus) =>
+  Math.max(0, expected - confirmed - unconfirmed.length);
+
+/** How many subscriptions get no alerts. */
+export const countUnconfirmed = (status: SubscriptionStatus) =>
+  status.unconfirmed.length + countMissing(status);
+
+/** Undefined where every subscription is confirmed. */
+export function subscriptionText(status: SubscriptionStatus): string | undefined {
+  const missing = countMissing(status);
+  const parts = [
+    ...(status.unconfirmed.length > 0
+      ? [`${status.unconfirmed.length} not confirmed (${status.unconfirmed.join(", ")})`]
+      : []),
+    ...(missing > 0 ? [`${missing} missing (unsubscribed, deleted or never confirmed)`] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  return `${headlineOf(status)}: ${parts.join(", ")}`;
+}
+
+function headlineOf(status: SubscriptionStatus): string {
+  const affected = countUnconfirmed(status);
+  return `${plural(affected, "subscription")} ${affected === 1 ? "gets" : "get"} no alerts`;
+}
+
+/** At most one a day, because the id contains the day. */
+export function subscriptionAlerts(
+  status: SubscriptionStatus,
+  context: AlertContext,
+  nowMs: number,
+): Alert[] {
+  const text = subscriptionText(status);
+  if (text === undefined) return [];
+  const at = new Date(nowMs).toISOString();
+  const links = linksOf(undefined, "undelivered", context);
+  return [
+    {
+      schema: "v1watch/alert/2",
+      id: `subscriptions-${dayText(nowMs).replaceAll("-", "")}/1-opened`,
+      ...{ at, event: "opened", severity: "warning", rule: "undelivered", scope: "api" },
+      endpoints: [...endpointIds],
+      subject: asciiLine(`[v1watch] WARNING: ${headlineOf(status)}`, 100),
+      text: [
+        `${text}.`,
+        "Confirm the subscription with the link in the message from AWS Notifications, or subscribe again where it is missing.",
+        "The subscriptions are checked once a day; this alert is repeated until all of them are confirmed.",
+        "",
+        columns(linkRows(links)),
+        "",
+      ].join("\n"),
+      ...{ facts: null, links },
     },
   ];
 }

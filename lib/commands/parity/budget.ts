@@ -84,7 +84,7 @@ export async function openWatchBudget(
 ): Promise<WatchBudget | undefined> {
   const { store: path } = config;
   const tableName = tableOption(values, env);
-  if (tableName !== undefined) return openTableBudget(tableName, config, env);
+  if (tableName !== undefined) return openTableBudget(tableName, config);
   const isExplicit = origins.store === "flag" || origins.store === "environment";
   if (isLocal && !isExplicit) return undefined;
   const opened = openStore(path, { mode: "read" });
@@ -103,8 +103,8 @@ export async function openWatchBudget(
   return { sharedBudget, remaining: await sharedBudget.remaining(), close: () => store.close() };
 }
 
-async function openTableBudget(tableName: string, config: Config, env: Io["env"]): Promise<WatchBudget> {
-  const { ledger } = await openTable(tableName, config, env);
+async function openTableBudget(tableName: string, config: Config): Promise<WatchBudget> {
+  const { ledger } = await openTable(tableName, config);
   const sharedBudget = createSharedBudget({ ledger, config, perEndpointFunctions: true, nowMs: Date.now });
   const remaining = await withTableRemedy(tableName, sharedBudget.remaining);
   return { sharedBudget, remaining, close: () => {} };

@@ -7,7 +7,7 @@ import { diffyRule, type ParityRule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
 import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
 import { integerOption, type OptionValues, UsageError } from "../command.ts";
-import type { KeyResult } from "../key.ts";
+import type { CommandKey } from "../key.ts";
 
 const windowMs = 10_000;
 /** Requests in any 10 s. The rate for V1 leaves capacity for a watch that uses the same V1. */
@@ -52,7 +52,7 @@ export function isLocalUrl(baseUrl: string): boolean {
 export function createTarget(
   name: "V1" | "V2",
   baseUrl: string,
-  key: KeyResult,
+  key: CommandKey,
   values: OptionValues,
 ): Target {
   if (key.kind === "no-secret") throw new UsageError(`for ${name}, ${key.remedy}`);

@@ -130,7 +130,7 @@ export const probe: Command = {
     const tickMs = Date.now();
     const maxRequests = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
     const reservation = await reserveCycle(config, tickMs, maxRequests);
-    const { observations, done } = await runProbe({
+    const { observations, results } = await runProbe({
       tickMs,
       config,
       plan: { requests, lookup },
@@ -142,7 +142,7 @@ export const probe: Command = {
     });
     progress.end();
     const primary = key.kind === "none" ? "anonymous" : "authenticated";
-    const budgetText = await reservation.record({ tickMs, observations, done, primary });
+    const budgetText = await reservation.record({ tickMs, observations, done: results, primary });
 
     const nowMs = Date.now();
     const limitSeconds = frozenAfterSeconds(config.staleness.frozenAfter);
@@ -152,7 +152,7 @@ export const probe: Command = {
     else {
       const keyText =
         key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-      const sent = done.reduce((sum, { requests: made }) => sum + made, 0);
+      const sent = results.reduce((sum, { requests: made }) => sum + made, 0);
       io.out(
         `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${budgetText}\n\n`,
       );

@@ -7,9 +7,9 @@ import type { Config } from "../../config/config.ts";
 import { openStore } from "../../local/store/store.ts";
 import { monthOf, requestsLeft } from "../../probe/schedule/budget.ts";
 import {
+  addRecent,
   applyResults,
   type RequestResult,
-  remember,
   spend,
   updateProbeState,
 } from "../../probe/schedule/probe-state.ts";
@@ -50,7 +50,7 @@ export async function reserveCycle(
 
 async function recordCycle(
   config: Config,
-  { tickMs, observations, done, primary }: CycleRecord,
+  { tickMs, observations, done }: CycleRecord,
   { month, reserved }: { month: string; reserved: number },
 ): Promise<string> {
   if (!existsSync(config.store)) return "";
@@ -60,12 +60,12 @@ async function recordCycle(
   const { store } = opened;
   const isOwner = owned.kind === "open";
   try {
-    if (isOwner) await recordTick(store, { tickMs, observations, primary });
+    if (isOwner) await recordTick(store, observations);
     await updateProbeState(store.ledger, (probeState) => {
       const released = spend(probeState, month, -reserved);
       if (isOwner || done.length === 0) return applyResults(released, done);
       // The running watch does not get these observations, so its next checks stay due at the same time.
-      return remember(
+      return addRecent(
         done.reduce((state, row) => spend(state, monthOf(row.atMs), row.requests), released),
         done,
       );

@@ -123,7 +123,7 @@ export async function inspectWatch<T>(
   const config = await loadConfigForReading(values, io);
   const tableName = tableOption(values, io.env);
   if (tableName !== undefined) {
-    const source = tableSource(await openTable(tableName, config, io.env));
+    const source = tableSource(await openTable(tableName, config));
     return withTableRemedy(tableName, async () => work(await inspectSource(source, config, nowMs)));
   }
   const opened = openStore(config.store, { mode: "read" });

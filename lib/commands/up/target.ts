@@ -12,7 +12,7 @@ import {
   startSimulation,
 } from "../../local/simulation.ts";
 import { findLastSentAlert, type Store, simulatorStorePath } from "../../local/store/store.ts";
-import type { KeyAnswer } from "../../ports.ts";
+import type { KeyResult } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type ScenarioName, scenarioNames } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
@@ -20,7 +20,7 @@ import { openKey } from "../key.ts";
 
 export type WatchTarget = {
   config: Config;
-  readKey(): Promise<KeyAnswer>;
+  readKey(): Promise<KeyResult>;
   keyText: string;
   allowLoopback: boolean;
   simulation?: Simulation;

@@ -18,7 +18,15 @@ export type MetricsRegistry = {
 export const openMetricsName = (name: string) =>
   `v1watch_${name.replace(/[A-Z]/g, (letter, index) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)}`;
 
-const isCounter = ({ when }: Metric) => when === "eventful" || when === "troubled";
+/** 0 or 1 a check: a counter since the start. */
+const counters = [
+  "RequestFailed",
+  "Unauthorized",
+  "ConfirmationFailed",
+  "UnauthorizedAnonymous",
+  "QuotaExhausted",
+];
+const isCounter = ({ name }: Metric) => counters.includes(name);
 
 /** UndeliveredAlerts is read from the outbox for each scrape; a stored data point would never return to 0. */
 const storedMetrics = metrics.filter(({ name }) => name !== "UndeliveredAlerts");
@@ -27,17 +35,19 @@ export function createMetricsRegistry(): MetricsRegistry {
   const values = new Map<string, Map<string, { value: number; atMs: number }>>();
   return {
     note(points) {
-      for (const { metric, endpoint = "", atMs, values: pointValues, counts } of points) {
-        const row = storedMetrics.find(({ name }) => name === metric);
+      for (const { metric, endpoint, function: name, atMs, values: pointValues, counts } of points) {
+        const row = storedMetrics.find((each) => each.name === metric);
         if (!row) continue;
         const samples = values.get(metric) ?? new Map();
         values.set(metric, samples);
-        const before = samples.get(endpoint);
+        const labels = endpoint ? `{endpoint="${endpoint}"}` : name ? `{function="${name}"}` : "";
+        const before = samples.get(labels);
         const sum = pointValues.reduce((total, value, index) => total + value * (counts?.[index] ?? 1), 0);
-        if (isCounter(row)) samples.set(endpoint, { value: (before?.value ?? 0) + sum, atMs });
+        if (isCounter(row)) samples.set(labels, { value: (before?.value ?? 0) + sum, atMs });
         // The outbox may deliver late: an older value does not replace a newer one.
+        // Of several values the smallest counts: the age of the newest record.
         else if (!before || before.atMs <= atMs)
-          samples.set(endpoint, { value: pointValues.at(-1) ?? 0, atMs });
+          samples.set(labels, { value: Math.min(...pointValues), atMs });
       }
     },
     render(gauges) {
@@ -47,10 +57,8 @@ export function createMetricsRegistry(): MetricsRegistry {
         const samples = values.get(row.name);
         if (!samples) continue;
         lines.push(`# TYPE ${name} ${isCounter(row) ? "counter" : "gauge"}`, `# HELP ${name} ${row.meaning}`);
-        for (const [endpoint, { value }] of samples)
-          lines.push(
-            `${name}${isCounter(row) ? "_total" : ""}${endpoint && `{endpoint="${endpoint}"}`} ${value}`,
-          );
+        for (const [labels, { value }] of samples)
+          lines.push(`${name}${isCounter(row) ? "_total" : ""}${labels} ${value}`);
       }
       for (const { name, meaning, samples } of gauges) {
         lines.push(`# TYPE ${name} gauge`, `# HELP ${name} ${meaning}`);

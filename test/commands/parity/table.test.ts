@@ -25,15 +25,14 @@ beforeAll(async () => {
   v1 = await startSimulator({ passports: 60 });
   v2 = await startV2Simulator({ passports: 60 });
   writeFileSync(join(folder, "map.json"), JSON.stringify(decidedMapping(v2.url)));
-  const { region, endpoint = "" } = dynamo.access();
-  vi.stubEnv("AWS_REGION", region);
-  env.AWS_ENDPOINT_URL = endpoint;
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_ENDPOINT_URL", dynamo.endpoint);
   vi.stubEnv("AWS_ACCESS_KEY_ID", credentials.accessKeyId);
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", credentials.secretAccessKey);
 });
 beforeEach(async () => {
   tableName = await dynamo.createTable();
-  ledger = createLedger({ tableName, retentionDays: 400, access: dynamo.access });
+  ledger = createLedger({ tableName, retentionDays: 400, client: dynamo.client });
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

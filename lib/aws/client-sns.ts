@@ -1,2 +1,0 @@
-// What is used of a client, and no more: an import of the whole would be bundled as a whole.
-export { PublishCommand, SNSClient } from "@aws-sdk/client-sns";
