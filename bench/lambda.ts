@@ -74,7 +74,6 @@ export async function benchLambda(): Promise<Row[]> {
     }),
     env: {},
     flags: {},
-    perEndpointFunctions: true,
   });
   if (!loaded.ok) throw new Error("the bench's configuration is wrong");
   const { config } = loaded;

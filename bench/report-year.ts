@@ -38,7 +38,7 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
   return {
     schema: "v1watch/observation/2",
     id: `${endpoint}/${asked}/${at}`,
-    ...{ endpoint, variant: asked, at, outcome },
+    ...{ endpoint, variant: asked, at, reason: "scheduled", isPrimary: !isRare, outcome },
     attempts: [{ kind: outcome.kind, totalMs }],
     timings: { dnsMs: 3, tcpMs: 12, tlsMs: 24, firstByteMs: totalMs - 8, totalMs },
     bytes: { wire: 9_120, body: isOk ? 31_480 : 40 },

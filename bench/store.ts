@@ -28,6 +28,8 @@ function makeObservation(index: number, atMs: number): Observation {
     endpoint,
     variant: index < 3 ? "authenticated" : "by-wallet",
     at,
+    reason: "scheduled",
+    isPrimary: index < 3,
     attempts: [{ kind: "ok", totalMs: 150 + (atMs % 97) }],
     outcome: { kind: "ok", status: 200 },
     timings: { dnsMs: 3, tcpMs: 12, tlsMs: 24, firstByteMs: 110, totalMs: 150 + (atMs % 97) },

@@ -1,13 +1,11 @@
 // The prober of one endpoint: looks whether anything is due, asks for it, and writes down what came.
 
-import { dimension, goodNewsOf, units } from "../lib/assess/metrics.ts";
+import { dimension, units } from "../lib/assess/metrics.ts";
 import { recordTick } from "../lib/assess/record-tick.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
 import { deliverPending } from "../lib/delivery/outbox.ts";
-import { isNews, noteNews } from "../lib/probe/schedule/news.ts";
-import { updateProbeState } from "../lib/probe/schedule/probe-state.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
@@ -49,19 +47,15 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
-  const { observations, primary, told, deferred, unbooked } = ticked;
+  const { observations, primary, deferred, unbooked } = ticked;
   // Most minutes nothing is due, and nothing waits for CloudWatch.
   if (observations.length === 0 && !isWaiting && !signal.aborted) return;
-  const failed = await recordTick(ports, { tickMs, observations, primary, sparing: { everyMs, told } });
+  const failed = await recordTick(ports, { tickMs, observations, primary, sparing: { everyMs } });
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
     kinds: ["metrics"],
     untilMs: endMs - hangMs,
   });
   isWaiting = delivered.pending > 0 || delivered.failed > 0;
-  const news = goodNewsOf(observations, primary);
-  const askedMs = Math.max(tickMs, ...observations.map(({ at }) => Date.parse(at)));
-  if (!failed && !isWaiting && isNews(news, told[endpoint]))
-    await updateProbeState(ports.ledger, (probeState) => noteNews(probeState, endpoint, askedMs, news));
   say("probed", {
     tick: event.tick,
     outcomes: observations.map(tell),

@@ -2,7 +2,6 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Level, Observation, Variant } from "../records/observation.ts";
-import type { GoodNews } from "../records/probe-state.ts";
 import { isOwnFault } from "./rules/response-class.ts";
 
 /** Each stack has its own, so that one watch's numbers never pass for another's. */
@@ -99,9 +98,9 @@ const nothing: Told = { now: [], sampled: [], daily: [] };
 
 /**
  * Only the primary variant measures V1: authenticated, or anonymous where there is no key. What the rare variants get is
- * evidence, never a failure. `known`: good news that was taken already.
+ * evidence, never a failure.
  */
-export function toDataPoints(observation: Observation, primary: Variant, known: GoodNews = {}): Told {
+export function toDataPoints(observation: Observation, primary: Variant): Told {
   const { endpoint, outcome, timings } = observation;
   const atMs = Date.parse(observation.at);
   const point = (metric: MetricName, value: number) => ({ metric, endpoint, atMs, values: [value] });
@@ -125,12 +124,7 @@ export function toDataPoints(observation: Observation, primary: Variant, known: 
   const drift = isOk ? [point("BreakingDrift", breaking)] : [];
   const newest = endpoint === "passport-list" ? knownAges(observation)?.newest : undefined;
   return {
-    now: [
-      ...(isOk && known.answers ? [] : outcomes),
-      ...(breaking === 0 && known.fits ? [] : drift),
-      ...(additive > 0 ? [point("AdditiveDrift", additive)] : []),
-      ...quota,
-    ],
+    now: [...outcomes, ...drift, ...(additive > 0 ? [point("AdditiveDrift", additive)] : []), ...quota],
     sampled: [
       // The time of a failure is our deadline's, not V1's.
       ...(isOk ? [point("LatencyMs", timings.totalMs)] : []),
@@ -138,13 +132,6 @@ export function toDataPoints(observation: Observation, primary: Variant, known: 
     ].filter(isFinitePoint),
     daily: recordAgePoints(observation),
   };
-}
-
-/** What CloudWatch knows once it has taken all that the answers of an endpoint told. */
-export function goodNewsOf(observations: readonly Observation[], primary: Variant): GoodNews {
-  const answer = observations.find((observation) => observation.variant === primary);
-  if (answer?.outcome.kind !== "ok") return {};
-  return { answers: true, ...(countFindings(answer, "breaking") === 0 && { fits: true }) };
 }
 
 const countFindings = ({ findings }: Observation, wanted: Level) =>

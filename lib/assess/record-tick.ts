@@ -2,7 +2,6 @@
 import type { Failed, OutboxMessage, Ports } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation, Variant } from "../records/observation.ts";
-import type { News } from "../records/probe-state.ts";
 import { toDataPoints } from "./metrics.ts";
 
 export type Tick = {
@@ -10,12 +9,10 @@ export type Tick = {
   observations: readonly Observation[];
   /** authenticated, or anonymous where there is no key. */
   primary: Variant;
-  /** Left out, all is told with every answer. */
+  /** Left out, everything is published with every check. */
   sparing?: {
-    /** How often a calm answer's latency and age are told. */
+    /** How often the latency and the age of a good check are published. */
     everyMs: number;
-    /** What CloudWatch has taken already. */
-    told: News;
   };
 };
 
@@ -36,7 +33,7 @@ export function metricsMessages({ tickMs, observations, primary, sparing }: Tick
   };
   for (const observation of observations) {
     const { endpoint } = observation;
-    const { now, sampled, daily } = toDataPoints(observation, primary, sparing?.told[endpoint]);
+    const { now, sampled, daily } = toDataPoints(observation, primary);
     add(tick, now);
     // One by one: an age that is not known yet must not lose its place to the latency.
     for (const point of sampled) add(slot ? `metrics/${endpoint}/${point.metric}/${slot}` : tick, [point]);

@@ -2,17 +2,14 @@
 import { type Alarm, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
 import { groupTicks, tickOf } from "../assess/fold.ts";
-import { alivePoint, goodNewsOf, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
+import { alivePoint, statusPoints, undeliveredPoint } from "../assess/metrics.ts";
 import { metricsMessages } from "../assess/record-tick.ts";
 import { primaryVariant } from "../assess/rules/response-class.ts";
 import { alarmSettings, assessmentSettings, type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
-import { keepNews } from "../probe/schedule/news.ts";
-import { findSuspicion } from "../probe/schedule/probe-state.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
-import type { News } from "../records/probe-state.ts";
 import { emptyProbeState, signEveryMs } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
 import { type Known, storeHelp, storeOptions, withLedger } from "./open-watch.ts";
@@ -58,20 +55,15 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
     observations.push(observation);
-  const told: News = {};
   const points: MetricPoint[] = [];
   const taken = new Set<string>();
   for (const tick of groupTicks(observations)) {
     const tickMs = tickOf(tick[0]!);
-    const sparing = { everyMs, told };
+    const sparing = { everyMs };
     for (const message of metricsMessages({ tickMs, observations: tick, primary, sparing })) {
       // The outbox takes an id once.
       if (message.kind === "metrics" && !taken.has(message.id)) points.push(...message.points);
       taken.add(message.id);
-    }
-    for (const answer of tick.filter((observation) => observation.variant === primary)) {
-      const deferred = keepNews(told[answer.endpoint] ?? {}, findSuspicion(answer));
-      told[answer.endpoint] = { ...deferred, ...goodNewsOf([answer], primary) };
     }
   }
   const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;

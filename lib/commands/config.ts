@@ -11,16 +11,17 @@ import {
   readConfig,
   requestsPerMonth,
 } from "../config/config.ts";
+import { endpointIds } from "../contract/endpoints.ts";
 import { type Command, exitCodes, type Io } from "./command.ts";
 
-const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 30m] [--budget N] [--json] [--schema]
+const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 36m] [--budget N] [--json] [--schema]
 
 Prints the configuration in force, where each value came from, and the requests a month that it implies.
 v1watch.config.json comes first, the environment (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) over it, flags over those.
 
   --config FILE    another file than v1watch.config.json (environment: V1WATCH_CONFIG)
   --base-url URL   where V1 answers
-  --cadence TIME   how often every endpoint is asked
+  --cadence TIME   how often each endpoint is checked
   --budget N       requests a month
   --json           for programs
   --schema         the JSON Schema of the file, for editors
@@ -86,23 +87,20 @@ function cost(config: Config): string[] {
     row.endpoints.length > 1 ? `${row.endpoints.length} endpoints` : (row.endpoints[0] ?? ""),
     digits(row.requests),
   ]);
-  rows.push([
-    "confirmations",
-    `every ${config.cadence.suspicious}`,
-    "kept for suspicions",
-    digits(month.confirmations),
-  ]);
+  rows.push(["confirmations", "after failures", "kept in reserve", digits(month.confirmations)]);
   rows.push(["in all", "", "", digits(month.total)]);
-  const minutes = durationMs(config.cadence.suspicious) / 60_000;
+  const slot = describeMs(durationMs(config.cadence.calm) / endpointIds.length);
   const spare = digits(month.budget - month.total);
   return [
-    `Requests in a month of 30 days, of ${digits(month.budget)}`,
+    `Requests in a month of 31 days, of ${digits(month.budget)}`,
     "",
     ...table(rows, 3),
     "",
-    `Fits, with ${spare} to spare. A suspicion is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.suspicious}.`,
+    `Fits, with ${spare} to spare. One endpoint is checked every ${slot}; a failure is confirmed after ${config.cadence.confirm}.`,
   ];
 }
+
+const describeMs = (ms: number) => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${Math.round(ms / 1_000)}s`);
 
 /** Whoever knows its path may write there: only the host is shown. */
 function hideWebhook(config: Config): Config {

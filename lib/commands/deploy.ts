@@ -11,7 +11,7 @@ const notBootstrapped =
 
 /** Undefined where the configuration has mistakes, which are then said. */
 async function prepare(io: Io, { isDiff = false } = {}): Promise<Config | undefined> {
-  const loaded = await readConfig(io.env, {}, { perEndpointFunctions: true });
+  const loaded = await readConfig(io.env, {});
   if (!loaded.ok) {
     io.err(mistakesText(loaded.mistakes));
     return undefined;

@@ -1,6 +1,6 @@
 // One configuration, for the laptop and for AWS: the file, the environment over it, flags over those.
 import { readFile } from "node:fs/promises";
-import { checkBudget, type Setting } from "./cost.ts";
+import { checkBudget } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
 import { explain, type Located, type Mistake, pathText, valueAt } from "./mistakes.ts";
 import { type Config, configSchema } from "./schema.ts";
@@ -10,12 +10,9 @@ export {
   checkBudget,
   confirmationReserve,
   type MonthlyRequests,
-  needsList,
   type Request,
   rareRequests,
   requestsPerMonth,
-  type Setting,
-  tickCost,
   variantEndpoints,
 } from "./cost.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
@@ -51,7 +48,7 @@ const overrides: { path: string[]; read(given: unknown): unknown; env?: string; 
   { path: ["alerts", "webhook"], read: text, env: "V1WATCH_WEBHOOK", flag: "webhook" },
 ];
 
-export type ConfigInput = Setting & {
+export type ConfigInput = {
   fileText?: string | undefined;
   filePath?: string | undefined;
   env: Environment;
@@ -59,13 +56,7 @@ export type ConfigInput = Setting & {
 };
 
 /** Every mistake at once, or a configuration that is whole: nothing starts on a part of one. */
-export function loadConfig({
-  fileText,
-  filePath = configFileName,
-  env,
-  flags,
-  perEndpointFunctions = false,
-}: ConfigInput): LoadedConfig {
+export function loadConfig({ fileText, filePath = configFileName, env, flags }: ConfigInput): LoadedConfig {
   const mistakes: Mistake[] = [];
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
   const input = structuredClone(file ?? {});
@@ -96,12 +87,8 @@ export function loadConfig({
   if (sound && !wrong("cadence")) {
     const disorder = checkOrder(sound);
     mistakes.push(...disorder);
-    const unclear =
-      disorder.length > 0 ||
-      wrong("budget") ||
-      wrong("variants") ||
-      (perEndpointFunctions && wrong("samples"));
-    const overspent = unclear ? undefined : checkBudget(sound, { perEndpointFunctions });
+    const unclear = disorder.length > 0 || wrong("budget") || wrong("variants");
+    const overspent = unclear ? undefined : checkBudget(sound);
     if (overspent) mistakes.push({ ...overspent, path: set.get(overspent.path)?.name ?? overspent.path });
   }
   if (mistakes.length > 0 || !parsed.data) {
@@ -119,11 +106,7 @@ export function loadConfig({
 }
 
 /** Reads the file that --config or V1WATCH_CONFIG names, or the usual one if it is there. */
-export async function readConfig(
-  env: Environment,
-  flags: Flags,
-  setting: Setting = {},
-): Promise<LoadedConfig> {
+export async function readConfig(env: Environment, flags: Flags): Promise<LoadedConfig> {
   const named = typeof flags.config === "string" ? flags.config : env.V1WATCH_CONFIG || undefined;
   const filePath = named ?? configFileName;
   let fileText: string | undefined;
@@ -137,7 +120,7 @@ export async function readConfig(
       return { ok: false, mistakes: [{ path: filePath, problem, remedy }] };
     }
   }
-  return loadConfig({ ...setting, fileText, filePath, env, flags });
+  return loadConfig({ fileText, filePath, env, flags });
 }
 
 function parseFile(fileText: string, filePath: string, mistakes: Mistake[]): object | undefined {
@@ -189,8 +172,7 @@ function parseSoundParts(input: object, located: readonly Located[]): Config | u
 
 function checkOrder({ cadence }: Config): Mistake[] {
   const steps = [
-    ["suspicious", "calm"],
-    ["suspicious", "confirmFor"],
+    ["confirm", "calm"],
     ["calm", "rare"],
   ] as const;
   return steps
@@ -235,7 +217,7 @@ export function alarmSettings({ staleness, budget, cadence, aws }: Config) {
     monthlyRequests: budget.monthlyRequests,
     sampledSeconds: wholeMinutes(calmMs * Math.ceil(durationMs(aws.metricsEvery) / calmMs)),
     calmSeconds: wholeMinutes(calmMs),
-    suspiciousSeconds: wholeMinutes(durationMs(cadence.suspicious)),
+    suspiciousSeconds: wholeMinutes(durationMs(cadence.confirm)),
     assessSeconds: wholeMinutes(durationMs(aws.assessEvery)),
   };
 }

@@ -81,16 +81,17 @@ const samples = {
 };
 
 const cadence = {
-  calm: duration("1m", "1d").default("30m").describe("How often every endpoint is asked while all is well."),
-  suspicious: duration("10s", "1h")
+  calm: duration("1m", "1d")
+    .default("36m")
+    .describe("How often each endpoint is checked; the endpoints take turns, one every third of it."),
+  confirm: duration("10s", "1h")
     .default("1m")
-    .describe("How often a suspicious endpoint is asked again, to confirm."),
-  confirmFor: duration("1m", "1d")
-    .default("10m")
-    .describe("How long the suspicious cadence lasts; after that the fault is known."),
+    .describe(
+      "After a first bad check, the next follow after this time, and after 5, 10 and 15 times of it.",
+    ),
   rare: duration("1h", "30d")
     .default("1d")
-    .describe("How often each variant that answers a gap of V1's document is asked."),
+    .describe("How often each variant that answers a gap of V1's document is requested."),
 };
 
 const variantMeaning = {

@@ -18,6 +18,8 @@ type Parameter = {
 
 export type Endpoint = {
   id: EndpointId;
+  /** `list` needs no sample; `single` and `credentials` are requested for one passport. */
+  role: "list" | "single" | "credentials";
   section: string;
   title: string;
   method: "GET";
@@ -42,6 +44,7 @@ export const statuses = [
 export const endpoints: Record<EndpointId, Endpoint> = {
   "passport-list": {
     id: "passport-list",
+    role: "list",
     section: "4.1",
     title: "List passports sorted by score",
     method: "GET",
@@ -61,6 +64,7 @@ export const endpoints: Record<EndpointId, Endpoint> = {
   },
   passport: {
     id: "passport",
+    role: "single",
     section: "4.2",
     title: "Get a passport by wallet or passport id",
     method: "GET",
@@ -80,6 +84,7 @@ export const endpoints: Record<EndpointId, Endpoint> = {
   },
   "passport-credentials": {
     id: "passport-credentials",
+    role: "credentials",
     section: "4.3",
     title: "Get the credentials of a passport",
     method: "GET",

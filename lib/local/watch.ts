@@ -5,7 +5,6 @@ import { recordTick, type Tick } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import { deliverPending } from "../delivery/outbox.ts";
 import type { Failed, Ports } from "../ports.ts";
-import type { Samples } from "../probe/http/request.ts";
 import type { Deferred } from "../probe/schedule/plan.ts";
 import { runTick } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
@@ -47,7 +46,6 @@ const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal
 
 /** What a living process carries from tick to tick; never stored. */
 export type ProcessState = {
-  samples: Samples;
   memory: Memory;
   probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
   /** Ticks that the store has not taken yet, oldest first. */
@@ -55,7 +53,6 @@ export type ProcessState = {
 };
 
 export const freshCarry = ({ ledger }: Pick<Ports, "ledger">): ProcessState => ({
-  samples: {},
   memory: {},
   probeState: cacheProbeState(ledger),
   unsaved: [],
@@ -75,13 +72,11 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     ledger: processState.probeState,
     readKey,
     nowMs,
-    samples: processState.samples,
     allowLoopback: input.allowLoopback,
     signal: input.signal,
     ...(input.onObservation && { onObservation: input.onObservation }),
   });
   const { observations, primary, deferred, nextTickMs } = result;
-  processState.samples = result.samples;
   processState.unsaved.push({ tickMs, observations, primary });
   const failed = await recordUntaken(ports, processState.unsaved);
   const assessed = await assess(ports, settings, processState.memory, { statusEveryMs }).catch(nameFailure);

@@ -1,74 +1,111 @@
-// The story of a probe: the requests of a plan, one after another, each turned into one Observation.
+// The requests of a plan, one after another, each turned into one Observation.
 import type { Config } from "../config/config.ts";
-import type { EndpointId } from "../contract/endpoints.ts";
+import { endpointIds, endpoints } from "../contract/endpoints.ts";
 import type { KeyAnswer } from "../ports.ts";
-import type { Observation } from "../records/observation.ts";
-import { exchange } from "./http/exchange.ts";
-import { buildRequest, configuredSamples, type Samples, sampleList } from "./http/request.ts";
-import type { Plan, PlannedRequest } from "./schedule/plan.ts";
-import type { RequestResult } from "./schedule/probe-state.ts";
-import { findSuspicion } from "./schedule/probe-state.ts";
+import type { CheckReason, Observation } from "../records/observation.ts";
+import type { Sample } from "../records/probe-state.ts";
+import { type Exchange, exchange } from "./http/exchange.ts";
+import { buildRequest, type Samples } from "./http/request.ts";
+import {
+  chooseSamples,
+  findKeyword,
+  findListed,
+  listSamples,
+  pickSample,
+  pickWallet,
+  type SampleChanges,
+} from "./samples.ts";
+import type { PlannedRequest } from "./schedule/plan.ts";
+import { judgeObservation, type RequestResult } from "./schedule/probe-state.ts";
+import { sampleTurn } from "./schedule/slots.ts";
+import { createHasher } from "./validate/record-hashes.ts";
 import { type Observed, observe, observeNothing } from "./validate/validate-body.ts";
+
+/** How requests are sent where time is not real: over kept connections, with the virtual instant. */
+export type Transport = {
+  request: Pick<Parameters<typeof exchange>[0], "connections" | "retryPauseMs">;
+  headers(atMs: number): readonly string[];
+  /** The response as it would have been at that instant. */
+  read(response: Exchange, atMs: number, deadlineMs: number): Exchange;
+};
 
 export type ProbeInput = {
   /** The instant that names this cycle: a replayed tick gives the same observation ids. */
   tickMs: number;
   config: Config;
-  plan: Pick<Plan, "requests" | "lookup">;
+  /** `lookup`: the list is requested first, once and without a retry, only to find a sample. */
+  plan: { requests: readonly PlannedRequest[]; lookup?: boolean };
   key: KeyAnswer;
   nowMs(): number;
   /** For a simulator or a V1 on this machine; never in AWS. */
   allowLoopback: boolean;
   signal?: AbortSignal;
-  /** What an earlier cycle of this process learned to ask for; it is never stored. */
-  samples?: Samples;
-  /** Told as soon as each is known, for progress. */
+  /** Samples of the probe state. */
+  samples?: readonly Sample[];
+  /** Without it, no hashes are in the observations. */
+  hashKey?: string;
+  transport?: Transport;
+  /** Called as soon as each is known, for progress. */
   onObservation?(observation: Observation): void;
 };
 
 export type ProbeResult = {
   observations: Observation[];
-  /** What applyResults() needs to keep the budget's books. */
-  done: RequestResult[];
-  samples: Samples;
+  /** What applyResults() needs. */
+  results: RequestResult[];
+  samples: SampleChanges;
 };
-
-const order: Record<EndpointId, number> = { "passport-list": 0, passport: 1, "passport-credentials": 2 };
 
 /** The list goes first, authenticated before all else: it offers the samples that the others ask for. */
 const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
   Number(b.variant === "authenticated") - Number(a.variant === "authenticated") ||
-  order[a.endpoint] - order[b.endpoint];
+  Number(endpoints[b.endpoint].role === "list") - Number(endpoints[a.endpoint].role === "list") ||
+  endpointIds.indexOf(a.endpoint) - endpointIds.indexOf(b.endpoint);
 
 export async function probe(input: ProbeInput): Promise<ProbeResult> {
-  const { config, key, tickMs, plan } = input;
+  const { config, key, tickMs, plan, transport } = input;
   const observations: Observation[] = [];
-  const done: RequestResult[] = [];
-  const configured = configuredSamples(config, tickMs);
-  // An earlier cycle's list is no longer what the list shows.
-  const { listed: _, ...before } = input.samples ?? {};
-  let samples: Samples = { ...before, ...configured };
-  const learn = (listBody: unknown) => {
-    samples = { ...samples, ...sampleList(listBody, configured, tickMs, samples) };
+  const results: RequestResult[] = [];
+  const gone: string[] = [];
+  const turn = sampleTurn(tickMs, config);
+  const hasher = input.hashKey === undefined ? undefined : createHasher(input.hashKey);
+  let pool = listSamples(config, input.samples ?? []);
+  let listBody: unknown;
+  const hasKey = key.kind !== "none";
+
+  /** What is requested with one sample; without a sample there is nothing to compare and a 404 says nothing. */
+  const samplesOf = (sample: Sample | undefined): Samples => {
+    const wallet = pickWallet(config, sample, turn);
+    const keyword = config.samples.keyword === "auto" ? findKeyword(listBody) : config.samples.keyword;
+    const listed = sample && findListed(listBody, sample.id);
+    return {
+      ...(sample && { passportId: sample.id }),
+      ...(wallet !== undefined && { wallet }),
+      ...(keyword !== undefined && { keyword }),
+      ...(listed && { listed }),
+    };
   };
 
-  const send = async (request: PlannedRequest): Promise<Observed | undefined> => {
+  const send = async (
+    request: PlannedRequest,
+    sample = pickSample(pool, turn, tickMs),
+  ): Promise<Observed | undefined> => {
     const atMs = input.nowMs();
-    // Without a key, the authenticated request of the plan is a anonymous one, and is called so.
-    const name = key.kind === "none" && request.variant === "authenticated" ? "anonymous" : request.variant;
-    const ask = { endpoint: request.endpoint, variant: name, tickMs, atMs };
-    const needsKey = name !== "anonymous" && name !== "bad-key";
+    // Without a key, the authenticated request of the plan is an anonymous one, and is called so.
+    const variant = !hasKey && request.variant === "authenticated" ? "anonymous" : request.variant;
+    const isSampled = endpoints[request.endpoint].role !== "list" && variant !== "unknown-id";
+    const ask = {
+      ...{ endpoint: request.endpoint, variant, reason: request.reason, tickMs, atMs, hasher },
+      isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
+      sampleId: isSampled ? sample?.id : undefined,
+    };
+    const needsKey = variant !== "anonymous" && variant !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: observeNothing(ask, { kind: "no-secret" }) };
-    const asked = buildRequest(
-      config,
-      request.endpoint,
-      request.variant,
-      samples,
-      key.kind === "key" ? key.key : undefined,
-    );
+    const apiKey = key.kind === "key" ? key.key : undefined;
+    const asked = buildRequest(config, request.endpoint, request.variant, samplesOf(sample), apiKey);
     if (!asked) return undefined;
-    const answered = await exchange({
+    const response = await exchange({
       url: asked.url,
       ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
       deadlineMs: config.timeouts.deadlineMs,
@@ -77,65 +114,114 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       allowLoopback: input.allowLoopback,
       retry: request.attempts > 1,
       ...(input.signal && { signal: input.signal }),
+      ...(transport && { ...transport.request, headers: transport.headers(atMs) }),
     });
-    return observe(ask, asked, answered, config);
+    const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
+    return observe(ask, asked, read, config);
   };
 
-  /** Requests that only looked for a sample; booked with the first row. */
+  const learn = (body: unknown) => {
+    listBody = body ?? listBody;
+    pool = chooseSamples(body, config, pool, tickMs);
+  };
+
+  /** Requests that only found a sample; counted with the first row. */
   let lookups = 0;
   if (plan.lookup && !input.signal?.aborted) {
-    const looked = await send({ endpoint: "passport-list", variant: "authenticated", attempts: 1 });
+    const [list] = endpointIds.filter((endpoint) => endpoints[endpoint].role === "list");
+    const looked = await send({ ...request(list!), attempts: 1 });
     lookups = looked?.observation.attempts.length ?? 0;
     learn(looked?.value);
   }
-  // Without a key the main request is anonymous already; a second one would be the same observation.
-  const isTwin = ({ endpoint, variant: name }: PlannedRequest) =>
-    key.kind === "none" &&
-    name === "anonymous" &&
+  // Without a key the primary request is anonymous already; a second one would be the same observation.
+  const isTwin = ({ endpoint, variant }: PlannedRequest) =>
+    !hasKey &&
+    variant === "anonymous" &&
     plan.requests.some((other) => other.endpoint === endpoint && other.variant === "authenticated");
-  for (const request of plan.requests.toSorted(byNeed)) {
-    const { endpoint, variant: name } = request;
-    const book = (
-      atMs: number,
-      sent: number,
-      row: Omit<RequestResult, "endpoint" | "variant" | "atMs" | "requests">,
-    ) =>
-      done.push({
+  const isUnauthorized = (endpoint: Observation["endpoint"]) =>
+    observations.some(
+      (one) => one.endpoint === endpoint && one.isPrimary && one.outcome.kind === "unauthorized",
+    );
+
+  for (const planned of plan.requests.toSorted(byNeed)) {
+    const { endpoint, variant, slotMs } = planned;
+    if (planned.isIfUnauthorized && !isUnauthorized(endpoint)) continue;
+    const book = (atMs: number, sent: number, row: Partial<RequestResult>) =>
+      results.push({
         endpoint,
-        variant: name,
+        // A turn without the key is a primary check where there is none.
+        variant: !hasKey && slotMs !== undefined ? "authenticated" : variant,
+        reason: planned.reason,
         atMs,
-        requests: sent + (done.length === 0 ? lookups : 0),
+        requests: sent + (results.length === 0 ? lookups : 0),
+        ...(slotMs !== undefined && { slotMs }),
         ...row,
       });
     // A stop abandons the rest of the cycle; what is known is kept, and what was sent is booked.
     if (input.signal?.aborted) {
-      if (done.length === 0 && lookups > 0) book(input.nowMs(), 0, { learnedNothing: true });
+      if (results.length === 0 && lookups > 0) book(input.nowMs(), 0, {});
       break;
     }
-    const observed = isTwin(request) ? undefined : await send(request);
+    const sample = pickSample(pool, turn, tickMs);
+    const observed = isTwin(planned) ? undefined : await send(planned, sample);
     if (!observed) {
-      // It has had its turn: as one that was never asked, it would be the next for ever, and the others never.
-      book(input.nowMs(), 0, { learnedNothing: true });
+      // It has had its turn: otherwise it would be the next one for ever, and the others never.
+      book(input.nowMs(), 0, {});
       continue;
     }
     const { observation, value } = observed;
     const atMs = Date.parse(observation.at);
     const sent = observation.attempts.length;
-    // Stopped on the way: nothing was learned and nothing is recorded, but V1 may have been asked.
+    // Stopped on the way: nothing was learned and nothing is recorded, but V1 may have been requested.
     if (observation.outcome.detail === "stopped") {
-      book(atMs, sent, { learnedNothing: true });
+      book(atMs, sent, {});
       break;
     }
-    if (endpoint === "passport-list" && name === "authenticated") learn(value);
-    observations.push(observation);
-    const why = findSuspicion(observation);
-    const { retryAfterSeconds } = observation.notices;
-    book(atMs, sent, {
-      ...(why && { why }),
-      ...(observation.outcome.detail === "no-sample" && { learnedNothing: true }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    });
-    input.onObservation?.(observation);
+    if (endpoints[endpoint].role === "list" && variant === "authenticated") learn(value);
+    const keep = (one: Observation, row: Partial<RequestResult>, made: number) => {
+      observations.push(one);
+      const { retryAfterSeconds } = one.notices;
+      book(Date.parse(one.at), made, {
+        ...row,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      });
+      input.onObservation?.(one);
+    };
+
+    const other = needsSecondOpinion(planned, observation, sample)
+      ? pickSample(pool, turn, tickMs, sample?.id)
+      : undefined;
+    const second = other && (await send({ ...planned, reason: "second-opinion", attempts: 1 }, other));
+    const isStopped = second?.observation.outcome.detail === "stopped";
+    const isServed = second?.observation.outcome.kind === "ok";
+    if (isServed && sample) gone.push(sample.id);
+    // A passport that was deleted says nothing of V1 where another one is served.
+    keep(observation, isServed ? {} : judgeObservation(observation), sent + (isStopped ? 1 : 0));
+    if (!second || isStopped) continue;
+    const reason: CheckReason = "second-opinion";
+    keep(
+      second.observation,
+      { ...judgeObservation(second.observation), reason },
+      second.observation.attempts.length,
+    );
   }
-  return { observations, done, samples };
+  const known = new Set((input.samples ?? []).map(({ id }) => id));
+  const chosen = config.samples.passports === "auto" ? pool.filter(({ id }) => !known.has(id)) : [];
+  return { observations, results, samples: { chosen, gone } };
 }
+
+const request = (endpoint: Observation["endpoint"]): PlannedRequest => ({
+  ...{ endpoint, variant: "authenticated", reason: "scheduled", attempts: 1 },
+});
+
+/** The budget has room for one more where the first attempt was enough. */
+const needsSecondOpinion = (
+  { hasSecondOpinion, attempts }: PlannedRequest,
+  { outcome, attempts: made, endpoint }: Observation,
+  sample: Sample | undefined,
+) =>
+  hasSecondOpinion === true &&
+  sample !== undefined &&
+  endpoints[endpoint].role !== "list" &&
+  outcome.status === 404 &&
+  made.length < attempts;

@@ -1,14 +1,14 @@
-// One tick of a prober: plan within the budget, ask, and keep the books of what was spent.
+// One tick of a prober: plan within the budget, request, and remember what was spent and what is due next.
+import { randomBytes } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Failed, KeyAnswer } from "../ports.ts";
 import type { Observation, Variant } from "../records/observation.ts";
-import type { News, ProbeState } from "../records/probe-state.ts";
+import type { ProbeState } from "../records/probe-state.ts";
 import { emptyProbeState, giveSign } from "../records/probe-state.ts";
-import type { Samples } from "./http/request.ts";
 import type { ProbeInput } from "./probe.ts";
-import { newsOf } from "./schedule/news.ts";
-import { type Deferred, planRequests } from "./schedule/plan.ts";
+import { applySamples } from "./samples.ts";
+import { type Deferred, findNextTick, forgetDue, planRequests } from "./schedule/plan.ts";
 import {
   applyResults,
   type ProbeStateLedger,
@@ -18,7 +18,7 @@ import {
 
 export type TickInput = Pick<
   ProbeInput,
-  "nowMs" | "allowLoopback" | "signal" | "samples" | "onObservation"
+  "nowMs" | "allowLoopback" | "signal" | "transport" | "onObservation"
 > & {
   tickMs: number;
   config: Config;
@@ -31,12 +31,9 @@ export type TickInput = Pick<
 export type TickResult = {
   observations: Observation[];
   primary: Variant;
-  /** What CloudWatch had taken before. */
-  told: News;
   deferred: Deferred[];
-  /** What V1 was asked could not be written into the books. */
+  /** What was spent could not be written. */
   unbooked?: Failed;
-  samples: Samples;
   nextTickMs: number;
 };
 
@@ -46,38 +43,60 @@ function bookOnTick(row: RequestResult, tickMs: number): RequestResult {
 }
 
 export async function runTick(input: TickInput): Promise<TickResult> {
-  const { tickMs, config } = input;
-  const probeState = (await input.ledger.readProbeState())?.value ?? emptyProbeState;
-  const plan = planRequests(tickMs, probeState, config, input.only);
-  const { deferred, nextTickMs } = plan;
-  const told = newsOf(probeState);
-  const sign = (known: ProbeState) => giveSign(known, tickMs, input.only ? [input.only] : endpointIds);
-  if (plan.requests.length === 0) {
-    if (sign(probeState) !== probeState) await updateProbeState(input.ledger, sign);
+  const { tickMs, config, ledger, only } = input;
+  const known = (await ledger.readProbeState())?.value ?? emptyProbeState;
+  const { requests, deferred } = planRequests(tickMs, known, config, only);
+  const scope = only ? [only] : endpointIds;
+  /** What every tick leaves behind: no extra check that was due, and a sign of life. */
+  const close = (probeState: ProbeState) =>
+    giveSign(forgetDue(probeState, tickMs, config, scope), tickMs, scope);
+  if (requests.length === 0) {
+    const after = close(known);
+    if (after !== known) await updateProbeState(ledger, close);
     return {
       observations: [],
       primary: "anonymous",
-      told,
       deferred,
-      samples: input.samples ?? {},
-      nextTickMs,
+      nextTickMs: findNextTick(tickMs, after, config, only),
     };
   }
-  // Most ticks of a function ask nothing, and need nothing of what reads an answer.
+  // Most ticks of a function request nothing, and need nothing of what reads a response.
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
-  const result = await probe({ ...input, plan, key });
-  const done = input.only ? result.done.map((row) => bookOnTick(row, tickMs)) : result.done;
-  // Stopped before it could ask at all, it lives all the same.
-  const booked = await updateProbeState(input.ledger, (known) =>
-    done.length > 0 ? applyResults(known, done) : sign(known),
-  );
+  const hashKey = known.hashKey ?? (await createHashKey(ledger));
+  const probed = await probe({
+    ...input,
+    plan: { requests },
+    key,
+    samples: known.samples,
+    ...(hashKey !== undefined && { hashKey }),
+  });
+  const results = only ? probed.results.map((row) => bookOnTick(row, tickMs)) : probed.results;
+  const change = (probeState: ProbeState) =>
+    giveSign(
+      applyResults(
+        applySamples(forgetDue(probeState, tickMs, config, scope), probed.samples, tickMs),
+        results,
+        { tickMs, config },
+      ),
+      tickMs,
+      scope,
+    );
+  const booked = await updateProbeState(ledger, change);
+  const after = booked.kind === "failed" ? change(known) : booked.value;
   return {
-    observations: result.observations,
+    observations: probed.observations,
     primary: key.kind === "none" ? "anonymous" : "authenticated",
-    told,
     deferred,
     ...(booked.kind === "failed" && { unbooked: booked }),
-    samples: result.samples,
-    nextTickMs,
+    nextTickMs: findNextTick(tickMs, after, config, only),
   };
+}
+
+/** Once for an installation; undefined where the store takes nothing, so that no hash is made with a lost key. */
+async function createHashKey(ledger: ProbeStateLedger): Promise<string | undefined> {
+  const hashKey = randomBytes(24).toString("base64url");
+  const written = await updateProbeState(ledger, (probeState) =>
+    probeState.hashKey === undefined ? { ...probeState, hashKey } : probeState,
+  );
+  return written.kind === "failed" ? undefined : written.value.hashKey;
 }

@@ -171,6 +171,14 @@ export const fact = z.strictObject({
 });
 export type Fact = z.infer<typeof fact>;
 
+/** Why a check was made. Rare variants are scheduled ones. */
+export const checkReasons = ["scheduled", "confirmation", "recovery", "second-opinion"] as const;
+export type CheckReason = (typeof checkReasons)[number];
+
+export const maxRecords = 25;
+/** A keyed hash, truncated: it tells two values apart and tells nothing of either. */
+const keyedHash = z.string().regex(/^[0-9a-f]{10}$/);
+
 export const observation = z.strictObject({
   schema: z.literal("v1watch/observation/2"),
   /** endpoint/variant/tick: a replayed tick is the same observation. */
@@ -179,6 +187,9 @@ export const observation = z.strictObject({
   variant: z.enum(variants),
   /** When the probe started. */
   at: instant,
+  reason: z.enum(checkReasons),
+  /** Whether it measures V1: authenticated, or anonymous where no key is configured. */
+  isPrimary: z.boolean(),
   attempts: z
     .array(
       z.strictObject({
@@ -204,5 +215,12 @@ export const observation = z.strictObject({
   staleness: staleness.nullable(),
   notices,
   evidence: z.array(fact).max(maxFacts),
+  /** The first records: keyed hashes of the id and of the score values, and the date as it was sent. */
+  records: z
+    .array(z.strictObject({ id: keyedHash, at: z.iso.datetime().nullable(), values: keyedHash }))
+    .max(maxRecords)
+    .optional(),
+  /** Keyed hash of the sample that was requested. */
+  sample: keyedHash.optional(),
 });
 export type Observation = z.infer<typeof observation>;

@@ -58,13 +58,13 @@ const ownAlarmMetrics = ({ aws }: Config) =>
 type Counts = Partial<Record<Priced, number>>;
 
 function countUse(config: Config): Record<string, Counts> {
-  const month = requestsPerMonth(config, { perEndpointFunctions: true });
+  const month = requestsPerMonth(config);
   const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
   const calmAsks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const asks = Math.min(ticks, calmAsks + month.confirmations);
   const signs = Math.ceil(monthMs / signEveryMs);
   const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
-  const observations = month.total - month.lookups;
+  const observations = month.total;
   const samples = (endpointIds.length + 1) * Math.ceil(monthMs / sampleMs(config));
   const daily = (endpointIds.length + 1) * (monthMs / dayMs);
   const told = samples + daily + signs + month.confirmations;
@@ -165,7 +165,7 @@ const dashboardText = `The dashboard is free as one of an account's first ${pric
 export function costText(config: Config, { lines, ...total }: Cost): string {
   const row = ({ line, usd: list, freeTierUsd }: CostLine) =>
     `  ${line.padEnd(18)}${usd(list).padStart(8)}${usd(freeTierUsd).padStart(18)}`;
-  const month = requestsPerMonth(config, { perEndpointFunctions: true });
+  const month = requestsPerMonth(config);
   return [
     `V1 is asked ${digits(month.total)} times a month at the most, of ${digits(month.budget)}.`,
     "",

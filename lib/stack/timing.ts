@@ -8,11 +8,11 @@ const minuteMs = 60_000;
 const evenMinutes = [15, 12, 10, 6, 5, 4, 3, 2];
 
 /**
- * The probers run as often as a suspicion has to be confirmed and look whether anything is due. A minute is
+ * The probers run as often as a failure has to be confirmed and check whether anything is due. A minute is
  * the scheduler's shortest interval; more than a quarter of an hour would be no sign of life.
  */
 export function tickMs({ cadence }: Config): number {
-  const wantedMs = Math.min(durationMs(cadence.suspicious), durationMs(cadence.calm), signEveryMs);
+  const wantedMs = Math.min(durationMs(cadence.confirm), durationMs(cadence.calm), signEveryMs);
   return (evenMinutes.find((minutes) => minutes * minuteMs <= wantedMs) ?? 1) * minuteMs;
 }
 

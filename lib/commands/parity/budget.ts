@@ -94,7 +94,6 @@ export async function openBooks(
   const sharedBudget = createSharedBudget({
     ledger: store.ledger,
     config,
-    perEndpointFunctions: false,
     nowMs: Date.now,
   });
   return { sharedBudget, spare: await sharedBudget.remaining(), close: () => store.close() };
@@ -102,6 +101,6 @@ export async function openBooks(
 
 async function bookInTable(tableName: string, config: Config, env: Io["env"]): Promise<Books> {
   const { ledger } = await openTable(tableName, config, env);
-  const sharedBudget = createSharedBudget({ ledger, config, perEndpointFunctions: true, nowMs: Date.now });
+  const sharedBudget = createSharedBudget({ ledger, config, nowMs: Date.now });
   return { sharedBudget, spare: await readTable(tableName, sharedBudget.remaining), close: () => {} };
 }

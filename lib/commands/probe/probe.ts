@@ -66,7 +66,7 @@ function planCycle(values: Values, hasKey: boolean): PlannedRequest[] {
       `the variant ${name} is asked of ${variantEndpoints[name ?? "authenticated"].join(" and ")}, not of ${only}`,
     );
   }
-  return wanted.map((request) => ({ ...request, attempts: 2 }));
+  return wanted.map((request) => ({ ...request, reason: "confirmation", attempts: 2 }));
 }
 
 /** With samples on auto, passport and credentials need one look at the list. */
@@ -129,7 +129,7 @@ export const probe: Command = {
     const tickMs = Date.now();
     const most = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
     const booked = await bookCycle(config, tickMs, most);
-    const { observations, done } = await runProbe({
+    const { observations, results } = await runProbe({
       tickMs,
       config,
       plan: { requests, lookup },
@@ -141,7 +141,7 @@ export const probe: Command = {
     });
     progress.end();
     const primary = key.kind === "none" ? "anonymous" : "authenticated";
-    const left = await booked.record({ tickMs, observations, done, primary });
+    const left = await booked.record({ tickMs, observations, results, primary });
 
     const nowMs = Date.now();
     const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;
@@ -151,7 +151,7 @@ export const probe: Command = {
     else {
       const keyText =
         key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-      const sent = done.reduce((sum, { requests: made }) => sum + made, 0);
+      const sent = results.reduce((sum, { requests: made }) => sum + made, 0);
       io.out(
         `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${left}\n\n`,
       );

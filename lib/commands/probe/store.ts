@@ -19,7 +19,7 @@ import { emptyProbeState } from "../../records/probe-state.ts";
 export type Cycle = {
   tickMs: number;
   observations: readonly Observation[];
-  done: readonly RequestResult[];
+  results: readonly RequestResult[];
   primary: Variant;
 };
 
@@ -46,7 +46,7 @@ export async function bookCycle(config: Config, atMs: number, requests: number):
 
 async function recordCycle(
   config: Config,
-  { tickMs, observations, done, primary }: Cycle,
+  { tickMs, observations, results, primary }: Cycle,
   { month, reservation }: { month: string; reservation: number },
 ): Promise<string> {
   if (!existsSync(config.store)) return "";
@@ -59,11 +59,11 @@ async function recordCycle(
     if (isOurs) await recordTick(store, { tickMs, observations, primary });
     await updateProbeState(store.ledger, (probeState) => {
       const before = spend(probeState, month, -reservation);
-      if (isOurs || done.length === 0) return applyResults(before, done);
+      if (isOurs || results.length === 0) return applyResults(before, results, { tickMs, config });
       // The watch has not seen these answers, so its endpoints are as due as before.
       return remember(
-        done.reduce((so, row) => spend(so, monthOf(row.atMs), row.requests), before),
-        done,
+        results.reduce((so, row) => spend(so, monthOf(row.atMs), row.requests), before),
+        results,
       );
     });
     const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;

@@ -30,6 +30,8 @@ export type AttemptRequest = {
   signal?: AbortSignal;
   /** Sockets to reuse; a fresh one without. */
   connections?: Connections;
+  /** Further headers, name after name and value. */
+  headers?: readonly string[];
 };
 
 export type Attempt = {
@@ -144,14 +146,23 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
   });
 }
 
-function describeRequest({ url, apiKey, allowLoopback, connections }: AttemptRequest): https.RequestOptions {
+function describeRequest({
+  url,
+  apiKey,
+  allowLoopback,
+  connections,
+  headers = [],
+}: AttemptRequest): https.RequestOptions {
   const host = bareHost(url.hostname);
   return {
     host,
     port: url.port || (url.protocol === "https:" ? 443 : 80),
     path: url.pathname + url.search,
     // As a list, which Node writes as it is, in half the time of an object.
-    headers: ["Host", url.host, ...ownHeaders, ...(apiKey === undefined ? [] : [apiKeyHeader, apiKey])],
+    headers: [
+      ...["Host", url.host, ...ownHeaders, ...headers],
+      ...(apiKey === undefined ? [] : [apiKeyHeader, apiKey]),
+    ],
     // A new agent for each request has no session cache: a resumed session shows no certificate.
     agent: connections?.agentFor(url.protocol, allowLoopback) ?? false,
     lookup: checkedLookup(allowLoopback),

@@ -3,13 +3,15 @@ import type { Observation, Outcome } from "../../records/observation.ts";
 import { isAllowedHost } from "./addresses.ts";
 import { type Attempt, type AttemptRequest, attempt } from "./attempt.ts";
 
-const retryPauseMs = 250;
+const usualRetryPauseMs = 250;
 
 export type ExchangeRequest = AttemptRequest & {
   /** Over DNS, connect, TLS, headers, body, and the second attempt. */
   deadlineMs: number;
   /** A second attempt after a network fault; true unless set. */
   retry?: boolean;
+  /** A replay does not wait. */
+  retryPauseMs?: number;
 };
 
 /** Everything but `attempts` is of the last attempt. */
@@ -18,6 +20,7 @@ export type Exchange = Attempt & { attempts: Observation["attempts"] };
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const refusal = findRefusal(request);
   if (refusal) return refuse(refusal);
+  const retryPauseMs = request.retryPauseMs ?? usualRetryPauseMs;
   const deadlineAt = performance.now() + request.deadlineMs;
   const first = await attempt(request, request.deadlineMs);
   const attempts = [summarize(first)];

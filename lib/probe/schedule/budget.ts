@@ -1,27 +1,13 @@
 // How many requests may be made at one instant: what the month and the last ten seconds leave.
 
 import type { Config } from "../../config/config.ts";
-import { confirmationReserve, tickCost } from "../../config/cost.ts";
+import { confirmationReserve } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
 
 /** V1 was seen to allow 25 in 10 s from one address; the rest is left to others there. */
 export const burst = { requests: 20, windowMs: 10_000 } as const;
-
-export type RemainingBudget = {
-  /** Left of the month's budget. */
-  left: number;
-  /** What may be made now at the most: the month and the burst limit together. */
-  now: number;
-  /** Beyond what the regular cadence needs until the month ends; retries and confirmations come from here. */
-  spare: number;
-  /** The spare that rare variants leave alone, because a suspicion may come. */
-  reserve: number;
-  /** The calm interval, longer when what is left cannot bear it. */
-  calmMs: number;
-  monthEndMs: number;
-};
 
 export function monthOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
@@ -31,56 +17,78 @@ export function requestsLeft(atMs: number, probeState: ProbeState, config: Confi
   return Math.max(0, config.budget.monthlyRequests - (probeState.spent[monthOf(atMs)] ?? 0));
 }
 
-export type MonthBudget = Pick<RemainingBudget, "left" | "spare" | "reserve" | "monthEndMs">;
+/** One endpoint after another has its slot: a round over all of them takes `cadence.calm`. */
+export const slotLengthMs = ({ cadence }: Config) => durationMs(cadence.calm) / endpointIds.length;
 
-/** The whole month's, before functions apart share it. */
-export function computeMonthBudget(
-  atMs: number,
-  probeState: ProbeState,
-  config: Config,
-  perEndpointFunctions: boolean,
-): MonthBudget {
+export type MonthBudget = {
+  /** Left of the month's budget. */
+  left: number;
+  /** Slots from now until the month ends, the current one included. */
+  slotsLeft: number;
+  /** Beyond what the slots need until the month ends; all but scheduled checks come from here. */
+  spare: number;
+  /** The part of it that is kept for confirmation and recovery. */
+  reserve: number;
+  monthEndMs: number;
+};
+
+export function computeMonthBudget(atMs: number, probeState: ProbeState, config: Config): MonthBudget {
   const at = new Date(atMs);
   const monthStartMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
   const monthEndMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
   const left = requestsLeft(atMs, probeState, config);
-  const calmTicks = Math.ceil((monthEndMs - atMs) / durationMs(config.cadence.calm));
+  const slotsLeft = Math.ceil((monthEndMs - atMs) / slotLengthMs(config));
   const monthPart = (monthEndMs - atMs) / (monthEndMs - monthStartMs);
   return {
     left,
-    spare: left - calmTicks * tickCost(config, { perEndpointFunctions }),
+    slotsLeft,
+    spare: left - slotsLeft,
     reserve: Math.ceil(confirmationReserve(config) * monthPart),
     monthEndMs,
   };
 }
 
-/** Functions apart plan at one instant without seeing each other, so each takes its share only. */
+export type RemainingBudget = Pick<MonthBudget, "left" | "spare" | "monthEndMs"> & {
+  /** What may be made now at the most: the month and the burst limit together. */
+  now: number;
+  /** Spare that rare variants leave alone, because a failure may have to be confirmed. */
+  rareFloor: number;
+};
+
+/** `isShared`: functions of one endpoint each plan at one instant without seeing each other. */
 export function computeRemainingBudget(
   tickMs: number,
   probeState: ProbeState,
   config: Config,
-  newestMs: number,
-  perEndpointFunctions: boolean,
+  isShared: boolean,
 ): RemainingBudget {
-  const { left, spare, reserve, monthEndMs } = computeMonthBudget(
-    tickMs,
-    probeState,
-    config,
-    perEndpointFunctions,
-  );
-  const share = perEndpointFunctions ? endpointIds.length : 1;
-  // One interval more than ticks, so that the last of them still falls into the month.
-  const stretchedMs =
-    (monthEndMs - newestMs) / (Math.ceil(left / tickCost(config, { perEndpointFunctions })) + 1);
+  const { left, spare, reserve, monthEndMs } = computeMonthBudget(tickMs, probeState, config);
+  const share = isShared ? endpointIds.length : 1;
   const room = burst.requests - countRecent(tickMs, probeState, config);
   return {
     left,
     now: Math.max(0, Math.floor(Math.min(left, room) / share)),
     spare: Math.floor(spare / share),
-    reserve: Math.ceil(reserve / share),
-    calmMs: Math.max(durationMs(config.cadence.calm), stretchedMs),
+    rareFloor: Math.ceil(reserve / 2 / share),
     monthEndMs,
   };
+}
+
+/** How often an endpoint is checked: `cadence.calm`, or a multiple of it where the month's rest cannot bear it. */
+export function computeCadenceMs(tickMs: number, probeState: ProbeState, config: Config): number {
+  const { left, slotsLeft } = computeMonthBudget(tickMs, probeState, config);
+  return durationMs(config.cadence.calm) * Math.max(1, Math.ceil(slotsLeft / Math.max(1, left)));
+}
+
+/** A round of confirmation for all endpoints. */
+const roundRequests = endpointIds.length;
+/** A whole outage: below this, a reserve that was used up is not back. */
+const outageRequests = 4 * endpointIds.length;
+
+/** Whether the reserve is used up. It counts as back only with room for a whole outage. */
+export function isReserveSpent(tickMs: number, probeState: ProbeState, config: Config): boolean {
+  const { spare } = computeMonthBudget(tickMs, probeState, config);
+  return spare < (probeState.isReserveSpent ? outageRequests : roundRequests);
 }
 
 export function countRecent(tickMs: number, probeState: ProbeState, config: Config): number {

@@ -28,20 +28,9 @@ export const sharedBurst = burst.requests / 2;
 
 const lookAgainMs = 500;
 
-/** `apart`: the watch's endpoints have a function each, in AWS. */
-export type SharedBudgetOptions = {
-  ledger: ProbeStateLedger;
-  config: Config;
-  perEndpointFunctions: boolean;
-  nowMs(): number;
-};
+export type SharedBudgetOptions = { ledger: ProbeStateLedger; config: Config; nowMs(): number };
 
-export function createSharedBudget({
-  ledger,
-  config,
-  perEndpointFunctions,
-  nowMs,
-}: SharedBudgetOptions): SharedBudget {
+export function createSharedBudget({ ledger, config, nowMs }: SharedBudgetOptions): SharedBudget {
   const spareOf = ({ spare, reserve }: MonthBudget) => Math.max(0, spare - reserve);
   const change = (how: (probeState: ProbeState) => ProbeState) =>
     updateProbeState(ledger, how).catch(() => ({ kind: "failed" as const }));
@@ -49,7 +38,7 @@ export function createSharedBudget({
   return {
     async remaining() {
       const probeState = (await ledger.readProbeState())?.value ?? emptyProbeState;
-      const month = computeMonthBudget(nowMs(), probeState, config, perEndpointFunctions);
+      const month = computeMonthBudget(nowMs(), probeState, config);
       const spare = spareOf(month);
       return { spare, kept: month.left - spare, monthEndMs: month.monthEndMs };
     },
@@ -59,10 +48,7 @@ export function createSharedBudget({
       const month = monthOf(atMs);
       let requests = 0;
       const { kind } = await change((probeState) => {
-        const able = Math.min(
-          wanted,
-          spareOf(computeMonthBudget(atMs, probeState, config, perEndpointFunctions)),
-        );
+        const able = Math.min(wanted, spareOf(computeMonthBudget(atMs, probeState, config)));
         requests = Math.floor(able / unit) * unit;
         return requests === 0 ? probeState : spend(probeState, month, requests);
       });

@@ -4,6 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import {
+  type CheckReason,
   type Fact,
   type Finding,
   maxFacts,
@@ -31,15 +32,28 @@ import {
 } from "./invariants.ts";
 import { readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
+import { type Hasher, hashRecords } from "./record-hashes.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";
 import { walkBody } from "./walk.ts";
 
 const maxBytes = 8_000;
 
-export type Ask = { endpoint: EndpointId; variant: Variant; tickMs: number; atMs: number };
+export type Ask = {
+  endpoint: EndpointId;
+  variant: Variant;
+  reason: CheckReason;
+  isPrimary: boolean;
+  tickMs: number;
+  atMs: number;
+  /** Without it, no record is hashed. */
+  hasher?: Hasher | undefined;
+  /** The id of the sample that is requested. */
+  sampleId?: string | undefined;
+};
 
-export const observationId = (endpoint: EndpointId, name: Variant, tickMs: number) =>
-  `${endpoint}/${name}/${new Date(tickMs).toISOString()}`;
+/** A second opinion is a second request of one tick. */
+export const observationId = ({ endpoint, variant, reason, tickMs }: Ask) =>
+  `${endpoint}/${variant}/${new Date(tickMs).toISOString()}${reason === "second-opinion" ? `/${reason}` : ""}`;
 
 /** Whatever the body, the record stays small: evidence goes first, then the mildest findings. */
 function shrink(observation: Observation): Observation {
@@ -56,10 +70,12 @@ function shrink(observation: Observation): Observation {
 export function observeNothing(ask: Ask, outcome: Outcome): Observation {
   return {
     schema: "v1watch/observation/2",
-    id: observationId(ask.endpoint, ask.variant, ask.tickMs),
+    id: observationId(ask),
     endpoint: ask.endpoint,
     variant: ask.variant,
     at: new Date(ask.atMs).toISOString(),
+    reason: ask.reason,
+    isPrimary: ask.isPrimary,
     attempts: [],
     outcome,
     timings: { totalMs: 0 },
@@ -121,6 +137,7 @@ export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Conf
       }),
   });
   const findings = analysis?.findings ?? [];
+  const records = ask.hasher && analysis ? hashRecords(ask.endpoint, value, ask.hasher) : undefined;
   const observation = shrink({
     ...observeNothing(ask, outcome),
     attempts: exchange.attempts,
@@ -132,6 +149,8 @@ export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Conf
     staleness: analysis?.staleness ?? null,
     notices,
     evidence: [...answers, ...(analysis?.facts ?? [])].slice(0, maxFacts),
+    ...(records && { records }),
+    ...(ask.hasher && ask.sampleId !== undefined && { sample: ask.hasher("sample", ask.sampleId) }),
   });
   return { observation, ...(value !== undefined && { value }) };
 }

@@ -1,0 +1,50 @@
+// Keyed hashes of the records of a response: two checks can be compared, and neither tells who was in it.
+import { createHmac } from "node:crypto";
+import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { maxRecords, type Observation } from "../../records/observation.ts";
+
+export type Hasher = (kind: "sample" | "id" | "values", text: string) => string;
+
+/** HMAC-SHA-256, truncated to 10 hex digits. */
+export const createHasher =
+  (hashKey: string): Hasher =>
+  (kind, text) =>
+    createHmac("sha256", hashKey).update(`${kind}:${text}`).digest("hex").slice(0, 10);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const scoreFields = ["activity_score", "identity_score", "skills_score", "score", "max_score"] as const;
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+/** As it was sent, where it is a date-time in UTC. */
+function dateOf(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > 32 || !dateTime.test(value)) return null;
+  const atMs = Date.parse(value);
+  // February 30 is read as March 2.
+  const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, 19) === value.slice(0, 19);
+  return isReal ? value : null;
+}
+
+const scalarOf = (value: unknown) =>
+  typeof value === "object" ? null : typeof value === "string" ? value.slice(0, 100) : value;
+
+export function hashRecords(endpoint: EndpointId, body: unknown, hasher: Hasher): Observation["records"] {
+  const container = endpoints[endpoint].records.replace("[]", "");
+  const held = isRecord(body) ? body[container] : undefined;
+  const list = Array.isArray(held) ? held : [held];
+  const records = list.slice(0, maxRecords).flatMap((record) => {
+    const id = isRecord(record) ? (record.passport_id ?? record.id) : undefined;
+    if (!isRecord(record) || (typeof id !== "string" && typeof id !== "number")) return [];
+    const values = scoreFields.map((name) => scalarOf(record[name]));
+    return [
+      {
+        id: hasher("id", String(id).slice(0, 100)),
+        at: dateOf(record.last_calculated_at),
+        values: hasher("values", JSON.stringify(values)),
+      },
+    ];
+  });
+  return records.length > 0 ? records : undefined;
+}
