@@ -5,6 +5,7 @@ import { recordTick, type Tick } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import { deliverPending } from "../delivery/outbox.ts";
 import type { Failed, Ports } from "../ports.ts";
+import type { Transport } from "../probe/probe.ts";
 import type { Deferred } from "../probe/schedule/plan.ts";
 import { runTick } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
@@ -28,6 +29,8 @@ export type WatchInput = {
   signal: AbortSignal;
   onTick(tick: WatchTick): void;
   onObservation?(observation: Observation): void;
+  /** How requests are sent in a replay. */
+  transport?: Transport;
   /** A clock that runs faster gives a shorter wait. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
   /** What could not be sent, and what somebody laid into the outbox meanwhile, waits no longer than this. */
@@ -75,6 +78,7 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     allowLoopback: input.allowLoopback,
     signal: input.signal,
     ...(input.onObservation && { onObservation: input.onObservation }),
+    ...(input.transport && { transport: input.transport }),
   });
   const { observations, primary, deferred, nextTickMs } = result;
   processState.unsaved.push({ tickMs, observations, primary });

@@ -69,7 +69,21 @@ type Sendable = {
   now: number;
 };
 
-export function deliver(response: ServerResponse, { status, headers, bytes, delivery, now }: Sendable): void {
+/** On a virtual clock nobody waits: what would have taken so long is said in place of it. */
+function virtualLatencyMs({ delivery, bytes }: Sendable): number | undefined {
+  if (delivery.kind === "hang") return 3_600_000;
+  return delivery.kind === "slow-drip" ? (bytes.length / delivery.bytesPerSecond) * 1_000 : undefined;
+}
+
+export function deliver(response: ServerResponse, sendable: Sendable): void {
+  const { status, bytes, now } = sendable;
+  const isVirtual = response.req.headers["x-v1watch-clock"] !== undefined;
+  const latencyMs = isVirtual ? virtualLatencyMs(sendable) : undefined;
+  const headers =
+    latencyMs === undefined
+      ? sendable.headers
+      : { ...sendable.headers, "X-V1watch-Latency": String(Math.round(latencyMs)) };
+  const delivery: Delivery = latencyMs === undefined ? sendable.delivery : { kind: "whole" };
   if (delivery.kind === "hang") return;
   if (delivery.kind === "reset") {
     response.socket?.resetAndDestroy();

@@ -3,8 +3,9 @@
 import type { Config } from "../../config/config.ts";
 import { confirmationReserve } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
-import { endpointIds } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
+import { scheduledAtMs, slotLengthMs } from "./slots.ts";
 
 /** V1 was seen to allow 25 in 10 s from one address; the rest is left to others there. */
 export const burst = { requests: 20, windowMs: 10_000 } as const;
@@ -17,13 +18,10 @@ export function requestsLeft(atMs: number, probeState: ProbeState, config: Confi
   return Math.max(0, config.budget.monthlyRequests - (probeState.spent[monthOf(atMs)] ?? 0));
 }
 
-/** One endpoint after another has its slot: a round over all of them takes `cadence.calm`. */
-export const slotLengthMs = ({ cadence }: Config) => durationMs(cadence.calm) / endpointIds.length;
-
 export type MonthBudget = {
   /** Left of the month's budget. */
   left: number;
-  /** Slots from now until the month ends, the current one included. */
+  /** Scheduled checks until the month ends, those that are due now included. */
   slotsLeft: number;
   /** Beyond what the slots need until the month ends; all but scheduled checks come from here. */
   spare: number;
@@ -37,7 +35,10 @@ export function computeMonthBudget(atMs: number, probeState: ProbeState, config:
   const monthStartMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
   const monthEndMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
   const left = requestsLeft(atMs, probeState, config);
-  const slotsLeft = Math.ceil((monthEndMs - atMs) / slotLengthMs(config));
+  const calmMs = durationMs(config.cadence.calm);
+  const isDue = (endpoint: EndpointId) => scheduledAtMs(endpoint, atMs, probeState, config, calmMs) <= atMs;
+  const slotsLeft =
+    Math.ceil((monthEndMs - atMs) / slotLengthMs(config)) - 1 + endpointIds.filter(isDue).length;
   const monthPart = (monthEndMs - atMs) / (monthEndMs - monthStartMs);
   return {
     left,

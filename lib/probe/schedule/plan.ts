@@ -248,8 +248,8 @@ export function findNextTick(
 }
 
 /**
- * A rare request goes with a scheduled check of its endpoint. Each has its own place in the period, so that
- * they never bunch; what was missed comes one by one.
+ * A rare request goes with a scheduled check of its endpoint. Each has its own place in the period and is made
+ * once in it, so that they never bunch; what was missed comes one by one.
  */
 function rareCandidates(
   tickMs: number,
@@ -258,19 +258,23 @@ function rareCandidates(
   scheduled: readonly EndpointId[],
 ): Candidate[] {
   const everyMs = durationMs(config.cadence.rare);
+  const periodMs = Math.floor(tickMs / everyMs) * everyMs;
   const all = rareRequests(config);
   return scheduled.flatMap((endpoint) => {
     const known = probeState.endpoints[endpoint];
     if (known?.bad?.isNew) return [];
     const own = all
       .map((request, index) => {
-        const phaseMs = (index * everyMs) / all.length;
-        const placeMs = Math.floor((tickMs - phaseMs) / everyMs) * everyMs + phaseMs;
+        const placeMs = periodMs + (index * everyMs) / all.length;
         return { request, placeMs, lastMs: known?.last[request.variant]?.atMs ?? 0 };
       })
       .filter(({ request }) => request.endpoint === endpoint);
     const due = own
-      .filter(({ placeMs, lastMs }) => lastMs < placeMs || lastMs > tickMs + everyMs)
+      .filter(
+        ({ placeMs, lastMs }) =>
+          (lastMs < periodMs && (placeMs <= tickMs || lastMs < periodMs - everyMs)) ||
+          lastMs > tickMs + everyMs,
+      )
       .sort((a, b) => a.lastMs - b.lastMs || a.placeMs - b.placeMs);
     const atOnce = Math.ceil((own.length * durationMs(config.cadence.calm)) / everyMs);
     return due

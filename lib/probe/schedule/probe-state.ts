@@ -209,18 +209,7 @@ function queueChecks(
     }
   }
 
-  // Retry-After moves the extra checks of its endpoint by as much as it asks to wait.
-  const waits = new Map(
-    endpointIds.map((endpoint) => [
-      endpoint,
-      retryAfterMs(results.filter((row) => row.endpoint === endpoint)) ?? 0,
-    ]),
-  );
-  const moved = [...before.pending, ...added].map((check) => ({
-    ...check,
-    atMs: Math.ceil(check.atMs + (waits.get(check.endpoint) ?? 0)),
-  }));
-  return moved
+  return [...before.pending, ...added]
     .sort(byTime)
     .filter(
       ({ endpoint, atMs }, index, sorted) =>

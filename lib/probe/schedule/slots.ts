@@ -4,7 +4,9 @@ import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
-import { slotLengthMs } from "./budget.ts";
+
+/** One endpoint after another has its slot: a round over all of them takes `cadence.calm`. */
+export const slotLengthMs = ({ cadence }: Config) => durationMs(cadence.calm) / endpointIds.length;
 
 /** The start of an endpoint's latest slot at an instant. */
 export function slotStartMs(endpoint: EndpointId, tickMs: number, config: Config): number {
