@@ -18,7 +18,7 @@ import {
 import type { PlannedRequest } from "./schedule/plan.ts";
 import { judgeObservation, type RequestResult } from "./schedule/probe-state.ts";
 import { sampleTurn } from "./schedule/slots.ts";
-import { createHasher } from "./validate/record-hashes.ts";
+import { createHasher, type Hasher, rememberHashes } from "./validate/record-hashes.ts";
 import { type Observed, observe, observeNothing } from "./validate/validate-body.ts";
 
 /** How requests are sent where time is not real: over kept connections, with the virtual instant. */
@@ -68,7 +68,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   const results: RequestResult[] = [];
   const gone: string[] = [];
   const turn = sampleTurn(tickMs, config);
-  const hasher = input.hashKey === undefined ? undefined : createHasher(input.hashKey);
+  const hasher = input.hashKey === undefined ? undefined : hasherOf(input.hashKey);
   let pool = listSamples(config, input.samples ?? []);
   let listBody: unknown;
   const hasKey = key.kind !== "none";
@@ -208,6 +208,14 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   const known = new Set((input.samples ?? []).map(({ id }) => id));
   const chosen = config.samples.passports === "auto" ? pool.filter(({ id }) => !known.has(id)) : [];
   return { observations, results, samples: { chosen, gone } };
+}
+
+/** One for each installation: a process has one, and a test several. */
+let latest: { hashKey: string; hasher: Hasher } | undefined;
+
+function hasherOf(hashKey: string): Hasher {
+  if (latest?.hashKey !== hashKey) latest = { hashKey, hasher: rememberHashes(createHasher(hashKey)) };
+  return latest.hasher;
 }
 
 const request = (endpoint: Observation["endpoint"]): PlannedRequest => ({

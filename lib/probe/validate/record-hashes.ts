@@ -11,6 +11,22 @@ export const createHasher =
   (kind, text) =>
     createHmac("sha256", hashKey).update(`${kind}:${text}`).digest("hex").slice(0, 10);
 
+const maxRemembered = 5_000;
+
+/** The same records come again and again in a process that stays alive. */
+export function rememberHashes(hasher: Hasher): Hasher {
+  const known = new Map<string, string>();
+  return (kind, text) => {
+    const name = `${kind}:${text}`;
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    if (known.size >= maxRemembered) known.clear();
+    const hash = hasher(kind, text);
+    known.set(name, hash);
+    return hash;
+  };
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -22,9 +38,10 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 function dateOf(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 32 || !dateTime.test(value)) return null;
   const atMs = Date.parse(value);
+  if (Number.isNaN(atMs)) return null;
   // February 30 is read as March 2.
-  const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, 19) === value.slice(0, 19);
-  return isReal ? value : null;
+  const day = Number(value.slice(8, 10));
+  return day <= 28 || new Date(atMs).getUTCDate() === day ? value : null;
 }
 
 const scalarOf = (value: unknown) =>
