@@ -9,6 +9,7 @@ import type { Delivery, Ports } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { dayMs, hourMs, minuteMs, tickOf } from "./observation-builder.ts";
 import { replaySettings } from "./replay.ts";
@@ -301,16 +302,13 @@ describe("an assessment", () => {
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
-    const heardAt = (minute: number) => ({ lastMs: { authenticated: startMs + minute * minuteMs } });
+    const heardAt = (minute: number) => ({ last: { authenticated: { atMs: startMs + minute * minuteMs } } });
     const endpoints = {
       "passport-list": heardAt(20),
       passport: { ...heardAt(0), idleMs: startMs + 20 * minuteMs },
       "passport-credentials": heardAt(7),
     };
-    await store.ledger.writeProbeState(
-      { schema: "v1watch/probe-state/1", spent: {}, recent: [], endpoints },
-      0,
-    );
+    await store.ledger.writeProbeState({ ...emptyProbeState, endpoints }, 0);
     for (; nowMs <= startMs + 55 * minuteMs; nowMs += 5 * minuteMs) await assess(ports, settings);
     const told = heard.points
       .filter(({ metric }) => metric === "ProbersAlive")
@@ -399,10 +397,7 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
     const spent = { "2026-03": 4_910 };
-    await store.ledger.writeProbeState(
-      { schema: "v1watch/probe-state/1", spent, recent: [], endpoints: {} },
-      0,
-    );
+    await store.ledger.writeProbeState({ ...emptyProbeState, spent }, 0);
     for (nowMs of [startMs, startMs + hourMs, startMs + dayMs]) await assess(ports, settings);
     expect(heard.alerts.map(({ incident }) => incident)).toEqual(["monitor/budget"]);
     expect(heard.alerts[0]?.body).toContain("90 of 5,000 requests are left this month");

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate } from "../../lib/assess/alarms/evaluate-alarm.ts";
-import { customMetrics, goodNewsOf, metrics, statusPoints, toDataPoints } from "../../lib/assess/metrics.ts";
+import { customMetrics, metrics, statusPoints, toDataPoints } from "../../lib/assess/metrics.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type MetricPoint, metricPoint } from "../../lib/records/metric-point.ts";
 import {
@@ -13,7 +13,6 @@ import {
   type Staleness,
   variants,
 } from "../../lib/records/observation.ts";
-import type { GoodNews } from "../../lib/records/probe-state.ts";
 
 const at = "2026-11-15T02:40:00.000Z";
 const atMs = Date.parse(at);
@@ -36,6 +35,8 @@ const calm: Observation = observation.parse({
   endpoint: "passport-list",
   variant: "authenticated",
   at,
+  reason: "scheduled",
+  isPrimary: true,
   attempts: [{ kind: "ok", totalMs: 212 }],
   outcome: { kind: "ok", status: 200 },
   timings: { totalMs: 212 },
@@ -68,11 +69,12 @@ const finding = (level: Finding["level"], path: string): Finding => ({
 const names = (points: readonly MetricPoint[]) =>
   Object.fromEntries(points.map(({ metric, values }) => [metric, values]));
 
-const calmNews: GoodNews = { answers: true, fits: true };
+const told = (observed: Observation) => toDataPoints(observed, "authenticated");
 
-const told = (observed: Observation, known = calmNews) => toDataPoints(observed, "authenticated", known);
+const all = (observed: Observation) => Object.values(told(observed)).flat();
 
-const all = (observed: Observation, known?: GoodNews) => Object.values(told(observed, known)).flat();
+/** What is published with every good check. */
+const served = { RequestFailed: [0], Unauthorized: [0] };
 
 describe("the catalogue", () => {
   test("can never make more than 40 custom metrics, whatever V1 answers", () => {
@@ -88,8 +90,8 @@ describe("the catalogue", () => {
       [...new Set(points.map(({ metric }) => whenOf.get(metric)))].toSorted();
     const findings = [finding("additive", "a")];
     const { now, sampled, daily } = told({ ...calm, findings });
-    expect(kinds(now)).toEqual(["eventful"]);
-    expect(kinds(told(calm, {}).now)).toEqual(["troubled"]);
+    expect(kinds(now)).toEqual(["eventful", "troubled"]);
+    expect(kinds(told(calm).now)).toEqual(["troubled"]);
     expect(kinds(sampled)).toEqual(["sampled"]);
     expect(kinds(daily)).toEqual(["daily"]);
     expect(metrics.filter(({ when }) => when === "always").map(({ name }) => name)).toEqual(["ProbersAlive"]);
@@ -135,27 +137,19 @@ describe("an observation", () => {
     },
   );
 
-  test("is good news until it is taken, each part by itself", () => {
-    const answers = { RequestFailed: [0], Unauthorized: [0] };
-    expect(names(told(calm, {}).now)).toEqual({ ...answers, BreakingDrift: [0] });
-    expect(names(told(calm, { answers: true }).now)).toEqual({ BreakingDrift: [0] });
-    expect(names(told(calm, { fits: true }).now)).toEqual(answers);
-    expect(told(calm).now).toEqual([]);
+  test("that is good is published as zeros, with every check", () => {
+    expect(names(told(calm).now)).toEqual({ ...served, BreakingDrift: [0] });
   });
 
   test("with drift is an answer all the same", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
     const drifting = { ...calm, findings };
-    expect(names(told(drifting).now)).toEqual({ BreakingDrift: [2], AdditiveDrift: [1] });
-    expect(names(told(drifting, {}).now)).toMatchObject({ RequestFailed: [0], Unauthorized: [0] });
-    expect(goodNewsOf([drifting], "authenticated")).toEqual({ answers: true });
-    expect(goodNewsOf([calm], "authenticated")).toEqual(calmNews);
-    expect(goodNewsOf([refused], "authenticated")).toEqual({});
-    expect(goodNewsOf([{ ...calm, variant: "anonymous" }], "authenticated")).toEqual({});
+    expect(names(told(drifting).now)).toEqual({ ...served, BreakingDrift: [2], AdditiveDrift: [1] });
   });
 
   test("with a notice only is no drift", () => {
-    expect(told({ ...calm, findings: [finding("notice", "a")] }).now).toEqual([]);
+    const { now } = told({ ...calm, findings: [finding("notice", "a")] });
+    expect(names(now)).toEqual({ ...served, BreakingDrift: [0] });
   });
 
   test("of a 401 is counted by its key", () => {
@@ -203,7 +197,6 @@ describe("an observation", () => {
       }),
       dated: fc.nat(200),
       muted: fc.boolean(),
-      known: fc.constantFrom<GoodNews>({}, { answers: true }, { fits: true }, calmNews),
       levels: fc.array(fc.constantFrom(...levels), { maxLength: 24 }),
     });
     fc.assert(
@@ -217,7 +210,7 @@ describe("an observation", () => {
           staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },
           findings: row.levels.map((level, index) => finding(level, `f${index}`)),
         } as Observation;
-        const points = Object.values(toDataPoints(strange, "authenticated", row.known)).flat();
+        const points = Object.values(toDataPoints(strange, "authenticated")).flat();
         for (const point of points) {
           metricPoint.parse(point);
           expect(customMetrics).toContainEqual({

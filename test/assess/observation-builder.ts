@@ -55,6 +55,8 @@ export function observationOf(overrides: Overrides = {}): Observation {
     endpoint,
     variant: kind,
     at: instant,
+    reason: "scheduled",
+    isPrimary: kind === "authenticated",
     attempts: [{ kind: outcome.kind, totalMs: 150 }],
     outcome,
     timings: { firstByteMs: 120, totalMs: 150 },

@@ -56,12 +56,14 @@ describe("v1watch config", () => {
 
   test("shows what it costs, by case", async () => {
     const { out } = await run({ baseUrl });
-    expect(out).toContain("Requests in a month of 30 days, of 5,000\n");
-    expect(out).toMatch(/authenticated +every 30m +3 endpoints +4,320\n/);
-    expect(out).toMatch(/unknown-id +every 1d +passport +30\n/);
-    expect(out).toMatch(/confirmations +every 1m +kept for suspicions +250\n/);
-    expect(out).toMatch(/in all +4,810\n/);
-    expect(out).toContain("Fits, with 190 to spare. A suspicion is confirmed within a minute.\n");
+    expect(out).toContain("Requests in a month of 31 days, of 5,000\n");
+    expect(out).toMatch(/authenticated +every 36m +3 endpoints +3,720\n/);
+    expect(out).toMatch(/unknown-id +every 1d +passport +31\n/);
+    expect(out).toMatch(/confirmations +after failures +kept in reserve +1,000\n/);
+    expect(out).toMatch(/in all +4,968\n/);
+    expect(out).toContain(
+      "Fits, with 32 to spare. One endpoint is checked every 12m; a failure is confirmed after 1m.\n",
+    );
   });
 
   test("says where the key should be when it is not there, and that http shows it to everyone", async () => {
@@ -85,10 +87,10 @@ describe("v1watch config", () => {
     expect(code).toBe(0);
     expect(out).not.toContain(key);
     expect(JSON.parse(out)).toMatchObject({
-      config: { baseUrl, cadence: { calm: "30m" } },
+      config: { baseUrl, cadence: { calm: "36m" } },
       key: "…3f2a from V1WATCH_API_KEY",
       origins: { baseUrl: "file" },
-      requestsPerMonth: { total: 4_810, budget: 5_000 },
+      requestsPerMonth: { total: 4_968, budget: 5_000 },
     });
   });
 
@@ -106,7 +108,7 @@ describe("v1watch config", () => {
     expect(err).toBe(
       [
         "v1watch: the configuration has 2 mistakes",
-        '  cadence.calm: "5m" needs 25,920 requests a month, the budget is 4,000. Use "45m" (2,880), or raise budget.monthlyRequests.',
+        '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 4,000. Use "1h" (2,232), or raise budget.monthlyRequests.',
         "  sample: there is no such setting. Did you mean samples?",
         "",
       ].join("\n"),

@@ -43,7 +43,7 @@ describe("where a value comes from", () => {
       key: { env: "V1WATCH_API_KEY" },
       samples: { passports: "auto", wallets: "auto", keyword: "auto" },
       variants: { anonymous: true, "bad-key": false },
-      cadence: { calm: "30m", suspicious: "1m", rare: "1d" },
+      cadence: { calm: "36m", confirm: "1m", rare: "1d" },
       budget: { monthlyRequests: 5_000 },
       limits: { maxBodyBytes: 2 * 1_024 * 1_024 },
     });
@@ -92,17 +92,17 @@ describe("a mistake says where, what, and what instead", () => {
     [
       "a cadence beyond the budget",
       { baseUrl, cadence: { calm: "5m" } },
-      'cadence.calm: "5m" needs 25,920 requests a month, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
+      'cadence.calm: "5m" needs 26,784 requests a month, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
     ],
     [
       "a cadence that leaves no room for the rest",
-      { baseUrl, cadence: { calm: "27m" } },
-      'cadence.calm: "27m" needs 4,800 requests a month, 5,290 with the rare variants and a reserve for confirmations, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
+      { baseUrl, cadence: { calm: "30m" } },
+      'cadence.calm: "30m" needs 4,464 requests a month, 5,712 with the rare variants and the reserve for confirmation, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
     ],
     [
       "a budget that no cadence fits",
       { baseUrl, budget: { monthlyRequests: 10 } },
-      'cadence.calm: "30m" needs 4,320 requests a month, the budget is 10. No cadence fits: use fewer variants, or raise budget.monthlyRequests to 4,800.',
+      'cadence.calm: "36m" needs 3,720 requests a month, the budget is 10. No cadence fits: use fewer variants, or raise budget.monthlyRequests to 4,960.',
     ],
     [
       "a wallet",
@@ -205,7 +205,7 @@ describe("a mistake says where, what, and what instead", () => {
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toBe(
       [
         "v1watch: the configuration has 2 mistakes",
-        '  cadence.calm: "5m" needs 25,920 requests a month, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
+        '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
         '  samples.wallets[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
         "",
       ].join("\n"),
@@ -217,7 +217,7 @@ describe("a mistake says where, what, and what instead", () => {
       '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "1m" to "1d").',
       'V1WATCH_BUDGET: "many" is not a whole number (from 1 to 100,000,000).',
     ]);
-    expect(lines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 25,920/);
+    expect(lines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 26,784/);
   });
 
   test.each([
@@ -345,31 +345,19 @@ describe("the key stays out", () => {
 });
 
 describe("what it costs", () => {
-  test("the default fits the default budget, with room for confirmations", () => {
+  test("the default fits the default budget in a month of 31 days, with a reserve for confirmation", () => {
     const month = requestsPerMonth(sound().config);
-    expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 4_320 });
-    expect(month.confirmations).toBe(250);
+    expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 3_720 });
+    const rare = month.rows.slice(1).reduce((sum, { requests }) => sum + requests, 0);
+    expect(rare).toBeLessThanOrEqual(250);
+    expect(month.confirmations).toBe(1_000);
     expect(month.total).toBeLessThanOrEqual(5_000);
+    expect(checkBudget(sound().config)).toBeUndefined();
   });
 
-  test("a month of 31 days fits as well", () => {
-    const { rows, confirmations } = requestsPerMonth(sound().config);
-    const requests = rows.reduce((sum, row) => sum + row.requests, 0);
-    expect((requests / 30) * 31 + confirmations).toBeLessThanOrEqual(5_000);
-  });
-
-  test("functions apart pay for their samples, unless they are named", () => {
-    const { config } = sound();
-    expect(requestsPerMonth(config, { perEndpointFunctions: true }).lookups).toBe(2 * 1_440);
-    expect(checkBudget(config, { perEndpointFunctions: true })).toEqual({
-      path: "cadence.calm",
-      problem:
-        '"30m" needs 7,200 requests a month (2,880 of them only to find samples), the budget is 5,000.',
-      remedy:
-        'Use "1h" (3,600), name samples.passports and samples.wallets, or raise budget.monthlyRequests.',
-    });
-    const named = sound({ samples: { passports: [1], wallets: [wallet] } }).config;
-    expect(checkBudget(named, { perEndpointFunctions: true })).toBeUndefined();
+  test("a large budget keeps no more in reserve than a small one", () => {
+    const { config } = sound({ budget: { monthlyRequests: 30_000 }, cadence: { calm: "5m" } });
+    expect(requestsPerMonth(config).confirmations).toBe(1_000);
   });
 
   test("without a key there is no anonymous case to pay for", () => {
@@ -382,11 +370,10 @@ describe("what it costs", () => {
       fc.property(
         fc.integer({ min: 1, max: 1_440 }),
         fc.integer({ min: 1, max: 60_000 }),
-        fc.boolean(),
-        (minutes, monthlyRequests, perEndpointFunctions) => {
+        (minutes, monthlyRequests) => {
           const file = { baseUrl, budget: { monthlyRequests }, cadence: { calm: `${minutes}m` } };
           const attempt = (given: object) =>
-            loadConfig({ fileText: JSON.stringify(given), env: {}, flags: {}, perEndpointFunctions });
+            loadConfig({ fileText: JSON.stringify(given), env: {}, flags: {} });
           const loaded = attempt(file);
           if (loaded.ok) return;
           const remedy = loaded.mistakes[0]?.remedy ?? "";

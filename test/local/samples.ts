@@ -19,6 +19,8 @@ export function sampleObservation(number: number, change: Partial<Observation> =
     endpoint,
     variant: "authenticated",
     at,
+    reason: "scheduled",
+    isPrimary: true,
     attempts: [{ kind: "ok", totalMs: 120 + (number % 7) }],
     outcome: { kind: "ok", status: 200 },
     timings: { totalMs: 120 + (number % 7) },

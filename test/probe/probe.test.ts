@@ -24,6 +24,7 @@ function configure(settings: object = {}): Config {
 const request = (endpoint: EndpointId, name: Variant = "authenticated") => ({
   endpoint,
   variant: name,
+  reason: "scheduled" as const,
   attempts: 2 as const,
 });
 const everything = endpointIds.map((endpoint) => request(endpoint));
@@ -32,7 +33,7 @@ const run = (requests: ReturnType<typeof request>[], more: Partial<ProbeInput> =
   probe({
     tickMs: Date.UTC(2026, 10, 14, 12),
     config: configure(),
-    plan: { requests, lookup: false },
+    plan: { requests },
     key: { kind: "key", key: "sentinel-key-3f2a" },
     nowMs: Date.now,
     allowLoopback: true,
@@ -52,9 +53,12 @@ test("the list goes first and offers the passport that the others ask for", asyn
     "passport authenticated ok 200",
     "passport-credentials authenticated ok 200",
   ]);
-  expect(result.samples.passportId).toMatch(/^\d+$/);
-  expect(result.samples.wallet).toMatch(/^0x[0-9a-f]{40}$/);
-  expect(result.done.map(({ requests, why }) => [requests, why])).toEqual(Array(3).fill([1, undefined]));
+  expect(result.samples.chosen).toHaveLength(3);
+  for (const { id, wallet } of result.samples.chosen) {
+    expect(id).toMatch(/^\d+$/);
+    expect(wallet).toMatch(/^0x[0-9a-f]{40}$/);
+  }
+  expect(result.results.map(({ requests, isGood }) => [requests, isGood])).toEqual(Array(3).fill([1, true]));
 });
 
 test("a replayed tick gives the same ids, and each record is whole", async () => {
@@ -99,7 +103,8 @@ test("every rare variant gets an answer, and the key goes only where it should",
 test("where there is no key, the authenticated requests of the plan are anonymous ones and are called so", async () => {
   const result = await run(everything, { key: { kind: "none" } });
   expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} anonymous ok 200`));
-  expect(result.samples.passportId).toMatch(/^\d+$/);
+  expect(result.observations.every(({ isPrimary }) => isPrimary)).toBe(true);
+  expect(result.samples.chosen).toHaveLength(3);
 });
 
 describe("a missing key", () => {
@@ -110,7 +115,7 @@ describe("a missing key", () => {
       endpointIds.map((endpoint) => `${endpoint} authenticated no-secret undefined`),
     );
     expect(simulator.requests()).toBe(before);
-    expect(result.done.every(({ requests }) => requests === 0)).toBe(true);
+    expect(result.results.every(({ requests }) => requests === 0)).toBe(true);
   });
 
   test("does not keep the requests without a key from being made", async () => {
@@ -122,29 +127,29 @@ describe("a missing key", () => {
 
 test("a look at the list, only to find a passport, is booked with the first request", async () => {
   const before = simulator.requests();
-  const { done, observations } = await run([request("passport"), request("passport-credentials")], {
+  const { results, observations } = await run([request("passport"), request("passport-credentials")], {
     plan: { requests: [request("passport"), request("passport-credentials")], lookup: true },
   });
   expect(observations.map(({ outcome }) => outcome.kind)).toEqual(["ok", "ok"]);
-  expect(done.map(({ requests }) => requests)).toEqual([2, 1]);
+  expect(results.map(({ requests }) => requests)).toEqual([2, 1]);
   expect(simulator.requests()).toBe(before + 3);
 });
 
 test("a look at the list that the missing key prevents is not booked", async () => {
   const before = simulator.requests();
-  const { done } = await run([], {
+  const { results } = await run([], {
     plan: { requests: [request("passport")], lookup: true },
     key: { kind: "no-secret" },
   });
-  expect(done).toMatchObject([{ endpoint: "passport", requests: 0, why: "no-secret" }]);
+  expect(results).toMatchObject([{ endpoint: "passport", requests: 0, isGood: false }]);
   expect(simulator.requests()).toBe(before);
 });
 
 describe("a rare request that is not sent has had its turn, so that the others get theirs", () => {
   const rare = (result: Awaited<ReturnType<typeof run>>) =>
-    result.done
+    result.results
       .filter((row) => row.variant !== "authenticated")
-      .map((row) => `${row.variant} ${row.requests} ${row.learnedNothing ?? "learned"}`);
+      .map((row) => `${row.variant} ${row.requests} ${row.isGood ?? "nothing learned"}`);
 
   test("where nobody knows a wallet or a word to ask for", async () => {
     simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
@@ -154,14 +159,18 @@ describe("a rare request that is not sent has had its turn, so that the others g
       request("passport-list", "keyword"),
       request("passport-list", "second-page"),
     ]);
-    expect(rare(result)).toEqual(["keyword 0 true", "second-page 1 learned", "by-wallet 0 true"]);
+    expect(rare(result)).toEqual([
+      "keyword 0 nothing learned",
+      "second-page 1 false",
+      "by-wallet 0 nothing learned",
+    ]);
     expect(result.observations.map((one) => one.variant)).toEqual(["authenticated", "second-page"]);
   });
 
   test("where there is no key, so that it was asked already", async () => {
     const requests = [request("passport-list"), request("passport-list", "anonymous")];
     const result = await run(requests, { key: { kind: "none" } });
-    expect(rare(result)).toEqual(["anonymous 0 true"]);
+    expect(rare(result)).toEqual(["anonymous 0 nothing learned"]);
     expect(summary(result)).toEqual(["passport-list anonymous ok 200"]);
   });
 });
@@ -173,8 +182,7 @@ test("without any passport to ask for, a 404 says nothing, and other answers say
     "passport authenticated refused no-sample",
     "passport-credentials authenticated refused no-sample",
   ]);
-  expect(unknown.done.slice(1).every(({ why }) => why === undefined)).toBe(true);
-  expect(unknown.done.map(({ learnedNothing }) => learnedNothing)).toEqual([undefined, true, true]);
+  expect(unknown.results.map(({ isGood }) => isGood)).toEqual([false, undefined, undefined]);
   simulator.inject([{ kind: "status", status: 410 }]);
   const gone = await run(everything);
   expect(summary(gone).slice(1)).toEqual([
@@ -184,18 +192,22 @@ test("without any passport to ask for, a 404 says nothing, and other answers say
   expect(gone.observations.every(({ notices }) => notices.withdrawn)).toBe(true);
 });
 
-test("an answer that is wrong is suspicious and says why; one that should be a refusal is not", async () => {
+test("a 401, a stub and a breaking difference are bad, and the two of the body name their faults", async () => {
   simulator.inject([
     { kind: "drop-field", path: "passports[].score" },
     { kind: "unauthorized", who: "all", endpoint: "passport" },
     { kind: "stub-data", form: "zeros", endpoint: "passport-credentials" },
   ]);
-  const { done } = await run([...everything, request("passport", "unknown-id")]);
-  expect(done.map(({ variant: name, why }) => `${name} ${why}`)).toEqual([
-    "authenticated drift",
-    "authenticated unauthorized",
-    "authenticated notice",
-    "unknown-id undefined",
+  const { results } = await run([...everything, request("passport", "unknown-id")]);
+  const judged = results.map(({ isGood, isUnauthorized, faults }) => [
+    isGood,
+    isUnauthorized,
+    faults?.length,
+  ]);
+  expect(judged.slice(0, 3)).toEqual([
+    [false, undefined, 1],
+    [false, true, undefined],
+    [false, undefined, 1],
   ]);
 });
 
@@ -213,9 +225,9 @@ test("an observation is stamped with its start, however late the answer", async 
 
 test("Retry-After reaches the books", async () => {
   simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
-  expect((await run([request("passport-list")])).done[0]).toMatchObject({
+  expect((await run([request("passport-list")])).results[0]).toMatchObject({
     retryAfterSeconds: 120,
-    why: "status",
+    isGood: false,
   });
 });
 
@@ -229,9 +241,9 @@ describe("a stop books what was sent", () => {
   const ask = async (server: HostileServer, signal: AbortSignal, lookup = false) => {
     const config = configure({ baseUrl: server.url.origin });
     const plan = { requests: [request(lookup ? "passport" : "passport-list")], lookup };
-    const { done, observations } = await run([], { config, plan, signal });
+    const { results, observations } = await run([], { config, plan, signal });
     expect(observations).toEqual([]);
-    return done.map(({ requests, learnedNothing }) => [requests, learnedNothing]);
+    return results.map(({ requests, isGood }) => [requests, isGood]);
   };
 
   test("in the second attempt", async () => {
@@ -240,7 +252,7 @@ describe("a stop books what was sent", () => {
       if (number === 1) socket.destroy();
       else stop.abort();
     });
-    expect(await ask(server, stop.signal)).toEqual([[2, true]]);
+    expect(await ask(server, stop.signal)).toEqual([[2, undefined]]);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -250,14 +262,14 @@ describe("a stop books what was sent", () => {
       socket.destroy();
       setTimeout(() => stop.abort(), 100);
     });
-    expect(await ask(server, stop.signal)).toEqual([[1, true]]);
+    expect(await ask(server, stop.signal)).toEqual([[1, undefined]]);
     expect(server.requests).toHaveLength(1);
   });
 
   test("in the look at the list", async () => {
     const stop = new AbortController();
     await using server = await serve(() => stop.abort());
-    expect(await ask(server, stop.signal, true)).toEqual([[1, true]]);
+    expect(await ask(server, stop.signal, true)).toEqual([[1, undefined]]);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -293,25 +305,107 @@ describe("the passport of the list and the single one", () => {
       findings: [],
     });
   });
+});
 
-  test("are not compared across cycles", async () => {
-    const first = await run(everything);
-    const samples = { ...first.samples, listed: { ...first.samples.listed, main_wallet: "0xold" } };
-    const { observations } = await run([request("passport")], { samples });
-    expect(observations[0]?.findings).toEqual([]);
+describe("samples", () => {
+  const idsOf = (...indexes: number[]) =>
+    indexes.map((index) => {
+      const wallet = simulator.population.walletOf(simulator.population.ranked()[index]!, 0);
+      return { id: String(1001 + simulator.population.ranked()[index]!), wallet };
+    });
+  const hour = (hours: number) => Date.UTC(2026, 10, 14, hours);
+  const passport = { ...request("passport"), hasSecondOpinion: true as const };
+
+  test("are taken from the probe state, in rotation, without a request for the list", async () => {
+    const samples = idsOf(0, 5, 9);
+    const hashes = new Set<string | undefined>();
+    const before = simulator.requests();
+    for (const tickMs of [0, 36, 72, 108].map((minutes) => hour(0) + minutes * 60_000)) {
+      const { observations } = await run([passport], { samples, tickMs, hashKey: "k" });
+      expect(observations[0]?.outcome.kind).toBe("ok");
+      hashes.add(observations[0]?.sample);
+    }
+    expect(simulator.requests()).toBe(before + 4);
+    expect(hashes.size).toBe(3);
+  });
+
+  test("that get a 404 are asked again with another one at once, and marked as gone where that is served", async () => {
+    const samples = [{ id: "424242" }, ...idsOf(3)];
+    // The turn of the first of two.
+    const tickMs = [hour(0), hour(0) + 60_000].find(
+      (ms) => (Math.floor(ms / 2_160_000) + (ms % 2_160_000) / 60_000) % 2 === 0,
+    );
+    const result = await run([passport], { samples, tickMs: tickMs ?? 0 });
+    expect(
+      result.observations.map(({ reason, outcome, id }) => [
+        reason,
+        outcome.status,
+        id.endsWith("second-opinion"),
+      ]),
+    ).toEqual([
+      ["scheduled", 404, false],
+      ["second-opinion", 200, true],
+    ]);
+    expect(result.results.map(({ isGood, requests }) => [isGood, requests])).toEqual([
+      [undefined, 1],
+      [true, 1],
+    ]);
+    expect(result.samples.gone).toEqual(["424242"]);
+  });
+
+  test("that all get a 404 are bad, and none is gone", async () => {
+    simulator.inject([{ kind: "status", status: 404, endpoint: "passport" }]);
+    const result = await run([passport], { samples: idsOf(0, 1, 2), hashKey: "k" });
+    expect(result.results.map(({ isGood }) => isGood)).toEqual([false, false]);
+    expect(new Set(result.observations.map(({ sample }) => sample)).size).toBe(2);
+    expect(result.samples.gone).toEqual([]);
+  });
+
+  test("are asked again only where the plan has room for it", async () => {
+    simulator.inject([{ kind: "status", status: 404, endpoint: "passport" }]);
+    const single = await run([{ ...passport, attempts: 1 } as never], { samples: idsOf(0, 1, 2) });
+    expect(single.observations).toHaveLength(1);
+  });
+
+  test("are hashed with the key of the installation, and no id is in an observation", async () => {
+    const samples = idsOf(0, 5, 9);
+    const requests = [...everything, request("passport", "by-wallet")];
+    const [one, same, other] = [
+      await run(requests, { samples, hashKey: "one" }),
+      await run(requests, { samples, hashKey: "one" }),
+      await run(requests, { samples, hashKey: "other" }),
+    ];
+    expect(one.observations[0]?.records).toHaveLength(25);
+    expect(one.observations[1]?.records).toHaveLength(1);
+    expect(one.observations.map(({ records }) => records)).toEqual(
+      same.observations.map(({ records }) => records),
+    );
+    expect(one.observations[1]?.sample).toMatch(/^[0-9a-f]{10}$/);
+    expect(one.observations[1]?.sample).not.toBe(other.observations[1]?.sample);
+    // The passport of the list and the single one are the same record.
+    const single = one.observations[1]?.records?.[0];
+    expect(one.observations[0]?.records).toContainEqual(single);
+    const text = JSON.stringify(one.observations);
+    for (const { id, wallet } of samples) {
+      expect(text).not.toContain(`"${id}"`);
+      expect(text).not.toContain(wallet);
+    }
+    for (const record of one.observations) expect(observation.safeParse(record).error).toBeUndefined();
   });
 });
 
-test("a passport is asked for again while the list shows it, and another once it does not", async () => {
-  const first = await run(everything);
-  const again = await run(everything, { samples: first.samples, tickMs: Date.UTC(2026, 10, 20) });
-  expect(again.samples.passportId).toBe(first.samples.passportId);
-  const vanished = await run(everything, {
-    samples: { passportId: "424242", wallet: "0xgone", keyword: "x" },
+describe("an anonymous request beside a 401", () => {
+  const beside = { ...request("passport-list", "anonymous"), isIfUnauthorized: true as const };
+
+  test("is made where the key is refused, and left out where it is not", async () => {
+    const requests = [request("passport-list"), beside];
+    expect(summary(await run(requests))).toEqual(["passport-list authenticated ok 200"]);
+    simulator.inject([{ kind: "unauthorized", who: "authenticated" }]);
+    const result = await run(requests);
+    expect(summary(result)).toEqual([
+      "passport-list authenticated unauthorized 401",
+      "passport-list anonymous ok 200",
+    ]);
+    expect(result.observations.map(({ isPrimary }) => isPrimary)).toEqual([true, false]);
   });
-  expect(summary(vanished).slice(1)).toEqual([
-    "passport authenticated ok 200",
-    "passport-credentials authenticated ok 200",
-  ]);
-  expect(vanished.samples.passportId).not.toBe("424242");
 });

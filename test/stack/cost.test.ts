@@ -100,7 +100,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(mistakesOf({ aws: { subscriptions, region: "us-east-1" } })).toEqual(["aws.subscriptions[0]"]);
     expect(mistakesOf({ aws: { subscriptions, region: "eu-west-1" } })).toEqual([]);
     const long = JSON.stringify({ ...deployable, aws: { stackName: "a".repeat(38) } });
-    expect(loadConfig({ fileText: long, env: {}, flags: {}, perEndpointFunctions: true })).toMatchObject({
+    expect(loadConfig({ fileText: long, env: {}, flags: {} })).toMatchObject({
       mistakes: [{ path: "aws.stackName" }],
     });
   });
@@ -111,7 +111,6 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
       fileText: JSON.stringify(rest),
       env: {},
       flags: {},
-      perEndpointFunctions: true,
     });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toMatch(
       /cadence\.calm: .*name samples\.passports/,
@@ -137,7 +136,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     ["a pigeon", { pigeon: "coop" }, /aws\.subscriptions\[0\]/],
   ])("%s is no subscription", (_name, subscription, expected) => {
     const text = JSON.stringify({ ...deployable, aws: { subscriptions: [subscription] } });
-    const loaded = loadConfig({ fileText: text, env: {}, flags: {}, perEndpointFunctions: true });
+    const loaded = loadConfig({ fileText: text, env: {}, flags: {} });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toMatch(expected);
   });
 });
@@ -154,7 +153,7 @@ test("probers look as often as a suspicion has to be confirmed, and at least eve
 
 test("the cost table of the README is the one that the code computes", async () => {
   const example = await readFile(new URL("../../docs/deploy.example.json", import.meta.url), "utf8");
-  const loaded = loadConfig({ fileText: example, env: {}, flags: {}, perEndpointFunctions: true });
+  const loaded = loadConfig({ fileText: example, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(mistakesText(loaded.mistakes));
   expect(findMistakes(loaded.config)).toEqual([]);
   const text = await readFile(new URL("../../README.md", import.meta.url), "utf8");

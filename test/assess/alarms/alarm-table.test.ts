@@ -7,22 +7,13 @@ import {
   listAlarms,
 } from "../../../lib/assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../../../lib/assess/alarms/evaluate-alarm.ts";
-import {
-  alivePoint,
-  goodNewsOf,
-  metricOf,
-  statusPoints,
-  undeliveredPoint,
-} from "../../../lib/assess/metrics.ts";
+import { alivePoint, metricOf, statusPoints, undeliveredPoint } from "../../../lib/assess/metrics.ts";
 import { metricsMessages } from "../../../lib/assess/record-tick.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
-import { keepNews } from "../../../lib/probe/schedule/news.ts";
-import { findSuspicion } from "../../../lib/probe/schedule/probe-state.ts";
 import { alert } from "../../../lib/records/alert.ts";
 import { causes } from "../../../lib/records/incident.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
-import type { News } from "../../../lib/records/probe-state.ts";
 import { tickOf } from "../observation-builder.ts";
 
 const table = alarmTable();
@@ -119,7 +110,6 @@ function live(week: Week): Taken[] {
   const points: Taken[] = [];
   const waiting: MetricPoint[] = [];
   const ids = new Set<string>();
-  const told: News = {};
   let known: Answer = "ok";
   let sinceMinute = 0;
   let lastSign = -60;
@@ -134,16 +124,10 @@ function live(week: Week): Taken[] {
       const observations = tickOf(atMs, observationsOf[answer]);
       const tick = { tickMs: startMs + minute * minuteMs, observations, primary: "authenticated" as const };
       const isDead = week.dies?.(minute);
-      for (const message of metricsMessages({ ...tick, sparing: { everyMs, told } })) {
+      for (const message of metricsMessages({ ...tick, sparing: { everyMs } })) {
         if (isDead || message.kind !== "metrics" || ids.has(message.id)) continue;
         waiting.push(...message.points);
         ids.add(message.id);
-      }
-      for (const observation of observations) {
-        const { endpoint } = observation;
-        const deferred = keepNews(told[endpoint] ?? {}, findSuspicion(observation));
-        const isTaken = !isDead && !week.isOut?.(minute);
-        told[endpoint] = isTaken ? { ...deferred, ...goodNewsOf([observation], "authenticated") } : deferred;
       }
       if (answer !== known) sinceMinute = minute;
       known = answer;

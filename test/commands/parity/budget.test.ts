@@ -113,7 +113,6 @@ async function leaveSpare(requests: number): Promise<number> {
     const sharedBudget = createSharedBudget({
       ledger,
       config: loaded.config,
-      perEndpointFunctions: false,
       nowMs: Date.now,
     });
     const { spare } = await sharedBudget.remaining();

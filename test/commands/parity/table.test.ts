@@ -55,12 +55,11 @@ const compare = (table: string, ...more: string[]) =>
 
 test("every request is in the table's books, and the watch keeps what its functions need apart", async () => {
   const before = v1.requests();
-  const loaded = loadConfig({ env: {}, flags: { "base-url": v1.url, cadence }, perEndpointFunctions: true });
+  const loaded = loadConfig({ env: {}, flags: { "base-url": v1.url, cadence } });
   if (!loaded.ok) throw new Error("no configuration");
   const sharedBudget = createSharedBudget({
     ledger,
     config: loaded.config,
-    perEndpointFunctions: true,
     nowMs: Date.now,
   });
   const { kept } = await sharedBudget.remaining();

@@ -1,22 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../../lib/config/config.ts";
 import type { Versioned } from "../../../lib/ports.ts";
+import { slotStartMs } from "../../../lib/probe/schedule/slots.ts";
 import { runTick } from "../../../lib/probe/tick.ts";
 import { emptyProbeState, isAlive, type ProbeState, probeState } from "../../../lib/records/probe-state.ts";
 
 const minuteMs = 60_000;
 const startMs = Date.parse("2026-11-15T00:00:00Z");
-const loaded = loadConfig({ fileText: '{"baseUrl":"https://v1.example.com"}', env: {}, flags: {} });
+const fileText = '{"baseUrl":"https://v1.example.com","cadence":{"calm":"1d"}}';
+const loaded = loadConfig({ fileText, env: {}, flags: {} });
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
 const { config } = loaded;
 
-/** V1 asked all to wait for a day, so there is never anything to ask. */
+/** Every endpoint has had its check of this slot, and the next slot is far away. */
 const waiting: ProbeState = {
   ...emptyProbeState,
   endpoints: Object.fromEntries(
     (["passport-list", "passport", "passport-credentials"] as const).map((endpoint) => [
       endpoint,
-      { lastMs: { authenticated: startMs }, notBeforeMs: startMs + 1_440 * minuteMs },
+      { last: { authenticated: { atMs: startMs } }, slotMs: slotStartMs(endpoint, startMs, config) },
     ]),
   ),
 };
@@ -79,15 +81,6 @@ describe("a prober that has nothing to ask", () => {
   });
 });
 
-test("a tick says what CloudWatch had taken before it, for good news to be told until it is", async () => {
-  const { passport, ...others } = waiting.endpoints;
-  const ledger = keep({
-    ...waiting,
-    endpoints: { ...others, passport: { ...passport!, told: { answers: true } } },
-  });
-  expect((await run(ledger, startMs + minuteMs)).told.passport).toEqual({ answers: true });
-});
-
 describe("a sign of life", () => {
   test("counts for half an hour", () => {
     expect(isAlive(startMs + 29 * minuteMs, waiting, "passport")).toBe(true);
@@ -100,8 +93,8 @@ describe("a sign of life", () => {
 
   test("from far ahead does not hide the others", () => {
     const { passport, ...others } = waiting.endpoints;
-    const lastMs = { authenticated: startMs, anonymous: startMs + 300 * minuteMs };
-    const probeState = { ...waiting, endpoints: { ...others, passport: { ...passport!, lastMs } } };
+    const last = { authenticated: { atMs: startMs }, anonymous: { atMs: startMs + 300 * minuteMs } };
+    const probeState = { ...waiting, endpoints: { ...others, passport: { ...passport!, last } } };
     expect(isAlive(startMs + minuteMs, probeState, "passport")).toBe(true);
   });
 

@@ -42,8 +42,7 @@ function prepare(baseUrl = "https://api.example.com") {
   const clock = { nowMs: novemberMs };
   const nowMs = () => clock.nowMs;
   const [own, other] = [owner.store.ledger, bundledFiles.store.ledger];
-  const sharedBudget = (ledger: ProbeStateLedger = other) =>
-    createSharedBudget({ ledger, config, perEndpointFunctions: false, nowMs });
+  const sharedBudget = (ledger: ProbeStateLedger = other) => createSharedBudget({ ledger, config, nowMs });
   const read = async () => (await own.readProbeState())?.value;
   const spent = async () => (await read())?.spent ?? {};
   return { config, clock, own, other, sharedBudget, read, spent };
@@ -52,9 +51,10 @@ function prepare(baseUrl = "https://api.example.com") {
 describe("what is set aside", () => {
   test("is what the regular cadence and the confirmations leave, in whole units, and is booked at once", async () => {
     const { sharedBudget, spent } = prepare();
-    // 15.5 days are left: 744 calm ticks of three, and a part of the 250 for confirmations.
+    // 15.5 days are left: 1,860 slots, two more checks that are due at the start, and a part of the reserve.
+    const kept = 1_860 + 2 + 517;
     expect(await sharedBudget().remaining()).toEqual({
-      ...{ spare: 5_000 - 744 * 3 - 130, kept: 744 * 3 + 130, monthEndMs: Date.parse("2026-12-01") },
+      ...{ spare: 5_000 - kept, kept, monthEndMs: Date.parse("2026-12-01") },
     });
     const reservation = await sharedBudget().reserve(42, 4);
     expect(reservation).toMatchObject({ requests: 40, limitedBy: "watch" });
@@ -121,7 +121,7 @@ describe("a burst", () => {
   test("is never more than 20 requests in 10 s, whenever the watch and its guests ask", () => {
     const busy = {
       baseUrl: "https://api.example.com",
-      cadence: { calm: "1m", suspicious: "10s" },
+      cadence: { calm: "1m", confirm: "10s" },
       budget: { monthlyRequests: 1_000_000 },
     };
     const loaded = loadConfig({ fileText: JSON.stringify(busy), env: {}, flags: {} });
@@ -146,16 +146,14 @@ describe("a burst", () => {
           const { requests } = isWatch ? planRequests(nowMs, probeState, config) : { requests: [] };
           probeState = applyResults(
             probeState,
-            requests.map(({ endpoint, variant: name, attempts }) => {
+            requests.map(({ endpoint, variant, reason, slotMs, attempts }) => {
               sent.push(...Array(attempts).fill(nowMs));
               return {
-                endpoint,
-                variant: name,
-                atMs: nowMs,
-                requests: attempts,
-                why: "status",
+                ...{ endpoint, variant, reason, atMs: nowMs, requests: attempts, isGood: false },
+                ...(slotMs !== undefined && { slotMs }),
               };
             }),
+            { tickMs: nowMs, config },
           );
           watched += requests.length;
           const inWindow = sent.filter((atMs) => atMs > nowMs - burst.windowMs).length;

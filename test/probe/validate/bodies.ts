@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import type { Exchange } from "../../../lib/probe/http/exchange.ts";
+import { createHasher } from "../../../lib/probe/validate/record-hashes.ts";
 import { observe, readBody } from "../../../lib/probe/validate/validate-body.ts";
 import type { Finding, Observation, Variant } from "../../../lib/records/observation.ts";
 import { createBodies } from "../../../lib/simulator/bodies.ts";
@@ -57,7 +58,10 @@ export function observeBytes(endpoint: EndpointId, body: Uint8Array, reply: Repl
     body,
     bodyCut: false,
   };
-  const ask = { endpoint, variant: reply.variant ?? ("authenticated" as const), tickMs: now, atMs: now };
+  const ask = {
+    ...{ endpoint, variant: reply.variant ?? ("authenticated" as const), tickMs: now, atMs: now },
+    ...{ reason: "scheduled" as const, isPrimary: true, hasher: createHasher("key"), sampleId: "sentinel" },
+  };
   const url = new URL("https://api.example.com/api/v1/passports");
   return observe(ask, { url, isSampled: true, ...(keyword !== undefined && { keyword }) }, exchange, config)
     .observation;
