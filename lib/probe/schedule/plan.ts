@@ -262,7 +262,6 @@ function rareCandidates(
   const all = rareRequests(config);
   return scheduled.flatMap((endpoint) => {
     const known = probeState.endpoints[endpoint];
-    if (known?.bad?.isNew) return [];
     const own = all
       .map((request, index) => {
         const placeMs = periodMs + (index * everyMs) / all.length;

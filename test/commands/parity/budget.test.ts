@@ -123,7 +123,10 @@ async function leaveSpare(requests: number): Promise<number> {
 
 describe("beside a running watch", () => {
   test("every request of a comparison and of a probe is in the watch's books", async () => {
-    const up = await launch(["up", "--port", "0", ...v1Flags()], "s documented.");
+    // Its slots are eight hours apart, so that none begins meanwhile.
+    const slow = join(folder, "slow.json");
+    writeFileSync(slow, JSON.stringify({ baseUrl: v1.url, cadence: { calm: "1d" } }));
+    const up = await launch(["up", "--port", "0", "--config", slow, ...v1Flags()], "s documented.");
     const own = await spent();
     expect(own).toBe(v1.requests());
     const { code, out, err } = await run(flags("--sample", "40"), { env });
@@ -207,7 +210,7 @@ describe("without a running watch", () => {
     );
     for (const out of outputs) expect(out).toContain("Held: the watch needs what is left");
     expect((await spent()) - before).toBe(v1.requests());
-    // The regular cadence needs one tick less when its half hour passes meanwhile.
+    // The watch needs one check less when a slot passes meanwhile.
     expect(v1.requests()).toBeGreaterThan(200 - perPair);
     expect(v1.requests()).toBeLessThanOrEqual(200 + 2 * perPair);
   });
