@@ -14,13 +14,23 @@ import { renderToldLine } from "./up/text.ts";
 
 const dayMs = 86_400_000;
 
+const nextSteps = `Next steps
+  v1watch up --base-url URL   watch the real V1
+  v1watch scan DIR            what of V1 your code uses
+  v1watch migrate             where each field is in V2
+  v1watch parity              whether V1 and V2 agree
+  v1watch ready               whether you can leave V1
+  v1watch replay SCENARIO     rehearse your own alert policy
+
+`;
+
 export const demo: Command = {
   name: "demo",
   summary: "three months of a dying API in two minutes",
   help: `v1watch demo [options]
 
-Plays github-brownouts, sunset-announced and gone on one fast clock: the real probe asks the real simulator,
-the real assessment judges, and every alert comes at the moment at which it would have come.
+Replays drift, a refused key, stale data, brownouts, a Sunset header that moves, and the end, on one fast clock:
+the probe requests the simulator over HTTP, and every alert is sent at the virtual instant at which it would be.
 
   --port N      the page's port on 127.0.0.1 (default ${defaultPort}; 0 takes a free one)
   --seconds N   how long the three months take (default 120)
@@ -50,7 +60,7 @@ Example: v1watch demo --seconds 60
       }
       if (nowMs >= startMs + storyMs) over.abort();
     });
-    const simulation = await startSimulation({ scenario: "github-brownouts", startAtMs: 0, clock });
+    const simulation = await startSimulation({ scenario: "healthy", startAtMs: 0, clock });
     const direct = createDirector(simulation, startMs, ({ words }, atMs) => say(atMs, `— ${words} —`));
     try {
       monitor = await startMonitor({
@@ -78,7 +88,7 @@ Example: v1watch demo --seconds 60
       await monitor.run();
       if (!io.signal.aborted) {
         const { live } = monitor;
-        io.out(`\n${readVerdict(live.state(), live.outlook()).sentence} The story is over.\n`);
+        io.out(`\n${readVerdict(live.state(), live.outlook()).sentence}\n\n${nextSteps}`);
         if (!values.exit) {
           io.out("The page stays until Ctrl-C.\n");
           await new Promise<void>((resolve) =>

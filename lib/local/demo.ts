@@ -4,33 +4,48 @@ import { type Config, loadConfig } from "../config/config.ts";
 import type { ScenarioName } from "../simulator/scenarios.ts";
 import type { Simulation } from "./simulation.ts";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 
 export type Act = { fromMs: number; scenario: ScenarioName; startAtMs: number; words: string };
 
-/** One story on one clock: brownouts, then an announced date, and on that date V1 is gone. */
+/** One story on one clock: faults that pass, brownouts, an announced date that moves, and on that date V1 is gone. */
 export const acts: readonly Act[] = [
+  { fromMs: 0, scenario: "healthy", startAtMs: 0, words: "V1 is healthy" },
   {
-    fromMs: 0,
-    scenario: "github-brownouts",
-    startAtMs: 0,
-    words: "V1 is healthy, but for two days on which it is switched off twice for three hours",
-  },
-  {
-    fromMs: 33 * dayMs,
-    scenario: "sunset-announced",
-    startAtMs: 0,
-    words: "V1 announces its end in its headers, two months ahead",
-  },
-  {
-    fromMs: 94 * dayMs - 2 * hourMs,
-    scenario: "gone",
+    fromMs: 7 * dayMs,
+    scenario: "silent-retype",
     startAtMs: dayMs,
-    words: "The day has come: V1 answers 410",
+    words: "Drift: scores become strings and follower counts become numbers, for three days",
   },
+  { fromMs: 10 * dayMs, scenario: "healthy", startAtMs: 0, words: "V1 is as documented again" },
+  {
+    fromMs: 14 * dayMs,
+    scenario: "key-revoked",
+    startAtMs: dayMs,
+    words: "Access: requests with the key get 401, anonymous requests are served",
+  },
+  { fromMs: 15 * dayMs, scenario: "healthy", startAtMs: 0, words: "The key is accepted again" },
+  {
+    fromMs: 20 * dayMs,
+    scenario: "frozen",
+    startAtMs: 2 * dayMs,
+    words: "Data: the records are no longer recalculated, for six days",
+  },
+  {
+    fromMs: 26 * dayMs,
+    scenario: "sourcify-brownouts",
+    startAtMs: 0,
+    words: "Brownouts: V1 is switched off at noon once a week, for 1, 1 and 4 hours",
+  },
+  {
+    fromMs: 45 * dayMs,
+    scenario: "sunset-moved-earlier",
+    startAtMs: dayMs,
+    words: "V1 announces its end in a Sunset header; nine days later the date moves 45 days closer",
+  },
+  { fromMs: 89 * dayMs, scenario: "gone", startAtMs: dayMs, words: "The announced day: V1 answers 410" },
 ];
-export const storyMs = 97 * dayMs;
+export const storyMs = 92 * dayMs;
 
 export type FastClock = {
   now(): number;
@@ -73,7 +88,7 @@ export function createDirector(
   };
 }
 
-/** A cadence of an hour: the windows of three hours are seen, and a day takes little more than a second. */
+/** A cadence of an hour, so that a day takes little more than a second; every alert comes a little later than usual. */
 export function configForDemo(baseUrl: string, store: string): Config {
   const fileText = JSON.stringify({
     baseUrl,

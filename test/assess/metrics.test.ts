@@ -104,7 +104,7 @@ describe("an observation", () => {
       ...{ metric, endpoint: "passport-list", atMs, values: [value] },
     });
     const { now, sampled, daily } = told(calm);
-    expect(now).toEqual([]);
+    expect(names(now)).toEqual({ ...served, BreakingDrift: [0] });
     expect(sampled).toEqual([point("LatencyMs", 212), { metric: "NewestAgeSeconds", atMs, values: [7_800] }]);
     expect(daily.map(({ metric }) => metric)).toEqual(["RecordAgeSeconds"]);
     expect(names(told({ ...calm, endpoint: "passport" }).sampled)).not.toHaveProperty("NewestAgeSeconds");

@@ -179,12 +179,14 @@ describe("at the default cadence", () => {
     expect(new Set(Object.values(final))).toEqual(new Set(["OK"]));
   });
 
-  test("a calm month publishes about ten metrics, after the first hour", () => {
+  test("a calm month publishes the outcome and the drift of every check, and nothing unexpected", () => {
     const month = live({ hours: 30 * 24, status: daily }).filter(
       ({ atMs }) => atMs >= startMs + 60 * minuteMs,
     );
     const told = [...new Set(month.map(({ metric, endpoint = "" }) => `${metric} ${endpoint}`.trim()))];
+    const each = (metric: string) => endpointIds.toSorted().map((endpoint) => `${metric} ${endpoint}`);
     expect(told.sort()).toEqual([
+      ...each("BreakingDrift"),
       "BudgetLeft",
       "CertificateDaysLeft",
       "DaysToRetirement",
@@ -197,6 +199,8 @@ describe("at the default cadence", () => {
       "RecordAgeSeconds passport",
       "RecordAgeSeconds passport-credentials",
       "RecordAgeSeconds passport-list",
+      ...each("RequestFailed"),
+      ...each("Unauthorized"),
     ]);
   });
 
