@@ -438,8 +438,8 @@ test("a function near its deadline stops asking, and leaves its sign of life all
     ...["--key", JSON.stringify({ pk: { S: "ledger" }, sk: { S: "probe-state" } })],
   )) as { Item: { body: { S: string } } };
   // A slow machine stops it before it could ask.
-  const { lastMs, idleMs } = JSON.parse(Item.body.S).endpoints.passport;
-  expect([lastMs.authenticated, idleMs]).toContain(Date.parse(at));
+  const { last, idleMs } = JSON.parse(Item.body.S).endpoints.passport;
+  expect([last.authenticated.atMs, idleMs]).toContain(Date.parse(at));
   // The first good answer after the trouble is told, and no other.
   for (const later of [120, 150, 180, 210]) await tick(minute(later), "probe-passport");
   expect(await readStatistics("RequestFailed")).toEqual({ sum: 7, samples: 9 });
@@ -485,7 +485,7 @@ test("no key and no personal data in any log, template, message, report or item"
   const items = Items.flatMap((item) => Object.values(item).flatMap((value) => Object.values(value))).map(
     unpack,
   );
-  for (const known of ["v1watch/observation/2", "v1watch/probe-state/1"])
+  for (const known of ["v1watch/observation/2", "v1watch/probe-state/2"])
     expect(items.filter((item) => item.includes(known)).length, known).toBeGreaterThan(0);
   const reports = ["json", "md", "html"].map((kind) => readFile(join(folder, `report.${kind}`), "utf8"));
   const all = [

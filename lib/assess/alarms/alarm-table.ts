@@ -36,7 +36,7 @@ export type AlarmSettings = {
   sampledSeconds: number;
   /** cadence.calm of the configuration. */
   calmSeconds: number;
-  /** cadence.suspicious of the configuration. */
+  /** cadence.confirm of the configuration. */
   suspiciousSeconds: number;
   /** aws.assessEvery of the configuration. */
   assessSeconds: number;
