@@ -46,7 +46,7 @@ export const defaultAlarmSettings: AlarmSettings = {
   frozenAfterSeconds: 129_600,
   monthlyRequests: 5_000,
   sampledSeconds: 10_800,
-  calmSeconds: 1_800,
+  calmSeconds: 2_160,
   suspiciousSeconds: 60,
   assessSeconds: 300,
 };

@@ -23,8 +23,8 @@ const target: Record<string, Claim[]> = {
   "429, 5xx, Retry-After: not down, honoured, within the budget": [
     ["effects", "...[429, 503].map((code) => status(code, { retryAfterSeconds: 3600 }))"],
     ["probe", "Retry-After reaches the books"],
-    ["plan", "Retry-After is honoured, also when only a sample is wanted"],
-    ["plan", "the month's budget and 20 requests in 10 s are never exceeded"],
+    ["plan", "is honoured up to 30 minutes, for scheduled and for extra checks"],
+    ["plan", "keeps 20 requests in 10 s at any pace"],
   ],
   "401: authenticated and anonymous apart, quota named": [
     ["effects", 'effect: { kind: "unauthorized", who: "anonymous" }'],
@@ -94,8 +94,8 @@ const time: Record<string, Claim[]> = {
     ["probe", "stamped with its start, however late the answer"],
   ],
   "clock jump, laptop suspended: at most one catch-up": [
-    ["plan", "after any pause there is one catch-up, and the next tick is in the future"],
-    ["plan", "a clock that jumps back and forth neither overspends nor silences"],
+    ["plan", "are made up for once after any pause, and then go on by the clock"],
+    ["plan", "holds for any ticks, any budget and a clock that jumps, and no endpoint is left out"],
   ],
 };
 
