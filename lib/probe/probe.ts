@@ -11,6 +11,7 @@ import {
   findKeyword,
   findListed,
   listSamples,
+  newSamples,
   pickSample,
   pickWallet,
   type SampleChanges,
@@ -122,7 +123,8 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
 
   const learn = (body: unknown) => {
     listBody = body ?? listBody;
-    pool = chooseSamples(body, config, pool, tickMs);
+    // A probe by hand asks for what it was given, and for nobody else.
+    if (input.samples || pool.length === 0) pool = chooseSamples(body, config, pool, tickMs);
   };
 
   /** Requests that only found a sample; counted with the first row. */
@@ -205,8 +207,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       second.observation.attempts.length,
     );
   }
-  const known = new Set((input.samples ?? []).map(({ id }) => id));
-  const chosen = config.samples.passports === "auto" ? pool.filter(({ id }) => !known.has(id)) : [];
+  const chosen = newSamples(config, pool, input.samples ?? []);
   return { observations, results, samples: { chosen, gone } };
 }
 

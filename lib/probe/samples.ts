@@ -15,12 +15,15 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isWallet = (value: unknown): value is string =>
   typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
 
-/** All samples of an installation: the configured ones, or those that were chosen before. */
-export function listSamples({ samples }: Config, known: readonly Sample[]): Sample[] {
-  if (samples.passports === "auto") return [...known];
-  return samples.passports.map(
-    (id) => known.find((sample) => sample.id === String(id)) ?? { id: String(id) },
-  );
+const configuredIds = ({ samples }: Config) =>
+  samples.passports === "auto" ? [] : samples.passports.map(String);
+
+/** All samples of an installation: the configured ones, and where they are fewer than three, chosen ones. */
+export function listSamples(config: Config, known: readonly Sample[]): Sample[] {
+  const ids = configuredIds(config);
+  const configured = ids.map((id) => known.find((sample) => sample.id === id) ?? { id });
+  if (configured.length >= wantedSamples) return configured;
+  return [...configured, ...known.filter(({ id }) => !ids.includes(id))];
 }
 
 const isLive = ({ goneAtMs }: Sample, nowMs: number) =>
@@ -62,12 +65,12 @@ export const findListed = (listBody: unknown, id: string) =>
 /** Fills up what is missing to three, from all over the page. A person with a score comes first: 0 looks like a stub. */
 export function chooseSamples(
   listBody: unknown,
-  { samples: { passports } }: Config,
+  config: Config,
   known: readonly Sample[],
   nowMs: number,
 ): Sample[] {
   const missing = wantedSamples - known.filter((sample) => isLive(sample, nowMs)).length;
-  if (passports !== "auto" || missing <= 0) return [...known];
+  if (configuredIds(config).length >= wantedSamples || missing <= 0) return [...known];
   const records = usableRecords(listBody).filter(
     ({ passport_id }) => !known.some(({ id }) => id === String(passport_id)),
   );
@@ -79,6 +82,12 @@ export function chooseSamples(
     return { id: String(record?.passport_id), ...(isWallet(wallet) && { wallet }) };
   });
   return [...known, ...chosen].slice(-maxSamples);
+}
+
+/** Those that have to be remembered: neither configured nor known. */
+export function newSamples(config: Config, samples: readonly Sample[], known: readonly Sample[]): Sample[] {
+  const ids = new Set([...configuredIds(config), ...known.map(({ id }) => id)]);
+  return samples.filter(({ id }) => !ids.has(id));
 }
 
 /** A word of a name on the list, for the keyword; it lives for one tick. */
@@ -100,6 +109,7 @@ export type SampleChanges = {
 /** Another writer may have chosen meanwhile: three are enough, whoever chose them. */
 export function applySamples(
   probeState: ProbeState,
+  config: Config,
   { chosen, gone }: SampleChanges,
   nowMs: number,
 ): ProbeState {
@@ -109,7 +119,8 @@ export function applySamples(
     samples = [...samples.filter((one) => one.id !== id), marked];
   }
   for (const one of chosen) {
-    if (samples.filter((sample) => isLive(sample, nowMs)).length >= wantedSamples) break;
+    const live = listSamples(config, samples).filter((sample) => isLive(sample, nowMs));
+    if (live.length >= wantedSamples) break;
     if (!samples.some(({ id }) => id === one.id)) samples = [...samples, one];
   }
   return samples === probeState.samples ? probeState : { ...probeState, samples: samples.slice(-maxSamples) };

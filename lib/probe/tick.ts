@@ -74,7 +74,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const change = (probeState: ProbeState) =>
     giveSign(
       applyResults(
-        applySamples(forgetDue(probeState, tickMs, config, scope), probed.samples, tickMs),
+        applySamples(forgetDue(probeState, tickMs, config, scope), config, probed.samples, tickMs),
         results,
         { tickMs, config },
       ),

@@ -85,6 +85,23 @@ describe("a watch", () => {
     expect(pending).toEqual([]);
   });
 
+  test("with one configured sample chooses two more from the list", async () => {
+    const ledger = createMemoryLedger(emptyProbeState);
+    const one = { ...config, samples: { ...config.samples, passports: [1003] } };
+    const hashes = new Set<string | undefined>();
+    for (const minute of [0, 12, 48, 84, 120]) {
+      clock.nowMs = startMs + minute * minuteMs;
+      const { observations } = await runTick({
+        ...{ tickMs: clock.nowMs, config: one, ledger, allowLoopback: true, nowMs: () => clock.nowMs },
+        readKey: async () => ({ kind: "none" }),
+      });
+      for (const { endpoint, variant, sample } of observations)
+        if (endpoint === "passport" && variant === "anonymous") hashes.add(sample);
+    }
+    expect((await ledger.readProbeState())?.value.samples).toHaveLength(2);
+    expect(hashes.size).toBe(3);
+  });
+
   test("confirms a failure a minute later, and says when it will", async () => {
     const { read, tick } = start();
     await tick(startMs);
