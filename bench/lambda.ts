@@ -77,7 +77,6 @@ export async function benchLambda(): Promise<Row[]> {
     }),
     env: {},
     flags: {},
-    perEndpointFunctions: true,
   });
   if (!loaded.ok) throw new Error("the configuration of the benchmark is invalid");
   const { config } = loaded;

@@ -6,7 +6,7 @@ import { costText, estimateCost } from "../lib/stack/cost.ts";
 import { findMistakes } from "../lib/stack/mistakes.ts";
 import { createApp } from "../lib/stack/watch.ts";
 
-const loaded = await readConfig(process.env, {}, { perEndpointFunctions: true });
+const loaded = await readConfig(process.env, {});
 if (loaded.ok) process.stderr.write(`${costText(loaded.config, estimateCost(loaded.config))}\n`);
 // AWS_ENDPOINT_URL points at an AWS emulator, with which V1 may have a loopback address.
 const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;

@@ -3,7 +3,6 @@
 import { subscriptionText } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
-import { primaryVariant } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
@@ -59,7 +58,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const probers = isSilent ? "the probers have stopped reporting" : "the probers are running";
   // The report is complete without it: a list that SNS does not give is unknown.
   const subscriptions = await readSubscriptions().then(subscriptionText, () => undefined);
-  const variant = primaryVariant(state.availability.primary);
+  const variant = state.history.primary ?? "authenticated";
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),

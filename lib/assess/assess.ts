@@ -205,8 +205,7 @@ async function publishHeartbeat(ports: Ports, state: AssessState, nowMs: number)
   await ports.outbox.put([{ id, kind: "metrics", points }]);
 }
 
-const countOpen = ({ incidents }: AssessState) =>
-  incidents.filter(({ state }) => state === "firing").length;
+const countOpen = ({ incidents }: AssessState) => incidents.filter(({ state }) => state === "firing").length;
 
 const deliver = (
   ports: Ports,

@@ -2,7 +2,7 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Level, Observation } from "../records/observation.ts";
-import { isOwnFault } from "./rules/response-class.ts";
+import { isOwnFault } from "./history/check.ts";
 
 /** Each stack has a namespace of its own, so that two watches in one account do not mix their data points. */
 export const namespaceOf = (stackName: string) =>

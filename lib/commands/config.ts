@@ -13,7 +13,7 @@ import {
 } from "../config/config.ts";
 import { type Command, exitCodes, type Io } from "./command.ts";
 
-const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 30m] [--budget N] [--json] [--schema]
+const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 36m] [--budget N] [--json] [--schema]
 
 Prints the effective configuration, the origin of each value, and the requests per month that it needs.
 Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override v1watch.config.json; options override both.
@@ -96,19 +96,19 @@ function renderRequests(config: Config): string[] {
   ]);
   rows.push([
     "confirmations",
-    `every ${config.cadence.confirmation}`,
+    `every ${config.cadence.confirm}`,
     "reserved for confirming failures",
     digits(month.confirmations),
   ]);
   rows.push(["total", "", "", digits(month.total)]);
-  const minutes = durationMs(config.cadence.confirmation) / 60_000;
+  const minutes = durationMs(config.cadence.confirm) / 60_000;
   const unused = digits(month.budget - month.total);
   return [
     `Requests per month of 30 days, budget ${digits(month.budget)}`,
     "",
     ...renderTable(rows, 3),
     "",
-    `Within the budget, with ${unused} requests unused. A suspected failure is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.confirmation}.`,
+    `Within the budget, with ${unused} requests unused. A suspected failure is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.confirm}.`,
   ];
 }
 

@@ -20,6 +20,16 @@ import { renderAlertLine } from "./up/text.ts";
 
 const dayMs = 86_400_000;
 
+const nextSteps = `Next steps
+  v1watch up --base-url URL   watch the real V1
+  v1watch scan DIR            what of V1 your code uses
+  v1watch migrate             where each field is in V2
+  v1watch parity              whether V1 and V2 agree
+  v1watch ready               whether you can leave V1
+  v1watch replay SCENARIO     rehearse your own alert policy
+
+`;
+
 export const demo: Command = {
   name: "demo",
   summary: "play three months of an API's retirement in two minutes",
@@ -63,7 +73,7 @@ Example: v1watch demo --seconds 60
       }
       if (nowMs >= startMs + demoDurationMs) end.abort();
     });
-    const simulation = await startSimulation({ scenario: "github-brownouts", startAtMs: 0, clock });
+    const simulation = await startSimulation({ scenario: "healthy", startAtMs: 0, clock });
     const direct = createPhaseScheduler(simulation, startMs, ({ text }, atMs) =>
       printLine(atMs, `— ${text} —`),
     );
@@ -94,7 +104,7 @@ Example: v1watch demo --seconds 60
       if (!io.signal.aborted) {
         const { currentState } = monitor;
         io.out(
-          `\n${readVerdict(currentState.assessState(), currentState.outlook(), monitor.sources.nowMs()).sentence} The demo is finished.\n`,
+          `\n${readVerdict(currentState.assessState(), currentState.outlook(), monitor.sources.nowMs()).sentence}\n\n${nextSteps}`,
         );
         if (!values.exit) {
           io.out("The page is served until Ctrl-C.\n");

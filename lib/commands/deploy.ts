@@ -12,7 +12,7 @@ const notBootstrapped =
 
 /** Undefined if the configuration has errors, which are printed. */
 async function checkAccount(io: Io, { isDiff = false } = {}): Promise<Config | undefined> {
-  const loaded = await readConfig(io.env, {}, { perEndpointFunctions: true });
+  const loaded = await readConfig(io.env, {});
   if (!loaded.ok) {
     io.err(mistakesText(loaded.mistakes));
     return undefined;

@@ -5,6 +5,7 @@ const commands: Record<string, () => Promise<Command>> = {
   up: async () => (await import("./up/up.ts")).up,
   demo: async () => (await import("./demo.ts")).demo,
   simulate: async () => (await import("./simulate.ts")).simulate,
+  replay: async () => (await import("./replay.ts")).replay,
   probe: async () => (await import("./probe/probe.ts")).probe,
   outlook: async () => (await import("./outlook.ts")).outlook,
   incidents: async () => (await import("./incidents.ts")).incidents,

@@ -1,7 +1,7 @@
 // Loads the configuration for local mode and for AWS. Flags override environment variables, which override
 // the file.
 import { readFile } from "node:fs/promises";
-import { type CostOptions, checkBudget } from "./cost.ts";
+import { checkBudget } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
 import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from "./mistakes.ts";
 import { type Config, configSchema } from "./schema.ts";
@@ -9,15 +9,11 @@ import { thresholds } from "./thresholds.ts";
 import { durationMs } from "./values.ts";
 
 export {
-  type CostOptions,
   checkBudget,
   confirmationReserve,
   type MonthlyRequests,
-  needsList,
-  type ProbeRequest,
   rareRequests,
   requestsPerMonth,
-  tickCost,
   variantEndpoints,
 } from "./cost.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
@@ -53,7 +49,7 @@ const overrides: { path: string[]; parse(given: unknown): unknown; env?: string;
   { path: ["alerts", "webhook"], parse: asText, env: "V1WATCH_WEBHOOK", flag: "webhook" },
 ];
 
-export type ConfigInput = CostOptions & {
+export type ConfigInput = {
   fileText?: string | undefined;
   filePath?: string | undefined;
   env: Environment;
@@ -61,13 +57,7 @@ export type ConfigInput = CostOptions & {
 };
 
 /** Returns either a complete, valid configuration or every mistake at once. */
-export function loadConfig({
-  fileText,
-  filePath = configFileName,
-  env,
-  flags,
-  perEndpointFunctions = false,
-}: ConfigInput): LoadedConfig {
+export function loadConfig({ fileText, filePath = configFileName, env, flags }: ConfigInput): LoadedConfig {
   const mistakes: Mistake[] = [];
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
   const input = structuredClone(file ?? {});
@@ -100,13 +90,8 @@ export function loadConfig({
   if (validParts && !hasMistake("cadence")) {
     const orderMistakes = checkOrder(validParts);
     mistakes.push(...orderMistakes);
-    const canCheckBudget = !(
-      orderMistakes.length > 0 ||
-      hasMistake("budget") ||
-      hasMistake("variants") ||
-      (perEndpointFunctions && hasMistake("samples"))
-    );
-    const overBudget = canCheckBudget ? checkBudget(validParts, { perEndpointFunctions }) : undefined;
+    const canCheckBudget = orderMistakes.length === 0 && !hasMistake("budget") && !hasMistake("variants");
+    const overBudget = canCheckBudget ? checkBudget(validParts) : undefined;
     if (overBudget)
       mistakes.push({ ...overBudget, path: overridden.get(overBudget.path)?.name ?? overBudget.path });
   }
@@ -128,11 +113,7 @@ export function loadConfig({
 }
 
 /** Reads the file that --config or V1WATCH_CONFIG names, or the default file if it exists. */
-export async function readConfig(
-  env: Environment,
-  flags: Flags,
-  options: CostOptions = {},
-): Promise<LoadedConfig> {
+export async function readConfig(env: Environment, flags: Flags): Promise<LoadedConfig> {
   const named = typeof flags.config === "string" ? flags.config : env.V1WATCH_CONFIG || undefined;
   const filePath = named ?? configFileName;
   let fileText: string | undefined;
@@ -146,7 +127,7 @@ export async function readConfig(
       return { ok: false, mistakes: [{ path: filePath, problem, remedy }] };
     }
   }
-  return loadConfig({ ...options, fileText, filePath, env, flags });
+  return loadConfig({ fileText, filePath, env, flags });
 }
 
 function parseFile(fileText: string, filePath: string, mistakes: Mistake[]): object | undefined {
@@ -203,8 +184,7 @@ function parseValidParts(input: object, located: readonly LocatedMistake[]): Con
 
 function checkOrder({ cadence }: Config): Mistake[] {
   const pairs = [
-    ["confirmation", "calm"],
-    ["confirmation", "confirmFor"],
+    ["confirm", "calm"],
     ["calm", "rare"],
   ] as const;
   return pairs
@@ -231,7 +211,6 @@ function settingPaths(settings: object): string[][] {
  * The same thresholds as in the alarm table: a slow response, and the time without a check that counts as
  * silent.
  */
-const slowMs = 3_000;
 const silentMs = 3_600_000;
 
 export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence }: Config) {
@@ -244,6 +223,10 @@ export function assessmentSettings({ baseUrl, retirement, staleness, budget, cad
     silentAfterMs: Math.max(silentMs, 3 * durationMs(cadence.calm)),
   };
 }
+
+/** A CloudWatch alarm cannot learn: its limit is 7 days, or the configured one. */
+export const frozenAfterSeconds = (configured: string | undefined) =>
+  (configured === undefined ? thresholds.frozenAtMostMs : durationMs(configured)) / 1_000;
 
 export function alarmSettings({ staleness, budget, cadence }: Config) {
   return {

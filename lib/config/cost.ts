@@ -1,14 +1,15 @@
-// Counts the requests of a configuration in a month of 30 days and compares them with the budget.
+// What a configuration costs: requests in the longest month, and whether the budget bears them.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { type Variant, variants } from "../records/observation.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { Config } from "./schema.ts";
 import { durationMs } from "./values.ts";
 
-const monthMs = 30 * 86_400_000;
+/** The longest month, so that no month exceeds the budget. */
+const monthMs = 31 * 86_400_000;
 
-/** The share of the budget that is reserved for confirming failed checks. */
-const confirmationShare = 0.05;
+/** An outage takes about 12 requests to confirm and to see end: this is enough for 80 of them. */
+const reserve = { requests: 1_000, share: 0.2 } as const;
 
 export const variantEndpoints: Record<Variant, readonly EndpointId[]> = {
   authenticated: endpointIds,
@@ -20,13 +21,10 @@ export const variantEndpoints: Record<Variant, readonly EndpointId[]> = {
   "bad-key": ["passport-list"],
 };
 
-export type ProbeRequest = { endpoint: EndpointId; variant: Variant };
+export type Request = { endpoint: EndpointId; variant: Variant };
 
-/**
- * The enabled rare requests in their order of rotation. Without a key the regular request is already
- * anonymous, so the anonymous variant is left out.
- */
-export function rareRequests(config: Config): ProbeRequest[] {
+/** The rare requests that are on, in their order of rotation; without a key, every check is anonymous already. */
+export function rareRequests(config: Config): Request[] {
   return variants
     .filter(
       (name) =>
@@ -35,79 +33,49 @@ export function rareRequests(config: Config): ProbeRequest[] {
     .flatMap((name) => variantEndpoints[name].map((endpoint) => ({ endpoint, variant: name })));
 }
 
-/** Whether the request needs the list's response of the same tick, because its sample is `auto`. */
-export function needsList(request: ProbeRequest, config: Config): boolean {
-  if (request.endpoint === "passport-list" || request.variant === "unknown-id") return false;
-  return (request.variant === "by-wallet" ? config.samples.wallets : config.samples.passports) === "auto";
-}
-
-/**
- * `perEndpointFunctions`: every endpoint has its own Lambda function, which has to request the list itself to
- * find a sample.
- */
-export type CostOptions = { perEndpointFunctions?: boolean };
-
-/** The requests of one tick at the calm cadence over all endpoints, excluding rare ones. */
-export function tickCost(config: Config, { perEndpointFunctions = false }: CostOptions = {}): number {
-  const lookups = endpointIds.filter((endpoint) => needsList({ endpoint, variant: "authenticated" }, config));
-  return endpointIds.length + (perEndpointFunctions ? lookups.length : 0);
-}
-
-export function confirmationReserve(config: Config): number {
-  return Math.floor(config.budget.monthlyRequests * confirmationShare);
+/** Requests that are kept for confirmation and recovery, in a whole month. */
+export function confirmationReserve({ budget }: Config): number {
+  return Math.min(reserve.requests, Math.floor(budget.monthlyRequests * reserve.share));
 }
 
 export type MonthlyRequests = {
   rows: { variant: Variant; endpoints: EndpointId[]; every: string; requests: number }[];
-  /** Requests for the list that are sent only to find a sample. */
-  lookups: number;
   confirmations: number;
   total: number;
   budget: number;
 };
 
-export function requestsPerMonth(config: Config, options: CostOptions = {}): MonthlyRequests {
-  const calmTicks = Math.ceil(monthMs / durationMs(config.cadence.calm));
-  const rareTicks = Math.ceil(monthMs / durationMs(config.cadence.rare));
+export function requestsPerMonth(config: Config): MonthlyRequests {
   const rare = rareRequests(config);
   const rows = variants
     .map((name) => {
-      const endpoints =
-        name === "authenticated"
-          ? [...endpointIds]
-          : rare.filter((request) => request.variant === name).map(({ endpoint }) => endpoint);
-      const every = name === "authenticated" ? config.cadence.calm : config.cadence.rare;
-      return {
-        variant: name,
-        endpoints,
-        every,
-        requests: endpoints.length * (name === "authenticated" ? calmTicks : rareTicks),
-      };
+      const isPrimary = name === "authenticated";
+      const endpoints = isPrimary
+        ? [...endpointIds]
+        : rare.filter((request) => request.variant === name).map(({ endpoint }) => endpoint);
+      const every = isPrimary ? config.cadence.calm : config.cadence.rare;
+      const requests = endpoints.length * Math.ceil(monthMs / durationMs(every));
+      return { variant: name, endpoints, every, requests };
     })
     .filter(({ endpoints }) => endpoints.length > 0);
-  // A rare request is sent in a regular tick, so it needs its own list request only if that tick had none.
-  const rareLookups = options.perEndpointFunctions
-    ? rare.filter(
-        (request) =>
-          needsList(request, config) && !needsList({ ...request, variant: "authenticated" }, config),
-      ).length
-    : 0;
-  const lookups = calmTicks * (tickCost(config, options) - endpointIds.length) + rareTicks * rareLookups;
   const confirmations = confirmationReserve(config);
-  const total = rows.reduce((sum, { requests }) => sum + requests, lookups + confirmations);
-  return { rows, lookups, confirmations, total, budget: config.budget.monthlyRequests };
+  const total = rows.reduce((sum, { requests }) => sum + requests, confirmations);
+  return { rows, confirmations, total, budget: config.budget.monthlyRequests };
 }
 
-/** The cadences that a remedy may suggest, shortest first. */
-const suggestedCadences = [
+// Cadences whose slots are whole minutes for three endpoints come first in mind, so they are offered.
+const ladder = [
   "1m",
   "2m",
   "3m",
-  "5m",
-  "10m",
+  "6m",
+  "9m",
+  "12m",
   "15m",
-  "20m",
+  "18m",
+  "24m",
   "30m",
+  "36m",
   "45m",
   "1h",
   "90m",
@@ -122,35 +90,32 @@ const suggestedCadences = [
 
 const digits = (number: number) => number.toLocaleString("en");
 
-const autoSamples = ({ samples }: Config) =>
-  (["passports", "wallets"] as const)
-    .filter((name) => samples[name] === "auto")
-    .map((name) => `samples.${name}`)
-    .join(" and ");
-
-/** Returns the mistake of a cadence that exceeds the budget, with a cadence that fits as the remedy. */
-export function checkBudget(config: Config, options: CostOptions = {}): Mistake | undefined {
-  const month = requestsPerMonth(config, options);
+/** The mistake of a cadence that the budget cannot bear, with the cadence that it can. */
+export function checkBudget(config: Config): Mistake | undefined {
+  const month = requestsPerMonth(config);
   if (month.total <= month.budget) return undefined;
-  const costAt = (calm: string) =>
-    requestsPerMonth({ ...config, cadence: { ...config.cadence, calm } }, options);
-  const base = ({ rows, lookups }: MonthlyRequests) => (rows[0]?.requests ?? 0) + lookups;
-  const fitting = suggestedCadences.find(
-    (calm) => durationMs(calm) <= durationMs(config.cadence.rare) && costAt(calm).total <= month.budget,
+  const costAt = (calm: string) => requestsPerMonth({ ...config, cadence: { ...config.cadence, calm } });
+  const scheduled = ({ rows }: MonthlyRequests) => rows[0]?.requests ?? 0;
+  const fitting = ladder.find(
+    (calm) =>
+      durationMs(calm) <= durationMs(config.cadence.rare) &&
+      durationMs(calm) >= durationMs(config.cadence.confirm) &&
+      costAt(calm).total <= month.budget,
   );
-  const sufficientBudget = Math.ceil((month.total - month.confirmations) / (1 - confirmationShare));
-  const lookupsText = month.lookups > 0 ? ` (${digits(month.lookups)} of them only to find samples)` : "";
-  const totalText =
-    base(month) <= month.budget
-      ? `, ${digits(month.total)} with the rare variants and a reserve for confirmations`
+  const requests = month.total - month.confirmations;
+  const enough = Math.min(requests + reserve.requests, Math.ceil(requests / (1 - reserve.share)));
+  const all =
+    scheduled(month) <= month.budget
+      ? `, ${digits(month.total)} with the rare variants and the reserve for confirmation`
       : "";
   return {
     path: "cadence.calm",
-    problem: `"${config.cadence.calm}" needs ${digits(base(month))} requests a month${lookupsText}${totalText}, the budget is ${digits(month.budget)}.`,
+    problem: `"${config.cadence.calm}" needs ${digits(scheduled(month))} requests a month${all}, the budget is ${digits(month.budget)}.`,
     remedy: [
-      fitting ? `Use "${fitting}" (${digits(base(costAt(fitting)))})` : `No cadence fits: use fewer variants`,
-      month.lookups > 0 ? `, name ${autoSamples(config)}` : "",
-      `, or raise budget.monthlyRequests${fitting ? "" : ` to ${digits(sufficientBudget)}`}.`,
+      fitting
+        ? `Use "${fitting}" (${digits(scheduled(costAt(fitting)))})`
+        : "No cadence fits: use fewer variants",
+      `, or raise budget.monthlyRequests${fitting ? "" : ` to ${digits(enough)}`}.`,
     ].join(""),
   };
 }

@@ -82,15 +82,12 @@ const samples = {
 
 const cadence = {
   calm: duration("1m", "1d")
-    .default("30m")
-    .describe("How often every endpoint is checked while V1 is healthy."),
-  confirmation: duration("10s", "1h")
+    .default("36m")
+    .describe("How often each endpoint is checked; the endpoints take turns, one every third of it."),
+  confirm: duration("10s", "1h")
     .default("1m")
-    .describe("How often an endpoint is checked again after a failed check, to confirm the failure."),
-  confirmFor: duration("1m", "1d")
-    .default("10m")
     .describe(
-      "How long the confirmation cadence lasts. After that, the failure is confirmed and the calm cadence applies again.",
+      "After a first bad check, the next follow after this time, and after 5, 10 and 15 times of it.",
     ),
   rare: duration("1h", "30d")
     .default("1d")

@@ -70,7 +70,7 @@ async function deliverKind(
         continue;
       }
       failed += 1;
-      if (nowMs() - messageAtMs(message) < holdsMs) deferred.add(groupOf(message));
+      if (nowMs() - messageAtMs(message) < maxHoldMs) deferred.add(groupOf(message));
     }
     // A page that is not full is the last one.
     if (page.length < pageMessages) return count();

@@ -1,47 +1,62 @@
-// The demo: three months of an API's retirement in two minutes. Everything but the clock works as in production.
+// Three months of a dying API in two minutes: only the clock is not real.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, loadConfig } from "../config/config.ts";
 import type { ScenarioName } from "../simulator/scenarios.ts";
 import type { Simulation } from "./simulation.ts";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 
 export type DemoPhase = { fromMs: number; scenario: ScenarioName; startAtMs: number; text: string };
 
-/** Brownouts first, then an announced retirement date, and on that date the retirement. */
+/** One story on one clock: faults that pass, brownouts, an announced date that moves, and on that date V1 is gone. */
 export const demoPhases: readonly DemoPhase[] = [
+  { fromMs: 0, scenario: "healthy", startAtMs: 0, text: "V1 is healthy" },
   {
-    fromMs: 0,
-    scenario: "github-brownouts",
-    startAtMs: 0,
-    text: "V1 is healthy except for two days with two brownouts of three hours each",
-  },
-  {
-    fromMs: 33 * dayMs,
-    scenario: "sunset-announced",
-    startAtMs: 0,
-    text: "V1 announces its retirement date in its headers, two months in advance",
-  },
-  {
-    fromMs: 94 * dayMs - 2 * hourMs,
-    scenario: "gone",
+    fromMs: 7 * dayMs,
+    scenario: "silent-retype",
     startAtMs: dayMs,
-    text: "The retirement date is reached: V1 returns 410",
+    text: "Drift: scores become strings and follower counts become numbers, for three days",
   },
+  { fromMs: 10 * dayMs, scenario: "healthy", startAtMs: 0, text: "V1 is as documented again" },
+  {
+    fromMs: 14 * dayMs,
+    scenario: "key-revoked",
+    startAtMs: dayMs,
+    text: "Access: requests with the key get 401, anonymous requests are served",
+  },
+  { fromMs: 15 * dayMs, scenario: "healthy", startAtMs: 0, text: "The key is accepted again" },
+  {
+    fromMs: 20 * dayMs,
+    scenario: "frozen",
+    startAtMs: 2 * dayMs,
+    text: "Data: the records are no longer recalculated, for six days",
+  },
+  {
+    fromMs: 26 * dayMs,
+    scenario: "sourcify-brownouts",
+    startAtMs: 0,
+    text: "Brownouts: V1 is switched off at noon once a week, for 1, 1 and 4 hours",
+  },
+  {
+    fromMs: 45 * dayMs,
+    scenario: "sunset-moved-earlier",
+    startAtMs: dayMs,
+    text: "V1 announces its end in a Sunset header; nine days later the date moves 45 days closer",
+  },
+  { fromMs: 89 * dayMs, scenario: "gone", startAtMs: dayMs, text: "The announced day: V1 answers 410" },
 ];
-export const demoDurationMs = 97 * dayMs;
+export const demoDurationMs = 92 * dayMs;
 
 export type FastClock = {
   now(): number;
-  /** The `wait` of the watch loop. The clock stands still during a tick and advances by `ms` with each wait. */
+  /** For the watch: it stands still while a tick is at work, and moves on while it waits. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 };
 
 export function createFastClock(
   startMs: number,
   realMsPerDay: number,
-  onAdvance: (nowMs: number) => void,
+  onMove: (nowMs: number) => void,
 ): FastClock {
   let nowMs = startMs;
   let dueMs = performance.now();
@@ -50,35 +65,35 @@ export function createFastClock(
     async wait(ms, signal) {
       nowMs += ms;
       dueMs += (ms / dayMs) * realMsPerDay;
-      onAdvance(nowMs);
-      // Waits at least one turn of the event loop, so that the web server can respond even if the demo is late.
+      onMove(nowMs);
+      // Even a late clock lets the page's readers in between.
       await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal }).catch(() => {});
     },
   };
 }
 
-/** Returns a function that starts each phase when its time is reached. */
+/** Starts each act when its time has come. */
 export function createPhaseScheduler(
   simulation: Simulation,
   startMs: number,
-  onPhase: (phase: DemoPhase, atMs: number) => void,
+  onAct: (act: DemoPhase, atMs: number) => void,
 ): (nowMs: number) => void {
   let next = 1;
   return (nowMs) => {
-    const phase = demoPhases[next];
-    if (!phase || nowMs - startMs < phase.fromMs) return;
+    const act = demoPhases[next];
+    if (!act || nowMs - startMs < act.fromMs) return;
     next += 1;
-    simulation.start(phase.scenario, phase.startAtMs);
-    onPhase(phase, nowMs);
+    simulation.start(act.scenario, act.startAtMs);
+    onAct(act, nowMs);
   };
 }
 
-/** A cadence of one hour detects the three-hour brownouts, and a simulated day takes little more than a second. */
+/** A cadence of an hour, so that a day takes little more than a second; every alert comes a little later than usual. */
 export function configForDemo(baseUrl: string, store: string): Config {
   const fileText = JSON.stringify({
     baseUrl,
     store,
-    cadence: { calm: "1h", confirmation: "10m", confirmFor: "30m", rare: "1d" },
+    cadence: { calm: "1h", rare: "1d" },
     timeouts: { deadlineMs: 1_000 },
   });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });

@@ -87,8 +87,7 @@ export function configForSimulator(baseUrl: string, everySeconds: number, store:
     ...loaded.config,
     cadence: {
       calm: `${everySeconds}s`,
-      confirmation: `${Math.max(1, Math.floor(everySeconds / 2))}s`,
-      confirmFor: "2m",
+      confirm: `${Math.max(1, Math.floor(everySeconds / 2))}s`,
       rare: "10m",
     },
   };

@@ -5,7 +5,7 @@ import { recordTick } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import { deliverPending } from "../delivery/outbox.ts";
 import type { Failed, Ports } from "../ports.ts";
-import type { Samples } from "../probe/http/request.ts";
+import type { Transport } from "../probe/probe.ts";
 import type { Deferred } from "../probe/schedule/plan.ts";
 import { runTick } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
@@ -28,6 +28,8 @@ export type WatchInput = {
   allowLoopback: boolean;
   signal: AbortSignal;
   onTick(tick: WatchTick): void;
+  /** How requests are sent in a replay. */
+  transport?: Transport;
   onObservation?(observation: Observation): void;
   /** Replaced by a clock that runs faster than real time, as in the demo. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
@@ -47,7 +49,6 @@ const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal
 
 /** What the process keeps in memory from tick to tick; never stored. */
 export type ProcessState = {
-  samples: Samples;
   memory: Memory;
   probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
   /** Ticks that the store has not saved yet, oldest first. */
@@ -55,7 +56,6 @@ export type ProcessState = {
 };
 
 export const createProcessState = ({ ledger }: Pick<Ports, "ledger">): ProcessState => ({
-  samples: {},
   memory: {},
   probeState: cacheProbeState(ledger),
   unsaved: [],
@@ -75,13 +75,12 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     ledger: processState.probeState,
     readKey,
     nowMs,
-    samples: processState.samples,
     allowLoopback: input.allowLoopback,
     signal: input.signal,
     ...(input.onObservation && { onObservation: input.onObservation }),
+    ...(input.transport && { transport: input.transport }),
   });
   const { observations, deferred, nextTickMs } = result;
-  processState.samples = result.samples;
   if (observations.length > 0) processState.unsaved.push(observations);
   const failed = await recordUnsavedTicks(ports, processState.unsaved);
   const assessed = await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed);

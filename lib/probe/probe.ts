@@ -1,156 +1,236 @@
-// Sends the requests of a plan one after another and turns each response into one Observation.
+// The requests of a plan, one after another, each turned into one Observation.
 import type { Config } from "../config/config.ts";
-import type { EndpointId } from "../contract/endpoints.ts";
+import { endpointIds, endpoints } from "../contract/endpoints.ts";
 import type { KeyResult } from "../ports.ts";
-import type { Observation } from "../records/observation.ts";
-import { exchange } from "./http/exchange.ts";
-import { buildRequest, configuredSamples, type Samples, sampleList } from "./http/request.ts";
-import type { Plan, PlannedRequest } from "./schedule/plan.ts";
-import { findConfirmationReason, type RequestResult } from "./schedule/probe-state.ts";
+import type { CheckReason, Observation } from "../records/observation.ts";
+import type { Sample } from "../records/probe-state.ts";
+import { type Exchange, exchange } from "./http/exchange.ts";
+import { buildRequest, type Samples } from "./http/request.ts";
+import {
+  chooseSamples,
+  findKeyword,
+  findListed,
+  listSamples,
+  newSamples,
+  pickSample,
+  pickWallet,
+  type SampleChanges,
+} from "./samples.ts";
+import type { PlannedRequest } from "./schedule/plan.ts";
+import { judgeObservation, type RequestResult } from "./schedule/probe-state.ts";
+import { sampleTurn } from "./schedule/slots.ts";
+import { createHasher, type Hasher, rememberHashes } from "./validate/record-hashes.ts";
 import { createEmptyObservation, type Observed, observe } from "./validate/validate-body.ts";
 
+/** How requests are sent where time is not real: over kept connections, with the virtual instant. */
+export type Transport = {
+  request: Pick<Parameters<typeof exchange>[0], "connections" | "retryPauseMs">;
+  headers(atMs: number): readonly string[];
+  /** The response as it would have been at that instant. */
+  read(response: Exchange, atMs: number, deadlineMs: number): Exchange;
+};
+
 export type ProbeInput = {
-  /**
-   * The scheduled time of this tick. It is part of the observation ids, so that a replayed tick gives the
-   * same ids.
-   */
+  /** The instant that names this cycle: a replayed tick gives the same observation ids. */
   tickMs: number;
   config: Config;
-  plan: Pick<Plan, "requests" | "lookup">;
+  /** `lookup`: the list is requested first, once and without a retry, only to find a sample. */
+  plan: { requests: readonly PlannedRequest[]; lookup?: boolean };
   key: KeyResult;
   nowMs(): number;
-  /** For a simulator or a V1 on this machine. Never set in AWS. */
+  /** For a simulator or a V1 on this machine; never in AWS. */
   allowLoopback: boolean;
   signal?: AbortSignal;
-  /** The samples that an earlier tick of this process found. They are never stored. */
-  samples?: Samples;
-  /** Called after each check, to show progress. */
+  /** Samples of the probe state. */
+  samples?: readonly Sample[];
+  /** Without it, no hashes are in the observations. */
+  hashKey?: string;
+  transport?: Transport;
+  /** Called as soon as each is known, for progress. */
   onObservation?(observation: Observation): void;
 };
 
 export type ProbeResult = {
   observations: Observation[];
-  /** The input of applyResults(), which updates the probe state. */
+  /** What applyResults() needs. */
   results: RequestResult[];
-  samples: Samples;
+  samples: SampleChanges;
 };
 
-const order: Record<EndpointId, number> = { "passport-list": 0, passport: 1, "passport-credentials": 2 };
-
-/**
- * Authenticated requests first, and the list before the other endpoints, because its response contains their
- * samples.
- */
-const compareOrder = (a: PlannedRequest, b: PlannedRequest) =>
+/** The list goes first, authenticated before all else: it offers the samples that the others ask for. */
+const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
   Number(b.variant === "authenticated") - Number(a.variant === "authenticated") ||
-  order[a.endpoint] - order[b.endpoint];
+  Number(endpoints[b.endpoint].role === "list") - Number(endpoints[a.endpoint].role === "list") ||
+  endpointIds.indexOf(a.endpoint) - endpointIds.indexOf(b.endpoint);
 
 export async function probe(input: ProbeInput): Promise<ProbeResult> {
-  const { config, key, tickMs, plan } = input;
+  const { config, key, tickMs, plan, transport } = input;
   const observations: Observation[] = [];
   const results: RequestResult[] = [];
-  const configured = configuredSamples(config, tickMs);
-  // The listed passport of an earlier tick may have changed since, so it is not compared again.
-  const { listed: _, ...earlier } = input.samples ?? {};
-  let samples: Samples = { ...earlier, ...configured };
-  const takeSamples = (listBody: unknown) => {
-    samples = { ...samples, ...sampleList(listBody, configured, tickMs, samples) };
+  const gone: string[] = [];
+  const turn = sampleTurn(tickMs, config);
+  const hasher = input.hashKey === undefined ? undefined : hasherOf(input.hashKey);
+  let pool = listSamples(config, input.samples ?? []);
+  let listBody: unknown;
+  const hasKey = key.kind !== "none";
+
+  /** What is requested with one sample; without a sample there is nothing to compare and a 404 says nothing. */
+  const samplesOf = (sample: Sample | undefined): Samples => {
+    const wallet = pickWallet(config, sample, turn);
+    const keyword = config.samples.keyword === "auto" ? findKeyword(listBody) : config.samples.keyword;
+    const listed = sample && findListed(listBody, sample.id);
+    return {
+      ...(sample && { passportId: sample.id }),
+      ...(wallet !== undefined && { wallet }),
+      ...(keyword !== undefined && { keyword }),
+      ...(listed && { listed }),
+    };
   };
 
-  const send = async (request: PlannedRequest): Promise<Observed | undefined> => {
+  const send = async (
+    request: PlannedRequest,
+    sample = pickSample(pool, turn, tickMs),
+  ): Promise<Observed | undefined> => {
     const atMs = input.nowMs();
-    // Without a key, the plan's authenticated request is sent and recorded as an anonymous one.
-    const variant =
-      key.kind === "none" && request.variant === "authenticated" ? "anonymous" : request.variant;
-    const primary = key.kind === "none" ? "anonymous" : "authenticated";
-    const check = {
-      ...{ endpoint: request.endpoint, variant, tickMs, atMs },
-      ...{ reason: request.reason ?? "scheduled", isPrimary: variant === primary },
-    } as const;
+    // Without a key, the authenticated request of the plan is an anonymous one, and is called so.
+    const variant = !hasKey && request.variant === "authenticated" ? "anonymous" : request.variant;
+    const isSampled = endpoints[request.endpoint].role !== "list" && variant !== "unknown-id";
+    const ask = {
+      ...{ endpoint: request.endpoint, variant, reason: request.reason, tickMs, atMs, hasher },
+      isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
+      sampleId: isSampled ? sample?.id : undefined,
+    };
     const needsKey = variant !== "anonymous" && variant !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
-      return { observation: createEmptyObservation(check, { kind: "no-secret" }) };
-    const built = buildRequest(
-      config,
-      request.endpoint,
-      request.variant,
-      samples,
-      key.kind === "key" ? key.key : undefined,
-    );
-    if (!built) return undefined;
+      return { observation: createEmptyObservation(ask, { kind: "no-secret" }) };
+    const apiKey = key.kind === "key" ? key.key : undefined;
+    const asked = buildRequest(config, request.endpoint, request.variant, samplesOf(sample), apiKey);
+    if (!asked) return undefined;
     const response = await exchange({
-      url: built.url,
-      ...(built.apiKey !== undefined && { apiKey: built.apiKey }),
+      url: asked.url,
+      ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
       deadlineMs: config.timeouts.deadlineMs,
       maxWireBytes: config.limits.maxWireBytes,
       maxBodyBytes: config.limits.maxBodyBytes,
       allowLoopback: input.allowLoopback,
       retry: request.attempts > 1,
       ...(input.signal && { signal: input.signal }),
+      ...(transport && { ...transport.request, headers: transport.headers(atMs) }),
     });
-    return observe(check, built, response, config);
+    const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
+    return observe(ask, asked, read, config);
   };
 
-  /**
-   * The number of list requests that were sent only to find a sample. They are counted with the first result.
-   */
+  const learn = (body: unknown) => {
+    listBody = body ?? listBody;
+    // A probe by hand asks for what it was given, and for nobody else.
+    if (input.samples || pool.length === 0) pool = chooseSamples(body, config, pool, tickMs);
+  };
+
+  /** Requests that only found a sample; counted with the first row. */
   let lookups = 0;
   if (plan.lookup && !input.signal?.aborted) {
-    const lookup = await send({ endpoint: "passport-list", variant: "authenticated", attempts: 1 });
-    lookups = lookup?.observation.attempts.length ?? 0;
-    takeSamples(lookup?.value);
+    const [list] = endpointIds.filter((endpoint) => endpoints[endpoint].role === "list");
+    const looked = await send({ ...request(list!), attempts: 1 });
+    lookups = looked?.observation.attempts.length ?? 0;
+    learn(looked?.value);
   }
-  // Without a key the regular request is already anonymous, so a second one would have the same observation
-  // id.
-  const isDuplicate = ({ endpoint, variant }: PlannedRequest) =>
-    key.kind === "none" &&
+  // Without a key the primary request is anonymous already; a second one would be the same observation.
+  const isTwin = ({ endpoint, variant }: PlannedRequest) =>
+    !hasKey &&
     variant === "anonymous" &&
     plan.requests.some((other) => other.endpoint === endpoint && other.variant === "authenticated");
-  for (const request of plan.requests.toSorted(compareOrder)) {
-    const { endpoint, variant } = request;
-    const addResult = (
-      atMs: number,
-      sent: number,
-      details: Omit<RequestResult, "endpoint" | "variant" | "atMs" | "requests">,
-    ) =>
+  const isUnauthorized = (endpoint: Observation["endpoint"]) =>
+    observations.some(
+      (one) => one.endpoint === endpoint && one.isPrimary && one.outcome.kind === "unauthorized",
+    );
+
+  for (const planned of plan.requests.toSorted(byNeed)) {
+    const { endpoint, variant, slotMs } = planned;
+    if (planned.isIfUnauthorized && !isUnauthorized(endpoint)) continue;
+    const book = (atMs: number, sent: number, row: Partial<RequestResult>) =>
       results.push({
         endpoint,
-        variant,
+        // A turn without the key is a primary check where there is none.
+        variant: !hasKey && slotMs !== undefined ? "authenticated" : variant,
+        reason: planned.reason,
         atMs,
         requests: sent + (results.length === 0 ? lookups : 0),
-        ...details,
+        ...(slotMs !== undefined && { slotMs }),
+        ...row,
       });
-    // A stop cancels the rest of the plan. Finished observations are kept, and requests already sent are
-    // counted.
+    // A stop abandons the rest of the cycle; what is known is kept, and what was sent is booked.
     if (input.signal?.aborted) {
-      if (results.length === 0 && lookups > 0) addResult(input.nowMs(), 0, { isInconclusive: true });
+      if (results.length === 0 && lookups > 0) book(input.nowMs(), 0, {});
       break;
     }
-    const observed = isDuplicate(request) ? undefined : await send(request);
+    const sample = pickSample(pool, turn, tickMs);
+    const observed = isTwin(planned) ? undefined : await send(planned, sample);
     if (!observed) {
-      // It counts as attempted. Otherwise it would stay first in the rotation and block the other rare
-      // requests.
-      addResult(input.nowMs(), 0, { isInconclusive: true });
+      // It has had its turn: otherwise it would be the next one for ever, and the others never.
+      book(input.nowMs(), 0, {});
       continue;
     }
     const { observation, value } = observed;
     const atMs = Date.parse(observation.at);
     const sent = observation.attempts.length;
-    // A request that was stopped is not stored as an observation, but it may have reached V1 and is counted.
+    // Stopped on the way: nothing was learned and nothing is recorded, but V1 may have been requested.
     if (observation.outcome.detail === "stopped") {
-      addResult(atMs, sent, { isInconclusive: true });
+      book(atMs, sent, {});
       break;
     }
-    if (endpoint === "passport-list" && variant === "authenticated") takeSamples(value);
-    observations.push(observation);
-    const why = findConfirmationReason(observation);
-    const { retryAfterSeconds } = observation.notices;
-    addResult(atMs, sent, {
-      ...(why && { why }),
-      ...(observation.outcome.detail === "no-sample" && { isInconclusive: true }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    });
-    input.onObservation?.(observation);
+    if (endpoints[endpoint].role === "list" && variant === "authenticated") learn(value);
+    const keep = (one: Observation, row: Partial<RequestResult>, made: number) => {
+      observations.push(one);
+      const { retryAfterSeconds } = one.notices;
+      book(Date.parse(one.at), made, {
+        ...row,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      });
+      input.onObservation?.(one);
+    };
+
+    const other = needsSecondOpinion(planned, observation, sample)
+      ? pickSample(pool, turn, tickMs, sample?.id)
+      : undefined;
+    const second = other && (await send({ ...planned, reason: "second-opinion", attempts: 1 }, other));
+    const isStopped = second?.observation.outcome.detail === "stopped";
+    const isServed = second?.observation.outcome.kind === "ok";
+    if (isServed && sample) gone.push(sample.id);
+    // A passport that was deleted says nothing of V1 where another one is served.
+    keep(observation, isServed ? {} : judgeObservation(observation), sent + (isStopped ? 1 : 0));
+    if (!second || isStopped) continue;
+    const reason: CheckReason = "second-opinion";
+    keep(
+      second.observation,
+      { ...judgeObservation(second.observation), reason },
+      second.observation.attempts.length,
+    );
   }
-  return { observations, results, samples };
+  const chosen = newSamples(config, pool, input.samples ?? []);
+  return { observations, results, samples: { chosen, gone } };
 }
+
+/** One for each installation: a process has one, and a test several. */
+let latest: { hashKey: string; hasher: Hasher } | undefined;
+
+function hasherOf(hashKey: string): Hasher {
+  if (latest?.hashKey !== hashKey) latest = { hashKey, hasher: rememberHashes(createHasher(hashKey)) };
+  return latest.hasher;
+}
+
+const request = (endpoint: Observation["endpoint"]): PlannedRequest => ({
+  ...{ endpoint, variant: "authenticated", reason: "scheduled", attempts: 1 },
+});
+
+/** The budget has room for one more where the first attempt was enough. */
+const needsSecondOpinion = (
+  { hasSecondOpinion, attempts }: PlannedRequest,
+  { outcome, attempts: made, endpoint }: Observation,
+  sample: Sample | undefined,
+) =>
+  hasSecondOpinion === true &&
+  sample !== undefined &&
+  endpoints[endpoint].role !== "list" &&
+  outcome.status === 404 &&
+  made.length < attempts;

@@ -1,30 +1,30 @@
-// One tick of a prober: plans requests within the budget, sends them and updates the probe state.
+// One tick of a prober: plan within the budget, request, and remember what was spent and what is due next.
+import { randomBytes } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Failed, KeyResult } from "../ports.ts";
 import type { Observation, Variant } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
-import { emptyProbeState, recordHeartbeat } from "../records/probe-state.ts";
-import type { Samples } from "./http/request.ts";
+import { emptyProbeState, giveSign } from "../records/probe-state.ts";
 import type { ProbeInput } from "./probe.ts";
-import { type Deferred, planRequests } from "./schedule/plan.ts";
+import { applySamples } from "./samples.ts";
+import { type Deferred, findNextTick, forgetDue, planRequests } from "./schedule/plan.ts";
 import {
   applyResults,
   type ProbeStateLedger,
   type RequestResult,
   updateProbeState,
 } from "./schedule/probe-state.ts";
-import { createHashKey } from "./validate/record-hashes.ts";
 
 export type TickInput = Pick<
   ProbeInput,
-  "nowMs" | "allowLoopback" | "signal" | "samples" | "onObservation"
+  "nowMs" | "allowLoopback" | "signal" | "transport" | "onObservation"
 > & {
   tickMs: number;
   config: Config;
   ledger: ProbeStateLedger;
   readKey(): Promise<KeyResult>;
-  /** The endpoint of this prober, when each endpoint has its own prober. */
+  /** Where each endpoint has a prober of its own. */
   only?: EndpointId;
 };
 
@@ -32,48 +32,71 @@ export type TickResult = {
   observations: Observation[];
   primary: Variant;
   deferred: Deferred[];
-  /** Set when the probe state could not be written after requests were sent. */
-  unsavedState?: Failed;
-  samples: Samples;
+  /** What was spent could not be written. */
+  unbooked?: Failed;
   nextTickMs: number;
 };
 
-/** Records a request at its scheduled time, so that a late start does not delay the following ticks. */
-function alignToTick(result: RequestResult, tickMs: number): RequestResult {
-  return result.retryAfterSeconds === undefined ? { ...result, atMs: Math.min(result.atMs, tickMs) } : result;
+/** A scheduler's clock is the plan's: a start that was late must not push the next one out. */
+function bookOnTick(row: RequestResult, tickMs: number): RequestResult {
+  return row.retryAfterSeconds === undefined ? { ...row, atMs: Math.min(row.atMs, tickMs) } : row;
 }
 
 export async function runTick(input: TickInput): Promise<TickResult> {
-  const { tickMs, config } = input;
-  const probeState = (await input.ledger.readProbeState())?.value ?? emptyProbeState;
-  const plan = planRequests(tickMs, probeState, config, input.only);
-  const { deferred, nextTickMs } = plan;
-  const withHeartbeat = (state: ProbeState) =>
-    recordHeartbeat(state, tickMs, input.only ? [input.only] : endpointIds);
-  if (plan.requests.length === 0) {
-    if (withHeartbeat(probeState) !== probeState) await updateProbeState(input.ledger, withHeartbeat);
+  const { tickMs, config, ledger, only } = input;
+  const known = (await ledger.readProbeState())?.value ?? emptyProbeState;
+  const { requests, deferred } = planRequests(tickMs, known, config, only);
+  const scope = only ? [only] : endpointIds;
+  /** What every tick leaves behind: no extra check that was due, and a sign of life. */
+  const close = (probeState: ProbeState) =>
+    giveSign(forgetDue(probeState, tickMs, config, scope), tickMs, scope);
+  if (requests.length === 0) {
+    const after = close(known);
+    if (after !== known) await updateProbeState(ledger, close);
     return {
       observations: [],
       primary: "anonymous",
       deferred,
-      samples: input.samples ?? {},
-      nextTickMs,
+      nextTickMs: findNextTick(tickMs, after, config, only),
     };
   }
-  // Most ticks send no request, so the code that reads responses is loaded only when it is needed.
+  // Most ticks of a function request nothing, and need nothing of what reads a response.
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
-  const probed = await probe({ ...input, plan, key });
-  const results = input.only ? probed.results.map((result) => alignToTick(result, tickMs)) : probed.results;
-  // A tick that was stopped before its first request still writes a heartbeat.
-  const saved = await updateProbeState(input.ledger, (state) =>
-    results.length > 0 ? applyResults(state, results) : withHeartbeat(state),
-  );
+  const hashKey = known.hashKey ?? (await createHashKey(ledger));
+  const probed = await probe({
+    ...input,
+    plan: { requests },
+    key,
+    samples: known.samples,
+    ...(hashKey !== undefined && { hashKey }),
+  });
+  const results = only ? probed.results.map((row) => bookOnTick(row, tickMs)) : probed.results;
+  const change = (probeState: ProbeState) =>
+    giveSign(
+      applyResults(
+        applySamples(forgetDue(probeState, tickMs, config, scope), config, probed.samples, tickMs),
+        results,
+        { tickMs, config },
+      ),
+      tickMs,
+      scope,
+    );
+  const booked = await updateProbeState(ledger, change);
+  const after = booked.kind === "failed" ? change(known) : booked.value;
   return {
     observations: probed.observations,
     primary: key.kind === "none" ? "anonymous" : "authenticated",
     deferred,
-    ...(saved.kind === "failed" && { unsavedState: saved }),
-    samples: probed.samples,
-    nextTickMs,
+    ...(booked.kind === "failed" && { unbooked: booked }),
+    nextTickMs: findNextTick(tickMs, after, config, only),
   };
+}
+
+/** Once for an installation; undefined where the store takes nothing, so that no hash is made with a lost key. */
+async function createHashKey(ledger: ProbeStateLedger): Promise<string | undefined> {
+  const hashKey = randomBytes(24).toString("base64url");
+  const written = await updateProbeState(ledger, (probeState) =>
+    probeState.hashKey === undefined ? { ...probeState, hashKey } : probeState,
+  );
+  return written.kind === "failed" ? undefined : written.value.hashKey;
 }

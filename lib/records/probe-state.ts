@@ -1,84 +1,115 @@
-// The state that the scheduler keeps between runs, so that the request budget is never exceeded.
+// What the scheduler remembers between runs, so that V1 is never requested too often.
 import * as z from "zod";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { outcomeKinds, variants } from "./observation.ts";
+import { checkReasons, variants } from "./observation.ts";
 
 export const maxRecent = 200;
 export const maxMonths = 12;
+export const maxPending = 60;
+export const maxSamples = 12;
 
 const instantMs = z.int().nonnegative();
 const count = z.int().nonnegative();
 
-/**
- * Why a check has to be confirmed: an outcome other than ok, or breaking drift or a notice in an ok response.
- */
-const confirmationReason = z.enum([...outcomeKinds, "drift", "notice"]).exclude(["ok"]);
-export type ConfirmationReason = z.infer<typeof confirmationReason>;
+/** An extra check that is due at an instant, if its condition holds by then. */
+const pendingCheck = z.strictObject({
+  endpoint: z.enum(endpointIds),
+  variant: z.enum(variants),
+  atMs: instantMs,
+  reason: z.enum(checkReasons),
+  /** `any-bad`: this endpoint is bad, or two others are. `only-bad`: this endpoint is the only bad one. */
+  condition: z.enum(["any-bad", "only-bad"]).optional(),
+});
+export type PendingCheck = z.infer<typeof pendingCheck>;
+
+const endpointState = z.strictObject({
+  /** Start of the latest slot of the clock in which this endpoint had its scheduled check. */
+  slotMs: instantMs.optional(),
+  /** The latest check of each variant; `isGood` is absent where it learned nothing. */
+  last: z.partialRecord(
+    z.enum(variants),
+    z.strictObject({ atMs: instantMs, isGood: z.boolean().optional() }),
+  ),
+  /** The current run of bad primary checks; absent while the endpoint is good. */
+  bad: z
+    .strictObject({
+      sinceMs: instantMs,
+      checks: count,
+      /** False while the responses differ from V1's document only in ways that were known before. */
+      isNew: z.boolean(),
+      /** Since when every one of them was a 401; absent where the latest was not. */
+      unauthorizedSinceMs: instantMs.optional(),
+    })
+    .optional(),
+  /** Faults of the body that were seen of late, as short hashes, and when: they are no news. */
+  faults: z.record(z.string().max(8), instantMs).optional(),
+  /** From Retry-After. */
+  notBeforeMs: instantMs.optional(),
+  /** When its prober last had nothing to request; a response is a sign of life as well. */
+  idleMs: instantMs.optional(),
+});
+export type EndpointState = z.infer<typeof endpointState>;
+
+/** A passport that is requested as a sample: an id of a person, so it is never exported, shown or logged. */
+const sample = z.strictObject({
+  id: z.string().max(40),
+  wallet: z.string().max(42).optional(),
+  /** When it got a 404 while another sample was served. */
+  goneAtMs: instantMs.optional(),
+});
+export type Sample = z.infer<typeof sample>;
 
 export const probeState = z.strictObject({
-  schema: z.literal("v1watch/probe-state/1"),
-  /**
-   * The number of requests sent by month (UTC), such as 2026-11. Several months are kept in case the clock is
-   * set back.
-   */
+  schema: z.literal("v1watch/probe-state/2"),
+  /** Requests made, by month (UTC), such as 2026-11; a clock that jumps back finds its month again. */
   spent: z.record(z.string().regex(/^\d{4}-\d{2}$/), count),
-  /** The latest requests, for the burst limit. */
+  /** The latest requests, for the limit on bursts. */
   recent: z.array(z.strictObject({ atMs: instantMs, requests: count })).max(maxRecent),
-  endpoints: z.partialRecord(
-    z.enum(endpointIds),
-    z.strictObject({
-      lastMs: z.partialRecord(z.enum(variants), instantMs),
-      /** From Retry-After. */
-      notBeforeMs: instantMs.optional(),
-      /** Present while a failed check is being confirmed, and until a check succeeds. */
-      confirmation: z.strictObject({ why: confirmationReason, sinceMs: instantMs }).optional(),
-      /** The last heartbeat of a prober that had no request due. */
-      idleMs: instantMs.optional(),
-    }),
-  ),
+  endpoints: z.partialRecord(z.enum(endpointIds), endpointState),
+  pending: z.array(pendingCheck).max(maxPending),
+  /** Chosen from the list, or configured ones that are gone. */
+  samples: z.array(sample).max(maxSamples),
+  /** Of the hashes in the observations; it stays here. */
+  hashKey: z.string().max(64).optional(),
+  /** Set by the assessment: while a rate or share incident fires, only the bad endpoint is confirmed, once. */
+  isRateFiring: z.boolean().optional(),
+  /** The month's reserve is used up: failures are confirmed by scheduled checks only. */
+  isReserveSpent: z.boolean().optional(),
 });
 export type ProbeState = z.infer<typeof probeState>;
 
-/** The state before the first request. */
+/** The probe state of an installation that has not requested anything yet. */
 export const emptyProbeState: ProbeState = {
-  schema: "v1watch/probe-state/1",
+  schema: "v1watch/probe-state/2",
   spent: {},
   recent: [],
   endpoints: {},
+  pending: [],
+  samples: [],
 };
 
-/** How often a prober that has no request due writes a heartbeat. A request counts as a heartbeat as well. */
-export const heartbeatIntervalMs = 15 * 60_000;
+// Signs of life of a prober: a response, or the mark of one that had nothing to request.
+/** A prober that has nothing to request writes down this often that it lives. */
+export const signEveryMs = 15 * 60_000;
 
-/** A heartbeat from the future was written before the clock was set back, so it is ignored. */
-function hasHeartbeatWithin(
-  ms: number,
-  nowMs: number,
-  probeState: ProbeState,
-  endpoint: EndpointId,
-): boolean {
-  const state = probeState.endpoints[endpoint];
-  const heartbeatsMs = [state?.idleMs ?? 0, ...Object.values(state?.lastMs ?? {})];
-  return heartbeatsMs.some((atMs) => Math.abs(nowMs - atMs) < ms);
+/** A sign from far ahead was written by a clock that has since moved back, and does not count. */
+function isWithin(ms: number, nowMs: number, probeState: ProbeState, endpoint: EndpointId): boolean {
+  const known = probeState.endpoints[endpoint];
+  const signs = [known?.idleMs ?? 0, ...Object.values(known?.last ?? {}).map(({ atMs }) => atMs)];
+  return signs.some((atMs) => Math.abs(nowMs - atMs) < ms);
 }
 
-/** A prober counts as alive until it has missed two heartbeats. */
+/** A prober that missed two signs in a row is not alive. */
 export const isAlive = (nowMs: number, probeState: ProbeState, endpoint: EndpointId) =>
-  hasHeartbeatWithin(2 * heartbeatIntervalMs, nowMs, probeState, endpoint);
+  isWithin(2 * signEveryMs, nowMs, probeState, endpoint);
 
-/** Returns the same state while the last heartbeat is recent enough, so that most ticks write nothing. */
-export function recordHeartbeat(
-  probeState: ProbeState,
-  tickMs: number,
-  probed: readonly EndpointId[],
-): ProbeState {
-  const due = probed.filter(
-    (endpoint) => !hasHeartbeatWithin(heartbeatIntervalMs, tickMs, probeState, endpoint),
-  );
-  if (due.length === 0) return probeState;
-  const updated = due.map((endpoint) => [
+/** The same state where the last sign is young enough: most minutes of a prober write nothing. */
+export function giveSign(probeState: ProbeState, tickMs: number, probed: readonly EndpointId[]): ProbeState {
+  const quiet = probed.filter((endpoint) => !isWithin(signEveryMs, tickMs, probeState, endpoint));
+  if (quiet.length === 0) return probeState;
+  const signed = quiet.map((endpoint) => [
     endpoint,
-    { lastMs: {}, ...probeState.endpoints[endpoint], idleMs: tickMs },
+    { last: {}, ...probeState.endpoints[endpoint], idleMs: tickMs },
   ]);
-  return { ...probeState, endpoints: { ...probeState.endpoints, ...Object.fromEntries(updated) } };
+  return { ...probeState, endpoints: { ...probeState.endpoints, ...Object.fromEntries(signed) } };
 }

@@ -54,13 +54,13 @@ const ownAlarms = ({ aws }: Config) => 2 + (aws.drill ? 1 : 0);
 type Counts = Partial<Record<Priced, number>>;
 
 function countUse(config: Config): Record<string, Counts> {
-  const month = requestsPerMonth(config, { perEndpointFunctions: true });
+  const month = requestsPerMonth(config);
   const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
   const scheduledChecks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const checks = Math.min(ticks, scheduledChecks + month.confirmations);
   const heartbeats = functionNames.length * Math.ceil(monthMs / heartbeatEveryMs);
   const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
-  const observations = month.total - month.lookups;
+  const observations = month.total;
   // One call for each check, each heartbeat, and the daily data points.
   const metricCalls = observations + heartbeats + monthMs / dayMs;
   const messages = metricCalls + alertsAMonth;
@@ -159,7 +159,7 @@ const dashboardText = `The dashboard is free as one of an account's first ${pric
 export function costText(config: Config, { lines, ...total }: Cost): string {
   const row = ({ line, usd: list, freeTierUsd }: CostLine) =>
     `  ${line.padEnd(18)}${usd(list).padStart(8)}${usd(freeTierUsd).padStart(18)}`;
-  const month = requestsPerMonth(config, { perEndpointFunctions: true });
+  const month = requestsPerMonth(config);
   return [
     `V1 gets at most ${digits(month.total)} requests a month, of a budget of ${digits(month.budget)}.`,
     "",

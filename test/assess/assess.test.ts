@@ -431,10 +431,7 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
     const spent = { "2026-03": 4_910 };
-    await store.ledger.writeProbeState(
-      { schema: "v1watch/probe-state/1", spent, recent: [], endpoints: {} },
-      0,
-    );
+    await store.ledger.writeProbeState({ ...emptyProbeState, spent }, 0);
     for (nowMs of [startMs, startMs + hourMs, startMs + dayMs]) await assess(ports, settings);
     expect(heard.alerts.map(({ rule }) => rule)).toEqual(["budget"]);
     expect(heard.alerts[0]?.text).toContain("90 of 5,000 requests are left this month");

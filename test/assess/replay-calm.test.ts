@@ -9,7 +9,8 @@ test.concurrent.for(["healthy", "realistic"] as const)(
   { timeout: 150_000 },
   async (name) => {
     const { alerts, requests, state, outlook } = await replay(name, 30 * dayMs);
-    expect(alerts.map(({ alert }) => alertSchema.parse(alert).subject)).toEqual([]);
+    const incidents = alerts.filter(({ alert }) => alert.severity !== "info");
+    expect(incidents.map(({ alert }) => alertSchema.parse(alert).subject)).toEqual([]);
     expect(requests).toBeLessThanOrEqual(5_000);
     expect(outlook.level).toBe("low");
     // Weeks of state stay small enough for one item of a table.

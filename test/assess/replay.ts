@@ -1,104 +1,66 @@
-// A scenario on a virtual clock: the real planner, the real probe over HTTP against the real simulator,
-// the real fold. Weeks pass in seconds, because only the clock is not real.
-import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
-import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
-import { type Outlook, readOutlook } from "../../lib/assess/outlook.ts";
-import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
+// A scenario on a virtual clock, by the engine of `v1watch replay`: weeks pass in seconds, because only the clock
+// is not real.
 import { type Config, loadConfig } from "../../lib/config/config.ts";
-import type { Samples } from "../../lib/probe/http/request.ts";
-import { probe } from "../../lib/probe/probe.ts";
-import { planRequests } from "../../lib/probe/schedule/plan.ts";
-import { applyResults } from "../../lib/probe/schedule/probe-state.ts";
+import { type Message, replay as run } from "../../lib/local/replay.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { type ScenarioName, scenarioNamed } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 
 /** A midnight, so that the hours of the scenarios are hours of the day. */
 export const replayStartMs = Date.parse("2026-03-02T00:00:00Z");
 
-export const replaySettings: AssessSettings = {
+export const replaySettings = {
   baseUrl: "https://api.example.com",
-  runbookUrl: "https://runbooks.example.com/v1watch",
+  runbookUrl: "docs/runbook.md",
+  frozenAfterMs: 36 * 3_600_000,
+  slowMs: 5_000,
   monthlyRequests: 5_000,
   silentAfterMs: 2 * 3_600_000,
   decisions: [],
 };
 
-export type Replay = {
-  state: AssessState;
-  /** Each alert with the scenario's time at which it was sent. */
-  alerts: { atMs: number; alert: Alert }[];
-  observations: Observation[];
-  requests: number;
-  outlook: Outlook;
-};
+type Result = Awaited<ReturnType<typeof run>>;
+type Assessment = NonNullable<Result["assessment"]>;
 
-/** Where V1 lets us wait, we wait briefly; elsewhere a busy machine has time to answer. */
-const waits = (name: ScenarioName) =>
-  scenarioNamed(name).steps.some(({ effects }) =>
-    effects.some(({ kind }) => kind === "hang" || kind === "slow-drip"),
-  );
+export type Replay = {
+  state: Assessment["state"];
+  outlook: Assessment["outlook"];
+  /** With the scenario's time at which each was sent. */
+  alerts: { atMs: number; alert: Alert }[];
+  messages: Message[];
+  observations: Observation[];
+  /** Of the month that took most. */
+  requests: number;
+};
 
 export async function replay(
   name: ScenarioName,
   lengthMs: number,
-  overrides: { file?: object; keep?: boolean; startMs?: number } = {},
+  overrides: { file?: object; keep?: boolean; startMs?: number; seed?: number } = {},
 ): Promise<Replay> {
-  const startMs = overrides.startMs ?? replayStartMs;
-  let nowMs = startMs;
+  const { startMs = replayStartMs, seed = 1 } = overrides;
+  const clock = { nowMs: startMs };
+  const key = "a-key-for-the-replay";
   const simulator = await startSimulator({
-    passports: 200,
-    key: "a-key-for-the-replay",
-    profile: scenarioNamed(name).profile,
-    scenario: name,
-    startAtMs: 0,
-    clock: { now: () => nowMs },
+    ...{ passports: 200, seed, key, profile: scenarioNamed(name).profile, scenario: name, startAtMs: 0 },
+    clock: { now: () => clock.nowMs },
   });
-  const fileText = JSON.stringify({
-    baseUrl: simulator.url,
-    timeouts: { deadlineMs: waits(name) ? 200 : 2_000 },
-    ...overrides.file,
-  });
+  const fileText = JSON.stringify({ baseUrl: simulator.url, ...overrides.file });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   const config: Config = loaded.config;
-  const state = freshState();
-  const alerts: Replay["alerts"] = [];
-  const kept: Observation[] = [];
-  let probeState = emptyProbeState;
-  let samples: Samples = {};
-  let requests = 0;
-  const hashKey = "0123456789abcdef0123456789abcdef";
+  const observations: Observation[] = [];
   try {
-    while (nowMs < startMs + lengthMs) {
-      const plan = planRequests(nowMs, probeState, config);
-      if (plan.requests.length > 0) {
-        const input = {
-          tickMs: nowMs,
-          config,
-          plan,
-          samples,
-          nowMs: () => nowMs,
-          allowLoopback: true,
-          hashKey,
-        };
-        const result = await probe({ ...input, key: { kind: "key", key: "a-key-for-the-replay" } });
-        probeState = applyResults(probeState, result.results);
-        samples = result.samples;
-        requests += result.results.reduce((sum, done) => sum + done.requests, 0);
-        if (overrides.keep) kept.push(...result.observations);
-        for (const tick of groupTicks(result.observations)) {
-          for (const event of foldTick(state, tick, replaySettings)) {
-            alerts.push({ atMs: nowMs - startMs, alert: renderAlert(event, replaySettings) });
-          }
-        }
-      }
-      nowMs = Math.max(plan.nextTickMs, nowMs + 1_000);
-    }
-    const outlook = readOutlook(state, replaySettings, nowMs);
-    return { state, alerts, observations: kept, requests, outlook };
+    const { messages, spent, assessment } = await run({
+      ...{ config, clock, seed, untilMs: startMs + lengthMs, signal: new AbortController().signal },
+      readKey: async () => ({ kind: "key", key }),
+      onObservation: (one) => void (overrides.keep && observations.push(one)),
+    });
+    if (!assessment) throw new Error("nothing was assessed");
+    const alerts = messages.map(({ atMs, alert }) => ({ atMs: atMs - startMs, alert }));
+    const requests = Math.max(...Object.values(spent));
+    return { state: assessment.state, outlook: assessment.outlook, alerts, messages, observations, requests };
   } finally {
     await simulator.close();
   }

@@ -87,10 +87,10 @@ describe("v1watch config", () => {
     expect(code).toBe(0);
     expect(out).not.toContain(key);
     expect(JSON.parse(out)).toMatchObject({
-      config: { baseUrl, cadence: { calm: "30m" } },
+      config: { baseUrl, cadence: { calm: "36m" } },
       key: "…3f2a from V1WATCH_API_KEY",
       origins: { baseUrl: "file" },
-      requestsPerMonth: { total: 4_810, budget: 5_000 },
+      requestsPerMonth: { total: 4_968, budget: 5_000 },
     });
   });
 
@@ -108,7 +108,7 @@ describe("v1watch config", () => {
     expect(err).toBe(
       [
         "v1watch: the configuration has 2 mistakes",
-        '  cadence.calm: "5m" needs 25,920 requests a month, the budget is 4,000. Use "45m" (2,880), or raise budget.monthlyRequests.',
+        '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 4,000. Use "1h" (2,232), or raise budget.monthlyRequests.',
         "  sample: there is no such setting. Did you mean samples?",
         "",
       ].join("\n"),

@@ -92,7 +92,7 @@ describe("a configuration mistake", () => {
     [
       "a cadence that exceeds the budget",
       { baseUrl, cadence: { calm: "5m" } },
-      'cadence.calm: "5m" needs 25,920 requests a month, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
+      'cadence.calm: "5m" needs 26,784 requests a month, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
     ],
     [
       "a cadence that exceeds the budget together with rare requests and confirmations",
@@ -102,7 +102,7 @@ describe("a configuration mistake", () => {
     [
       "a budget that no cadence fits",
       { baseUrl, budget: { monthlyRequests: 10 } },
-      'cadence.calm: "30m" needs 4,320 requests a month, the budget is 10. No cadence fits: use fewer variants, or raise budget.monthlyRequests to 4,800.',
+      'cadence.calm: "36m" needs 3,720 requests a month, the budget is 10. No cadence fits: use fewer variants, or raise budget.monthlyRequests to 4,960.',
     ],
     [
       "an invalid wallet address",
@@ -209,7 +209,7 @@ describe("a configuration mistake", () => {
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toBe(
       [
         "v1watch: the configuration has 2 mistakes",
-        '  cadence.calm: "5m" needs 25,920 requests a month, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
+        '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
         '  samples.wallets[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
         "",
       ].join("\n"),
@@ -354,6 +354,7 @@ describe("requestsPerMonth", () => {
     expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 4_320 });
     expect(month.confirmations).toBe(250);
     expect(month.total).toBeLessThanOrEqual(5_000);
+    expect(checkBudget(sound().config)).toBeUndefined();
   });
 
   test("keeps the default configuration within the budget in a month of 31 days", () => {
@@ -386,11 +387,10 @@ describe("requestsPerMonth", () => {
       fc.property(
         fc.integer({ min: 1, max: 1_440 }),
         fc.integer({ min: 1, max: 60_000 }),
-        fc.boolean(),
-        (minutes, monthlyRequests, perEndpointFunctions) => {
+        (minutes, monthlyRequests) => {
           const file = { baseUrl, budget: { monthlyRequests }, cadence: { calm: `${minutes}m` } };
           const attempt = (given: object) =>
-            loadConfig({ fileText: JSON.stringify(given), env: {}, flags: {}, perEndpointFunctions });
+            loadConfig({ fileText: JSON.stringify(given), env: {}, flags: {} });
           const loaded = attempt(file);
           if (loaded.ok) return;
           const remedy = loaded.mistakes[0]?.remedy ?? "";

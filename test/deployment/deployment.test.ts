@@ -501,7 +501,7 @@ test("no key and no personal data in any log, template, message, report or item"
   const items = Items.flatMap((item) => Object.values(item).flatMap((value) => Object.values(value))).map(
     unpack,
   );
-  for (const known of ["v1watch/observation/2", "v1watch/probe-state/1"])
+  for (const known of ["v1watch/observation/2", "v1watch/probe-state/2"])
     expect(items.filter((item) => item.includes(known)).length, known).toBeGreaterThan(0);
   const reports = ["json", "md", "html"].map((kind) => readFile(join(folder, `report.${kind}`), "utf8"));
   const all = [

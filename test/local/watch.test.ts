@@ -87,8 +87,10 @@ describe("the watch loop", () => {
         if (waits === 3) stopping.abort();
       },
     });
-    expect(ticks.map(({ observations }) => observations.length > 0)).toEqual([true, false, true]);
-    expect(simulation.simulator.requests()).toBeLessThan(12);
+    expect(ticks).toHaveLength(3);
+    // Every endpoint once, each with a rare variant.
+    expect(ticks[2]?.observations.length).toBeLessThanOrEqual(6);
+    expect(simulation.simulator.requests()).toBeLessThan(16);
   });
 
   test("sends a message that another process put into the outbox within a minute, between ticks", async () => {

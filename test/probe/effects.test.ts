@@ -71,6 +71,7 @@ async function probeAll(extra: readonly Variant[]): Promise<Views> {
   const authenticated = endpointIds.map((endpoint) => ({
     endpoint,
     variant: "authenticated" as Variant,
+    reason: "scheduled" as const,
     attempts: 2 as const,
   }));
   const others = extra.map((variant) => ({
@@ -81,7 +82,7 @@ async function probeAll(extra: readonly Variant[]): Promise<Views> {
   const { observations } = await probe({
     tickMs: clock.time,
     config,
-    plan: { requests: [...authenticated, ...others], lookup: false },
+    plan: { requests: [...authenticated, ...others] },
     key: { kind: "key", key: "sentinel-key-3f2a" },
     nowMs: clock.now,
     allowLoopback: true,

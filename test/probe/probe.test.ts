@@ -1,12 +1,11 @@
-// Runs probe() against the simulator on this machine: which requests it sends, with which key, and which
-// results it returns.
+// The story of a probe against a real V1 on this machine: what is asked, with what, and what is booked.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { type ProbeInput, probe } from "../../lib/probe/probe.ts";
 import { observation, type Variant } from "../../lib/records/observation.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
-import { type HostileServer, respond, serve } from "./http/hostile-server.ts";
+import { type HostileServer, say, serve } from "./http/hostile-server.ts";
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -22,18 +21,19 @@ function configure(settings: object = {}): Config {
   return loaded.config;
 }
 
-const request = (endpoint: EndpointId, variant: Variant = "authenticated") => ({
+const request = (endpoint: EndpointId, name: Variant = "authenticated") => ({
   endpoint,
-  variant,
+  variant: name,
+  reason: "scheduled" as const,
   attempts: 2 as const,
 });
-const allEndpoints = endpointIds.map((endpoint) => request(endpoint));
+const everything = endpointIds.map((endpoint) => request(endpoint));
 
 const run = (requests: ReturnType<typeof request>[], more: Partial<ProbeInput> = {}) =>
   probe({
     tickMs: Date.UTC(2026, 10, 14, 12),
     config: configure(),
-    plan: { requests, lookup: false },
+    plan: { requests },
     key: { kind: "key", key: "sentinel-key-3f2a" },
     nowMs: Date.now,
     allowLoopback: true,
@@ -42,71 +42,75 @@ const run = (requests: ReturnType<typeof request>[], more: Partial<ProbeInput> =
 
 const summary = ({ observations }: Awaited<ReturnType<typeof run>>) =>
   observations.map(
-    ({ endpoint, variant, outcome }) =>
-      `${endpoint} ${variant} ${outcome.kind} ${outcome.detail ?? outcome.status}`,
+    ({ endpoint, variant: name, outcome }) =>
+      `${endpoint} ${name} ${outcome.kind} ${outcome.detail ?? outcome.status}`,
   );
 
-test("requests the list first and takes the sample passport of the other requests from it", async () => {
-  const result = await run(allEndpoints.toReversed());
+test("the list goes first and offers the passport that the others ask for", async () => {
+  const result = await run(everything.toReversed());
   expect(summary(result)).toEqual([
     "passport-list authenticated ok 200",
     "passport authenticated ok 200",
     "passport-credentials authenticated ok 200",
   ]);
-  expect(result.samples.passportId).toMatch(/^\d+$/);
-  expect(result.samples.wallet).toMatch(/^0x[0-9a-f]{40}$/);
-  expect(result.results.map(({ requests, why }) => [requests, why])).toEqual(Array(3).fill([1, undefined]));
+  expect(result.samples.chosen).toHaveLength(3);
+  for (const { id, wallet } of result.samples.chosen) {
+    expect(id).toMatch(/^\d+$/);
+    expect(wallet).toMatch(/^0x[0-9a-f]{40}$/);
+  }
+  expect(result.results.map(({ requests, isGood }) => [requests, isGood])).toEqual(Array(3).fill([1, true]));
 });
 
-test("gives a replayed tick the same observation ids, and every observation is valid", async () => {
-  const [one, other] = [await run(allEndpoints), await run(allEndpoints)];
+test("a replayed tick gives the same ids, and each record is whole", async () => {
+  const [one, other] = [await run(everything), await run(everything)];
   const ids = one.observations.map(({ id }) => id);
   expect(ids).toEqual(endpointIds.map((endpoint) => `${endpoint}/authenticated/2026-11-14T12:00:00.000Z`));
   expect(other.observations.map(({ id }) => id)).toEqual(ids);
   for (const record of one.observations) expect(observation.safeParse(record).error).toBeUndefined();
 });
 
-test("sends the key only with the variants that need it", async () => {
+test("every rare variant gets an answer, and the key goes only where it should", async () => {
   const seen: string[] = [];
   await using server = await serve((socket, head, number) => {
     seen.push(head);
-    respond("404 Not Found", "{}")(socket, head, number);
+    say("404 Not Found", "{}")(socket, head, number);
   });
   const config = configure({
     baseUrl: server.url.origin,
     samples: { passports: [7], wallets: [`0x${"a".repeat(40)}`], keyword: "Ana Lúcia" },
   });
-  const variants: Variant[] = ["authenticated", "anonymous", "by-wallet", "unknown-id", "bad-key"];
+  const names: Variant[] = ["authenticated", "anonymous", "by-wallet", "unknown-id", "bad-key"];
   const requests = [
-    ...variants.map((variant) => request("passport", variant)),
+    ...names.map((name) => request("passport", name)),
     request("passport-list", "keyword"),
     request("passport-list", "second-page"),
   ];
   await run(requests, { config });
-  const sent = seen.map((head) => `${head.split(" ")[1]} ${/x-api-key: (.*)\r/i.exec(head)?.[1] ?? "-"}`);
-  expect(sent.toSorted()).toEqual(
+  const asked = seen.map((head) => `${head.split(" ")[1]} ${/x-api-key: (.*)\r/i.exec(head)?.[1] ?? "-"}`);
+  expect(asked.toSorted()).toEqual(
     [
       "/api/v1/passports/7 sentinel-key-3f2a",
       "/api/v1/passports/7 -",
       `/api/v1/passports/0x${"a".repeat(40)} sentinel-key-3f2a`,
       "/api/v1/passports/999999999 sentinel-key-3f2a",
-      "/api/v1/passports/7 v1watch-invalid-api-key",
+      "/api/v1/passports/7 v1watch-asks-with-a-key-that-nobody-has",
       "/api/v1/passports?keyword=Ana+L%C3%BAcia sentinel-key-3f2a",
       "/api/v1/passports?page=2 sentinel-key-3f2a",
     ].toSorted(),
   );
 });
 
-test("records the plan's authenticated requests as anonymous when no key is configured", async () => {
-  const result = await run(allEndpoints, { key: { kind: "none" } });
+test("where there is no key, the authenticated requests of the plan are anonymous ones and are called so", async () => {
+  const result = await run(everything, { key: { kind: "none" } });
   expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} anonymous ok 200`));
-  expect(result.samples.passportId).toMatch(/^\d+$/);
+  expect(result.observations.every(({ isPrimary }) => isPrimary)).toBe(true);
+  expect(result.samples.chosen).toHaveLength(3);
 });
 
-describe("a key that cannot be read", () => {
-  test("gives the outcome no-secret, and no request is sent", async () => {
+describe("a missing key", () => {
+  test("is noSecret and never a 401, and nothing is sent in its place", async () => {
     const before = simulator.requests();
-    const result = await run(allEndpoints, { key: { kind: "no-secret" } });
+    const result = await run(everything, { key: { kind: "no-secret" } });
     expect(summary(result)).toEqual(
       endpointIds.map((endpoint) => `${endpoint} authenticated no-secret undefined`),
     );
@@ -114,14 +118,14 @@ describe("a key that cannot be read", () => {
     expect(result.results.every(({ requests }) => requests === 0)).toBe(true);
   });
 
-  test("does not prevent anonymous requests", async () => {
+  test("does not keep the requests without a key from being made", async () => {
     expect(
       summary(await run([request("passport-list", "anonymous")], { key: { kind: "no-secret" } })),
     ).toEqual(["passport-list anonymous ok 200"]);
   });
 });
 
-test("counts a list request that only finds a sample with the first request", async () => {
+test("a look at the list, only to find a passport, is booked with the first request", async () => {
   const before = simulator.requests();
   const { results, observations } = await run([request("passport"), request("passport-credentials")], {
     plan: { requests: [request("passport"), request("passport-credentials")], lookup: true },
@@ -131,23 +135,23 @@ test("counts a list request that only finds a sample with the first request", as
   expect(simulator.requests()).toBe(before + 3);
 });
 
-test("does not count a list request that is not sent because the key is missing", async () => {
+test("a look at the list that the missing key prevents is not booked", async () => {
   const before = simulator.requests();
   const { results } = await run([], {
     plan: { requests: [request("passport")], lookup: true },
     key: { kind: "no-secret" },
   });
-  expect(results).toMatchObject([{ endpoint: "passport", requests: 0, why: "no-secret" }]);
+  expect(results).toMatchObject([{ endpoint: "passport", requests: 0, isGood: false }]);
   expect(simulator.requests()).toBe(before);
 });
 
-describe("a rare request that is not sent still counts as done in the rotation", () => {
+describe("a rare request that is not sent has had its turn, so that the others get theirs", () => {
   const rare = (result: Awaited<ReturnType<typeof run>>) =>
     result.results
       .filter((row) => row.variant !== "authenticated")
-      .map((row) => `${row.variant} ${row.requests} ${row.isInconclusive ? "inconclusive" : "conclusive"}`);
+      .map((row) => `${row.variant} ${row.requests} ${row.isGood ?? "nothing learned"}`);
 
-  test("when no wallet address and no keyword is known", async () => {
+  test("where nobody knows a wallet or a word to ask for", async () => {
     simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
     const result = await run([
       request("passport-list"),
@@ -156,32 +160,31 @@ describe("a rare request that is not sent still counts as done in the rotation",
       request("passport-list", "second-page"),
     ]);
     expect(rare(result)).toEqual([
-      "keyword 0 inconclusive",
-      "second-page 1 conclusive",
-      "by-wallet 0 inconclusive",
+      "keyword 0 nothing learned",
+      "second-page 1 false",
+      "by-wallet 0 nothing learned",
     ]);
     expect(result.observations.map((one) => one.variant)).toEqual(["authenticated", "second-page"]);
   });
 
-  test("when the regular request is already anonymous, because no key is configured", async () => {
+  test("where there is no key, so that it was asked already", async () => {
     const requests = [request("passport-list"), request("passport-list", "anonymous")];
     const result = await run(requests, { key: { kind: "none" } });
-    expect(rare(result)).toEqual(["anonymous 0 inconclusive"]);
+    expect(rare(result)).toEqual(["anonymous 0 nothing learned"]);
     expect(summary(result)).toEqual(["passport-list anonymous ok 200"]);
   });
 });
 
-test("treats a 404 as inconclusive when no sample passport is known, and a 410 as conclusive", async () => {
+test("without any passport to ask for, a 404 says nothing, and other answers say all", async () => {
   simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
-  const unknown = await run(allEndpoints);
+  const unknown = await run(everything);
   expect(summary(unknown).slice(1)).toEqual([
     "passport authenticated refused no-sample",
     "passport-credentials authenticated refused no-sample",
   ]);
-  expect(unknown.results.slice(1).every(({ why }) => why === undefined)).toBe(true);
-  expect(unknown.results.map(({ isInconclusive }) => isInconclusive)).toEqual([undefined, true, true]);
+  expect(unknown.results.map(({ isGood }) => isGood)).toEqual([false, undefined, undefined]);
   simulator.inject([{ kind: "status", status: 410 }]);
-  const gone = await run(allEndpoints);
+  const gone = await run(everything);
   expect(summary(gone).slice(1)).toEqual([
     "passport authenticated status 410",
     "passport-credentials authenticated status 410",
@@ -189,24 +192,28 @@ test("treats a 404 as inconclusive when no sample passport is known, and a 410 a
   expect(gone.observations.every(({ notices }) => notices.withdrawn)).toBe(true);
 });
 
-test("names why a failed check has to be confirmed, and does not confirm an expected 404", async () => {
+test("a 401, a stub and a breaking difference are bad, and the two of the body name their faults", async () => {
   simulator.inject([
     { kind: "drop-field", path: "passports[].score" },
     { kind: "unauthorized", who: "all", endpoint: "passport" },
     { kind: "stub-data", form: "zeros", endpoint: "passport-credentials" },
   ]);
-  const { results } = await run([...allEndpoints, request("passport", "unknown-id")]);
-  expect(results.map(({ variant, why }) => `${variant} ${why}`)).toEqual([
-    "authenticated drift",
-    "authenticated unauthorized",
-    "authenticated notice",
-    "unknown-id undefined",
+  const { results } = await run([...everything, request("passport", "unknown-id")]);
+  const judged = results.map(({ isGood, isUnauthorized, faults }) => [
+    isGood,
+    isUnauthorized,
+    faults?.length,
+  ]);
+  expect(judged.slice(0, 3)).toEqual([
+    [false, undefined, 1],
+    [false, true, undefined],
+    [false, undefined, 1],
   ]);
 });
 
-test("stamps an observation with the start of its request, however late the response is", async () => {
+test("an observation is stamped with its start, however late the answer", async () => {
   await using server = await serve((socket, head, number) => {
-    setTimeout(() => respond("503 Busy")(socket, head, number), 150);
+    setTimeout(() => say("503 Busy")(socket, head, number), 150);
   });
   let hours = 0;
   const nowMs = () => Date.UTC(2026, 10, 14, hours++);
@@ -216,110 +223,189 @@ test("stamps an observation with the start of its request, however late the resp
   expect(observations[0]?.at).toBe("2026-11-14T00:00:00.000Z");
 });
 
-test("returns Retry-After with the result of the request", async () => {
+test("Retry-After reaches the books", async () => {
   simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
   expect((await run([request("passport-list")])).results[0]).toMatchObject({
     retryAfterSeconds: 120,
-    why: "status",
+    isGood: false,
   });
 });
 
-test("a stop cancels the rest of the plan and keeps the finished observations", async () => {
+test("a stop abandons the rest of the cycle, and what is known is kept", async () => {
   const stop = new AbortController();
-  const { observations } = await run(allEndpoints, {
-    signal: stop.signal,
-    onObservation: () => stop.abort(),
-  });
+  const { observations } = await run(everything, { signal: stop.signal, onObservation: () => stop.abort() });
   expect(observations.map(({ endpoint }) => endpoint)).toEqual(["passport-list"]);
 });
 
-describe("a stop counts the requests that were sent", () => {
-  const probeServer = async (server: HostileServer, signal: AbortSignal, lookup = false) => {
+describe("a stop books what was sent", () => {
+  const ask = async (server: HostileServer, signal: AbortSignal, lookup = false) => {
     const config = configure({ baseUrl: server.url.origin });
     const plan = { requests: [request(lookup ? "passport" : "passport-list")], lookup };
     const { results, observations } = await run([], { config, plan, signal });
     expect(observations).toEqual([]);
-    return results.map(({ requests, isInconclusive }) => [requests, isInconclusive]);
+    return results.map(({ requests, isGood }) => [requests, isGood]);
   };
 
-  test("during the second attempt", async () => {
+  test("in the second attempt", async () => {
     const stop = new AbortController();
     await using server = await serve((socket, _head, number) => {
       if (number === 1) socket.destroy();
       else stop.abort();
     });
-    expect(await probeServer(server, stop.signal)).toEqual([[2, true]]);
+    expect(await ask(server, stop.signal)).toEqual([[2, undefined]]);
     expect(server.requests).toHaveLength(2);
   });
 
-  test("during the pause before the second attempt", async () => {
+  test("in the pause before it", async () => {
     const stop = new AbortController();
     await using server = await serve((socket) => {
       socket.destroy();
       setTimeout(() => stop.abort(), 100);
     });
-    expect(await probeServer(server, stop.signal)).toEqual([[1, true]]);
+    expect(await ask(server, stop.signal)).toEqual([[1, undefined]]);
     expect(server.requests).toHaveLength(1);
   });
 
-  test("during the list request for a sample", async () => {
+  test("in the look at the list", async () => {
     const stop = new AbortController();
     await using server = await serve(() => stop.abort());
-    expect(await probeServer(server, stop.signal, true)).toEqual([[1, true]]);
+    expect(await ask(server, stop.signal, true)).toEqual([[1, undefined]]);
     expect(server.requests).toHaveLength(1);
   });
 
-  test("before the first request", async () => {
+  test("before anything", async () => {
     await using server = await serve(() => {});
-    expect(await probeServer(server, AbortSignal.abort(), true)).toEqual([]);
+    expect(await ask(server, AbortSignal.abort(), true)).toEqual([]);
     expect(server.requests).toEqual([]);
   });
 });
 
-describe("the listed passport and the single passport", () => {
-  test("are compared when they are the same passport, by id and by wallet address", async () => {
+describe("the passport of the list and the single one", () => {
+  test("are compared when they are the same, by id and by wallet", async () => {
     simulator.inject([{ kind: "retype-field", path: "passport.human_checkmark", to: "boolean" }]);
-    const healthy = await run([...allEndpoints, request("passport", "by-wallet")]);
+    const healthy = await run([...everything, request("passport", "by-wallet")]);
     expect(healthy.observations.flatMap(({ findings }) => findings)).toEqual([]);
     simulator.clear();
     simulator.inject([{ kind: "add-field", path: "passport.main_wallet", value: "0xother" }]);
-    const broken = await run([...allEndpoints, request("passport", "by-wallet")]);
+    const broken = await run([...everything, request("passport", "by-wallet")]);
     const disagreeing = broken.observations.filter(({ findings }) =>
       findings.some(({ kind }) => kind === "disagreement"),
     );
-    expect(disagreeing.map(({ variant }) => variant)).toEqual(["authenticated", "by-wallet"]);
+    expect(disagreeing.map(({ variant: name }) => name)).toEqual(["authenticated", "by-wallet"]);
   });
 
-  test("are not compared when the requested wallet address belongs to another passport", async () => {
+  test("are not compared when another person's wallet is asked for", async () => {
     const { population } = simulator;
     const wallet = population.walletOf(population.ranked()[40]!, 0);
     const config = configure({ samples: { wallets: [wallet] } });
-    const { observations } = await run([...allEndpoints, request("passport", "by-wallet")], { config });
+    const { observations } = await run([...everything, request("passport", "by-wallet")], { config });
     expect(observations.at(-1)).toMatchObject({
       variant: "by-wallet",
       outcome: { kind: "ok" },
       findings: [],
     });
   });
+});
 
-  test("are not compared across ticks", async () => {
-    const first = await run(allEndpoints);
-    const samples = { ...first.samples, listed: { ...first.samples.listed, main_wallet: "0xold" } };
-    const { observations } = await run([request("passport")], { samples });
-    expect(observations[0]?.findings).toEqual([]);
+describe("samples", () => {
+  const idsOf = (...indexes: number[]) =>
+    indexes.map((index) => {
+      const wallet = simulator.population.walletOf(simulator.population.ranked()[index]!, 0);
+      return { id: String(1001 + simulator.population.ranked()[index]!), wallet };
+    });
+  const hour = (hours: number) => Date.UTC(2026, 10, 14, hours);
+  const passport = { ...request("passport"), hasSecondOpinion: true as const };
+
+  test("are taken from the probe state, in rotation, without a request for the list", async () => {
+    const samples = idsOf(0, 5, 9);
+    const hashes = new Set<string | undefined>();
+    const before = simulator.requests();
+    for (const tickMs of [0, 36, 72, 108].map((minutes) => hour(0) + minutes * 60_000)) {
+      const { observations } = await run([passport], { samples, tickMs, hashKey: "k" });
+      expect(observations[0]?.outcome.kind).toBe("ok");
+      hashes.add(observations[0]?.sample);
+    }
+    expect(simulator.requests()).toBe(before + 4);
+    expect(hashes.size).toBe(3);
+  });
+
+  test("that get a 404 are asked again with another one at once, and marked as gone where that is served", async () => {
+    const samples = [{ id: "424242" }, ...idsOf(3)];
+    // The turn of the first of two.
+    const tickMs = [hour(0), hour(0) + 60_000].find(
+      (ms) => (Math.floor(ms / 2_160_000) + (ms % 2_160_000) / 60_000) % 2 === 0,
+    );
+    const result = await run([passport], { samples, tickMs: tickMs ?? 0 });
+    expect(
+      result.observations.map(({ reason, outcome, id }) => [
+        reason,
+        outcome.status,
+        id.endsWith("second-opinion"),
+      ]),
+    ).toEqual([
+      ["scheduled", 404, false],
+      ["second-opinion", 200, true],
+    ]);
+    expect(result.results.map(({ isGood, requests }) => [isGood, requests])).toEqual([
+      [undefined, 1],
+      [true, 1],
+    ]);
+    expect(result.samples.gone).toEqual(["424242"]);
+  });
+
+  test("that all get a 404 are bad, and none is gone", async () => {
+    simulator.inject([{ kind: "status", status: 404, endpoint: "passport" }]);
+    const result = await run([passport], { samples: idsOf(0, 1, 2), hashKey: "k" });
+    expect(result.results.map(({ isGood }) => isGood)).toEqual([false, false]);
+    expect(new Set(result.observations.map(({ sample }) => sample)).size).toBe(2);
+    expect(result.samples.gone).toEqual([]);
+  });
+
+  test("are asked again only where the plan has room for it", async () => {
+    simulator.inject([{ kind: "status", status: 404, endpoint: "passport" }]);
+    const single = await run([{ ...passport, attempts: 1 } as never], { samples: idsOf(0, 1, 2) });
+    expect(single.observations).toHaveLength(1);
+  });
+
+  test("are hashed with the key of the installation, and no id is in an observation", async () => {
+    const samples = idsOf(0, 5, 9);
+    const requests = [...everything, request("passport", "by-wallet")];
+    const [one, same, other] = [
+      await run(requests, { samples, hashKey: "one" }),
+      await run(requests, { samples, hashKey: "one" }),
+      await run(requests, { samples, hashKey: "other" }),
+    ];
+    expect(one.observations[0]?.records).toHaveLength(25);
+    expect(one.observations[1]?.records).toHaveLength(1);
+    expect(one.observations.map(({ records }) => records)).toEqual(
+      same.observations.map(({ records }) => records),
+    );
+    expect(one.observations[1]?.sample).toMatch(/^[0-9a-f]{10}$/);
+    expect(one.observations[1]?.sample).not.toBe(other.observations[1]?.sample);
+    // The passport of the list and the single one are the same record.
+    const single = one.observations[1]?.records?.[0];
+    expect(one.observations[0]?.records).toContainEqual(single);
+    const text = JSON.stringify(one.observations);
+    for (const { id, wallet } of samples) {
+      expect(text).not.toContain(`"${id}"`);
+      expect(text).not.toContain(wallet);
+    }
+    for (const record of one.observations) expect(observation.safeParse(record).error).toBeUndefined();
   });
 });
 
-test("keeps the sample passport while the list contains it, and takes another one afterwards", async () => {
-  const first = await run(allEndpoints);
-  const again = await run(allEndpoints, { samples: first.samples, tickMs: Date.UTC(2026, 10, 20) });
-  expect(again.samples.passportId).toBe(first.samples.passportId);
-  const removed = await run(allEndpoints, {
-    samples: { passportId: "424242", wallet: "0xgone", keyword: "x" },
+describe("an anonymous request beside a 401", () => {
+  const beside = { ...request("passport-list", "anonymous"), isIfUnauthorized: true as const };
+
+  test("is made where the key is refused, and left out where it is not", async () => {
+    const requests = [request("passport-list"), beside];
+    expect(summary(await run(requests))).toEqual(["passport-list authenticated ok 200"]);
+    simulator.inject([{ kind: "unauthorized", who: "authenticated" }]);
+    const result = await run(requests);
+    expect(summary(result)).toEqual([
+      "passport-list authenticated unauthorized 401",
+      "passport-list anonymous ok 200",
+    ]);
+    expect(result.observations.map(({ isPrimary }) => isPrimary)).toEqual([true, false]);
   });
-  expect(summary(removed).slice(1)).toEqual([
-    "passport authenticated ok 200",
-    "passport-credentials authenticated ok 200",
-  ]);
-  expect(removed.samples.passportId).not.toBe("424242");
 });

@@ -10,7 +10,7 @@ export const deployable = {
 
 export function configure(change: object = {}): Config {
   const text = JSON.stringify({ ...deployable, ...change });
-  const loaded = loadConfig({ fileText: text, env: {}, flags: {}, perEndpointFunctions: true });
+  const loaded = loadConfig({ fileText: text, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   return loaded.config;
 }

@@ -118,22 +118,14 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     ]);
     expect(mistakesOf({ aws: { selfAlarmActions, region: "eu-west-1" } })).toEqual([]);
     const long = JSON.stringify({ ...deployable, aws: { stackName: "a".repeat(38) } });
-    expect(loadConfig({ fileText: long, env: {}, flags: {}, perEndpointFunctions: true })).toMatchObject({
+    expect(loadConfig({ fileText: long, env: {}, flags: {} })).toMatchObject({
       mistakes: [{ path: "aws.stackName" }],
     });
   });
 
-  test("samples on auto do not fit the default budget where each endpoint has its own function", () => {
+  test("samples on auto fit the default budget: the list's function chooses them for the others", () => {
     const { samples: _, ...rest } = deployable;
-    const loaded = loadConfig({
-      fileText: JSON.stringify(rest),
-      env: {},
-      flags: {},
-      perEndpointFunctions: true,
-    });
-    expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toMatch(
-      /cadence\.calm: .*name samples\.passports/,
-    );
+    expect(loadConfig({ fileText: JSON.stringify(rest), env: {}, flags: {} })).toMatchObject({ ok: true });
   });
 
   test.each([
@@ -155,7 +147,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     ["an unknown kind", { pigeon: "coop" }, /aws\.subscriptions\[0\]/],
   ])("%s is no subscription", (_name, subscription, expected) => {
     const text = JSON.stringify({ ...deployable, aws: { subscriptions: [subscription] } });
-    const loaded = loadConfig({ fileText: text, env: {}, flags: {}, perEndpointFunctions: true });
+    const loaded = loadConfig({ fileText: text, env: {}, flags: {} });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toMatch(expected);
   });
 });
@@ -172,7 +164,7 @@ test("probers run as often as the suspicious cadence, and at least every 15 minu
 
 test("the cost table of docs/deploy.md is the one that the code computes", async () => {
   const example = await readFile(new URL("../../docs/deploy.example.json", import.meta.url), "utf8");
-  const loaded = loadConfig({ fileText: example, env: {}, flags: {}, perEndpointFunctions: true });
+  const loaded = loadConfig({ fileText: example, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(mistakesText(loaded.mistakes));
   expect(findMistakes(loaded.config)).toEqual([]);
   const text = await readFile(new URL("../../docs/deploy.md", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 // The alarm table, in CloudWatch's own words: the stack creates CloudWatch alarms from it, and evaluate-alarm.ts
 // evaluates it on one machine.
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { Cause, Severity } from "../../records/incident.ts";
+import type { RuleId, Severity } from "../../records/incident.ts";
 import { type FunctionName, functionNames, heartbeatEveryMs, type MetricName } from "../metrics.ts";
 
 /** The value of the metric's dimension; empty for a metric without one. */
@@ -19,7 +19,7 @@ export type AlarmRow = {
   /** Alarms about V1 notify only while the assessment cannot; alarms about v1watch itself always do. */
   about: "v1" | "v1watch";
   /** The incident that it corresponds to; a rate of 401 responses may have several causes. */
-  cause?: Cause;
+  rule?: RuleId;
   /** One alarm for each. */
   targets: readonly AlarmTarget[];
   signal: AlarmMetric;
@@ -78,7 +78,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "Requests to V1 fail",
       severity: "page",
       about: "v1",
-      cause: "down",
+      rule: "down",
       targets: everyEndpoint,
       // A 401 is not a failure here: the next row counts it.
       signal: { metric: "RequestFailed", statistic: "Average" },
@@ -107,7 +107,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "The key's quota is used up",
       severity: "page",
       about: "v1",
-      cause: "access/quota-exhausted",
+      rule: "quota-exhausted",
       targets: noDimension,
       signal: { metric: "QuotaExhausted", statistic: "Sum" },
       ...{ ...checks, evaluationPeriods: 1, datapointsToAlarm: 1 },
@@ -123,7 +123,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "V1's responses break its document",
       severity: "warning",
       about: "v1",
-      cause: "drift/breaking",
+      rule: "breaking-drift",
       targets: everyEndpoint,
       // Minimum: every response of the period has breaking differences.
       signal: { metric: "BreakingDrift", statistic: "Minimum" },
@@ -131,14 +131,14 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       threshold: 0,
       comparisonOperator: "GreaterThanThreshold",
       meaning: "Every response of two periods has fields that are missing or of another type.",
-      runbook: "breaking",
+      runbook: "breaking-drift",
     },
     {
       id: "stale-data",
       title: "V1's data is stale",
       severity: "warning",
       about: "v1",
-      cause: "data/frozen",
+      rule: "frozen",
       targets: everyList,
       // The minimum of the ages is the newest record's.
       signal: { metric: "RecordAgeSeconds", statistic: "Minimum" },
@@ -155,7 +155,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "V1 is slow",
       severity: "warning",
       about: "v1",
-      cause: "slow",
+      rule: "slow",
       // The list is the longest response of the same server, so it stands for the others.
       targets: everyList,
       // Minimum: no check of the period was fast. A period has too few checks for a percentile.
@@ -173,7 +173,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "V1's retirement date is near",
       severity: "warning",
       about: "v1",
-      cause: "retirement/announced",
+      rule: "sunset",
       targets: noDimension,
       signal: { metric: "DaysToRetirement", statistic: "Minimum" },
       ...daily,
@@ -189,7 +189,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "V1's certificate expires soon",
       severity: "warning",
       about: "v1",
-      cause: "monitor/certificate",
+      rule: "certificate",
       targets: noDimension,
       signal: { metric: "CertificateDaysLeft", statistic: "Minimum" },
       ...daily,
@@ -205,7 +205,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "The month's request budget is nearly used up",
       severity: "warning",
       about: "v1",
-      cause: "monitor/budget",
+      rule: "budget",
       targets: noDimension,
       signal: { metric: "BudgetLeft", statistic: "Minimum" },
       ...daily,
@@ -221,7 +221,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "A function does not run",
       severity: "page",
       about: "v1watch",
-      cause: "monitor/silent",
+      rule: "silent",
       targets: functionNames.map((name) => ({ function: name })),
       signal: { metric: "Heartbeat", statistic: "SampleCount" },
       periodSeconds: heartbeatEveryMs / 1_000,
@@ -240,7 +240,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       title: "Alerts are not delivered",
       severity: "page",
       about: "v1watch",
-      cause: "monitor/undelivered",
+      rule: "undelivered",
       targets: noDimension,
       signal: { metric: "UndeliveredAlerts", statistic: "Minimum" },
       periodSeconds: hour / 2,

@@ -97,7 +97,6 @@ export async function openWatchBudget(
   const sharedBudget = createSharedBudget({
     ledger: store.ledger,
     config,
-    perEndpointFunctions: false,
     nowMs: Date.now,
   });
   return { sharedBudget, remaining: await sharedBudget.remaining(), close: () => store.close() };
@@ -105,7 +104,7 @@ export async function openWatchBudget(
 
 async function openTableBudget(tableName: string, config: Config): Promise<WatchBudget> {
   const { ledger } = await openTable(tableName, config);
-  const sharedBudget = createSharedBudget({ ledger, config, perEndpointFunctions: true, nowMs: Date.now });
+  const sharedBudget = createSharedBudget({ ledger, config, nowMs: Date.now });
   const remaining = await withTableRemedy(tableName, sharedBudget.remaining);
   return { sharedBudget, remaining, close: () => {} };
 }

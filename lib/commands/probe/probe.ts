@@ -67,7 +67,7 @@ function planCycle(values: OptionValues, hasKey: boolean): PlannedRequest[] {
       `the variant ${name} exists for ${variantEndpoints[name ?? "authenticated"].join(" and ")}, not for ${only}`,
     );
   }
-  return selected.map((request) => ({ ...request, attempts: 2 }));
+  return selected.map((request) => ({ ...request, reason: "confirmation", attempts: 2 }));
 }
 
 /** With samples set to "auto", passport and credentials need a list request that finds a passport. */
@@ -142,7 +142,7 @@ export const probe: Command = {
     });
     progress.end();
     const primary = key.kind === "none" ? "anonymous" : "authenticated";
-    const budgetText = await reservation.record({ tickMs, observations, done: results, primary });
+    const budgetText = await reservation.record({ tickMs, observations, results, primary });
 
     const nowMs = Date.now();
     const limitSeconds = frozenAfterSeconds(config.staleness.frozenAfter);

@@ -7,9 +7,9 @@ import type { Config } from "../../config/config.ts";
 import { openStore } from "../../local/store/store.ts";
 import { monthOf, requestsLeft } from "../../probe/schedule/budget.ts";
 import {
-  addRecent,
   applyResults,
   type RequestResult,
+  remember,
   spend,
   updateProbeState,
 } from "../../probe/schedule/probe-state.ts";
@@ -19,7 +19,7 @@ import { emptyProbeState } from "../../records/probe-state.ts";
 export type CycleRecord = {
   tickMs: number;
   observations: readonly Observation[];
-  done: readonly RequestResult[];
+  results: readonly RequestResult[];
   primary: Variant;
 };
 
@@ -50,7 +50,7 @@ export async function reserveCycle(
 
 async function recordCycle(
   config: Config,
-  { tickMs, observations, done }: CycleRecord,
+  { tickMs, observations, results }: CycleRecord,
   { month, reserved }: { month: string; reserved: number },
 ): Promise<string> {
   if (!existsSync(config.store)) return "";
@@ -63,11 +63,11 @@ async function recordCycle(
     if (isOwner) await recordTick(store, observations);
     await updateProbeState(store.ledger, (probeState) => {
       const released = spend(probeState, month, -reserved);
-      if (isOwner || done.length === 0) return applyResults(released, done);
+      if (isOwner || results.length === 0) return applyResults(released, results, { tickMs, config });
       // The running watch does not get these observations, so its next checks stay due at the same time.
-      return addRecent(
-        done.reduce((state, row) => spend(state, monthOf(row.atMs), row.requests), released),
-        done,
+      return remember(
+        results.reduce((state, row) => spend(state, monthOf(row.atMs), row.requests), released),
+        results,
       );
     });
     const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;

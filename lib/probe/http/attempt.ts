@@ -24,6 +24,8 @@ const ownHeaders = [
 export type AttemptRequest = {
   url: URL;
   apiKey?: string;
+  /** Further headers, name after name and value. */
+  headers?: readonly string[];
   maxWireBytes: number;
   maxBodyBytes: number;
   /** For local use only: allows 127.0.0.0/8 and ::1, and no other refused address. */
@@ -150,14 +152,23 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
   });
 }
 
-function describeRequest({ url, apiKey, allowLoopback, connections }: AttemptRequest): https.RequestOptions {
+function describeRequest({
+  url,
+  apiKey,
+  allowLoopback,
+  connections,
+  headers = [],
+}: AttemptRequest): https.RequestOptions {
   const host = bareHost(url.hostname);
   return {
     host,
     port: url.port || (url.protocol === "https:" ? 443 : 80),
     path: url.pathname + url.search,
     // As a flat list, which keeps the order and the letter case of the headers.
-    headers: ["Host", url.host, ...ownHeaders, ...(apiKey === undefined ? [] : [apiKeyHeader, apiKey])],
+    headers: [
+      ...["Host", url.host, ...ownHeaders, ...headers],
+      ...(apiKey === undefined ? [] : [apiKeyHeader, apiKey]),
+    ],
     // A new agent for each request has no TLS session cache. A resumed session would not show the
     // certificate.
     agent: connections?.agentFor(url.protocol, allowLoopback) ?? false,

@@ -4,13 +4,15 @@ import type { Observation, Outcome } from "../../records/observation.ts";
 import { isAllowedHost } from "./addresses.ts";
 import { type Attempt, type AttemptRequest, attempt } from "./attempt.ts";
 
-const retryPauseMs = 250;
+const usualRetryPauseMs = 250;
 
 export type ExchangeRequest = AttemptRequest & {
   /** Covers DNS, connection, TLS, headers, body and the second attempt. */
   deadlineMs: number;
   /** Whether a network fault is retried once. Default: true. */
   retry?: boolean;
+  /** A replay does not wait. */
+  retryPauseMs?: number;
 };
 
 /** All fields except `attempts` describe the last attempt. */
@@ -19,6 +21,7 @@ export type Exchange = Attempt & { attempts: Observation["attempts"] };
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const refusal = findRefusal(request);
   if (refusal) return refuse(refusal);
+  const retryPauseMs = request.retryPauseMs ?? usualRetryPauseMs;
   const deadlineAt = performance.now() + request.deadlineMs;
   const first = await attempt(request, request.deadlineMs);
   const attempts = [summarize(first)];

@@ -1,32 +1,14 @@
-// Computes how many requests may be sent now, from the monthly budget and the burst limit.
+// How many requests may be made at one instant: what the month and the last ten seconds leave.
 
 import type { Config } from "../../config/config.ts";
-import { confirmationReserve, tickCost } from "../../config/cost.ts";
+import { confirmationReserve } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
-import { endpointIds } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
+import { scheduledAtMs, slotLengthMs } from "./slots.ts";
 
-/**
- * V1 was observed to allow 25 requests in 10 s from one address. The rest is left to other clients of that
- * address.
- */
+/** V1 was seen to allow 25 in 10 s from one address; the rest is left to others there. */
 export const burst = { requests: 20, windowMs: 10_000 } as const;
-
-export type RemainingBudget = {
-  /** Requests left of the month's budget. */
-  left: number;
-  /** The most requests that may be sent now, by the month's budget and the burst limit. */
-  now: number;
-  /**
-   * Requests that the calm cadence does not need until the month ends. Retries and confirmations use them.
-   */
-  spare: number;
-  /** The part of `spare` that rare variants do not use, because it is reserved for confirmations. */
-  reserve: number;
-  /** The interval of the calm cadence, stretched when the remaining budget is too small for it. */
-  calmMs: number;
-  monthEndMs: number;
-};
 
 export function monthOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
@@ -36,66 +18,87 @@ export function requestsLeft(atMs: number, probeState: ProbeState, config: Confi
   return Math.max(0, config.budget.monthlyRequests - (probeState.spent[monthOf(atMs)] ?? 0));
 }
 
-export type MonthBudget = Pick<RemainingBudget, "left" | "spare" | "reserve" | "monthEndMs">;
+export type MonthBudget = {
+  /** Left of the month's budget. */
+  left: number;
+  /** Scheduled checks until the month ends, those that are due now included. */
+  slotsLeft: number;
+  /** Beyond what the slots need until the month ends; all but scheduled checks come from here. */
+  spare: number;
+  /** The part of it that is kept for confirmation and recovery. */
+  reserve: number;
+  monthEndMs: number;
+};
 
-/** The budget of the whole month, before it is divided among per-endpoint functions. */
-export function computeMonthBudget(
-  atMs: number,
-  probeState: ProbeState,
-  config: Config,
-  perEndpointFunctions: boolean,
-): MonthBudget {
+export function computeMonthBudget(atMs: number, probeState: ProbeState, config: Config): MonthBudget {
   const at = new Date(atMs);
   const monthStartMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
   const monthEndMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
   const left = requestsLeft(atMs, probeState, config);
-  const calmTicks = Math.ceil((monthEndMs - atMs) / durationMs(config.cadence.calm));
-  const remainingShare = (monthEndMs - atMs) / (monthEndMs - monthStartMs);
+  const calmMs = durationMs(config.cadence.calm);
+  const isDue = (endpoint: EndpointId) => scheduledAtMs(endpoint, atMs, probeState, config, calmMs) <= atMs;
+  const slotsLeft =
+    Math.ceil((monthEndMs - atMs) / slotLengthMs(config)) - 1 + endpointIds.filter(isDue).length;
+  const monthPart = (monthEndMs - atMs) / (monthEndMs - monthStartMs);
   return {
     left,
-    spare: left - calmTicks * tickCost(config, { perEndpointFunctions }),
-    reserve: Math.ceil(confirmationReserve(config) * remainingShare),
+    slotsLeft,
+    spare: left - slotsLeft,
+    reserve: Math.ceil(confirmationReserve(config) * monthPart),
     monthEndMs,
   };
 }
 
-/** Per-endpoint functions plan at the same time without seeing each other, so each uses only its share. */
+export type RemainingBudget = Pick<MonthBudget, "left" | "spare" | "monthEndMs"> & {
+  /** What may be made now at the most: the month and the burst limit together. */
+  now: number;
+  /** Spare that rare variants leave alone, because a failure may have to be confirmed. */
+  rareFloor: number;
+};
+
+/** `isShared`: functions of one endpoint each plan at one instant without seeing each other. */
 export function computeRemainingBudget(
   tickMs: number,
   probeState: ProbeState,
   config: Config,
-  newestMs: number,
-  perEndpointFunctions: boolean,
+  isShared: boolean,
 ): RemainingBudget {
-  const { left, spare, reserve, monthEndMs } = computeMonthBudget(
-    tickMs,
-    probeState,
-    config,
-    perEndpointFunctions,
-  );
-  const shares = perEndpointFunctions ? endpointIds.length : 1;
-  // One interval more than there are ticks, so that the last tick is still in this month.
-  const stretchedMs =
-    (monthEndMs - newestMs) / (Math.ceil(left / tickCost(config, { perEndpointFunctions })) + 1);
-  const burstLeft = burst.requests - countRecent(tickMs, probeState, config);
+  const { left, spare, reserve, monthEndMs } = computeMonthBudget(tickMs, probeState, config);
+  const share = isShared ? endpointIds.length : 1;
+  const room = burst.requests - countRecent(tickMs, probeState, config);
   return {
     left,
-    now: Math.max(0, Math.floor(Math.min(left, burstLeft) / shares)),
-    spare: Math.floor(spare / shares),
-    reserve: Math.ceil(reserve / shares),
-    calmMs: Math.max(durationMs(config.cadence.calm), stretchedMs),
+    now: Math.max(0, Math.floor(Math.min(left, room) / share)),
+    spare: Math.floor(spare / share),
+    rareFloor: Math.ceil(reserve / 2 / share),
     monthEndMs,
   };
+}
+
+/** How often an endpoint is checked: `cadence.calm`, or a multiple of it where the month's rest cannot bear it. */
+export function computeCadenceMs(tickMs: number, probeState: ProbeState, config: Config): number {
+  const { left, slotsLeft } = computeMonthBudget(tickMs, probeState, config);
+  return durationMs(config.cadence.calm) * Math.max(1, Math.ceil(slotsLeft / Math.max(1, left)));
+}
+
+/** A round of confirmation for all endpoints. */
+const roundRequests = endpointIds.length;
+/** A whole outage: below this, a reserve that was used up is not back. */
+const outageRequests = 4 * endpointIds.length;
+
+/** Whether the reserve is used up. It counts as back only with room for a whole outage. */
+export function isReserveSpent(tickMs: number, probeState: ProbeState, config: Config): boolean {
+  const { spare } = computeMonthBudget(tickMs, probeState, config);
+  return spare < (probeState.isReserveSpent ? outageRequests : roundRequests);
 }
 
 export function countRecent(tickMs: number, probeState: ProbeState, config: Config): number {
   let count = 0;
   for (const { atMs, requests } of probeState.recent) {
-    // A retry is sent at an unknown time before the deadline.
+    // A retry starts at an unknown instant before the deadline.
     const untilMs = atMs + burst.windowMs + (requests > 1 ? config.timeouts.deadlineMs : 0);
-    // A time in the future was written before the clock was set back.
-    const isInFuture = atMs - tickMs > burst.windowMs;
-    if (untilMs > tickMs && !isInFuture) count += requests;
+    const ahead = atMs - tickMs > burst.windowMs;
+    if (untilMs > tickMs && !ahead) count += requests;
   }
   return count;
 }

@@ -1,42 +1,48 @@
-// Plans the requests of a tick from the probe state and the budget. Pure: it uses no clock and no store.
+// Tick + probe state + budget → the requests to make now. Pure: no clock, no store.
 
 import type { Config } from "../../config/config.ts";
-import { needsList, type ProbeRequest, rareRequests } from "../../config/cost.ts";
+import { type Request, rareRequests } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
-import type { ProbeState } from "../../records/probe-state.ts";
-import { burst, computeRemainingBudget, type RemainingBudget } from "./budget.ts";
+import type { PendingCheck, ProbeState } from "../../records/probe-state.ts";
+import { burst, computeCadenceMs, computeRemainingBudget, type RemainingBudget } from "./budget.ts";
+import { isAnonymousTurn, scheduledAtMs, slotStartMs } from "./slots.ts";
 
-/** `attempts`: how often the request may be sent, including a retry. The budget covers no more. */
-export type PlannedRequest = ProbeRequest & { attempts: 1 | 2; reason?: CheckReason };
-export type Deferred = Partial<ProbeRequest> & { reason: string };
+export type PlannedRequest = Request & {
+  reason: CheckReason;
+  /** How often it may be sent, a retry or a second opinion included: the budget has room for no more. */
+  attempts: 1 | 2;
+  /** The slot of the clock that it uses. */
+  slotMs?: number;
+  /** A 404 is asked again at once with another sample. */
+  hasSecondOpinion?: true;
+  /** It is sent only where the authenticated request of the same endpoint gets a 401. */
+  isIfUnauthorized?: true;
+};
+export type Deferred = Partial<Request> & { reason: string };
 
 export type Plan = {
   requests: PlannedRequest[];
-  /**
-   * Whether the list is requested first, once and without a retry, to find a sample. It is counted with the
-   * first request.
-   */
-  lookup: boolean;
-  /** The requests that were due and are not sent, with the reason. */
+  /** What was due and is not requested, and why. */
   deferred: Deferred[];
-  nextTickMs: number;
 };
 
-/** A request that is due, and the part of the budget that it uses. */
-type Candidate = ProbeRequest & { from: "calm" | "spare" | "rare" };
+/** A request that is due, and what pays for it: its slot, or what is beyond the slots. */
+type Candidate = Omit<PlannedRequest, "attempts"> & { from: "slot" | "reserve" | "rare" };
 
-/** A Retry-After header is honoured for at most a day. */
-export const maxRetryAfterMs = 86_400_000;
+/** A stranger's Retry-After silences an endpoint for half an hour at the most. */
+export const maxRetryAfterMs = 30 * 60_000;
 
-/**
- * Schedulers are early or late by seconds. Without a tolerance, an early tick would skip its requests until
- * the next tick.
- */
-const toleranceMs = (intervalMs: number) => Math.min(intervalMs / 6, 30_000);
+/** For so long after the first 401 every check that gets one is made anonymously as well. */
+const anonymousForMs = 3_600_000;
 
-/** `only`: each endpoint has its own function, and this is the plan of the function for this endpoint. */
+/** Extra checks, in multiples of `cadence.confirm` after the check that called for them. */
+export const confirmationSteps = [1, 5, 10, 15] as const;
+export const recoverySteps = [1, 5] as const;
+const lastStep = Math.max(...confirmationSteps);
+
+/** `only`: the endpoints are probed by functions of their own, and this is the plan of one of them. */
 export function planRequests(
   tickMs: number,
   probeState: ProbeState,
@@ -44,115 +50,116 @@ export function planRequests(
   only?: EndpointId,
 ): Plan {
   const scope = only ? [only] : endpointIds;
-  const lastMs = (endpoint: EndpointId) => probeState.endpoints[endpoint]?.lastMs.authenticated;
-  const newestMs = Math.min(tickMs, Math.max(...scope.map((endpoint) => lastMs(endpoint) ?? 0)) || tickMs);
-  const remaining = computeRemainingBudget(tickMs, probeState, config, newestMs, only !== undefined);
+  const remaining = computeRemainingBudget(tickMs, probeState, config, only !== undefined);
   if (remaining.left === 0) {
-    const reason = `all ${digits(config.budget.monthlyRequests)} requests of this month are used; the next request is on ${day(remaining.monthEndMs)}`;
-    return { requests: [], lookup: false, deferred: [{ reason }], nextTickMs: remaining.monthEndMs };
+    const reason = `all ${digits(config.budget.monthlyRequests)} requests of the month are made; the next is on ${day(remaining.monthEndMs)}`;
+    return { requests: [], deferred: [{ reason }] };
   }
-
-  const confirmationMs = durationMs(config.cadence.confirmation);
-  const readyMs = (endpoint: EndpointId) =>
-    waitsUntilMs(tickMs, probeState, config, { endpoint, variant: "authenticated" });
-  const dueMs = (endpoint: EndpointId, everyMs: number) => nextDueMs(tickMs, lastMs(endpoint), everyMs);
-  const isDue = (everyMs: number) => (endpoint: EndpointId) =>
-    dueMs(endpoint, everyMs) - toleranceMs(everyMs) <= tickMs;
-
-  const ready = scope.filter((endpoint) => readyMs(endpoint) <= tickMs);
-  const confirming = ready.filter((endpoint) => isConfirming(tickMs, probeState, config, endpoint));
-  const isCalmTick = ready.some(isDue(remaining.calmMs));
-  // A regular tick checks every endpoint, so that their responses can be compared, except endpoints that were
-  // just checked.
-  const authenticated: Candidate[] = (isCalmTick ? ready : confirming)
-    .filter(isDue(confirmationMs))
-    .map((endpoint) => ({ endpoint, variant: "authenticated", from: isCalmTick ? "calm" : "spare" }));
-  // Only a request without the key shows whether a 401 is caused by the key or by V1.
-  const anonymous: Candidate[] = authenticated
-    .filter(() => config.variants.anonymous && config.key !== "none")
-    .filter(({ endpoint }) => confirming.includes(endpoint))
-    .filter(({ endpoint }) => probeState.endpoints[endpoint]?.confirmation?.why === "unauthorized")
-    .map(({ endpoint }) => ({ endpoint, variant: "anonymous", from: "spare" }));
-  const rare = isCalmTick ? rareCandidates(tickMs, probeState, config, remaining.calmMs, scope) : [];
-  const isAnonymousTwin = (candidate: Candidate) => anonymous.some((other) => isSame(candidate, other));
-  const granted = grant(
-    [...authenticated, ...anonymous, ...rare.filter((candidate) => !isAnonymousTwin(candidate))],
-    remaining,
-    config,
-    only,
-  );
-
   const deferred: Deferred[] = [];
-  for (const endpoint of scope) {
-    const until = readyMs(endpoint);
-    if (until > tickMs)
-      deferred.push({
-        endpoint,
-        reason: `waiting until ${minute(until)}, as requested by V1's Retry-After header`,
-      });
-  }
-  if (!isCalmTick && ready.some(isDue(durationMs(config.cadence.calm)))) {
-    deferred.push({
-      reason: `the calm cadence is stretched to ${Math.round(remaining.calmMs / 60_000)} min; ${leftText(remaining)}`,
-    });
-  }
-  deferred.push(...granted.deferred);
+  const cadenceMs = computeCadenceMs(tickMs, probeState, config);
+  const isReady = (endpoint: EndpointId) => waitsUntilMs(tickMs, probeState, endpoint) <= tickMs;
+  const isDue = (endpoint: EndpointId, everyMs: number) =>
+    scheduledAtMs(endpoint, tickMs, probeState, config, everyMs) <= tickMs;
 
-  const { requests, lookup } = granted;
-  // The next tick follows soon after any request, in case a failed check has to be confirmed.
-  if (requests.length > 0) return { requests, lookup, deferred, nextTickMs: tickMs + confirmationMs };
-  const isDeferred = (endpoint: EndpointId) => granted.deferred.some((row) => row.endpoint === endpoint);
-  const instantsMs = scope.map((endpoint) => {
-    const isAtConfirmationCadence = confirming.includes(endpoint) && !isDeferred(endpoint);
-    return Math.max(
-      readyMs(endpoint),
-      dueMs(endpoint, isAtConfirmationCadence ? confirmationMs : remaining.calmMs),
-    );
+  const scheduled = scope
+    .filter((endpoint) => isReady(endpoint) && isDue(endpoint, cadenceMs))
+    .map((endpoint) => scheduleCheck(endpoint, tickMs, probeState, config));
+  const pending = duePending(tickMs, probeState, config, scope)
+    .filter(({ endpoint }) => isReady(endpoint))
+    .map(({ endpoint, variant, reason }): Candidate => ({ endpoint, variant, reason, from: "reserve" }));
+  const rare = rareCandidates(
+    tickMs,
+    probeState,
+    config,
+    scheduled.map(({ endpoint }) => endpoint),
+  );
+  const checks = withoutDoubles([...scheduled, ...pending]).map((candidate): Candidate => {
+    const { endpoint, variant } = candidate;
+    const isKnownBad = (probeState.endpoints[endpoint]?.bad?.checks ?? 0) >= 2;
+    return variant === "authenticated" && !isKnownBad ? { ...candidate, hasSecondOpinion: true } : candidate;
   });
-  const soonestMs = Math.ceil(Math.min(...instantsMs));
-  return { requests, lookup, deferred, nextTickMs: soonestMs > tickMs ? soonestMs : tickMs + burst.windowMs };
+  const beside = anonymousBeside(tickMs, probeState, config, checks);
+  const granted = grant(withoutDoubles([...checks, ...beside, ...rare]), remaining);
+
+  for (const endpoint of scope) {
+    const until = waitsUntilMs(tickMs, probeState, endpoint);
+    if (until > tickMs)
+      deferred.push({ endpoint, reason: `V1 asked to wait until ${minute(until)} (Retry-After)` });
+  }
+  if (scheduled.length === 0 && scope.some((endpoint) => isDue(endpoint, durationMs(config.cadence.calm)))) {
+    if (cadenceMs > durationMs(config.cadence.calm)) {
+      const minutes = Math.round(cadenceMs / 60_000);
+      deferred.push({ reason: `the cadence is stretched to ${minutes} min; ${leftText(remaining)}` });
+    }
+  }
+  return { requests: granted.requests, deferred: [...deferred, ...granted.deferred] };
 }
 
-/**
- * Accepts candidates in order while the budget lasts, then allows retries from the remaining spare requests.
- */
-function grant(
-  candidates: readonly Candidate[],
-  remaining: RemainingBudget,
+/** After an hour of 401s the endpoints take turns: in each round one of them is requested without the key. */
+function scheduleCheck(
+  endpoint: EndpointId,
+  tickMs: number,
+  probeState: ProbeState,
   config: Config,
-  only: EndpointId | undefined,
-) {
-  const granted: (ProbeRequest & Pick<PlannedRequest, "reason">)[] = [];
+): Candidate {
+  const slotMs = slotStartMs(endpoint, tickMs, config);
+  const sinceMs = probeState.endpoints[endpoint]?.bad?.unauthorizedSinceMs;
+  const isLasting = sinceMs !== undefined && Math.abs(tickMs - sinceMs) >= anonymousForMs;
+  const isAnonymous = isLasting && canBeAnonymous(config) && isAnonymousTurn(endpoint, slotMs, config);
+  const variant = isAnonymous ? "anonymous" : "authenticated";
+  return { endpoint, variant, reason: "scheduled", slotMs, from: "slot" };
+}
+
+const canBeAnonymous = ({ key, variants }: Config) => variants.anonymous && key !== "none";
+
+/** Whether the key or V1 is at fault shows only beside a response to a request without the key. */
+function anonymousBeside(
+  tickMs: number,
+  { endpoints }: ProbeState,
+  config: Config,
+  checks: readonly Candidate[],
+): Candidate[] {
+  const isRecent = endpointIds.some((endpoint) => {
+    const sinceMs = endpoints[endpoint]?.bad?.unauthorizedSinceMs;
+    return sinceMs !== undefined && Math.abs(tickMs - sinceMs) < anonymousForMs;
+  });
+  if (!isRecent || !canBeAnonymous(config)) return [];
+  return checks
+    .filter(({ variant }) => variant === "authenticated")
+    .map(({ endpoint, reason }) => ({
+      ...{ endpoint, variant: "anonymous", reason, isIfUnauthorized: true, from: "reserve" },
+    }));
+}
+
+const isSame = (a: Request, b: Request) => a.endpoint === b.endpoint && a.variant === b.variant;
+
+/** The first of each endpoint and variant. */
+const withoutDoubles = (candidates: readonly Candidate[]) =>
+  candidates.filter((one, index) => candidates.findIndex((other) => isSame(one, other)) === index);
+
+/** Takes candidates in their order while the remaining budget lasts, then retries from what is still spare. */
+function grant(candidates: readonly Candidate[], remaining: RemainingBudget): Plan {
+  const granted: Omit<PlannedRequest, "attempts">[] = [];
   const deferred: Deferred[] = [];
   let { now, spare } = remaining;
-  let lookup = false;
   for (const { from, ...candidate } of candidates) {
-    const hasList = lookup || granted.some((request) => isSame(request, listRequest));
-    const isListMissing = needsList(candidate, config) && !hasList;
-    const cost = isListMissing ? 2 : 1;
-    const floor = from === "rare" ? remaining.reserve : 0;
-    if (now < cost) {
-      const reason =
-        remaining.left < burst.requests
-          ? leftText(remaining)
-          : `the limit of ${burst.requests} requests in 10 s is reached`;
-      deferred.push({ ...candidate, reason });
-      continue;
-    }
-    if (from !== "calm" && spare - cost < floor) {
-      const text =
+    const { endpoint, variant } = candidate;
+    const floor = from === "rare" ? remaining.rareFloor : 0;
+    if (now < 1) {
+      const isShort = remaining.left < burst.requests;
+      const reason = isShort ? leftText(remaining) : `${burst.requests} requests in 10 s are enough`;
+      deferred.push({ endpoint, variant, reason });
+    } else if (from !== "slot" && spare - 1 < floor) {
+      const what =
         from === "rare"
-          ? "a rare variant is not sent, because the rest of the budget is reserved"
-          : "a confirmation is not sent, because the calm cadence needs the rest of the budget";
-      deferred.push({ ...candidate, reason: `${text}; ${leftText(remaining)}` });
-      continue;
+          ? "a rare variant waits for a month with more room"
+          : "the reserve for confirmation is spent";
+      deferred.push({ endpoint, variant, reason: `${what}; ${leftText(remaining)}` });
+    } else {
+      now -= 1;
+      if (from !== "slot") spare -= 1;
+      granted.push(candidate);
     }
-    now -= cost;
-    if (from !== "calm") spare -= cost;
-    // When one plan covers all endpoints, the list's response is stored as an observation too.
-    if (isListMissing && only) lookup = true;
-    else if (isListMissing) granted.push(listRequest);
-    granted.push({ ...candidate, ...(from === "spare" && { reason: "confirmation" }) });
   }
   const requests = granted.map((request): PlannedRequest => {
     if (now < 1 || spare < 1) return { ...request, attempts: 1 };
@@ -160,60 +167,119 @@ function grant(
     spare -= 1;
     return { ...request, attempts: 2 };
   });
-  return { requests, lookup, deferred };
+  return { requests, deferred };
 }
 
-const listRequest: ProbeRequest = { endpoint: "passport-list", variant: "authenticated" };
-
-const isSame = (a: ProbeRequest, b: ProbeRequest) => a.endpoint === b.endpoint && a.variant === b.variant;
-
-/** A last time far in the future was written before the clock was set back, so it is ignored. */
-function nextDueMs(tickMs: number, lastMs: number | undefined, everyMs: number): number {
-  return lastMs === undefined || lastMs > tickMs + everyMs ? tickMs : lastMs + everyMs;
+/** A wait that lies further ahead was written by a clock that has since moved back. */
+function waitsUntilMs(tickMs: number, { endpoints }: ProbeState, endpoint: EndpointId): number {
+  const atMs = endpoints[endpoint]?.notBeforeMs ?? 0;
+  return atMs <= tickMs + maxRetryAfterMs ? atMs : 0;
 }
 
-function waitsUntilMs(tickMs: number, probeState: ProbeState, config: Config, request: ProbeRequest): number {
-  const requested: EndpointId[] = needsList(request, config)
-    ? [request.endpoint, "passport-list"]
-    : [request.endpoint];
-  const instantsMs = requested.map((endpoint) => probeState.endpoints[endpoint]?.notBeforeMs ?? 0);
-  return Math.max(...instantsMs.filter((atMs) => atMs <= tickMs + maxRetryAfterMs), 0);
+// Extra checks whose time has come.
+const horizonMs = ({ cadence }: Config) => lastStep * durationMs(cadence.confirm);
+
+/** Endpoints whose failure began about now: an old fault of one endpoint does not make a new one wider. */
+function recentlyBad(tickMs: number, { endpoints }: ProbeState, config: Config): EndpointId[] {
+  const withinMs = durationMs(config.cadence.calm) + horizonMs(config);
+  return endpointIds.filter((endpoint) => {
+    const bad = endpoints[endpoint]?.bad;
+    return bad?.isNew && Math.abs(tickMs - bad.sinceMs) <= withinMs;
+  });
 }
 
-function isConfirming(tickMs: number, probeState: ProbeState, config: Config, endpoint: EndpointId): boolean {
-  const sinceMs = probeState.endpoints[endpoint]?.confirmation?.sinceMs;
-  return sinceMs !== undefined && Math.abs(tickMs - sinceMs) <= durationMs(config.cadence.confirmFor);
+/** What a sleeping machine or a clock that jumped left behind is not made up for: the slots are. */
+const isInTime = ({ atMs }: PendingCheck, tickMs: number, config: Config) =>
+  Math.abs(tickMs - atMs) <= horizonMs(config) + maxRetryAfterMs;
+
+function duePending(
+  tickMs: number,
+  probeState: ProbeState,
+  config: Config,
+  scope: readonly EndpointId[],
+): PendingCheck[] {
+  if (probeState.isReserveSpent) return [];
+  const bad = recentlyBad(tickMs, probeState, config);
+  return probeState.pending
+    .filter((check) => scope.includes(check.endpoint) && check.atMs <= tickMs)
+    .filter((check) => isInTime(check, tickMs, config))
+    .filter(({ endpoint, condition }) => {
+      if (condition === "any-bad") return bad.includes(endpoint) || bad.length >= 2;
+      return condition !== "only-bad" || (bad.length === 1 && bad.includes(endpoint));
+    });
+}
+
+/** Without the extra checks that were due at a tick: they were made, or there was no need. */
+export function forgetDue(
+  probeState: ProbeState,
+  tickMs: number,
+  config: Config,
+  scope: readonly EndpointId[],
+): ProbeState {
+  const pending = probeState.pending.filter((check) => {
+    if (!scope.includes(check.endpoint)) return true;
+    if (!isInTime(check, tickMs, config)) return false;
+    return check.atMs > tickMs || waitsUntilMs(tickMs, probeState, check.endpoint) > tickMs;
+  });
+  return pending.length === probeState.pending.length ? probeState : { ...probeState, pending };
+}
+
+/** The next instant at which something is due, by the state after a tick. */
+export function findNextTick(
+  tickMs: number,
+  probeState: ProbeState,
+  config: Config,
+  only?: EndpointId,
+): number {
+  const { left, monthEndMs } = computeRemainingBudget(tickMs, probeState, config, only !== undefined);
+  if (left === 0) return monthEndMs;
+  const cadenceMs = computeCadenceMs(tickMs, probeState, config);
+  const scope = only ? [only] : endpointIds;
+  const instantsMs = scope.flatMap((endpoint) => {
+    const readyMs = waitsUntilMs(tickMs, probeState, endpoint);
+    const slotMs = scheduledAtMs(endpoint, tickMs, probeState, config, cadenceMs);
+    const pendingMs = probeState.pending.filter((one) => one.endpoint === endpoint).map(({ atMs }) => atMs);
+    return [slotMs, ...pendingMs].map((atMs) => Math.max(atMs, readyMs));
+  });
+  // What is due and was not requested waits for the end of the burst's window.
+  return Math.ceil(
+    Math.min(...instantsMs.map((atMs) => (atMs > tickMs ? atMs : tickMs + burst.windowMs)), monthEndMs),
+  );
 }
 
 /**
- * Each rare request has its own time slot in the period, so that they are spread evenly. Missed ones are sent
- * one by one.
+ * A rare request goes with a scheduled check of its endpoint. Each has its own place in the period and is made
+ * once in it, so that they never bunch; what was missed comes one by one.
  */
 function rareCandidates(
   tickMs: number,
   probeState: ProbeState,
   config: Config,
-  calmMs: number,
-  scope: readonly EndpointId[],
+  scheduled: readonly EndpointId[],
 ): Candidate[] {
   const everyMs = durationMs(config.cadence.rare);
+  const periodMs = Math.floor(tickMs / everyMs) * everyMs;
   const all = rareRequests(config);
-  const due = all
-    .map((request, index) => {
-      const phaseMs = (index * everyMs) / all.length;
-      const slotMs = Math.floor((tickMs - phaseMs) / everyMs) * everyMs + phaseMs;
-      return {
-        request,
-        slotMs,
-        lastMs: probeState.endpoints[request.endpoint]?.lastMs[request.variant] ?? 0,
-      };
-    })
-    .filter(({ request }) => scope.includes(request.endpoint))
-    .filter(({ slotMs, lastMs }) => lastMs < slotMs || lastMs > tickMs + everyMs)
-    .filter(({ request }) => waitsUntilMs(tickMs, probeState, config, request) <= tickMs)
-    .sort((a, b) => a.lastMs - b.lastMs || a.slotMs - b.slotMs);
-  const perTick = Math.ceil((all.length * calmMs) / everyMs);
-  return due.slice(0, perTick).map(({ request }) => ({ ...request, from: "rare" }));
+  return scheduled.flatMap((endpoint) => {
+    const known = probeState.endpoints[endpoint];
+    const own = all
+      .map((request, index) => {
+        const placeMs = periodMs + (index * everyMs) / all.length;
+        return { request, placeMs, lastMs: known?.last[request.variant]?.atMs ?? 0 };
+      })
+      .filter(({ request }) => request.endpoint === endpoint);
+    const due = own
+      .filter(
+        ({ placeMs, lastMs }) =>
+          (lastMs < periodMs && (placeMs <= tickMs || lastMs < periodMs - everyMs)) ||
+          lastMs > tickMs + everyMs,
+      )
+      .sort((a, b) => a.lastMs - b.lastMs || a.placeMs - b.placeMs);
+    const atOnce = Math.ceil((own.length * durationMs(config.cadence.calm)) / everyMs);
+    return due
+      .slice(0, atOnce)
+      .map(({ request }): Candidate => ({ ...request, reason: "scheduled", from: "rare" }));
+  });
 }
 
 const digits = (number: number) => number.toLocaleString("en");

@@ -1,146 +1,269 @@
-// Applies the results of requests to the probe state. The order of the results of one tick does not matter.
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+// What was requested → what the scheduler remembers. The order of the results of one tick does not matter.
+import { createHash } from "node:crypto";
+import type { Config } from "../../config/config.ts";
+import { durationMs } from "../../config/values.ts";
+import { endpoints as contract, type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Failed, Ledger } from "../../ports.ts";
-import { type Observation, type Variant, variants } from "../../records/observation.ts";
+import { type CheckReason, type Observation, type Variant, variants } from "../../records/observation.ts";
 import {
-  type ConfirmationReason,
+  type EndpointState,
   emptyProbeState,
   maxMonths,
+  maxPending,
   maxRecent,
+  type PendingCheck,
   type ProbeState,
 } from "../../records/probe-state.ts";
-import { monthOf } from "./budget.ts";
-import { maxRetryAfterMs } from "./plan.ts";
+import { isReserveSpent, monthOf } from "./budget.ts";
+import { confirmationSteps, maxRetryAfterMs, recoverySteps } from "./plan.ts";
 
 export type RequestResult = {
   endpoint: EndpointId;
+  /** As planned: `authenticated` is the primary one, also where no key is configured. */
   variant: Variant;
+  reason: CheckReason;
   atMs: number;
-  /** The number of requests sent, including retries and a list request for a sample. */
+  /** Sent in all: retries, and the request for the list that finds a sample. */
   requests: number;
-  /** Why the check has to be confirmed. Absent when it succeeded. */
-  why?: ConfirmationReason;
-  /** The request was stopped, had no sample or was not sent, so its result does not measure V1. */
-  isInconclusive?: true;
+  slotMs?: number;
+  /** Absent where nothing was learned: it was stopped, had no sample, had nothing to request. */
+  isGood?: boolean;
+  /** What was bad of it, as short hashes; a difference from the document that is known is no news. */
+  faults?: string[];
+  isUnauthorized?: true;
   retryAfterSeconds?: number;
 };
 
-/** The longest deadline plus the burst window. Older requests cannot affect the burst limit. */
+/** The longest deadline and the burst's window: an older request cannot matter to a burst. */
 const recentMs = 70_000;
 
-export function applyResults(probeState: ProbeState, results: readonly RequestResult[]): ProbeState {
+/** A fault of the body that was seen in this time is known. */
+const knownFaultMs = 24 * 3_600_000;
+const maxFaults = 40;
+
+/** A run of failures that random ones hardly make while a rate incident fires. */
+const recoveryChecks = { usual: 2, whileRateFires: 8 } as const;
+
+export function applyResults(
+  probeState: ProbeState,
+  results: readonly RequestResult[],
+  { tickMs, config }: { tickMs: number; config: Config },
+): ProbeState {
   if (results.length === 0) return probeState;
-  const counted = results.reduce(
-    (state, { atMs, requests }) => spend(state, monthOf(atMs), requests),
-    probeState,
-  );
+  const booked = results.reduce((so, { atMs, requests }) => spend(so, monthOf(atMs), requests), probeState);
   const endpoints = { ...probeState.endpoints };
   for (const endpoint of endpointIds) {
-    const own = results.filter((result) => result.endpoint === endpoint);
+    const own = results.filter((row) => row.endpoint === endpoint);
     if (own.length > 0) endpoints[endpoint] = applyEndpointResults(probeState.endpoints[endpoint], own);
   }
-  return { ...addRecent(counted, results), endpoints };
+  const after = { ...remember(booked, results), endpoints };
+  const isSpent = isReserveSpent(tickMs, after, config);
+  const pending = isSpent ? [] : queueChecks(probeState, after, results, tickMs, config);
+  return { ...after, pending, isReserveSpent: isSpent };
 }
 
-/** Adds to the month's request count. A negative number gives requests back. */
+/** A negative number gives requests back. */
 export function spend(probeState: ProbeState, month: string, requests: number): ProbeState {
   const spent = { ...probeState.spent, [month]: Math.max(0, (probeState.spent[month] ?? 0) + requests) };
   const months = Object.entries(spent).sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...probeState, spent: Object.fromEntries(months.slice(-maxMonths)) };
 }
 
-/** Adds to the recent requests, which the burst limit counts. */
-export function addRecent(
+/** For the limit on bursts. */
+export function remember(
   probeState: ProbeState,
-  sent: readonly Pick<RequestResult, "atMs" | "requests">[],
+  made: readonly Pick<RequestResult, "atMs" | "requests">[],
 ): ProbeState {
-  const newestMs = Math.max(...sent.map(({ atMs }) => atMs));
-  const recent = [...probeState.recent, ...sent.map(({ atMs, requests }) => ({ atMs, requests }))]
-    .filter(({ atMs }) => Math.abs(newestMs - atMs) <= recentMs)
+  const newestMs = Math.max(...made.map(({ atMs }) => atMs));
+  const recent = [...probeState.recent, ...made.map(({ atMs, requests }) => ({ atMs, requests }))]
+    .filter(({ atMs, requests }) => requests > 0 && Math.abs(newestMs - atMs) <= recentMs)
     .sort((a, b) => a.atMs - b.atMs || a.requests - b.requests)
     .slice(-maxRecent);
   return { ...probeState, recent };
 }
 
-type EndpointState = NonNullable<ProbeState["endpoints"][EndpointId]>;
+const isPrimary = ({ variant }: RequestResult) => variant === "authenticated";
 
 function applyEndpointResults(
   before: EndpointState | undefined,
   results: readonly RequestResult[],
 ): EndpointState {
-  const lastMs = { ...before?.lastMs };
+  const last = { ...before?.last };
   for (const name of variants) {
-    const instantsMs = results.filter((result) => result.variant === name).map(({ atMs }) => atMs);
-    if (instantsMs.length > 0) lastMs[name] = Math.max(...instantsMs);
+    const rows = results.filter((row) => row.variant === name);
+    if (rows.length === 0) continue;
+    const known = rows.filter(({ isGood }) => isGood !== undefined);
+    last[name] = {
+      atMs: Math.max(...rows.map(({ atMs }) => atMs)),
+      ...(known.length > 0 && { isGood: known.every(({ isGood }) => isGood) }),
+    };
   }
-  const waitsUntilMs = results.flatMap(({ atMs, retryAfterSeconds }) =>
-    retryAfterSeconds === undefined ? [] : [atMs + Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs)],
-  );
-  const notBeforeMs = waitsUntilMs.length > 0 ? Math.ceil(Math.max(...waitsUntilMs)) : before?.notBeforeMs;
-  const confirmation = updateConfirmation(before?.confirmation, results);
+  const waitMs = retryAfterMs(results);
+  const latestMs = Math.max(...results.map(({ atMs }) => atMs));
+  const notBeforeMs = waitMs === undefined ? before?.notBeforeMs : Math.ceil(latestMs + waitMs);
+  const slots = results.flatMap(({ slotMs }) => (slotMs === undefined ? [] : [slotMs]));
+  const slotMs = slots.length > 0 ? Math.max(...slots) : before?.slotMs;
+  const primary = results.filter((row) => isPrimary(row) && row.isGood !== undefined);
+  const faults = noteFaults(before?.faults, primary);
+  const bad = primary.length > 0 ? noteRun(before, primary) : before?.bad;
   return {
-    lastMs,
-    ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
-    ...(confirmation ? { confirmation } : {}),
+    ...(slotMs !== undefined && { slotMs }),
+    last,
+    ...(bad && { bad }),
+    ...(faults && { faults }),
+    ...(notBeforeMs !== undefined && { notBeforeMs }),
+    ...(before?.idleMs !== undefined && { idleMs: before.idleMs }),
   };
 }
 
-/** A 401 without a key is expected from a V1 that requires one. The assessment reports when this is new. */
-const needsConfirmation = ({ variant: name, why }: RequestResult) =>
-  !(name === "anonymous" && why === "unauthorized");
-
-/**
- * A repeated failure for the same reason keeps its start time, and another reason starts a new confirmation.
- * Only a successful authenticated check ends it.
- */
-function updateConfirmation(
-  before: EndpointState["confirmation"],
-  results: readonly RequestResult[],
-): EndpointState["confirmation"] {
-  const rank = (result: RequestResult) => variants.indexOf(result.variant);
-  const [first] = results
-    .filter(needsConfirmation)
-    .flatMap((result) => (result.why ? [{ rank: rank(result), why: result.why, sinceMs: result.atMs }] : []))
-    .sort((a, b) => a.rank - b.rank || a.sinceMs - b.sinceMs || (a.why < b.why ? -1 : 1));
-  if (!first)
-    return results.some((result) => result.variant === "authenticated" && !result.isInconclusive)
-      ? undefined
-      : before;
-  return before?.why === first.why ? before : { why: first.why, sinceMs: first.sinceMs };
+function retryAfterMs(results: readonly RequestResult[]): number | undefined {
+  const waits = results.flatMap(({ retryAfterSeconds }) =>
+    retryAfterSeconds === undefined ? [] : [Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs)],
+  );
+  return waits.length > 0 ? Math.max(...waits) : undefined;
 }
 
-// The probe state has several writers: the per-endpoint functions, `v1watch parity` and `v1watch probe`.
+/** The run of bad checks after these; undefined where they were good. */
+function noteRun(before: EndpointState | undefined, primary: readonly RequestResult[]): EndpointState["bad"] {
+  const bad = primary.filter(({ isGood }) => !isGood);
+  if (bad.length === 0) return undefined;
+  const run = before?.bad;
+  const atMs = Math.min(...bad.map((row) => row.atMs));
+  const isUnauthorized = bad.every((row) => row.isUnauthorized);
+  return {
+    sinceMs: run?.sinceMs ?? atMs,
+    checks: (run?.checks ?? 0) + bad.length,
+    isNew: run?.isNew || bad.some((row) => isNews(before, row)),
+    ...(isUnauthorized && { unauthorizedSinceMs: run?.unauthorizedSinceMs ?? atMs }),
+  };
+}
+
+/** A failed request is always news; a body that differs only in known ways is none. */
+function isNews(before: EndpointState | undefined, { faults, atMs }: RequestResult): boolean {
+  if (!faults || faults.length === 0) return true;
+  return faults.some((fault) => {
+    const seenMs = before?.faults?.[fault];
+    return seenMs === undefined || Math.abs(atMs - seenMs) > knownFaultMs;
+  });
+}
+
+function noteFaults(
+  before: EndpointState["faults"],
+  primary: readonly RequestResult[],
+): EndpointState["faults"] {
+  const seen = { ...before };
+  for (const { faults = [], atMs } of primary)
+    for (const fault of faults) seen[fault] = Math.max(atMs, seen[fault] ?? 0);
+  const latestMs = Math.max(0, ...primary.map(({ atMs }) => atMs));
+  const kept = Object.entries(seen)
+    .filter(([, atMs]) => primary.length === 0 || Math.abs(latestMs - atMs) <= knownFaultMs)
+    .sort(([a, aMs], [b, bMs]) => bMs - aMs || (a < b ? -1 : 1));
+  return kept.length > 0 ? Object.fromEntries(kept.slice(0, maxFaults)) : undefined;
+}
+
+// Extra checks: a first bad scheduled check is confirmed, the first good check after bad ones as well.
+function queueChecks(
+  before: ProbeState,
+  after: ProbeState,
+  results: readonly RequestResult[],
+  tickMs: number,
+  config: Config,
+): PendingCheck[] {
+  const unitMs = durationMs(config.cadence.confirm);
+  const added: PendingCheck[] = [];
+  const add = (endpoint: EndpointId, reason: CheckReason, step: number, more: Partial<PendingCheck> = {}) =>
+    added.push({ endpoint, variant: "authenticated", atMs: tickMs + step * unitMs, reason, ...more });
+  const wasBad = (endpoint: EndpointId) => before.endpoints[endpoint]?.bad;
+  const isBad = (endpoint: EndpointId) => after.endpoints[endpoint]?.bad;
+
+  const failed = endpointIds.filter(
+    (endpoint) =>
+      !wasBad(endpoint)?.isNew &&
+      isBad(endpoint)?.isNew &&
+      results.some((row) => row.endpoint === endpoint && isPrimary(row) && row.reason === "scheduled"),
+  );
+  if (failed.length > 0) {
+    const confirmed = before.isRateFiring ? failed : endpointIds;
+    const [first, second, ...later] = confirmationSteps;
+    for (const endpoint of confirmed) {
+      add(endpoint, "confirmation", first);
+      if (before.isRateFiring) continue;
+      add(endpoint, "confirmation", second, { condition: "any-bad" });
+      for (const step of later) add(endpoint, "confirmation", step, { condition: "only-bad" });
+    }
+  }
+
+  const enough = before.isRateFiring ? recoveryChecks.whileRateFires : recoveryChecks.usual;
+  const hasRecovered = (endpoint: EndpointId) => {
+    const run = wasBad(endpoint);
+    return run?.isNew && run.checks >= enough && !isBad(endpoint);
+  };
+  if (endpointIds.some(hasRecovered)) {
+    const isWaiting = (endpoint: EndpointId) =>
+      before.pending.some((check) => check.endpoint === endpoint && check.reason === "recovery");
+    for (const endpoint of endpointIds) {
+      const run = isBad(endpoint);
+      const isStillBad = run?.isNew && run.sinceMs < tickMs;
+      if (!(hasRecovered(endpoint) || isStillBad) || isWaiting(endpoint)) continue;
+      for (const step of recoverySteps) add(endpoint, "recovery", step);
+    }
+  }
+
+  return [...before.pending, ...added]
+    .sort(byTime)
+    .filter(
+      ({ endpoint, atMs }, index, sorted) =>
+        sorted.findIndex((one) => one.endpoint === endpoint && one.atMs === atMs) === index,
+    )
+    .slice(0, maxPending);
+}
+
+const conditions = [undefined, "any-bad", "only-bad"] as const;
+
+/** Of two checks of one endpoint at one instant the one without a condition comes first. */
+const byTime = (a: PendingCheck, b: PendingCheck) =>
+  a.atMs - b.atMs ||
+  endpointIds.indexOf(a.endpoint) - endpointIds.indexOf(b.endpoint) ||
+  conditions.indexOf(a.condition) - conditions.indexOf(b.condition) ||
+  (a.reason > b.reason ? -1 : 1);
+
+// The probe state has several writers: one function for each endpoint, a comparison, a probe by hand.
 export type ProbeStateLedger = Pick<Ledger, "readProbeState" | "writeProbeState">;
 
 const maxConflicts = 20;
 
-/** Compare-and-set update: after a conflict the state is read again and the change is applied to it. */
+/** Compare and set: where somebody else has written meanwhile, that state is read and changed in turn. */
 export async function updateProbeState(
   ledger: ProbeStateLedger,
   change: (probeState: ProbeState) => ProbeState,
-): Promise<{ kind: "written" | "unchanged" } | Failed> {
+): Promise<{ kind: "written" | "unchanged"; value: ProbeState } | Failed> {
   for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
-    const current = await ledger.readProbeState();
-    const before = current?.value ?? emptyProbeState;
-    const after = change(before);
-    if (after === before) return { kind: "unchanged" };
-    const outcome = await ledger.writeProbeState(after, current?.version ?? 0);
+    const known = await ledger.readProbeState();
+    const before = known?.value ?? emptyProbeState;
+    const value = change(before);
+    if (value === before) return { kind: "unchanged", value };
+    const outcome = await ledger.writeProbeState(value, known?.version ?? 0);
     if (outcome.kind === "failed") return outcome;
-    if (outcome.kind === "written") return { kind: "written" };
+    if (outcome.kind === "written") return { kind: "written", value };
   }
   return { kind: "failed", why: "conflict" };
 }
 
-/** Why the check has to be confirmed, or undefined when it succeeded. */
-export function findConfirmationReason({
-  variant: name,
-  outcome,
-  findings,
-  notices,
-}: Observation): ConfirmationReason | undefined {
-  if (name === "unknown-id" || name === "bad-key") return undefined;
-  if (outcome.detail === "no-sample") return undefined;
-  if (outcome.kind !== "ok") return outcome.kind;
-  if (notices.body === "v2-shaped" || notices.body === "stub-data") return "notice";
-  return findings.some(({ level }) => level === "breaking") ? "drift" : undefined;
+// What one observation means to the scheduler.
+type Judged = Pick<RequestResult, "isGood" | "faults" | "isUnauthorized">;
+
+const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
+
+/** Bad is any outcome but ok, a 200 without V1's data, or a breaking difference from V1's document. */
+export function judgeObservation({ endpoint, outcome, findings, notices }: Observation): Judged {
+  if (outcome.detail === "no-sample") return {};
+  if (outcome.kind === "unauthorized") return { isGood: false, isUnauthorized: true };
+  if (outcome.kind !== "ok") return { isGood: false };
+  const isEmptyList = notices.body === "empty" && contract[endpoint].role === "list";
+  const isFake = notices.body === "v2-shaped" || notices.body === "stub-data" || isEmptyList;
+  const faults = [
+    ...(isFake ? [`body/${notices.body}`] : []),
+    ...findings.filter(({ level }) => level === "breaking").map(({ id }) => id),
+  ].map(shortHash);
+  return faults.length > 0 ? { isGood: false, faults } : { isGood: true };
 }

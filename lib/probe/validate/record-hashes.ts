@@ -1,50 +1,67 @@
-// The first records of a response as keyed hashes: they tell whether a record's date or scores changed between two
-// checks, and nothing of the person. The key belongs to the installation and never leaves it.
-import { createHmac, randomBytes } from "node:crypto";
+// Keyed hashes of the records of a response: two checks can be compared, and neither tells who was in it.
+import { createHmac } from "node:crypto";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { maxRecords, type Observation } from "../../records/observation.ts";
 
-type Unknown = Record<string, unknown>;
+export type Hasher = (kind: "sample" | "id" | "values", text: string) => string;
 
-export const createHashKey = (): string => randomBytes(16).toString("hex");
+/** HMAC-SHA-256, truncated to 10 hex digits. */
+export const createHasher =
+  (hashKey: string): Hasher =>
+  (kind, text) =>
+    createHmac("sha256", hashKey).update(`${kind}:${text}`).digest("hex").slice(0, 10);
 
-export const keyedHash = (hashKey: string, text: string): string =>
-  createHmac("sha256", hashKey).update(text).digest("hex").slice(0, 10);
+const maxRemembered = 5_000;
 
-const isRecord = (value: unknown): value is Unknown =>
+/** The same records come again and again in a process that stays alive. */
+export function rememberHashes(hasher: Hasher): Hasher {
+  const known = new Map<string, string>();
+  return (kind, text) => {
+    const name = `${kind}:${text}`;
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    if (known.size >= maxRemembered) known.clear();
+    const hash = hasher(kind, text);
+    known.set(name, hash);
+    return hash;
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An instant with its zone; anything else is no date to compare. */
-function readInstant(value: unknown): string | null {
-  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:?\d\d)$/.test(value))
-    return null;
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+const scoreFields = ["activity_score", "identity_score", "skills_score", "score", "max_score"] as const;
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+/** As it was sent, where it is a date-time in UTC. */
+function dateOf(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > 32 || !dateTime.test(value)) return null;
+  const atMs = Date.parse(value);
+  if (Number.isNaN(atMs)) return null;
+  // February 30 is read as March 2.
+  const day = Number(value.slice(8, 10));
+  return day <= 28 || new Date(atMs).getUTCDate() === day ? value : null;
 }
 
-/** `passports[]` → the list; `passport` → the one record. */
-function readRecords(endpoint: EndpointId, body: unknown): Unknown[] {
-  const { records } = endpoints[endpoint];
-  const container = isRecord(body) ? body[records.replace("[]", "")] : undefined;
-  return (Array.isArray(container) ? container : [container]).filter(isRecord).slice(0, maxRecords);
-}
+const scalarOf = (value: unknown) =>
+  typeof value === "object" ? null : typeof value === "string" ? value.slice(0, 100) : value;
 
-const idOf = ({ id, passport_id: passportId }: Unknown) => passportId ?? id;
-const scoresOf = (record: Unknown) =>
-  Object.entries(record)
-    .filter(([name, value]) => name.endsWith("score") && typeof value !== "boolean")
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-
-export function hashRecords(
-  endpoint: EndpointId,
-  body: unknown,
-  hashKey: string,
-): NonNullable<Observation["records"]> {
-  return readRecords(endpoint, body)
-    .filter((record) => ["string", "number"].includes(typeof idOf(record)))
-    .map((record) => ({
-      id: keyedHash(hashKey, String(idOf(record))),
-      at: readInstant(record.last_calculated_at),
-      values: keyedHash(hashKey, JSON.stringify(scoresOf(record))),
-    }));
+export function hashRecords(endpoint: EndpointId, body: unknown, hasher: Hasher): Observation["records"] {
+  const container = endpoints[endpoint].records.replace("[]", "");
+  const held = isRecord(body) ? body[container] : undefined;
+  const list = Array.isArray(held) ? held : [held];
+  const records = list.slice(0, maxRecords).flatMap((record) => {
+    const id = isRecord(record) ? (record.passport_id ?? record.id) : undefined;
+    if (!isRecord(record) || (typeof id !== "string" && typeof id !== "number")) return [];
+    const values = scoreFields.map((name) => scalarOf(record[name]));
+    return [
+      {
+        id: hasher("id", String(id).slice(0, 100)),
+        at: dateOf(record.last_calculated_at),
+        values: hasher("values", JSON.stringify(values)),
+      },
+    ];
+  });
+  return records.length > 0 ? records : undefined;
 }

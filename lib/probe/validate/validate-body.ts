@@ -33,7 +33,6 @@ import {
 import { countKeys, isJsonObject } from "./json-values.ts";
 import { readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
-import { hashRecords, keyedHash } from "./record-hashes.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";
 
 export type CheckedRequest = {

@@ -113,7 +113,6 @@ async function leaveAvailable(requests: number): Promise<number> {
     const sharedBudget = createSharedBudget({
       ledger,
       config: loaded.config,
-      perEndpointFunctions: false,
       nowMs: Date.now,
     });
     const { spare } = await sharedBudget.remaining();

@@ -54,12 +54,11 @@ const runParity = (table: string, ...more: string[]) =>
 
 test("parity --table counts every request in the table and respects the reservation of the watch", async () => {
   const before = v1.requests();
-  const loaded = loadConfig({ env: {}, flags: { "base-url": v1.url, cadence }, perEndpointFunctions: true });
+  const loaded = loadConfig({ env: {}, flags: { "base-url": v1.url, cadence } });
   if (!loaded.ok) throw new Error("no configuration");
   const sharedBudget = createSharedBudget({
     ledger,
     config: loaded.config,
-    perEndpointFunctions: true,
     nowMs: Date.now,
   });
   const { kept } = await sharedBudget.remaining();

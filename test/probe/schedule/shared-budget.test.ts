@@ -1,4 +1,4 @@
-// Requests of other processes in the monitor's budget, with a real store: reserved, released and counted.
+// Requests beside the watch, in the books of a real store: shared out, given back, seen.
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -9,9 +9,9 @@ import type { Failed } from "../../../lib/ports.ts";
 import { burst, countRecent, monthOf } from "../../../lib/probe/schedule/budget.ts";
 import { planRequests } from "../../../lib/probe/schedule/plan.ts";
 import {
-  addRecent,
   applyResults,
   type ProbeStateLedger,
+  remember,
   spend,
   updateProbeState,
 } from "../../../lib/probe/schedule/probe-state.ts";
@@ -31,29 +31,30 @@ const novemberMs = Date.parse("2026-11-15T12:00:00Z");
 let files = 0;
 
 function prepare(baseUrl = "https://api.example.com") {
-  const path = join(folder, `shared-budget-${files++}.db`);
-  const [owner, reader] = [openStore(path, { mode: "own" }), openStore(path, { mode: "read" })];
-  if (owner.kind !== "open" || reader.kind !== "open") throw new Error(`${owner.kind} ${reader.kind}`);
-  closing.push(reader.store.close, owner.store.close);
+  const path = join(folder, `guest-${files++}.db`);
+  const [owner, bundledFiles] = [openStore(path, { mode: "own" }), openStore(path, { mode: "read" })];
+  if (owner.kind !== "open" || bundledFiles.kind !== "open")
+    throw new Error(`${owner.kind} ${bundledFiles.kind}`);
+  closing.push(bundledFiles.store.close, owner.store.close);
   const loaded = loadConfig({ env: {}, flags: { "base-url": baseUrl, store: path } });
   if (!loaded.ok) throw new Error("no configuration");
   const { config } = loaded;
   const clock = { nowMs: novemberMs };
   const nowMs = () => clock.nowMs;
-  const [own, other] = [owner.store.ledger, reader.store.ledger];
-  const sharedBudget = (ledger: ProbeStateLedger = other) =>
-    createSharedBudget({ ledger, config, perEndpointFunctions: false, nowMs });
+  const [own, other] = [owner.store.ledger, bundledFiles.store.ledger];
+  const sharedBudget = (ledger: ProbeStateLedger = other) => createSharedBudget({ ledger, config, nowMs });
   const read = async () => (await own.readProbeState())?.value;
   const spent = async () => (await read())?.spent ?? {};
   return { config, clock, own, other, sharedBudget, read, spent };
 }
 
-describe("a reservation", () => {
-  test("takes what the calm cadence and the confirmations leave, in whole units, and is counted at once", async () => {
+describe("what is set aside", () => {
+  test("is what the regular cadence and the confirmations leave, in whole units, and is booked at once", async () => {
     const { sharedBudget, spent } = prepare();
-    // 15.5 days are left: 744 ticks of three requests, and a share of the 250 requests for confirmations.
+    // 15.5 days are left: 1,860 slots, two more checks that are due at the start, and a part of the reserve.
+    const kept = 1_860 + 2 + 517;
     expect(await sharedBudget().remaining()).toEqual({
-      ...{ spare: 5_000 - 744 * 3 - 130, kept: 744 * 3 + 130, monthEndMs: Date.parse("2026-12-01") },
+      ...{ spare: 5_000 - kept, kept, monthEndMs: Date.parse("2026-12-01") },
     });
     const reservation = await sharedBudget().reserve(42, 4);
     expect(reservation).toMatchObject({ requests: 40, limitedBy: "watch" });
@@ -62,7 +63,7 @@ describe("a reservation", () => {
     expect(await spent()).toEqual({ "2026-11": 27 });
   });
 
-  test("never exceeds the spare budget, however many processes reserve at once", async () => {
+  test("is never more than can be spared, however many ask at once", async () => {
     const { sharedBudget, spent, own } = prepare();
     await updateProbeState(own, (probeState) => spend(probeState, "2026-11", 2_500));
     const { spare } = await sharedBudget().remaining();
@@ -73,7 +74,7 @@ describe("a reservation", () => {
     expect(await spent()).toEqual({ "2026-11": 2_500 + sum });
   });
 
-  test("is released into the month in which it was made", async () => {
+  test("goes back to its own month", async () => {
     const { sharedBudget, clock, spent } = prepare();
     const reservation = await sharedBudget().reserve(40);
     clock.nowMs = Date.parse("2026-12-01T00:00:05Z");
@@ -82,7 +83,7 @@ describe("a reservation", () => {
     expect(await spent()).toEqual({ "2026-11": 10, "2026-12": 8 });
   });
 
-  test("is empty when the store cannot be written or read", async () => {
+  test("is nothing where the store takes no entry", async () => {
     const { sharedBudget, other } = prepare();
     const full: Failed = { kind: "failed", why: "disk-full" };
     const refusing = sharedBudget({ ...other, writeProbeState: async () => full });
@@ -93,70 +94,68 @@ describe("a reservation", () => {
   });
 });
 
-describe("the burst limit", () => {
-  test("leaves room for the monitor's tick while other processes send requests", async () => {
+describe("a burst", () => {
+  test("of guests leaves the watch its tick, and both together stay within the limit", async () => {
     const { sharedBudget, read, clock, config } = prepare();
-    const sentAt: number[] = [];
-    const sending = Array.from({ length: sharedBurst + 2 }, () =>
+    const left: number[] = [];
+    const going = Array.from({ length: sharedBurst + 2 }, () =>
       sharedBudget()
         .acquireSlot()
-        .then(() => sentAt.push(clock.nowMs)),
+        .then(() => left.push(clock.nowMs)),
     );
-    while (sentAt.length < sharedBurst) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (left.length < sharedBurst) await new Promise((resolve) => setTimeout(resolve, 5));
     const probeState = await read();
     if (!probeState) throw new Error("no probe state");
     expect(countRecent(clock.nowMs, probeState, config)).toBe(sharedBurst);
     const { requests, deferred } = planRequests(clock.nowMs, probeState, config);
-    expect(requests.filter(({ variant }) => variant === "authenticated")).toHaveLength(3);
+    expect(requests.filter(({ variant: asked }) => asked === "authenticated")).toHaveLength(3);
     expect(deferred).toEqual([]);
     const sent = requests.reduce((sum, { attempts }) => sum + attempts, 0);
     expect(sent + sharedBurst).toBeLessThanOrEqual(burst.requests);
-    expect(sentAt).toHaveLength(sharedBurst);
+    expect(left).toHaveLength(sharedBurst);
     clock.nowMs += burst.windowMs;
-    await Promise.all(sending);
-    expect(sentAt.slice(sharedBurst)).toEqual([clock.nowMs, clock.nowMs]);
+    await Promise.all(going);
+    expect(left.slice(sharedBurst)).toEqual([clock.nowMs, clock.nowMs]);
   });
 
-  test("of 20 requests in 10 s is never exceeded by the monitor and other processes together", () => {
+  test("is never more than 20 requests in 10 s, whenever the watch and its guests ask", () => {
     const busy = {
       baseUrl: "https://api.example.com",
-      cadence: { calm: "1m", confirmation: "10s" },
+      cadence: { calm: "1m", confirm: "10s" },
       budget: { monthlyRequests: 1_000_000 },
     };
     const loaded = loadConfig({ fileText: JSON.stringify(busy), env: {}, flags: {} });
     if (!loaded.ok) throw new Error("no configuration");
     const { config } = loaded;
-    const steps = fc.array(fc.record({ afterMs: fc.nat(2_500), isMonitor: fc.boolean() }), {
+    const steps = fc.array(fc.record({ afterMs: fc.nat(2_500), isWatch: fc.boolean() }), {
       minLength: 80,
       maxLength: 80,
     });
-    let [most, monitorRequests] = [0, 0];
+    let [most, watched] = [0, 0];
     fc.assert(
       fc.property(steps, (events) => {
         let [probeState, nowMs] = [emptyProbeState, novemberMs];
         const sent: number[] = [];
-        for (const { afterMs, isMonitor } of events) {
+        for (const { afterMs, isWatch } of events) {
           nowMs += afterMs;
-          // The other process sends as many requests as it is allowed to.
-          while (!isMonitor && countRecent(nowMs, probeState, config) < sharedBurst) {
-            probeState = addRecent(probeState, [{ atMs: nowMs, requests: 1 }]);
+          // A guest asks for as much as it gets.
+          while (!isWatch && countRecent(nowMs, probeState, config) < sharedBurst) {
+            probeState = remember(probeState, [{ atMs: nowMs, requests: 1 }]);
             sent.push(nowMs);
           }
-          const { requests } = isMonitor ? planRequests(nowMs, probeState, config) : { requests: [] };
+          const { requests } = isWatch ? planRequests(nowMs, probeState, config) : { requests: [] };
           probeState = applyResults(
             probeState,
-            requests.map(({ endpoint, variant, attempts }) => {
+            requests.map(({ endpoint, variant, reason, slotMs, attempts }) => {
               sent.push(...Array(attempts).fill(nowMs));
               return {
-                endpoint,
-                variant,
-                atMs: nowMs,
-                requests: attempts,
-                why: "status",
+                ...{ endpoint, variant, reason, atMs: nowMs, requests: attempts, isGood: false },
+                ...(slotMs !== undefined && { slotMs }),
               };
             }),
+            { tickMs: nowMs, config },
           );
-          monitorRequests += requests.length;
+          watched += requests.length;
           const inWindow = sent.filter((atMs) => atMs > nowMs - burst.windowMs).length;
           most = Math.max(most, inWindow);
         }
@@ -164,34 +163,34 @@ describe("the burst limit", () => {
     );
     expect(most).toBeLessThanOrEqual(burst.requests);
     expect(most).toBeGreaterThan(sharedBurst);
-    expect(monitorRequests).toBeGreaterThan(1_000);
+    expect(watched).toBeGreaterThan(1_000);
   });
 
-  test("delays a request after the monitor's requests, until the caller stops", async () => {
+  test("waits for the watch as well, until it is stopped", async () => {
     const { sharedBudget, own, clock } = prepare();
     const recent = Array.from({ length: sharedBurst }, () => ({ atMs: clock.nowMs, requests: 1 }));
     await updateProbeState(own, (probeState) => ({ ...probeState, recent }));
     const stop = new AbortController();
-    let isAcquired = false;
-    const sending = sharedBudget()
+    let isOff = false;
+    const going = sharedBudget()
       .acquireSlot(stop.signal)
       .then(() => {
-        isAcquired = true;
+        isOff = true;
       });
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(isAcquired).toBe(false);
+    expect(isOff).toBe(false);
     stop.abort();
-    await sending;
+    await going;
   });
 });
 
-describe("the monitor", () => {
-  test("adds its requests to a reservation that was made during its tick", async () => {
+describe("the watch", () => {
+  test("adds its own to what a guest booked while it was asking", async () => {
     const simulator = await startSimulator({ passports: 60 });
     const { config, own, sharedBudget, spent, clock } = prepare(simulator.url);
     await runTick({
       ...{ tickMs: clock.nowMs, config, ledger: own, nowMs: () => clock.nowMs, allowLoopback: true },
-      // The key is read after the plan and before the probe state is written.
+      // Between its plan and its entry.
       async readKey() {
         await sharedBudget().reserve(40);
         return { kind: "none" };
@@ -201,23 +200,23 @@ describe("the monitor", () => {
     await simulator.close();
   });
 
-  test("keeps the reservations of other processes that were made while its disk was full", async () => {
+  test("whose disk was full keeps what guests have booked since", async () => {
     const { own, sharedBudget, spent } = prepare();
     const disk = { isFull: false };
     const full: Failed = { kind: "failed", why: "disk-full" };
-    const monitor = cacheProbeState({
+    const watch = cacheProbeState({
       readProbeState: own.readProbeState,
       writeProbeState: async (probeState, version) =>
         disk.isFull ? full : own.writeProbeState(probeState, version),
     });
-    await updateProbeState(monitor, (probeState) => spend(probeState, "2026-11", 3));
+    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 3));
     disk.isFull = true;
-    await updateProbeState(monitor, (probeState) => spend(probeState, "2026-11", 5));
+    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 5));
     const reservation = await sharedBudget().reserve(40);
-    await updateProbeState(monitor, (probeState) => spend(probeState, "2026-11", 7));
+    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 7));
     disk.isFull = false;
     await reservation.release(10);
-    await monitor.readProbeState();
+    await watch.readProbeState();
     expect(await spent()).toEqual({ "2026-11": 3 + 5 + 7 + 30 });
   });
 });

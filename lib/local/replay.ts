@@ -1,0 +1,147 @@
+// The whole watch on a virtual clock, as fast as it can: plan, requests over HTTP, validation, assessment and
+// messages are the product's own; only the clock and the stores are not real.
+import { createHash } from "node:crypto";
+import type { Assessment } from "../assess/assess.ts";
+import { assessmentSettings, type Config } from "../config/config.ts";
+import type { KeyResult, Ports } from "../ports.ts";
+import { createConnectionPool } from "../probe/http/attempt.ts";
+import type { Exchange } from "../probe/http/exchange.ts";
+import type { Transport } from "../probe/probe.ts";
+import type { Alert } from "../records/alert.ts";
+import type { Observation } from "../records/observation.ts";
+import { emptyProbeState } from "../records/probe-state.ts";
+import type { Scenario, Truth } from "../simulator/scenario.ts";
+import { createMemoryLedger, createMemoryOutbox } from "./memory-ports.ts";
+import { createProcessState, watchOnce } from "./watch.ts";
+
+export type Message = { atMs: number; alert: Alert };
+
+export type ReplayInput = {
+  config: Config;
+  readKey(): Promise<KeyResult>;
+  /** Set by the replay before every tick. */
+  clock: { nowMs: number };
+  untilMs: number;
+  seed: number;
+  signal: AbortSignal;
+  onMessage?(message: Message): void;
+  onObservation?(observation: Observation): void;
+};
+
+export type Replay = {
+  messages: Message[];
+  /** Observations: a second opinion is one of its own. */
+  checks: number;
+  /** Requests by month, retries included. */
+  spent: Record<string, number>;
+  assessment: Assessment | undefined;
+};
+
+const clockHeader = "X-V1watch-Clock";
+const latencyHeader = "x-v1watch-latency";
+
+/** Further from the virtual instant than a skewed clock, and at the real one: the server's library wrote it. */
+const realClockMs = 5 * 60_000;
+
+function readVirtually(response: Exchange, atMs: number, deadlineMs: number): Exchange {
+  const { [latencyHeader]: latencyText, ...headers } = response.headers;
+  const dateMs = Date.parse(headers.date ?? "");
+  const isRealDate = Math.abs(dateMs - Date.now()) < realClockMs && Math.abs(dateMs - atMs) > realClockMs;
+  if (isRealDate) delete headers.date;
+  if (latencyText === undefined || !/^\d{1,9}(?:\.\d+)?$/.test(latencyText)) return { ...response, headers };
+  const totalMs = Math.min(Number(latencyText), deadlineMs);
+  const timings = { firstByteMs: totalMs, totalMs };
+  const [last, ...earlier] = response.attempts.toReversed();
+  const attempts = last ? [...earlier.toReversed(), { ...last, totalMs }] : [];
+  if (Number(latencyText) <= deadlineMs) return { ...response, headers, timings, attempts };
+  // The watch would have given up before.
+  const outcome = { kind: "timeout", detail: "headers" } as const;
+  const { status: _, ...rest } = response;
+  return {
+    ...rest,
+    ...{ outcome, timings, headers: {}, body: null, bodyCut: false, bytes: { wire: 0, body: 0 } },
+    attempts: attempts.with(-1, { ...outcome, totalMs }),
+  };
+}
+
+/** The local watch rests for an hour at the most. */
+const maxStepMs = 3_600_000;
+
+export async function replay(input: ReplayInput): Promise<Replay> {
+  const { config, clock, untilMs, signal } = input;
+  const messages: Message[] = [];
+  const hashKey = createHash("sha256").update(`replay ${input.seed}`).digest("base64url");
+  const ledger = createMemoryLedger({ ...emptyProbeState, hashKey });
+  const ports: Ports = {
+    nowMs: () => clock.nowMs,
+    readKey: input.readKey,
+    ledger,
+    outbox: createMemoryOutbox(),
+    delivery: {
+      async alert(alert) {
+        const message = { atMs: clock.nowMs, alert };
+        messages.push(message);
+        input.onMessage?.(message);
+      },
+      async metrics() {},
+    },
+  };
+  const connections = createConnectionPool(1);
+  const transport: Transport = {
+    request: { connections, retryPauseMs: 0 },
+    headers: (atMs) => [clockHeader, new Date(atMs).toISOString()],
+    read: readVirtually,
+  };
+  const watching = {
+    ...{ config, ports, settings: assessmentSettings(config), allowLoopback: true, signal, transport },
+    onTick() {},
+    ...(input.onObservation && { onObservation: input.onObservation }),
+  };
+  const processState = createProcessState(ports);
+  let checks = 0;
+  let assessment: Assessment | undefined;
+  const spent: Record<string, number> = {};
+  try {
+    while (clock.nowMs < untilMs && !signal.aborted) {
+      const tick = await watchOnce(watching, processState);
+      if (tick.degraded) throw new Error(`the replay stopped: ${tick.degraded.why}`);
+      checks += tick.observations.length;
+      assessment = tick.assessment ?? assessment;
+      Object.assign(spent, (await ledger.readProbeState())?.value.spent);
+      clock.nowMs = Math.min(clock.nowMs + maxStepMs, Math.max(clock.nowMs + 1_000, tick.nextTickMs));
+    }
+  } finally {
+    connections.close();
+  }
+  return { messages, checks, spent, assessment };
+}
+
+export const isPage = ({ severity, event }: Alert) => severity === "page" && event !== "resolved";
+
+// How soon the faults of a scenario were reported.
+export type Detection = {
+  rule: Truth["rule"];
+  fromMs: number;
+  withinMs: number;
+  /** After the fault began; undefined where it was never reported. */
+  afterMs: number | undefined;
+};
+
+const reports = (alert: Alert, { rule, event }: Truth) =>
+  alert.rule === rule &&
+  (event ? alert.event === event : alert.event === "opened" || alert.event === "changed");
+
+/** `startMs`: the instant at which the scenario began. */
+export function detect(
+  { truth }: Pick<Scenario, "truth">,
+  messages: readonly Message[],
+  startMs: number,
+): Detection[] {
+  return truth.map((expected) => {
+    const { rule, fromMs, withinMs } = expected;
+    const found = messages.find(({ atMs, alert }) => atMs - startMs >= fromMs && reports(alert, expected));
+    return { rule, fromMs, withinMs, afterMs: found && found.atMs - startMs - fromMs };
+  });
+}
+
+export const isDetected = ({ afterMs, withinMs }: Detection) => afterMs !== undefined && afterMs <= withinMs;

@@ -1,0 +1,119 @@
+// Ticks against the simulator: what a watch remembers of its samples, and what leaves it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import { createMemoryLedger } from "../../lib/local/memory-ports.ts";
+import { runTick, type TickResult } from "../../lib/probe/tick.ts";
+import { emptyProbeState, probeState as probeStateSchema } from "../../lib/records/probe-state.ts";
+import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+
+const startMs = Date.parse("2026-11-15T00:00:00Z");
+const minuteMs = 60_000;
+const clock = { nowMs: startMs };
+let simulator: Simulator;
+let config: Config;
+beforeAll(async () => {
+  simulator = await startSimulator({ passports: 60, clock: { now: () => clock.nowMs } });
+  const loaded = loadConfig({ fileText: JSON.stringify({ baseUrl: simulator.url }), env: {}, flags: {} });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  config = loaded.config;
+});
+beforeEach(() => {
+  simulator.clear();
+  clock.nowMs = startMs;
+});
+afterAll(() => simulator.close());
+
+function start() {
+  const ledger = createMemoryLedger(emptyProbeState);
+  const read = async () => probeStateSchema.parse((await ledger.readProbeState())?.value);
+  const tick = (tickMs: number, only?: (typeof endpointIds)[number]): Promise<TickResult> => {
+    clock.nowMs = tickMs;
+    return runTick({
+      ...{ tickMs, config, ledger, allowLoopback: true, nowMs: () => tickMs, ...(only && { only }) },
+      readKey: async () => ({ kind: "key", key: "sentinel-key-3f2a" }),
+    });
+  };
+  return { read, tick };
+}
+
+describe("a watch", () => {
+  test("chooses three samples and a key for its hashes once, and keeps both in its probe state only", async () => {
+    const { read, tick } = start();
+    const first = await tick(startMs);
+    const { samples, hashKey } = await read();
+    expect(samples).toHaveLength(3);
+    expect(hashKey).toMatch(/^[\w-]{32}$/);
+    const later = [await tick(first.nextTickMs), await tick(startMs + 36 * minuteMs)];
+    expect((await read()).samples).toEqual(samples);
+    expect((await read()).hashKey).toBe(hashKey);
+    const text = JSON.stringify([first, ...later]);
+    for (const { id, wallet } of samples) {
+      expect(text).not.toMatch(new RegExp(`(?<![\\d.])${id}(?!\\d)`));
+      expect(text).not.toContain(wallet);
+    }
+    expect(text).not.toContain(hashKey);
+  });
+
+  test("with one function for each endpoint shares the samples that the list's function chose", async () => {
+    const { read, tick } = start();
+    for (const endpoint of endpointIds) await tick(startMs, endpoint);
+    expect((await read()).samples).toHaveLength(3);
+    const passport = await tick(startMs + 12 * minuteMs, "passport");
+    const credentials = await tick(startMs + 24 * minuteMs, "passport-credentials");
+    expect(passport.observations[0]?.outcome.kind).toBe("ok");
+    expect(credentials.observations[0]?.outcome.kind).toBe("ok");
+    expect(passport.observations[0]?.sample).toBe(credentials.observations[0]?.sample);
+  });
+
+  test("replaces a sample that is gone, and does not count its 404 as a failure of V1", async () => {
+    const ledger = createMemoryLedger({
+      ...emptyProbeState,
+      samples: [{ id: "424242" }, { id: "1001" }, { id: "1002" }],
+    });
+    const read = async () => probeStateSchema.parse((await ledger.readProbeState())?.value);
+    for (let minute = 0; minute < 200; minute += 12) {
+      clock.nowMs = startMs + minute * minuteMs;
+      await runTick({
+        ...{ tickMs: clock.nowMs, config, ledger, allowLoopback: true, nowMs: () => clock.nowMs },
+        readKey: async () => ({ kind: "none" }),
+      });
+    }
+    const { samples, pending } = await read();
+    expect(samples.filter(({ goneAtMs }) => goneAtMs === undefined)).toHaveLength(3);
+    expect(samples.filter(({ goneAtMs }) => goneAtMs !== undefined).map(({ id }) => id)).toEqual(["424242"]);
+    expect(pending).toEqual([]);
+  });
+
+  test("with one configured sample chooses two more from the list", async () => {
+    const ledger = createMemoryLedger(emptyProbeState);
+    const one = { ...config, samples: { ...config.samples, passports: [1003] } };
+    const hashes = new Set<string | undefined>();
+    for (const minute of [0, 12, 48, 84, 120]) {
+      clock.nowMs = startMs + minute * minuteMs;
+      const { observations } = await runTick({
+        ...{ tickMs: clock.nowMs, config: one, ledger, allowLoopback: true, nowMs: () => clock.nowMs },
+        readKey: async () => ({ kind: "none" }),
+      });
+      for (const { endpoint, variant, sample } of observations)
+        if (endpoint === "passport" && variant === "anonymous") hashes.add(sample);
+    }
+    expect((await ledger.readProbeState())?.value.samples).toHaveLength(2);
+    expect(hashes.size).toBe(3);
+  });
+
+  test("confirms a failure a minute later, and says when it will", async () => {
+    const { read, tick } = start();
+    await tick(startMs);
+    simulator.inject([{ kind: "status", status: 503 }]);
+    const bad = await tick(startMs + 12 * minuteMs);
+    expect(bad.observations[0]).toMatchObject({ reason: "scheduled", isPrimary: true, endpoint: "passport" });
+    expect(bad.nextTickMs).toBe(startMs + 13 * minuteMs);
+    expect((await read()).pending).toHaveLength(12);
+    const confirmed = await tick(bad.nextTickMs);
+    expect(confirmed.observations.map(({ endpoint, reason }) => `${endpoint} ${reason}`)).toEqual(
+      endpointIds.map((endpoint) => `${endpoint} confirmation`),
+    );
+    expect(confirmed.nextTickMs).toBe(startMs + 17 * minuteMs);
+  });
+});
