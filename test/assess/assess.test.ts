@@ -9,6 +9,7 @@ import type { Delivery, Ports } from "../../lib/ports.ts";
 import { type Alert, alert } from "../../lib/records/alert.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import type { SubscriptionStatus } from "../../lib/records/subscription-status.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { dayMs, hourMs, minuteMs, tickOf } from "./observation-builder.ts";
@@ -398,12 +399,12 @@ describe("an assessment", () => {
     for (; nowMs < startMs + 4 * dayMs; nowMs += hourMs) await assess(ports, settings, memory);
     expect(reads).toBe(5);
     expect(heard.alerts.map(({ id, severity }) => `${id} ${severity}`)).toEqual([
-      "monitor/subscriptions@2026-03-02 warning",
-      "monitor/subscriptions@2026-03-03 warning",
-      "monitor/subscriptions@2026-03-04 warning",
+      "subscriptions-20260302/1-opened warning",
+      "subscriptions-20260303/1-opened warning",
+      "subscriptions-20260304/1-opened warning",
     ]);
-    expect(heard.alerts[0]?.subject).toBe("[v1watch] 2 subscriptions get no alerts");
-    expect(heard.alerts[0]?.body).toContain(
+    expect(heard.alerts[0]?.subject).toBe("[v1watch] WARNING: 2 subscriptions get no alerts");
+    expect(heard.alerts[0]?.text).toContain(
       "1 not confirmed (email t***@example.com), 1 missing (unsubscribed, deleted or never confirmed).",
     );
     const points = heard.points.filter(({ metric }) => metric === "UnconfirmedSubscriptions");

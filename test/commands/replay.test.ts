@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { alert as alertSchema } from "../../lib/records/alert.ts";
-import { questionOf } from "../../lib/simulator/answer.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation } from "../../lib/simulator/population.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { parseTarget } from "../../lib/simulator/respond.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 const bodies = createBodies(createPopulation({ seed: 1, size: 60 }), "documented");
 const startMs = Date.parse("2026-03-02T00:00:00Z");
@@ -32,8 +32,8 @@ async function serve(reply: (atMs: number, request: IncomingMessage) => Reply = 
       path: request.url ?? "",
       port: request.socket.remotePort ?? 0,
     });
-    const question = questionOf(request.url ?? "");
-    const body = question && bodies[question.endpoint](question, { now: atMs });
+    const target = parseTarget(request.url ?? "");
+    const body = target && bodies[target.endpoint](target, { now: atMs });
     const { status = body ? 200 : 404, headers = {} } = reply(atMs, request);
     response.writeHead(status, { "Content-Type": "application/json", ...headers });
     response.end(JSON.stringify(status === 200 ? body : { error: "no" }));
@@ -120,7 +120,7 @@ describe("v1watch replay against a server on this machine", () => {
     async (url) => {
       const printed = await against(url);
       expect(printed.code).toBe(2);
-      expect(isOneClearLine(printed)).toBe(true);
+      expect(isSingleErrorLine(printed)).toBe(true);
       expect(printed.err).toContain("a server on this machine");
     },
   );
@@ -149,6 +149,6 @@ describe("v1watch replay of a scenario", () => {
   ])("refuses %s in one clear line", async (_name, args) => {
     const printed = await run(["replay", ...args]);
     expect(printed.code).toBe(2);
-    expect(isOneClearLine(printed)).toBe(true);
+    expect(isSingleErrorLine(printed)).toBe(true);
   });
 });

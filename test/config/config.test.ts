@@ -43,7 +43,7 @@ describe("loadConfig", () => {
       key: { env: "V1WATCH_API_KEY" },
       samples: { passports: "auto", wallets: "auto", keyword: "auto" },
       variants: { anonymous: true, "bad-key": false },
-      cadence: { calm: "30m", confirmation: "1m", rare: "1d" },
+      cadence: { calm: "36m", confirm: "1m", rare: "1d" },
       budget: { monthlyRequests: 5_000 },
       limits: { maxBodyBytes: 2 * 1_024 * 1_024 },
     });
@@ -96,8 +96,8 @@ describe("a configuration mistake", () => {
     ],
     [
       "a cadence that exceeds the budget together with rare requests and confirmations",
-      { baseUrl, cadence: { calm: "27m" } },
-      'cadence.calm: "27m" needs 4,800 requests a month, 5,290 with the rare variants and a reserve for confirmations, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
+      { baseUrl, cadence: { calm: "30m" } },
+      'cadence.calm: "30m" needs 4,464 requests a month, 5,712 with the rare variants and the reserve for confirmation, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
     ],
     [
       "a budget that no cadence fits",
@@ -221,7 +221,7 @@ describe("a configuration mistake", () => {
       '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "1m" to "1d").',
       'V1WATCH_BUDGET: "many" is not a whole number (from 1 to 100,000,000).',
     ]);
-    expect(mistakeLines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 25,920/);
+    expect(mistakeLines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 26,784/);
   });
 
   test.each([
@@ -349,32 +349,19 @@ describe("an API key", () => {
 });
 
 describe("requestsPerMonth", () => {
-  test("keeps the default configuration within the default budget, with a reserve for confirmations", () => {
+  test("fits the default budget in a month of 31 days, with a reserve for confirmation", () => {
     const month = requestsPerMonth(loadValid().config);
-    expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 4_320 });
-    expect(month.confirmations).toBe(250);
+    expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 3_720 });
+    const rare = month.rows.slice(1).reduce((sum, { requests }) => sum + requests, 0);
+    expect(rare).toBeLessThanOrEqual(250);
+    expect(month.confirmations).toBe(1_000);
     expect(month.total).toBeLessThanOrEqual(5_000);
-    expect(checkBudget(sound().config)).toBeUndefined();
+    expect(checkBudget(loadValid().config)).toBeUndefined();
   });
 
-  test("keeps the default configuration within the budget in a month of 31 days", () => {
-    const { rows, confirmations } = requestsPerMonth(loadValid().config);
-    const requests = rows.reduce((sum, row) => sum + row.requests, 0);
-    expect((requests / 30) * 31 + confirmations).toBeLessThanOrEqual(5_000);
-  });
-
-  test("counts the list requests of per-endpoint functions, unless the samples are configured", () => {
-    const { config } = loadValid();
-    expect(requestsPerMonth(config, { perEndpointFunctions: true }).lookups).toBe(2 * 1_440);
-    expect(checkBudget(config, { perEndpointFunctions: true })).toEqual({
-      path: "cadence.calm",
-      problem:
-        '"30m" needs 7,200 requests a month (2,880 of them only to find samples), the budget is 5,000.',
-      remedy:
-        'Use "1h" (3,600), name samples.passports and samples.wallets, or raise budget.monthlyRequests.',
-    });
-    const named = loadValid({ samples: { passports: [1], wallets: [wallet] } }).config;
-    expect(checkBudget(named, { perEndpointFunctions: true })).toBeUndefined();
+  test("keeps no more in reserve for a large budget than for a small one", () => {
+    const { config } = loadValid({ budget: { monthlyRequests: 30_000 }, cadence: { calm: "5m" } });
+    expect(requestsPerMonth(config).confirmations).toBe(1_000);
   });
 
   test("does not count the anonymous variant when no key is configured", () => {

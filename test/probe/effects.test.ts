@@ -71,13 +71,14 @@ async function probeAll(extra: readonly Variant[]): Promise<Views> {
   const authenticated = endpointIds.map((endpoint) => ({
     endpoint,
     variant: "authenticated" as Variant,
-    reason: "scheduled" as const,
     attempts: 2 as const,
+    reason: "scheduled" as const,
   }));
   const others = extra.map((variant) => ({
     endpoint: "passport-list" as EndpointId,
     variant,
     attempts: 2 as const,
+    reason: "scheduled" as const,
   }));
   const { observations } = await probe({
     tickMs: clock.time,

@@ -5,7 +5,7 @@ import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { type ProbeInput, probe } from "../../lib/probe/probe.ts";
 import { observation, type Variant } from "../../lib/records/observation.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
-import { type HostileServer, say, serve } from "./http/hostile-server.ts";
+import { type HostileServer, respond, serve } from "./http/hostile-server.ts";
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test("every rare variant gets an answer, and the key goes only where it should",
   const seen: string[] = [];
   await using server = await serve((socket, head, number) => {
     seen.push(head);
-    say("404 Not Found", "{}")(socket, head, number);
+    respond("404 Not Found", "{}")(socket, head, number);
   });
   const config = configure({
     baseUrl: server.url.origin,
@@ -175,7 +175,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
   });
 });
 
-test("without any passport to ask for, a 404 says nothing, and other answers say all", async () => {
+test("without any passport to ask for, a 404 says nothing, and other answers respond all", async () => {
   simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
   const unknown = await run(everything);
   expect(summary(unknown).slice(1)).toEqual([
@@ -213,7 +213,7 @@ test("a 401, a stub and a breaking difference are bad, and the two of the body n
 
 test("an observation is stamped with its start, however late the answer", async () => {
   await using server = await serve((socket, head, number) => {
-    setTimeout(() => say("503 Busy")(socket, head, number), 150);
+    setTimeout(() => respond("503 Busy")(socket, head, number), 150);
   });
   let hours = 0;
   const nowMs = () => Date.UTC(2026, 10, 14, hours++);

@@ -76,7 +76,7 @@ export function fullInput(anyText = "plain words"): ReportInput {
     },
     watch: {
       ...{ state, decisions, days: healthDays },
-      outlook: readOutlook(state, replaySettings, nowMs),
+      outlook: readOutlook(state, {}, nowMs),
     },
     monitor: { isHealthy: false, says: anyText },
     fromMs: nowMs - days * dayMs,

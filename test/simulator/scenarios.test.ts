@@ -54,7 +54,7 @@ test("every expected rule is the truth of some scenario", () => {
   expect([...told].toSorted()).toEqual([...rules].toSorted());
 });
 
-test.each(broken)("$name: steps and truth lie on its timeline", ({ steps, truth, lengthMs, startAtMs }) => {
+test.each(faulty)("$name: steps and truth lie on its timeline", ({ steps, truth, lengthMs, startAtMs }) => {
   expect(startAtMs).toBeLessThan(lengthMs);
   for (const { fromMs, untilMs = lengthMs, effects } of steps) {
     expect(fromMs).toBeGreaterThan(0);

@@ -10,6 +10,7 @@ import { type AlarmState, evaluateAlarm } from "../../../lib/assess/alarms/evalu
 import { heartbeatPoint, metricOf, statusPoints } from "../../../lib/assess/metrics.ts";
 import { metricsMessages } from "../../../lib/assess/record-tick.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
+import { ruleIds } from "../../../lib/records/incident.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { tickOf } from "../observation-builder.ts";
