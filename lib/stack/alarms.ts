@@ -69,7 +69,7 @@ export function createAlarms(stack: Stack, config: Config, voice: Voice, failed:
   const leaving = new CompositeAlarm(stack, "leaving", {
     compositeAlarmName: `${stack.stackName}-leaving`,
     alarmDescription:
-      "V1 is leaving: its date is near, or no endpoint answers, or all refuse the key although its quota is not used up. See docs/runbook.md#announced",
+      "V1 is leaving: its date is near, or no endpoint answers, or all refuse the key although its quota is not used up. See docs/runbook.md#sunset",
     alarmRule: AlarmRule.anyOf(
       ...raised(({ row }) => row.id === "retirement-near"),
       allOf("down"),

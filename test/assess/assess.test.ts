@@ -382,7 +382,7 @@ describe("an assessment", () => {
     const out = (from: number, until: number) => ({
       ...{ fromMs: startMs + from * minuteMs, untilMs: startMs + until * minuteMs },
     });
-    const faults = [out(61, 66), out(75, 81)];
+    const faults = [out(61, 68), out(78, 86)];
     const flapping = watch(startMs, startMs + 2 * hourMs, faults, { cadenceMs: minuteMs });
     for (const [tickMs, observations] of byTick(flapping)) {
       nowMs = tickMs + 1_000;

@@ -125,7 +125,7 @@ describe("laws over random histories", () => {
       fc.property(histories, (history) => {
         const opened = play(history).events.filter(({ event }) => event === "opened");
         for (const { incident, at } of opened) {
-          const before = (ms: number) =>
+          const openedWithin = (ms: number) =>
             opened.filter(
               (one) =>
                 one.incident.rule === incident.rule &&
@@ -133,8 +133,8 @@ describe("laws over random histories", () => {
                 Date.parse(at) - Date.parse(one.at) < ms,
             ).length;
           // A wider incident that takes the place of an announced one is not held back.
-          expect(before(hourMs)).toBeLessThanOrEqual(4);
-          expect(before(dayMs)).toBeLessThanOrEqual(8);
+          expect(openedWithin(hourMs)).toBeLessThanOrEqual(4);
+          expect(openedWithin(dayMs)).toBeLessThanOrEqual(8);
         }
       }),
       runs,

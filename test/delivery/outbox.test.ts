@@ -57,7 +57,7 @@ describe("delivery", () => {
 
   test("of a message that nobody takes does not block those behind it", async () => {
     const { outbox, waiting } = openOutbox(alerts(10));
-    const poison = alertMessage(0).id;
+    const poison = alertOf("incident-0", 0).id;
     const delivery = {
       ...accept,
       alert: async ({ id }: { id: string }) => (id === poison ? refuse() : undefined),
@@ -68,18 +68,20 @@ describe("delivery", () => {
 
   describe("of one incident", () => {
     const of = (incident: string, ...of: number[]) => of.map((number) => alertOf(incident, number));
-    const ids = (...numbers: number[]) => numbers.map((number) => alertMessage(number).id);
+    const ids = (...numbers: number[]) => numbers;
+    const numberOf = (id: string) => Number(/\/(\d+)-/.exec(id)?.[1]);
 
     /** Whoever takes all but some, in one run after the other. */
     function openRuns(messages: readonly OutboxMessage[], atMs: number) {
       const { outbox } = openOutbox(messages);
-      const sent: string[] = [];
+      const sent: number[] = [];
       const run = (...refused: number[]) =>
         deliverPending(
           outbox,
           {
             ...accept,
-            alert: async ({ id }) => (ids(...refused).includes(id) ? refuse() : void sent.push(id)),
+            alert: async ({ id }) =>
+              refused.includes(numberOf(id)) ? refuse() : void sent.push(numberOf(id)),
           },
           () => atMs,
         );
