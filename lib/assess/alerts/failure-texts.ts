@@ -1,8 +1,7 @@
 // What is written about the rules of the failure family: how many checks failed, what they got, and who is refused.
 import type { Facts } from "../../records/incident.ts";
 import { intervalText, timeText } from "../date-text.ts";
-import { curlFirst, outlook, type RuleText, where, zeros } from "./rule-text.ts";
-import { count, plural } from "./text.ts";
+import { count, curlFirst, outlook, plural, type RuleText, where, zeros } from "./text.ts";
 
 /** `401`, or `503 (4), timeout (2)` where there are several. */
 function responsesText({ responses = {} }: Facts): string {

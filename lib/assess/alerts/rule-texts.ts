@@ -3,8 +3,7 @@ import type { Facts, RuleId } from "../../records/incident.ts";
 import { dayText, momentText, timeText } from "../date-text.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeImpact } from "./impact.ts";
-import { curlFirst, outlook, type RuleText, where, zeros } from "./rule-text.ts";
-import { count, describeDuration, plural } from "./text.ts";
+import { count, curlFirst, describeDuration, outlook, plural, type RuleText, where, zeros } from "./text.ts";
 
 const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const rate = (what: string): RuleText => ({

@@ -10,8 +10,7 @@ import { dayMs, dayText } from "../date-text.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { type AlertContext, asciiLine, columns, linkRows, linksOf, renderAlert } from "./render-alert.ts";
-import { whereText } from "./rule-text.ts";
-import { plural } from "./text.ts";
+import { plural, whereText } from "./text.ts";
 
 const isFiring = ({ state }: Incident) => state === "firing";
 

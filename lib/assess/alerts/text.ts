@@ -1,5 +1,7 @@
 // Outcomes, notices and ages in whole words: the same in the terminal, in an alert and on the page.
 
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { Facts } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
 import { daysUntil } from "../date-text.ts";
 
@@ -186,3 +188,23 @@ export function describeFreshness(staleness: Staleness | null): string {
     ? `${records} · newest ${describeDuration(staleness.ages.newest)} old`
     : `${records} · age unknown`;
 }
+
+// What the text of a rule consists of, and words that several rules share.
+export type RuleText = {
+  /** ASCII, and short enough for a subject. */
+  title(facts: Facts): string;
+  /** Whole sentences; every number and instant is one of the facts. `at` is the instant of the alert. */
+  facts(facts: Facts, at: string): string[];
+  impact(facts: Facts): string;
+  steps: readonly string[];
+};
+
+export const whereText = (endpoints: readonly EndpointId[]) =>
+  endpoints.length === 0 || endpoints.length === endpointIds.length
+    ? `all ${endpointIds.length} endpoints`
+    : endpoints.join(", ");
+export const where = ({ endpoints }: Facts) => whereText(endpoints);
+
+export const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";
+export const curlFirst = "Run the command below and compare.";
+export const outlook = "`v1watch outlook` shows what is known about V1's retirement.";

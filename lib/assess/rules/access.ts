@@ -48,7 +48,9 @@ function latestKind(
   const since = all.findLastIndex((check) => kindOf(check) !== kind);
   const checks = all.slice(since + 1);
   const isEverywhere = endpoints.every((endpoint) => checks.some((check) => check.endpoint === endpoint));
-  if (!isEverywhere || checks.length < thresholds.changeChecks) return undefined;
+  // A change needs as many checks as a page; what was so from the first bad check on needs none.
+  const needed = since < 0 ? 1 : thresholds.changeChecks;
+  if (!isEverywhere || checks.length < needed) return undefined;
   return { kind, checks, beforeMs: all[since]?.atMs };
 }
 

@@ -99,7 +99,8 @@ function evaluateOutage(context: RuleContext, endpoints: EndpointId[], joins: In
 
 /** `for` and `minChecks` of an outage, over the checks since the last good one: longer for one endpoint, for 429, and
  * while a rate incident fires. */
-function isLongEnough(context: RuleContext, { scope, rule, endpoints }: Active): boolean {
+function isLongEnough(context: RuleContext, active: Active): boolean {
+  const { scope, rule, endpoints } = active;
   const { thresholds: limits, history, incidents } = context;
   const lastGoodMs = Math.max(0, ...endpoints.map((endpoint) => runOf(history, endpoint)?.beforeMs ?? 0));
   const row = judgedChecks(history, endpoints, lastGoodMs + 1);
@@ -115,7 +116,10 @@ function isLongEnough(context: RuleContext, { scope, rule, endpoints }: Active):
   if (isRate || isMixed) return row.length >= limits.duringRateChecks && lengthMs >= limits.duringRateForMs;
   const scopeMs = scope === "api" ? limits.pageAfterMs : limits.pageEndpointAfterMs;
   const forMs = rule === "throttled" ? limits.throttledForMs : scopeMs;
-  return lengthMs >= forMs - limits.slackMs && row.length >= limits.pageChecks;
+  // Since the last good check of these endpoints, and since the onset: an old fault of one endpoint confirms nothing.
+  const ownMs = active.lastBadMs - active.firstBadMs;
+  const isOwn = ownMs >= forMs - limits.slackMs && active.bad >= limits.pageChecks;
+  return isOwn && lengthMs >= forMs - limits.slackMs && row.length >= limits.pageChecks;
 }
 
 /** The facts of a failure of these endpoints since an instant. */

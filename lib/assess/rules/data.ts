@@ -5,16 +5,19 @@ import type { Check } from "../history/check.ts";
 import { goodChecks, instantText, median } from "../history/queries.ts";
 import {
   credentialIds,
+  type Evaluation,
+  firingOf,
   inactive,
   isServed,
   keptOnset,
   listIds,
+  type RuleContext,
+  type RuleFacts,
   span,
   tail,
   unknown,
   warn,
-} from "./data-warning.ts";
-import { type Evaluation, firingOf, type RuleContext, type RuleFacts } from "./rule.ts";
+} from "./rule.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -3,8 +3,19 @@ import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Incident } from "../../records/incident.ts";
 import { goodChecks, instantText, median } from "../history/queries.ts";
 import type { RollUp } from "../history/types.ts";
-import { inactive, isServed, keptOnset, listIds, span, tail, unknown, warn } from "./data-warning.ts";
-import { type Evaluation, firingOf, type RuleContext } from "./rule.ts";
+import {
+  type Evaluation,
+  firingOf,
+  inactive,
+  isServed,
+  keptOnset,
+  listIds,
+  type RuleContext,
+  span,
+  tail,
+  unknown,
+  warn,
+} from "./rule.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -6,9 +6,10 @@ import { momentText } from "../../assess/date-text.ts";
 import { endOf, findMute } from "../../assess/incidents.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
-import { type Decision, type Incident, severities } from "../../records/incident.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { type Decision, type Incident, type RuleId, severities } from "../../records/incident.ts";
 import { drawAxis, drawStrip, type Strip } from "../../report/charts.ts";
-import type { IncidentView, Summary } from "../server/api-schemas.ts";
+import type { IncidentView, NoticesView, Summary } from "../server/api-schemas.ts";
 
 /** The latest acknowledgement and the active mute. */
 function describeDecisions(decisions: readonly Decision[]): string {
@@ -115,4 +116,44 @@ export function findDecisions(
     const isExpired = decision.until !== undefined && Date.parse(decision.until) <= nowMs;
     return decision.subject === id && !isExpired;
   });
+}
+
+// The deprecation headers that are confirmed now, and the incidents about them so far.
+const noticeRules: readonly RuleId[] = ["sunset", "sunset-passed", "deprecation"];
+const isNotice = ({ rule, openedAt }: Incident) => noticeRules.includes(rule) && openedAt !== undefined;
+
+export function readNotices({ incidents, resolved }: AssessState): NoticesView {
+  const firing = incidents.filter((incident) => incident.state === "firing" && isNotice(incident));
+  const events = [...resolved, ...incidents].filter(isNotice).flatMap(listEvents);
+  return {
+    current: firing.flatMap(readHeaders),
+    events: events.sort((a, b) => (a.at < b.at ? 1 : -1)),
+  };
+}
+
+/** Endpoints that send the same date are grouped. */
+function readHeaders({ facts, since }: Incident): NoticesView["current"] {
+  if (facts.source === "configured") return [];
+  if (facts.notices) return facts.notices.map((header) => ({ header, endpoints: facts.endpoints, since }));
+  const groups = new Map<string, EndpointId[]>();
+  for (const endpoint of facts.endpoints) {
+    const date = facts.dates?.[endpoint]?.slice(0, 10) ?? "";
+    groups.set(date, [...(groups.get(date) ?? []), endpoint]);
+  }
+  return [...groups].map(([date, endpoints]) => ({
+    header: "Sunset",
+    endpoints,
+    ...(date && { date }),
+    since,
+  }));
+}
+
+function listEvents(incident: Incident): NoticesView["events"] {
+  const title = titleOf(incident);
+  const end = endOf(incident);
+  return [
+    { at: incident.since, text: title },
+    ...(incident.facts.changedAt ? [{ at: incident.facts.changedAt, text: `Changed: ${title}` }] : []),
+    ...(end ? [{ at: end, text: `No longer sent: ${title}` }] : []),
+  ];
 }

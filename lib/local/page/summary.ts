@@ -12,8 +12,7 @@ import { effectChoices, type Simulation, scenarioChoices } from "../simulation.t
 import type { Store } from "../store/store.ts";
 import { findRange, readCards } from "./cards.ts";
 import { readDrift } from "./drift.ts";
-import { drawTimeline, readIncidents } from "./incidents.ts";
-import { readNotices } from "./notices.ts";
+import { drawTimeline, readIncidents, readNotices } from "./incidents.ts";
 import { readVerdict } from "./verdict.ts";
 
 export type MonitorMode = Summary["mode"];

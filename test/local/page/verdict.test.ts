@@ -119,7 +119,7 @@ describe("the page, the API and the badge", () => {
 
   test.each<[ScenarioName, string]>([
     ["gone", "V1 is gone on all 3 endpoints (410): it may be retired (not confirmed yet)"],
-    ["serves-v2", "V1 answers in V2's shape on all 3 endpoints (not confirmed yet)"],
+    ["serves-v2", "V1 answers in V2's shape on passport-list (not confirmed yet)"],
   ])("show the same text for the scenario %s", async (scenario, text) => {
     rig = await startRig(`${folder}/${scenario}`, { scenario });
     await rig.monitor.once();
