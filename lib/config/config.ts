@@ -3,9 +3,11 @@ import { readFile } from "node:fs/promises";
 import { checkBudget, type Setting } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
 import { explain, type Located, type Mistake, pathText, valueAt } from "./mistakes.ts";
+import { findPlaceMistakes } from "./places.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { durationMs } from "./values.ts";
 
+export { findTopicProblem, partitionOf } from "./arns.ts";
 export {
   checkBudget,
   confirmationReserve,
@@ -19,7 +21,8 @@ export {
   variantEndpoints,
 } from "./cost.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
-export { type Config, configJsonSchema, type KeySource } from "./schema.ts";
+export { findPlaceMistakes, type Place } from "./places.ts";
+export { type Config, type ConfigSettings, configJsonSchema, type KeySource } from "./schema.ts";
 export { durationMs, maskKey } from "./values.ts";
 
 export const configFileName = "v1watch.config.json";
@@ -52,6 +55,8 @@ const overrides: { path: string[]; read(given: unknown): unknown; env?: string; 
 ];
 
 export type ConfigInput = Setting & {
+  /** A budget that is too small is no mistake, such as where a watch is removed. */
+  ignoreBudget?: boolean;
   fileText?: string | undefined;
   filePath?: string | undefined;
   env: Environment;
@@ -65,6 +70,7 @@ export function loadConfig({
   env,
   flags,
   perEndpointFunctions = false,
+  ignoreBudget = false,
 }: ConfigInput): LoadedConfig {
   const mistakes: Mistake[] = [];
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
@@ -97,6 +103,7 @@ export function loadConfig({
     const disorder = checkOrder(sound);
     mistakes.push(...disorder);
     const unclear =
+      ignoreBudget ||
       disorder.length > 0 ||
       wrong("budget") ||
       wrong("variants") ||
@@ -104,6 +111,7 @@ export function loadConfig({
     const overspent = unclear ? undefined : checkBudget(sound, { perEndpointFunctions });
     if (overspent) mistakes.push({ ...overspent, path: set.get(overspent.path)?.name ?? overspent.path });
   }
+  if (parsed.data) mistakes.push(...findPlaceMistakes(parsed.data, {}));
   if (mistakes.length > 0 || !parsed.data) {
     return { ok: false, mistakes: mistakes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
   }
@@ -122,7 +130,7 @@ export function loadConfig({
 export async function readConfig(
   env: Environment,
   flags: Flags,
-  setting: Setting = {},
+  setting: Pick<ConfigInput, "perEndpointFunctions" | "ignoreBudget"> = {},
 ): Promise<LoadedConfig> {
   const named = typeof flags.config === "string" ? flags.config : env.V1WATCH_CONFIG || undefined;
   const filePath = named ?? configFileName;
@@ -202,10 +210,10 @@ function checkOrder({ cadence }: Config): Mistake[] {
     }));
 }
 
-/** Every setting of a configuration; lists and the key's source are one setting each. */
+/** Every setting of a configuration; lists, tags and the key's source are one setting each. */
 function settingPaths(settings: object): string[][] {
   return Object.entries(settings).flatMap(([name, value]) =>
-    typeof value !== "object" || Array.isArray(value) || name === "key"
+    typeof value !== "object" || Array.isArray(value) || name === "key" || name === "tags"
       ? [[name]]
       : settingPaths(value).map((inner) => [name, ...inner]),
   );
@@ -216,10 +224,10 @@ function settingPaths(settings: object): string[][] {
 const slowMs = 3_000;
 const silentMs = 3_600_000;
 
-export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence }: Config) {
+export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence, aws }: Config) {
   return {
     baseUrl,
-    runbookUrl: "docs/runbook.md",
+    runbookUrl: aws.runbookUrl,
     retirementDate: retirement.date,
     frozenAfterMs: durationMs(staleness.frozenAfter),
     slowMs,

@@ -1,6 +1,7 @@
 // The configuration file, as a schema: a new setting or section is a row here.
 import * as z from "zod";
 import { variants } from "../records/observation.ts";
+import { topicArn } from "./arns.ts";
 import { awsSection } from "./aws.ts";
 import { duration, looksLikeKey, name, section, toggle, whole } from "./values.ts";
 
@@ -130,15 +131,9 @@ const webhook = z
   })
   .describe("A web address that takes Slack-compatible JSON by POST; https, or http on this machine.");
 
-const topicForm = { error: 'the ARN of a topic ("arn:aws:sns:…")' };
-
 const alertsSection = section("Who is told, beside the console, where one machine watches.", {
   webhook: webhook.optional(),
-  snsTopicArn: z
-    .string(topicForm)
-    .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicForm)
-    .optional()
-    .describe("An SNS topic; the credentials come from the usual places."),
+  snsTopicArn: topicArn().optional().describe("An SNS topic; the credentials come from the usual places."),
 });
 
 export const configSchema = z
@@ -196,6 +191,8 @@ export const configSchema = z
   .meta({ title: "v1watch.config.json" });
 
 export type Config = z.infer<typeof configSchema>;
+/** What the file may contain: every setting with a default may be left out. */
+export type ConfigSettings = z.input<typeof configSchema>;
 export type KeySource = Config["key"];
 
 export function configJsonSchema(): unknown {
