@@ -1,5 +1,5 @@
 // The alarm table as CloudWatch alarms, the alarms of the functions and queues, and the two composite alarms that notify.
-import { Duration, type Stack } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import {
   Alarm,
   AlarmRule,
@@ -21,23 +21,24 @@ import {
   type Alarm as NamedAlarm,
   renderFill,
 } from "../assess/alarms/alarm-table.ts";
-import { type MetricName, namespaceOf } from "../assess/metrics.ts";
+import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings, type Config } from "../config/config.ts";
 import type { Functions } from "./functions.ts";
 import type { Notifications } from "./notifications.ts";
+import type { WatchScope } from "./scope.ts";
 
 /** By the names they have in CloudWatch, composites first. */
 export type Alarms = string[];
 
 export function createAlarms(
-  stack: Stack,
+  scope: WatchScope,
   config: Config,
   notifications: Notifications,
   functions: Functions,
 ): Alarms {
   const table = alarmTable(alarmSettings(config));
-  const named = listAlarms(table).map((alarm) => ({ ...alarm, construct: createAlarm(stack, alarm) }));
-  const own = [...createFunctionAlarms(stack, functions), ...createQueueAlarms(stack, notifications)];
+  const named = listAlarms(table).map((alarm) => ({ ...alarm, construct: createAlarm(scope, alarm) }));
+  const own = [...createFunctionAlarms(scope, functions), ...createQueueAlarms(scope, notifications)];
   const isSilent = named.filter(
     ({ row, function: name }) => row.id === "alerts-undelivered" || name === "assess",
   );
@@ -53,17 +54,15 @@ export function createAlarms(
 
   // A composite notifies for the alarms below it: one message for one cause, and none for each alarm that
   // gets its first data after a deployment.
-  const unhealthy = createComposite(stack, {
+  const unhealthy = createComposite(scope, {
     id: "v1watch-unhealthy",
-    description:
-      "v1watch itself does not work: a function does not run or fails, or alerts are not delivered. See docs/runbook.md#silent",
+    description: `v1watch itself does not work: a function does not run or fails, or alerts are not delivered. See ${scope.runbookUrl}#silent`,
     rule: AlarmRule.anyOf(...aboutOurselves.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
     actions: notify,
   });
-  const broken = createComposite(stack, {
+  const broken = createComposite(scope, {
     id: "alerting-broken",
-    description:
-      "V1 has a problem, and the assessment that would report it does not run or cannot deliver its alerts. See docs/runbook.md#silent",
+    description: `V1 has a problem, and the assessment that would report it does not run or cannot deliver its alerts. See ${scope.runbookUrl}#silent`,
     rule: AlarmRule.allOf(
       AlarmRule.anyOf(...aboutV1.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
       AlarmRule.anyOf(...isSilent.map(({ construct }) => AlarmRule.fromAlarm(construct, AlarmState.ALARM))),
@@ -72,8 +71,8 @@ export function createAlarms(
   });
   if (config.aws.alarms.notify === "always") for (const alarm of aboutV1) alarm.addAlarmAction(...notify);
   return [
-    ...[unhealthy, broken].map((id) => `${stack.stackName}-${id}`),
-    ...[...named, ...own].map(({ name }) => `${stack.stackName}-${name}`),
+    ...[unhealthy, broken].map((id) => `${scope.prefix}-${id}`),
+    ...[...named, ...own].map(({ name }) => `${scope.prefix}-${name}`),
   ];
 }
 
@@ -84,9 +83,9 @@ type Composite = {
   actions: IAlarmAction[];
 };
 
-function createComposite(stack: Stack, { id, description, rule, actions }: Composite): string {
-  const composite = new CompositeAlarm(stack, id, {
-    compositeAlarmName: `${stack.stackName}-${id}`,
+function createComposite(scope: WatchScope, { id, description, rule, actions }: Composite): string {
+  const composite = new CompositeAlarm(scope, id, {
+    compositeAlarmName: `${scope.prefix}-${id}`,
     alarmDescription: description,
     alarmRule: rule,
   });
@@ -95,11 +94,11 @@ function createComposite(stack: Stack, { id, description, rule, actions }: Compo
   return id;
 }
 
-function createAlarm(stack: Stack, { name, row, ...target }: NamedAlarm): Alarm {
-  return new Alarm(stack, name, {
-    alarmName: `${stack.stackName}-${name}`,
-    alarmDescription: `${row.title}. ${row.meaning} See docs/runbook.md#${row.runbook}`,
-    metric: metricOfRow(stack, row, target),
+function createAlarm(scope: WatchScope, { name, row, ...target }: NamedAlarm): Alarm {
+  return new Alarm(scope, name, {
+    alarmName: `${scope.prefix}-${name}`,
+    alarmDescription: `${row.title}. ${row.meaning} See ${scope.runbookUrl}#${row.runbook}`,
+    metric: metricOfRow(scope, row, target),
     threshold: row.threshold,
     comparisonOperator: comparisons[row.comparisonOperator],
     evaluationPeriods: row.evaluationPeriods,
@@ -122,9 +121,13 @@ const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 };
 
-function metricOfRow(stack: Stack, { id, signal, periodSeconds }: AlarmRow, target: AlarmTarget): IMetric {
+function metricOfRow(
+  scope: WatchScope,
+  { id, signal, periodSeconds }: AlarmRow,
+  target: AlarmTarget,
+): IMetric {
   const period = Duration.seconds(periodSeconds);
-  const m1 = metricFor(stack, signal.metric, target, signal.statistic, period);
+  const m1 = metricFor(scope, signal.metric, target, signal.statistic, period);
   const expression = renderFill(signal);
   return expression === undefined
     ? m1
@@ -132,7 +135,7 @@ function metricOfRow(stack: Stack, { id, signal, periodSeconds }: AlarmRow, targ
 }
 
 export function metricFor(
-  stack: Stack,
+  scope: WatchScope,
   name: MetricName,
   target: AlarmTarget,
   statistic: string,
@@ -143,7 +146,7 @@ export function metricFor(
     ...(target.function && { Function: target.function }),
   };
   return new Metric({
-    namespace: namespaceOf(stack.stackName),
+    namespace: scope.namespace,
     metricName: name,
     statistic,
     period,
@@ -154,15 +157,15 @@ export function metricFor(
 type OwnAlarm = { name: string; construct: Alarm };
 
 const createOwnAlarm = (
-  stack: Stack,
+  scope: WatchScope,
   name: string,
   description: string,
   metric: Metric,
   threshold: number,
 ) => ({
   name,
-  construct: new Alarm(stack, name, {
-    alarmName: `${stack.stackName}-${name}`,
+  construct: new Alarm(scope, name, {
+    alarmName: `${scope.prefix}-${name}`,
     alarmDescription: description,
     metric,
     threshold,
@@ -176,12 +179,12 @@ const createOwnAlarm = (
 /** A single error is retried; three in an hour are a fault. */
 const errorsInAnHour = 3;
 
-const createFunctionAlarms = (stack: Stack, { probes, assess, report }: Functions): OwnAlarm[] =>
+const createFunctionAlarms = (scope: WatchScope, { probes, assess, report }: Functions): OwnAlarm[] =>
   Object.entries({ ...prefixed(probes), assess, report }).map(([id, each]) =>
     createOwnAlarm(
-      stack,
+      scope,
       `function-errors-${id}`,
-      `The function ${id} failed ${errorsInAnHour} times or more in an hour. See docs/runbook.md#silent`,
+      `The function ${id} failed ${errorsInAnHour} times or more in an hour. See ${scope.runbookUrl}#silent`,
       each.metricErrors({ period: Duration.hours(1), statistic: "Sum" }),
       errorsInAnHour,
     ),
@@ -191,11 +194,11 @@ const prefixed = (probes: Functions["probes"]) =>
   Object.fromEntries(Object.entries(probes).map(([endpoint, each]) => [`probe-${endpoint}`, each]));
 
 /** By SNS's count of failures and not by the depth of a queue, which would stay until somebody empties it. */
-const createQueueAlarms = (stack: Stack, { topic }: Notifications): OwnAlarm[] => [
+const createQueueAlarms = (scope: WatchScope, { topic }: Notifications): OwnAlarm[] => [
   createOwnAlarm(
-    stack,
+    scope,
     "delivery-failed",
-    "A subscription did not accept a message; it is kept in the subscription's dead-letter queue. See docs/runbook.md#undelivered",
+    `A subscription did not accept a message; it is kept in the subscription's dead-letter queue. See ${scope.runbookUrl}#undelivered`,
     topic.metricNumberOfNotificationsFailed({ period: Duration.hours(1), statistic: "Sum" }),
     1,
   ),

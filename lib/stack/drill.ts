@@ -1,5 +1,5 @@
 // The canary of the canary: a test event takes the alerts' own way, and an alarm misses it if it gets lost.
-import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -7,13 +7,14 @@ import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { acknowledge } from "./nag-suppressions.ts";
 import type { Notifications } from "./notifications.ts";
+import type { WatchScope } from "./scope.ts";
 
 /** The event is sent every six days; seven without one are one too many. */
 const days = 7;
 
 /** Nobody reads the queue: that something came is in its metrics, and the message itself goes away. */
-export function createDrill(stack: Stack, { topic }: Notifications): void {
-  const queue = new Queue(stack, "Drill", {
+export function createDrill(scope: WatchScope, { topic }: Notifications): void {
+  const queue = new Queue(scope, "Drill", {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.hours(1),
@@ -25,15 +26,15 @@ export function createDrill(stack: Stack, { topic }: Notifications): void {
       conditions: { ArnEquals: { "aws:SourceArn": topic.topicArn } },
     }),
   );
-  new Subscription(stack, "DrillSubscription", {
+  new Subscription(scope, "DrillSubscription", {
     topic,
     protocol: SubscriptionProtocol.SQS,
     endpoint: queue.queueArn,
     filterPolicy: { event: SubscriptionFilter.stringFilter({ allowlist: ["drill"] }) },
   });
-  const alarm = new Alarm(stack, "drill-lost", {
-    alarmName: `${stack.stackName}-drill-lost`,
-    alarmDescription: `No test event arrived in ${days} days: alerts may not arrive either. See docs/runbook.md#undelivered`,
+  const alarm = new Alarm(scope, "drill-lost", {
+    alarmName: `${scope.prefix}-drill-lost`,
+    alarmDescription: `No test event arrived in ${days} days: alerts may not arrive either. See ${scope.runbookUrl}#undelivered`,
     metric: queue.metricNumberOfMessagesSent({ period: Duration.days(1), statistic: "Sum" }),
     threshold: 1,
     comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,

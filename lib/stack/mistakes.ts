@@ -1,5 +1,5 @@
 // What a sound configuration may still lack for AWS: told like any other mistake, before anything is built.
-import type { Config, Mistake } from "../config/config.ts";
+import { type Config, checkBudget, findPlaceMistakes, type Mistake, type Place } from "../config/config.ts";
 import { isAllowedHost } from "../probe/http/addresses.ts";
 import { estimateCost } from "./cost.ts";
 import { probeSettings } from "./functions.ts";
@@ -10,8 +10,30 @@ const maxConfigBytes = 3_500;
 const usd = (amount: number) => `$${amount.toFixed(2)}`;
 
 /** `isPlayed`: AWS is a server on this machine, and so may V1 be. */
-export function findMistakes(config: Config, { isPlayed = false } = {}): Mistake[] {
+type Where = Place & { isPlayed?: boolean };
+
+export const findMistakes = (config: Config, where: Where = {}): Mistake[] => [
+  ...findSettingMistakes(config, where),
+  ...findBudgetMistakes(config),
+];
+
+/** What costs more than it may, in requests or in dollars: no reason to refuse the removal of a watch. */
+export function findBudgetMistakes(config: Config): Mistake[] {
+  const overspent = checkBudget(config, { perEndpointFunctions: true });
+  const { maxMonthlyUsd } = config.aws;
   const cost = estimateCost(config);
+  if (cost.usd <= maxMonthlyUsd) return overspent ? [overspent] : [];
+  const [dearest] = cost.lines.toSorted((a, b) => b.usd - a.usd);
+  const tooDear = {
+    path: "aws.maxMonthlyUsd",
+    problem: `${usd(maxMonthlyUsd)} is less than the estimate of ${usd(cost.usd)} a month; most of it, ${usd(dearest?.usd ?? 0)}, is for ${dearest?.line}.`,
+    remedy: "Raise it, or use fewer subscriptions or a longer cadence.calm.",
+  };
+  return overspent ? [overspent, tooDear] : [tooDear];
+}
+
+export function findSettingMistakes(config: Config, where: Where = {}): Mistake[] {
+  const { isPlayed = false, region } = where;
   const mistakes: Mistake[] = [];
   const { key, baseUrl, aws } = config;
   if (key !== "none" && !("ssm" in key) && !("secret" in key)) {
@@ -44,37 +66,24 @@ export function findMistakes(config: Config, { isPlayed = false } = {}): Mistake
       remedy: "Name fewer: one a day is asked for, so 30 are a month.",
     });
   }
-  mistakes.push(...findNameMistakes(aws), ...findSubscriptionMistakes(aws));
-  if (cost.usd > aws.maxMonthlyUsd) {
-    const [dearest] = cost.lines.toSorted((a, b) => b.usd - a.usd);
+  if (aws.region && region && aws.region !== region) {
     mistakes.push({
-      path: "aws.maxMonthlyUsd",
-      problem: `${usd(aws.maxMonthlyUsd)} is less than the estimate of ${usd(cost.usd)} a month; most of it, ${usd(dearest?.usd ?? 0)}, is for ${dearest?.line}.`,
-      remedy: "Raise it, or use fewer subscriptions or a longer cadence.calm.",
+      path: "aws.region",
+      problem: `"${aws.region}" is not the region of the stack, "${region}".`,
+      remedy: "Leave it out: the stack decides.",
     });
   }
-  return mistakes;
+  return [...mistakes, ...findPlaceMistakes(config, where), ...findDuplicates(aws)];
 }
 
-function findNameMistakes({ stackName }: Config["aws"]): Mistake[] {
-  const [reserved] = /^(?:aws|ssm)/i.exec(stackName) ?? [];
-  if (!reserved) return [];
-  const problem = `begins with "${reserved}", which AWS keeps for itself where parameters are named.`;
-  return [{ path: "aws.stackName", problem, remedy: 'Use another name, such as "v1watch".' }];
-}
-
-/** What AWS would refuse only at the deploy, and undo all of it. */
-function findSubscriptionMistakes({ subscriptions, region }: Config["aws"]): Mistake[] {
+/** AWS would refuse the second only at the deployment, and undo all of it. */
+function findDuplicates({ subscriptions }: Config["aws"]): Mistake[] {
   const texts = subscriptions.map((target) => JSON.stringify(target));
-  return subscriptions.flatMap((target, index): Mistake[] => {
-    const path = `aws.subscriptions[${index}]`;
-    const first = texts.indexOf(texts[index]!);
-    if (first < index)
-      return [{ path, problem: `is the same as aws.subscriptions[${first}].`, remedy: "Name it once." }];
-    const its = "lambda" in target ? target.lambda.split(":")[3] : undefined;
-    if (!its || !region || its === region) return [];
-    const problem = `is a function in ${its}; the watch is in ${region}, and may call none elsewhere.`;
-    return [{ path, problem, remedy: "Use a function of the same region, or a queue before it." }];
+  return texts.flatMap((text, index): Mistake[] => {
+    const first = texts.indexOf(text);
+    if (first === index) return [];
+    const problem = `is the same as aws.subscriptions[${first}].`;
+    return [{ path: `aws.subscriptions[${index}]`, problem, remedy: "Name it once." }];
   });
 }
 

@@ -7,9 +7,8 @@ import { Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { tableShape } from "../../lib/aws/table-shape.ts";
-import { buildWatch } from "../../lib/stack/watch.ts";
 import { configure } from "./configuration.ts";
-import { createTestApp, named, ofType, type Resources, synthesise } from "./synthesis.ts";
+import { buildWatch, createTestApp, named, ofType, type Resources, synthesise } from "./synthesis.ts";
 
 process.env.CDK_VALIDATION = "false";
 const { resources, outputs } = synthesise(configure());
