@@ -96,10 +96,10 @@ const mayImport: Record<string, readonly string[]> = {
     "node:path",
     "node:url",
   ],
-  "stack/mistakes": ["config", "probe/http/addresses"], // what a prober refuses to request
+  // What a prober refuses to request, and the configuration file that an app names.
+  "stack/mistakes": ["config", "probe/http/addresses", "node:fs"],
   // Loads esbuild only in a checkout, and writes a require call into the bundles.
   "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:module", "node:path", "<require>"],
-  "stack/load-settings": ["config", "node:fs"], // a configuration file that an app names
   functions: ["probe", "assess", "delivery", "report", "readiness", "aws", "config", "records"],
   commands: [...withoutAws, "aws", "local", "node:", "package.json"],
   // The team's files are for the report.
