@@ -98,7 +98,7 @@ describe("the store", () => {
         expect(DeletionPolicy, type).toBe("RetainExceptOnCreate");
       for (const { DeletionPolicy } of ofType(full, type)) expect(DeletionPolicy, type).toBe("Delete");
     }
-    for (const { Type, DeletionPolicy } of Object.values(full))
+    for (const { Type, DeletionPolicy = "" } of Object.values(full))
       expect(DeletionPolicy, Type).not.toMatch(/^Retain/);
   });
 
