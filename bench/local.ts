@@ -56,7 +56,7 @@ function fetchBytes(url: string): Promise<number> {
   });
 }
 
-const firstView = ["/", "/page.css", "/page.js", "/view.js", "/dialogs.js", "/element.js", "/icon.svg"];
+const firstView = ["/", "/page.css", "/page.js", "/overview.js", "/dialogs.js", "/dom.js", "/icon.svg"];
 
 const residentMiB = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;

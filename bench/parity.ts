@@ -12,7 +12,7 @@ import { createStarter } from "../lib/mapping/starter.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/parity/cohort.ts";
 import { runParity } from "../lib/parity/parity.ts";
 import { planParity } from "../lib/parity/plan.ts";
-import { openAsk } from "../lib/parity/request.ts";
+import { createParityClient } from "../lib/parity/request.ts";
 import { type ParityState, parityState } from "../lib/records/parity.ts";
 import { createPopulation } from "../lib/simulator/population.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
@@ -36,18 +36,18 @@ const key: Pick<ParityState, "mapping" | "cohort"> = {
 };
 
 function openRun(v1: string, v2: string) {
-  const { ask, close } = openAsk({
+  const { fetchBody, close } = createParityClient({
     ...{ v1: { baseUrl: v1 }, v2: { baseUrl: v2, apiKey: "bench" }, concurrency, allowLoopback: true },
     ...{ deadlineMs: 30_000, maxBodyBytes: 2 ** 21, maxWireBytes: 2 ** 21 },
   });
   const settings = {
     mapping,
     plan,
-    ask,
-    apartMs: 0,
-    atOnce: concurrency,
+    fetchBody,
+    secondReadDelayMs: 0,
+    concurrentPassports: concurrency,
     batchSize: 100,
-    lanes: 2,
+    concurrentBatches: 2,
   };
   return { settings, close };
 }
@@ -70,7 +70,7 @@ async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
   };
   const { aggregate, done } = await runParity({
     ...{ ...settings, ids },
-    ...(before && { before }),
+    ...(before && { resumeFrom: before }),
     async onProgress(progress) {
       await writeState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });
       const position = countPositions(progress.done);

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { assessmentSettings } from "../lib/config/config.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../lib/local/simulation.ts";
 import { openStore } from "../lib/local/store/store.ts";
-import { freshCarry, watchOnce } from "../lib/local/watch.ts";
+import { createProcessState, watchOnce } from "../lib/local/watch.ts";
 import type { Ports } from "../lib/ports.ts";
 
 const jumpsMs = [2_000, 10_000, 3_600_000, -3_600_000, 30 * 86_400_000, -30 * 86_400_000, 400 * 86_400_000];
@@ -25,7 +25,7 @@ export async function jumpClock(path: string, chance: () => number): Promise<str
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     delivery: { alert: async () => {}, metrics: async () => {} },
   };
-  const processState = freshCarry(ports);
+  const processState = createProcessState(ports);
   const input = { config, ports, settings: assessmentSettings(config), allowLoopback: true, onTick() {} };
   try {
     for (let round = 0; round < rounds; round += 1) {

@@ -5,14 +5,17 @@ import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { fillPorts, read } from "../lib/aws/ports.ts";
 import { createSnsDelivery } from "../lib/aws/sns.ts";
+import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
 
 const { env } = process;
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const say = (event: string, details: object) => console.log({ event, ...details });
+const topicArn = read(env, "TOPIC");
 const ports = fillPorts({
   env,
   catalogue: { namespace: read(env, "NAMESPACE"), units },
-  ...createSnsDelivery({ topicArn: read(env, "TOPIC") }),
+  ...createSnsDelivery({ topicArn }),
+  readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
   // The probers deliver what is theirs.
   isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:heartbeat\/assess|daily)\//.test(id),
   say: (sentence) => say("not-sent", { sentence }),

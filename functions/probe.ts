@@ -24,7 +24,8 @@ const ports = fillPorts({
 /** While Lambda keeps this process, it tries again in the next minute what could not be published. */
 let hasUnpublished = false;
 
-const heartbeatMinutes = 15;
+/** The id of the last heartbeat that this process stored; the outbox ignores one that another process stored. */
+let lastHeartbeat: string | undefined;
 
 /** The end of the function's time is reserved for storing and publishing, and the last of it for hanging calls. */
 const flushMs = 9_000;
@@ -43,11 +44,12 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
-  const isHeartbeatDue = Math.floor(tickMs / 60_000) % heartbeatMinutes === 0;
+  const heartbeat = heartbeatMessage(`probe-${endpoint}`, tickMs);
+  const isHeartbeatDue = heartbeat.id !== lastHeartbeat;
   // In most minutes no check is due and nothing is left to publish.
   if (observations.length === 0 && !isHeartbeatDue && !hasUnpublished && !signal.aborted) return;
-  const heartbeats = isHeartbeatDue ? [heartbeatMessage(`probe-${endpoint}`, tickMs)] : [];
-  const failed = await recordTick(ports, observations, heartbeats);
+  const failed = await recordTick(ports, observations, isHeartbeatDue ? [heartbeat] : []);
+  if (!failed) lastHeartbeat = heartbeat.id;
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
     kinds: ["metrics"],
     untilMs: endMs - hangMs,

@@ -1,12 +1,14 @@
 // The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
 
+import { subscriptionText } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { primaryVariant } from "../lib/assess/rules/response-class.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
-import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../lib/readiness/gates/usage.ts";
+import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
+import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
@@ -36,6 +38,11 @@ async function readPrevious(nowMs: number): Promise<Report | undefined> {
   return previous?.schema === "v1watch/report/1" ? previous : undefined;
 }
 
+const readSubscriptions = createSubscriptionReader({
+  topicArn: read(env, "TOPIC"),
+  expected: Number(read(env, "SUBSCRIPTIONS")),
+});
+
 /** What is left of the function's time is for writing. */
 const flushMs = 30_000;
 
@@ -49,11 +56,14 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     () => context.getRemainingTimeInMillis() < flushMs,
   );
   const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
+  const probers = isQuiet ? "the probers are silent" : "the probers report";
+  // The report is complete without it: a list that SNS does not give is unknown.
+  const subscriptions = await readSubscriptions().then(subscriptionText, () => undefined);
   const asked = primaryVariant(state.availability.primary);
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),
-      ...{ nowMs, daysPerConsumer: usualDaysPerConsumer, proof: await readProof(readTable(env)) },
+      ...{ nowMs, daysPerConsumer: defaultDaysPerConsumer, proof: await readProof(readTable(env)) },
     },
     watch: {
       state,
@@ -61,7 +71,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       decisions: await ledger.decisions(),
       days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), asked),
     },
-    monitor: { isHealthy: !isQuiet, says: isQuiet ? "the probers are silent" : "the probers report" },
+    monitor: { isHealthy: !isQuiet, says: [probers, subscriptions].filter(Boolean).join("; ") },
     fromMs,
     previous: await readPrevious(nowMs),
   });

@@ -83,12 +83,23 @@ export type Delivery = {
   metrics(points: readonly MetricPoint[]): Promise<void>;
 };
 
+/** What the topic's subscriptions look like; those that are neither confirmed nor unconfirmed are missing. */
+export type SubscriptionStatus = {
+  /** How many the configuration asks for. */
+  expected: number;
+  confirmed: number;
+  /** By protocol and a masked address, such as `email t***@example.com`. */
+  unconfirmed: string[];
+};
+
 export type Ports = {
   nowMs(): number;
   readKey(): Promise<KeyAnswer>;
   ledger: Ledger;
   outbox: Outbox;
   delivery: Delivery;
+  /** Where alerts are sent through a topic of the stack. */
+  readSubscriptions?(): Promise<SubscriptionStatus>;
 };
 
 export const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);

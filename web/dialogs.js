@@ -1,7 +1,7 @@
-// What a click opens: the observations behind a number, one of them explained, an incident, an alert.
-import { at, h, mark, plural, table, when } from "./element.js";
+// The dialogs: the observations of an endpoint, one observation, an incident, a sent alert.
+import { byId, h, mark, plural, table, timeElement } from "./dom.js";
 
-const dialog = at("detail");
+const dialog = byId("detail");
 
 function open(title, ...content) {
   dialog.replaceChildren(
@@ -15,40 +15,40 @@ function open(title, ...content) {
   );
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
-  at("detail-title").focus();
+  byId("detail-title").focus();
 }
 
 dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-async function ask(path) {
+async function fetchJson(path) {
   const response = await fetch(path);
   const value = await response.json();
   if (!response.ok) throw new Error(value.error);
   return value;
 }
 
-const guard =
+const showErrors =
   (work) =>
-  (...given) =>
-    work(...given).catch((error) => open("Not to be had", h("p", {}, error.message)));
+  (...parameters) =>
+    work(...parameters).catch((error) => open("Failed to load", h("p", {}, error.message)));
 
-/** Where V1 was not asked, nothing is known of it. */
+/** If no request was sent to V1, its state is unknown. */
 function toneOf({ outcome, breaking }) {
   if (outcome === "refused" || outcome === "no-secret") return "unknown";
-  return outcome !== "ok" ? "broken" : breaking > 0 ? "look" : "ok";
+  return outcome !== "ok" ? "critical" : breaking > 0 ? "warning" : "ok";
 }
 
-export const openList = guard(async (endpoint) => {
-  const rows = await ask(`/api/observations?endpoint=${encodeURIComponent(endpoint)}&limit=60`);
+export const openObservations = showErrors(async (endpoint) => {
+  const rows = await fetchJson(`/api/observations?endpoint=${encodeURIComponent(endpoint)}&limit=60`);
   open(
     `Observations of ${endpoint}`,
     rows.length === 0
-      ? h("p", { class: "quiet" }, "None yet.")
+      ? h("p", { class: "secondary" }, "No observations yet.")
       : table(
-          `The latest ${rows.length}, newest first`,
-          ["at", "asked", "outcome", "time", "breaking"],
+          `The latest ${rows.length} observations, newest first`,
+          ["time (UTC)", "variant", "outcome", "duration", "breaking"],
           rows.map((row) => [
             h(
               "button",
@@ -65,7 +65,7 @@ export const openList = guard(async (endpoint) => {
 });
 
 const timingNames = {
-  dnsMs: "name",
+  dnsMs: "DNS",
   tcpMs: "connect",
   tlsMs: "TLS",
   firstByteMs: "first byte",
@@ -79,25 +79,15 @@ const pairs = (rows) =>
     rows.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
   );
 
-export const openObservation = guard(async (id) => {
-  const { observation, explain, means } = await ask(`/api/observation?id=${encodeURIComponent(id)}`);
-  const {
-    endpoint,
-    variant: asked,
-    at,
-    outcome,
-    timings,
-    bytes,
-    findings,
-    findingsOmitted,
-    notices,
-    tls,
-  } = observation;
+export const openObservation = showErrors(async (id) => {
+  const { observation, explain, means } = await fetchJson(`/api/observation?id=${encodeURIComponent(id)}`);
+  const { endpoint, variant, at, outcome, timings, bytes, findings, findingsOmitted, notices, tls } =
+    observation;
   const headers = describeNotices(notices);
   open(
-    `${endpoint}, ${asked}`,
-    h("p", {}, when(at)),
-    h("h3", {}, "Explained"),
+    `${endpoint}, ${variant}`,
+    h("p", {}, timeElement(at)),
+    h("h3", {}, "Explanation"),
     h(
       "ul",
       { class: "explain" },
@@ -110,13 +100,17 @@ export const openObservation = guard(async (id) => {
         .map(([key, name]) => [name, `${Math.round(timings[key] * 10) / 10} ms`]),
     ),
     h("h3", {}, "Headers of interest"),
-    headers.length > 0 ? pairs(headers) : h("p", { class: "quiet" }, "None."),
+    headers.length > 0 ? pairs(headers) : h("p", { class: "secondary" }, "None."),
     h("h3", {}, "Findings"),
     findings.length === 0
-      ? h("p", { class: "quiet" }, outcome.kind === "ok" ? "As documented." : "There was no body to compare.")
+      ? h(
+          "p",
+          { class: "secondary" },
+          outcome.kind === "ok" ? "The response is as documented." : "No body to validate.",
+        )
       : table(
           plural(findings.length, "finding"),
-          ["level", "where", "what", "records", "means"],
+          ["level", "field", "difference", "records", "impact"],
           findings.map((row) => [
             row.level,
             h("code", {}, row.path),
@@ -125,12 +119,13 @@ export const openObservation = guard(async (id) => {
             means[row.id] ?? "",
           ]),
         ),
-    findingsOmitted > 0 && h("p", { class: "quiet" }, `${findingsOmitted} more were counted and not kept.`),
+    findingsOmitted > 0 &&
+      h("p", { class: "secondary" }, `${plural(findingsOmitted, "more finding")} counted but not stored.`),
     h(
       "p",
-      { class: "quiet" },
-      `${outcome.status ? `${outcome.status} · ` : ""}${plural(bytes.wire, "byte")} sent, ${plural(bytes.body, "byte")} read`,
-      tls ? ` · certificate until ${tls.expiresAt.slice(0, 10)}` : "",
+      { class: "secondary" },
+      `${outcome.status ? `${outcome.status} · ` : ""}${plural(bytes.wire, "byte")} received, ${plural(bytes.body, "byte")} decoded`,
+      tls ? ` · certificate valid until ${tls.expiresAt.slice(0, 10)}` : "",
     ),
   );
 });
@@ -138,7 +133,7 @@ export const openObservation = guard(async (id) => {
 function describeNotices(notices) {
   const rows = [];
   const add = (name, text) => text !== undefined && rows.push([name, text]);
-  add("Sunset", notices.sunset?.slice(0, 10) ?? (notices.sunsetUnreadable ? "unreadable" : undefined));
+  add("Sunset", notices.sunset?.slice(0, 10) ?? (notices.sunsetUnreadable ? "invalid date" : undefined));
   add(
     "Deprecation",
     notices.deprecation &&
@@ -183,32 +178,32 @@ export function openIncident(incident) {
       { class: "explain" },
       evidence.map((line) => h("li", {}, line)),
     ),
-    h("p", {}, h("strong", {}, "So: "), so),
-    h("p", {}, h("strong", {}, "What your users see: "), users),
-    h("p", {}, h("strong", {}, "What to do")),
+    h("p", {}, h("strong", {}, "Impact: "), so),
+    h("p", {}, h("strong", {}, "User-visible effect: "), users),
+    h("p", {}, h("strong", {}, "Next steps")),
     h(
       "ol",
       {},
       todo.map((step) => h("li", {}, step)),
     ),
     pairs([
-      ["since", when(since)],
-      ...(openedAt ? [["opened", when(openedAt)]] : []),
-      ...(resolvedAt ? [["over", when(resolvedAt)]] : []),
+      ["since", timeElement(since)],
+      ...(openedAt ? [["opened", timeElement(openedAt)]] : []),
+      ...(resolvedAt ? [["resolved", timeElement(resolvedAt)]] : []),
       ["endpoints", endpoints.join(", ") || "none"],
-      ["came back", plural(flaps, "time")],
+      ["reopened", String(flaps)],
       ["runbook", `docs/runbook.md#${runbook}`],
       ["id", id],
     ]),
   );
 }
 
-export const openAlert = guard(async (id) => {
-  const alert = (await ask("/api/alerts?limit=200")).find((one) => one.id === id);
-  if (!alert) throw new Error("it is older than what is shown here");
+export const openAlert = showErrors(async (id) => {
+  const alert = (await fetchJson("/api/alerts?limit=200")).find((sent) => sent.id === id);
+  if (!alert) throw new Error("This alert is older than the 200 latest ones.");
   open(
     alert.subject,
-    h("p", {}, when(alert.at), ` · ${alert.severity} · ${alert.event}`),
-    h("pre", { class: "letter" }, alert.body),
+    h("p", {}, timeElement(alert.at), ` · ${alert.severity} · ${alert.event}`),
+    h("pre", { class: "alert-body" }, alert.body),
   );
 });

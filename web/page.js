@@ -1,59 +1,65 @@
-// The page: asks for what is true, draws it, and asks again when the server says that something changed.
-import { openAlert, openIncident, openList } from "./dialogs.js";
-import { ago, at, h, show } from "./element.js";
-import * as ledgers from "./ledgers.js";
-import * as view from "./view.js";
+// The entry script of the page: fetches /api/summary, renders it, and refreshes on every server-sent event.
+import { openAlert, openIncident, openObservations } from "./dialogs.js";
+import { byId, describeAge, h, update } from "./dom.js";
+import * as overview from "./overview.js";
+import * as sections from "./sections.js";
 
 let range = sessionStorage.getItem("range") ?? "";
 let summary;
 let receivedMs = 0;
-let isLive = false;
+let isConnected = false;
 
-// The token comes in the fragment, which no server and no log ever sees, and leaves the address at once.
-const given = /^#token=([\w-]{8,200})$/.exec(location.hash)?.[1];
-if (given) {
-  sessionStorage.setItem("token", given);
+// The token is passed in the URL fragment, which is never sent to a server, and is removed from the URL at once.
+const tokenInUrl = /^#token=([\w-]{8,200})$/.exec(location.hash)?.[1];
+if (tokenInUrl) {
+  sessionStorage.setItem("token", tokenInUrl);
   history.replaceState(null, "", location.pathname);
 }
 
 function render() {
   if (!summary) return;
-  view.showVerdict(summary);
-  view.showCards(summary, openList);
-  view.showTimeline(summary, chooseRange);
-  view.showContents(summary);
-  ledgers.showIncidents(summary, openIncident);
-  ledgers.showDrift(summary, { text: at("drift-text").value, level: at("drift-level").value });
-  ledgers.showGaps(summary);
-  ledgers.showNotices(summary);
-  ledgers.showTold(summary, openAlert);
-  view.showReadiness(summary);
-  view.showFooter(summary);
+  overview.showVerdict(summary);
+  overview.showCards(summary, openObservations);
+  overview.showTimeline(summary, chooseRange);
+  overview.showSectionLinks(summary);
+  sections.showIncidents(summary, openIncident);
+  sections.showDrift(summary, { text: byId("drift-text").value, level: byId("drift-level").value });
+  sections.showUndocumented(summary);
+  sections.showDeprecationHeaders(summary);
+  sections.showNotifications(summary, openAlert);
+  overview.showReadiness(summary);
+  overview.showFooter(summary);
   showPanel(summary.mode === "simulator" ? summary.simulation : undefined);
   document.title = `${summary.incidents.open.length > 0 ? `(${summary.incidents.open.length}) ` : ""}${summary.verdict.sentence}`;
-  showLive();
+  showConnection();
 }
 
-function showLive() {
+function showConnection() {
   const tickMs = summary?.lastTickAt && Date.parse(summary.now) - Date.parse(summary.lastTickAt);
   const age =
-    tickMs === undefined ? "" : ` · ${ago(tickMs + (summary.mode === "demo" ? 0 : Date.now() - receivedMs))}`;
-  show(at("live"), [isLive, age], () => [
-    h("span", { class: `mark ${isLive ? "ok" : "unknown"}`, "aria-hidden": "true" }, isLive ? "●" : "○"),
-    isLive ? ` live${age}` : " not connected; trying again",
+    tickMs === undefined
+      ? ""
+      : ` · last tick ${describeAge(tickMs + (summary.mode === "demo" ? 0 : Date.now() - receivedMs))}`;
+  update(byId("connection"), [isConnected, age], () => [
+    h(
+      "span",
+      { class: `mark ${isConnected ? "ok" : "unknown"}`, "aria-hidden": "true" },
+      isConnected ? "●" : "○",
+    ),
+    isConnected ? ` connected${age}` : " disconnected; reconnecting",
   ]);
 }
 
-let asking = false;
-let again = false;
+let isFetching = false;
+let isRefreshPending = false;
 
-/** One question at a time; what comes meanwhile is one more question. */
+/** Runs one request at a time; refreshes that are requested meanwhile become one more request. */
 async function refresh() {
-  if (asking) {
-    again = true;
+  if (isFetching) {
+    isRefreshPending = true;
     return;
   }
-  asking = true;
+  isFetching = true;
   try {
     const response = await fetch(`/api/summary${range && `?range=${range}`}`);
     if (response.ok) {
@@ -62,13 +68,13 @@ async function refresh() {
       render();
     }
   } catch {
-    // The stream's own error shows that the server is away.
+    // The error handler of the event stream shows that the server is unreachable.
   }
-  // A demo's clock ticks many times a second; eyes do not.
+  // Limits the refresh rate, because the demo has many ticks a second.
   setTimeout(() => {
-    asking = false;
-    if (again) refresh();
-    again = false;
+    isFetching = false;
+    if (isRefreshPending) refresh();
+    isRefreshPending = false;
   }, 250);
 }
 
@@ -89,23 +95,23 @@ async function post(path, body) {
   const { error } = await response.json();
   if (response.status === 401) {
     sessionStorage.removeItem("token");
-    at("token-row").hidden = false;
+    byId("token-row").hidden = false;
   }
   return error;
 }
 
-let playing;
+let runningScenario;
 
 function showPanel(simulation) {
-  at("simulation").hidden = !simulation;
+  byId("simulation").hidden = !simulation;
   if (!simulation) return;
-  show(at("panel"), [simulation.effects, simulation.scenarios], () => buildPanel(simulation));
+  update(byId("simulation-panel"), [simulation.effects, simulation.scenarios], () => buildPanel(simulation));
   const { scenario, injected } = simulation;
-  // Only when it changes: a choice that is not started yet stays.
-  if (scenario !== playing) at("scenario").value = playing = scenario;
-  show(at("broken"), [scenario, injected], () =>
+  // Set only when the running scenario changes, so that a selection that is not started yet is kept.
+  if (scenario !== runningScenario) byId("scenario").value = runningScenario = scenario;
+  update(byId("fault-status"), [scenario, injected], () =>
     injected.length === 0 && scenario === "healthy"
-      ? h("span", {}, "V1 is whole.")
+      ? h("span", {}, "No faults injected.")
       : h(
           "span",
           {},
@@ -115,24 +121,24 @@ function showPanel(simulation) {
 }
 
 function buildPanel({ effects, scenarios }) {
-  const act = (path, body) => async (event) => {
+  const submit = (path, body) => async (event) => {
     event.preventDefault();
     const error = await post(path, body());
-    show(at("answer"), [error, Date.now()], () => h("span", {}, error));
+    update(byId("panel-error"), [error, Date.now()], () => h("span", {}, error));
     refresh();
   };
   const option = (value, summaryText) =>
     h("option", { value, title: summaryText }, summaryText ? `${value}: ${summaryText}` : value);
   const select = (id, options) => h("select", { id }, options);
-  const value = (id) => at(id).value;
+  const value = (id) => byId(id).value;
   return [
     h(
       "form",
       {
         class: "filter",
-        onsubmit: act("/api/simulation/inject", () => ({
+        onsubmit: submit("/api/simulation/inject", () => ({
           kind: value("effect"),
-          ...(value("aim") && { endpoint: value("aim") }),
+          ...(value("effect-endpoint") && { endpoint: value("effect-endpoint") }),
         })),
       },
       h(
@@ -147,8 +153,8 @@ function buildPanel({ effects, scenarios }) {
       h(
         "label",
         {},
-        "on ",
-        select("aim", [
+        "Endpoint ",
+        select("effect-endpoint", [
           h("option", { value: "" }, "all endpoints"),
           ...["passport-list", "passport", "passport-credentials"].map((name) => h("option", {}, name)),
         ]),
@@ -157,7 +163,7 @@ function buildPanel({ effects, scenarios }) {
     ),
     h(
       "form",
-      { class: "filter", onsubmit: act("/api/simulation/scenario", () => ({ name: value("scenario") })) },
+      { class: "filter", onsubmit: submit("/api/simulation/scenario", () => ({ name: value("scenario") })) },
       h(
         "label",
         {},
@@ -167,11 +173,11 @@ function buildPanel({ effects, scenarios }) {
           scenarios.map(({ name, summary: text }) => option(name, text)),
         ),
       ),
-      h("button", { type: "submit", id: "start" }, "Start"),
+      h("button", { type: "submit", id: "start-scenario" }, "Start"),
       h(
         "button",
-        { type: "button", id: "clear", onclick: act("/api/simulation/clear", () => ({})) },
-        "Make V1 whole again",
+        { type: "button", id: "clear-faults", onclick: submit("/api/simulation/clear", () => ({})) },
+        "Clear all faults",
       ),
     ),
     h(
@@ -185,7 +191,7 @@ function buildPanel({ effects, scenarios }) {
       h(
         "label",
         {},
-        "Token, printed at the start ",
+        "Token (printed by v1watch up) ",
         h("input", {
           id: "token",
           type: "password",
@@ -197,26 +203,26 @@ function buildPanel({ effects, scenarios }) {
     ),
     h(
       "p",
-      { class: "quiet", role: "status" },
-      h("span", { id: "broken" }),
+      { class: "secondary", role: "status" },
+      h("span", { id: "fault-status" }),
       " ",
-      h("span", { id: "answer", class: "problem" }),
+      h("span", { id: "panel-error", class: "error" }),
     ),
   ];
 }
 
-at("drift-filter").addEventListener("input", render);
-at("drift-filter").addEventListener("submit", (event) => event.preventDefault());
+byId("drift-filter").addEventListener("input", render);
+byId("drift-filter").addEventListener("submit", (event) => event.preventDefault());
 
 const stream = new EventSource("/api/events");
 stream.addEventListener("open", () => {
-  isLive = true;
-  showLive();
+  isConnected = true;
+  showConnection();
 });
 stream.addEventListener("error", () => {
-  isLive = false;
-  showLive();
+  isConnected = false;
+  showConnection();
 });
-for (const name of ["tick", "told", "simulation"]) stream.addEventListener(name, refresh);
-setInterval(showLive, 1000);
+for (const name of ["tick", "alert-sent", "simulation"]) stream.addEventListener(name, refresh);
+setInterval(showConnection, 1000);
 refresh();

@@ -6,7 +6,13 @@ import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
-import { budgetAlerts, countdownAlerts, learnedOn } from "./alerts/scheduled-alerts.ts";
+import {
+  budgetAlerts,
+  countdownAlerts,
+  countUnconfirmed,
+  learnedOn,
+  subscriptionAlerts,
+} from "./alerts/scheduled-alerts.ts";
 import { dayMs, dayText } from "./date-text.ts";
 import { readSignals } from "./evaluate-rules.ts";
 import { foldTick, groupTicks } from "./fold.ts";
@@ -52,7 +58,11 @@ const usuallyAtOnce = 10_000;
 type Start = { state: AssessState; fromMs: number; day: string | undefined };
 
 /** A process that stays alive need not fold the day again at every tick. */
-export type Memory = { latest?: { state: AssessState; at: string } };
+export type Memory = {
+  latest?: { state: AssessState; at: string };
+  /** The day on which the subscriptions were last checked. */
+  subscriptionsDay?: string;
+};
 
 async function startAt(ledger: Ledger, day: string): Promise<Start> {
   const checkpoint = await ledger.checkpointAt(day);
@@ -226,6 +236,24 @@ async function catchUp(
   }
 }
 
+/** Once a day for each process; the ids make one alert and one data point a day of it. */
+async function checkSubscriptions(
+  ports: Ports,
+  settings: Settings,
+  nowMs: number,
+  memory: Memory,
+): Promise<Alert[]> {
+  const day = dayText(nowMs);
+  if (!ports.readSubscriptions || memory.subscriptionsDay === day) return [];
+  // A list that SNS does not give is unknown: no data point and no alert, and the next run tries again.
+  const status = await ports.readSubscriptions().catch(() => undefined);
+  if (!status) return [];
+  memory.subscriptionsDay = day;
+  const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions: countUnconfirmed(status) });
+  await ports.outbox.put([{ id: `metrics/daily/subscriptions/${day}`, kind: "metrics", points }]);
+  return subscriptionAlerts(status, settings, nowMs);
+}
+
 export async function assess(
   ports: Ports,
   given: Settings,
@@ -245,6 +273,7 @@ export async function assess(
     ...countdownAlerts(state, settings, nowMs),
     ...learnedOn(state, nowMs),
     ...budgetAlerts(budgetLeft, contextOf(state, settings), nowMs),
+    ...(await checkSubscriptions(ports, settings, nowMs, memory)),
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 

@@ -21,10 +21,12 @@ type Row = {
   /** check: with every scheduled check. event: only when it happens. */
   when: "check" | "event" | "heartbeat" | "daily";
   meaning: string;
+  /** What it means that there is no data, where that is normal. */
+  absent?: string;
 };
 
 const perCheck = { dimension: "Endpoint", when: "check" } as const;
-const event = { unit: "Count", when: "event" } as const;
+const event = { unit: "Count", when: "event", absent: "it did not happen" } as const;
 const daily = { when: "daily" } as const;
 
 const rows = {
@@ -51,12 +53,13 @@ const rows = {
   },
   ConfirmationFailed: {
     ...{ ...event, dimension: "Endpoint" },
-    meaning:
-      "1 where a confirmation or recovery check failed or got 401, else 0; only while there are such checks",
+    meaning: "1 where a confirmation or recovery check failed or got 401, else 0",
+    absent: "no such check was necessary",
   },
   UnauthorizedAnonymous: {
     ...{ ...event, dimension: "Endpoint" },
-    meaning: "1 where a check without the key got 401, else 0; only while there are such checks",
+    meaning: "1 where a check without the key got 401, else 0",
+    absent: "no such check was made",
   },
   QuotaExhausted: { ...event, meaning: "a response said that the key's quota is used up" },
   Heartbeat: {
@@ -68,9 +71,17 @@ const rows = {
     ...{ unit: "Count", when: "heartbeat" },
     meaning: "alerts that SNS has not accepted yet",
   },
-  DaysToRetirement: { ...daily, unit: "None", meaning: "until V1's best known date; negative after it" },
+  DaysToRetirement: {
+    ...{ ...daily, unit: "None" },
+    meaning: "days until V1's best known date; negative after it",
+    absent: "no date is known",
+  },
   BudgetLeft: { ...daily, unit: "Count", meaning: "requests left of the month's budget" },
-  CertificateDaysLeft: { ...daily, unit: "None", meaning: "until V1's TLS certificate expires" },
+  CertificateDaysLeft: { ...daily, unit: "None", meaning: "days until V1's TLS certificate expires" },
+  UnconfirmedSubscriptions: {
+    ...{ ...daily, unit: "Count" },
+    meaning: "subscriptions of the topic that are not confirmed or missing",
+  },
 } as const satisfies Record<string, Row>;
 
 export type MetricName = keyof typeof rows;
@@ -171,6 +182,7 @@ export type Status = {
   daysToRetirement?: number | undefined;
   budgetLeft?: number | undefined;
   certificateDaysLeft?: number | undefined;
+  unconfirmedSubscriptions?: number | undefined;
 };
 
 /** What the assessment knows. What it does not know is absent. */
@@ -181,6 +193,7 @@ export function statusPoints({ atMs, ...status }: Status): MetricPoint[] {
     ["DaysToRetirement", status.daysToRetirement],
     ["BudgetLeft", status.budgetLeft],
     ["CertificateDaysLeft", status.certificateDaysLeft],
+    ["UnconfirmedSubscriptions", status.unconfirmedSubscriptions],
   ];
   return values
     .flatMap(([metric, value]) => (value === undefined ? [] : [{ metric, atMs, values: [value] }]))

@@ -16,6 +16,7 @@ export type PortsOptions = {
   readKey?: Ports["readKey"];
   /** Where this function sends alerts. */
   alert?: Delivery["alert"];
+  readSubscriptions?: Ports["readSubscriptions"];
   /** Which messages this function delivers: each has one deliverer, so that no number is counted twice. */
   isMine(message: OutboxMessage): boolean;
   say(sentence: string): void;
@@ -26,7 +27,7 @@ async function refuse(): Promise<never> {
 }
 
 export function fillPorts(options: PortsOptions): Ports {
-  const { env, catalogue, readKey = refuse, alert = refuse, isMine, say } = options;
+  const { env, catalogue, readKey = refuse, alert = refuse, readSubscriptions, isMine, say } = options;
   const table = readTable(env);
   return {
     nowMs: Date.now,
@@ -34,6 +35,7 @@ export function fillPorts(options: PortsOptions): Ports {
     ledger: createLedger(table),
     outbox: onlyMine(createOutbox(table), isMine),
     delivery: { alert, ...createCloudWatchDelivery({ ...catalogue, nowMs: Date.now, say }) },
+    ...(readSubscriptions && { readSubscriptions }),
   };
 }
 

@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import packageFile from "../../package.json" with { type: "json" };
-import { acts, configForDemo, createDirector, createFastClock, storyMs } from "../local/demo.ts";
+import {
+  configForDemo,
+  createFastClock,
+  createPhaseScheduler,
+  demoDurationMs,
+  demoPhases,
+} from "../local/demo.ts";
 import { type Monitor, startMonitor } from "../local/monitor.ts";
 import { readVerdict } from "../local/page/verdict.ts";
 import { simulatorKey, startSimulation } from "../local/simulation.ts";
@@ -42,16 +48,16 @@ Example: v1watch demo --seconds 60
     const signal = AbortSignal.any([io.signal, over.signal]);
     let monitor: Monitor | undefined;
     let saidMs = startMs;
-    const clock = createFastClock(startMs, (seconds * 1_000 * dayMs) / storyMs, (nowMs) => {
+    const clock = createFastClock(startMs, (seconds * 1_000 * dayMs) / demoDurationMs, (nowMs) => {
       direct(nowMs);
       if (nowMs - saidMs >= 7 * dayMs && monitor) {
         saidMs = nowMs;
-        say(nowMs, readVerdict(monitor.live.state(), monitor.live.outlook()).sentence);
+        say(nowMs, readVerdict(monitor.currentState.assessState(), monitor.currentState.outlook()).sentence);
       }
-      if (nowMs >= startMs + storyMs) over.abort();
+      if (nowMs >= startMs + demoDurationMs) over.abort();
     });
     const simulation = await startSimulation({ scenario: "github-brownouts", startAtMs: 0, clock });
-    const direct = createDirector(simulation, startMs, ({ words }, atMs) => say(atMs, `— ${words} —`));
+    const direct = createPhaseScheduler(simulation, startMs, ({ text }, atMs) => say(atMs, `— ${text} —`));
     try {
       monitor = await startMonitor({
         config: configForDemo(simulation.simulator.url, join(folder, "demo.db")),
@@ -74,11 +80,13 @@ Example: v1watch demo --seconds 60
       io.out(
         `Three months of a dying API in ${seconds} s. The page: ${monitor.server?.url}/#token=${monitor.token}\n\n`,
       );
-      say(startMs, `— ${acts[0]?.words} —`);
+      say(startMs, `— ${demoPhases[0]?.text} —`);
       await monitor.run();
       if (!io.signal.aborted) {
-        const { live } = monitor;
-        io.out(`\n${readVerdict(live.state(), live.outlook()).sentence} The story is over.\n`);
+        const { currentState } = monitor;
+        io.out(
+          `\n${readVerdict(currentState.assessState(), currentState.outlook()).sentence} The story is over.\n`,
+        );
         if (!values.exit) {
           io.out("The page stays until Ctrl-C.\n");
           await new Promise<void>((resolve) =>

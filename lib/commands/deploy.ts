@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Config, mistakesText, readConfig } from "../config/config.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
 import { withRemedy } from "./remedies.ts";
+import { listUnconfirmed, readTopicArn, withOutputs } from "./unconfirmed-subscriptions.ts";
 
 const notBootstrapped =
   "the account is not bootstrapped for the CDK in this region. Once for each account and region: npx cdk bootstrap";
@@ -67,6 +68,7 @@ export const deploy: Command = {
 
 Checks the configuration, the credentials and the bootstrap of the account, then runs cdk deploy.
 Prints the requests and the cost of a month first, and asks before it widens any permission.
+Ends with the subscriptions that still have to be confirmed.
 
   --yes    do not ask
   --diff   deploy nothing: show what would change
@@ -80,7 +82,13 @@ Example:
     const config = await prepare(io, { isDiff });
     if (!config) return exitCodes.usage;
     if (isDiff) return runCdk(["diff"], io);
-    return runCdk(["deploy", "--require-approval", values.yes ? "never" : "broadening"], io);
+    const approval = ["--require-approval", values.yes ? "never" : "broadening"];
+    return withOutputs(async (file) => {
+      const code = await runCdk(["deploy", ...approval, "--outputs-file", file], io);
+      const topicArn = code === exitCodes.fine ? await readTopicArn(file) : undefined;
+      if (topicArn) io.out(await listUnconfirmed(topicArn));
+      return code;
+    });
   },
 };
 

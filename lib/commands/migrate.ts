@@ -1,7 +1,12 @@
 // `v1watch migrate`: the mapping from V1 to V2, begun, checked and counted.
 import { writeFile } from "node:fs/promises";
 import { printable } from "../config/config.ts";
-import { type Coverage, type CoveredField, coverMapping, type Standing } from "../mapping/coverage.ts";
+import {
+  type Coverage,
+  computeCoverage,
+  type DecisionStatus,
+  type FieldCoverage,
+} from "../mapping/coverage.ts";
 import { mappingFileName, mappingJsonSchema, mappingMistakesText, readMapping } from "../mapping/mapping.ts";
 import { createStarter, mappingText } from "../mapping/starter.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
@@ -83,7 +88,7 @@ async function load(values: Values, io: Io) {
 async function coverage(values: Values, io: Io): Promise<number> {
   const loaded = await load(values, io);
   if (!loaded.ok) return exitCodes.usage;
-  const covered = coverMapping(loaded.mapping, new Date().toISOString().slice(0, 10));
+  const covered = computeCoverage(loaded.mapping, new Date().toISOString().slice(0, 10));
   io.out(values.json ? `${JSON.stringify(covered, null, 2)}\n` : renderCoverage(covered));
   return covered.isDecided ? exitCodes.fine : exitCodes.findings;
 }
@@ -97,7 +102,7 @@ async function check(values: Values, io: Io): Promise<number> {
 }
 
 // A mapping's coverage, as people read it: what is left to decide first.
-const words: Record<Standing, string> = {
+const words: Record<DecisionStatus, string> = {
   decided: "decided",
   unverified: "unverified",
   undecided: "UNDECIDED",
@@ -105,12 +110,12 @@ const words: Record<Standing, string> = {
   unowned: "NO OWNER",
 };
 
-const isOpen = ({ standing }: { standing: Standing }) =>
+const isOpen = ({ standing }: { standing: DecisionStatus }) =>
   standing === "undecided" || standing === "expired" || standing === "unowned";
 
 type Line = [standing: string, name: string, decision: string, more: string];
 
-function describe(field: CoveredField): Line {
+function describe(field: FieldCoverage): Line {
   const to = field.to ? `${field.to.endpoint} ${field.to.path}` : printable(field.note ?? "");
   return [words[field.standing], field.path, field.decision, to];
 }

@@ -145,9 +145,9 @@ export function openOwnStore(path: string, io: Io): Store {
   }
   if (opened.kind !== "open")
     throw new UsageError(`the store ${path} cannot be used: ${explainClosed(opened)}`);
-  if (opened.reserve)
+  if (opened.corruptFile)
     io.err(
-      `v1watch: DEGRADED: the store was corrupt; it is kept as ${opened.reserve}, and a new one is begun\n`,
+      `v1watch: DEGRADED: the store was corrupt; it is kept as ${opened.corruptFile}, and a new one is begun\n`,
     );
   return opened.store;
 }

@@ -1,43 +1,43 @@
-// What is true right now, and who wants to be told when it changes.
+// The current assessment of a running monitor, and a subscription to its changes.
 import type { Outlook } from "../assess/outlook/outlook.ts";
 import { type AssessState, freshState } from "../assess/state.ts";
 import type { WatchTick } from "./watch.ts";
 
-export type LiveEvent = { name: "tick" | "told" | "simulation"; data: unknown };
+export type StateEvent = { name: "tick" | "alert-sent" | "simulation"; data: unknown };
 
 export type CurrentState = {
-  /** Grows with every change: what was made for one version serves until the next. */
+  /** Incremented with every change, so that a cached response can be reused until the next change. */
   version(): number;
-  state(): AssessState;
+  assessState(): AssessState;
   outlook(): Outlook | undefined;
   tick(): Pick<WatchTick, "tickMs" | "nextTickMs" | "deferred" | "degraded"> | undefined;
-  update(known: { state: AssessState; outlook: Outlook | undefined }): void;
-  noteTick(tick: WatchTick): void;
-  publish(event: LiveEvent): void;
-  subscribe(listener: (event: LiveEvent) => void): () => void;
+  update(assessment: { state: AssessState; outlook: Outlook | undefined }): void;
+  updateFromTick(tick: WatchTick): void;
+  publish(event: StateEvent): void;
+  subscribe(listener: (event: StateEvent) => void): () => void;
 };
 
-export function createLive(): CurrentState {
+export function createCurrentState(): CurrentState {
   let version = 0;
   let state = freshState();
   let outlook: Outlook | undefined;
   let tick: ReturnType<CurrentState["tick"]>;
-  const listeners = new Set<(event: LiveEvent) => void>();
-  const publish = (event: LiveEvent) => {
+  const listeners = new Set<(event: StateEvent) => void>();
+  const publish = (event: StateEvent) => {
     version += 1;
     for (const listener of listeners) listener(event);
   };
   return {
     version: () => version,
-    state: () => state,
+    assessState: () => state,
     outlook: () => outlook,
     tick: () => tick,
-    update(known) {
+    update(assessment) {
       version += 1;
-      state = known.state;
-      outlook = known.outlook;
+      state = assessment.state;
+      outlook = assessment.outlook;
     },
-    noteTick({ tickMs, nextTickMs, deferred, degraded, assessment }) {
+    updateFromTick({ tickMs, nextTickMs, deferred, degraded, assessment }) {
       tick = { tickMs, nextTickMs, deferred, degraded };
       if (assessment) {
         state = assessment.state;

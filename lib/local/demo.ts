@@ -1,4 +1,4 @@
-// Three months of a dying API in two minutes: only the clock is not real.
+// The demo: three months of an API's retirement in two minutes. Everything but the clock works as in production.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, loadConfig } from "../config/config.ts";
 import type { ScenarioName } from "../simulator/scenarios.ts";
@@ -7,41 +7,41 @@ import type { Simulation } from "./simulation.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-export type Act = { fromMs: number; scenario: ScenarioName; startAtMs: number; words: string };
+export type DemoPhase = { fromMs: number; scenario: ScenarioName; startAtMs: number; text: string };
 
-/** One story on one clock: brownouts, then an announced date, and on that date V1 is gone. */
-export const acts: readonly Act[] = [
+/** Brownouts first, then an announced retirement date, and on that date the retirement. */
+export const demoPhases: readonly DemoPhase[] = [
   {
     fromMs: 0,
     scenario: "github-brownouts",
     startAtMs: 0,
-    words: "V1 is healthy, but for two days on which it is switched off twice for three hours",
+    text: "V1 is healthy except for two days with two brownouts of three hours each",
   },
   {
     fromMs: 33 * dayMs,
     scenario: "sunset-announced",
     startAtMs: 0,
-    words: "V1 announces its end in its headers, two months ahead",
+    text: "V1 announces its retirement date in its headers, two months in advance",
   },
   {
     fromMs: 94 * dayMs - 2 * hourMs,
     scenario: "gone",
     startAtMs: dayMs,
-    words: "The day has come: V1 answers 410",
+    text: "The retirement date is reached: V1 returns 410",
   },
 ];
-export const storyMs = 97 * dayMs;
+export const demoDurationMs = 97 * dayMs;
 
 export type FastClock = {
   now(): number;
-  /** For the watch: it stands still while a tick is at work, and moves on while it waits. */
+  /** The `wait` of the watch loop. The clock stands still during a tick and advances by `ms` with each wait. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 };
 
 export function createFastClock(
   startMs: number,
   realMsPerDay: number,
-  onMove: (nowMs: number) => void,
+  onAdvance: (nowMs: number) => void,
 ): FastClock {
   let nowMs = startMs;
   let dueMs = performance.now();
@@ -50,30 +50,30 @@ export function createFastClock(
     async wait(ms, signal) {
       nowMs += ms;
       dueMs += (ms / dayMs) * realMsPerDay;
-      onMove(nowMs);
-      // Even a late clock lets the page's readers in between.
+      onAdvance(nowMs);
+      // Waits at least one turn of the event loop, so that the web server can respond even if the demo is late.
       await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal }).catch(() => {});
     },
   };
 }
 
-/** Starts each act when its time has come. */
-export function createDirector(
+/** Returns a function that starts each phase when its time is reached. */
+export function createPhaseScheduler(
   simulation: Simulation,
   startMs: number,
-  onAct: (act: Act, atMs: number) => void,
+  onPhase: (phase: DemoPhase, atMs: number) => void,
 ): (nowMs: number) => void {
   let next = 1;
   return (nowMs) => {
-    const act = acts[next];
-    if (!act || nowMs - startMs < act.fromMs) return;
+    const phase = demoPhases[next];
+    if (!phase || nowMs - startMs < phase.fromMs) return;
     next += 1;
-    simulation.start(act.scenario, act.startAtMs);
-    onAct(act, nowMs);
+    simulation.start(phase.scenario, phase.startAtMs);
+    onPhase(phase, nowMs);
   };
 }
 
-/** A cadence of an hour: the windows of three hours are seen, and a day takes little more than a second. */
+/** A cadence of one hour detects the three-hour brownouts, and a simulated day takes little more than a second. */
 export function configForDemo(baseUrl: string, store: string): Config {
   const fileText = JSON.stringify({
     baseUrl,

@@ -1,4 +1,4 @@
-// The API key from the environment or a file. What cannot be read is `no-secret`, never an exception.
+// Reads the API key from the environment or a file. A key that cannot be read is `no-secret`, never an exception.
 import { constants, open } from "node:fs/promises";
 import type { KeyAnswer } from "../ports.ts";
 
@@ -9,14 +9,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export function createLocalKey(source: LocalKeySource, env: Environment): () => Promise<KeyAnswer> {
   if (source === "none") return async () => ({ kind: "none" });
-  if ("env" in source) return async () => asKey(env[source.env]);
-  return async () => asKey(await readSmallFile(source.file));
+  if ("env" in source) return async () => toKey(env[source.env]);
+  return async () => toKey(await readSmallFile(source.file));
 }
 
-/** Read anew each time, so that a rotated key needs no restart. */
+/** The file is read for every request, so that a rotated key needs no restart. */
 async function readSmallFile(path: string): Promise<string | undefined> {
   try {
-    // Not blocking: a pipe that nobody writes to would hold the probe for ever.
+    // Non-blocking, because opening a pipe without a writer would block the probe forever.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       if (!(await file.stat()).isFile()) return undefined;
@@ -30,8 +30,8 @@ async function readSmallFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** What cannot be a header is no key: Node would repeat it in its complaint. */
-function asKey(value: string | undefined): KeyAnswer {
+/** Rejects characters that are invalid in a header, because Node would repeat the key in its error message. */
+function toKey(value: string | undefined): KeyAnswer {
   const key = value?.trim() ?? "";
   return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret" };
 }

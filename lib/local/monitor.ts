@@ -1,4 +1,4 @@
-// The whole product on one machine, put together: the watch, the store, the alerts and the page.
+// Connects the watch loop, the store, the alert delivery and the web server into a monitor on one machine.
 import { randomBytes } from "node:crypto";
 import { readAssessment } from "../assess/assess.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
@@ -6,15 +6,15 @@ import { type Channel, createDelivery } from "../delivery/channels/webhook.ts";
 import type { KeyAnswer, Ports } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
-import { type CurrentState, createLive } from "./current-state.ts";
-import type { Mode, Sources } from "./page/summary.ts";
+import { type CurrentState, createCurrentState } from "./current-state.ts";
+import type { MonitorMode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
-import { toldEvent } from "./server/events.ts";
+import { alertSentEvent } from "./server/events.ts";
 import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
 import { type PageServer, startServer } from "./server/server.ts";
 import type { Simulation } from "./simulation.ts";
 import type { Store } from "./store/store.ts";
-import { freshCarry, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
+import { createProcessState, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
 
 export type MonitorInput = {
   config: Config;
@@ -22,7 +22,7 @@ export type MonitorInput = {
   readKey(): Promise<KeyAnswer>;
   channels: readonly Channel[];
   allowLoopback: boolean;
-  mode: Mode;
+  mode: MonitorMode;
   simulation?: Simulation;
   signal: AbortSignal;
   nowMs?(): number;
@@ -30,21 +30,21 @@ export type MonitorInput = {
   deliverEveryMs?: number;
   page?: { port: number; host: string; allowHosts: readonly string[]; version: string };
   token?: string;
-  /** Asked for now and then, with what is known by then. */
-  readReadiness?(live: CurrentState): Promise<ReadinessView | undefined>;
+  /** Called for every summary of the page, with the current state. */
+  readReadiness?(currentState: CurrentState): Promise<ReadinessView | undefined>;
   onTick(tick: WatchTick): void;
   onObservation?(observation: Observation): void;
 };
 
 export type Monitor = {
-  live: CurrentState;
+  currentState: CurrentState;
   sources: Sources;
   server: PageServer | undefined;
-  /** Opens whatever changes state. */
+  /** Authorises the requests that change state. */
   token: string;
-  /** One full cycle. */
+  /** Runs one full cycle. */
   once(): Promise<WatchTick>;
-  /** Until the signal is aborted. */
+  /** Runs until the signal is aborted. */
   run(): Promise<void>;
   close(): Promise<void>;
 };
@@ -54,9 +54,11 @@ const dayMs = 86_400_000;
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { config, store, mode, simulation, signal, nowMs = Date.now } = input;
   const settings = assessmentSettings(config);
-  const live = createLive();
+  const currentState = createCurrentState();
   const registry = createMetricsRegistry();
-  const delivery = createDelivery(input.channels, registry.note, (alert) => noteTold(store, live, alert));
+  const delivery = createDelivery(input.channels, registry.note, (alert) =>
+    recordSentAlert(store, currentState, alert),
+  );
   const ports: Ports = {
     nowMs,
     readKey: input.readKey,
@@ -66,16 +68,16 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   };
   const { readReadiness } = input;
   const sources: Sources = {
-    ...{ config, settings, store, live, nowMs, mode },
+    ...{ config, settings, store, currentState, nowMs, mode },
     ...(simulation && { simulation }),
-    ...(readReadiness && { readReadiness: () => readReadiness(live) }),
+    ...(readReadiness && { readReadiness: () => readReadiness(currentState) }),
   };
   const token = input.token ?? randomBytes(18).toString("base64url");
   let prunedMs = Number.NEGATIVE_INFINITY;
 
-  // What was known before the restart is on the page before the first answer.
-  const known = await readAssessment(store.ledger, settings, nowMs()).catch(() => undefined);
-  if (known) live.update(known);
+  // After a restart, the page shows the stored assessment before the first response arrives.
+  const stored = await readAssessment(store.ledger, settings, nowMs()).catch(() => undefined);
+  if (stored) currentState.update(stored);
 
   const server =
     input.page &&
@@ -90,18 +92,18 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     ...(input.deliverEveryMs && { deliverEveryMs: input.deliverEveryMs }),
     ...(input.onObservation && { onObservation: input.onObservation }),
     onTick(tick) {
-      live.noteTick(tick);
+      currentState.updateFromTick(tick);
       if (nowMs() - prunedMs > dayMs / 4) prunedMs = prune(store, config, nowMs());
       input.onTick(tick);
     },
   };
   return {
-    live,
+    currentState,
     sources,
     server,
     token,
     async once() {
-      const tick = await watchOnce(watchInput, freshCarry(ports));
+      const tick = await watchOnce(watchInput, createProcessState(ports));
       watchInput.onTick(tick);
       return tick;
     },
@@ -114,22 +116,22 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   };
 }
 
-/** The alert has left; a store that cannot note it says DEGRADED, and the alert is still delivered. */
-function noteTold(store: Store, live: CurrentState, alert: Alert): void {
+/** The alert is delivered already: if the store cannot record it, the store is DEGRADED and the alert still counts. */
+function recordSentAlert(store: Store, currentState: CurrentState, alert: Alert): void {
   try {
-    store.history.keepTold(alert);
+    store.history.saveSentAlert(alert);
   } catch {
     return;
   }
-  const told = store.history.told(5).find((one) => one.alert.id === alert.id);
-  if (told) live.publish(toldEvent(told));
+  const saved = store.history.sentAlerts(5).find((sent) => sent.alert.id === alert.id);
+  if (saved) currentState.publish(alertSentEvent(saved));
 }
 
 function prune(store: Store, config: Config, nowMs: number): number {
   try {
     store.prune(nowMs - config.retention.observationDays * dayMs);
   } catch {
-    // The store says so itself; the next turn tries again.
+    // The store reports its fault through its health; the next tick tries again.
   }
   return nowMs;
 }

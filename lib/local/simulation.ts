@@ -1,4 +1,4 @@
-// V1 beside the watch, for a first look and for play: its own key, its own cadence, its own panel.
+// A simulated V1 in the monitor's process, with its own key and cadence, for trying out v1watch and fault injection.
 import { type Config, loadConfig } from "../config/config.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import {
@@ -11,14 +11,15 @@ import {
 import { type ScenarioName, scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 
-/** Not a secret: it opens nothing but the simulator on this machine. */
+/** Not a secret: only the simulator on this machine accepts it. */
 export const simulatorKey = "a-key-for-the-simulator";
 
 export type Simulation = {
   simulator: Simulator;
   read(): { scenario: string; injected: string[] };
-  /** False where there is no such effect or scenario. */
+  /** Returns false if the effect does not exist. */
   inject(kind: string, endpoint: EndpointId | undefined): boolean;
+  /** Returns false if the scenario does not exist. */
   start(name: string, startAtMs?: number): boolean;
   clear(): void;
 };
@@ -39,7 +40,7 @@ export async function startSimulation(
     inject(kind, endpoint) {
       if (!effectKinds.includes(kind as EffectKind)) return false;
       const effect = { ...sampleEffect(kind as EffectKind), ...(endpoint && { endpoint }) } as Effect;
-      // A sample's Retry-After of an hour would keep the watch away for an hour.
+      // The sample effect has a Retry-After of one hour, which would stop the checks for an hour.
       if (effect.kind === "status") delete effect.retryAfterSeconds;
       simulator.inject([effect]);
       injected.push(endpoint ? `${kind} on ${endpoint}` : kind);
@@ -63,14 +64,14 @@ export async function startSimulation(
 export const effectChoices = effectKinds.map((kind) => ({ kind, summary: effectTable[kind].summary }));
 export const scenarioChoices = scenarios.map(({ name, summary }) => ({ name, summary }));
 
-/** Twice what the probe state needs in a month, as a round number. */
+/** Twice the requests that the cadence needs in a month, rounded up. */
 function budgetFor(everySeconds: number): number {
   const needed = (2 * 3 * 31 * 86_400) / everySeconds;
   const unit = 10 ** Math.floor(Math.log10(needed));
   return Math.max(20_000, Math.ceil(needed / unit) * unit);
 }
 
-/** Far quicker than the configuration allows for a real V1, and with a budget that bears it. */
+/** A shorter cadence than the configuration allows for a real V1, with a budget that is large enough for it. */
 export function configForSimulator(baseUrl: string, everySeconds: number, store: string): Config {
   const fileText = JSON.stringify({
     baseUrl,

@@ -1,4 +1,4 @@
-// The watch on one machine: one tick after another, never two at once, and at most one to catch up.
+// The watch loop on one machine. Ticks run one after another, never two at once; missed ticks are not made up for.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
 import { recordTick } from "../assess/record-tick.ts";
@@ -16,7 +16,7 @@ export type WatchTick = {
   observations: Observation[];
   deferred: Deferred[];
   assessment: Assessment | undefined;
-  /** The store did not take everything: the watch goes on and says so. */
+  /** Why the store could not save everything. The watch loop continues. */
   degraded: Failed | undefined;
   nextTickMs: number;
 };
@@ -29,42 +29,42 @@ export type WatchInput = {
   signal: AbortSignal;
   onTick(tick: WatchTick): void;
   onObservation?(observation: Observation): void;
-  /** A clock that runs faster gives a shorter wait. */
+  /** Replaced by a clock that runs faster than real time, as in the demo. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
-  /** What could not be sent, and what somebody laid into the outbox meanwhile, waits no longer than this. */
+  /** The interval at which pending alerts are sent between ticks, including those that other processes added. */
   deliverEveryMs?: number;
 };
 
-/** An hour at the most, so that a suspended machine wakes up to a short wait. */
+/** Limited to an hour, so that a machine that resumes from suspension does not wait long for its next tick. */
 const maxWaitMs = 3_600_000;
 
-const usualDeliverMs = 60_000;
+const defaultDeliverEveryMs = 60_000;
 
-/** Nobody bills the numbers of a watch on one machine. */
+/** Metrics cost nothing on one machine, so the status metrics are published every minute. */
 const statusEveryMs = 60_000;
 
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
-/** What a living process carries from tick to tick; never stored. */
+/** What the process keeps in memory from tick to tick; never stored. */
 export type ProcessState = {
   samples: Samples;
   memory: Memory;
   probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
-  /** Ticks that the store has not taken yet, oldest first. */
+  /** Ticks that the store has not saved yet, oldest first. */
   unsaved: Observation[][];
 };
 
-export const freshCarry = ({ ledger }: Pick<Ports, "ledger">): ProcessState => ({
+export const createProcessState = ({ ledger }: Pick<Ports, "ledger">): ProcessState => ({
   samples: {},
   memory: {},
   probeState: cacheProbeState(ledger),
   unsaved: [],
 });
 
-/** A day of ticks at the regular cadence: what a full disk costs is bounded, and said. */
-const maxUntaken = 200;
+/** More than a day of ticks at the default cadence. Limits the memory that is used while the disk is full. */
+const maxUnsavedTicks = 200;
 
-/** One full cycle: ask, remember, judge, tell. */
+/** One full cycle: probe, save, assess, deliver. */
 export async function watchOnce(input: WatchInput, processState: ProcessState): Promise<WatchTick> {
   const { config, ports, settings } = input;
   const tickMs = ports.nowMs();
@@ -83,8 +83,8 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
   const { observations, deferred, nextTickMs } = result;
   processState.samples = result.samples;
   if (observations.length > 0) processState.unsaved.push(observations);
-  const failed = await recordUntaken(ports, processState.unsaved);
-  const assessed = await assess(ports, settings, processState.memory, { statusEveryMs }).catch(nameFailure);
+  const failed = await recordUnsavedTicks(ports, processState.unsaved);
+  const assessed = await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed);
   const isFailed = "kind" in assessed;
   return {
     tickMs,
@@ -96,12 +96,12 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
   };
 }
 
-/** In order, until the store refuses; a tick that was taken in part is taken again, and known by its ids. */
-async function recordUntaken(ports: Ports, unsaved: Observation[][]): Promise<Failed | undefined> {
+/** Saves in order until the store refuses. A partly saved tick is saved again; its ids prevent duplicates. */
+async function recordUnsavedTicks(ports: Ports, unsaved: Observation[][]): Promise<Failed | undefined> {
   while (unsaved[0]) {
-    const failed = await recordTick(ports, unsaved[0]).catch(nameFailure);
+    const failed = await recordTick(ports, unsaved[0]).catch(toFailed);
     if (failed) {
-      unsaved.splice(0, Math.max(0, unsaved.length - maxUntaken));
+      unsaved.splice(0, Math.max(0, unsaved.length - maxUnsavedTicks));
       return failed;
     }
     unsaved.shift();
@@ -109,32 +109,32 @@ async function recordUntaken(ports: Ports, unsaved: Observation[][]): Promise<Fa
   return undefined;
 }
 
-/** The store failed under us: the next tick tries again, and nothing that was kept is lost. */
-const nameFailure = (error: unknown): Failed => ({
+/** An exception of the store becomes an outcome: the next tick tries again, and saved data is not lost. */
+const toFailed = (error: unknown): Failed => ({
   kind: "failed",
   why: (error as Error)?.message ?? String(error),
 });
 
 export async function watch(input: WatchInput): Promise<void> {
-  const processState = freshCarry(input.ports);
+  const processState = createProcessState(input.ports);
   while (!input.signal.aborted) {
     const tick = await watchOnce(input, processState);
     input.onTick(tick);
-    await rest(input, tick);
+    await waitForNextTick(input, tick);
   }
 }
 
-async function rest(input: WatchInput, { tickMs, nextTickMs }: WatchTick): Promise<void> {
-  const { signal, wait = pause, deliverEveryMs = usualDeliverMs } = input;
+async function waitForNextTick(input: WatchInput, { tickMs, nextTickMs }: WatchTick): Promise<void> {
+  const { signal, wait = pause, deliverEveryMs = defaultDeliverEveryMs } = input;
   const { nowMs, outbox, delivery } = input.ports;
-  // Measured from now: a machine that slept makes one tick, not all that it missed.
+  // Measured from the current time, so that a machine that was suspended runs one tick, not all missed ones.
   const untilMs = Math.min(nowMs() + maxWaitMs, Math.max(nowMs() + 1_000, nextTickMs));
-  let turnMs = tickMs;
-  // A clock that was set back ends the rest: it would last for as long as the jump.
-  while (!signal.aborted && nowMs() >= turnMs && nowMs() < untilMs) {
-    turnMs = nowMs();
+  let lastMs = tickMs;
+  // If the clock is set back, the wait ends; otherwise it would take as long as the clock change.
+  while (!signal.aborted && nowMs() >= lastMs && nowMs() < untilMs) {
+    lastMs = nowMs();
     await wait(Math.min(deliverEveryMs, untilMs - nowMs()), signal);
-    // The next tick sends by itself.
+    // A tick delivers pending messages itself, so nothing is sent here right before it.
     if (nowMs() < untilMs) await deliverPending(outbox, delivery, nowMs, { kinds: ["alert"] });
   }
 }

@@ -1,16 +1,17 @@
-// What a mapping's own words cannot say: whether its names exist, and whether its paths fit together.
+// Checks that the mapping's JSON Schema cannot express: every name exists, and the V1 and V2 paths have
+// compatible list nesting.
 
 import { editDistance, type Mistake, pathText, quote } from "../config/mistakes.ts";
 import { looksLikeKey } from "../config/values.ts";
 import { endpoints } from "../contract/endpoints.ts";
-import type { Migration, PlacedRow, V2Endpoint } from "../records/mapping.ts";
-import { behaviours, isPlaced, v1Fields } from "./fields.ts";
+import type { MappedRow, Mapping, V2Endpoint } from "../records/mapping.ts";
+import { behaviours, isMapped, v1Fields } from "./fields.ts";
 import { countLists } from "./path.ts";
 import { findPath, type Shape } from "./v2-shape.ts";
 
-export const variables = ["passport_id", "wallet"] as const;
+export const templateVariables = ["passport_id", "wallet"] as const;
 
-/** `Did you mean …?`, or what there is. */
+/** `Did you mean …?` for a close match; otherwise the known names. */
 export function suggestName(given: string, known: readonly string[]): string {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
   const [best] = known
@@ -22,7 +23,7 @@ export function suggestName(given: string, known: readonly string[]): string {
     : `Known here: ${known.join(", ")}.`;
 }
 
-export function checkMapping(mapping: Migration, shape?: Shape): Mistake[] {
+export function checkMapping(mapping: Mapping, shape?: Shape): Mistake[] {
   return [
     ...checkKey(mapping),
     ...Object.entries(mapping.v2.endpoints).flatMap(([name, row]) => checkEndpoint(name, row, shape)),
@@ -39,12 +40,12 @@ export function checkMapping(mapping: Migration, shape?: Shape): Mistake[] {
       behaviours.map(({ id }) => id),
     ),
     ...Object.entries(mapping.fields).flatMap(([path, row]) =>
-      isPlaced(row) ? checkPlace(path, row, mapping, shape) : [],
+      isMapped(row) ? checkMappedField(path, row, mapping, shape) : [],
     ),
   ];
 }
 
-function checkKey({ v2: { key } }: Migration): Mistake[] {
+function checkKey({ v2: { key } }: Mapping): Mistake[] {
   if (key === "none") return [];
   return Object.entries(key)
     .filter(([, name]) => looksLikeKey(name))
@@ -71,21 +72,26 @@ function checkEndpoint(name: string, row: V2Endpoint, shape: Shape | undefined):
   const path = pathText(["v2", "endpoints", name]);
   const unknown = templatesOf(row)
     .flatMap((template) => [...template.matchAll(/\{([^}]*)\}/g)].map(([, variable = ""]) => variable))
-    .filter((variable) => !variables.some((one) => one === variable))
+    .filter((variable) => !templateVariables.some((known) => known === variable))
     .map((variable) => ({
       path,
-      problem: `${quote(`{${variable}}`)} is not known.`,
-      remedy: `Use ${variables.map((one) => `{${one}}`).join(" or ")}.`,
+      problem: `${quote(`{${variable}}`)} is not a known variable.`,
+      remedy: `Use ${templateVariables.map((known) => `{${known}}`).join(" or ")}.`,
     }));
   if (!shape || shape.schemaOf(name, row)) return unknown;
-  const problem = `V2's shape has no 200 for ${quote(row.path)}.`;
+  const problem = `V2's shape has no 200 response for ${quote(row.path)}.`;
   return [...unknown, { path, problem, remedy: "Correct the path, or give a shape that has it." }];
 }
 
-/** Whether an endpoint answers for one passport, so that V1's list is many of its answers. */
+/** Whether the V2 endpoint returns one passport per request, so that V1's list needs many requests. */
 const isPerPassport = (row: V2Endpoint) => templatesOf(row).some((template) => template.includes("{"));
 
-function checkPlace(path: string, row: PlacedRow, mapping: Migration, shape: Shape | undefined): Mistake[] {
+function checkMappedField(
+  path: string,
+  row: MappedRow,
+  mapping: Mapping,
+  shape: Shape | undefined,
+): Mistake[] {
   const at = pathText(["fields", path]);
   const { endpoints: known } = mapping.v2;
   const target = Object.hasOwn(known, row.endpoint) ? known[row.endpoint] : undefined;
@@ -94,22 +100,22 @@ function checkPlace(path: string, row: PlacedRow, mapping: Migration, shape: Sha
     return [{ path: `${at}.endpoint`, problem, remedy: suggestName(row.endpoint, Object.keys(known)) }];
   }
   const mistakes: Mistake[] = [];
-  const field = v1Fields.find((one) => one.path === path);
+  const field = v1Fields.find((known) => known.path === path);
   if (field) {
-    const isOfList = endpoints[field.endpoint].records === "passports[]" && path.startsWith("passports[]");
+    const isListField = endpoints[field.endpoint].records === "passports[]" && path.startsWith("passports[]");
     const transform = row.decision === "transformed" ? row.transform : undefined;
     const change = transform === "scalar-to-array" ? 1 : transform === "array-to-scalar" ? -1 : 0;
-    const lists = countLists(path) - (isOfList && isPerPassport(target) ? 1 : 0);
-    const wanted = lists + change;
-    if (wanted < 0) {
-      const problem = "array-to-scalar needs a list in V1, and there is none.";
+    const lists = countLists(path) - (isListField && isPerPassport(target) ? 1 : 0);
+    const expectedCount = lists + change;
+    if (expectedCount < 0) {
+      const problem = "array-to-scalar needs a list in V1, but V1's field is not in a list.";
       mistakes.push({ path: `${at}.transform`, problem, remedy: "Use another transform, or `moved`." });
-    } else if (countLists(row.path) !== wanted) {
-      const listed = (count: number) =>
+    } else if (countLists(row.path) !== expectedCount) {
+      const describeListCount = (count: number) =>
         count === 0 ? "no list" : count === 1 ? "one list" : `${count} lists`;
       mistakes.push({
         path: `${at}.path`,
-        problem: `passes ${listed(countLists(row.path))}, where ${listed(wanted)} would fit V1's field.`,
+        problem: `contains ${describeListCount(countLists(row.path))}, but V1's field needs ${describeListCount(expectedCount)}.`,
         remedy: "Write [] after a list's name, or use array-to-scalar or scalar-to-array.",
       });
     }
@@ -117,7 +123,7 @@ function checkPlace(path: string, row: PlacedRow, mapping: Migration, shape: Sha
   const schema = shape?.schemaOf(row.endpoint, target);
   const found = shape && schema ? findPath(shape, schema, row.path) : { found: true as const };
   if (!found.found) {
-    const problem = `V2's shape has no ${quote(found.name)} there.`;
+    const problem = `V2's shape has no ${quote(found.name)} at this path.`;
     mistakes.push({ path: `${at}.path`, problem, remedy: suggestName(found.name, found.known) });
   }
   return mistakes;

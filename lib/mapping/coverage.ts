@@ -1,56 +1,63 @@
-// How far a mapping has come: for every field and behaviour of V1, whether somebody has decided.
+// Mapping coverage: the decision status of every V1 field and behaviour.
 
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { BehaviourRow, Decision, FieldRow, Migration } from "../records/mapping.ts";
-import { type BehaviourId, behaviours, isPlaced, v1Fields } from "./fields.ts";
-import { unassigned } from "./starter.ts";
+import type { BehaviourRow, Decision, FieldRow, Mapping } from "../records/mapping.ts";
+import { type BehaviourId, behaviours, isMapped, v1Fields } from "./fields.ts";
+import { unassignedOwner } from "./starter.ts";
 
-/** `unverified` is a decision that nobody has checked; `expired` and `unowned` are drops that are none. */
-export const standings = ["decided", "unverified", "undecided", "expired", "unowned"] as const;
-export type Standing = (typeof standings)[number];
+/**
+ * `unverified` counts as decided but has not been confirmed. `expired` and `unowned` are drops that count as
+ * undecided.
+ */
+export const decisionStatuses = ["decided", "unverified", "undecided", "expired", "unowned"] as const;
+export type DecisionStatus = (typeof decisionStatuses)[number];
 
-type Judged = { decision: Decision; standing: Standing; note?: string };
-export type CoveredField = Judged & {
+type RowStatus = { decision: Decision; standing: DecisionStatus; note?: string };
+export type FieldCoverage = RowStatus & {
   path: string;
   endpoint: EndpointId;
-  /** In V2. */
+  /** Where the field is in V2. */
   to?: { endpoint: string; path: string };
 };
-export type CoveredBehaviour = Judged & { id: BehaviourId; v1: string };
+export type BehaviourCoverage = RowStatus & { id: BehaviourId; v1: string };
 
 export type Coverage = {
   schema: "v1watch/coverage/1";
-  counts: Record<Standing, number>;
+  counts: Record<DecisionStatus, number>;
   isDecided: boolean;
-  fields: CoveredField[];
-  behaviours: CoveredBehaviour[];
+  fields: FieldCoverage[];
+  behaviours: BehaviourCoverage[];
 };
 
-/** `today` as 2027-03-31; the day of expiry itself still counts. */
-function judge(row: FieldRow | BehaviourRow | undefined, today: string): Judged {
+/** `today` is a UTC day such as 2027-03-31. A drop is still valid on its expiry day. */
+function judgeRow(row: FieldRow | BehaviourRow | undefined, today: string): RowStatus {
   const note = row?.note === undefined ? {} : { note: row.note };
-  const of = (standing: Standing) => ({ decision: row?.decision ?? "undecided", standing, ...note });
-  if (!row || row.decision === "undecided") return of("undecided");
-  if (row.decision === "dropped" && row.owner === unassigned) return of("unowned");
-  if (row.decision === "dropped" && row.expires < today) return of("expired");
-  return of(row.status === "unverified" ? "unverified" : "decided");
+  const withStatus = (standing: DecisionStatus) => ({
+    decision: row?.decision ?? "undecided",
+    standing,
+    ...note,
+  });
+  if (!row || row.decision === "undecided") return withStatus("undecided");
+  if (row.decision === "dropped" && row.owner === unassignedOwner) return withStatus("unowned");
+  if (row.decision === "dropped" && row.expires < today) return withStatus("expired");
+  return withStatus(row.status === "unverified" ? "unverified" : "decided");
 }
 
-export function coverMapping(mapping: Migration, today: string): Coverage {
-  const fields = v1Fields.map(({ path, endpoint }): CoveredField => {
+export function computeCoverage(mapping: Mapping, today: string): Coverage {
+  const fields = v1Fields.map(({ path, endpoint }): FieldCoverage => {
     const row = mapping.fields[path];
-    const to = row && isPlaced(row) ? { to: { endpoint: row.endpoint, path: row.path } } : {};
-    return { path, endpoint, ...judge(row, today), ...to };
+    const to = row && isMapped(row) ? { to: { endpoint: row.endpoint, path: row.path } } : {};
+    return { path, endpoint, ...judgeRow(row, today), ...to };
   });
-  const covered = behaviours.map(
-    ({ id, v1 }): CoveredBehaviour => ({ id, v1, ...judge(mapping.behaviours[id], today) }),
+  const coveredBehaviours = behaviours.map(
+    ({ id, v1 }): BehaviourCoverage => ({ id, v1, ...judgeRow(mapping.behaviours[id], today) }),
   );
   const counts = Object.fromEntries(
-    standings.map((name) => [
+    decisionStatuses.map((name) => [
       name,
-      [...fields, ...covered].filter(({ standing }) => standing === name).length,
+      [...fields, ...coveredBehaviours].filter(({ standing }) => standing === name).length,
     ]),
-  ) as Record<Standing, number>;
+  ) as Record<DecisionStatus, number>;
   const isDecided = counts.undecided + counts.expired + counts.unowned === 0;
-  return { schema: "v1watch/coverage/1", counts, isDecided, fields, behaviours: covered };
+  return { schema: "v1watch/coverage/1", counts, isDecided, fields, behaviours: coveredBehaviours };
 }

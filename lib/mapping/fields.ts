@@ -1,10 +1,10 @@
-// What of V1 needs a decision: every field that a 200 may hold, and every behaviour of the document.
+// What the mapping must decide: every field of V1's 200 responses and every documented behaviour of V1.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { fields } from "../contract/fields.ts";
-import type { FieldRow, PlacedRow } from "../records/mapping.ts";
+import type { FieldRow, MappedRow } from "../records/mapping.ts";
 
 export type V1Field = {
-  /** From the body's root, array positions collapsed: `passport.passport_socials[].source`. */
+  /** From the body's root, with array indexes replaced by `[]`: `passport.passport_socials[].source`. */
   path: string;
   endpoint: EndpointId;
 };
@@ -15,18 +15,22 @@ export const v1Fields: readonly V1Field[] = endpointIds.flatMap((endpoint) =>
     .map(({ path }) => ({ path, endpoint })),
 );
 
-/** A field that V2 has somewhere, by the mapping's word. */
-export const isPlaced = (row: FieldRow): row is PlacedRow =>
+/** Whether the mapping gives the field a path in V2. */
+export const isMapped = (row: FieldRow): row is MappedRow =>
   row.decision !== "dropped" && row.decision !== "undecided";
 
 export const behaviours = [
-  { id: "unknown-id", section: "4.4", v1: "an unknown id: not shown (404 was seen)" },
+  {
+    id: "unknown-id",
+    section: "4.4",
+    v1: "the response to an unknown id is undocumented (404 was observed)",
+  },
   { id: "id-form", section: "2.1", v1: "a passport's id is an integer" },
-  { id: "wallet-as-id", section: "4.2", v1: "a wallet serves as the id of a passport" },
+  { id: "wallet-as-id", section: "4.2", v1: "a wallet address is accepted as a passport id" },
   { id: "key", section: "5", v1: "the key is optional" },
-  { id: "unauthorized", section: "7", v1: "an unauthorized request answers 401" },
-  { id: "pagination", section: "2.4", v1: "the list comes in pages" },
+  { id: "unauthorized", section: "7", v1: "an unauthorized request returns 401" },
+  { id: "pagination", section: "2.4", v1: "the list is paginated" },
   { id: "sort", section: "4.1", v1: "the list is sorted by score" },
-  { id: "keyword", section: "4.1", v1: "the list is filtered by name" },
+  { id: "keyword", section: "4.1", v1: "the list can be filtered by name" },
 ] as const;
 export type BehaviourId = (typeof behaviours)[number]["id"];

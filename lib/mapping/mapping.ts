@@ -1,10 +1,10 @@
-// v1watch.mapping.json → a mapping that is whole, or every mistake in it at once.
+// Loads v1watch.mapping.json and returns either a valid mapping or all of its mistakes at once.
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { locateJsonFault } from "../config/json-text.ts";
 import { explain, type Mistake, pathText, printable, valueAt } from "../config/mistakes.ts";
 import { looksLikeKey } from "../config/values.ts";
-import { type Migration, migration, migrationJsonSchema } from "../records/mapping.ts";
+import { buildMappingJsonSchema, type Mapping, mapping } from "../records/mapping.ts";
 import { checkMapping, suggestName } from "./checks.ts";
 import { behaviours, v1Fields } from "./fields.ts";
 import { isSchema, readShape, type Shape } from "./v2-shape.ts";
@@ -12,11 +12,11 @@ import { isSchema, readShape, type Shape } from "./v2-shape.ts";
 export const mappingFileName = "v1watch.mapping.json";
 
 export type LoadedMapping =
-  | { ok: true; mapping: Migration; shape?: Shape }
+  | { ok: true; mapping: Mapping; shape?: Shape }
   | { ok: false; mistakes: Mistake[] };
 
 export function mappingJsonSchema() {
-  return migrationJsonSchema(
+  return buildMappingJsonSchema(
     v1Fields.map(({ path }) => path),
     behaviours.map(({ id }) => id),
   );
@@ -28,17 +28,17 @@ export function mappingMistakesText(mistakes: readonly Mistake[]): string {
   return `v1watch: the mapping has ${count}\n${lines.join("")}`;
 }
 
-/** `shape` is the file that is given beside the mapping's own word. */
+/** `shapeFile` is the content of V2's OpenAPI document or JSON Schema. */
 export function loadMapping(
   fileText: string,
   filePath = mappingFileName,
-  readShapeText?: { text: string; path: string },
+  shapeFile?: { text: string; path: string },
 ): LoadedMapping {
   const file = parseJson(fileText, filePath);
   if ("mistake" in file) return { ok: false, mistakes: [file.mistake] };
   const mistakes: Mistake[] = [];
-  const shape = readShapeText && parseShape(readShapeText.text, readShapeText.path, mistakes);
-  const parsed = migration.safeParse(file.value);
+  const shape = shapeFile && parseShape(shapeFile.text, shapeFile.path, mistakes);
+  const parsed = mapping.safeParse(file.value);
   for (const issue of parsed.error?.issues ?? []) mistakes.push(...explainIssue(issue, file.value));
   if (parsed.data) mistakes.push(...checkMapping(parsed.data, shape));
   if (mistakes.length > 0 || !parsed.data) {
@@ -47,7 +47,7 @@ export function loadMapping(
   return { ok: true, mapping: parsed.data, ...(shape && { shape }) };
 }
 
-/** `shapePath` goes before the file that the mapping names, which is looked for beside the mapping. */
+/** `shapePath` overrides the mapping's `v2.shape`, which is relative to the mapping's folder. */
 export async function readMapping(filePath: string, shapePath?: string): Promise<LoadedMapping> {
   const text = await readText(filePath, "Write one with `v1watch migrate init`, or name it with --mapping.");
   if ("mistake" in text) return { ok: false, mistakes: [text.mistake] };
@@ -57,13 +57,13 @@ export async function readMapping(filePath: string, shapePath?: string): Promise
   if (path === undefined) return loadMapping(text.value, filePath);
   const shape = await readText(path, "Name V2's OpenAPI 3 document or JSON Schema, in JSON.");
   if ("value" in shape) return loadMapping(text.value, filePath, { text: shape.value, path });
-  const rest = loadMapping(text.value, filePath);
-  return { ok: false, mistakes: [shape.mistake, ...(rest.ok ? [] : rest.mistakes)] };
+  const loaded = loadMapping(text.value, filePath);
+  return { ok: false, mistakes: [shape.mistake, ...(loaded.ok ? [] : loaded.mistakes)] };
 }
 
-type Read<T> = { value: T } | { mistake: Mistake };
+type ReadResult<T> = { value: T } | { mistake: Mistake };
 
-async function readText(path: string, remedy: string): Promise<Read<string>> {
+async function readText(path: string, remedy: string): Promise<ReadResult<string>> {
   try {
     return { value: await readFile(path, "utf8") };
   } catch (error) {
@@ -73,7 +73,7 @@ async function readText(path: string, remedy: string): Promise<Read<string>> {
   }
 }
 
-function parseJson(text: string, path: string): Read<unknown> {
+function parseJson(text: string, path: string): ReadResult<unknown> {
   const clean = text.replace(/^\uFEFF/, "");
   try {
     return { value: JSON.parse(clean) };
@@ -89,14 +89,14 @@ function parseShape(text: string, path: string, mistakes: Mistake[]): Shape | un
   if ("mistake" in document) {
     mistakes.push({
       ...document.mistake,
-      remedy: `${document.mistake.remedy} YAML has to be turned into JSON first.`,
+      remedy: `${document.mistake.remedy} YAML must be converted to JSON first.`,
     });
     return undefined;
   }
   const shape = readShape(document.value);
   if (!shape) {
     const remedy = "Give OpenAPI 3, or a JSON Schema with one definition for each endpoint.";
-    mistakes.push({ path: printable(path), problem: "is no shape that v1watch knows.", remedy });
+    mistakes.push({ path: printable(path), problem: "is not a supported schema document.", remedy });
   }
   return shape;
 }
@@ -124,7 +124,7 @@ function explainIssue(issue: Issue, input: unknown): Mistake[] {
   return explain(issue, input).map(({ path, problem, remedy }) => ({ path, problem, remedy }));
 }
 
-/** The names that the schema knows at a place; in a row, those of its own decision. */
+/** The property names that the schema allows at a path; in a row, only those of the row's decision. */
 function knownNames(schema: unknown, at: readonly PropertyKey[], value: unknown): string[] {
   if (!isSchema(schema)) return [];
   const branches = [schema.anyOf, schema.oneOf].flat().filter(isSchema);

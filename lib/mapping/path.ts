@@ -3,7 +3,7 @@
 export type Segment = {
   name: string;
   isList: boolean;
-  /** Keeps only the items of the list whose `name` is `value`. */
+  /** A filter: keeps only the list items whose member `name` equals `value`. */
   where?: { name: string; value: string };
 };
 
@@ -23,7 +23,7 @@ export const countLists = (path: string) => path.split("[").length - 1;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The own member at the end of the names; undefined where there is none. */
+/** The nested own property at the given names; undefined if any step is missing. */
 export function memberAt(value: unknown, names: readonly string[]): unknown {
   let current = value;
   for (const name of names) {
@@ -33,10 +33,10 @@ export function memberAt(value: unknown, names: readonly string[]): unknown {
   return current;
 }
 
-/** A path split at its list: names down to it, which of its items count, names within an item. */
+/** A path split at its first list: the names that lead to the list, its filter, and the names within an item. */
 export type ListPath = { list: string[]; where?: Segment["where"]; item: string[] };
 
-/** Undefined for a path without a list; what comes after a second list is left whole. */
+/** Undefined for a path without a list. A second list in the path is not split. */
 export function splitAtList(path: string): ListPath | undefined {
   const segments = parsePath(path);
   const at = segments.findIndex(({ isList }) => isList);
@@ -49,7 +49,7 @@ export function splitAtList(path: string): ListPath | undefined {
   };
 }
 
-/** The items of a list; undefined where there is no list. */
+/** The list's items after its filter; undefined if the body has no array at that path. */
 export function itemsAt(body: unknown, { list, where }: ListPath): unknown[] | undefined {
   const found = memberAt(body, list);
   if (!Array.isArray(found)) return undefined;

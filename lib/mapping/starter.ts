@@ -1,27 +1,27 @@
-// A first mapping, from what the vendor's public documents and other people's clients show of V2.
-// Nothing of it was seen live, so every row is unverified until somebody has looked.
-import type { BehaviourRow, FieldRow, Migration, V2Endpoint } from "../records/mapping.ts";
+// The mapping that `migrate init` writes, based on the vendor's public documents and public client code.
+// None of it was observed on a live V2, so every row is unverified until a person confirms it.
+import type { BehaviourRow, FieldRow, Mapping, V2Endpoint } from "../records/mapping.ts";
 import { type BehaviourId, behaviours, v1Fields } from "./fields.ts";
 
 const source = "vendor's public documents and clients";
 const unverified = { status: "unverified", source } as const;
 
-/** The owner of a drop that nobody has taken on; it counts as no decision. */
-export const unassigned = "unassigned";
-/** Time enough to find an owner, and not so much that it is forgotten. */
+/** Placeholder owner of a dropped field. A drop with this owner counts as undecided. */
+export const unassignedOwner = "unassigned";
+/** How long a starter drop is valid: enough time to find an owner. */
 const dropDays = 90;
 
 const byWallet: V2Endpoint["query"] = { id: "{wallet}", account_source: "wallet" };
 const endpointNames = ["profile", "score", "accounts", "socials", "credentials"] as const;
-type Target = (typeof endpointNames)[number];
+type V2EndpointName = (typeof endpointNames)[number];
 
 type Seed =
   | { [Row in FieldRow as Row["decision"]]: Omit<Row, "status" | "source"> }[FieldRow["decision"]]
   | "drop";
 
-const put = (
+const mapTo = (
   decision: "same" | "renamed" | "moved",
-  endpoint: Target,
+  endpoint: V2EndpointName,
   path: string,
   note?: string,
 ): Seed => ({
@@ -30,7 +30,7 @@ const put = (
   path,
   ...(note === undefined ? {} : { note }),
 });
-const toNumber = (endpoint: Target, path: string): Seed => ({
+const toNumber = (endpoint: V2EndpointName, path: string): Seed => ({
   ...{ decision: "transformed", endpoint, path, transform: "string-to-number" },
 });
 
@@ -42,38 +42,38 @@ const passportSeeds: Record<string, Seed> = {
   merged: "drop",
   score: {
     ...{ decision: "renamed", endpoint: "score", path: "score.points", compare: "type" },
-    note: "The scale differs, so the values are not meant to agree.",
+    note: "The scale differs, so the values are not expected to be equal.",
   },
-  calculating_score: { decision: "undecided", note: "In V2's search result; where is not known." },
-  human_checkmark: put("moved", "profile", "profile.human_checkmark"),
-  last_calculated_at: put("moved", "score", "score.last_calculated_at"),
-  main_wallet: put(
+  calculating_score: { decision: "undecided", note: "Part of V2's search result; its path is unknown." },
+  human_checkmark: mapTo("moved", "profile", "profile.human_checkmark"),
+  last_calculated_at: mapTo("moved", "score", "score.last_calculated_at"),
+  main_wallet: mapTo(
     "renamed",
     "profile",
     "profile.main_wallet_address",
-    "From one client's types only: weak.",
+    "Weak evidence: found only in one client's type definitions.",
   ),
   passport_id: {
     ...{ decision: "renamed", endpoint: "profile", path: "profile.id", compare: "presence" },
-    note: "An integer becomes a UUID: stored ids need a table.",
+    note: "V1's integer becomes a UUID: stored ids need a lookup table.",
   },
-  "verified_wallets[]": put("moved", "accounts", "accounts[source=wallet].identifier"),
-  "passport_profile.bio": put("moved", "profile", "profile.bio"),
-  "passport_profile.display_name": put("moved", "profile", "profile.display_name"),
-  "passport_profile.location": put("moved", "profile", "profile.location"),
-  "passport_profile.tags[]": put("moved", "profile", "profile.tags[]"),
+  "verified_wallets[]": mapTo("moved", "accounts", "accounts[source=wallet].identifier"),
+  "passport_profile.bio": mapTo("moved", "profile", "profile.bio"),
+  "passport_profile.display_name": mapTo("moved", "profile", "profile.display_name"),
+  "passport_profile.location": mapTo("moved", "profile", "profile.location"),
+  "passport_profile.tags[]": mapTo("moved", "profile", "profile.tags[]"),
 };
 
 const socialSeeds: Record<string, Seed> = {
   follower_count: toNumber("socials", "socials[].followers_count"),
   following_count: toNumber("socials", "socials[].following_count"),
-  location: put("moved", "socials", "socials[].location"),
-  profile_bio: put("renamed", "socials", "socials[].bio"),
-  profile_display_name: put("renamed", "socials", "socials[].display_name"),
-  profile_image_url: put("renamed", "socials", "socials[].image_url"),
-  profile_name: put("renamed", "socials", "socials[].name"),
-  profile_url: put("moved", "socials", "socials[].profile_url"),
-  source: put("moved", "socials", "socials[].source"),
+  location: mapTo("moved", "socials", "socials[].location"),
+  profile_bio: mapTo("renamed", "socials", "socials[].bio"),
+  profile_display_name: mapTo("renamed", "socials", "socials[].display_name"),
+  profile_image_url: mapTo("renamed", "socials", "socials[].image_url"),
+  profile_name: mapTo("renamed", "socials", "socials[].name"),
+  profile_url: mapTo("moved", "socials", "socials[].profile_url"),
+  source: mapTo("moved", "socials", "socials[].source"),
 };
 
 const credentialSeeds: Record<string, Seed> = {
@@ -81,31 +81,34 @@ const credentialSeeds: Record<string, Seed> = {
   earned_at: "drop",
   category: {
     ...{ decision: "undecided", endpoint: "credentials", path: "credentials[].category" },
-    note: "V2 has other values: transform them by a table of values.",
+    note: "V2 uses different values: map them with a `values` transform.",
   },
-  last_calculated_at: put("renamed", "credentials", "credentials[].updated_at"),
-  max_score: put("moved", "credentials", "credentials[].max_score"),
-  score: put("renamed", "credentials", "credentials[].points"),
-  name: put("moved", "credentials", "credentials[].name"),
-  type: put("renamed", "credentials", "credentials[].slug", "V2 splits off data_issuer_slug."),
-  value: put("renamed", "credentials", "credentials[].readable_value"),
+  last_calculated_at: mapTo("renamed", "credentials", "credentials[].updated_at"),
+  max_score: mapTo("moved", "credentials", "credentials[].max_score"),
+  score: mapTo("renamed", "credentials", "credentials[].points"),
+  name: mapTo("moved", "credentials", "credentials[].name"),
+  type: mapTo("renamed", "credentials", "credentials[].slug", "V2 moves the issuer to data_issuer_slug."),
+  value: mapTo("renamed", "credentials", "credentials[].readable_value"),
 };
 
 const behaviourSeeds: Record<BehaviourId, Omit<BehaviourRow, "status" | "source">> = {
-  "unknown-id": { decision: "undecided", note: "One claim: V2's score answers 200 with points 0, not 404." },
+  "unknown-id": {
+    decision: "undecided",
+    note: "Reported once: V2's /score returns 200 with points 0, not 404.",
+  },
   "id-form": { decision: "undecided", note: "V2's id is a UUID." },
   "wallet-as-id": {
     decision: "undecided",
     note: "V2 looks up by ?id=&account_source=wallet|farcaster|github.",
   },
   key: { decision: "undecided", note: "V2 requires the key." },
-  unauthorized: { decision: "undecided", note: "Nothing found." },
-  pagination: { decision: "undecided", note: "Nothing found." },
-  sort: { decision: "undecided", note: "Nothing found." },
-  keyword: { decision: "undecided", note: "Nothing found." },
+  unauthorized: { decision: "undecided", note: "No public information found." },
+  pagination: { decision: "undecided", note: "No public information found." },
+  sort: { decision: "undecided", note: "No public information found." },
+  keyword: { decision: "undecided", note: "No public information found." },
 };
 
-/** The list's records are many of the single passport's; V2's own list is not known. */
+/** List records use the rows of the single passport, because nothing is known about a list endpoint of V2. */
 function seedOf(path: string): Seed {
   const social = /^passport\.passport_socials\[\]\.(.+)$/.exec(path)?.[1];
   const credential = /^passport_credentials\[\]\.(.+)$/.exec(path)?.[1];
@@ -114,12 +117,17 @@ function seedOf(path: string): Seed {
     (social === undefined ? undefined : socialSeeds[social]) ??
     (credential === undefined ? undefined : credentialSeeds[credential]) ??
     (passport === undefined ? undefined : passportSeeds[passport]);
-  return seed ?? { decision: "undecided", note: "Nothing found." };
+  return seed ?? { decision: "undecided", note: "No public information found." };
 }
 
-export function createStarter(nowMs: number): Migration {
+export function createStarter(nowMs: number): Mapping {
   const expires = new Date(nowMs + dropDays * 86_400_000).toISOString().slice(0, 10);
-  const drop = { decision: "dropped", owner: unassigned, reason: "None found in V2.", expires } as const;
+  const drop = {
+    decision: "dropped",
+    owner: unassignedOwner,
+    reason: "No counterpart found in V2.",
+    expires,
+  } as const;
   const fields = v1Fields.map(({ path }) => {
     const seed = seedOf(path);
     return [path, { ...(seed === "drop" ? drop : seed), ...unverified } as FieldRow] as const;
@@ -141,11 +149,11 @@ export function createStarter(nowMs: number): Migration {
   };
 }
 
-/** A row a line, so that a review shows each decision as one changed line. */
-export function mappingText(mapping: Migration): string {
+/** Formats one row per line, so that a diff shows each decision as one changed line. */
+export function mappingText(mapping: Mapping): string {
   const rows = (section: object) =>
     Object.entries(section)
-      .map(([name, row]) => `    ${JSON.stringify(name)}: ${inline(row)}`)
+      .map(([name, row]) => `    ${JSON.stringify(name)}: ${formatRow(row)}`)
       .join(",\n");
   const head = Object.entries({ $schema: mapping.$schema, schema: mapping.schema, v2: mapping.v2 })
     .filter(([, value]) => value !== undefined)
@@ -162,13 +170,13 @@ export function mappingText(mapping: Migration): string {
 
 const indent = (text: string) => text.replaceAll("\n", "\n  ");
 
-/** With a space inside of the braces and after each comma and colon. */
-function inline(row: object): string {
+/** JSON on one line, with spaces inside braces and after commas and colons. */
+function formatRow(row: object): string {
   const members = Object.entries(row).map(
-    ([name, value]) => `${JSON.stringify(name)}: ${inlineValue(value)}`,
+    ([name, value]) => `${JSON.stringify(name)}: ${formatValue(value)}`,
   );
   return `{ ${members.join(", ")} }`;
 }
 
-const inlineValue = (value: unknown) =>
-  typeof value === "object" && value !== null ? inline(value) : JSON.stringify(value);
+const formatValue = (value: unknown) =>
+  typeof value === "object" && value !== null ? formatRow(value) : JSON.stringify(value);

@@ -1,70 +1,70 @@
-// The fixed list of transforms: what V1's value and V2's value become before they are compared.
+// The supported transforms: how V1's and V2's values are normalized before they are compared.
 import type { DateFormat, Transform } from "../records/mapping.ts";
 
-/** What is not of the expected kind stays as it is, and then differs. */
-export type Bridge = { v1(value: unknown): unknown; v2(value: unknown): unknown };
+/** A value of an unexpected type is returned unchanged, so that it is reported as a difference. */
+export type Normalizer = { v1(value: unknown): unknown; v2(value: unknown): unknown };
 
-const asItIs = (value: unknown) => value;
+const identity = (value: unknown) => value;
 const numberForm = /^-?\d{1,30}(?:\.\d{1,30})?$/;
 
-const plain: Record<Extract<Transform, string>, Bridge> = {
+const plainNormalizers: Record<Extract<Transform, string>, Normalizer> = {
   "number-to-string": {
     v1: (value) => (typeof value === "number" ? String(value) : value),
-    v2: asItIs,
+    v2: identity,
   },
   "string-to-number": {
     v1: (value) => (typeof value === "string" && numberForm.test(value) ? Number(value) : value),
-    v2: asItIs,
+    v2: identity,
   },
-  // A list of several has no scalar; it stays a list, and then differs.
+  // A list with more than one item has no scalar form; it is kept as a list, so it is reported as a difference.
   "array-to-scalar": {
     v1: (value) => (Array.isArray(value) && value.length < 2 ? (value[0] ?? null) : value),
-    v2: asItIs,
+    v2: identity,
   },
   "scalar-to-array": {
     v1: (value) => (value === null ? [] : [value]),
-    v2: asItIs,
+    v2: identity,
   },
 };
 
 const isoForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-const formats: Record<DateFormat, { stepMs: number; readMs(value: unknown): number | undefined }> = {
-  iso: { stepMs: 1, readMs: (value) => parse(value, isoForm) },
-  "iso-seconds": { stepMs: 1_000, readMs: (value) => parse(value, isoForm) },
-  date: { stepMs: 86_400_000, readMs: (value) => parse(value, /^\d{4}-\d{2}-\d{2}$/) },
+const formats: Record<DateFormat, { resolutionMs: number; readMs(value: unknown): number | undefined }> = {
+  iso: { resolutionMs: 1, readMs: (value) => parseInstantMs(value, isoForm) },
+  "iso-seconds": { resolutionMs: 1_000, readMs: (value) => parseInstantMs(value, isoForm) },
+  date: { resolutionMs: 86_400_000, readMs: (value) => parseInstantMs(value, /^\d{4}-\d{2}-\d{2}$/) },
   "unix-seconds": {
-    stepMs: 1_000,
+    resolutionMs: 1_000,
     readMs: (value) => (Number.isFinite(value) ? (value as number) * 1_000 : undefined),
   },
   "unix-milliseconds": {
-    stepMs: 1,
+    resolutionMs: 1,
     readMs: (value) => (Number.isFinite(value) ? (value as number) : undefined),
   },
 };
 
-function parse(value: unknown, form: RegExp): number | undefined {
+function parseInstantMs(value: unknown, form: RegExp): number | undefined {
   const ms = typeof value === "string" && form.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Instants are compared as finely as the coarser of the two formats tells them. */
-function bridgeDates(from: DateFormat, to: DateFormat): Bridge {
-  const stepMs = Math.max(formats[from].stepMs, formats[to].stepMs);
+/** Instants are compared at the resolution of the coarser of the two formats. */
+function createDateNormalizer(from: DateFormat, to: DateFormat): Normalizer {
+  const resolutionMs = Math.max(formats[from].resolutionMs, formats[to].resolutionMs);
   const read = (format: DateFormat) => (value: unknown) => {
     const ms = formats[format].readMs(value);
-    return ms === undefined ? value : Math.floor(ms / stepMs);
+    return ms === undefined ? value : Math.floor(ms / resolutionMs);
   };
   return { v1: read(from), v2: read(to) };
 }
 
-export function createBridge(transform: Transform | undefined): Bridge {
-  if (transform === undefined) return { v1: asItIs, v2: asItIs };
-  if (typeof transform === "string") return plain[transform];
-  if ("dates" in transform) return bridgeDates(transform.dates.from, transform.dates.to);
+export function createNormalizer(transform: Transform | undefined): Normalizer {
+  if (transform === undefined) return { v1: identity, v2: identity };
+  if (typeof transform === "string") return plainNormalizers[transform];
+  if ("dates" in transform) return createDateNormalizer(transform.dates.from, transform.dates.to);
   const table = new Map(Object.entries(transform.values));
   return {
     v1: (value) => (table.has(String(value)) && typeof value !== "object" ? table.get(String(value)) : value),
-    v2: asItIs,
+    v2: identity,
   };
 }

@@ -1,13 +1,13 @@
-// V2's shape as its owner gives it, an OpenAPI 3 document or a JSON Schema: where a path leads in it.
+// V2's response shape, read from an OpenAPI 3 document or a JSON Schema, and path lookups in it.
 import type { V2Endpoint } from "../records/mapping.ts";
 import { parsePath } from "./path.ts";
 
 export type Schema = Record<string, unknown>;
 
 export type Shape = {
-  /** The schema of an endpoint's 200; undefined where the document has none. */
+  /** The schema of an endpoint's 200 response; undefined if the document has none. */
   schemaOf(name: string, endpoint: V2Endpoint): Schema | undefined;
-  /** Follows local references; undefined where one leads nowhere or in a circle. */
+  /** Follows local references; undefined if one is unresolvable or circular. */
   resolve(schema: Schema): Schema | undefined;
 };
 
@@ -27,7 +27,7 @@ function memberOf(value: unknown, ...names: string[]): unknown {
 
 const asSchema = (value: unknown) => (isSchema(value) ? value : undefined);
 
-/** Undefined where the document is neither of the two. */
+/** Undefined if the document is neither OpenAPI 3 nor a JSON Schema. */
 export function readShape(document: unknown): Shape | undefined {
   if (!isSchema(document)) return undefined;
   const version = document.openapi;
@@ -52,32 +52,32 @@ export function readShape(document: unknown): Shape | undefined {
       );
     }
     const paths = memberOf(document, "paths");
-    // Templates may name their variables differently.
+    // The same path template may use different variable names in the mapping and in the document.
     const plain = (template: string) => template.replace(/\{[^}]*\}/g, "{}").replace(/\/$/, "");
     const key = Object.keys(asSchema(paths) ?? {}).find((template) => plain(template) === plain(path));
     if (key === undefined) return undefined;
-    const answers = memberOf(paths, key, "get", "responses");
-    const answer = asSchema(
-      memberOf(answers, "200") ?? memberOf(answers, "2XX") ?? memberOf(answers, "default"),
+    const responses = memberOf(paths, key, "get", "responses");
+    const response = asSchema(
+      memberOf(responses, "200") ?? memberOf(responses, "2XX") ?? memberOf(responses, "default"),
     );
-    return asSchema(memberOf(answer && resolve(answer), "content", "application/json", "schema"));
+    return asSchema(memberOf(response && resolve(response), "content", "application/json", "schema"));
   }
 
   return { schemaOf, resolve };
 }
 
-/** A JSON Pointer's own escapes, within those of a URL. */
+/** Decodes the URL escapes and then the JSON Pointer escapes of a reference's segment. */
 function unescapePointer(part: string): string {
   let text = part;
   try {
     text = decodeURIComponent(part);
   } catch {
-    // As it is: then it leads nowhere.
+    // An invalid URL escape is kept as it is; the reference is then unresolvable.
   }
   return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** A schema and all that it is made of: its references, and the parts of allOf, anyOf and oneOf. */
+/** The resolved schema and, recursively, the parts of its allOf, anyOf and oneOf. */
 function partsOf(shape: Shape, schema: Schema, depth = 0): Schema[] {
   const resolved = shape.resolve(schema);
   if (!resolved || depth > maxReferences) return [];
@@ -85,7 +85,7 @@ function partsOf(shape: Shape, schema: Schema, depth = 0): Schema[] {
   return [resolved, ...combined.flatMap((part) => partsOf(shape, part, depth + 1))];
 }
 
-/** Says nothing of what is in it, so that any member may be; listed properties count as all there are. */
+/** Whether the schema allows any member. A schema that lists properties is treated as complete. */
 function isOpen({
   type,
   properties,
@@ -96,19 +96,19 @@ function isOpen({
   oneOf,
 }: Schema): boolean {
   if (more === true || isSchema(more)) return true;
-  const isBare = [properties, items, allOf, anyOf, oneOf].every((part) => part === undefined);
-  return isBare && (type === undefined || type === "object");
+  const hasNoConstraints = [properties, items, allOf, anyOf, oneOf].every((part) => part === undefined);
+  return hasNoConstraints && (type === undefined || type === "object");
 }
 
-export type Search = { found: true } | { found: false; name: string; known: string[] };
+export type PathLookup = { found: true } | { found: false; name: string; known: string[] };
 
-/** Whether a path leads somewhere; where not, at which name it fails and which names are there. */
-export function findPath(shape: Shape, root: Schema, path: string): Search {
+/** Whether a path exists in the schema; if not, the first unknown name and the names known at that level. */
+export function findPath(shape: Shape, root: Schema, path: string): PathLookup {
   let current = partsOf(shape, root);
   for (const { name, isList } of parsePath(path)) {
     const next = current.map((part) => memberOf(part.properties, name)).filter(isSchema);
     if (next.length === 0) {
-      // A reference that leads nowhere says nothing either.
+      // An unresolvable reference says nothing about its members, so the path is accepted.
       if (current.length === 0 || current.some(isOpen)) return { found: true };
       const known = current.flatMap(({ properties }) => Object.keys(asSchema(properties) ?? {}));
       return { found: false, name, known };

@@ -1,21 +1,22 @@
-// A file of ids, and which of its positions are done. The ids are personal: they stay in their file.
+// A cohort is a file of passport ids or wallets. Progress is stored as positions in that file, because the
+// ids are personal data and must not be copied.
 import { createHash } from "node:crypto";
-import { isPlaced } from "../mapping/fields.ts";
-import type { Migration } from "../records/mapping.ts";
+import { isMapped } from "../mapping/fields.ts";
+import type { Mapping } from "../records/mapping.ts";
 import type { ParityState, Range } from "../records/parity.ts";
 
 const idForm = /^(?:[1-9]\d{0,15}|0x[0-9a-fA-F]{40})$/;
-const maxMistakes = 5;
+const maxReportedLines = 5;
 
 export type ReadCohort = { ok: true; ids: string[] } | { ok: false; lines: number[]; count: number };
 
 /**
- * An id a line, a passport's or a wallet; blank lines and those after # are skipped. One that comes again is one
- * passport.
+ * Reads one passport id or wallet per line. Blank lines and lines that start with # are ignored, and duplicates
+ * are removed.
  */
 export function readCohort(text: string): ReadCohort {
   const ids = new Map<string, string>();
-  const wrong: number[] = [];
+  const invalidLines: number[] = [];
   for (const [index, line] of text
     .replace(/^\uFEFF/, "")
     .split("\n")
@@ -23,16 +24,17 @@ export function readCohort(text: string): ReadCohort {
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;
     if (idForm.test(id)) ids.set(id.toLowerCase(), ids.get(id.toLowerCase()) ?? id);
-    else wrong.push(index + 1);
+    else invalidLines.push(index + 1);
   }
-  if (wrong.length > 0) return { ok: false, lines: wrong.slice(0, maxMistakes), count: wrong.length };
+  if (invalidLines.length > 0)
+    return { ok: false, lines: invalidLines.slice(0, maxReportedLines), count: invalidLines.length };
   return { ok: true, ids: [...ids.values()] };
 }
 
-/** Spread evenly over the cohort, and the same ones each time. */
-export function sampleCohort(ids: readonly string[], wanted: number): string[] {
-  if (wanted >= ids.length) return [...ids];
-  return Array.from({ length: wanted }, (_, n) => ids[Math.floor((n * ids.length) / wanted)] ?? "");
+/** A deterministic sample, spread evenly over the cohort. */
+export function sampleCohort(ids: readonly string[], size: number): string[] {
+  if (size >= ids.length) return [...ids];
+  return Array.from({ length: size }, (_, n) => ids[Math.floor((n * ids.length) / size)] ?? "");
 }
 
 export function fingerprintCohort(ids: readonly string[]): ParityState["cohort"] {
@@ -40,10 +42,10 @@ export function fingerprintCohort(ids: readonly string[]): ParityState["cohort"]
   return { ids: ids.length, check };
 }
 
-/** What the counts depend on: what is compared and where V2 is asked; no word about it, no base URL and no key. */
-export function fingerprintMapping({ v2, fields }: Migration): string {
+/** Hashes what affects the counts: compared fields and V2 endpoints, but not notes, base URL or key. */
+export function fingerprintMapping({ v2, fields }: Mapping): string {
   const compared = Object.entries(fields).flatMap(([field, row]) => {
-    if (!isPlaced(row)) return [];
+    if (!isMapped(row)) return [];
     const { endpoint, path, compare = "value" } = row;
     return [[field, endpoint, path, compare, row.decision === "transformed" ? row.transform : null]];
   });
@@ -51,7 +53,7 @@ export function fingerprintMapping({ v2, fields }: Migration): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** Sorted, and those that touch are one. */
+/** Returns sorted ranges in which adjacent and overlapping ranges are merged. */
 export function addRange(done: readonly Range[], added: Range): Range[] {
   const ranges: Range[] = [];
   for (const [from, until] of [...done, added].sort(([a], [b]) => a - b)) {
@@ -62,16 +64,16 @@ export function addRange(done: readonly Range[], added: Range): Range[] {
   return ranges;
 }
 
-/** The positions before `end` that are in no range. */
-export function gapsBetween(done: readonly Range[], end: number): Range[] {
-  const gaps: Range[] = [];
+/** The ranges before `end` that are not done. */
+export function findRemainingRanges(done: readonly Range[], end: number): Range[] {
+  const remaining: Range[] = [];
   let from = 0;
   for (const [start, until] of done) {
-    if (from < start) gaps.push([from, Math.min(start, end)]);
+    if (from < start) remaining.push([from, Math.min(start, end)]);
     from = Math.max(from, until);
   }
-  if (from < end) gaps.push([from, end]);
-  return gaps;
+  if (from < end) remaining.push([from, end]);
+  return remaining;
 }
 
 export const countPositions = (ranges: readonly Range[]) =>

@@ -1,13 +1,13 @@
-// Two sides of one passport → for each slot of the plan, how they differ. Values are compared here,
-// in memory, and only the kind of a difference leaves.
-import type { Depth } from "../records/mapping.ts";
+// Compares the two sides of one passport and returns the kind of difference for each slot of the plan. Values
+// are compared in memory; only the kinds of differences are returned.
+import type { CompareMode } from "../records/mapping.ts";
 import type { DifferenceKind } from "../records/parity.ts";
 import type { Comparison, Leaf } from "./plan.ts";
 
-/** Bodies by endpoint; an endpoint without one is not compared. */
+/** Response bodies by endpoint name. An endpoint without a body is not compared. */
 export type Bodies = ReadonlyMap<string, unknown>;
 
-/** By slot: a kind, `equal`, or undefined where there was nothing to compare. */
+/** By slot: the kind of difference, `equal`, or undefined if there was nothing to compare. */
 export type Differences = (DifferenceKind | "equal" | undefined)[];
 
 export function compareBodies(plan: readonly Comparison[], left: Bodies, right: Bodies): Differences {
@@ -15,37 +15,44 @@ export function compareBodies(plan: readonly Comparison[], left: Bodies, right: 
   for (const comparison of plan) {
     const { leftEndpoint, rightEndpoint, slot } = comparison;
     if (!left.has(leftEndpoint) || !right.has(rightEndpoint)) continue;
-    const [here, there] = [left.get(leftEndpoint), right.get(rightEndpoint)];
-    if (comparison.kind === "list") compareLists(comparison, here, there, differences);
-    else differences[slot] = compareLeaf(comparison, here, there);
+    const [leftBody, rightBody] = [left.get(leftEndpoint), right.get(rightEndpoint)];
+    if (comparison.kind === "list") compareLists(comparison, leftBody, rightBody, differences);
+    else differences[slot] = compareLeaf(comparison, leftBody, rightBody);
   }
   return differences;
 }
 
-/** Undefined where the left side, which is always V1, has nothing to compare with. */
-function compareLeaf(leaf: Leaf, here: unknown, there: unknown): Differences[number] {
-  const left = leaf.left(here);
-  return left === undefined ? undefined : (findKind(left, leaf.right(there), leaf.depth) ?? "equal");
+/** Undefined if the left side, which is always V1, does not have the field. */
+function compareLeaf(leaf: Leaf, leftBody: unknown, rightBody: unknown): Differences[number] {
+  const left = leaf.left(leftBody);
+  return left === undefined
+    ? undefined
+    : (findDifferenceKind(left, leaf.right(rightBody), leaf.mode) ?? "equal");
 }
 
 const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
-function findKind(left: unknown, right: unknown, depth: Depth): DifferenceKind | undefined {
+function findDifferenceKind(left: unknown, right: unknown, mode: CompareMode): DifferenceKind | undefined {
   if (left === right) return undefined;
   if (right === undefined) return "missing";
-  if (depth === "presence") return right === null ? "missing" : undefined;
+  if (mode === "presence") return right === null ? "missing" : undefined;
   if (typeOf(left) !== typeOf(right)) return "type";
-  if (depth === "type") return undefined;
+  if (mode === "type") return undefined;
   if (typeof left !== "object") return "value";
   if (Array.isArray(left) && Array.isArray(right) && left.length !== right.length) return "size";
   return JSON.stringify(left) === JSON.stringify(right) ? undefined : "value";
 }
 
-type List = Extract<Comparison, { kind: "list" }>;
+type ListComparison = Extract<Comparison, { kind: "list" }>;
 
-function compareLists(list: List, here: unknown, there: unknown, differences: Differences): void {
-  const left = list.left(here);
-  const right = list.right(there);
+function compareLists(
+  list: ListComparison,
+  leftBody: unknown,
+  rightBody: unknown,
+  differences: Differences,
+): void {
+  const left = list.left(leftBody);
+  const right = list.right(rightBody);
   if (!left) return;
   if (!Array.isArray(right) || left.length !== right.length) {
     differences[list.slot] = right === undefined ? "missing" : Array.isArray(right) ? "size" : "type";
@@ -55,67 +62,68 @@ function compareLists(list: List, here: unknown, there: unknown, differences: Di
   if (left.length === 0) return;
   const kinds = list.leaves.map((leaf) => compareInOrder(leaf, left, right));
   const differing = list.leaves.filter((_, index) => kinds[index] !== "equal" && kinds[index] !== undefined);
-  for (const [index, leaf] of list.leaves.entries()) applyResults(differences, leaf, kinds[index]);
-  if (differing.length > 0) findOrder(list, differing, left, right, differences);
+  for (const [index, leaf] of list.leaves.entries()) setDifference(differences, leaf, kinds[index]);
+  if (differing.length > 0) detectReordering(list, differing, left, right, differences);
 }
 
-function applyResults(differences: Differences, { slot }: Leaf, kind: Differences[number]): void {
-  // The leaf of a list of plain values shares the list's slot, and has only a difference to add.
+function setDifference(differences: Differences, { slot }: Leaf, kind: Differences[number]): void {
+  // The leaf of a list of plain values shares the list's slot, so it must not overwrite the list's result with
+  // `equal` or undefined.
   if (differences[slot] !== undefined && (kind === "equal" || kind === undefined)) return;
   differences[slot] = kind;
 }
 
-/** The first difference, or undefined where no item on the left has the field. */
+/** The first difference, or undefined if no item on the left has the field. */
 function compareInOrder(
   leaf: Leaf,
   left: readonly unknown[],
   right: readonly unknown[],
 ): Differences[number] {
-  let found: Differences[number];
+  let result: Differences[number];
   for (let index = 0; index < left.length; index++) {
     const kind = compareLeaf(leaf, left[index], right[index]);
     if (kind !== undefined && kind !== "equal") return kind;
-    found ??= kind;
+    result ??= kind;
   }
-  return found;
+  return result;
 }
 
 /**
- * Fields that differ in place may be the same in another order. If all that hold the same values are
- * moved together, the list is reordered; what differs then is looked for beside its own record.
+ * Fields that differ position by position may hold the same values in another order. If the unchanged fields
+ * match after reordering, the list is reported as `order` and the changed fields are compared record by record.
  */
-function findOrder(
-  list: List,
+function detectReordering(
+  list: ListComparison,
   differing: readonly Leaf[],
   left: readonly unknown[],
   right: readonly unknown[],
   differences: Differences,
 ): void {
-  const text = (value: unknown) => JSON.stringify(value) ?? "";
+  const toText = (value: unknown) => JSON.stringify(value) ?? "";
   const sorted = (items: readonly unknown[], read: Leaf["left"]) =>
     items
-      .map((item) => text(read(item)))
+      .map((item) => toText(read(item)))
       .sort()
       .join();
   const moved = differing.filter(
-    (leaf) => leaf.depth === "value" && sorted(left, leaf.left) === sorted(right, leaf.right),
+    (leaf) => leaf.mode === "value" && sorted(left, leaf.left) === sorted(right, leaf.right),
   );
   if (moved.length === 0) return;
   const changed = differing.filter((leaf) => !moved.includes(leaf));
-  const steady = list.leaves.filter((leaf) => leaf.depth === "value" && !changed.includes(leaf));
-  const places = new Map<string, number[]>();
+  const unchanged = list.leaves.filter((leaf) => leaf.mode === "value" && !changed.includes(leaf));
+  const indexesByKey = new Map<string, number[]>();
   for (const [index, item] of right.entries()) {
-    const key = steady.map((leaf) => text(leaf.right(item))).join();
-    places.set(key, [...(places.get(key) ?? []), index]);
+    const key = unchanged.map((leaf) => toText(leaf.right(item))).join();
+    indexesByKey.set(key, [...(indexesByKey.get(key) ?? []), index]);
   }
   const aligned: unknown[] = [];
   for (const item of left) {
-    const place = places.get(steady.map((leaf) => text(leaf.left(item))).join())?.shift();
-    if (place === undefined) {
+    const matchedIndex = indexesByKey.get(unchanged.map((leaf) => toText(leaf.left(item))).join())?.shift();
+    if (matchedIndex === undefined) {
       for (const leaf of moved) differences[leaf.slot] = "order";
       return;
     }
-    aligned.push(right[place]);
+    aligned.push(right[matchedIndex]);
   }
   for (const leaf of moved) differences[leaf.slot] = "equal";
   differences[list.slot] = "order";

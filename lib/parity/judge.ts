@@ -1,29 +1,29 @@
-// An aggregate → which fields differ beyond V1's own noise. The rule is that of Diffy: more often than
-// the noise, by a relative and by an absolute margin.
+// Judges which fields differ more than V1 differs from itself (noise). The rule is the one of Twitter's Diffy:
+// the raw difference rate must exceed the noise rate by a relative and by an absolute margin.
 
 import { type DifferenceKind, differenceKinds, type ParityAggregate } from "../records/parity.ts";
 
-export type Rule = {
+export type ParityRule = {
   minPairs: number;
-  /** Of raw minus noise, to raw plus noise. */
+  /** Threshold for (raw − noise) / (raw + noise). */
   relativePercent: number;
-  /** Of raw minus noise, to the pairs compared. */
+  /** Threshold for (raw − noise) / compared pairs. */
   absolutePercent: number;
   /**
-   * Where V1 never differed from itself, fewer may be a noise so rare that it did not show: at 3, such a
-   * noise is taken for a difference in 5 of 100 comparisons at the most; at 1, in 25.
+   * If V1 never differed from itself, fewer raw differences than this may be rare noise. With 3, rare noise is
+   * reported as a difference in at most 5 % of comparisons; with 1, in up to 25 %.
    */
   minDifferences: number;
 };
 
-export const diffyRule: Rule = {
+export const diffyRule: ParityRule = {
   ...{ minPairs: 30, relativePercent: 20, absolutePercent: 0.03 },
   minDifferences: 3,
 };
 
 /**
- * Where V1 is noisy, two samples of the same noise differ by chance. Raw has to be beyond that by so
- * many standard deviations: at 3, one noisy field in 700 is reported wrongly.
+ * If V1 is noisy, two samples of the same noise differ by chance. The raw count must exceed the noise count by
+ * this many standard deviations; with 3, about 1 in 700 noisy fields is a false positive.
  */
 const chanceDeviations = 3;
 
@@ -40,43 +40,43 @@ export type Difference = {
 export type ParityVerdict = {
   verdict: "parity" | "differences" | "insufficient";
   pairs: number;
-  /** Fields and lists of V1. */
+  /** Number of compared V1 fields and lists. */
   fields: number;
-  /** The most frequent first. */
+  /** Sorted by frequency, highest first. */
   differences: Difference[];
-  /** Differences so few that they could be a rare noise; more pairs tell. */
+  /** Too few differences to rule out rare noise; more pairs are needed. */
   unsure: Difference[];
-  /** Fields compared in too few pairs to say anything. */
+  /** Fields compared in fewer than `minPairs` pairs. */
   insufficient: { path: string; compared: number }[];
-  /** Breaches of V2's own shape. */
+  /** Violations of V2's own shape. */
   shape: { breach: string; answers: number }[];
 };
 
-export function judgeParity(aggregate: ParityAggregate, rule: Rule = diffyRule): ParityVerdict {
+export function judgeParity(aggregate: ParityAggregate, rule: ParityRule = diffyRule): ParityVerdict {
   const fields = Object.entries(aggregate.fields);
   const insufficient = fields
     .filter(([, { compared }]) => compared < rule.minPairs)
     .map(([path, { compared }]) => ({ path, compared }));
-  const beyond = fields
+  const beyondNoise = fields
     .filter(([, { compared }]) => compared >= rule.minPairs)
     .flatMap(([path, { compared, raw, noise }]) =>
       differenceKinds.map((kind): Difference => {
-        const [seen, usual] = [raw[kind] ?? 0, noise[kind] ?? 0];
-        const rates = { rawRate: seen / compared, noiseRate: usual / compared };
-        return { path, kind, compared, raw: seen, noise: usual, ...rates };
+        const [rawCount, noiseCount] = [raw[kind] ?? 0, noise[kind] ?? 0];
+        const rates = { rawRate: rawCount / compared, noiseRate: noiseCount / compared };
+        return { path, kind, compared, raw: rawCount, noise: noiseCount, ...rates };
       }),
     )
     .filter((difference) => isBeyondNoise(difference, rule))
     .sort((a, b) => b.rawRate - b.noiseRate - (a.rawRate - a.noiseRate) || (a.path < b.path ? -1 : 1));
   const isUnsure = ({ raw, noise }: Difference) => noise === 0 && raw < rule.minDifferences;
-  const differences = beyond.filter((difference) => !isUnsure(difference));
-  const unsure = beyond.filter(isUnsure);
+  const differences = beyondNoise.filter((difference) => !isUnsure(difference));
+  const unsure = beyondNoise.filter(isUnsure);
   const shape = Object.entries(aggregate.shape).map(([breach, answers]) => ({ breach, answers }));
-  const isEnough = aggregate.pairs >= rule.minPairs && fields.length > 0;
-  const differs = differences.length > 0 || (isEnough && shape.length > 0);
-  const isSure = isEnough && insufficient.length === 0 && unsure.length === 0;
+  const hasEnoughPairs = aggregate.pairs >= rule.minPairs && fields.length > 0;
+  const hasDifferences = differences.length > 0 || (hasEnoughPairs && shape.length > 0);
+  const isConclusive = hasEnoughPairs && insufficient.length === 0 && unsure.length === 0;
   return {
-    verdict: differs ? "differences" : isSure ? "parity" : "insufficient",
+    verdict: hasDifferences ? "differences" : isConclusive ? "parity" : "insufficient",
     pairs: aggregate.pairs,
     fields: fields.filter(([path]) => !path.startsWith("(")).length,
     differences,
@@ -86,11 +86,11 @@ export function judgeParity(aggregate: ParityAggregate, rule: Rule = diffyRule):
   };
 }
 
-function isBeyondNoise({ raw, noise, compared, rawRate, noiseRate }: Difference, rule: Rule): boolean {
+function isBeyondNoise({ raw, noise, compared, rawRate, noiseRate }: Difference, rule: ParityRule): boolean {
   const excess = raw - noise;
   const relativePercent = (100 * excess) / (raw + noise);
   const absolutePercent = (100 * excess) / compared;
   const deviation = Math.sqrt(compared * (rawRate * (1 - rawRate) + noiseRate * (1 - noiseRate)));
-  const isByChance = noise > 0 && excess <= chanceDeviations * deviation;
-  return relativePercent > rule.relativePercent && absolutePercent > rule.absolutePercent && !isByChance;
+  const isWithinChance = noise > 0 && excess <= chanceDeviations * deviation;
+  return relativePercent > rule.relativePercent && absolutePercent > rule.absolutePercent && !isWithinChance;
 }

@@ -1,20 +1,20 @@
-// How fast the two versions are asked: so many requests at once, so many in any window of time.
+// Limits for parity requests: concurrent requests, requests per time window, and a total budget.
 import { setTimeout as pause } from "node:timers/promises";
 
 export type Burst = { requests: number; windowMs: number };
 
-/** So many may be inside; the others wait in the order in which they came. */
-export type Semaphore = { enter(): Promise<void>; leave(): void };
+/** Limits concurrency; waiters are served first come, first served. */
+export type Semaphore = { acquire(): Promise<void>; release(): void };
 
-export function createSemaphore(places: number): Semaphore {
+export function createSemaphore(permits: number): Semaphore {
   const queue: (() => void)[] = [];
-  let free = places;
+  let free = permits;
   return {
-    async enter() {
+    async acquire() {
       if (free > 0) free--;
       else await new Promise<void>((resolve) => queue.push(resolve));
     },
-    leave() {
+    release() {
       const next = queue.shift();
       if (next) next();
       else free++;
@@ -23,87 +23,89 @@ export function createSemaphore(places: number): Semaphore {
 }
 
 export type RateLimiter = {
-  /** Resolves when a request may leave, with what to call when it is answered. */
-  enter(origin: string, burst: Burst | undefined, signal?: AbortSignal): Promise<() => void>;
-  /** A server has asked for a rest: nothing goes to it before that. */
-  rest(origin: string, ms: number): void;
+  /** Resolves when a request may be sent, with a function to call after its response. */
+  acquire(origin: string, burst: Burst | undefined, signal?: AbortSignal): Promise<() => void>;
+  /** Sends nothing to the origin for this time, as its Retry-After header requested. */
+  pauseFor(origin: string, ms: number): void;
 };
 
-/** For each origin by itself. Without a burst only the requests at once are bounded. */
-export function createRateLimiter(atOnce: number): RateLimiter {
-  const gates = new Map<string, Semaphore>();
-  const turns = new Map<string, Promise<void>>();
-  const slots = new Map<string, number[]>();
-  const resting = new Map<string, number>();
+/** Limits each origin separately. Without a burst, only concurrency is limited. */
+export function createRateLimiter(concurrency: number): RateLimiter {
+  const semaphores = new Map<string, Semaphore>();
+  const queues = new Map<string, Promise<void>>();
+  const sentAt = new Map<string, number[]>();
+  const pausedUntil = new Map<string, number>();
   const now = () => performance.now();
 
   async function waitUntil(origin: string, dueAt: number, signal: AbortSignal | undefined): Promise<void> {
-    // A rest may be asked for meanwhile.
-    const waitMs = () => Math.max(dueAt, resting.get(origin) ?? 0) - now();
+    // A pause may be requested while waiting.
+    const waitMs = () => Math.max(dueAt, pausedUntil.get(origin) ?? 0) - now();
     while (waitMs() > 0 && !signal?.aborted) {
       await pause(waitMs(), undefined, signal ? { signal } : {}).catch(() => {});
     }
   }
 
-  /** One after the other, because a window counts from when a request really left. */
+  /** Runs one call at a time, because a window starts when a request is actually sent. */
   async function acquireSlot(origin: string, burst: Burst, signal: AbortSignal | undefined): Promise<void> {
-    const before = slots.get(origin) ?? [];
+    const before = sentAt.get(origin) ?? [];
     const oldest = before.length < burst.requests ? undefined : before[0];
     await waitUntil(origin, oldest === undefined ? 0 : oldest + burst.windowMs, signal);
-    slots.set(origin, [...before, now()].slice(-burst.requests));
+    sentAt.set(origin, [...before, now()].slice(-burst.requests));
   }
 
   return {
-    async enter(origin, burst, signal) {
-      const gate = gates.get(origin) ?? createSemaphore(atOnce);
-      gates.set(origin, gate);
-      await gate.enter();
+    async acquire(origin, burst, signal) {
+      const semaphore = semaphores.get(origin) ?? createSemaphore(concurrency);
+      semaphores.set(origin, semaphore);
+      await semaphore.acquire();
       if (burst) {
-        const turn = (turns.get(origin) ?? Promise.resolve()).then(() => acquireSlot(origin, burst, signal));
-        turns.set(origin, turn);
-        await turn;
+        const queued = (queues.get(origin) ?? Promise.resolve()).then(() =>
+          acquireSlot(origin, burst, signal),
+        );
+        queues.set(origin, queued);
+        await queued;
       } else await waitUntil(origin, 0, signal);
-      return gate.leave;
+      return semaphore.release;
     },
-    rest(origin, ms) {
-      resting.set(origin, Math.max(resting.get(origin) ?? 0, now() + ms));
+    pauseFor(origin, ms) {
+      pausedUntil.set(origin, Math.max(pausedUntil.get(origin) ?? 0, now() + ms));
     },
   };
 }
 
-// Where a comparison's requests to V1 come from. V2 has a key of its own: what it is asked follows from the
-// passports, and is counted and said, not budgeted.
+// The budget for a comparison's requests to V1. V2 has its own key, so its requests are counted and shown but
+// not limited.
 export type LimitedBy = "requests" | "watch" | "store";
 
 export type Reservation = {
-  /** As many as there are, in whole units. */
+  /** The number of reserved requests, a multiple of the unit. */
   requests: number;
   limitedBy?: LimitedBy;
   release(unused: number): Promise<void>;
 };
 
-export type RequestBudget = { reserve(wanted: number, unit?: number): Promise<Reservation> };
+export type RequestBudget = { reserve(requested: number, unit?: number): Promise<Reservation> };
 
 export const unlimitedBudget: RequestBudget = {
-  reserve: async (wanted) => ({ requests: wanted, release: async () => {} }),
+  reserve: async (requested) => ({ requests: requested, release: async () => {} }),
 };
 
-/** No more than so many in all, of what another requestBudget has. */
-export function limitedBudget(bound: number, from: RequestBudget = unlimitedBudget): RequestBudget {
-  let left = bound;
+/** Caps another budget at a total number of requests. */
+export function limitedBudget(limit: number, from: RequestBudget = unlimitedBudget): RequestBudget {
+  let remaining = limit;
   return {
-    async reserve(wanted, unit = 1) {
-      const asked = Math.floor(Math.min(wanted, left) / unit) * unit;
-      if (asked === 0) return { requests: 0, limitedBy: "requests", release: async () => {} };
-      // Before anybody else's turn, so that two batches cannot take the same.
-      left -= asked;
-      const reservation = await from.reserve(asked, unit);
-      left += asked - reservation.requests;
+    async reserve(requested, unit = 1) {
+      const granted = Math.floor(Math.min(requested, remaining) / unit) * unit;
+      if (granted === 0) return { requests: 0, limitedBy: "requests", release: async () => {} };
+      // Subtracted before the first await, so that two batches cannot reserve the same requests.
+      remaining -= granted;
+      const reservation = await from.reserve(granted, unit);
+      remaining += granted - reservation.requests;
       return {
-        ...(asked < wanted && { limitedBy: "requests" as const }),
+        ...(granted < requested && { limitedBy: "requests" as const }),
         ...reservation,
         async release(unused) {
-          left += unused;
+          remaining += unused;
           await reservation.release(unused);
         },
       };

@@ -1,18 +1,18 @@
-// A mapping, compiled into what is read on each side of a comparison and where its result is counted.
+// Compiles a mapping into comparisons: what to read from each side and which counter (slot) gets the result.
 
-import { variables } from "../mapping/checks.ts";
-import { isPlaced, v1Fields } from "../mapping/fields.ts";
+import { templateVariables } from "../mapping/checks.ts";
+import { isMapped, v1Fields } from "../mapping/fields.ts";
 import { itemsAt, type ListPath, memberAt, parsePath, splitAtList } from "../mapping/path.ts";
-import { createBridge } from "../mapping/transform.ts";
-import type { Depth, Migration, PlacedRow } from "../records/mapping.ts";
+import { createNormalizer } from "../mapping/transform.ts";
+import type { CompareMode, MappedRow, Mapping } from "../records/mapping.ts";
 
-/** V1's endpoints that answer for one passport; the list has no pair to compare. */
+/** V1's endpoints that return one passport. The list endpoint is not compared. */
 export const lookupEndpoints = ["passport", "passport-credentials"] as const;
 export type LookupEndpoint = (typeof lookupEndpoints)[number];
 
-type Read = (value: unknown) => unknown;
+type ReadValue = (value: unknown) => unknown;
 
-export type Leaf = { slot: number; left: Read; right: Read; depth: Depth };
+export type Leaf = { slot: number; left: ReadValue; right: ReadValue; mode: CompareMode };
 
 export type Comparison = { leftEndpoint: string; rightEndpoint: string } & (
   | ({ kind: "scalar" } & Leaf)
@@ -20,42 +20,43 @@ export type Comparison = { leftEndpoint: string; rightEndpoint: string } & (
       kind: "list";
       slot: number;
       left: (body: unknown) => unknown[] | undefined;
-      /** What is not a list comes as it is. */
-      right: Read;
+      /** Returns a value that is not a list unchanged. */
+      right: ReadValue;
       leaves: Leaf[];
     }
 );
 
 export type ParityPlan = {
-  /** The V1 path that each slot counts for. */
+  /** The V1 path of each slot. */
   paths: string[];
-  /** V1 against V2, and V1 against V1. */
+  /** `raw` compares V1 with V2; `noise` compares V1 with a second read of V1. */
   raw: Comparison[];
   noise: Comparison[];
-  /** Whether V2 answers at all for a passport that V1 has: its own slot for each endpoint. */
-  answers: { endpoint: string; slot: number }[];
+  /** One slot per V2 endpoint: whether V2 returns anything for a passport that V1 has. */
+  responseSlots: { endpoint: string; slot: number }[];
   v1Endpoints: LookupEndpoint[];
   v2Endpoints: string[];
-  variables: ReadonlySet<string>;
+  /** The template variables that the compared V2 endpoints need. */
+  usedVariables: ReadonlySet<string>;
   requestsPerPair: { v1: number; v2: number };
 };
 
-type Row = { path: string; v1Endpoint: LookupEndpoint; row: PlacedRow };
+type ComparableRow = { path: string; v1Endpoint: LookupEndpoint; row: MappedRow };
 
-function comparableRows(mapping: Migration): Row[] {
+function comparableRows(mapping: Mapping): ComparableRow[] {
   return v1Fields.flatMap(({ path, endpoint }) => {
     const row = mapping.fields[path];
-    const v1Endpoint = lookupEndpoints.find((one) => one === endpoint);
-    return v1Endpoint && row && isPlaced(row) ? [{ path, v1Endpoint, row }] : [];
+    const v1Endpoint = lookupEndpoints.find((lookup) => lookup === endpoint);
+    return v1Endpoint && row && isMapped(row) ? [{ path, v1Endpoint, row }] : [];
   });
 }
 
-const transformOf = (row: PlacedRow) => (row.decision === "transformed" ? row.transform : undefined);
-const changesLists = (row: PlacedRow) =>
+const transformOf = (row: MappedRow) => (row.decision === "transformed" ? row.transform : undefined);
+const changesLists = (row: MappedRow) =>
   ["array-to-scalar", "scalar-to-array"].includes(String(transformOf(row)));
 
-/** A path's value; of a path through a list, the list of values. */
-function reader(path: string): Read {
+/** Reads the value at a path; for a path through a list, the list of values. */
+function createReader(path: string): ReadValue {
   const split = splitAtList(path);
   if (!split) {
     const names = parsePath(path).map(({ name }) => name);
@@ -64,42 +65,42 @@ function reader(path: string): Read {
   return (body) => itemsAt(body, split)?.map((item) => memberAt(item, split.item));
 }
 
-const listKey = ({ path, row }: Row) =>
+const listKey = ({ path, row }: ComparableRow) =>
   [path.slice(0, path.indexOf("[]")), row.endpoint, row.path.slice(0, row.path.indexOf("]"))].join(" ");
 
-export function planParity(mapping: Migration): ParityPlan {
+export function planParity(mapping: Mapping): ParityPlan {
   const rows = comparableRows(mapping);
   const plan: Pick<ParityPlan, "paths" | "raw" | "noise"> = { paths: [], raw: [], noise: [] };
-  // A list that is split over two of V2's is still one list: its slot is shared.
+  // A V1 list that is mapped to two V2 lists is still one list, so both share its slot.
   const slotFor = (path: string) => {
     const known = plan.paths.indexOf(path);
     return known >= 0 ? known : plan.paths.push(path) - 1;
   };
 
-  const lists = new Map<string, Row[]>();
-  for (const one of rows) {
-    if (one.path.includes("[]") && !changesLists(one.row)) {
-      lists.set(listKey(one), [...(lists.get(listKey(one)) ?? []), one]);
-    } else addScalar(plan, slotFor(one.path), one);
+  const lists = new Map<string, ComparableRow[]>();
+  for (const comparable of rows) {
+    if (comparable.path.includes("[]") && !changesLists(comparable.row)) {
+      lists.set(listKey(comparable), [...(lists.get(listKey(comparable)) ?? []), comparable]);
+    } else addScalar(plan, slotFor(comparable.path), comparable);
   }
   for (const group of lists.values()) addList(plan, slotFor, group);
 
   const v2Endpoints = [...new Set(rows.map(({ row }) => row.endpoint))];
-  const used = v2Endpoints.flatMap((name) => {
+  const usedVariables = v2Endpoints.flatMap((name) => {
     const { path = "", query = {} } = mapping.v2.endpoints[name] ?? {};
     const templates = [path, ...Object.values(query)].join(" ");
-    return variables.filter((variable) => templates.includes(`{${variable}}`));
+    return templateVariables.filter((variable) => templates.includes(`{${variable}}`));
   });
-  // The passport tells its wallet and its id, whatever else is compared.
+  // The passport is always read, because it contains the wallet and the id.
   const v1Endpoints = lookupEndpoints.filter(
     (endpoint) => endpoint === "passport" || rows.some(({ v1Endpoint }) => v1Endpoint === endpoint),
   );
   return {
-    answers: v2Endpoints.map((endpoint) => ({ endpoint, slot: slotFor(`(${endpoint})`) })),
+    responseSlots: v2Endpoints.map((endpoint) => ({ endpoint, slot: slotFor(`(${endpoint})`) })),
     ...plan,
     v1Endpoints,
     v2Endpoints,
-    variables: new Set(used),
+    usedVariables: new Set(usedVariables),
     requestsPerPair: { v1: 2 * v1Endpoints.length, v2: v2Endpoints.length },
   };
 }
@@ -107,30 +108,31 @@ export function planParity(mapping: Migration): ParityPlan {
 function addScalar(
   plan: Pick<ParityPlan, "raw" | "noise">,
   slot: number,
-  { path, v1Endpoint, row }: Row,
+  { path, v1Endpoint, row }: ComparableRow,
 ): void {
-  const bridge = createBridge(transformOf(row));
-  const [left, right] = [reader(path), reader(row.path)];
-  const { compare: depth = "value" } = row;
+  const normalizer = createNormalizer(transformOf(row));
+  const [left, right] = [createReader(path), createReader(row.path)];
+  const { compare: mode = "value" } = row;
   plan.raw.push({
-    ...{ kind: "scalar", slot, leftEndpoint: v1Endpoint, rightEndpoint: row.endpoint, depth },
-    left: (body) => through(bridge.v1, left(body)),
-    right: (body) => through(bridge.v2, right(body)),
+    ...{ kind: "scalar", slot, leftEndpoint: v1Endpoint, rightEndpoint: row.endpoint, mode },
+    left: (body) => normalizeIfPresent(normalizer.v1, left(body)),
+    right: (body) => normalizeIfPresent(normalizer.v2, right(body)),
   });
   plan.noise.push({
-    ...{ kind: "scalar", slot, leftEndpoint: v1Endpoint, rightEndpoint: v1Endpoint, depth },
+    ...{ kind: "scalar", slot, leftEndpoint: v1Endpoint, rightEndpoint: v1Endpoint, mode },
     left,
     right: left,
   });
 }
 
-/** What is not there is not transformed into something. */
-const through = (bridge: Read, value: unknown) => (value === undefined ? undefined : bridge(value));
+/** Keeps a missing value missing, so that no transform turns it into a value. */
+const normalizeIfPresent = (normalizer: ReadValue, value: unknown) =>
+  value === undefined ? undefined : normalizer(value);
 
 function addList(
   plan: Pick<ParityPlan, "raw" | "noise">,
   slotFor: (path: string) => number,
-  group: readonly Row[],
+  group: readonly ComparableRow[],
 ): void {
   const [first] = group;
   if (!first) return;
@@ -140,31 +142,31 @@ function addList(
   if (!v1 || !v2) return;
   const left = (body: unknown) => itemsAt(body, v1);
   const leaves = group.map(({ path, row }) => {
-    const bridge = createBridge(transformOf(row));
+    const normalizer = createNormalizer(transformOf(row));
     const [inV1, inV2] = [splitAtList(path)?.item ?? [], splitAtList(row.path)?.item ?? []];
-    // A list of plain values is its own only leaf.
-    const own = path === container ? slot : slotFor(path);
-    const { compare: depth = "value" } = row;
-    const plain = (item: unknown) => memberAt(item, inV1);
+    // The only leaf of a list of plain values is the list itself, so it uses the list's slot.
+    const leafSlot = path === container ? slot : slotFor(path);
+    const { compare: mode = "value" } = row;
+    const readV1 = (item: unknown) => memberAt(item, inV1);
     return {
       raw: {
-        ...{ slot: own, depth },
-        left: (item: unknown) => through(bridge.v1, plain(item)),
-        right: (item: unknown) => through(bridge.v2, memberAt(item, inV2)),
+        ...{ slot: leafSlot, mode },
+        left: (item: unknown) => normalizeIfPresent(normalizer.v1, readV1(item)),
+        right: (item: unknown) => normalizeIfPresent(normalizer.v2, memberAt(item, inV2)),
       },
-      noise: { slot: own, depth, left: plain, right: plain },
+      noise: { slot: leafSlot, mode, left: readV1, right: readV1 },
     };
   });
-  const ends = { leftEndpoint: first.v1Endpoint, rightEndpoint: first.row.endpoint };
+  const endpoints = { leftEndpoint: first.v1Endpoint, rightEndpoint: first.row.endpoint };
   plan.raw.push({
-    ...{ kind: "list", ...ends, slot, left, right: (body) => itemsOrWhole(body, v2) },
+    ...{ kind: "list", ...endpoints, slot, left, right: (body) => itemsOrValue(body, v2) },
     leaves: leaves.map(({ raw }) => raw),
   });
   plan.noise.push({
-    ...{ kind: "list", ...ends, rightEndpoint: first.v1Endpoint, slot, left },
-    right: (body) => itemsOrWhole(body, v1),
+    ...{ kind: "list", ...endpoints, rightEndpoint: first.v1Endpoint, slot, left },
+    right: (body) => itemsOrValue(body, v1),
     leaves: leaves.map(({ noise }) => noise),
   });
 }
 
-const itemsOrWhole = (body: unknown, path: ListPath) => itemsAt(body, path) ?? memberAt(body, path.list);
+const itemsOrValue = (body: unknown, path: ListPath) => itemsAt(body, path) ?? memberAt(body, path.list);

@@ -1,47 +1,50 @@
-// One GET of a comparison → a body in memory, an absence, or our own word for why there is neither.
+// Sends one GET request of a comparison and returns the parsed body, `absent` for a 404, or the failure reason.
 
 import { keepConnections } from "../probe/http/attempt.ts";
 import { exchange } from "../probe/http/exchange.ts";
 import { parseBody } from "../probe/validate/parse-body.ts";
 import { type Burst, createRateLimiter } from "./limits.ts";
 
-export type Side = "v1" | "v2";
-export type Answer = { kind: "ok"; body: unknown } | { kind: "absent" } | { kind: "failed"; why: string };
+export type ApiVersion = "v1" | "v2";
+export type FetchResult =
+  | { kind: "ok"; body: unknown }
+  | { kind: "absent" }
+  | { kind: "failed"; why: string };
 
-export type Ask = (side: Side, pathAndQuery: string) => Promise<Answer>;
+export type FetchBody = (version: ApiVersion, pathAndQuery: string) => Promise<FetchResult>;
 
 export type Target = {
   baseUrl: string;
   apiKey?: string;
   burst?: Burst;
-  /** Asked before each request: others may be asking the same target. */
+  /** Called before each request, because other processes may share the target's rate limit. */
   acquireSlot?(signal?: AbortSignal): Promise<void>;
 };
 
-export type AskOptions = {
+export type ParityClientOptions = {
   v1: Target;
   v2: Target;
   deadlineMs: number;
   maxBodyBytes: number;
   maxWireBytes: number;
   allowLoopback: boolean;
-  /** Requests under way at once, to each version. */
+  /** Maximum concurrent requests to each version. */
   concurrency: number;
   signal?: AbortSignal;
 };
 
-const maxRestSeconds = 3_600;
+const maxRetryAfterSeconds = 3_600;
 
-export function openAsk(options: AskOptions): { ask: Ask; close(): void } {
+export function createParityClient(options: ParityClientOptions): { fetchBody: FetchBody; close(): void } {
   const { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, concurrency, signal } = options;
   const connections = keepConnections(concurrency);
   const rateLimiter = createRateLimiter(concurrency);
   const limits = { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, connections };
 
-  async function ask(side: Side, pathAndQuery: string): Promise<Answer> {
-    const { baseUrl, apiKey, burst, acquireSlot } = options[side];
+  async function fetchBody(version: ApiVersion, pathAndQuery: string): Promise<FetchResult> {
+    const { baseUrl, apiKey, burst, acquireSlot } = options[version];
     const url = new URL(baseUrl.replace(/\/+$/, "") + pathAndQuery);
-    const leave = await rateLimiter.enter(url.origin, burst, signal);
+    const release = await rateLimiter.acquire(url.origin, burst, signal);
     try {
       if (acquireSlot) await acquireSlot(signal);
       const { outcome, body, headers } = await exchange({
@@ -52,7 +55,7 @@ export function openAsk(options: AskOptions): { ask: Ask; close(): void } {
       if (outcome.status === 404) return { kind: "absent" };
       const retryAfter = headers["retry-after"];
       if (retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)) {
-        rateLimiter.rest(url.origin, Math.min(Number(retryAfter), maxRestSeconds) * 1_000);
+        rateLimiter.pauseFor(url.origin, Math.min(Number(retryAfter), maxRetryAfterSeconds) * 1_000);
       }
       if (outcome.kind !== "ok" || !body) {
         return { kind: "failed", why: outcome.status ? `${outcome.status}` : outcome.kind };
@@ -62,8 +65,8 @@ export function openAsk(options: AskOptions): { ask: Ask; close(): void } {
         ? { kind: "ok", body: parsed.value }
         : { kind: "failed", why: parsed.kind };
     } finally {
-      leave();
+      release();
     }
   }
-  return { ask, close: () => connections.close() };
+  return { fetchBody, close: () => connections.close() };
 }

@@ -1,21 +1,27 @@
-// One answer of V2 against the shape that its owner gives: paths and kinds of what breaks it.
+// Validates one V2 response against V2's own shape and returns the path and kind of each violation.
 import { isSchema, type Schema, type Shape } from "../mapping/v2-shape.ts";
 
 export type Breach = { path: string; kind: "missing" | "type" | "value" | "unlisted" };
 
 const maxBreaches = 50;
-/** Of schemas in schemas: a shape may refer to itself without going deeper into the body. */
+/** Limits recursion, because a schema may reference itself without going deeper into the body. */
 const maxDepth = 100;
 
-/** Listed properties alone make the path, so that a stranger's keys never do. */
+/** Paths contain only property names from the schema, so that no key of the response body is stored. */
 export function findBreaches(shape: Shape, schema: Schema, body: unknown): Breach[] {
-  return [...collect(shape, schema, body, "", 0).values()];
+  return [...collectBreaches(shape, schema, body, "", 0).values()];
 }
 
-type Found = Map<string, Breach>;
+type BreachesByKey = Map<string, Breach>;
 
-function collect(shape: Shape, root: unknown, body: unknown, start: string, startDepth: number): Found {
-  const breaches: Found = new Map();
+function collectBreaches(
+  shape: Shape,
+  root: unknown,
+  body: unknown,
+  start: string,
+  startDepth: number,
+): BreachesByKey {
+  const breaches: BreachesByKey = new Map();
 
   const report = (path: string, kind: Breach["kind"]) => {
     const name = path || "(body)";
@@ -37,21 +43,22 @@ function collect(shape: Shape, root: unknown, body: unknown, start: string, star
     }
   };
 
-  const visit = (given: unknown, value: unknown, path: string, depth: number) => {
-    if (given === false) report(path, "value");
-    const schema = isSchema(given) ? shape.resolve(given) : undefined;
+  const visit = (schemaOrBoolean: unknown, value: unknown, path: string, depth: number) => {
+    if (schemaOrBoolean === false) report(path, "value");
+    const schema = isSchema(schemaOrBoolean) ? shape.resolve(schemaOrBoolean) : undefined;
     if (!schema || depth > maxDepth || (value === null && schema.nullable === true)) return;
     const types = schema.type === undefined ? undefined : [schema.type].flat();
     if (types && !typeNames(value).some((name) => types.includes(name))) {
       report(path, "type");
       return;
     }
-    if (Array.isArray(schema.enum) && !schema.enum.some((one) => isSame(one, value))) report(path, "value");
-    if ("const" in schema && !isSame(schema.const, value)) report(path, "value");
+    if (Array.isArray(schema.enum) && !schema.enum.some((allowed) => isDeepEqual(allowed, value)))
+      report(path, "value");
+    if ("const" in schema && !isDeepEqual(schema.const, value)) report(path, "value");
     for (const part of [schema.allOf].flat()) visit(part, value, path, depth + 1);
     for (const choices of [schema.anyOf, schema.oneOf]) {
-      const fits = (choice: unknown) => collect(shape, choice, value, path, depth + 1).size === 0;
-      if (Array.isArray(choices) && !choices.some(fits)) report(path, "type");
+      const isValid = (choice: unknown) => collectBreaches(shape, choice, value, path, depth + 1).size === 0;
+      if (Array.isArray(choices) && !choices.some(isValid)) report(path, "type");
     }
     if (Array.isArray(value)) {
       for (const item of value) visit(schema.items, item, `${path}[]`, depth + 1);
@@ -69,5 +76,5 @@ function typeNames(value: unknown): string[] {
   return [typeof value];
 }
 
-const isSame = (one: unknown, other: unknown) =>
-  one === other || JSON.stringify(one) === JSON.stringify(other);
+const isDeepEqual = (left: unknown, right: unknown) =>
+  left === right || JSON.stringify(left) === JSON.stringify(right);

@@ -1,60 +1,59 @@
-// What a readiness is judged from, and what a gate says. Whatever is not known is absent, never empty.
+// The input of the readiness gates, and the result of a gate. An unknown fact is absent, never empty.
 
 import type { EndpointId } from "../contract/endpoints.ts";
-import { isPlaced } from "../mapping/fields.ts";
+import { isMapped } from "../mapping/fields.ts";
 import { fingerprintMapping } from "../parity/cohort.ts";
 import type { UseStatus } from "../records/inventory.ts";
-import type { Depth, Migration } from "../records/mapping.ts";
+import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ParityAggregate } from "../records/parity.ts";
 
-/** A line that a person can open. */
-export type Place = { file: string; line: number };
+export type SourceLocation = { file: string; line: number };
 
-export type Use = Place & {
+export type ConsumerUse = SourceLocation & {
   endpoint: EndpointId;
-  /** As in the mapping, an object standing for all that is in it; none where only the call is seen. */
+  /** Contract paths; an object's path includes everything in it. Empty if only the call was found. */
   fields: readonly string[];
 };
 
-/** One source file that depends on V1, by what is left of it. */
+/** One source file that depends on V1, described by its remaining uses. */
 export type Consumer = {
   name: string;
   owners: readonly string[];
   status: UseStatus;
-  /** All that is on V1 alone may stay for now. */
+  /** Whether every V1-only use has an exception that is still valid. */
   isExcepted: boolean;
   exceptions: readonly { reason: string; expires: string }[];
-  uses: readonly Use[];
-  /** Places where a failing V1 looks like a 0, an empty list or a wrong sum. */
-  hazards: readonly (Place & { rule: string })[];
+  uses: readonly ConsumerUse[];
+  /** Lines where a failing V1 looks like 0, an empty list or a wrong sum. */
+  hazards: readonly (SourceLocation & { rule: string })[];
 };
 
-/** One difference of V1 from its document, as the ledger has it. */
+/** One difference between V1 and its document, from the drift history. */
 export type DriftFact = {
   id: string;
   endpoint: EndpointId;
   path: string;
   level: Level;
-  /** In the latest response that could have shown it. */
+  /** Whether the latest response that could contain it does. */
   isCurrent: boolean;
-  /** Somebody has acknowledged or muted it, with a reason. */
+  /** Whether it was acknowledged or muted, with a reason. */
   isReviewed: boolean;
 };
 
 export type Facts = {
   nowMs: number;
   consumers?: readonly Consumer[] | undefined;
-  mapping?: { file: string; text: string; migration: Migration } | undefined;
-  /** `mapping`: the fingerprint of the decisions it was made by, where that is known. */
+  mapping?: { file: string; text: string; parsed: Mapping } | undefined;
+  /** `mapping` is the fingerprint of the mapping that was used for the comparison, if known. */
   parity?:
     | { file: string; aggregate: ParityAggregate; atMs: number; mapping?: string | undefined }
     | undefined;
-  /** `judged`: of which at least one answer was validated against V1's document; the rest is not known. */
+  /** `judged` lists the endpoints with at least one response that was validated against V1's document. */
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
-  /** The latest alert or drill that reached somebody; `none` where the watch knows of none. */
+  /** The latest delivered alert or drill; `none` if no delivery is recorded. */
   proof?: { atMs: number; isDrill: boolean } | "none" | undefined;
-  /** How V1's end stands; without a date nobody knows how long. */
+  /** V1's retirement risk. `date` and `daysLeft` are absent if no retirement date is known. */
   outlook?: { level: string; date?: string | undefined; daysLeft?: number | undefined } | undefined;
   daysPerConsumer: number;
 };
@@ -63,12 +62,12 @@ export type GateState = "pass" | "fail" | "unknown";
 
 export type Judgement = {
   state: GateState;
-  /** In our own words, with counts and paths. */
+  /** Sentences with counts and paths. */
   evidence: string[];
-  /** What to do; empty where it passes. */
+  /** The next step; empty for a passed gate. */
   next: string;
   owners?: readonly string[];
-  places?: readonly Place[];
+  places?: readonly SourceLocation[];
 };
 
 export const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -76,7 +75,7 @@ export const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
-/** 0.9991 → "99.91 %"; what is not quite all is never shown as all, nor a little as nothing. */
+/** 0.9991 → "99.91 %". Only exactly 0 and 1 are shown as 0 % and 100 %. */
 export function percent(share: number): string {
   const value = 100 * share;
   if (value === 0 || value === 100) return `${value} %`;
@@ -84,10 +83,10 @@ export function percent(share: number): string {
   return `${Math.min(99.99, Math.max(0.01, value)).toFixed(digits)} %`;
 }
 
-/** The first few, and how many more. */
-export function listSome(items: readonly string[], most = 4): string {
-  const shown = items.slice(0, most).join(", ");
-  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
+/** The first items and the number of the others: "a, b and 3 more". */
+export function listSome(items: readonly string[], max = 4): string {
+  const shown = items.slice(0, max).join(", ");
+  return items.length > max ? `${shown} and ${items.length - max} more` : shown;
 }
 
 export const pass = (...evidence: string[]): Judgement => ({ state: "pass", evidence, next: "" });
@@ -97,37 +96,36 @@ export const unknown = (evidence: string, next: string): Judgement => ({
   next,
 });
 
-// Which fields a comparison looked at by less than their value: of these it does not say that values agree.
-export type Shallow = { path: string; compare: Exclude<Depth, "value"> };
+/** A field that parity compared only by type or presence, so nothing is known about its values. */
+export type Shallow = { path: string; compare: Exclude<CompareMode, "value"> };
 
-export function findShallow(paths: Iterable<string>, { fields }: Migration): Shallow[] {
+export function findShallow(paths: Iterable<string>, { fields }: Mapping): Shallow[] {
   return [...new Set(paths)].flatMap((path) => {
     const row = fields[path];
-    const { compare = "value" } = row && isPlaced(row) ? row : {};
+    const { compare = "value" } = row && isMapped(row) ? row : {};
     return compare === "value" ? [] : [{ path, compare }];
   });
 }
 
-/** "; passport.score by type alone", to follow what is said of all fields; nothing where there is none. */
+/** "; type-only check: passport.score", as a suffix of a sentence about all fields; empty if there are none. */
 export function describeShallow(shallow: readonly Shallow[]): string {
-  const say = (depth: Shallow["compare"]) => {
-    const paths = shallow.filter(({ compare }) => compare === depth).map(({ path }) => path);
-    return paths.length === 0 ? "" : `; ${listSome(paths)} by ${depth} alone`;
+  const describeMode = (mode: Shallow["compare"]) => {
+    const paths = shallow.filter(({ compare }) => compare === mode).map(({ path }) => path);
+    return paths.length === 0 ? "" : `; ${mode}-only check: ${listSome(paths)}`;
   };
-  return `${say("type")}${say("presence")}`;
+  return `${describeMode("type")}${describeMode("presence")}`;
 }
 
-// Whether a comparison still speaks of today's V2, by today's mapping.
-/** A comparison says nothing of a V2 that may have changed since. */
+/** An older comparison is not evidence, because V2 may have changed since. */
 const maxAgeDays = 30;
 const dayMs = 86_400_000;
 
-/** Why it does not; undefined where it does, or where there is none. */
+/** Why the comparison is outdated; undefined if it is current or if there is none. */
 export function findOutdatedReason({ nowMs, parity, mapping }: Facts): string | undefined {
   if (!parity) return undefined;
-  const isOther =
-    parity.mapping !== undefined && mapping && parity.mapping !== fingerprintMapping(mapping.migration);
-  if (isOther) return "the comparison was made by other decisions than the mapping has now";
+  const hasOtherDecisions =
+    parity.mapping !== undefined && mapping && parity.mapping !== fingerprintMapping(mapping.parsed);
+  if (hasOtherDecisions) return "the comparison was made with other mapping decisions than the current ones";
   const days = Math.floor((nowMs - parity.atMs) / dayMs);
   return days > maxAgeDays ? `the comparison is ${plural(days, "day")} old` : undefined;
 }

@@ -1,28 +1,28 @@
-// Can we leave V1, and what still holds us? Nine gates, one verdict, the three blockers that matter most.
+// Whether we can leave V1: nine gates, one verdict and the three most important blockers.
 
-import type { Facts, GateState, Judgement, Place } from "./facts.ts";
+import type { Facts, GateState, Judgement, SourceLocation } from "./facts.ts";
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
-import { judgeAgreement, judgeHealth } from "./gates/parity.ts";
+import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
 import { judgeAlerts, judgeConsumers, judgeDrift, judgeTime } from "./gates/watch.ts";
 
 type GateRow = {
   title: string;
-  /** How much it matters beside the others: the higher comes first among the blockers. */
+  /** Priority among the blockers; the highest comes first. */
   weight: number;
   judge(facts: Facts): Judgement;
 };
 
-/** Time cannot be bought back; then what breaks users, then what we do not know, then our own upkeep. */
+/** Weights: the schedule first, then what breaks users, then missing evidence, then the monitor itself. */
 export const gateTable = {
   fields: { title: "Every used endpoint and field is decided", weight: 80, judge: judgeFields },
   behaviours: { title: "Behaviours that change are decided", weight: 60, judge: judgeBehaviours },
   exceptions: { title: "No exception has expired", weight: 40, judge: judgeExceptions },
-  parity: { title: "V2 agrees on the used fields", weight: 70, judge: judgeAgreement },
-  "v2-health": { title: "V2 is healthy", weight: 50, judge: judgeHealth },
-  consumers: { title: "Consumers have moved, run dual or are excepted", weight: 90, judge: judgeConsumers },
+  parity: { title: "V2 matches V1 on the used fields", weight: 70, judge: judgeFieldParity },
+  "v2-health": { title: "V2 is healthy", weight: 50, judge: judgeV2Health },
+  consumers: { title: "Consumers are migrated, dual-running or exempted", weight: 90, judge: judgeConsumers },
   drift: { title: "Drift on used fields is reviewed", weight: 30, judge: judgeDrift },
-  alerts: { title: "The alert path was proven in the last 30 days", weight: 20, judge: judgeAlerts },
-  time: { title: "There is more time than work", weight: 100, judge: judgeTime },
+  alerts: { title: "An alert or drill was delivered in the last 30 days", weight: 20, judge: judgeAlerts },
+  time: { title: "Schedule margin is positive", weight: 100, judge: judgeTime },
 } as const satisfies Record<string, GateRow>;
 
 export type GateId = keyof typeof gateTable;
@@ -35,7 +35,7 @@ export type Gate = {
   evidence: string[];
   next: string;
   owners: string[];
-  places: Place[];
+  places: SourceLocation[];
 };
 
 export type Verdict = "ready" | "not ready" | "unknown";
@@ -53,7 +53,7 @@ export function judgeReadiness(facts: Facts): Readiness {
     return {
       ...{ id, title, state, evidence, next },
       owners: [...new Set(owners)].slice(0, 5),
-      places: uniquePlaces(places).slice(0, maxPlaces),
+      places: uniqueLocations(places).slice(0, maxPlaces),
     };
   });
   const blockers = gates
@@ -62,22 +62,28 @@ export function judgeReadiness(facts: Facts): Readiness {
       (a, b) => stateRank[a.state] - stateRank[b.state] || gateTable[b.id].weight - gateTable[a.id].weight,
     );
   const verdict = blockers.length === 0 ? "ready" : blockers[0]?.state === "fail" ? "not ready" : "unknown";
-  return { verdict, sentence: tellVerdict(verdict, gates), gates, blockers: blockers.slice(0, maxBlockers) };
+  return {
+    verdict,
+    sentence: describeVerdict(verdict, gates),
+    gates,
+    blockers: blockers.slice(0, maxBlockers),
+  };
 }
 
-function uniquePlaces(places: readonly Place[]): Place[] {
+function uniqueLocations(places: readonly SourceLocation[]): SourceLocation[] {
   const known = new Map(places.map(({ file, line }) => [`${file}:${line}`, { file, line }]));
   return [...known.values()];
 }
 
-function tellVerdict(verdict: Verdict, gates: readonly Gate[]): string {
+function describeVerdict(verdict: Verdict, gates: readonly Gate[]): string {
   const count = (state: GateState) => gates.filter((gate) => gate.state === state).length;
-  const [failed, unsure] = [count("fail"), count("unknown")];
+  const [failedCount, unknownCount] = [count("fail"), count("unknown")];
   const gatesText = (number: number) => `${number} of ${gates.length} gates`;
   if (verdict === "ready") return `We can leave V1: all ${gates.length} gates pass.`;
   if (verdict === "unknown") {
-    return `We cannot say yet whether we can leave V1: ${gatesText(unsure)} ${unsure === 1 ? "lacks" : "lack"} evidence.`;
+    return `We cannot say yet whether we can leave V1: ${gatesText(unknownCount)} ${unknownCount === 1 ? "lacks" : "lack"} evidence.`;
   }
-  const also = unsure > 0 ? `, and ${unsure} ${unsure === 1 ? "lacks" : "lack"} evidence` : "";
-  return `We cannot leave V1 yet: ${gatesText(failed)} ${failed === 1 ? "fails" : "fail"}${also}.`;
+  const also =
+    unknownCount > 0 ? `, and ${unknownCount} ${unknownCount === 1 ? "lacks" : "lack"} evidence` : "";
+  return `We cannot leave V1 yet: ${gatesText(failedCount)} ${failedCount === 1 ? "fails" : "fail"}${also}.`;
 }

@@ -1,12 +1,12 @@
-// v1watch.mapping.json: where each V1 field and behaviour goes in V2, as a team has decided it.
-// An `error` is what the value should have been, as in the configuration: "a thing (its form)".
+// v1watch.mapping.json: where each V1 field and behaviour goes in V2, as decided by the team.
+// As in the configuration, an `error` describes the expected value: "a thing (its form)".
 import * as z from "zod";
 
 export const decisions = ["same", "renamed", "moved", "transformed", "dropped", "undecided"] as const;
 export type Decision = (typeof decisions)[number];
 
-export const comparisons = ["value", "type", "presence"] as const;
-export type Depth = (typeof comparisons)[number];
+export const compareModes = ["value", "type", "presence"] as const;
+export type CompareMode = (typeof compareModes)[number];
 
 export const plainTransforms = [
   "number-to-string",
@@ -31,35 +31,40 @@ const pathForm = new RegExp(
   `^${nameForm}(?:\\[(?:${nameForm}=[\\w-]{1,60})?\\])?(?:\\.${nameForm}(?:\\[(?:${nameForm}=[\\w-]{1,60})?\\])?){0,15}$`,
 );
 const pathError = {
-  error: 'a path in V2\'s answer (such as "score.points", "socials[].name" or "accounts[source=wallet].id")',
+  error:
+    'a path in V2\'s response (such as "score.points", "socials[].name" or "accounts[source=wallet].id")',
 };
 
 const endpointForm = { error: 'the name of a V2 endpoint (such as "profile", from v2.endpoints)' };
 const endpointName = z.string(endpointForm).regex(/^[A-Za-z][\w-]{0,39}$/, endpointForm);
 
-/** A date pattern alone would let the 31st of February through. */
+/** A date pattern alone would accept the 31st of February. */
 const day = z.iso.date({ error: 'a day (such as "2027-03-31")' });
 
-const standing = {
-  status: choice("a standing", ["unverified", "verified"]).optional(),
+const review = {
+  status: choice("a status", ["unverified", "verified"]).optional(),
   source: text("where this is known from").optional(),
   note: text("a note").optional(),
 };
 
 const place = {
-  endpoint: endpointName.describe("Which V2 endpoint answers it."),
-  path: z.string(pathError).max(400, pathError).regex(pathForm, pathError).describe("Where in that answer."),
-  compare: choice("what parity compares", comparisons)
+  endpoint: endpointName.describe("The V2 endpoint whose response contains the field."),
+  path: z
+    .string(pathError)
+    .max(400, pathError)
+    .regex(pathForm, pathError)
+    .describe("The field's path in that response."),
+  compare: choice("what parity compares", compareModes)
     .optional()
-    .describe("type or presence alone, where the values are not meant to agree; value unless set."),
+    .describe("Default: value. Use type or presence where the values are not expected to be equal."),
 };
 
 const dropped = z.strictObject({
   decision: z.literal("dropped"),
-  owner: text("who answers for it", 100),
-  reason: text("why it may go"),
-  expires: day.describe("After this day the decision has to be taken again."),
-  ...standing,
+  owner: text("the owner of the decision", 100),
+  reason: text("why it is dropped"),
+  expires: day.describe("The last day on which the drop is valid. After it, the row counts as undecided."),
+  ...review,
 });
 
 const transform = z.union(
@@ -74,7 +79,7 @@ const transform = z.union(
     z.strictObject({
       values: z
         .record(z.string().max(100), z.union([z.string().max(100), z.number(), z.boolean(), z.null()]))
-        .describe("V1's value → V2's value."),
+        .describe("V2's value for each of V1's values."),
     }),
   ],
   {
@@ -87,35 +92,35 @@ const undecided = z.strictObject({
   decision: z.literal("undecided"),
   endpoint: place.endpoint.optional(),
   path: place.path.optional(),
-  ...standing,
+  ...review,
 });
 
 const fieldRow = z.discriminatedUnion(
   "decision",
   [
-    z.strictObject({ decision: z.literal("same"), ...place, ...standing }),
-    z.strictObject({ decision: z.literal("renamed"), ...place, ...standing }),
-    z.strictObject({ decision: z.literal("moved"), ...place, ...standing }),
-    z.strictObject({ decision: z.literal("transformed"), ...place, transform, ...standing }),
+    z.strictObject({ decision: z.literal("same"), ...place, ...review }),
+    z.strictObject({ decision: z.literal("renamed"), ...place, ...review }),
+    z.strictObject({ decision: z.literal("moved"), ...place, ...review }),
+    z.strictObject({ decision: z.literal("transformed"), ...place, transform, ...review }),
     dropped,
     undecided,
   ],
   { error: `a decision (one of ${decisions.join(", ")})` },
 );
 export type FieldRow = z.infer<typeof fieldRow>;
-export type PlacedRow = Extract<FieldRow, { decision: "same" | "renamed" | "moved" | "transformed" }>;
+export type MappedRow = Extract<FieldRow, { decision: "same" | "renamed" | "moved" | "transformed" }>;
 
 const behaviourRow = z.discriminatedUnion(
   "decision",
   [
-    z.strictObject({ decision: z.literal("same"), ...standing }),
+    z.strictObject({ decision: z.literal("same"), ...review }),
     z.strictObject({
       decision: z.literal("transformed"),
       becomes: text("what V2 does instead, and what consumers do about it"),
-      ...standing,
+      ...review,
     }),
     dropped,
-    z.strictObject({ decision: z.literal("undecided"), ...standing }),
+    z.strictObject({ decision: z.literal("undecided"), ...review }),
   ],
   { error: "a decision (one of same, transformed, dropped, undecided)" },
 );
@@ -126,7 +131,7 @@ function keyName(of: string, form: RegExp, example: string) {
   return z.string({ error }).regex(form, { error });
 }
 
-/** In the forms of the configuration's own; a test holds the two together. */
+/** The same forms as the configuration's key source; a test compares the two. */
 const keySource = z
   .union(
     [
@@ -143,7 +148,7 @@ const keySource = z
     { error: 'a key source ({ "env": … }, { "file": … }, { "ssm": … }, { "secret": … } or "none")' },
   )
   .default({ env: "V1WATCH_V2_API_KEY" })
-  .describe("Where V2's API key is found; never the key itself.");
+  .describe("Where V2's API key is stored; never the key itself.");
 
 const baseUrlForm = { error: 'a web address (such as "https://v2.example.com", without a query)' };
 
@@ -152,11 +157,13 @@ const endpoint = z.strictObject(
     path: z
       .string({ error: 'a path (such as "/profile")' })
       .regex(/^\/[^?#\s]{0,200}$/, { error: 'a path (such as "/profile")' })
-      .describe("From v2.baseUrl on; {passport_id} and {wallet} are filled in."),
+      .describe(
+        "Path appended to v2.baseUrl. {passport_id} and {wallet} are replaced by the passport's values.",
+      ),
     query: z
       .record(z.string().max(60), text("a query value", 200))
       .optional()
-      .describe("Query parameters; {passport_id} and {wallet} are filled in."),
+      .describe("Query parameters. {passport_id} and {wallet} are replaced by the passport's values."),
   },
   { error: 'an endpoint ({ "path": "/profile", "query": { … } })' },
 );
@@ -164,7 +171,7 @@ export type V2Endpoint = z.infer<typeof endpoint>;
 
 const rows = { error: "a section (rows in braces)" };
 
-export const migration = z
+export const mapping = z
   .strictObject(
     {
       $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
@@ -174,28 +181,30 @@ export const migration = z
           baseUrl: z
             .string(baseUrlForm)
             .regex(/^https?:\/\/[^\s?#@]+$/, baseUrlForm)
-            .describe("Where V2 answers."),
+            .describe("Base URL of V2."),
           key: keySource,
           shape: text("the path of a file")
             .optional()
-            .describe("V2's OpenAPI 3 document or JSON Schema, in JSON, from this file's folder."),
+            .describe(
+              "V2's OpenAPI 3 document or JSON Schema, in JSON. The path is relative to this file's folder.",
+            ),
           endpoints: z.record(endpointName, endpoint, rows),
         },
         { error: "a section (settings in braces)" },
       ),
-      fields: z.record(z.string(), fieldRow, rows).describe("One row for each field of V1's document."),
+      fields: z.record(z.string(), fieldRow, rows).describe("One row for each field of V1."),
       behaviours: z.record(z.string(), behaviourRow, rows).describe("One row for each behaviour of V1."),
     },
     { error: "a mapping (settings in braces)" },
   )
   .meta({ title: "v1watch.mapping.json" });
-export type Migration = z.infer<typeof migration>;
+export type Mapping = z.infer<typeof mapping>;
 
 type JsonSchema = { properties: Record<string, Record<string, unknown>> } & Record<string, unknown>;
 
-/** For editors, which then complete the names of V1's fields and behaviours. */
-export function migrationJsonSchema(fields: readonly string[], behaviours: readonly string[]): JsonSchema {
-  const schema = z.toJSONSchema(migration, { io: "input" }) as unknown as JsonSchema;
+/** The JSON Schema for editors, with V1's field and behaviour names for completion. */
+export function buildMappingJsonSchema(fields: readonly string[], behaviours: readonly string[]): JsonSchema {
+  const schema = z.toJSONSchema(mapping, { io: "input" }) as unknown as JsonSchema;
   for (const [section, names] of Object.entries({ fields, behaviours })) {
     schema.properties[section] = { ...schema.properties[section], propertyNames: { enum: names } };
   }

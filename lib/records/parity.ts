@@ -1,4 +1,4 @@
-// What is remembered of a comparison of V1 with V2: paths, kinds and counts. No value, no id.
+// The stored result of a comparison of V1 with V2: paths, kinds and counts. It contains no values and no ids.
 import * as z from "zod";
 
 export const differenceKinds = ["missing", "type", "value", "size", "order"] as const;
@@ -7,26 +7,26 @@ export type DifferenceKind = (typeof differenceKinds)[number];
 const count = z.int().nonnegative();
 const kindCounts = z.partialRecord(z.enum(differenceKinds), count);
 
-/** What one batch of ids has shown. Merging is adding, so batches may come in any order and grouping. */
+/** The counts of one or more batches. Merging adds them, so batches can be merged in any order and grouping. */
 export const parityAggregate = z.strictObject({
   schema: z.literal("v1watch/parity/1"),
-  /** Passports of which V1 was read twice and V2 once. */
+  /** Number of passports for which V1 was read twice and V2 once. */
   pairs: count,
-  /** Passports that could not be compared, by our own word for the cause. */
+  /** Number of passports that could not be compared, by reason. */
   skipped: z.record(z.string().max(60), count),
   requests: z.strictObject({ v1: count, v2: count }),
   fields: z.record(
-    /** A V1 path, or `(profile)` for V2's whole answer there. */
+    /** A V1 path, or an endpoint such as `(profile)` for V2's whole response. */
     z.string().max(120),
     z.strictObject({
       compared: count,
-      /** V1 against V2. */
+      /** Differences between V1 and V2. */
       raw: kindCounts,
-      /** V1 against V1, a little later. */
+      /** Differences between V1 and a second read of V1. */
       noise: kindCounts,
     }),
   ),
-  /** Breaches of V2's own given shape: `endpoint path kind` → in how many answers. */
+  /** Violations of V2's own shape: `endpoint path kind` → number of responses. */
   shape: z.record(z.string().max(400), count),
 });
 export type ParityAggregate = z.infer<typeof parityAggregate>;
@@ -42,56 +42,56 @@ export const emptyParity = (): ParityAggregate => ({
 
 type Counts = Partial<Record<string, number>>;
 
-function add(one: Counts, other: Counts): Record<string, number> {
+function addCounts(first: Counts, second: Counts): Record<string, number> {
   const sum = new Map<string, number>();
-  for (const counts of [one, other]) {
+  for (const counts of [first, second]) {
     for (const [name, value] of Object.entries(counts)) sum.set(name, (sum.get(name) ?? 0) + (value ?? 0));
   }
   return Object.fromEntries([...sum].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Commutative and associative, with `emptyParity` as its zero; the same counts give the same text. */
-export function mergeParity(one: ParityAggregate, other: ParityAggregate): ParityAggregate {
-  const paths = [...new Set([...Object.keys(one.fields), ...Object.keys(other.fields)])].sort();
-  const none = { compared: 0, raw: {}, noise: {} };
+/** Commutative and associative, with `emptyParity` as its identity. The same counts give the same JSON text. */
+export function mergeParity(first: ParityAggregate, second: ParityAggregate): ParityAggregate {
+  const paths = [...new Set([...Object.keys(first.fields), ...Object.keys(second.fields)])].sort();
+  const emptyField = { compared: 0, raw: {}, noise: {} };
   return {
-    schema: one.schema,
-    pairs: one.pairs + other.pairs,
-    skipped: add(one.skipped, other.skipped),
+    schema: first.schema,
+    pairs: first.pairs + second.pairs,
+    skipped: addCounts(first.skipped, second.skipped),
     requests: {
-      v1: one.requests.v1 + other.requests.v1,
-      v2: one.requests.v2 + other.requests.v2,
+      v1: first.requests.v1 + second.requests.v1,
+      v2: first.requests.v2 + second.requests.v2,
     },
     fields: Object.fromEntries(
       paths.map((path) => {
-        const [here = none, there = none] = [one, other].map(({ fields }) =>
-          Object.hasOwn(fields, path) ? fields[path] : none,
+        const [left = emptyField, right = emptyField] = [first, second].map(({ fields }) =>
+          Object.hasOwn(fields, path) ? fields[path] : emptyField,
         );
         return [
           path,
           {
-            compared: here.compared + there.compared,
-            raw: add(here.raw, there.raw),
-            noise: add(here.noise, there.noise),
+            compared: left.compared + right.compared,
+            raw: addCounts(left.raw, right.raw),
+            noise: addCounts(left.noise, right.noise),
           },
         ];
       }),
     ),
-    shape: add(one.shape, other.shape),
+    shape: addCounts(first.shape, second.shape),
   };
 }
 
-/** From inclusive, until exclusive. */
+/** `from` is inclusive, `until` is exclusive. */
 export type Range = [from: number, until: number];
 
-/** How far a run over a cohort has come: positions in its file, never the ids themselves. */
+/** The progress of a run over a cohort: positions in the cohort's file, never the ids themselves. */
 export const parityState = z.strictObject({
   schema: z.literal("v1watch/parity-state/1"),
-  /** When its last batch was finished; older files have none. */
+  /** When the last batch finished. Absent in older files. */
   at: z.iso.datetime().optional(),
-  /** A hash of the decisions that were compared by: under others the counts mean something else. */
+  /** A hash of the mapping's decisions, because counts made under other decisions are not comparable. */
   mapping: z.string().regex(/^[0-9a-f]{16}$/),
-  /** 16 bits of a hash tell two cohorts apart, and are too few to find an id by trying. */
+  /** 16 bits of a hash distinguish two cohorts but are too few to recover an id by brute force. */
   cohort: z.strictObject({ ids: count, check: z.string().regex(/^[0-9a-f]{4}$/) }),
   done: z.array(z.tuple([count, count])),
   aggregate: parityAggregate,

@@ -26,7 +26,6 @@ export const probeState = z.strictObject({
       /** From Retry-After. */
       notBeforeMs: instantMs.optional(),
       suspicion: z.strictObject({ why: suspicion, sinceMs: instantMs }).optional(),
-      /** What CloudWatch has taken and need not hear again, for as long as it holds. */
       /** When its prober last found nothing to ask; an answer is a sign of life as well. */
       idleMs: instantMs.optional(),
     }),

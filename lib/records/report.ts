@@ -1,5 +1,5 @@
-// The readiness report as data: HTML and Markdown are two ways to read it. Published as
-// schemas/report.schema.json. Paths, counts, days and a team's own words; no value of V1 or V2.
+// The readiness report as data; HTML and Markdown are rendered from it. Its JSON Schema is published as
+// schemas/report.schema.json. It contains paths, counts, dates and the team's notes, but no values of V1 or V2.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { gapIds } from "../contract/gaps.ts";
@@ -12,7 +12,7 @@ const count = z.int().nonnegative();
 const instant = z.iso.datetime();
 const day = z.iso.date();
 const share = z.number().min(0).max(1);
-/** Longer ones are clipped when the report is made. */
+/** Longer texts are truncated when the report is built. */
 const text = z.string().max(600);
 const endpoint = z.enum(endpointIds);
 const place = z.strictObject({ file: text, line: z.int().positive() });
@@ -22,7 +22,7 @@ const gate = z.strictObject({
   title: text,
   state: z.enum(["pass", "fail", "unknown"]),
   evidence: z.array(text),
-  next: text.describe("What to do; empty where it passes."),
+  next: text.describe("The next step; empty for a passed gate."),
   owners: z.array(text),
   places: z.array(place),
 });
@@ -37,17 +37,17 @@ const usedField = z.strictObject({
   endpoint,
   path: text,
   consumers: z.array(text),
-  /** Absent without a mapping. */
+  /** Absent if there is no mapping. */
   target: target.optional(),
 });
 
 export const healthDay = z.strictObject({
   day,
-  answers: count.describe("That say something about V1: not our own faults, not 429."),
+  answers: count.describe("Responses that count for V1's health; excludes the monitor's own faults and 429."),
   ok: count,
   unauthorized: count,
   p95Ms: z.number().nonnegative().nullable(),
-  newestAgeSeconds: z.number().nonnegative().nullable().describe("null is unknown, which is never 0."),
+  newestAgeSeconds: z.number().nonnegative().nullable().describe("null means unknown."),
 });
 export type HealthDay = z.infer<typeof healthDay>;
 
@@ -57,12 +57,12 @@ const endpointHealth = z.strictObject({
   judged: count
     .optional()
     .describe(
-      "Answers ever validated against V1's document; a 401 or a V2 is none. Absent in older reports.",
+      "Responses ever validated against V1's document; excludes 401 responses and V2 bodies. Absent in older reports.",
     ),
   availability: share.nullable(),
   unauthorized: share.nullable(),
   worstP95Ms: z.number().nonnegative().nullable(),
-  newestAgeSeconds: z.number().nonnegative().nullable().describe("On the last day with one."),
+  newestAgeSeconds: z.number().nonnegative().nullable().describe("From the last day with a known age."),
   days: z.array(healthDay),
 });
 
@@ -93,7 +93,9 @@ const incidentRow = z.strictObject({
   since: instant,
   resolvedAt: instant
     .optional()
-    .describe("The first good answer, or when another cause took its place; absent while it lasts."),
+    .describe(
+      "When the first good response arrived or another cause replaced the incident; absent while it is open.",
+    ),
   evidence: z.array(text),
 });
 
@@ -105,7 +107,7 @@ const parity = z.strictObject({
   shallow: z
     .array(z.strictObject({ path: text, compare: z.enum(["type", "presence"]) }))
     .optional()
-    .describe("Fields of which the values were not compared."),
+    .describe("Fields that were compared by type or presence only."),
   skipped: count,
   requests: z.strictObject({ v1: count, v2: count }),
   differences: z.array(
@@ -118,7 +120,7 @@ const parity = z.strictObject({
     }),
   ),
   shape: z.array(z.strictObject({ breach: text, answers: count })),
-  doubt: text.optional().describe("Why it says nothing of V2 as it is now, by the mapping as it is now."),
+  doubt: text.optional().describe("Why the comparison is outdated; absent if it is current."),
 });
 
 const mappingRow = z.strictObject({
@@ -143,8 +145,8 @@ const consumer = z.strictObject({
   status: z.enum(["v1", "dual", "v2"]),
   endpoints: z.array(endpoint),
   fields: count,
-  hazards: count.describe("Places where a failing V1 looks like 0, nothing or a wrong sum."),
-  isExcepted: z.boolean().describe("All that is on V1 alone may stay for now."),
+  hazards: count.describe("Number of lines where a failing V1 looks like 0, an empty value or a wrong sum."),
+  isExcepted: z.boolean().describe("Whether every V1-only use has a valid exception."),
   exceptions: z.array(z.strictObject({ reason: text, expires: day })),
   places: z.array(place).max(5),
 });
@@ -200,10 +202,10 @@ export const report = z
         items: z.array(z.strictObject({ tone: z.enum(["better", "worse", "news"]), text })),
       })
       .nullable()
-      .describe("Against the report that was given as the last one."),
+      .describe("Compared with the previous report; null if none was given."),
     missing: z
       .array(z.strictObject({ what: text, how: text }))
-      .describe("What would make this report fuller."),
+      .describe("Inputs that this report lacks, and how to provide them."),
   })
   .meta({ title: "v1watch report" });
 export type Report = z.infer<typeof report>;

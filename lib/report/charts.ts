@@ -1,10 +1,10 @@
-// Small charts as trees of SVG elements: numbers and fixed words in, elements out. The report writes them
-// as text, the page builds them node by node; neither ever parses a stranger's text as markup.
+// Small charts as trees of SVG elements. The report serializes them to text and the page creates DOM nodes, so
+// that text from outside is never parsed as markup.
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 import { utcFormat } from "d3-time-format";
 
-/** A tag, its attributes, its children; text stands for itself. */
+/** An SVG element: tag, attributes and children, which are elements or text. */
 export type Drawing = [
   tag: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -13,33 +13,35 @@ export type Drawing = [
 
 export function renderSvg(drawing: Drawing): string {
   const [tag, attributes, ...children] = drawing;
-  const named = tag === "svg" ? { xmlns: "http://www.w3.org/2000/svg", ...attributes } : attributes;
-  const written = Object.entries(named).map(([name, value]) => ` ${name}="${escapeText(String(value))}"`);
+  const allAttributes = tag === "svg" ? { xmlns: "http://www.w3.org/2000/svg", ...attributes } : attributes;
+  const attributeText = Object.entries(allAttributes).map(
+    ([name, value]) => ` ${name}="${escapeText(String(value))}"`,
+  );
   const inner = children.map((child) => (typeof child === "string" ? escapeText(child) : renderSvg(child)));
-  return `<${tag}${written.join("")}>${inner.join("")}</${tag}>`;
+  return `<${tag}${attributeText.join("")}>${inner.join("")}</${tag}>`;
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeText = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 export type Spark = {
-  /** What it shows, in words: for those who do not see it. */
+  /** The accessible label: what the chart shows. */
   label: string;
-  /** One for each bucket; undefined is unknown, which is never 0. */
+  /** One value per bucket; undefined means unknown and is drawn as a gap, not as 0. */
   values: readonly (number | undefined)[];
-  /** The scale's ends; without them the values decide. */
+  /** The limits of the scale; derived from the values if absent. */
   min?: number;
   max?: number;
-  /** Drawn as a line where it is in sight. */
+  /** Drawn as a line if it is within the scale. */
   threshold?: number;
-  /** Beyond the threshold is bad: above it, or below it. */
+  /** On which side of the threshold a value is bad. */
   bad?: "above" | "below";
 };
 
 const spark = { width: 120, height: 28, pad: 2 };
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** A line of values; what is beyond the threshold is marked by a shape, not by colour alone. */
+/** A sparkline. Values beyond the threshold are marked by a dot, not by colour alone. */
 export function drawSpark({ label, values, min, max, threshold, bad = "above" }: Spark): Drawing {
   const known = values.filter((value) => value !== undefined);
   const low = min ?? Math.min(...known, 0);
@@ -55,30 +57,30 @@ export function drawSpark({ label, values, min, max, threshold, bad = "above" }:
     threshold !== undefined &&
     (bad === "above" ? value > threshold : value < threshold);
   const marks = values.flatMap((value, index): Drawing[] =>
-    value !== undefined && (isBad(value) || isAlone(values, index))
-      ? [dot(x(index), y(value), isBad(value))]
+    value !== undefined && (isBad(value) || isIsolated(values, index))
+      ? [drawDot(x(index), y(value), isBad(value))]
       : [],
   );
-  const inSight = threshold !== undefined && threshold >= low && threshold <= high;
+  const isThresholdVisible = threshold !== undefined && threshold >= low && threshold <= high;
   return [
     "svg",
     frame(spark.width, spark.height, "spark", label),
-    ...(inSight ? [rule(spark.pad, spark.width - spark.pad, y(threshold))] : []),
+    ...(isThresholdVisible ? [drawThreshold(spark.pad, spark.width - spark.pad, y(threshold))] : []),
     ["path", { class: "value", d: path(values) ?? "", "vector-effect": "non-scaling-stroke" }],
     ...marks,
   ];
 }
 
-/** A point without neighbours is no line: it would not be seen. */
-const isAlone = (values: Spark["values"], index: number) =>
+/** A value without neighbours has no line segment, so it is drawn as a dot. */
+const isIsolated = (values: Spark["values"], index: number) =>
   values[index - 1] === undefined && values[index + 1] === undefined;
 
-const dot = (x: number, y: number, isBad: boolean): Drawing => [
+const drawDot = (x: number, y: number, isBad: boolean): Drawing => [
   "circle",
   { class: isBad ? "bad" : "point", cx: round(x), cy: round(y), r: isBad ? 2 : 1.5 },
 ];
 
-const rule = (from: number, to: number, y: number): Drawing => [
+const drawThreshold = (from: number, to: number, y: number): Drawing => [
   "line",
   {
     class: "threshold",
@@ -107,7 +109,7 @@ export type Strip = {
 
 const stripHeight = 14;
 
-/** Spans on a line of time, in per cent of its width, so that it fits every screen without distortion. */
+/** Time spans on a horizontal axis, in percent of its width, so that the strip scales without distortion. */
 export function drawStrip({ label, fromMs, untilMs, spans }: Strip): Drawing {
   const x = scaleLinear([fromMs, untilMs], [0, 100]).clamp(true);
   const shown = spans.filter((span) => span.untilMs >= fromMs && span.fromMs <= untilMs);
@@ -117,7 +119,7 @@ export function drawStrip({ label, fromMs, untilMs, spans }: Strip): Drawing {
     ["rect", { class: "ground", x: 0, y: stripHeight / 2 - 0.5, width: "100%", height: 1 }],
     ...shown.map((span): Drawing => {
       const start = x(span.fromMs);
-      // Never thinner than the eye: half a per cent.
+      // At least 0.5 % wide, so that a short span stays visible.
       const width = Math.max(0.5, x(span.untilMs) - start);
       return [
         "rect",
@@ -140,7 +142,7 @@ const formats: [number, (date: Date) => string][] = [
   [Number.POSITIVE_INFINITY, utcFormat("%b %Y")],
 ];
 
-/** The dates under the strips, UTC. */
+/** The time axis below the strips, in UTC. */
 export function drawAxis(fromMs: number, untilMs: number, ticks = 6): Drawing {
   const scale = scaleUtc([new Date(fromMs), new Date(untilMs)], [0, 100]);
   const format = formats.find(([spanMs]) => untilMs - fromMs <= spanMs)?.[1] ?? utcFormat("%Y-%m-%d");
@@ -159,7 +161,7 @@ export function drawAxis(fromMs: number, untilMs: number, ticks = 6): Drawing {
   ];
 }
 
-/** A share of a whole as a bar, for budgets and coverage. */
+/** A bar that shows a part of a whole, for budgets and coverage. */
 export function drawShare(label: string, part: number, whole: number): Drawing {
   const share = whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
   return [
@@ -172,7 +174,7 @@ export function drawShare(label: string, part: number, whole: number): Drawing {
 
 export type Series = { label: string; points: readonly { atMs: number; value: number | undefined }[] };
 
-/** A larger chart with a time axis of its own, for the report. */
+/** A larger chart with its own time axis, for the report. */
 export function drawSeries(
   { label, points }: Series,
   {
@@ -184,7 +186,7 @@ export function drawSeries(
     width?: number;
     height?: number;
     unit?: string;
-    /** The scale reaches at least so far, so that nothing at all does not fill the picture. */
+    /** The minimum upper limit of the scale, so that values near 0 do not fill the chart. */
     top?: number;
   } = {},
 ): Drawing {
@@ -224,7 +226,7 @@ export function drawSeries(
     ["path", { class: "outline", d: outline(points) ?? "" }],
     ...x.ticks(Math.max(2, Math.floor(width / 80))).flatMap((date): Drawing[] => {
       const place = round(x(date));
-      // A date at the edge would be cut.
+      // A label at the edge would be cut off.
       if (place < edge.left + 8 || place > width - 22) return [];
       return [["text", { x: place, y: height - 6, "text-anchor": "middle" }, format?.(date) ?? ""]];
     }),

@@ -1,11 +1,11 @@
-// The report in a message: the verdict, what holds us, and where the whole of it is.
+// The report as a notification: the verdict, the blockers and a link to the full report.
 import { asciiLine } from "../assess/alerts/render-alert.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Report } from "../records/report.ts";
 
-export function digestReport(report: Report, where: string): Alert {
+export function digestReport(report: Report, location: string): Alert {
   const { verdict, blockers, period, generatedAt, timeLeft } = report;
-  const line = `Leaving V1: ${verdict.sentence}`;
+  const line = `V1 migration: ${verdict.sentence}`;
   const reasons = blockers.map(
     ({ title, evidence, next }, index) => `${index + 1}. ${title}: ${evidence.join("; ")}. ${next}`,
   );
@@ -27,7 +27,7 @@ export function digestReport(report: Report, where: string): Alert {
       "",
       ...reasons,
       ...(reasons.length > 0 ? [""] : []),
-      `The whole report: ${where}`,
+      `Full report: ${location}`,
       "",
     ]
       .join("\n")

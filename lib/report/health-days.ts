@@ -1,5 +1,5 @@
-// Observations, streamed once and in time's order, become one row a day and endpoint. Only the day under
-// way is held, so a year takes no more memory than a day.
+// Aggregates a chronological stream of observations into one row per day and endpoint. Only the latencies of
+// the current day are kept in memory.
 import { isOwnFault } from "../assess/rules/response-class.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Observation, Variant } from "../records/observation.ts";
@@ -9,35 +9,35 @@ export type HealthDays = Record<EndpointId, HealthDay[]>;
 
 type OpenDay = { row: HealthDay; okMs: number[] };
 
-/** The smallest value that 95 % do not exceed. */
+/** The nearest-rank 95th percentile. */
 function percentile95(values: readonly number[]): number | null {
-  const inOrder = values.toSorted((a, b) => a - b);
-  return inOrder[Math.floor((inOrder.length * 95 + 99) / 100) - 1] ?? null;
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length * 95 + 99) / 100) - 1] ?? null;
 }
 
-/** `asked` is the variant that stands for V1: with the key where there is one, else without. */
-export function createHealthDays(asked: Variant) {
+/** `variant` is the primary variant: authenticated if there is a key, otherwise anonymous. */
+export function createHealthDays(variant: Variant) {
   const days: HealthDays = { "passport-list": [], passport: [], "passport-credentials": [] };
-  const open: Partial<Record<EndpointId, OpenDay>> = {};
+  const openDays: Partial<Record<EndpointId, OpenDay>> = {};
 
-  function close(endpoint: EndpointId): void {
-    const day = open[endpoint];
+  function closeDay(endpoint: EndpointId): void {
+    const day = openDays[endpoint];
     if (!day) return;
     days[endpoint].push({ ...day.row, p95Ms: percentile95(day.okMs) });
-    delete open[endpoint];
+    delete openDays[endpoint];
   }
 
   return {
-    note(observation: Observation): void {
+    add(observation: Observation): void {
       const { endpoint, at, outcome, timings, staleness } = observation;
-      if (observation.variant !== asked || isOwnFault(observation)) return;
+      if (observation.variant !== variant || isOwnFault(observation)) return;
       const day = at.slice(0, 10);
-      if (open[endpoint] && open[endpoint].row.day !== day) close(endpoint);
-      open[endpoint] ??= {
+      if (openDays[endpoint] && openDays[endpoint].row.day !== day) closeDay(endpoint);
+      openDays[endpoint] ??= {
         row: { day, answers: 0, ok: 0, unauthorized: 0, p95Ms: null, newestAgeSeconds: null },
         okMs: [],
       };
-      const { row, okMs } = open[endpoint];
+      const { row, okMs } = openDays[endpoint];
       row.answers++;
       if (outcome.kind === "ok") {
         row.ok++;
@@ -47,8 +47,8 @@ export function createHealthDays(asked: Variant) {
       const age = staleness?.muted === false ? staleness.ages?.newest : undefined;
       if (age !== undefined) row.newestAgeSeconds = Math.min(age, row.newestAgeSeconds ?? age);
     },
-    read(): HealthDays {
-      for (const endpoint of endpointIds) close(endpoint);
+    finish(): HealthDays {
+      for (const endpoint of endpointIds) closeDay(endpoint);
       return days;
     },
   };
@@ -56,9 +56,9 @@ export function createHealthDays(asked: Variant) {
 
 export async function readHealthDays(
   observations: AsyncIterable<Observation>,
-  asked: Variant,
+  variant: Variant,
 ): Promise<HealthDays> {
-  const days = createHealthDays(asked);
-  for await (const observation of observations) days.note(observation);
-  return days.read();
+  const days = createHealthDays(variant);
+  for await (const observation of observations) days.add(observation);
+  return days.finish();
 }

@@ -1,12 +1,12 @@
-// The report as Markdown, for wikis, pull requests and mail. Every text of the data is escaped.
+// Renders the report as Markdown for wikis, pull requests and email. Every text from the data is escaped.
 import { plural } from "../assess/alerts/text.ts";
 import { describeShallow } from "../readiness/facts.ts";
 import type { Report } from "../records/report.ts";
-import { age, milliseconds, minute, names, percent, tellNoDrift, tellSureness } from "./markup.ts";
-import { standingWords } from "./sections/first-page.ts";
+import { age, describeConfidence, describeNoDrift, milliseconds, minute, names, percent } from "./markup.ts";
+import { decisionStatusLabels } from "./sections/first-page.ts";
 import { describeParity } from "./sections/mapping.ts";
 
-/** Signs that make markup, links, tables, formulas or HTML; the colon and the dot after www make bare links. */
+/** Escapes characters that start markup, tables, formulas or HTML, and breaks up bare links (`://`, `www.`, `@`). */
 export const escapeMarkdown = (text: string) =>
   text
     .replace(/[\\`*_[\]<>|~&$]/g, "\\$&")
@@ -30,11 +30,11 @@ function table(titles: readonly string[], rows: readonly (readonly (string | num
 
 const heading = (title: string) => [`## ${title}`, ""];
 
-function renderFirst({ verdict, monitor, blockers, timeLeft, missing, period }: Report): string[] {
+function renderFirstPage({ verdict, monitor, blockers, timeLeft, missing, period }: Report): string[] {
   const { headline, reasons, workDays, next } = timeLeft;
-  const work = workDays === undefined ? [] : [`about ${plural(workDays, "day")} of work are left`];
+  const work = workDays === undefined ? [] : [`about ${plural(workDays, "day")} of work left`];
   return [
-    `# Leaving V1, ${period.from} to ${period.until}`,
+    `# V1 migration readiness, ${period.from} to ${period.until}`,
     "",
     `**${verdict.verdict.toUpperCase()}.** ${text(verdict.sentence)}`,
     "",
@@ -42,15 +42,15 @@ function renderFirst({ verdict, monitor, blockers, timeLeft, missing, period }: 
     "",
     ...missing.map(({ what, how }) => `- Not in this report yet: ${text(what)}. ${text(how)}`),
     ...(missing.length > 0 ? [""] : []),
-    ...heading("What holds us"),
-    ...(blockers.length === 0 ? ["Nothing: every gate passes."] : []),
+    ...heading("Blockers"),
+    ...(blockers.length === 0 ? ["None: every gate passes."] : []),
     ...blockers.flatMap(({ title, state, evidence, owners, next: step, places: [place] }, index) => [
       `${index + 1}. **${text(title)}** (${state}): ${text(evidence.join("; "))}.`,
-      `   Owner: ${owners.length > 0 ? text(names(owners)) : "nobody named"}. Next step: ${text(step)}${place ? ` (${text(`${place.file}:${place.line}`)})` : ""}`,
+      `   Owner: ${owners.length > 0 ? text(names(owners)) : "none named"}. Next step: ${text(step)}${place ? ` (${text(`${place.file}:${place.line}`)})` : ""}`,
     ]),
     "",
     ...heading("How long we have"),
-    `${text(headline)}${tellSureness(timeLeft)}`,
+    `${text(headline)}${describeConfidence(timeLeft)}`,
     "",
     ...[...reasons, ...(next ? [next] : []), ...work].map((reason) => `- ${text(reason)}`),
     "",
@@ -58,26 +58,26 @@ function renderFirst({ verdict, monitor, blockers, timeLeft, missing, period }: 
 }
 
 function renderUsage({ usage }: Report): string[] {
-  if (usage === null) return ["Not known: there is no inventory of consumers yet.", ""];
-  if (usage.length === 0) return ["Nothing: no consumer reads a field of V1.", ""];
+  if (usage === null) return ["Unknown: there is no inventory yet.", ""];
+  if (usage.length === 0) return ["No consumer reads a V1 field.", ""];
   return table(
-    ["Endpoint", "Field", "Read by", "In V2", "Standing"],
+    ["Endpoint", "Field", "Read by", "In V2", "Status"],
     usage.map(({ endpoint, path, consumers, target }) => [
       endpoint,
       path,
       names(consumers),
       target?.to ?? target?.decision ?? "no mapping",
-      target ? standingWords[target.standing] : "unknown",
+      target ? decisionStatusLabels[target.standing] : "unknown",
     ]),
   );
 }
 
-function renderWatch(report: Report): string[] {
+function renderObserved(report: Report): string[] {
   const { health, incidents, drift, gaps, access } = report;
   return [
     ...heading("V1's health"),
     ...table(
-      ["Endpoint", "Answers", "Availability", "Worst p95", "Newest record", "401"],
+      ["Endpoint", "Responses", "Availability", "Worst p95", "Newest record", "401"],
       health.map((one) => [
         one.endpoint,
         one.answers,
@@ -92,28 +92,28 @@ function renderWatch(report: Report): string[] {
         `- ${text(title)}, ${severity}, ${minute(since)} to ${resolvedAt ? minute(resolvedAt) : "now"}`,
     ),
     ...(incidents.length > 0 ? [""] : []),
-    ...heading("Drift, by what is used"),
+    ...heading("Drift (used fields first)"),
     ...(drift.length === 0
-      ? [tellNoDrift(report), ""]
+      ? [describeNoDrift(report), ""]
       : table(
-          ["Field", "What", "Level", "Seen", "Read by", "Reviewed"],
+          ["Field", "Difference", "Level", "Observed", "Read by", "Reviewed"],
           drift.map((row) => [
             row.path || "(body)",
             row.what,
             row.isCurrent ? row.level : `${row.level}, past`,
             `${row.seen} of ${row.sampleCount}`,
-            row.usedBy.length > 0 ? names(row.usedBy) : "nobody",
+            row.usedBy.length > 0 ? names(row.usedBy) : "none",
             row.review ? `${row.review.kind}: ${row.review.reason}` : "no",
           ]),
         )),
-    ...heading("Gap board"),
+    ...heading("Undocumented behaviour"),
     ...table(
-      ["§", "Question", "Standing", "Seen"],
+      ["§", "Question", "Status", "Observed"],
       gaps.map(({ section, question, status, summary }) => [section, question, status, summary]),
     ),
     ...heading("Access"),
     ...table(
-      ["Endpoint", "Asked", "Answers", "Since", "Times"],
+      ["Endpoint", "Variant", "Response", "Since", "Checks"],
       access.map(({ endpoint, asked, answer, since, times }) => [
         endpoint,
         asked,
@@ -125,16 +125,16 @@ function renderWatch(report: Report): string[] {
   ];
 }
 
-function renderMoves({ parity, mapping, consumers }: Report): string[] {
-  const none = (what: string) => [what, ""];
+function renderMigration({ parity, mapping, consumers }: Report): string[] {
+  const paragraph = (sentence: string) => [sentence, ""];
   return [
     ...heading("Parity"),
     ...(parity
       ? [
-          `${describeParity(parity).words}: ${plural(parity.pairs, "pair")}, ${plural(parity.fields, "field")}${text(describeShallow(parity.shallow ?? []))}.`,
+          `${describeParity(parity).text}: ${plural(parity.pairs, "pair")}, ${plural(parity.fields, "field")}${text(describeShallow(parity.shallow ?? []))}.`,
           "",
           ...table(
-            ["Field", "Differs in", "V1 to V2", "V1 to itself", "Used"],
+            ["Field", "Difference", "V1 vs V2", "V1 vs V1", "Used"],
             parity.differences.map(({ path, kind, rawRate, noiseRate, isUsed }) => [
               path,
               kind,
@@ -144,60 +144,60 @@ function renderMoves({ parity, mapping, consumers }: Report): string[] {
             ]),
           ),
         ]
-      : none("V2's answers were not compared yet.")),
+      : paragraph("V2's responses have not been compared with V1's yet.")),
     ...heading("Mapping"),
     ...(mapping
       ? [
           ...table(
-            ["V1", "Used", "Decision", "V2", "Standing", "Note"],
+            ["V1", "Used", "Decision", "V2", "Status", "Note"],
             mapping.rows.map(({ path, isUsed, decision, to, standing, note }) => [
               path,
               isUsed ? "yes" : "no",
               decision,
               to ?? "",
-              standingWords[standing],
+              decisionStatusLabels[standing],
               note ?? "",
             ]),
           ),
           ...table(
-            ["Behaviour of V1", "Decision", "Standing", "In V2"],
+            ["Behaviour of V1", "Decision", "Status", "In V2"],
             mapping.behaviours.map(({ v1, decision, standing, becomes, note }) => [
               v1,
               decision,
-              standingWords[standing],
+              decisionStatusLabels[standing],
               becomes ?? note ?? "",
             ]),
           ),
         ]
-      : none("There is no mapping yet.")),
+      : paragraph("There is no mapping yet.")),
     ...heading("Consumers"),
     ...(consumers
       ? table(
           ["Consumer", "Owner", "Status", "Endpoints", "Fields", "Hazards", "Exception"],
           consumers.map((one) => [
             one.name,
-            one.owners.length > 0 ? names(one.owners) : "nobody",
-            one.isExcepted ? "excepted" : one.status,
+            one.owners.length > 0 ? names(one.owners) : "no owner",
+            one.isExcepted ? "exempted" : one.status,
             one.endpoints.join(", "),
             one.fields,
             one.hazards,
             one.exceptions.map(({ reason, expires }) => `${reason} (until ${expires})`).join("; "),
           ]),
         )
-      : none("Not known: there is no inventory yet.")),
+      : paragraph("Unknown: there is no inventory yet.")),
   ];
 }
 
 function renderChanges({ changes }: Report): string[] {
-  if (changes === null) return ["Not known: no earlier report was given.", ""];
+  if (changes === null) return ["Unknown: no earlier report was given (--previous FILE).", ""];
   const since = `Since the report of ${minute(changes.since)} UTC:`;
   if (changes.items.length === 0) return [`${since} none.`, ""];
-  return [since, "", ...changes.items.map(({ tone, text: what }) => `- ${tone}: ${text(what)}`), ""];
+  return [since, "", ...changes.items.map(({ tone, text: sentence }) => `- ${tone}: ${text(sentence)}`), ""];
 }
 
 export function renderMarkdown(report: Report): string {
   return [
-    ...renderFirst(report),
+    ...renderFirstPage(report),
     ...heading("What we use of V1"),
     ...renderUsage(report),
     ...heading("Gates"),
@@ -207,9 +207,9 @@ export function renderMarkdown(report: Report): string {
     ),
     ...heading("Changes since the last report"),
     ...renderChanges(report),
-    ...renderWatch(report),
-    ...renderMoves(report),
-    `Made by v1watch from what was known at ${minute(report.generatedAt)} UTC.`,
+    ...renderObserved(report),
+    ...renderMigration(report),
+    `Generated by v1watch from data up to ${minute(report.generatedAt)} UTC.`,
     "",
   ].join("\n");
 }

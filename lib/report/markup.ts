@@ -1,4 +1,4 @@
-// HTML in which every text is text: only what this template made itself goes in as markup.
+// An HTML template that escapes every inserted text; only `Markup` values are inserted as HTML.
 import { describeDuration, plural } from "../assess/alerts/text.ts";
 import { percent as percentOf } from "../readiness/facts.ts";
 import type { Report } from "../records/report.ts";
@@ -27,12 +27,12 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
   return { markup: texts.map((text, index) => text + render(parts[index])).join("") };
 }
 
-/** Only for markup of our own that was written elsewhere: the charts, the style. */
+/** Only for markup that v1watch itself generated elsewhere: the charts and the style. */
 export const trusted = (markup: string): Markup => ({ markup });
 
 export type Column = { title: string; isNumber?: boolean; isWide?: boolean; isTight?: boolean };
 
-/** A table that scrolls by itself on a narrow screen and repeats its head on paper. */
+/** A table that scrolls horizontally on a narrow screen and repeats its header on every printed page. */
 export function table(columns: readonly Column[], rows: readonly (readonly Part[])[]): Markup {
   const classOf = ({ isNumber, isWide, isTight }: Column) =>
     isNumber ? "number" : isWide ? "wide" : isTight ? "tight" : "";
@@ -40,35 +40,34 @@ export function table(columns: readonly Column[], rows: readonly (readonly Part[
 ${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td class="${classOf(columns[index] ?? { title: "" })}">${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 
-export type Tone = "good" | "look" | "bad" | "quiet";
+export type Tone = "good" | "warning" | "bad" | "neutral";
 
-/** A word with a shape before it: colour never speaks alone. */
-export const badge = (tone: Tone, word: string): Markup =>
-  html`<span class="badge ${tone}"><span aria-hidden="true">${shapes[tone]}</span> ${word}</span>`;
+/** A label with a shape before it, because colour alone is not accessible. */
+export const badge = (tone: Tone, label: string): Markup =>
+  html`<span class="badge ${tone}"><span aria-hidden="true">${shapes[tone]}</span> ${label}</span>`;
 
-const shapes: Record<Tone, string> = { good: "●", look: "▲", bad: "■", quiet: "○" };
+const shapes: Record<Tone, string> = { good: "●", warning: "▲", bad: "■", neutral: "○" };
 
-/** Paths break after a dot or a slash, and what has neither before it is wider than its column. */
+/** Allows line breaks after dots and slashes and within parts of more than 32 characters. */
 export const breakable = (text: string): Markup =>
   html`${(text.match(/[^./\s]{1,32}[./]?\s*|[./\s]+/gu) ?? []).map((part, index) => (index > 0 ? html`<wbr>${part}` : part))}`;
 
 export const code = (path: string): Markup => html`<code>${breakable(path)}</code>`;
 
-/** Our own sentences hold commands between backticks. */
+/** Renders a sentence in which commands are between backticks. */
 export const prose = (sentence: string): Markup =>
   html`${sentence.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : breakable(part)))}`;
 
-// A stranger's text, made harmless before it is kept; numbers as people read them.
 const maxLength = 600;
 
-/** Control and direction codes and lone surrogates become a visible mark; the rest stays as it is. */
+/** Replaces control characters, bidirectional codes and lone surrogates by U+FFFD, and limits the length. */
 export function cleanText(text: string): string {
   const whole = text.slice(0, maxLength * 2).toWellFormed();
   const clean = whole.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, "\uFFFD");
   return clean.length > maxLength ? `${clean.slice(0, maxLength - 1).toWellFormed()}…` : clean;
 }
 
-/** Every text of plain data; undefined members vanish, as in JSON. */
+/** Applies `cleanText` to every string of plain data and removes undefined members. */
 export function cleanTexts<T>(value: T): T {
   if (typeof value === "string") return cleanText(value) as T;
   if (Array.isArray(value)) return value.map(cleanTexts) as T;
@@ -87,25 +86,30 @@ export const age = (seconds: number | null) => (seconds === null ? "unknown" : d
 /** 2026-11-15 03:40 */
 export const minute = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)}`;
 
-/** The first few names, and how many more. */
-export function names(all: readonly string[], most = 3): string {
-  const shown = all.slice(0, most).join(", ");
-  return all.length > most ? `${shown} and ${all.length - most} more` : shown;
+/** The first names and the number of the others: "a, b and 3 more". */
+export function names(items: readonly string[], max = 3): string {
+  const shown = items.slice(0, max).join(", ");
+  return items.length > max ? `${shown} and ${items.length - max} more` : shown;
 }
 
-/** With its space before it. A young calm is no contradiction: it is early. */
-export function tellSureness({ level, confidence }: Report["timeLeft"]): string {
+/** A sentence with a leading space. Low confidence in a calm level means that there is little data yet. */
+export function describeConfidence({ level, confidence }: Report["timeLeft"]): string {
   if (level === "unknown") return "";
   const share = Math.round(100 * confidence);
   if (level !== "calm" || share >= 50) return ` Confidence ${share} %.`;
-  return ` It is too early to be sure of that${share > 0 ? ` (confidence ${share} %)` : ""}.`;
+  return ` There is too little data to be certain${share > 0 ? ` (confidence ${share} %)` : ""}.`;
 }
 
-/** Where the ledger of drift is empty: as documented only where there was data to compare. */
-export function tellNoDrift({ health }: Report): string {
+/** The text for an empty drift history; says "as documented" only if there was data to compare. */
+export function describeNoDrift({ health }: Report): string {
   const judged = health.reduce((sum, { judged = 0 }) => sum + judged, 0);
-  if (judged === 0) return "Not known: no answer of these days brought data that could be compared.";
-  const unseen = health.filter(({ judged = 0 }) => judged === 0).map(({ endpoint }) => endpoint);
-  const rest = unseen.length > 0 ? ` Not known of ${unseen.join(", ")}: no data was seen there yet.` : "";
-  return `As documented: no difference was ever seen in ${plural(judged, "answer")}.${rest}`;
+  if (judged === 0) return "Unknown: no response contained data that could be compared.";
+  const endpointsWithoutData = health
+    .filter(({ judged = 0 }) => judged === 0)
+    .map(({ endpoint }) => endpoint);
+  const unknownPart =
+    endpointsWithoutData.length > 0
+      ? ` Unknown for ${endpointsWithoutData.join(", ")}: no data observed yet.`
+      : "";
+  return `As documented: no difference observed in ${plural(judged, "response")}.${unknownPart}`;
 }

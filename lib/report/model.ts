@@ -1,5 +1,5 @@
-// Everything that is known, as one report: data in, data out. The time comes in with the rest, so the
-// same data gives the same report.
+// Builds the report from facts and monitor data. The current time is part of the input, so the same input
+// always gives the same report.
 
 import { causeWords } from "../assess/alerts/cause-texts.ts";
 import { dayText } from "../assess/date-text.ts";
@@ -18,35 +18,41 @@ import type { Report } from "../records/report.ts";
 import type { HealthDays } from "./health-days.ts";
 import { cleanTexts } from "./markup.ts";
 import { compareReports } from "./sections/changes.ts";
-import { readDriftFacts, readDriftRows } from "./sections/drift.ts";
-import { coverFacts, readConsumers, readMapping, readParity, readUsage } from "./sections/migration.ts";
+import { buildDriftFacts, buildDriftRows } from "./sections/drift.ts";
+import {
+  buildConsumerRows,
+  buildMappingSection,
+  buildParitySection,
+  buildUsageRows,
+  computeFactsCoverage,
+} from "./sections/migration.ts";
 
-/** What the watch has concluded. */
-export type Watched = {
+/** The assessment state of the monitor. */
+export type MonitorData = {
   state: AssessState;
   outlook: Outlook | undefined;
   decisions: readonly Decision[];
 };
 
-/** What a team gave: mapping, inventory, comparison; and the latest proof that alerts arrive. */
-export type Given = Omit<Facts, "drift" | "outlook">;
+/** Facts from the team's mapping, inventory and comparison, and the latest delivered alert. */
+export type TeamFacts = Omit<Facts, "drift" | "outlook">;
 
 export type ReportInput = {
-  facts: Given;
+  facts: TeamFacts;
   /** Absent without a store. */
-  watch?: (Watched & { days: HealthDays }) | undefined;
+  watch?: (MonitorData & { days: HealthDays }) | undefined;
   monitor: Report["monitor"];
   fromMs: number;
   previous?: Report | undefined;
 };
 
-/** The facts of readiness, with what the watch adds to them. */
-export function joinFacts(given: Given, watched: Watched | undefined): Facts {
-  if (!watched) return given;
-  const { state, outlook, decisions } = watched;
+/** Adds drift and retirement risk from the monitor to the team's facts. */
+export function joinFacts(teamFacts: TeamFacts, monitorData: MonitorData | undefined): Facts {
+  if (!monitorData) return teamFacts;
+  const { state, outlook, decisions } = monitorData;
   return {
-    ...given,
-    drift: readDriftFacts(state, decisions, given.nowMs),
+    ...teamFacts,
+    drift: buildDriftFacts(state, decisions, teamFacts.nowMs),
     ...(outlook && {
       outlook: { level: outlook.level, date: outlook.date, daysLeft: outlook.daysLeft },
     }),
@@ -59,7 +65,7 @@ export function buildReport(input: ReportInput): Report {
   const { nowMs } = facts;
   const { verdict, sentence, gates, blockers } = judgeReadiness(facts);
   const used = facts.consumers ? findUsedFields(facts.consumers) : [];
-  const coverage = coverFacts(facts);
+  const coverage = computeFactsCoverage(facts);
   const report: Report = cleanTexts({
     schema: "v1watch/report/1",
     generatedAt: new Date(nowMs).toISOString(),
@@ -68,26 +74,26 @@ export function buildReport(input: ReportInput): Report {
     monitor,
     blockers,
     gates,
-    timeLeft: readTimeLeft(watch?.outlook, facts),
-    usage: facts.consumers ? readUsage(used, coverage) : null,
-    health: watch ? endpointIds.map((endpoint) => readHealth(endpoint, watch)) : [],
-    incidents: watch ? readIncidents(watch.state, fromMs) : [],
-    drift: watch ? readDriftRows(watch.state, watch.decisions, used, nowMs) : [],
+    timeLeft: buildTimeLeft(watch?.outlook, facts),
+    usage: facts.consumers ? buildUsageRows(used, coverage) : null,
+    health: watch ? endpointIds.map((endpoint) => summarizeHealth(endpoint, watch)) : [],
+    incidents: watch ? buildIncidentRows(watch.state, fromMs) : [],
+    drift: watch ? buildDriftRows(watch.state, watch.decisions, used, nowMs) : [],
     gaps: watch ? readGapEvidence(watch.state.evidence) : [],
-    access: watch ? readAccess(watch.state) : [],
-    parity: readParity(facts, used),
-    mapping: readMapping(facts, coverage, used),
-    consumers: facts.consumers ? readConsumers(facts.consumers, used) : null,
+    access: watch ? buildAccessRows(watch.state) : [],
+    parity: buildParitySection(facts, used),
+    mapping: buildMappingSection(facts, coverage, used),
+    consumers: facts.consumers ? buildConsumerRows(facts.consumers, used) : null,
     changes: null,
     missing: findMissing(facts, watch !== undefined),
   } satisfies Report);
   return previous ? { ...report, changes: compareReports(previous, report) } : report;
 }
 
-function readTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeLeft"] {
+function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeLeft"] {
   const work = facts.consumers ? { workDays: estimateWork(facts).days } : {};
   if (!outlook) {
-    const headline = "How long V1 lives is not known: nothing has been observed.";
+    const headline = "V1's remaining time is unknown: nothing has been observed yet.";
     return { level: "unknown", headline, confidence: 0, reasons: [], ...work };
   }
   const { level, headline, date, daysLeft, confidence, reasons, next } = outlook;
@@ -99,7 +105,7 @@ function readTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeL
   };
 }
 
-function readHealth(
+function summarizeHealth(
   endpoint: EndpointId,
   { days, state }: NonNullable<ReportInput["watch"]>,
 ): Report["health"][number] {
@@ -108,7 +114,7 @@ function readHealth(
   const answers = sum((day) => day.answers);
   const shareOf = (part: number) => (answers === 0 ? null : part / answers);
   const worst = rows.reduce<number | null>(
-    (most, { p95Ms }) => (p95Ms === null ? most : Math.max(most ?? 0, p95Ms)),
+    (max, { p95Ms }) => (p95Ms === null ? max : Math.max(max ?? 0, p95Ms)),
     null,
   );
   return {
@@ -123,7 +129,7 @@ function readHealth(
   };
 }
 
-function readIncidents({ incidents, resolved }: AssessState, fromMs: number): Report["incidents"] {
+function buildIncidentRows({ incidents, resolved }: AssessState, fromMs: number): Report["incidents"] {
   return [...Object.values(incidents).map(({ incident }) => incident), ...resolved]
     .map((incident) => ({ incident, end: endOf(incident) }))
     .filter(({ incident, end }) => incident.state === "open" || Date.parse(end ?? "") >= fromMs)
@@ -143,29 +149,31 @@ function readIncidents({ incidents, resolved }: AssessState, fromMs: number): Re
     );
 }
 
-const accessCases = ["authenticated", "anonymous", "bad-key"] as const;
+const accessVariants = ["authenticated", "anonymous", "bad-key"] as const;
 
-function readAccess({ access = {} }: AssessState): Report["access"] {
+function buildAccessRows({ access = {} }: AssessState): Report["access"] {
   return endpointIds.flatMap((endpoint) =>
-    accessCases.flatMap((asked) => {
-      const run = access[endpoint]?.[asked];
-      if (!run) return [];
-      const answer = run.answer === "ok" ? "200" : run.answer;
-      return [{ endpoint, asked, answer, since: new Date(run.sinceMs).toISOString(), times: run.times }];
+    accessVariants.flatMap((asked) => {
+      const streak = access[endpoint]?.[asked];
+      if (!streak) return [];
+      const answer = streak.answer === "ok" ? "200" : streak.answer;
+      return [
+        { endpoint, asked, answer, since: new Date(streak.sinceMs).toISOString(), times: streak.times },
+      ];
     }),
   );
 }
 
-function findMissing({ mapping, consumers, parity }: Facts, isWatched: boolean): Report["missing"] {
+function findMissing({ mapping, consumers, parity }: Facts, hasMonitorData: boolean): Report["missing"] {
   const row = (isMissing: boolean, what: string, how: string) => (isMissing ? [{ what, how }] : []);
   return [
-    ...row(!isWatched, "What V1 does", "Start `v1watch up`, or name a store with --store."),
+    ...row(!hasMonitorData, "V1's health and drift", "Start `v1watch up`, or name a store with --store."),
     ...row(
       !consumers,
-      "Who uses V1, and what of it",
+      "Consumers of V1",
       "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over your code.",
     ),
-    ...row(!mapping, "Where V1's fields go in V2", "Begin with `v1watch migrate init`."),
-    ...row(!parity, "Whether V2 agrees", "Run `v1watch parity --json > parity.state.json`."),
+    ...row(!mapping, "Mapping of V1's fields to V2", "Run `v1watch migrate init`."),
+    ...row(!parity, "Comparison of V2 with V1", "Run `v1watch parity --json > parity.state.json`."),
   ];
 }

@@ -1,4 +1,4 @@
-// The source files of a tree as modules, read and run once each.
+// Loads the source files of a tree as modules and evaluates each once.
 import { posix } from "node:path";
 import type { Language, Statement } from "./flow/code.ts";
 import { allowSteps, isSpent, namesThrough, runPending, startFlow } from "./flow/flow.ts";

@@ -1,4 +1,4 @@
-// Who uses V1, and what of it: source trees → uses.
+// Scans source trees and returns the code that uses V1: calls, field reads and hazards.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { languageOf } from "./languages/syntax.ts";
@@ -6,37 +6,38 @@ import { followTree } from "./modules.ts";
 import { readOtherText } from "./names/text-lines.ts";
 import { listTree, readTreeFile } from "./tree/files.ts";
 import { resolveImport, type SourceTree } from "./tree/import-targets.ts";
-import { gatherUses, judgeSightings, type Mark, type Use } from "./uses.ts";
+import { groupIntoUses, judgeSightings, type Mark, type Use } from "./uses.ts";
 
 export type { Confidence, FieldRead, Hazard, Use } from "./uses.ts";
 
 export type Scan = {
   files: number;
   lines: number;
-  /** Where was looked, and in how many files: what is nowhere of this was not looked for. */
+  /** The scanned folders and the number of files in each. */
   folders: { name: string; files: number }[];
   uses: Use[];
-  /** What only tests do: they ask a stand-in for V1, and nobody is hurt when V1 ends. */
+  /** Uses in tests, which call a substitute for V1 and do not break when V1 is retired. */
   tests: Use[];
-  /** Files whose values were not followed to the end, because that would take too long. */
+  /** Files whose data-flow analysis was cut off by a limit. */
   unfollowed: string[];
 };
 export type ScanProgress = { done: number; total: number; lines: number };
 export type Folder = { root: string; as: string };
 export type ScanOptions = { onProgress?: (progress: ScanProgress) => void; signal?: AbortSignal };
 
-/** Without one of these words no file can name a V1 path; the bytes are searched before anything is parsed. */
-const mentions = /passports|passport_credentials/i;
+/** A file that does not match cannot contain a V1 path, so it is not parsed for its own sake. */
+const v1PathPattern = /passports|passport_credentials/i;
 
-const importWords =
+const importPattern =
   /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+([\w ,*]+)|^\s*import\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gm;
-const goImport = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]+)"\s*$/gm;
+const goImportPattern = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]+)"\s*$/gm;
 
-/** What a file imports, found without parsing it. */
+/** The imports of a file, found by regular expressions without parsing. */
 function importsOf(path: string, text: string): string[] {
-  if (path.endsWith(".go")) return [...text.matchAll(goImport)].map(([, specifier]) => specifier ?? "");
+  if (path.endsWith(".go"))
+    return [...text.matchAll(goImportPattern)].map(([, specifier]) => specifier ?? "");
   const found: string[] = [];
-  for (const [, quoted, module, names, dotted] of text.matchAll(importWords)) {
+  for (const [, quoted, module, names, dotted] of text.matchAll(importPattern)) {
     if (quoted) found.push(quoted);
     else if (module) {
       found.push(module);
@@ -52,10 +53,10 @@ const isTest = (file: string): boolean =>
     file,
   );
 
-/** From here, and thus one name for one file, whichever folder leads to it. */
-const nameFile = (as: string, file: string): string => posix.relative("", posix.join(as, file));
+/** The normalized path relative to the working directory, so that one file has one name. */
+const toDisplayPath = (as: string, file: string): string => posix.relative("", posix.join(as, file));
 
-/** A folder of tests that is scanned alone is one, too; what lies above a folder elsewhere says nothing of it. */
+/** Also true if a test folder is scanned by itself. Parent folders of a path that starts with `..` are ignored. */
 const isInTests = (as: string, file: string): boolean =>
   isTest(posix.join(as.startsWith("..") ? posix.basename(as) : as, file));
 
@@ -67,14 +68,14 @@ function countLines(text: string): number {
   return lines;
 }
 
-type Reading = { tree: SourceTree; seeds: string[]; imports: Map<string, string[]>; marks: Mark[] };
+type SourceFiles = { tree: SourceTree; seeds: string[]; imports: Map<string, string[]>; marks: Mark[] };
 
-/** Reads every file once; only those that can matter are parsed later. */
+/** Reads every file once. Only files that may use V1 are parsed later. */
 async function readTree(
   root: string,
   paths: readonly string[],
   step: (lines: number) => Promise<void>,
-): Promise<Reading> {
+): Promise<SourceFiles> {
   const imports = new Map<string, string[]>();
   const packages = new Map<string, string[]>();
   const goModules = new Map<string, string>();
@@ -84,7 +85,7 @@ async function readTree(
     const text = readTreeFile(join(root, path));
     await step(text === undefined ? 0 : countLines(text));
     if (text === undefined) continue;
-    const mentionsV1 = mentions.test(text);
+    const mentionsV1 = v1PathPattern.test(text);
     const [, goModule] = posix.basename(path) === "go.mod" ? (/^module\s+(\S+)/m.exec(text) ?? []) : [];
     if (goModule) goModules.set(posix.dirname(path), goModule);
     if (!languageOf(path)) {
@@ -102,7 +103,7 @@ async function readTree(
   return { tree: { files: new Set(imports.keys()), packages, goModules, read }, seeds, imports, marks };
 }
 
-function findImporters({ tree, imports, seeds }: Reading): Map<string, Set<string>> {
+function findImporters({ tree, imports, seeds }: SourceFiles): Map<string, Set<string>> {
   const importers = new Map<string, Set<string>>();
   for (const [path, specifiers] of seeds.length > 0 ? imports : []) {
     for (const specifier of specifiers) {
@@ -113,50 +114,50 @@ function findImporters({ tree, imports, seeds }: Reading): Map<string, Set<strin
   return importers;
 }
 
-/** Python: whoever uses a module's function writes its name, unless it takes all names or is the package's front. */
-function mayUse(path: string, target: string, names: ReadonlySet<string>, tree: SourceTree): boolean {
-  const isFront = posix.basename(path) === "__init__.py";
-  if (isFront && (path === "__init__.py" || target.startsWith(posix.dirname(path)))) return true;
+/** Python: whether a file mentions one of the names, imports them by a wildcard, or is the package's `__init__.py`. */
+function mayUseNames(path: string, target: string, names: ReadonlySet<string>, tree: SourceTree): boolean {
+  const isPackageInit = posix.basename(path) === "__init__.py";
+  if (isPackageInit && (path === "__init__.py" || target.startsWith(posix.dirname(path)))) return true;
   const text = tree.read(path);
   const module = posix.basename(
     target === "__init__.py" ? target : target.replace(/\/__init__\.py$/, ""),
     ".py",
   );
-  const takesAll = [...text.matchAll(/^\s*from\s+([\w.]+)\s+import\s*\*/gm)].some(
+  const hasWildcardImport = [...text.matchAll(/^\s*from\s+([\w.]+)\s+import\s*\*/gm)].some(
     ([, from = ""]) => from.endsWith(module) || from.endsWith("."),
   );
-  return takesAll || (text.match(/[A-Za-z_]\w*/g) ?? []).some((word) => names.has(word));
+  return hasWildcardImport || (text.match(/[A-Za-z_]\w*/g) ?? []).some((word) => names.has(word));
 }
 
-/** Follows V1's values from the files that name its paths to whoever imports them, until nothing new turns up. */
+/** Follows V1's values from files that contain its paths through their importers until no new file is found. */
 async function followUses(
-  reading: Reading,
+  sources: SourceFiles,
   step: () => Promise<void>,
 ): Promise<{ found: Mark[]; unfollowed: string[] }> {
-  const { tree, seeds } = reading;
-  const importers = findImporters(reading);
+  const { tree, seeds } = sources;
+  const importers = findImporters(sources);
   const named = new Set(seeds);
   const followed = followTree(tree, named);
   const done = new Set<string>();
-  const left = new Set<string>();
-  /** Python: a module that only imports something for others. */
-  const handsOn = (path: string) => path.endsWith(".py") && followed.namesThrough(path).size > 0;
+  const skipped = new Set<string>();
+  /** Python: a module that only re-exports names. */
+  const isReExport = (path: string) => path.endsWith(".py") && followed.namesThrough(path).size > 0;
   const importersOf = (target: string): string[] => {
     const others = [...(importers.get(target) ?? [])].filter((path) => !done.has(path));
     if (others.length === 0 || !target.endsWith(".py")) return others;
     const names = followed.namesThrough(target);
-    return others.filter((path) => mayUse(path, target, names, tree));
+    return others.filter((path) => mayUseNames(path, target, names, tree));
   };
   for (let next = seeds; next.length > 0; ) {
     for (const path of next) {
       done.add(path);
-      // Files that name V1's paths are always looked at.
-      if (!named.has(path) && followed.isSpent()) left.add(path);
+      // Files that contain V1's paths are always analysed, whatever the limits.
+      if (!named.has(path) && followed.isSpent()) skipped.add(path);
       else followed.follow(path);
       await step();
     }
     const carriers = new Set([
-      ...next.filter((path) => named.has(path) || followed.carries(path) || handsOn(path)),
+      ...next.filter((path) => named.has(path) || followed.carries(path) || isReExport(path)),
       ...followed.sightings.map(({ file }) => file),
     ]);
     const targets = [...carriers].flatMap((path) =>
@@ -168,14 +169,14 @@ async function followUses(
   const asText = [...followed.tangled].flatMap((path) => readOtherText(path, tree.read(path)));
   return {
     found: [...judgeSightings(followed.sightings, followed.literals), ...asText],
-    unfollowed: [...new Set([...left, ...followed.cut(), ...followed.tangled])],
+    unfollowed: [...new Set([...skipped, ...followed.cut(), ...followed.tangled])],
   };
 }
 
-/** Long enough to be seldom, short enough for a bar that moves and a Ctrl-C that works. */
-const breathMs = 50;
+/** How often the scan yields to the event loop for progress updates and for Ctrl-C. */
+const yieldIntervalMs = 50;
 
-/** Undefined when it was stopped. Folders are named in the result by `as`. */
+/** Returns undefined if the scan was aborted. File names in the result start with the folder's `as`. */
 export async function scanConsumers(
   folders: readonly Folder[],
   { onProgress, signal }: ScanOptions = {},
@@ -186,29 +187,29 @@ export async function scanConsumers(
     total: lists.reduce((sum, { paths }) => sum + paths.length, 0),
     lines: 0,
   };
-  let breathedMs = performance.now();
-  const breathe = async () => {
-    if (performance.now() - breathedMs < breathMs) return;
+  let lastYieldMs = performance.now();
+  const yieldToEventLoop = async () => {
+    if (performance.now() - lastYieldMs < yieldIntervalMs) return;
     onProgress?.(progress);
     await new Promise((resolve) => setImmediate(resolve));
-    breathedMs = performance.now();
+    lastYieldMs = performance.now();
     signal?.throwIfAborted();
   };
   const marks: Mark[] = [];
-  const inTests: Mark[] = [];
+  const testMarks: Mark[] = [];
   const unfollowed: string[] = [];
   try {
     for (const { root, as, paths } of lists) {
-      const reading = await readTree(root, paths, async (lines) => {
+      const sources = await readTree(root, paths, async (lines) => {
         progress.done += 1;
         progress.lines += lines;
-        await breathe();
+        await yieldToEventLoop();
       });
-      const followed = await followUses(reading, breathe);
-      for (const file of followed.unfollowed) unfollowed.push(nameFile(as, file));
-      for (const mark of [...reading.marks, ...followed.found]) {
-        const kept = isInTests(as, mark.file) ? inTests : marks;
-        kept.push({ ...mark, file: nameFile(as, mark.file) });
+      const followed = await followUses(sources, yieldToEventLoop);
+      for (const file of followed.unfollowed) unfollowed.push(toDisplayPath(as, file));
+      for (const mark of [...sources.marks, ...followed.found]) {
+        const target = isInTests(as, mark.file) ? testMarks : marks;
+        target.push({ ...mark, file: toDisplayPath(as, mark.file) });
       }
     }
   } catch (error) {
@@ -219,8 +220,8 @@ export async function scanConsumers(
     files: progress.total,
     lines: progress.lines,
     folders: lists.map(({ as, paths }) => ({ name: as, files: paths.length })),
-    uses: gatherUses(marks, fileType),
-    tests: gatherUses(inTests, fileType),
+    uses: groupIntoUses(marks, fileType),
+    tests: groupIntoUses(testMarks, fileType),
     unfollowed: unfollowed.sort(),
   };
 }

@@ -1,18 +1,19 @@
-// Sightings → uses: one for each place that depends on an endpoint, with an id that survives edits.
+// Groups the scan's sightings into uses: one per function and endpoint, with an id that does not depend on
+// line numbers.
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { HazardRule, Sighting } from "./flow/frame.ts";
 import type { Literal } from "./flow/values/atoms.ts";
 import { allNodes, askedEndpoint, tellingNames } from "./names/fields.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
-/** high: followed through the syntax tree; medium: by declared types or names beside a call; low: by text alone. */
+/** high: followed by data flow; medium: by declared types or names near a call; low: by text search only. */
 export type Confidence = (typeof confidences)[number];
 
 export type Hazard = { rule: HazardRule; line: number };
 export type FieldRead = { path: string; line: number; confidence: Confidence };
 
 export type Use = {
-  /** `src/client.ts passport getScore`: file, endpoint, enclosing function. */
+  /** File, endpoint and enclosing function: `src/client.ts passport getScore`. */
   id: string;
   file: string;
   line: number;
@@ -20,12 +21,13 @@ export type Use = {
   endpoint: EndpointId;
   inside: string;
   confidence: Confidence;
-  /** Lines that call V1 here; none where only its values arrive. */
+  /** Lines that call V1; empty if the function only reads values of V1. */
   calls: number[];
   fields: FieldRead[];
   hazards: Hazard[];
 };
 
+/** One call, field read or hazard at a line. */
 export type Mark = {
   file: string;
   line: number;
@@ -34,8 +36,8 @@ export type Mark = {
   confidence: Confidence;
 } & ({ kind: "call" } | { kind: "read"; field: string } | { kind: "hazard"; rule: HazardRule });
 
-/** The same field of the endpoint that this file, or else the tree, really asks. */
-function relocate(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
+/** Assigns a passport sighting to the list endpoint if only the list is called. */
+function reassignEndpoint(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
   if (sighting.endpoint !== "passport" || used.has("passport") || !used.has("passport-list")) return sighting;
   if (sighting.kind !== "read") return { ...sighting, endpoint: "passport-list" };
   const field = sighting.field.replace(/^passport\b/, "passports[]");
@@ -46,46 +48,56 @@ function relocate(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
     : sighting;
 }
 
-/** Keeps what the evidence carries: unsure calls need telling reads, and types and names need a call. */
+/**
+ * Drops sightings without enough evidence: an uncertain call needs reads of distinctive field names, and matches
+ * by type or name need a call.
+ */
 export function judgeSightings(sightings: readonly Sighting[], literals: readonly Literal[]): Mark[] {
   const flows = sightings.filter(({ basis }) => basis === "flow");
-  const vouched = new Set(
+  const confirmedEndpoints = new Set(
     flows.flatMap((sighting) =>
       sighting.kind === "read" && tellingNames.has(sighting.name) ? [sighting.endpoint] : [],
     ),
   );
-  const isCarried = ({ isSure, endpoint }: Sighting) =>
-    isSure || vouched.has(endpoint) || endpoint === "passport-credentials";
-  const sure = sightings.filter((sighting) => sighting.basis !== "name" && isCarried(sighting));
-  const called = new Set(sure.flatMap(({ kind, endpoint }) => (kind === "call" ? [endpoint] : [])));
-  const byFile = Map.groupBy(sure, ({ file }) => file);
-  const exact = new Set(
+  const hasEvidence = ({ isSure, endpoint }: Sighting) =>
+    isSure || confirmedEndpoints.has(endpoint) || endpoint === "passport-credentials";
+  const reliable = sightings.filter((sighting) => sighting.basis !== "name" && hasEvidence(sighting));
+  const calledEndpoints = new Set(
+    reliable.flatMap(({ kind, endpoint }) => (kind === "call" ? [endpoint] : [])),
+  );
+  const byFile = Map.groupBy(reliable, ({ file }) => file);
+  const exactReads = new Set(
     flows.flatMap((sighting) =>
       sighting.kind === "read" ? [`${sighting.file}:${sighting.line} ${sighting.name}`] : [],
     ),
   );
   const marks = sightings.flatMap((sighting): Mark[] => {
     const { kind, file, line, inside, basis } = sighting;
-    if (!isCarried(sighting) || called.size === 0) return [];
-    if (basis !== "flow" && kind === "read" && exact.has(`${file}:${line} ${sighting.name}`)) return [];
-    const here = new Set(
+    if (!hasEvidence(sighting) || calledEndpoints.size === 0) return [];
+    if (basis !== "flow" && kind === "read" && exactReads.has(`${file}:${line} ${sighting.name}`)) return [];
+    const fileEndpoints = new Set(
       byFile.get(file)?.flatMap((other) => (other.basis === "flow" ? [other.endpoint] : [])),
     );
-    if (basis === "name" && here.size === 0) return [];
-    const placed = basis === "flow" ? sighting : relocate(sighting, here.size > 0 ? here : called);
+    if (basis === "name" && fileEndpoints.size === 0) return [];
+    const reassigned =
+      basis === "flow"
+        ? sighting
+        : reassignEndpoint(sighting, fileEndpoints.size > 0 ? fileEndpoints : calledEndpoints);
     const confidence: Confidence = basis === "flow" && sighting.isSure ? "high" : "medium";
-    const at = { file, line, inside, endpoint: placed.endpoint, confidence };
-    if (placed.kind === "read") return [{ kind: "read", ...at, field: placed.field }];
-    return placed.kind === "hazard"
-      ? [{ kind: "hazard", ...at, rule: placed.rule }]
-      : [{ kind: "call", ...at }];
+    const location = { file, line, inside, endpoint: reassigned.endpoint, confidence };
+    if (reassigned.kind === "read") return [{ kind: "read", ...location, field: reassigned.field }];
+    return reassigned.kind === "hazard"
+      ? [{ kind: "hazard", ...location, rule: reassigned.rule }]
+      : [{ kind: "call", ...location }];
   });
   const unused = literals.filter(({ isUsed }) => !isUsed);
   return [
-    ...dropWholes(marks),
+    ...dropCoveredObjects(marks),
     ...unused.flatMap(({ file, line, inside, text }): Mark[] => {
-      const asked = askedEndpoint(text);
-      return asked ? [{ kind: "call", file, line, inside, endpoint: asked.endpoint, confidence: "low" }] : [];
+      const requested = askedEndpoint(text);
+      return requested
+        ? [{ kind: "call", file, line, inside, endpoint: requested.endpoint, confidence: "low" }]
+        : [];
     }),
   ];
 }
@@ -93,8 +105,8 @@ export function judgeSightings(sightings: readonly Sighting[], literals: readonl
 export const isInside = (path: string, whole: string): boolean =>
   path.startsWith(`${whole}.`) || path.startsWith(`${whole}[].`);
 
-/** `passport.passport_profile` says nothing more where the same line reads `passport.passport_profile.bio`. */
-function dropWholes(marks: readonly Mark[]): Mark[] {
+/** Drops a read of `passport.passport_profile` if the same line reads `passport.passport_profile.bio`. */
+function dropCoveredObjects(marks: readonly Mark[]): Mark[] {
   const reads = Map.groupBy(
     marks.filter((mark) => mark.kind === "read"),
     ({ file, line }) => `${file}:${line}`,
@@ -105,14 +117,14 @@ function dropWholes(marks: readonly Mark[]): Mark[] {
   });
 }
 
-const best = (found: readonly Confidence[]): Confidence =>
-  confidences.find((one) => found.includes(one)) ?? "low";
+const highestConfidence = (found: readonly Confidence[]): Confidence =>
+  confidences.find((confidence) => found.includes(confidence)) ?? "low";
 
 const unique = <T>(items: readonly T[], key: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [key(item), item])).values(),
 ];
 
-export function gatherUses(marks: readonly Mark[], languageOf: (file: string) => string): Use[] {
+export function groupIntoUses(marks: readonly Mark[], languageOf: (file: string) => string): Use[] {
   const groups = Map.groupBy(
     marks,
     ({ file, endpoint, inside }) => `${file} ${endpoint} ${inside || "(module)"}`,
@@ -134,7 +146,7 @@ export function gatherUses(marks: readonly Mark[], languageOf: (file: string) =>
       language: languageOf(file),
       endpoint,
       inside,
-      confidence: best(group.map(({ confidence }) => confidence)),
+      confidence: highestConfidence(group.map(({ confidence }) => confidence)),
       calls: unique(calls, String),
       fields: unique(fields, ({ path, line }) => `${path} ${line}`),
       hazards: unique(hazards, ({ rule, line }) => `${rule} ${line}`),
@@ -143,16 +155,16 @@ export function gatherUses(marks: readonly Mark[], languageOf: (file: string) =>
   return uses.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }
 
-// What the scan can find, in words: one row a rule, with an id that never changes.
+// The scan's rules; their ids are stable.
 export type RuleId = HazardRule | "v1-call" | "v1-field";
 
 export type Rule = {
   id: RuleId;
   level: "error" | "warning" | "note";
   group: "errors" | "traps" | "use";
-  /** One line for the table. */
+  /** One line for tables. */
   title: string;
-  /** What it means for the people behind the code. */
+  /** The impact on users of the code. */
   meaning: string;
 };
 
@@ -162,14 +174,14 @@ export const rules: readonly Rule[] = [
     level: "error",
     group: "errors",
     title: "a failed call is swallowed or becomes 0, null or []",
-    meaning: "When V1 is retired, users see a score of 0 or an empty list, and nobody sees an error.",
+    meaning: "When V1 is retired, users see a score of 0 or an empty list, and no error is reported.",
   },
   {
     id: "status-default",
     level: "error",
     group: "errors",
     title: "an error status becomes 0, null or []",
-    meaning: "A 401, 404 or 410 of a retired V1 looks like a person without a passport.",
+    meaning: "A 401, 404 or 410 of a retired V1 looks like a user without a passport.",
   },
   {
     id: "fallback-default",
@@ -184,28 +196,28 @@ export const rules: readonly Rule[] = [
     group: "traps",
     title: "a count that V1 sends as a string is used as a number",
     meaning:
-      "Sums become concatenations, comparisons go by letters, and typed decoders fail; V2 sends a number.",
+      "The code concatenates instead of adding, compares lexicographically, or fails to decode; V2 sends a number.",
   },
   {
     id: "integer-id",
     level: "warning",
     group: "traps",
-    title: "the passport's id is taken for a whole number",
-    meaning: "V1's id is an integer; an id that is no longer a number breaks this.",
+    title: "the passport's id is treated as an integer",
+    meaning: "V1's id is an integer; this code fails if the id is not a number.",
   },
   {
     id: "v1-call",
     level: "warning",
     group: "use",
     title: "calls V1",
-    meaning: "V1 is deprecated, and this call ends with it.",
+    meaning: "V1 is deprecated; this call fails when V1 is retired.",
   },
   {
     id: "v1-field",
     level: "note",
     group: "use",
-    title: "reads a field of V1",
-    meaning: "The field needs a place in V2, or a decision to do without it.",
+    title: "reads a V1 field",
+    meaning: "The field needs a counterpart in V2 or a decision to drop it.",
   },
 ];
 

@@ -32,21 +32,24 @@ const writesPerMessage = 4;
 const readsPerAssessment = (observationsADay: number) => (observationsADay * observationKb) / 8 + 20;
 const alertsAMonth = 30;
 
-/** The hours of a day in which a metric is published while V1 is healthy: CloudWatch bills by the hour. */
-function publishedHours(when: Metric["when"], config: Config): number {
+/** How many hours of a day have a data point of a metric while V1 is healthy: CloudWatch bills by the hour. */
+function publishedHours({ name, when }: Pick<Metric, "name" | "when">, config: Config): number {
   if (when === "heartbeat") return hoursADay;
   if (when === "check") return Math.min(hoursADay, dayMs / durationMs(config.cadence.calm));
-  return when === "daily" ? 1 : 0;
+  if (when === "daily") return 1;
+  const isAnonymousChecked = config.variants.anonymous && config.key !== "none";
+  const isRare = name === "UnauthorizedAnonymous" && isAnonymousChecked;
+  return isRare ? Math.min(hoursADay, dayMs / durationMs(config.cadence.rare)) : 0;
 }
 
 /** Metrics in use at the same time, as CloudWatch bills them. */
 export function billedMetrics(config: Config): number {
-  const hours = customMetrics.map(({ name }) => publishedHours(metricOf(name).when, config));
+  const hours = customMetrics.map(({ name }) => publishedHours({ name, when: metricOf(name).when }, config));
   return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 
-/** What the stack adds to the alarm table: errors of each function, failed deliveries, the drill. */
-const ownAlarmMetrics = ({ aws }: Config) => functionNames.length + 1 + 1 + (aws.drill ? 1 : 0);
+/** What the stack adds to the alarm table: failed runs, failed deliveries, the drill. */
+const ownAlarms = ({ aws }: Config) => 2 + (aws.drill ? 1 : 0);
 
 type Counts = Partial<Record<Priced, number>>;
 
@@ -67,7 +70,7 @@ function countUse(config: Config): Record<string, Counts> {
   const usesSecret = config.key !== "none" && "secret" in config.key;
   return {
     "custom metrics": { metric: billedMetrics(config) },
-    "metric alarms": { alarmMetric: listAlarms().length + ownAlarmMetrics(config) },
+    "metric alarms": { alarmMetric: listAlarms().length + ownAlarms(config) },
     "composite alarms": { compositeAlarm: 2 },
     "metrics sent": { putMetricData: metricCalls },
     logs: { logGb: ((checks + assessments) * logKb) / 2 ** 20 },

@@ -35,7 +35,7 @@ function drawMetric(scope: WatchScope, config: Config, metric: ListedMetric): Gr
         label: target.endpoint ?? target.function ?? name,
       }),
     );
-  const note = metric.when === "event" ? " (no data: it did not happen)" : "";
+  const note = metric.absent ? ` (no data: ${metric.absent})` : "";
   return new GraphWidget({
     title: `${metric.name}: ${metric.meaning}${note}`,
     left: lines,

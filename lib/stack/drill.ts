@@ -1,10 +1,10 @@
-// The canary of the canary: a test event takes the alerts' own way, and an alarm misses it if it gets lost.
+// The drill: a test event is published to the topic like an alert, and an alarm is raised where it does not arrive.
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { OwnAlarm } from "./alarms.ts";
 import { acknowledge } from "./nag-suppressions.ts";
 import type { Notifications } from "./notifications.ts";
 import type { WatchScope } from "./scope.ts";
@@ -12,8 +12,8 @@ import type { WatchScope } from "./scope.ts";
 /** The event is sent every six days; seven without one are one too many. */
 const days = 7;
 
-/** Nobody reads the queue: that something came is in its metrics, and the message itself goes away. */
-export function createDrill(scope: WatchScope, { topic }: Notifications): void {
+/** The queue is not read: its metrics show that a message arrived, and the message expires. */
+export function createDrill(scope: WatchScope, { topic }: Notifications): OwnAlarm {
   const queue = new Queue(scope, "Drill", {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -32,7 +32,7 @@ export function createDrill(scope: WatchScope, { topic }: Notifications): void {
     endpoint: queue.queueArn,
     filterPolicy: { event: SubscriptionFilter.stringFilter({ allowlist: ["drill"] }) },
   });
-  const alarm = new Alarm(scope, "drill-lost", {
+  const construct = new Alarm(scope, "drill-lost", {
     alarmName: `${scope.prefix}-drill-lost`,
     alarmDescription: `No test event arrived in ${days} days: alerts may not arrive either. See ${scope.runbookUrl}#undelivered`,
     metric: queue.metricNumberOfMessagesSent({ period: Duration.days(1), statistic: "Sum" }),
@@ -41,7 +41,5 @@ export function createDrill(scope: WatchScope, { topic }: Notifications): void {
     evaluationPeriods: days,
     treatMissingData: TreatMissingData.BREACHING,
   });
-  const speak = new SnsAction(topic);
-  alarm.addAlarmAction(speak);
-  alarm.addOkAction(speak);
+  return { name: "drill-lost", construct };
 }

@@ -19,7 +19,7 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
 import { acknowledge } from "./nag-suppressions.ts";
 import type { Network } from "./network.ts";
-import type { Notifications } from "./notifications.ts";
+import { countSubscriptions, type Notifications } from "./notifications.ts";
 import type { WatchScope } from "./scope.ts";
 import { removalOf, type Store } from "./store.ts";
 import { memoryMb, probeTimeoutSeconds } from "./timing.ts";
@@ -78,7 +78,7 @@ export function createFunctions(parts: Parts): Functions {
       kind: "assess",
       // A tick takes a second; a backlog of months is caught up with in several runs.
       timeoutSeconds: 120,
-      environment: { SETTINGS: assessSettings(config), TOPIC: notifications.topic.topicArn },
+      environment: { SETTINGS: assessSettings(config), ...topicEnvironment(parts) },
       may: [
         allow(
           [
@@ -93,7 +93,7 @@ export function createFunctions(parts: Parts): Functions {
         ),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         putMetrics(parts),
-        allow(["sns:Publish"], [notifications.topic.topicArn]),
+        allow(["sns:Publish", "sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
         allow(["kms:Decrypt", "kms:GenerateDataKey"], [notifications.key.keyArn]),
       ],
     }),
@@ -104,6 +104,7 @@ export function createFunctions(parts: Parts): Functions {
       timeoutSeconds: 120,
       environment: {
         SETTINGS: assessSettings(config),
+        ...topicEnvironment(parts),
         BUCKET: store.bucket.bucketName,
         EVERY_DAYS: config.aws.report === "daily" ? "1" : "7",
       },
@@ -111,6 +112,7 @@ export function createFunctions(parts: Parts): Functions {
         allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
+        allow(["sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
         // The last one, to say what changed since.
         allow(["s3:GetObject"], [store.bucket.arnForObjects("reports/*.json")]),
       ],
@@ -184,6 +186,12 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     },
   });
 }
+
+/** The topic, and how many subscriptions it should have. */
+const topicEnvironment = ({ config, notifications }: Parts) => ({
+  TOPIC: notifications.topic.topicArn,
+  SUBSCRIPTIONS: String(countSubscriptions(config)),
+});
 
 const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
 

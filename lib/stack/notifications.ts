@@ -53,6 +53,14 @@ export function createNotifications(scope: WatchScope, config: Config): Notifica
   return { topic, key, undelivered };
 }
 
+/** How many subscriptions the topic has when all are confirmed. */
+export function countSubscriptions({ aws: { subscriptions, drill } }: Config): number {
+  const direct = subscriptions.filter((target) => !("slack" in target)).length;
+  // All Slack channels share one subscription, which Amazon Q in chat makes.
+  const slack = direct < subscriptions.length ? 1 : 0;
+  return direct + slack + (drill ? 1 : 0);
+}
+
 /** By what it is and not by its place: CloudFormation would subscribe anew whatever follows one that is taken out. */
 function nameOf(target: Target): string {
   const hash = createHash("sha256").update(JSON.stringify(target)).digest("hex");
@@ -114,6 +122,10 @@ export function createDeadLetters(scope: WatchScope, id: string): Queue {
     retentionPeriod: Duration.days(14),
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  acknowledge(queue, "AwsSolutions-SQS3", "It is a dead-letter queue itself, and an alarm watches it.");
+  acknowledge(
+    queue,
+    "AwsSolutions-SQS3",
+    "It is a dead-letter queue itself, and an alarm counts what it gets.",
+  );
   return queue;
 }

@@ -39,7 +39,7 @@ export function createSchedules(
   config: Config,
   functions: Functions,
   failed: Queue,
-): void {
+): CfnSchedule[] {
   const stack = Stack.of(scope);
   const probeMs = tickMs(config);
   const assessMs = durationMs(config.aws.assessEvery);
@@ -70,7 +70,7 @@ export function createSchedules(
             name: "drill",
             target: functions.assess,
             expression: "rate(6 days)",
-            windowMinutes: 60,
+            windowMinutes: 5,
             input: { drill: true },
           },
         ]
@@ -99,7 +99,7 @@ export function createSchedules(
       }),
     },
   });
-  for (const { name, target, expression, windowMinutes, input } of plans) {
+  return plans.map(({ name, target, expression, windowMinutes, input }) => {
     const schedule = new CfnSchedule(scope, `${name}-schedule`, {
       name: `${scope.prefix}-${name}`,
       groupName: scope.prefix,
@@ -115,5 +115,6 @@ export function createSchedules(
       },
     });
     schedule.addResourceDependency(group);
-  }
+    return schedule;
+  });
 }

@@ -109,9 +109,11 @@ export class V1Watch extends WatchScope {
     const functions = createFunctions({
       ...{ scope: this, config, store, notifications, failed, network, team: props.teamFiles },
     });
-    createSchedules(this, config, functions, failed);
-    const alarms = createAlarms(this, config, notifications, functions);
-    if (config.aws.drill) createDrill(this, notifications);
+    const schedules = createSchedules(this, config, functions, failed);
+    const alarms = createAlarms(this, {
+      ...{ config, notifications, failed, schedules },
+      drill: config.aws.drill ? createDrill(this, notifications) : undefined,
+    });
     this.dashboard = createDashboard(this, config, alarms);
     this.topic = notifications.topic;
     this.table = store.table;

@@ -5,8 +5,8 @@ import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, readAssessment, type Settings } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
-import type { Delivery, Ports } from "../../lib/ports.ts";
-import type { Alert } from "../../lib/records/alert.ts";
+import type { Delivery, Ports, SubscriptionStatus } from "../../lib/ports.ts";
+import { type Alert, alert } from "../../lib/records/alert.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
@@ -64,7 +64,7 @@ async function runInOrder(given: Settings = settings, memory?: Memory) {
   const ports = portsOf(store, () => nowMs, heard);
   for (const [tickMs, observations] of byTick(history)) {
     nowMs = tickMs + 1_000;
-    await recordTick(ports, { tickMs, observations, primary: "authenticated" });
+    await recordTick(ports, observations);
     await assess(ports, given, memory);
   }
   const { state } = await readAssessment(store.ledger, given, nowMs);
@@ -84,11 +84,13 @@ describe("an assessment", () => {
     const { heard } = await inOrder();
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
-    expect(heard.points.filter(({ metric }) => metric === "ProbersAlive").length).toBeGreaterThan(100);
-    // The day of the outage: its morning, its begin, its end.
+    expect(heard.points.filter(({ metric }) => metric === "Heartbeat").length).toBeGreaterThan(100);
+    // The day of the outage: a data point with every heartbeat, 0 before, 1 during and 0 after it.
     const open = heard.points.filter(({ metric }) => metric === "OpenIncidents");
     const ofDay = open.filter(({ atMs }) => Math.floor((atMs - startMs) / dayMs) === 1);
-    expect(ofDay.map(({ values }) => values[0])).toEqual([0, 1, 0]);
+    const values = ofDay.map(({ values: [value] }) => value);
+    expect(values.filter((value, index) => value !== values[index - 1])).toEqual([0, 1, 0]);
+    expect(ofDay.length).toBeGreaterThan(24);
   });
 
   test.each(["authenticated", "anonymous"] as const)(
@@ -131,7 +133,7 @@ describe("an assessment", () => {
     const calm = watch(startMs, startMs + 2 * hourMs, []);
     for (const [tickMs, observations] of byTick(calm)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, primary: "authenticated" });
+      await recordTick(ports, observations);
       await assess(ports, settings, memory);
     }
     const tickMs = startMs + 2 * hourMs;
@@ -139,7 +141,7 @@ describe("an assessment", () => {
     for (const [index, one] of tickOf(tickMs, { notices }).entries()) {
       nowMs = tickMs + 5_000 * (index + 1);
       const observation = { ...one, at: new Date(tickMs + 5_000 * index).toISOString() };
-      await recordTick(ports, { tickMs, observations: [observation], primary: "authenticated" });
+      await recordTick(ports, [observation]);
       await assess(ports, settings, memory);
     }
     expect(incidentsTold(heard.alerts)).toEqual([]);
@@ -209,7 +211,7 @@ describe("an assessment", () => {
     for (let run = 0; run < 4; run++) {
       const { outlook, state: so } = await assess(ports, settings, {}, { untilMs: nowMs });
       runs.push(outlook?.level ?? so.lastAt?.slice(0, 10));
-      expect(heard.points.filter(({ metric }) => metric === "ProbersAlive")).toHaveLength(run + 1);
+      expect(heard.points.filter(({ metric }) => metric === "Heartbeat")).toHaveLength(run + 1);
       nowMs += 15 * minuteMs;
     }
     expect(runs).toEqual(["2026-03-02", "2026-03-03", "2026-03-04", "retired"]);
@@ -260,7 +262,7 @@ describe("an assessment", () => {
     const ports = portsOf(store, () => nowMs, heard, { ledger: { ...store.ledger, commit } });
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, primary: "authenticated" });
+      await recordTick(ports, observations);
       await assess(ports, settings).catch(() => {});
     }
     await assess(ports, settings).catch(() => assess(ports, settings));
@@ -283,7 +285,7 @@ describe("an assessment", () => {
     const ports = { ...good, delivery };
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, primary: "authenticated" });
+      await recordTick(ports, observations);
       await assess(ports, settings);
     }
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened retirement/gone"]);
@@ -296,31 +298,34 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("publishes the number of running probers four times an hour and when one stops", async () => {
+  test("publishes its heartbeat, the open incidents and the undelivered alerts four times an hour", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
-    const heardAt = (minute: number) => ({ lastMs: { authenticated: startMs + minute * minuteMs } });
-    const endpoints = {
-      "passport-list": heardAt(20),
-      passport: { ...heardAt(0), idleMs: startMs + 20 * minuteMs },
-      "passport-credentials": heardAt(7),
-    };
-    await store.ledger.writeProbeState(
-      { schema: "v1watch/probe-state/1", spent: {}, recent: [], endpoints },
-      0,
-    );
     for (; nowMs <= startMs + 55 * minuteMs; nowMs += 5 * minuteMs) await assess(ports, settings);
-    const told = heard.points
-      .filter(({ metric }) => metric === "ProbersAlive")
-      .map(({ atMs, values }) => [(atMs - startMs) / minuteMs, ...values]);
-    expect(told).toEqual([
-      ...[0, 15, 30].map((minute) => [minute, 3]),
-      [40, 2],
-      ...[45].map((minute) => [minute, 2]),
-      [50, 0],
-    ]);
+    const minutesOf = (name: string) =>
+      heard.points.filter(({ metric }) => metric === name).map(({ atMs }) => (atMs - startMs) / minuteMs);
+    for (const name of ["Heartbeat", "OpenIncidents", "UndeliveredAlerts"])
+      expect(minutesOf(name), name).toEqual([0, 15, 30, 45]);
+    expect(heard.points.find(({ metric }) => metric === "Heartbeat")).toMatchObject({
+      function: "assess",
+      values: [1],
+    });
+    store.close();
+  });
+
+  test("publishes the budget, the certificate and the retirement date once a day, and what is unknown not at all", async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    let nowMs = startMs;
+    const ports = portsOf(store, () => nowMs, heard);
+    for (; nowMs < startMs + 3 * dayMs; nowMs += hourMs) await assess(ports, settings);
+    const daysOf = (name: string) =>
+      heard.points.filter(({ metric }) => metric === name).map(({ atMs }) => (atMs - startMs) / dayMs);
+    expect(daysOf("BudgetLeft")).toEqual([0, 1, 2]);
+    for (const name of ["DaysToRetirement", "CertificateDaysLeft", "UnconfirmedSubscriptions"])
+      expect(daysOf(name), name).toEqual([]);
     store.close();
   });
 
@@ -334,10 +339,7 @@ describe("an assessment", () => {
       isOut ? Promise.reject(new Error("throttled")) : good.delivery.alert(one);
     const ports = { ...good, delivery: { ...good.delivery, alert } };
     const given = { ...settings, retirementDate: "2026-06-10" };
-    await recordTick(ports, {
-      ...{ tickMs: startMs, primary: "authenticated" },
-      observations: watch(startMs, startMs + hourMs, []).slice(0, 3),
-    });
+    await recordTick(ports, watch(startMs, startMs + hourMs, []).slice(0, 3));
     // The countdown waits from the first day on.
     for (
       const day = startMs + 12 * dayMs;
@@ -345,7 +347,8 @@ describe("an assessment", () => {
       nowMs = Math.max(day, nowMs + 5 * minuteMs)
     )
       await assess(ports, given);
-    const waiting = () => heard.points.filter(({ metric }) => metric === "UndeliveredAlerts");
+    const waiting = () =>
+      heard.points.filter(({ metric, values }) => metric === "UndeliveredAlerts" && values[0] !== 0);
     expect(heard.alerts).toEqual([]);
     expect(waiting().length).toBeGreaterThanOrEqual(7);
     const before = waiting().length;
@@ -369,27 +372,54 @@ describe("an assessment", () => {
       await assess(ports, settings);
     }
     expect(heard.alerts).toHaveLength(3);
-    expect(heard.points.filter(({ metric }) => metric === "UndeliveredAlerts")).toEqual([]);
+    const undelivered = heard.points.filter(({ metric }) => metric === "UndeliveredAlerts");
+    expect(undelivered.map(({ values }) => values)).toEqual([[0], [0], [0]]);
     store.close();
   });
 
-  test("publishes the status again when an incident reopens within the hour", async () => {
+  test("sends one alert a day while subscriptions are not confirmed or missing, and publishes how many", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
-    const ports = portsOf(store, () => nowMs, heard);
-    const out = (from: number, until: number) => ({
-      ...{ fromMs: startMs + from * minuteMs, untilMs: startMs + until * minuteMs },
-    });
-    const faults = [out(61, 66), out(75, 81)];
-    const flapping = watch(startMs, startMs + 2 * hourMs, faults, { cadenceMs: minuteMs });
-    for (const [tickMs, observations] of byTick(flapping)) {
-      nowMs = tickMs + 1_000;
-      await recordTick(ports, { tickMs, observations, primary: "authenticated" });
-      await assess(ports, settings);
-    }
-    const open = heard.points.filter(({ metric }) => metric === "OpenIncidents");
-    expect(open.map(({ values }) => values[0])).toEqual([0, 1, 0, 1, 0]);
+    let status: SubscriptionStatus = { expected: 3, confirmed: 1, unconfirmed: ["email t***@example.com"] };
+    let reads = 0;
+    const readSubscriptions = async () => {
+      reads += 1;
+      return status;
+    };
+    const ports = portsOf(store, () => nowMs, heard, { readSubscriptions });
+    const memory: Memory = {};
+    for (; nowMs < startMs + 2 * dayMs; nowMs += hourMs) await assess(ports, settings, memory);
+    // A second process asks again, and its alert has the same id.
+    await assess(ports, settings, {});
+    status = { expected: 3, confirmed: 4, unconfirmed: [] };
+    for (; nowMs < startMs + 4 * dayMs; nowMs += hourMs) await assess(ports, settings, memory);
+    expect(reads).toBe(5);
+    expect(heard.alerts.map(({ id, severity }) => `${id} ${severity}`)).toEqual([
+      "monitor/subscriptions@2026-03-02 warning",
+      "monitor/subscriptions@2026-03-03 warning",
+      "monitor/subscriptions@2026-03-04 warning",
+    ]);
+    expect(heard.alerts[0]?.subject).toBe("[v1watch] 2 subscriptions get no alerts");
+    expect(heard.alerts[0]?.body).toContain(
+      "1 not confirmed (email t***@example.com), 1 missing (unsubscribed, deleted or never confirmed).",
+    );
+    const points = heard.points.filter(({ metric }) => metric === "UnconfirmedSubscriptions");
+    expect(points.map(({ values }) => values[0])).toEqual([2, 2, 2, 0]);
+    for (const one of heard.alerts) expect(alert.parse(one)).toEqual(one);
+    store.close();
+  });
+
+  test("sends no alert and publishes nothing about subscriptions that SNS does not list", async () => {
+    const store = openNew();
+    const heard: Heard = { alerts: [], points: [] };
+    const readSubscriptions = () => Promise.reject(new Error("AuthorizationError"));
+    await assess(
+      portsOf(store, () => startMs, heard, { readSubscriptions }),
+      settings,
+    );
+    expect(heard.alerts).toEqual([]);
+    expect(heard.points.map(({ metric }) => metric)).not.toContain("UnconfirmedSubscriptions");
     store.close();
   });
 
@@ -417,7 +447,7 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
     const calm = watch(startMs, startMs + hourMs, []);
-    await recordTick(ports, { tickMs: startMs, observations: calm.slice(0, 3), primary: "authenticated" });
+    await recordTick(ports, calm.slice(0, 3));
     for (let day = 0; day <= 100; day++) {
       nowMs = startMs + day * dayMs + 12 * hourMs;
       await assess(ports, { ...settings, retirementDate: "2026-06-10" });

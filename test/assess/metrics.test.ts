@@ -1,10 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate } from "../../lib/assess/alarms/evaluate-alarm.ts";
-import { customMetrics, goodNewsOf, metrics, statusPoints, toDataPoints } from "../../lib/assess/metrics.ts";
+import {
+  customMetrics,
+  functionNames,
+  metrics,
+  statusPoints,
+  toDataPoints,
+} from "../../lib/assess/metrics.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type MetricPoint, metricPoint } from "../../lib/records/metric-point.ts";
 import {
+  checkReasons,
   type Finding,
   levels,
   type Observation,
@@ -13,7 +20,6 @@ import {
   type Staleness,
   variants,
 } from "../../lib/records/observation.ts";
-import type { GoodNews } from "../../lib/records/probe-state.ts";
 
 const at = "2026-11-15T02:40:00.000Z";
 const atMs = Date.parse(at);
@@ -36,6 +42,8 @@ const calm: Observation = observation.parse({
   endpoint: "passport-list",
   variant: "authenticated",
   at,
+  reason: "scheduled",
+  isPrimary: true,
   attempts: [{ kind: "ok", totalMs: 212 }],
   outcome: { kind: "ok", status: 200 },
   timings: { totalMs: 212 },
@@ -68,175 +76,191 @@ const finding = (level: Finding["level"], path: string): Finding => ({
 const names = (points: readonly MetricPoint[]) =>
   Object.fromEntries(points.map(({ metric, values }) => [metric, values]));
 
-const calmNews: GoodNews = { answers: true, fits: true };
+const published = (observed: Observation) => names(toDataPoints(observed));
 
-const told = (observed: Observation, known = calmNews) => toDataPoints(observed, "authenticated", known);
-
-const all = (observed: Observation, known?: GoodNews) => Object.values(told(observed, known)).flat();
-
-describe("the catalogue", () => {
+describe("the list of metrics", () => {
   test("never has more than 40 custom metrics, whatever V1 responds", () => {
     expect(customMetrics.length).toBeLessThanOrEqual(40);
-    expect(new Set(customMetrics.map(({ name, endpoint }) => `${name} ${endpoint}`)).size).toBe(
-      customMetrics.length,
+    expect(new Set(customMetrics.map((metric) => JSON.stringify(metric))).size).toBe(customMetrics.length);
+  });
+
+  test("has one heartbeat for each function that runs all the time", () => {
+    expect(functionNames).toEqual([...endpointIds.map((id) => `probe-${id}`), "assess"]);
+    expect(customMetrics.filter(({ name }) => name === "Heartbeat").map((metric) => metric.function)).toEqual(
+      [...functionNames],
     );
   });
 
-  test("publishes each metric as often as its row states", () => {
-    const whenOf = new Map<string, string>(metrics.map(({ name, when }) => [name, when]));
-    const kinds = (points: readonly MetricPoint[]) =>
-      [...new Set(points.map(({ metric }) => whenOf.get(metric)))].toSorted();
-    const findings = [finding("additive", "a")];
-    const { now, sampled, daily } = told({ ...calm, findings });
-    expect(kinds(now)).toEqual(["eventful"]);
-    expect(kinds(told(calm, {}).now)).toEqual(["troubled"]);
-    expect(kinds(sampled)).toEqual(["sampled"]);
-    expect(kinds(daily)).toEqual(["daily"]);
-    expect(metrics.filter(({ when }) => when === "always").map(({ name }) => name)).toEqual(["ProbersAlive"]);
+  test("says of every metric of events what it means that there is no data", () => {
+    for (const { name, when, absent } of metrics) if (when === "event") expect(absent, name).toBeTruthy();
   });
 });
 
-describe("an observation", () => {
-  test("without faults gives latency and newest age when sampled, and all ages once a day", () => {
-    const point = (metric: string, value: number) => ({
-      ...{ metric, endpoint: "passport-list", atMs, values: [value] },
+describe("a scheduled check", () => {
+  test("publishes every metric that the list publishes with checks, zeros included", () => {
+    const points = toDataPoints(calm);
+    expect(points.map(({ metric }) => metric)).toEqual(
+      metrics.filter(({ when }) => when === "check").map(({ name }) => name),
+    );
+    expect(published(calm)).toMatchObject({
+      RequestFailed: [0],
+      Unauthorized: [0],
+      BreakingDrift: [0],
+      AdditiveDrift: [0],
+      LatencyMs: [212],
     });
-    const { now, sampled, daily } = told(calm);
-    expect(now).toEqual([]);
-    expect(sampled).toEqual([point("LatencyMs", 212), { metric: "NewestAgeSeconds", atMs, values: [7_800] }]);
-    expect(daily.map(({ metric }) => metric)).toEqual(["RecordAgeSeconds"]);
-    expect(names(told({ ...calm, endpoint: "passport" }).sampled)).not.toHaveProperty("NewestAgeSeconds");
+    for (const point of points) expect(point).toMatchObject({ endpoint: "passport-list", atMs });
   });
 
   test.each(["no-secret", "refused"] as const)(
-    "of kind %s is our own fault and gives no metric of V1",
+    "with the outcome %s is our own fault and publishes no metric of V1",
     (kind) => {
-      expect(all({ ...calm, outcome: { kind }, staleness: null })).toEqual([]);
+      expect(published({ ...calm, outcome: { kind }, staleness: null })).toEqual({});
     },
   );
 
   test("of a host name that resolves to a private address is V1's failure; a configured private address is ours", () => {
     const outcome = { kind: "refused", detail: "address" } as const;
-    const looked: Observation = { ...calm, outcome, staleness: null, attempts: [{ ...outcome, totalMs: 3 }] };
-    expect(names(all(looked))).toEqual({ RequestFailed: [1], Unauthorized: [0] });
-    expect(all({ ...looked, attempts: [] })).toEqual([]);
+    const resolved: Observation = {
+      ...{ ...calm, outcome, staleness: null },
+      attempts: [{ ...outcome, totalMs: 3 }],
+    };
+    expect(published(resolved)).toEqual({ RequestFailed: [1], Unauthorized: [0] });
+    expect(published({ ...resolved, attempts: [] })).toEqual({});
   });
 
-  test("of a 429 is our own request rate, not V1's failure", () => {
-    expect(all({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null })).toEqual([]);
+  test("with a 429 is throttled by V1 and publishes no failure", () => {
+    expect(published({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null })).toEqual({});
   });
 
   test.each(["status", "redirect", "network", "timeout", "not-json", "truncated"] as const)(
-    "of kind %s is a failure at once, without a latency, and nothing else",
+    "with the outcome %s is a failed request, without latency, drift and age",
     (kind) => {
-      const { now, ...rest } = told({ ...calm, outcome: { kind }, staleness: null });
-      expect(names(now)).toEqual({ RequestFailed: [1], Unauthorized: [0] });
-      expect(Object.values(rest).flat()).toEqual([]);
+      expect(published({ ...calm, outcome: { kind }, staleness: null })).toEqual({
+        RequestFailed: [1],
+        Unauthorized: [0],
+      });
     },
   );
 
-  test("publishes each good value until it is accepted", () => {
-    const answers = { RequestFailed: [0], Unauthorized: [0] };
-    expect(names(told(calm, {}).now)).toEqual({ ...answers, BreakingDrift: [0] });
-    expect(names(told(calm, { answers: true }).now)).toEqual({ BreakingDrift: [0] });
-    expect(names(told(calm, { fits: true }).now)).toEqual(answers);
-    expect(told(calm).now).toEqual([]);
-  });
-
   test("with drift is not a failed request", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
-    const drifting = { ...calm, findings };
-    expect(names(told(drifting).now)).toEqual({ BreakingDrift: [2], AdditiveDrift: [1] });
-    expect(names(told(drifting, {}).now)).toMatchObject({ RequestFailed: [0], Unauthorized: [0] });
-    expect(goodNewsOf([drifting], "authenticated")).toEqual({ answers: true });
-    expect(goodNewsOf([calm], "authenticated")).toEqual(calmNews);
-    expect(goodNewsOf([refused], "authenticated")).toEqual({});
-    expect(goodNewsOf([{ ...calm, variant: "anonymous" }], "authenticated")).toEqual({});
+    expect(published({ ...calm, findings })).toMatchObject({
+      RequestFailed: [0],
+      BreakingDrift: [2],
+      AdditiveDrift: [1],
+    });
   });
 
   test("with only a notice has no drift", () => {
-    expect(told({ ...calm, findings: [finding("notice", "a")] }).now).toEqual([]);
+    expect(published({ ...calm, findings: [finding("notice", "a")] })).toMatchObject({
+      BreakingDrift: [0],
+      AdditiveDrift: [0],
+    });
   });
 
-  test("of a 401 is counted by authenticated and anonymous", () => {
-    expect(names(told(refused).now)).toEqual({ RequestFailed: [0], Unauthorized: [1] });
-    expect(names(all({ ...refused, variant: "anonymous" }))).toEqual({ UnauthorizedAnonymous: [1] });
-    expect(all({ ...refused, variant: "bad-key" })).toEqual([]);
+  test("with a 401 is unauthorized and not a failed request", () => {
+    expect(published(refused)).toEqual({ RequestFailed: [0], Unauthorized: [1] });
   });
 
-  test("of an exhausted quota gives QuotaExhausted without a dimension", () => {
+  test("with an exhausted quota publishes QuotaExhausted without a dimension", () => {
     const usage = { current: 5_000, limit: 5_000, exhausted: true };
-    expect(told({ ...refused, notices: { usage } }).now).toContainEqual({
+    expect(toDataPoints({ ...refused, notices: { usage } })).toContainEqual({
       metric: "QuotaExhausted",
       atMs,
       values: [1],
     });
     const tooMany: Observation = { ...refused, outcome: { kind: "status", status: 429 }, notices: { usage } };
-    expect(names(all(tooMany))).toEqual({ QuotaExhausted: [1] });
-    expect(names(all({ ...calm, notices: { usage } }))).not.toHaveProperty("QuotaExhausted");
+    expect(published(tooMany)).toEqual({ QuotaExhausted: [1] });
+    expect(published({ ...calm, notices: { usage } })).not.toHaveProperty("QuotaExhausted");
   });
 
-  test("with an unknown age emits no age, never 0", () => {
+  test("with an unknown age publishes no age, never 0", () => {
     const { ages: _, ...unknown } = staleness;
     const future = { ...staleness, ages: { newest: -60, p50: 1, p95: 1, oldest: 1 } };
-    for (const odd of [null, { ...unknown, dated: 0 }, { ...staleness, muted: true }, future]) {
-      const said = names(all({ ...calm, staleness: odd }));
-      expect(said).not.toHaveProperty("NewestAgeSeconds");
-      expect(said).not.toHaveProperty("RecordAgeSeconds");
-    }
-  });
-
-  test("of the 404 for an unknown id is not a failure of V1", () => {
-    expect(all({ ...calm, variant: "unknown-id", outcome: { kind: "status", status: 404 } })).toEqual([]);
-  });
-
-  test("gives only points of the catalogue, finite and of the record's form, whatever it holds", () => {
-    const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Infinity, -0, 1e300));
-    const odd = fc.record({
-      endpoint: fc.constantFrom(...endpointIds),
-      variant: fc.constantFrom(...variants),
-      kind: fc.constantFrom(...outcomeKinds),
-      status: fc.option(fc.integer({ min: 100, max: 599 }), { nil: undefined }),
-      totalMs: number,
-      ages: fc.option(fc.record({ newest: number, p50: number, p95: number, oldest: number }), {
-        nil: undefined,
-      }),
-      dated: fc.nat(200),
-      muted: fc.boolean(),
-      known: fc.constantFrom<GoodNews>({}, { answers: true }, { fits: true }, calmNews),
-      levels: fc.array(fc.constantFrom(...levels), { maxLength: 24 }),
-    });
-    fc.assert(
-      fc.property(odd, (row) => {
-        const strange = {
-          ...calm,
-          endpoint: row.endpoint,
-          variant: row.variant,
-          outcome: { kind: row.kind, ...(row.status && { status: row.status }) },
-          timings: { totalMs: row.totalMs },
-          staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },
-          findings: row.levels.map((level, index) => finding(level, `f${index}`)),
-        } as Observation;
-        const points = Object.values(toDataPoints(strange, "authenticated", row.known)).flat();
-        for (const point of points) {
-          metricPoint.parse(point);
-          expect(customMetrics).toContainEqual({
-            name: point.metric,
-            ...(point.endpoint && { endpoint: point.endpoint }),
-          });
-        }
-        const outcomes = points.filter(({ metric }) => metric === "RequestFailed");
-        if (row.variant !== "authenticated") expect(outcomes).toEqual([]);
-        expect(outcomes.length).toBeLessThanOrEqual(1);
-      }),
-      { numRuns: 500 },
-    );
+    for (const odd of [null, { ...unknown, dated: 0 }, { ...staleness, muted: true }, future])
+      expect(published({ ...calm, staleness: odd })).not.toHaveProperty("RecordAgeSeconds");
   });
 });
 
-describe("the daily ages", () => {
+describe("a check that is not the scheduled primary one", () => {
+  test.each(["confirmation", "recovery", "second-opinion"] as const)(
+    "made as a %s goes to ConfirmationFailed, so that the rates contain only scheduled checks",
+    (reason) => {
+      expect(published({ ...calm, reason })).toEqual({ ConfirmationFailed: [0] });
+      expect(published({ ...refused, reason })).toEqual({ ConfirmationFailed: [1] });
+    },
+  );
+
+  test("without the key goes to UnauthorizedAnonymous", () => {
+    const anonymous = { variant: "anonymous", isPrimary: false } as const;
+    expect(published({ ...refused, ...anonymous })).toEqual({ UnauthorizedAnonymous: [1] });
+    expect(published({ ...calm, ...anonymous })).toEqual({ UnauthorizedAnonymous: [0] });
+    const down = { kind: "status", status: 503 } as const;
+    expect(published({ ...refused, ...anonymous, outcome: down })).toEqual({});
+  });
+
+  test("without the key, where no key is configured, is the primary one", () => {
+    expect(published({ ...refused, variant: "anonymous" })).toEqual({
+      RequestFailed: [0],
+      Unauthorized: [1],
+    });
+  });
+
+  test.each(["bad-key", "unknown-id", "keyword"] as const)(
+    "of the variant %s publishes nothing",
+    (variant) => {
+      expect(published({ ...refused, variant, isPrimary: false })).toEqual({});
+    },
+  );
+});
+
+test("toDataPoints gives only finite points of the list and of the record's form, whatever the observation holds", () => {
+  const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Infinity, -0, 1e300));
+  const odd = fc.record({
+    endpoint: fc.constantFrom(...endpointIds),
+    variant: fc.constantFrom(...variants),
+    reason: fc.constantFrom(...checkReasons),
+    isPrimary: fc.boolean(),
+    kind: fc.constantFrom(...outcomeKinds),
+    status: fc.option(fc.integer({ min: 100, max: 599 }), { nil: undefined }),
+    totalMs: number,
+    ages: fc.option(fc.record({ newest: number, p50: number, p95: number, oldest: number }), {
+      nil: undefined,
+    }),
+    dated: fc.nat(200),
+    muted: fc.boolean(),
+    levels: fc.array(fc.constantFrom(...levels), { maxLength: 24 }),
+  });
+  fc.assert(
+    fc.property(odd, (row) => {
+      const { endpoint, variant, reason, isPrimary } = row;
+      const strange = {
+        ...{ ...calm, endpoint, variant, reason, isPrimary },
+        outcome: { kind: row.kind, ...(row.status && { status: row.status }) },
+        timings: { totalMs: row.totalMs },
+        staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },
+        findings: row.levels.map((level, index) => finding(level, `f${index}`)),
+      } as Observation;
+      const points = toDataPoints(strange);
+      for (const point of points) {
+        metricPoint.parse(point);
+        expect(customMetrics).toContainEqual({
+          name: point.metric,
+          ...(point.endpoint && { endpoint: point.endpoint }),
+        });
+      }
+      const outcomes = points.filter(({ metric }) => metric === "RequestFailed");
+      if (!isPrimary || reason !== "scheduled") expect(outcomes).toEqual([]);
+      expect(outcomes.length).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("RecordAgeSeconds", () => {
   test.each([1, 2, 19, 20, 25, 38, 1_000])(
-    "of %d records keep their median, their p95 and their number",
+    "of %d records keeps their minimum, median, p95, maximum and number",
     (dated) => {
       // Nearest rank, as the probe measures: record number n is n seconds old.
       const ages = {
@@ -245,8 +269,8 @@ describe("the daily ages", () => {
         p95: Math.ceil(dated * 0.95),
         oldest: dated,
       };
-      const { daily } = told({ ...calm, staleness: { ...staleness, ages, dated, records: dated } });
-      const point = daily.find(({ metric }) => metric === "RecordAgeSeconds");
+      const points = toDataPoints({ ...calm, staleness: { ...staleness, ages, dated, records: dated } });
+      const point = points.find(({ metric }) => metric === "RecordAgeSeconds");
       const { values, counts } = metricPoint.parse(point);
       const samples = values.map((value, index) => ({ value, count: counts![index]! }));
       expect(aggregate(samples, "SampleCount")).toBe(dated);
@@ -267,5 +291,8 @@ describe("the assessment's status", () => {
   test("omits what is unknown or not a finite number", () => {
     expect(statusPoints({ atMs, daysToRetirement: Number.NaN, budgetLeft: undefined })).toEqual([]);
     expect(names(statusPoints({ atMs, certificateDaysLeft: 12 }))).toEqual({ CertificateDaysLeft: [12] });
+    expect(names(statusPoints({ atMs, unconfirmedSubscriptions: 0 }))).toEqual({
+      UnconfirmedSubscriptions: [0],
+    });
   });
 });

@@ -1,71 +1,88 @@
 import { describe, expect, test } from "vitest";
-import { metricsMessages, type Tick } from "../../lib/assess/record-tick.ts";
-import { endpointIds } from "../../lib/contract/endpoints.ts";
-import type { News } from "../../lib/records/probe-state.ts";
-import { hourMs, minuteMs, tickOf } from "./observation-builder.ts";
+import { heartbeatMessage, metricsMessages, recordTick } from "../../lib/assess/record-tick.ts";
+import type { OutboxMessage, Ports } from "../../lib/ports.ts";
+import { minuteMs, observationOf, tickOf } from "./observation-builder.ts";
 
 const startMs = Date.parse("2026-11-15T06:00:00Z");
+const idsAt = (minute: number) => metricsMessages(tickOf(startMs + minute * minuteMs)).map(({ id }) => id);
 
-const messagesAt = (minute: number, more: Partial<Tick> = {}) => {
-  const tickMs = startMs + minute * minuteMs;
-  return metricsMessages({ tickMs, observations: tickOf(tickMs + 400), primary: "authenticated", ...more });
-};
-const idsAt = (minute: number, more?: Partial<Tick>) => messagesAt(minute, more).map(({ id }) => id);
-
-describe("the outbox messages of a tick", () => {
-  const news = { answers: true, fits: true } as const;
-  const told: News = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, news]));
-  const sparing = { everyMs: 3 * hourMs, told };
-
-  test("have the same ids when it is replayed and when there is nothing new to publish", () => {
-    expect(idsAt(0, { sparing })).toEqual(idsAt(0, { sparing }));
-    expect(idsAt(30, { sparing })).toEqual(idsAt(0, { sparing }));
-    expect(idsAt(179, { sparing })).toEqual(idsAt(0, { sparing }));
-    const isDaily = (id: string) => id.includes("/daily/");
-    const [first, later] = [idsAt(0, { sparing }), idsAt(180, { sparing })];
-    expect(later.filter(isDaily)).toEqual(first.filter(isDaily));
-    expect(later.filter((id) => !isDaily(id) && first.includes(id))).toEqual([]);
-    const nextDay = idsAt(18 * 60, { sparing });
-    expect(nextDay.filter((id) => first.includes(id))).toEqual([]);
+describe("metricsMessages", () => {
+  test("gives one message for each check, under the check's own id", () => {
+    expect(idsAt(0)).toEqual([
+      "metrics/passport-list/authenticated/2026-11-15T06:00:00.000Z",
+      "metrics/passport/authenticated/2026-11-15T06:00:00.000Z",
+      "metrics/passport-credentials/authenticated/2026-11-15T06:00:00.000Z",
+    ]);
   });
 
-  test("have a separate id for an age that is not known yet", () => {
-    const [unknown] = tickOf(startMs, { staleness: { muted: true } });
-    const ids = idsAt(0, { sparing, observations: [unknown!] });
-    expect(ids).not.toContain("metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z");
-    expect(idsAt(30, { sparing })).toContain(
-      "metrics/passport-list/NewestAgeSeconds/2026-11-15T06:00:00.000Z",
+  test("gives the same ids for a repeated tick and other ids for the next one", () => {
+    expect(idsAt(0)).toEqual(idsAt(0));
+    expect(idsAt(36).filter((id) => idsAt(0).includes(id))).toEqual([]);
+  });
+
+  test("gives the points the time of the check", () => {
+    const [message] = metricsMessages([observationOf({ at: startMs })]);
+    const points = message?.kind === "metrics" ? message.points : [];
+    expect(new Set(points.map(({ atMs }) => atMs))).toEqual(new Set([startMs]));
+    expect(points.map(({ metric }) => metric)).toEqual([
+      "RequestFailed",
+      "Unauthorized",
+      "BreakingDrift",
+      "AdditiveDrift",
+      "LatencyMs",
+      "RecordAgeSeconds",
+    ]);
+  });
+
+  test("gives no message for a check that has no data points", () => {
+    expect(metricsMessages([observationOf({ variant: "keyword", isPrimary: false })])).toEqual([]);
+  });
+});
+
+describe("heartbeatMessage", () => {
+  const idAt = (minute: number) => heartbeatMessage("probe-passport", startMs + minute * minuteMs).id;
+
+  test("has one id in every 15 minutes, so that the outbox accepts one of them", () => {
+    expect(idAt(14)).toBe(idAt(0));
+    expect(idAt(15)).not.toBe(idAt(14));
+    expect(idAt(0)).toBe("metrics/heartbeat/probe-passport/2026-11-15T06:00:00.000Z");
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 10, 12, 15])(
+    "has an id of its own in every quarter of an hour where the prober runs every %d minutes",
+    (every) => {
+      const ticks = Array.from({ length: (24 * 60) / every }, (_, index) => idAt(index * every));
+      expect(new Set(ticks).size).toBe(24 * 4);
+    },
+  );
+});
+
+describe("recordTick", () => {
+  const stored: OutboxMessage[] = [];
+  const ports = (append: "new" | "failed") =>
+    ({
+      ledger: {
+        append: async () => (append === "new" ? { kind: "new" } : { kind: "failed", why: "throttled" }),
+      },
+      outbox: {
+        put: async (messages: readonly OutboxMessage[]) => {
+          stored.push(...messages);
+          return { kind: "kept" };
+        },
+      },
+    }) as unknown as Pick<Ports, "ledger" | "outbox">;
+
+  test("puts the data points of all checks and the heartbeat into the outbox", async () => {
+    expect(await recordTick(ports("new"), tickOf(startMs), [heartbeatMessage("assess", startMs)])).toBe(
+      undefined,
     );
+    expect(stored.map(({ id }) => id)).toEqual([
+      ...idsAt(0),
+      "metrics/heartbeat/assess/2026-11-15T06:00:00.000Z",
+    ]);
   });
 
-  test("publish failures at once under the tick's own id", () => {
-    const observations = tickOf(startMs, { status: 503 });
-    expect(idsAt(0, { sparing, observations })).toEqual(["metrics/all/2026-11-15T06:00:00.000Z"]);
-  });
-
-  test("name the endpoint where each has a function that delivers its own", () => {
-    const observations = tickOf(startMs, { status: 503 }).slice(1, 2);
-    expect(idsAt(0, { sparing, observations })).toEqual(["metrics/passport/2026-11-15T06:00:00.000Z"]);
-    for (const id of idsAt(0, { sparing, observations: tickOf(startMs).slice(1, 2) }))
-      expect(id).toMatch(/^metrics\/passport\//);
-  });
-
-  test("publish everything with every response on one machine", () => {
-    const namesAt = (minute: number) =>
-      messagesAt(minute).flatMap((message) =>
-        message.kind === "metrics" ? message.points.map(({ metric }) => metric) : [],
-      );
-    expect(idsAt(1)).toEqual(["metrics/all/2026-11-15T06:01:00.000Z"]);
-    expect(namesAt(1)).toEqual(namesAt(0));
-    expect(new Set(namesAt(1))).toEqual(
-      new Set([
-        "LatencyMs",
-        "NewestAgeSeconds",
-        "RequestFailed",
-        "Unauthorized",
-        "BreakingDrift",
-        "RecordAgeSeconds",
-      ]),
-    );
+  test("returns the first failure", async () => {
+    expect(await recordTick(ports("failed"), tickOf(startMs))).toEqual({ kind: "failed", why: "throttled" });
   });
 });

@@ -1,69 +1,18 @@
 // Against a server of our own that speaks as much of CloudWatch's JSON protocol as PutMetricData needs. It shows
 // what is sent and what is kept; whether CloudWatch would take it is shown by `npm run test:aws`, on moto.
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { gunzipSync } from "node:zlib";
-import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dimension, units } from "../../lib/assess/metrics.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { units } from "../../lib/assess/metrics.ts";
+import { metricsMessages } from "../../lib/assess/record-tick.ts";
 import { createCloudWatchDelivery } from "../../lib/aws/cloudwatch.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
+import { observationOf } from "../assess/observation-builder.ts";
+import { startCloudWatch } from "./cloudwatch-server.ts";
 
-type Datum = {
-  MetricName: string;
-  Timestamp: number;
-  Unit: string;
-  Values: number[];
-  Counts: number[];
-  Dimensions?: { Name: string; Value: string }[];
-};
-type Call = { Namespace: string; MetricData: Datum[] };
+const cloudWatch = await startCloudWatch();
+const { calls, bytes, answers, client } = cloudWatch;
 
-let calls: Call[] = [];
-let bytes: number[] = [];
-let target = "";
-/** Answers of the next calls; then 200. */
-let answers: { status: number; type: string }[] = [];
-let server: Server;
-let client: CloudWatchClient;
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const sent = Buffer.concat(chunks);
-      const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
-      target = String(request.headers["x-amz-target"]);
-      const answer = answers.shift() ?? { status: 200, type: "" };
-      if (answer.status === 200) {
-        calls.push(JSON.parse(body.toString("utf8")) as Call);
-        bytes.push(body.length);
-      }
-      response.writeHead(answer.status, { "content-type": "application/x-amz-json-1.0" });
-      response.end(answer.status === 200 ? "{}" : JSON.stringify({ __type: answer.type, message: "no" }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  client = new CloudWatchClient({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    region: "us-east-1",
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
-    maxAttempts: 1,
-  });
-});
-
-afterAll(async () => {
-  client.destroy();
-  await new Promise((resolve) => server.close(resolve));
-});
-
-beforeEach(() => {
-  calls = [];
-  bytes = [];
-  answers = [];
-});
+beforeEach(() => cloudWatch.clear());
 
 const nowMs = Date.parse("2026-11-15T12:00:00Z");
 const dayMs = 86_400_000;
@@ -72,11 +21,10 @@ function deliver(points: readonly MetricPoint[], now = nowMs) {
   const said: string[] = [];
   const delivery = createCloudWatchDelivery({
     namespace: "V1Watch",
-    dimension,
     units,
     nowMs: () => now,
     say: (sentence) => said.push(sentence),
-    client: client,
+    client,
   });
   return { said, done: delivery.metrics(points) };
 }
@@ -87,10 +35,10 @@ const success: MetricPoint = {
   atMs: nowMs - 90_000,
   values: [1],
 };
-const beat: MetricPoint = { metric: "ProbersAlive", atMs: nowMs - 90_000, values: [1] };
+const beat: MetricPoint = { metric: "Heartbeat", function: "assess", atMs: nowMs - 90_000, values: [1] };
 
 describe("CloudWatch gets", () => {
-  test("one call for a tick, with the probe's time, one dimension and the catalogue's units", async () => {
+  test("one call for a message, with the check's time, its dimension and the unit of each metric", async () => {
     const ages: MetricPoint = {
       metric: "RecordAgeSeconds",
       endpoint: "passport",
@@ -99,7 +47,7 @@ describe("CloudWatch gets", () => {
       counts: [1, 24],
     };
     await deliver([success, beat, ages]).done;
-    expect(target).toMatch(/\.PutMetricData$/);
+    expect(cloudWatch.target()).toMatch(/\.PutMetricData$/);
     expect(calls).toEqual([
       {
         Namespace: "V1Watch",
@@ -113,11 +61,12 @@ describe("CloudWatch gets", () => {
             Dimensions: [{ Name: "Endpoint", Value: "passport" }],
           },
           {
-            MetricName: "ProbersAlive",
+            MetricName: "Heartbeat",
             Timestamp: (nowMs - 90_000) / 1_000,
             Unit: "Count",
             Values: [1],
             Counts: [1],
+            Dimensions: [{ Name: "Function", Value: "assess" }],
           },
           {
             MetricName: "RecordAgeSeconds",
@@ -138,7 +87,7 @@ describe("CloudWatch gets", () => {
     await done;
     expect(calls[0]!.MetricData.map(({ MetricName, Values }) => [MetricName, ...Values])).toEqual([
       ["LatencyMs", 5],
-      ["ProbersAlive", 1],
+      ["Heartbeat", 1],
     ]);
     expect(said).toHaveLength(2);
   });
@@ -151,7 +100,7 @@ describe("CloudWatch gets", () => {
       -14 * dayMs,
       7_200_000,
     ]);
-    expect(said[0]).toContain("ProbersAlive is older than two weeks");
+    expect(said[0]).toContain("Heartbeat is older than two weeks");
     expect(said[1]).toContain("more than two hours in the future");
   });
 
@@ -183,7 +132,7 @@ describe("CloudWatch gets", () => {
     const shape = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(shape, async (sizes) => {
-        calls = [];
+        cloudWatch.clear();
         const points = sizes.map(
           (size): MetricPoint => ({
             ...success,
@@ -202,8 +151,7 @@ describe("CloudWatch gets", () => {
       }),
       { numRuns: 20 },
     );
-    calls = [];
-    bytes = [];
+    cloudWatch.clear();
     const long = Array.from({ length: 150 }, (_, index) => 100_000 / 3 + index);
     await deliver(Array.from({ length: 600 }, () => ({ ...success, values: long }))).done;
     expect(calls.length).toBeGreaterThan(1);
@@ -218,7 +166,7 @@ describe("a call that fails", () => {
     [500, "InternalServiceFault"],
     [503, "ServiceUnavailable"],
   ])("with %d %s rejects, so that the outbox tries again with the same time", async (status, type) => {
-    answers = [{ status, type }];
+    answers.push({ status, type });
     await expect(deliver([success]).done).rejects.toThrow();
     expect(calls).toEqual([]);
     await deliver([success], nowMs + 3 * 3_600_000).done;
@@ -226,11 +174,53 @@ describe("a call that fails", () => {
   });
 
   test("in its second batch rejects as well", async () => {
-    answers = [
-      { status: 200, type: "" },
-      { status: 400, type: "ThrottlingException" },
-    ];
+    answers.push({ status: 200, type: "" }, { status: 400, type: "ThrottlingException" });
     const points = Array.from({ length: 1_001 }, () => beat);
     await expect(deliver(points).done).rejects.toThrow();
+  });
+});
+
+describe("what CloudWatch computes", () => {
+  const hourMs = 3_600_000;
+  const startMs = Date.parse("2026-11-14T00:00:00Z");
+  const unauthorized = { namespace: "V1Watch", name: "Unauthorized" };
+  const passport = { Name: "Endpoint", Value: "passport" };
+
+  /** One call for each check, as the outbox delivers them. */
+  async function publish(checks: Parameters<typeof observationOf>[0][]) {
+    for (const message of metricsMessages(
+      checks.map((check) => observationOf({ endpoint: "passport", ...check })),
+    ))
+      if (message.kind === "metrics") await deliver(message.points, startMs + 24 * hourMs).done;
+  }
+
+  test("of 47 good checks and one 401 is an average of 0.021, whatever the confirmations got", async () => {
+    const scheduled = Array.from({ length: 48 }, (_, index) => ({
+      ...{ at: startMs + index * 30 * 60_000, status: index === 20 ? 401 : 200 },
+    }));
+    const confirmations = [1, 2, 3].map((minute) => ({
+      ...{ at: startMs + 10 * hourMs + minute * 60_000, status: 401, reason: "confirmation" as const },
+    }));
+    await publish([...scheduled, ...confirmations]);
+    expect(calls).toHaveLength(51);
+    const day = { fromMs: startMs, untilMs: startMs + 24 * hourMs, periodSeconds: 86_400 };
+    const [rate] = await cloudWatch.read({ ...unauthorized, dimension: passport }, day);
+    expect(rate?.samples).toBe(48);
+    expect(rate?.average).toBeCloseTo(0.021, 3);
+    const [confirmed] = await cloudWatch.read(
+      { ...unauthorized, name: "ConfirmationFailed", dimension: passport },
+      day,
+    );
+    expect(confirmed).toMatchObject({ samples: 3, average: 1 });
+  });
+
+  test("of the ages is the newest record's as minimum and the number of records as sample count", async () => {
+    await publish([{ at: startMs }]);
+    const day = { fromMs: startMs, untilMs: startMs + 24 * hourMs, periodSeconds: 86_400 };
+    const [ages] = await cloudWatch.read(
+      { namespace: "V1Watch", name: "RecordAgeSeconds", dimension: passport },
+      day,
+    );
+    expect(ages).toMatchObject({ minimum: 7_800, maximum: 2_000_000, samples: 25 });
   });
 });

@@ -1,23 +1,29 @@
-// The page in a real Chromium, against the real watch of the real simulator.
+// The page in Chromium, served by a monitor that checks the simulator.
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Summary } from "../../lib/local/server/api-schemas.ts";
-import { launch, listen, makeFolder, type Station, startStation } from "./station.ts";
+import {
+  launchBrowser,
+  makeTemporaryFolder,
+  type RunningMonitor,
+  recordProblems,
+  startRunningMonitor,
+} from "./running-monitor.ts";
 
 let browser: Browser;
-let station: Station;
-const place = makeFolder();
+let monitor: RunningMonitor;
+const storage = makeTemporaryFolder();
 
 beforeAll(async () => {
-  browser = await launch();
-  station = await startStation("realistic", place);
+  browser = await launchBrowser();
+  monitor = await startRunningMonitor("realistic", storage);
 });
 
 afterAll(async () => {
-  await station.stop();
+  await monitor.stop();
   await browser.close();
-  place.remove();
+  storage.remove();
 });
 
 type View = { width?: number; height?: number; scheme?: "light" | "dark"; hash?: string };
@@ -25,19 +31,19 @@ type View = { width?: number; height?: number; scheme?: "light" | "dark"; hash?:
 async function openPage({ width = 1_280, height = 900, scheme = "light", hash = "" }: View = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   const page = await context.newPage();
-  const heard = listen(page, station.url);
-  await page.goto(`${station.url}/${hash}`);
+  const problems = recordProblems(page, monitor.url);
+  await page.goto(`${monitor.url}/${hash}`);
   await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1 is" }).waitFor();
-  return { page, heard, close: () => context.close() };
+  return { page, problems, close: () => context.close() };
 }
 
-const summary = async (): Promise<Summary> =>
-  (await (await fetch(`${station.url}/api/summary`)).json()) as Summary;
+const fetchSummary = async (): Promise<Summary> =>
+  (await (await fetch(`${monitor.url}/api/summary`)).json()) as Summary;
 
 const axe = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
 async function findViolations(page: Page): Promise<string[]> {
-  // Injected through the debugger: the page's own policy stays as strict as it is.
+  // Injected through the debugger, so that the page's content security policy stays in force.
   await page.evaluate(axe);
   return page.evaluate(
     "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",
@@ -45,44 +51,44 @@ async function findViolations(page: Page): Promise<string[]> {
 }
 
 describe("the page", () => {
-  test("loads without a complaint and asks nobody but its own server", async () => {
-    const { page, heard, close } = await openPage();
-    await page.locator("#live", { hasText: "live" }).waitFor();
+  test("loads without errors and sends requests only to its own server", async () => {
+    const { page, problems, close } = await openPage();
+    await page.locator("#connection", { hasText: /\bconnected/ }).waitFor();
     await page.waitForTimeout(2_500);
-    expect(heard).toEqual({ complaints: [], strangers: [] });
+    expect(problems).toEqual({ errors: [], foreignRequests: [] });
     await close();
   });
 
-  test("shows what the API says: verdict, cards, ledger, gaps and timeline", async () => {
+  test("shows the verdict, cards, drift, undocumented behaviour and timeline of the API", async () => {
     const { page, close } = await openPage();
-    await expect.poll(async () => (await summary()).drift.total, { timeout: 40_000 }).toBeGreaterThan(0);
-    const told = await summary();
-    // The watch goes on meanwhile: one answer, for the page and for us.
-    await page.route("**/api/summary", (route) => route.fulfill({ json: told }));
+    await expect.poll(async () => (await fetchSummary()).drift.total, { timeout: 40_000 }).toBeGreaterThan(0);
+    const summary = await fetchSummary();
+    // The monitor continues meanwhile, so the page gets the same summary as the assertions.
+    await page.route("**/api/summary", (route) => route.fulfill({ json: summary }));
     await page.reload();
-    await page.getByRole("heading", { level: 1 }).filter({ hasText: told.verdict.sentence }).waitFor();
-    const words = await page.locator(".card .word").allTextContents();
-    for (const [index, card] of told.cards.entries()) expect(words[index]).toContain(card.word);
+    await page.getByRole("heading", { level: 1 }).filter({ hasText: summary.verdict.sentence }).waitFor();
+    const statuses = await page.locator(".card .card-status").allTextContents();
+    for (const [index, card] of summary.cards.entries()) expect(statuses[index]).toContain(card.word);
     expect(await page.locator(".card h2").allTextContents()).toEqual(
-      told.cards.map(({ endpoint }) => endpoint),
+      summary.cards.map(({ endpoint }) => endpoint),
     );
     expect(await page.locator(".card svg.spark").count()).toBe(15);
     const paths = await page.locator("#drift-rows code").allTextContents();
-    expect(paths.toSorted()).toEqual(told.drift.rows.map(({ path }) => path).toSorted());
-    expect(await page.locator("#gap-rows tbody tr").count()).toBe(told.gaps.length);
-    expect(await page.locator("#contents").textContent()).toContain(`drift (${told.drift.total})`);
-    for (const { label } of told.timeline.lanes)
-      expect(await page.locator("#lanes").textContent()).toContain(label);
+    expect(paths.toSorted()).toEqual(summary.drift.rows.map(({ path }) => path).toSorted());
+    expect(await page.locator("#undocumented-rows tbody tr").count()).toBe(summary.gaps.length);
+    expect(await page.locator("#section-links").textContent()).toContain(`drift (${summary.drift.total})`);
+    for (const { label } of summary.timeline.lanes)
+      expect(await page.locator("#timeline-lanes").textContent()).toContain(label);
     await close();
   });
 
-  test("answers a click on a number with its observations, and one of them explained", async () => {
+  test("opens the observations of an endpoint with a click on a number, and one observation with its explanation", async () => {
     const { page, close } = await openPage();
     await page.getByRole("button", { name: /^availability.*passport-list$/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "Observations of passport-list" }).waitFor();
     await dialog.locator("tbody button").first().click();
-    await dialog.getByRole("heading", { name: "Explained" }).waitFor();
+    await dialog.getByRole("heading", { name: "Explanation" }).waitFor();
     const text = (await dialog.textContent()) ?? "";
     for (const part of ["Timings", "Headers of interest", "Findings", "section 4.1"])
       expect(text).toContain(part);
@@ -91,7 +97,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("filters the ledger", async () => {
+  test("filters the drift history", async () => {
     const { page, close } = await openPage();
     await page.locator("#drift-text").fill("follower_count");
     await expect.poll(() => page.locator("#drift-rows code").allTextContents()).toHaveLength(1);
@@ -111,22 +117,19 @@ describe("the page", () => {
     expect(await findViolations(page)).toEqual([]);
     await page.locator(".number").first().click();
     await page.getByRole("dialog").locator("tbody button").first().click();
-    await page.getByRole("heading", { name: "Explained" }).waitFor();
+    await page.getByRole("heading", { name: "Explanation" }).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await close();
   });
 
-  test.each([360, 1_600])(
-    "fits %i px without a sideways scroll, and has its picture taken",
-    async (width) => {
-      const { page, close } = await openPage({ width });
-      await page.screenshot({ path: `.v1watch/screenshots/page-${width}.png` });
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-      await close();
-    },
-  );
+  test.each([360, 1_600])("fits %i px without horizontal scrolling", async (width) => {
+    const { page, close } = await openPage({ width });
+    await page.screenshot({ path: `.v1watch/screenshots/page-${width}.png` });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    await close();
+  });
 
-  test("is worked by the keyboard alone, and keeps the focus when new data comes", async () => {
+  test("works with the keyboard alone and keeps the focus when data is refreshed", async () => {
     const { page, close } = await openPage();
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the endpoints");
@@ -141,7 +144,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("keeps its own policy: inline script and style are refused", async () => {
+  test("enforces its content security policy against inline styles and markup", async () => {
     const { page, close } = await openPage();
     const refused = await page.evaluate(`new Promise((resolve) => {
       document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective), { once: true });
@@ -159,67 +162,67 @@ describe("the page", () => {
   });
 });
 
-describe("a fault", () => {
-  const openIncident = (page: Page, id: string) => page.locator(`#open [data-incident="${id}"]`);
+describe("fault injection", () => {
+  const openIncident = (page: Page, id: string) => page.locator(`#open-incidents [data-incident="${id}"]`);
 
-  test("that is injected in the panel appears as an incident without a reload, and goes when V1 recovers", async () => {
-    const { page, heard, close } = await openPage({ hash: `#token=${station.token}` });
-    expect(page.url()).toBe(`${station.url}/`);
+  test("opens an incident on the page without a reload and resolves it after the fault is cleared", async () => {
+    const { page, problems, close } = await openPage({ hash: `#token=${monitor.token}` });
+    expect(page.url()).toBe(`${monitor.url}/`);
     await page.evaluate("globalThis.sameDocument = true");
     await page.locator("#effect").selectOption("status");
     await page.locator("#inject").click();
     await openIncident(page, "down").waitFor({ timeout: 40_000 });
-    await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1 does not answer" }).waitFor();
-    await page.locator("#told-rows", { hasText: "V1 is down (503)" }).waitFor();
-    await page.locator("#lanes", { hasText: "down" }).waitFor();
-    await page.locator("#clear").click();
+    await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1 is down" }).waitFor();
+    await page.locator("#notification-rows", { hasText: "V1 is down (503)" }).waitFor();
+    await page.locator("#timeline-lanes", { hasText: "down" }).waitFor();
+    await page.locator("#clear-faults").click();
     await openIncident(page, "down").waitFor({ state: "detached", timeout: 40_000 });
-    await page.locator("#told-rows", { hasText: "RESOLVED" }).waitFor();
+    await page.locator("#notification-rows", { hasText: "RESOLVED" }).waitFor();
     expect(await page.evaluate("globalThis.sameDocument")).toBe(true);
-    expect(heard).toEqual({ complaints: [], strangers: [] });
+    expect(problems).toEqual({ errors: [], foreignRequests: [] });
     await close();
   });
 
-  test("is not injected without the token", async () => {
+  test("is refused without the token", async () => {
     const { page, close } = await openPage();
     await page.locator("#inject").click();
-    await page.locator("#answer", { hasText: "token" }).waitFor();
+    await page.locator("#panel-error", { hasText: "token" }).waitFor();
     await expect.poll(() => page.locator("#token-row").isVisible()).toBe(true);
-    expect((await summary()).simulation?.injected).toEqual([]);
+    expect((await fetchSummary()).simulation?.injected).toEqual([]);
     await close();
   });
 
-  test("of markup in bios and headers stays text, and runs nothing", async () => {
-    const { page, heard, close } = await openPage({ hash: `#token=${station.token}` });
-    const before = (await summary()).observations;
+  test("of markup in bios and headers is shown as text and runs no script", async () => {
+    const { page, problems, close } = await openPage({ hash: `#token=${monitor.token}` });
+    const before = (await fetchSummary()).observations;
     await page.locator("#effect").selectOption("markup");
     await page.locator("#inject").click();
-    // V1's own Retry-After from the test before may still be kept: some ten seconds.
+    // The Retry-After of the previous test may still apply for about ten seconds.
     await expect
-      .poll(async () => (await summary()).observations, { timeout: 40_000 })
+      .poll(async () => (await fetchSummary()).observations, { timeout: 40_000 })
       .toBeGreaterThan(before + 6);
     await page.locator(".number").first().click();
     await page.getByRole("dialog").locator("tbody button").first().click();
-    await page.getByRole("heading", { name: "Explained" }).waitFor();
+    await page.getByRole("heading", { name: "Explanation" }).waitFor();
     expect(await page.locator("script").count()).toBe(1);
     expect(await page.content()).not.toMatch(/<script>|alert\(/);
-    expect(heard).toEqual({ complaints: [], strangers: [] });
+    expect(problems).toEqual({ errors: [], foreignRequests: [] });
     await page.keyboard.press("Escape");
-    await page.locator("#clear").click();
+    await page.locator("#clear-faults").click();
     await close();
   });
 });
 
-describe("a restart", () => {
-  test("is lived through: the page connects again and shows what came meanwhile", async () => {
+describe("a restart of the monitor", () => {
+  test("makes the page reconnect and show the new observations", async () => {
     const { page, close } = await openPage();
-    await page.locator("#live", { hasText: "live" }).waitFor();
-    const { port } = new URL(station.url);
-    const before = (await summary()).observations;
-    await station.stop();
-    await page.locator("#live", { hasText: "not connected" }).waitFor();
-    station = await startStation("realistic", { folder: place.folder, port: Number(port) });
-    await page.locator("#live", { hasText: "live" }).waitFor({ timeout: 40_000 });
+    await page.locator("#connection", { hasText: /\bconnected/ }).waitFor();
+    const { port } = new URL(monitor.url);
+    const before = (await fetchSummary()).observations;
+    await monitor.stop();
+    await page.locator("#connection", { hasText: "disconnected" }).waitFor();
+    monitor = await startRunningMonitor("realistic", { folder: storage.folder, port: Number(port) });
+    await page.locator("#connection", { hasText: /\bconnected/ }).waitFor({ timeout: 40_000 });
     await expect
       .poll(async () =>
         Number.parseInt(((await page.locator("#footer").textContent()) ?? "").replace(",", ""), 10),

@@ -1,4 +1,4 @@
-// The report in a real Chromium: on screens of two widths, and on sheets of A4 that are read back as text.
+// The report in Chromium: on screens of two widths, and printed on A4 and read back as text.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,22 +10,22 @@ import { renderHtml } from "../../lib/report/html.ts";
 import { buildReport } from "../../lib/report/model.ts";
 import { consumerOf } from "../readiness/ready-facts.ts";
 import { fullInput } from "../report/full-input.ts";
-import { launch, makeFolder } from "./station.ts";
+import { launchBrowser, makeTemporaryFolder } from "./running-monitor.ts";
 
 let browser: Browser;
-const place = makeFolder();
+const storage = makeTemporaryFolder();
 
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();
-  place.remove();
+  storage.remove();
 });
 
-/** Every table is long, and file names are as long as they are in real trees. */
-function manyConsumers(say?: string): Report {
-  const input = fullInput(say);
+/** A report with long tables and long file names. `longText` replaces its free texts. */
+function manyConsumers(longText?: string): Report {
+  const input = fullInput(longText);
   const consumers = Array.from({ length: 90 }, (_, index) =>
     consumerOf({
       name: `services/reputation-${index}/src/clients/passport/passport-client.ts`,
@@ -46,26 +46,26 @@ function manyConsumers(say?: string): Report {
 type View = { width?: number; scheme?: "light" | "dark" };
 
 async function openReport(report: Report, { width = 1_200, scheme = "light" }: View = {}): Promise<Page> {
-  const file = join(place.folder, "report.html");
+  const file = join(storage.folder, "report.html");
   writeFileSync(file, renderHtml(report));
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
   await page.goto(`file://${file}`);
   return page;
 }
 
-/** The text of each sheet, as another program reads it. */
+/** The text of each printed page, as pdftotext reads it. */
 async function print(page: Page): Promise<string[]> {
-  const file = join(place.folder, "report.pdf");
+  const file = join(storage.folder, "report.pdf");
   await page.pdf({ path: file, preferCSSPageSize: true });
   const text = execFileSync("pdftotext", ["-raw", file, "-"], { encoding: "utf8", maxBuffer: 2 ** 26 });
   return text.split("\f").slice(0, -1);
 }
 
 /**
- * Marks what must stay together: each row's cells at both ends, figures, entries of lists, and headings
- * with the first line after them. The marks are text, one pixel high.
+ * Inserts markers at the start and the end of everything that must not be split across pages: table cells,
+ * figures, list entries, and headings with the first line after them. The markers are text of one pixel height.
  */
-const markWholes = `(() => {
+const insertMarkers = `(() => {
   let count = 0;
   const mark = (id) => {
     const span = document.createElement("span");
@@ -85,74 +85,69 @@ const markWholes = `(() => {
   return count;
 })()`;
 
-describe("on paper", () => {
-  test("no row, chart, entry or heading is cut or left alone at a page's end", async () => {
+describe("the printed report", () => {
+  test("splits no row, chart or list entry across pages and leaves no heading alone at the end of a page", async () => {
     const page = await openReport(manyConsumers());
-    const wholes = Number(await page.evaluate(markWholes));
-    const sheets = await print(page);
+    const markerCount = Number(await page.evaluate(insertMarkers));
+    const pages = await print(page);
     const seen = new Map<string, Set<number>>();
-    for (const [index, sheet] of sheets.entries()) {
-      for (const [, id = ""] of sheet.matchAll(/@(w\d+)@/g))
+    for (const [index, text] of pages.entries()) {
+      for (const [, id = ""] of text.matchAll(/@(w\d+)@/g))
         seen.set(id, (seen.get(id) ?? new Set()).add(index));
     }
     const heads = await page.locator("thead tr").count();
-    const cut = [...seen].filter(([, on]) => on.size > 1);
-    expect(seen.size).toBe(wholes);
-    // A table's head is repeated on every sheet that the table reaches.
-    expect(cut.length).toBeGreaterThan(0);
-    expect(cut.length).toBeLessThan(heads);
+    const split = [...seen].filter(([, on]) => on.size > 1);
+    expect(seen.size).toBe(markerCount);
+    // A table head is repeated on every page of the table, so its markers appear on several pages.
+    expect(split.length).toBeGreaterThan(0);
+    expect(split.length).toBeLessThan(heads);
     const rows = new Set(await page.locator("thead tr th:first-child span:first-child").allTextContents());
-    for (const [id] of cut) expect(rows).toContain(`@${id}@ `);
+    for (const [id] of split) expect(rows).toContain(`@${id}@ `);
     await page.close();
   });
 
-  test("the verdict, the blockers, the time and the use fill the first sheet and no other", async () => {
+  test("has the verdict, the blockers, the time left and the use of V1 on the first page", async () => {
     const report = manyConsumers();
     const page = await openReport(report);
     const [first = "", second = "", ...more] = await print(page);
     const flat = (text: string) => text.replace(/\s+/g, " ");
     expect(flat(first)).toContain(report.verdict.sentence);
-    for (const words of [
-      "What holds us",
-      "How long we have",
-      "What we use of V1",
-      "more, in the mapping below",
-    ])
-      expect(flat(first)).toContain(words);
-    const sheets = 2 + more.length;
-    expect(flat(second)).toMatch(new RegExp(`^2 of ${sheets} Leaving V1 Gates `));
-    expect(sheets).toBeGreaterThan(5);
-    expect(sheets).toBeLessThanOrEqual(14);
-    for (const [index, sheet] of [first, second, ...more].entries())
-      expect(sheet).toContain(`${index + 1} of ${sheets}
-Leaving V1`);
+    for (const text of ["Blockers", "How long we have", "What we use of V1", "more, in the mapping below"])
+      expect(flat(first)).toContain(text);
+    const pageCount = 2 + more.length;
+    expect(flat(second)).toMatch(new RegExp(`^2 of ${pageCount} V1 migration readiness Gates `));
+    expect(pageCount).toBeGreaterThan(5);
+    expect(pageCount).toBeLessThanOrEqual(14);
+    for (const [index, text] of [first, second, ...more].entries())
+      expect(text).toContain(`${index + 1} of ${pageCount}
+V1 migration readiness`);
     await page.close();
   });
 
-  test("the paper is white and the ink dark, whatever the screen likes", async () => {
+  test("has a white background and dark text even with a dark colour scheme", async () => {
     const page = await openReport(manyConsumers(), { scheme: "dark" });
-    const colours = () =>
+    const readColours = () =>
       page.evaluate(
         "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.documentElement))",
       );
-    expect(await colours()).toEqual(["rgb(20, 23, 27)", "rgb(230, 233, 237)"]);
+    expect(await readColours()).toEqual(["rgb(20, 23, 27)", "rgb(230, 233, 237)"]);
     await page.emulateMedia({ media: "print" });
-    expect(await colours()).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
+    expect(await readColours()).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
     await page.close();
   });
 
   test.each([
-    ["plain", undefined],
+    ["normal text", undefined],
     ["one word of 300 letters", "W".repeat(300)],
-  ])("no table is wider than the sheet: %s", async (_name, say) => {
-    // A4 less its margins is 184 mm; a CSS pixel is 1/96 of an inch.
-    const page = await openReport(manyConsumers(say), { width: Math.floor((184 / 25.4) * 96) });
+  ])("has no table wider than the page: %s", async (_name, longText) => {
+    // An A4 page without its margins is 184 mm wide; a CSS pixel is 1/96 of an inch.
+    const page = await openReport(manyConsumers(longText), { width: Math.floor((184 / 25.4) * 96) });
     await page.emulateMedia({ media: "print" });
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
     await page.close();
   });
 
-  test("our own words are never broken", async () => {
+  test("does not break our own words across lines", async () => {
     const page = await openReport(manyConsumers());
     const text = (await print(page)).join("\n");
     for (const word of ["undecided", "transformed", "passport_credentials[].", "breaking", "2.6"])
@@ -162,15 +157,15 @@ Leaving V1`);
   });
 });
 
-describe("on a screen", () => {
+describe("the report on a screen", () => {
   test.each([
     [360, "light"],
     [360, "dark"],
     [1_200, "light"],
     [1_200, "dark"],
-  ] as const)("%i pixels wide, %s: nothing but tables scrolls sideways", async (width, scheme) => {
-    for (const say of [undefined, "W".repeat(300)]) {
-      const page = await openReport(manyConsumers(say), { width, scheme });
+  ] as const)("scrolls only tables horizontally at %i px, %s", async (width, scheme) => {
+    for (const longText of [undefined, "W".repeat(300)]) {
+      const page = await openReport(manyConsumers(longText), { width, scheme });
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       await page.close();
     }

@@ -87,7 +87,7 @@ describe("v1watch migrate", () => {
     await write(() => {});
     const flagged = await start("check", "--v2-schema", shape);
     expect(flagged.code).toBe(2);
-    expect(flagged.err).toContain('V2\'s shape has no "points" there. Did you mean point?');
+    expect(flagged.err).toContain('V2\'s shape has no "points" at this path. Did you mean point?');
     await write(({ v2 }) => {
       v2.shape = "v2.json";
     });

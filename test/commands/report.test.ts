@@ -84,7 +84,9 @@ describe("v1watch report", () => {
     last.timeLeft.date = "2099-01-01";
     writeFileSync(file, JSON.stringify(last));
     const again = await run(["report", ...given, "--format", "json", "--out", "-", "--previous", file]);
-    expect(JSON.parse(again.out).changes.items[0].text).toMatch(/^V1's end moved from 2099-01-01/);
+    expect(JSON.parse(again.out).changes.items[0].text).toMatch(
+      /^V1's retirement date moved from 2099-01-01/,
+    );
   });
 
   test("the help's example works the first time too, and then tells what changed", async () => {

@@ -1,4 +1,4 @@
-// A monitor in this process, watching the simulator on a store of its own.
+// A monitor in the test process that checks the simulator, with its own store.
 import { join } from "node:path";
 import type { Channel } from "../../lib/delivery/channels/webhook.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";

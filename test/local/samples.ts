@@ -1,4 +1,4 @@
-// Observations, alerts and messages for the stores, as small as the records allow.
+// Minimal valid observations, alerts and outbox messages for tests.
 import type { OutboxMessage } from "../../lib/ports.ts";
 import { type Alert, alert } from "../../lib/records/alert.ts";
 import { type Observation, observation } from "../../lib/records/observation.ts";
@@ -9,7 +9,7 @@ export const dayMs = 86_400_000;
 
 const endpoints = ["passport-list", "passport", "passport-credentials"] as const;
 
-/** The n-th observation: every endpoint in turn, a tick every 30 minutes. */
+/** The n-th observation of a monitor with a tick every 30 minutes; the endpoints alternate. */
 export function sampleObservation(number: number, change: Partial<Observation> = {}): Observation {
   const endpoint = endpoints[number % 3] ?? "passport";
   const at = new Date(startMs + Math.floor(number / 3) * 30 * minuteMs).toISOString();
@@ -49,7 +49,7 @@ export function sampleAlert(number: number, change: Partial<Alert> = {}): Alert 
     since: at,
     subject: "[v1watch] V1 is down",
     sms: "v1watch: V1 is down",
-    body: "V1 answers 503.\n\nWhat to do    wait — and look.",
+    body: "V1 returns 503.\n\nNext steps  Wait — then check again.",
     runbook: "down",
     ...change,
   });

@@ -1,4 +1,4 @@
-// A folder for one test file, gone when it ends.
+// A temporary folder for one test file, deleted when its tests end.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

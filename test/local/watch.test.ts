@@ -1,4 +1,4 @@
-// The watch on one machine: one tick at a time, honest on a bad disk, and every alert until it is accepted.
+// The watch loop on one machine: timing, clock changes, a full disk, and delivery of alerts until they are accepted.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,16 +8,22 @@ import { assessmentSettings } from "../../lib/config/config.ts";
 import { type Channel, createDelivery, createWebhook } from "../../lib/delivery/channels/webhook.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
-import { freshCarry, type WatchInput, type WatchTick, watch, watchOnce } from "../../lib/local/watch.ts";
+import {
+  createProcessState,
+  type WatchInput,
+  type WatchTick,
+  watch,
+  watchOnce,
+} from "../../lib/local/watch.ts";
 import type { Failed, Ports } from "../../lib/ports.ts";
 import { startRig } from "./monitor-rig.ts";
 import { sampleAlert } from "./samples.ts";
 import { makeFolder } from "./temporary-folder.ts";
 
 const folder = makeFolder();
-const closing: (() => void | Promise<void>)[] = [];
+const cleanups: (() => void | Promise<void>)[] = [];
 afterAll(async () => {
-  for (const close of closing) await close();
+  for (const cleanUp of cleanups) await cleanUp();
 });
 
 let files = 0;
@@ -28,7 +34,7 @@ async function prepare(wrap: (store: Store) => Store = (store) => store) {
   const opened = openStore(path, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const store = wrap(opened.store);
-  closing.push(
+  cleanups.push(
     () => opened.store.close(),
     () => simulation.simulator.close(),
   );
@@ -50,24 +56,27 @@ async function prepare(wrap: (store: Store) => Store = (store) => store) {
   return { simulation, store: opened.store, clock, ports, input, ticks, stopping };
 }
 
-const full: Failed = { kind: "failed", why: "disk-full" };
+const diskFull: Failed = { kind: "failed", why: "disk-full" };
 
-/** A disk that takes nothing while `isFull`. */
-function fillable(disk: { isFull: boolean }) {
+/** A store that refuses every write while `isFull`. */
+function refuseWritesWhenFull(disk: { isFull: boolean }) {
   return (store: Store): Store => ({
     ...store,
     ledger: {
       ...store.ledger,
-      append: async (one) => (disk.isFull ? full : store.ledger.append(one)),
+      append: async (observation) => (disk.isFull ? diskFull : store.ledger.append(observation)),
       writeProbeState: async (probeState, version) =>
-        disk.isFull ? full : store.ledger.writeProbeState(probeState, version),
+        disk.isFull ? diskFull : store.ledger.writeProbeState(probeState, version),
     },
-    outbox: { ...store.outbox, put: async (messages) => (disk.isFull ? full : store.outbox.put(messages)) },
+    outbox: {
+      ...store.outbox,
+      put: async (messages) => (disk.isFull ? diskFull : store.outbox.put(messages)),
+    },
   });
 }
 
-describe("the watch", () => {
-  test("after a long sleep makes one tick, not all that it missed", async () => {
+describe("the watch loop", () => {
+  test("runs one tick after a long suspension, not all missed ticks", async () => {
     const { input, clock, ticks, stopping, simulation } = await prepare();
     let waits = 0;
     await watch({
@@ -82,28 +91,28 @@ describe("the watch", () => {
     expect(simulation.simulator.requests()).toBeLessThan(12);
   });
 
-  test("sends while it rests what somebody lays into its outbox, within a minute", async () => {
+  test("sends a message that another process put into the outbox within a minute, between ticks", async () => {
     const { input, clock, ticks, stopping, store } = await prepare();
-    const [told, waits]: [string[], number[]] = [[], []];
+    const [sentIds, waits]: [string[], number[]] = [[], []];
     input.config = { ...input.config, cadence: { ...input.config.cadence, calm: "30m" } };
-    input.ports.delivery = { alert: async ({ id }) => void told.push(id), metrics: async () => {} };
+    input.ports.delivery = { alert: async ({ id }) => void sentIds.push(id), metrics: async () => {} };
     const drill = sampleAlert(1);
     input.wait = async (ms) => {
       waits.push(ms);
       clock.nowMs += ms;
       if (waits.length === 6) await store.outbox.put([{ id: drill.id, kind: "alert", alert: drill }]);
       if (waits.length === 7) stopping.abort();
-      if (waits.length === 7) expect(told).toEqual([drill.id]);
+      if (waits.length === 7) expect(sentIds).toEqual([drill.id]);
     };
     await watch(input);
     expect(waits.slice(-3)).toEqual([60_000, 60_000, 60_000]);
     expect(ticks.length).toBeLessThan(4);
-    expect(told).toEqual([drill.id]);
+    expect(sentIds).toEqual([drill.id]);
   });
 
-  test("whose clock is set back goes on, at its own cadence", async () => {
+  test("continues at its normal cadence after the clock is set back", async () => {
     const { input, clock, ports } = await prepare();
-    const processState = freshCarry(ports);
+    const processState = createProcessState(ports);
     await watchOnce(input, processState);
     clock.nowMs -= 30 * 86_400_000;
     const tick = await watchOnce(input, processState);
@@ -111,114 +120,121 @@ describe("the watch", () => {
     expect(tick.nextTickMs - clock.nowMs).toBeLessThanOrEqual(10_000);
   });
 
-  test.each(["while it rests", "during a tick"])(
-    "whose clock is set back %s does not sleep for as long as the jump",
+  test.each(["between ticks", "during a tick"])(
+    "does not pause for the length of a clock change %s",
     async (when) => {
       const { input, clock, stopping } = await prepare();
       input.config = { ...input.config, cadence: { ...input.config.cadence, calm: "30m" } };
       let waitedMs = 0;
-      /** By a clock that does not jump. */
-      const tickedMs: number[] = [];
-      let jumped: { atMs: number; ticks: number } | undefined;
-      const jumpOnce = () => {
-        if (jumped) return;
-        jumped = { atMs: waitedMs, ticks: tickedMs.length };
+      /** The times of the ticks, on a clock that does not change. */
+      const tickTimesMs: number[] = [];
+      let clockChange: { atMs: number; ticks: number } | undefined;
+      const setClockBackOnce = () => {
+        if (clockChange) return;
+        clockChange = { atMs: waitedMs, ticks: tickTimesMs.length };
         clock.nowMs -= 8 * 3_600_000;
       };
       await watch({
         ...input,
         onTick() {
-          tickedMs.push(waitedMs);
-          if (when === "during a tick" && tickedMs.length === 2) jumpOnce();
+          tickTimesMs.push(waitedMs);
+          if (when === "during a tick" && tickTimesMs.length === 2) setClockBackOnce();
           if (waitedMs > 2 * 3_600_000) stopping.abort();
         },
         async wait(ms) {
           waitedMs += ms;
           clock.nowMs += ms;
-          if (when === "while it rests" && waitedMs > 3 * 60_000) jumpOnce();
+          if (when === "between ticks" && waitedMs > 3 * 60_000) setClockBackOnce();
         },
       });
-      expect(tickedMs[jumped?.ticks ?? 0]).toBe(jumped?.atMs);
-      // And then at its own cadence.
-      expect(tickedMs.length).toBeLessThan(20);
+      expect(tickTimesMs[clockChange?.ticks ?? 0]).toBe(clockChange?.atMs);
+      // Later ticks follow the normal cadence.
+      expect(tickTimesMs.length).toBeLessThan(20);
     },
   );
 
-  test("on a full disk keeps probing, says so, spends no more than its cadence, and loses nothing", async () => {
+  test("continues on a full disk without exceeding its cadence, reports it as degraded, and loses no observation", async () => {
     const disk = { isFull: true };
-    const { input, clock, ports, simulation, store } = await prepare(fillable(disk));
-    const processState = freshCarry(ports);
-    const seen: string[] = [];
+    const { input, clock, ports, simulation, store } = await prepare(refuseWritesWhenFull(disk));
+    const processState = createProcessState(ports);
+    const observedIds: string[] = [];
     for (let step = 0; step < 12; step += 1) {
       const tick = await watchOnce(input, processState);
-      seen.push(...tick.observations.map(({ id }) => id));
-      expect(tick.degraded).toEqual(full);
+      observedIds.push(...tick.observations.map(({ id }) => id));
+      expect(tick.degraded).toEqual(diskFull);
       clock.nowMs += 2_000;
     }
-    // 24 s at a tick every 10 s: three cycles of three, and a rare variant with each.
+    // 24 s with a tick every 10 s: three cycles of three requests, each with one rare variant.
     expect(simulation.simulator.requests()).toBeLessThanOrEqual(12);
     disk.isFull = false;
     const tick = await watchOnce(input, processState);
     expect(tick.degraded).toBeUndefined();
-    const kept = store.history.briefs(undefined, Number.MAX_SAFE_INTEGER, 500).map(({ id }) => id);
-    expect(kept.toSorted()).toEqual([...seen, ...tick.observations.map(({ id }) => id)].toSorted());
-    expect(tick.assessment?.state.observations).toBe(kept.length);
+    const storedIds = store.history
+      .observationRows(undefined, Number.MAX_SAFE_INTEGER, 500)
+      .map(({ id }) => id);
+    expect(storedIds.toSorted()).toEqual(
+      [...observedIds, ...tick.observations.map(({ id }) => id)].toSorted(),
+    );
+    expect(tick.assessment?.state.observations).toBe(storedIds.length);
     expect((await store.ledger.readProbeState())?.value.spent["2026-11"]).toBe(
       simulation.simulator.requests(),
     );
   });
 
-  test("stopped in the middle of a tick keeps no half of it", async () => {
+  test("stores nothing of a tick that is aborted", async () => {
     const { input, ports, simulation, stopping, store } = await prepare();
     simulation.inject("hang", undefined);
     setTimeout(() => stopping.abort(), 200);
-    const tick = await watchOnce(input, freshCarry(ports));
+    const tick = await watchOnce(input, createProcessState(ports));
     expect(tick.observations).toEqual([]);
-    expect(store.history.rows().observations).toBe(0);
+    expect(store.history.countRows().observations).toBe(0);
   });
 });
 
 describe("/healthz", () => {
-  test("calls a watch silent that is late, or whose last tick lies ahead of a clock that was set back", async () => {
+  test("returns 503 SILENT if a tick is overdue, or if the last tick is in the future after a clock change", async () => {
     const clock = { nowMs: Date.parse("2026-11-15T12:00:00Z") };
     const rig = await startRig(makeFolder(), { nowMs: () => clock.nowMs });
-    closing.push(() => rig.stop());
+    cleanups.push(() => rig.stop());
     await rig.monitor.once();
-    const afterJump = async (ms: number) => {
+    const healthAfterClockChange = async (ms: number) => {
       clock.nowMs += ms;
       const response = await fetch(`${rig.url}/healthz`);
       clock.nowMs -= ms;
       return [response.status, await response.text()];
     };
     const hourMs = 3_600_000;
-    expect(await afterJump(0)).toEqual([200, "ok\n"]);
-    // As clocks are corrected now and then.
-    expect(await afterJump(-2_000)).toEqual([200, "ok\n"]);
-    expect(await afterJump(8 * hourMs)).toEqual([503, expect.stringMatching(/^SILENT: no tick for /m)]);
-    expect(await afterJump(-8 * hourMs)).toEqual([
+    expect(await healthAfterClockChange(0)).toEqual([200, "ok\n"]);
+    // A small correction of the clock is not a fault.
+    expect(await healthAfterClockChange(-2_000)).toEqual([200, "ok\n"]);
+    expect(await healthAfterClockChange(8 * hourMs)).toEqual([
       503,
-      "ok\nSILENT: the last tick is 8 h ahead of the clock, which was set back\n",
+      expect.stringMatching(/^SILENT: the next tick is .* overdue$/m),
+    ]);
+    expect(await healthAfterClockChange(-8 * hourMs)).toEqual([
+      503,
+      "ok\nSILENT: the last tick is 8 h in the future, because the clock was set back\n",
     ]);
   });
 });
 
 describe("a degraded store", () => {
-  test("is a 503 with words, and the page still answers", async () => {
+  test("makes /healthz return 503 with the reason, while the page still works", async () => {
     const disk = { isFull: false };
-    const rig = await startRig(makeFolder(), { wrapStore: fillable(disk) });
-    closing.push(() => rig.stop());
+    const rig = await startRig(makeFolder(), { wrapStore: refuseWritesWhenFull(disk) });
+    cleanups.push(() => rig.stop());
     disk.isFull = true;
     await rig.monitor.once();
     const response = await fetch(`${rig.url}/healthz`);
     expect(response.status).toBe(503);
-    expect(await response.text()).toContain("DEGRADED: the store says disk-full");
+    expect(await response.text()).toContain("DEGRADED: the store cannot save observations (disk-full)");
     const { health } = (await (await fetch(`${rig.url}/api/summary`)).json()) as { health: unknown };
     expect(health).toMatchObject({ state: "DEGRADED", why: "disk-full" });
   });
 });
 
 describe("an alert", () => {
-  const server = (answers: number[]) => {
+  const startWebhook = (statuses: number[]) => {
     const bodies: string[] = [];
     const http = createServer((request, response) => {
       let body = "";
@@ -227,10 +243,10 @@ describe("an alert", () => {
       });
       request.on("end", () => {
         bodies.push(body);
-        response.writeHead(answers.shift() ?? 200, { Location: "http://127.0.0.1:1/" }).end();
+        response.writeHead(statuses.shift() ?? 200, { Location: "http://127.0.0.1:1/" }).end();
       });
     });
-    closing.push(() => void http.close());
+    cleanups.push(() => void http.close());
     return new Promise<{ url: string; bodies: string[] }>((resolve) =>
       http.listen(0, "127.0.0.1", () =>
         resolve({ url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/hook`, bodies }),
@@ -238,10 +254,10 @@ describe("an alert", () => {
     );
   };
 
-  test("is tried again until the webhook accepts it; what has accepted it is not told twice", async () => {
-    const { url, bodies } = await server([500, 302, 200]);
-    const said: string[] = [];
-    const console: Channel = { name: "the console", send: async ({ id }) => void said.push(id) };
+  test("is retried until the webhook accepts it, and not sent twice to a channel that accepted it", async () => {
+    const { url, bodies } = await startWebhook([500, 302, 200]);
+    const printed: string[] = [];
+    const console: Channel = { name: "the console", send: async ({ id }) => void printed.push(id) };
     const delivered: string[] = [];
     const delivery = createDelivery(
       [console, createWebhook(url)],
@@ -252,7 +268,7 @@ describe("an alert", () => {
     await expect(delivery.alert(alert)).rejects.toThrow("not accepted by the webhook");
     await expect(delivery.alert(alert)).rejects.toThrow();
     await delivery.alert(alert);
-    expect(said).toEqual([alert.id]);
+    expect(printed).toEqual([alert.id]);
     expect(delivered).toEqual([alert.id]);
     expect(bodies).toHaveLength(3);
     const sent = JSON.parse(bodies[2] ?? "{}") as { text: string; alert: unknown };
@@ -260,13 +276,13 @@ describe("an alert", () => {
     expect(sent.text).toBe(`*${alert.subject}*\na &lt; b &amp; c &gt; d`);
   });
 
-  test("that a dead webhook does not take stays in the outbox, and its address is in no message", async () => {
-    const said: string[] = [];
+  test("stays in the outbox while the webhook is unreachable, and no message contains the webhook's URL", async () => {
+    const ticks: string[] = [];
     const rig = await startRig(makeFolder(), {
       channels: [createWebhook("http://127.0.0.1:1/very-secret-path")],
-      onTick: (tick) => said.push(JSON.stringify(tick)),
+      onTick: (tick) => ticks.push(JSON.stringify(tick)),
     });
-    closing.push(() => rig.stop());
+    cleanups.push(() => rig.stop());
     rig.simulation.inject("status", undefined);
     for (let tick = 0; tick < 3; tick += 1) {
       await rig.monitor.once();
@@ -274,6 +290,6 @@ describe("an alert", () => {
     }
     expect(await rig.store.outbox.pending("alert", 10)).not.toHaveLength(0);
     expect(await (await fetch(`${rig.url}/healthz`)).text()).toContain("not delivered yet");
-    expect(said.join()).not.toContain("very-secret-path");
+    expect(ticks.join()).not.toContain("very-secret-path");
   });
 });

@@ -3,20 +3,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { configJsonSchema } from "../../lib/config/config.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
-import { coverMapping } from "../../lib/mapping/coverage.ts";
+import { computeCoverage } from "../../lib/mapping/coverage.ts";
 import { behaviours, v1Fields } from "../../lib/mapping/fields.ts";
 import { loadMapping, mappingJsonSchema, mappingMistakesText } from "../../lib/mapping/mapping.ts";
 import { itemsAt, memberAt, splitAtList } from "../../lib/mapping/path.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
-import { createBridge } from "../../lib/mapping/transform.ts";
-import { type FieldRow, type Migration, migration } from "../../lib/records/mapping.ts";
+import { createNormalizer } from "../../lib/mapping/transform.ts";
+import { type FieldRow, type Mapping, mapping } from "../../lib/records/mapping.ts";
 import { now } from "./v2-mapping.ts";
 
 const starter = createStarter(now);
 
-/** The starter with changes; `undefined` takes a row away. */
-function edit(change: (mapping: Record<string, never> & Migration) => void): string {
-  const copy = structuredClone(starter) as Record<string, never> & Migration;
+/** The starter mapping as JSON, after `change` has edited a copy of it. */
+function edit(change: (mapping: Record<string, never> & Mapping) => void): string {
+  const copy = structuredClone(starter) as Record<string, never> & Mapping;
   change(copy);
   return JSON.stringify(copy);
 }
@@ -30,8 +30,8 @@ function mistakesOf(text: string, shape?: unknown): string[] {
 const row = (fields: Partial<Record<string, unknown>>) =>
   ({ decision: "moved", endpoint: "profile", path: "profile.bio", ...fields }) as unknown as FieldRow;
 
-describe("V1's fields", () => {
-  test("are every leaf of the three bodies in the contract", () => {
+describe("v1Fields", () => {
+  test("lists every leaf field of the three response bodies in the contract", () => {
     const paths = v1Fields.map(({ path }) => path);
     expect(paths).toHaveLength(52);
     expect(new Set(paths).size).toBe(52);
@@ -59,8 +59,8 @@ describe("V1's fields", () => {
   });
 });
 
-describe("the starter", () => {
-  test("has a row for every field and behaviour, each unverified and with its source", () => {
+describe("createStarter", () => {
+  test("creates a row for every field and behaviour, each unverified and with its source", () => {
     expect(Object.keys(starter.fields)).toEqual(v1Fields.map(({ path }) => path));
     expect(Object.keys(starter.behaviours)).toEqual(behaviours.map(({ id }) => id));
     for (const one of [...Object.values(starter.fields), ...Object.values(starter.behaviours)]) {
@@ -68,15 +68,15 @@ describe("the starter", () => {
     }
   });
 
-  test("is sound, and its text has a row a line", () => {
+  test("creates a valid mapping that is formatted with one row per line", () => {
     const text = mappingText(starter);
     expect(loadMapping(text)).toMatchObject({ ok: true, mapping: starter });
     expect(text.split("\n").filter((line) => line.includes('"decision":'))).toHaveLength(60);
-    expect(migration.parse(JSON.parse(text))).toEqual(starter);
+    expect(mapping.parse(JSON.parse(text))).toEqual(starter);
   });
 
-  test("does not pass for decided: drops have no owner yet, and what is unknown is undecided", () => {
-    const { isDecided, counts, fields } = coverMapping(starter, "2026-11-14");
+  test("is not fully decided: drops have no owner, and unknown fields are undecided", () => {
+    const { isDecided, counts, fields } = computeCoverage(starter, "2026-11-14");
     expect(isDecided).toBe(false);
     expect(counts.decided).toBe(0);
     const standing = (path: string) => fields.find((field) => field.path === path)?.standing;
@@ -87,13 +87,13 @@ describe("the starter", () => {
   });
 });
 
-test("the schema beside the code is current, and knows the names of fields and behaviours", async () => {
+test("schemas/mapping.schema.json is current and lists the names of fields and behaviours", async () => {
   const committed = await readFile(new URL("../../schemas/mapping.schema.json", import.meta.url), "utf8");
   expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(mappingJsonSchema())));
   expect(committed).toContain('"passport.passport_socials[].follower_count"');
 });
 
-test("the key's source has the configuration's forms", () => {
+test("the mapping's key source accepts the same forms as the configuration's", () => {
   type Node = { properties: Record<string, { anyOf?: Record<string, unknown>[] }> };
   const bare = (node: Node, path: string[]) => {
     let current = node;
@@ -106,8 +106,8 @@ test("the key's source has the configuration's forms", () => {
   );
 });
 
-describe("a mistake in the mapping", () => {
-  test("a typo of a V1 path names the path that was meant", () => {
+describe("loadMapping", () => {
+  test("suggests the correct V1 path for a misspelled one", () => {
     const text = edit(({ fields }) => {
       fields["passport.scor"] = row({});
       fields["passport.passport_socials[].folower_count"] = row({});
@@ -118,7 +118,7 @@ describe("a mistake in the mapping", () => {
     ]);
   });
 
-  test("all of them come at once, each with its path and a remedy", () => {
+  test("reports all mistakes at once, each with its path and a remedy", () => {
     const text = edit((mapping) => {
       mapping.v2.baseUrl = "v2.example.com";
       mapping.fields["passport.score"] = row({ decision: "movd" });
@@ -127,17 +127,17 @@ describe("a mistake in the mapping", () => {
       mapping.fields["passport.human_checkmark"] = row({ path: "profile..x" });
     });
     expect(mistakesOf(text)).toEqual([
-      'fields["passport.human_checkmark"].path: "profile..x" is not a path in V2\'s answer (such as "score.points", "socials[].name" or "accounts[source=wallet].id").',
-      'fields["passport.main_wallet"].path: is missing. Give a path in V2\'s answer (such as "score.points", "socials[].name" or "accounts[source=wallet].id").',
+      'fields["passport.human_checkmark"].path: "profile..x" is not a path in V2\'s response (such as "score.points", "socials[].name" or "accounts[source=wallet].id").',
+      'fields["passport.main_wallet"].path: is missing. Give a path in V2\'s response (such as "score.points", "socials[].name" or "accounts[source=wallet].id").',
       'fields["passport.main_wallet"].pathh: there is no such setting. Did you mean path?',
       'fields["passport.merged"].expires: is missing. Give a day (such as "2027-03-31").',
-      'fields["passport.merged"].reason: is missing. Give why it may go (a text of 1 to 400 characters).',
+      'fields["passport.merged"].reason: is missing. Give why it is dropped (a text of 1 to 400 characters).',
       'fields["passport.score"].decision: "movd" is not a decision (one of same, renamed, moved, transformed, dropped, undecided).',
       'v2.baseUrl: "v2.example.com" is not a web address (such as "https://v2.example.com", without a query).',
     ]);
   });
 
-  test("an endpoint, a variable and a list that do not fit are told apart", () => {
+  test("reports an unknown endpoint, an unknown variable and mismatched list nesting separately", () => {
     const text = edit((mapping) => {
       mapping.v2.endpoints.score = { path: "/score/{walet}" };
       mapping.fields["passport.human_checkmark"] = row({ endpoint: "profil" });
@@ -148,13 +148,13 @@ describe("a mistake in the mapping", () => {
     expect(mistakesOf(text)).toEqual([
       "behaviours.sorting: there is no such behaviour of V1. Known here: unknown-id, id-form, wallet-as-id, key, unauthorized, pagination, sort, keyword.",
       'fields["passport.human_checkmark"].endpoint: there is no V2 endpoint "profil". Did you mean profile?',
-      'fields["passport.main_wallet"].transform: array-to-scalar needs a list in V1, and there is none. Use another transform, or `moved`.',
-      "fields[\"passport.passport_profile.tags[]\"].path: passes no list, where one list would fit V1's field. Write [] after a list's name, or use array-to-scalar or scalar-to-array.",
-      'v2.endpoints.score: "{walet}" is not known. Use {passport_id} or {wallet}.',
+      'fields["passport.main_wallet"].transform: array-to-scalar needs a list in V1, but V1\'s field is not in a list. Use another transform, or `moved`.',
+      "fields[\"passport.passport_profile.tags[]\"].path: contains no list, but V1's field needs one list. Write [] after a list's name, or use array-to-scalar or scalar-to-array.",
+      'v2.endpoints.score: "{walet}" is not a known variable. Use {passport_id} or {wallet}.',
     ]);
   });
 
-  test("a key in the file is refused and never repeated", () => {
+  test("rejects an API key in the file and does not print it", () => {
     const key = "sk_live_4f9a8b7c6d5e4f3a2b1c";
     const texts = [
       edit(({ v2 }) => Object.assign(v2, { key })),
@@ -164,19 +164,19 @@ describe("a mistake in the mapping", () => {
     for (const text of texts) {
       const loaded = loadMapping(text);
       expect(loaded.ok).toBe(false);
-      const told = loaded.ok ? "" : mappingMistakesText(loaded.mistakes);
-      expect(told.toLowerCase()).not.toContain("4f9a8b7c");
-      expect(told).toMatch(/the mapping has 1 mistake\n {2}v2\./);
+      const message = loaded.ok ? "" : mappingMistakesText(loaded.mistakes);
+      expect(message.toLowerCase()).not.toContain("4f9a8b7c");
+      expect(message).toMatch(/the mapping has 1 mistake\n {2}v2\./);
     }
   });
 
-  test("broken JSON is told by its line", () => {
+  test("reports the line and column of a JSON syntax error", () => {
     expect(mistakesOf('{\n  "schema": 1,\n}')).toEqual([
       "m.json: cannot be read as JSON: a comma before } is one too many. Look at line 3, column 1.",
     ]);
   });
 
-  test("whatever a file holds, loading it is an answer and not an exception", () => {
+  test("returns a result and never throws for arbitrary JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (any, some) => {
         for (const value of [
@@ -193,17 +193,17 @@ describe("a mistake in the mapping", () => {
 });
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const answer = (schema: unknown) => ({
+const openApiGet = (schema: unknown) => ({
   get: { responses: { 200: { content: { "application/json": { schema } } } } },
 });
 const openApi = {
   openapi: "3.0.3",
   paths: {
-    "/profile": answer({ type: "object", properties: { profile: ref("Profile") } }),
-    "/score": answer({ type: "object", properties: { score: { allOf: [ref("Points"), ref("Dated")] } } }),
-    "/accounts": answer({ properties: { accounts: { type: "array", items: ref("Account") } } }),
-    "/socials": answer({ properties: { socials: { type: "array", items: { type: "object" } } } }),
-    "/credentials": answer({}),
+    "/profile": openApiGet({ type: "object", properties: { profile: ref("Profile") } }),
+    "/score": openApiGet({ type: "object", properties: { score: { allOf: [ref("Points"), ref("Dated")] } } }),
+    "/accounts": openApiGet({ properties: { accounts: { type: "array", items: ref("Account") } } }),
+    "/socials": openApiGet({ properties: { socials: { type: "array", items: { type: "object" } } } }),
+    "/credentials": openApiGet({}),
   },
   components: {
     schemas: {
@@ -224,29 +224,32 @@ const openApi = {
   },
 };
 
-describe("V2's shape", () => {
-  test("an OpenAPI document finds the mapped path that it does not have, through references and allOf", () => {
+describe("loadMapping with V2's shape", () => {
+  test("reports mapped paths that an OpenAPI document lacks, through references and allOf", () => {
     const wrong = (path: string) =>
-      `fields["${path}"].path: V2's shape has no "main_wallet_address" there. Did you mean main_wallet_adress?`;
+      `fields["${path}"].path: V2's shape has no "main_wallet_address" at this path. Did you mean main_wallet_adress?`;
     expect(mistakesOf(mappingText(starter), openApi)).toEqual([
       wrong("passport.main_wallet"),
       wrong("passports[].main_wallet"),
     ]);
   });
 
-  test("an endpoint that it lacks, and a list that is none, are mistakes", () => {
+  test("reports an endpoint that the document lacks and a list that is not an array", () => {
     const { "/credentials": _, ...paths } = openApi.paths;
-    const accounts = answer({ properties: { accounts: { type: "object", properties: {} } } });
-    const told = mistakesOf(mappingText(starter), { ...openApi, paths: { ...paths, "/accounts": accounts } });
-    expect(told).toContain(
-      'v2.endpoints.credentials: V2\'s shape has no 200 for "/credentials". Correct the path, or give a shape that has it.',
+    const accounts = openApiGet({ properties: { accounts: { type: "object", properties: {} } } });
+    const message = mistakesOf(mappingText(starter), {
+      ...openApi,
+      paths: { ...paths, "/accounts": accounts },
+    });
+    expect(message).toContain(
+      'v2.endpoints.credentials: V2\'s shape has no 200 response for "/credentials". Correct the path, or give a shape that has it.',
     );
-    expect(told).toContain(
-      'fields["passport.verified_wallets[]"].path: V2\'s shape has no "accounts[]" there. Did you mean accounts?',
+    expect(message).toContain(
+      'fields["passport.verified_wallets[]"].path: V2\'s shape has no "accounts[]" at this path. Did you mean accounts?',
     );
   });
 
-  test("a JSON Schema has a definition for each endpoint", () => {
+  test("accepts a JSON Schema with one definition for each endpoint", () => {
     const { Profile } = openApi.components.schemas;
     const profile = { type: "object", properties: { profile: { $ref: "#/$defs/person" } } };
     const $defs = { profile, person: Profile, score: {}, accounts: {}, socials: {}, credentials: {} };
@@ -254,7 +257,7 @@ describe("V2's shape", () => {
     expect(mistakesOf(mappingText(starter), { $defs: { ...$defs, profile: {} } })).toEqual([]);
   });
 
-  test("references in a circle end, and another kind of document is refused", () => {
+  test("terminates on circular references and rejects unsupported documents", () => {
     const circle = {
       $defs: {
         profile: { $ref: "#/$defs/a" },
@@ -264,14 +267,14 @@ describe("V2's shape", () => {
     };
     expect(mistakesOf(mappingText(starter), circle).join()).toContain("v2.endpoints.score");
     expect(mistakesOf(mappingText(starter), { swagger: "2.0" })).toEqual([
-      "v2.json: is no shape that v1watch knows. Give OpenAPI 3, or a JSON Schema with one definition for each endpoint.",
+      "v2.json: is not a supported schema document. Give OpenAPI 3, or a JSON Schema with one definition for each endpoint.",
     ]);
   });
 });
 
-describe("coverage", () => {
+describe("computeCoverage", () => {
   const dropped = { decision: "dropped", owner: "ana", reason: "unused", expires: "2026-12-31" } as const;
-  const decide = (change: Record<string, FieldRow | undefined>): Migration => {
+  const decide = (change: Record<string, FieldRow | undefined>): Mapping => {
     const fields = Object.fromEntries(
       v1Fields
         .map(({ path }) => [path, change[path] ?? dropped] as const)
@@ -281,22 +284,22 @@ describe("coverage", () => {
     return { ...starter, fields, behaviours: same };
   };
 
-  test("all decided is decided", () => {
-    expect(coverMapping(decide({}), "2026-12-31")).toMatchObject({
+  test("is decided if every row is decided", () => {
+    expect(computeCoverage(decide({}), "2026-12-31")).toMatchObject({
       isDecided: true,
       counts: { decided: 60 },
     });
   });
 
-  test("a drop holds until its day, and not after", () => {
-    expect(coverMapping(decide({}), "2027-01-01")).toMatchObject({
+  test("counts a drop as valid on its expiry day and as expired on the day after", () => {
+    expect(computeCoverage(decide({}), "2027-01-01")).toMatchObject({
       isDecided: false,
       counts: { expired: 52 },
     });
   });
 
-  test("a field without a row is undecided", () => {
-    const { isDecided, fields } = coverMapping(decide({ "passport.score": undefined }), "2026-12-01");
+  test("counts a field without a row as undecided", () => {
+    const { isDecided, fields } = computeCoverage(decide({ "passport.score": undefined }), "2026-12-01");
     expect(isDecided).toBe(false);
     expect(fields.filter(({ standing }) => standing === "undecided").map(({ path }) => path)).toEqual([
       "passport.score",
@@ -304,34 +307,34 @@ describe("coverage", () => {
   });
 });
 
-describe("a path", () => {
+describe("itemsAt and memberAt", () => {
   const body = { accounts: [{ source: "wallet", id: 1 }, { source: "other", id: 2 }, null], a: { b: null } };
 
-  test("through a list keeps the items that it asks for", () => {
+  test("return only the list items that match the path's filter", () => {
     const wallets = splitAtList("accounts[source=wallet].id");
     expect(wallets && itemsAt(body, wallets)?.map((item) => memberAt(item, wallets.item))).toEqual([1]);
     const all = splitAtList("accounts[].id");
     expect(all && itemsAt(body, all)).toHaveLength(3);
   });
 
-  test("never leads to what is inherited", () => {
+  test("do not return inherited properties", () => {
     for (const name of ["constructor", "__proto__", "toString"])
       expect(memberAt(body, [name])).toBeUndefined();
     expect(memberAt(body, ["a", "b", "c"])).toBeUndefined();
   });
 });
 
-describe("a transform", () => {
-  const agree = (transform: Parameters<typeof createBridge>[0], v1: unknown, v2: unknown) => {
-    const bridge = createBridge(transform);
-    return JSON.stringify(bridge.v1(v1)) === JSON.stringify(bridge.v2(v2));
+describe("createNormalizer", () => {
+  const agree = (transform: Parameters<typeof createNormalizer>[0], v1: unknown, v2: unknown) => {
+    const normalizer = createNormalizer(transform);
+    return JSON.stringify(normalizer.v1(v1)) === JSON.stringify(normalizer.v2(v2));
   };
 
   test.each([
     ["number-to-string", 12, "12", true],
     ["number-to-string", 12, 12, false],
     ["string-to-number", "12", 12, true],
-    // Seen in the field: a number where the document says string.
+    // Recordings contain a number where V1's document says string.
     ["string-to-number", 12, 12, true],
     ["string-to-number", "many", 12, false],
     ["array-to-scalar", ["a"], "a", true],
@@ -349,7 +352,7 @@ describe("a transform", () => {
     [{ dates: { from: "iso", to: "date" } }, "2024-10-01T12:35:50Z", "2024-10-01", true],
     [{ dates: { from: "iso", to: "date" } }, "2024-10-01T12:35:50Z", "2024-10-02", false],
     [{ dates: { from: "iso", to: "unix-seconds" } }, "yesterday", 1_727_786_150, false],
-  ] as const)("%o: %o and %o agree: %s", (transform, v1, v2, expected) => {
-    expect(agree(transform as Parameters<typeof createBridge>[0], v1, v2)).toBe(expected);
+  ] as const)("%o: V1 %o equals V2 %o: %s", (transform, v1, v2, expected) => {
+    expect(agree(transform as Parameters<typeof createNormalizer>[0], v1, v2)).toBe(expected);
   });
 });

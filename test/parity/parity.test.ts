@@ -4,8 +4,8 @@ import { readShape } from "../../lib/mapping/v2-shape.ts";
 import {
   addRange,
   countPositions,
+  findRemainingRanges,
   fingerprintCohort,
-  gapsBetween,
   readCohort,
   sampleCohort,
 } from "../../lib/parity/cohort.ts";
@@ -14,7 +14,7 @@ import { diffyRule, judgeParity } from "../../lib/parity/judge.ts";
 import { createRateLimiter, limitedBudget, type RequestBudget } from "../../lib/parity/limits.ts";
 import { type ParityRun, type Progress, runParity, sampleIds } from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";
-import { type Ask, type AskOptions, openAsk } from "../../lib/parity/request.ts";
+import { createParityClient, type FetchBody, type ParityClientOptions } from "../../lib/parity/request.ts";
 import { findBreaches } from "../../lib/parity/v2-shape.ts";
 import {
   emptyParity,
@@ -36,19 +36,19 @@ afterEach(async () => {
 
 const limits = { deadlineMs: 2_000, maxBodyBytes: 2 ** 21, maxWireBytes: 2 ** 21, allowLoopback: true };
 
-function start(v1: string, v2: string, more: Partial<AskOptions> = {}) {
-  const asking = openAsk({
+function createFetchBody(v1: string, v2: string, more: Partial<ParityClientOptions> = {}) {
+  const client = createParityClient({
     v1: { baseUrl: v1 },
     v2: { baseUrl: v2, apiKey: "k" },
     concurrency: 4,
     ...limits,
     ...more,
   });
-  open.push(asking);
-  return asking.ask;
+  open.push(client);
+  return client.fetchBody;
 }
 
-async function bed(passports = 40) {
+async function startSimulators(passports = 40) {
   const [v1, v2] = await Promise.all([
     startSimulator({ passports, clock }),
     startV2Simulator({ passports, clock }),
@@ -57,8 +57,8 @@ async function bed(passports = 40) {
   const mapping = decidedMapping(v2.url);
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
   const run: ParityRun = {
-    ...{ ids, mapping, plan: planParity(mapping), ask: start(v1.url, v2.url) },
-    ...{ apartMs: 0, atOnce: 4, batchSize: 10, lanes: 2 },
+    ...{ ids, mapping, plan: planParity(mapping), fetchBody: createFetchBody(v1.url, v2.url) },
+    ...{ secondReadDelayMs: 0, concurrentPassports: 4, batchSize: 10, concurrentBatches: 2 },
   };
   return { v1, v2, run };
 }
@@ -77,8 +77,8 @@ const aggregates: fc.Arbitrary<ParityAggregate> = fc.record({
   shape: fc.dictionary(fc.constantFrom("x", "y"), fc.nat(9)),
 });
 
-describe("an aggregate", () => {
-  test("merges in any order and grouping to the same text, with the empty one as zero", () => {
+describe("mergeParity", () => {
+  test("is commutative and associative, with emptyParity as its identity", () => {
     fc.assert(
       fc.property(aggregates, aggregates, aggregates, (a, b, c) => {
         const text = (value: ParityAggregate) => JSON.stringify(parityAggregate.parse(value));
@@ -92,7 +92,7 @@ describe("an aggregate", () => {
   });
 });
 
-describe("the rule", () => {
+describe("judgeParity", () => {
   const judge = (compared: number, raw: number, noise: number, rule = diffyRule) =>
     judgeParity(
       {
@@ -103,7 +103,7 @@ describe("the rule", () => {
       rule,
     );
 
-  test("reports what is beyond the noise by both margins", () => {
+  test("reports a difference that exceeds the noise by the relative and the absolute margin", () => {
     expect(judge(1_000, 100, 10).verdict).toBe("differences");
     expect(judge(1_000, 100, 10).differences[0]).toMatchObject({
       path: "f",
@@ -113,35 +113,35 @@ describe("the rule", () => {
     });
     expect(judge(1_000, 10, 100).verdict).toBe("parity");
     expect(judge(1_000, 100, 100).verdict).toBe("parity");
-    // 20 % relative: 115 against 85 is 15 %.
+    // The relative margin is 20 %; 11,500 against 8,500 is 15 %.
     expect(judge(100_000, 11_500, 8_500).verdict).toBe("parity");
     expect(judge(100_000, 13_000, 8_500).verdict).toBe("differences");
-    // 0.03 % absolute: 3 in 10,000 is not beyond, 4 is.
+    // The absolute margin is 0.03 %; 3 in 10,000 does not exceed it, 4 in 10,000 does.
     expect(judge(10_000, 3, 0).verdict).toBe("parity");
     expect(judge(10_000, 4, 0).verdict).toBe("differences");
   });
 
-  test("takes three differences for a fact where V1 is steady, and for chance where it is not", () => {
+  test("reports three differences if V1 showed no noise, but not if V1 is noisy", () => {
     expect(judge(100, 3, 0)).toMatchObject({ verdict: "differences", unsure: [] });
     expect(judge(100, 5, 1).verdict).toBe("parity");
     expect(judge(100, 25, 1).verdict).toBe("differences");
   });
 
-  test("a difference so rare that V1's noise may not have shown is neither found nor parity", () => {
-    const few = judge(100, 2, 0);
-    expect(few).toMatchObject({ verdict: "insufficient", differences: [], insufficient: [] });
-    expect(few.unsure).toMatchObject([{ path: "f", kind: "value", raw: 2, compared: 100 }]);
+  test("is insufficient if the differences are too rare to rule out V1's noise", () => {
+    const rare = judge(100, 2, 0);
+    expect(rare).toMatchObject({ verdict: "insufficient", differences: [], insufficient: [] });
+    expect(rare.unsure).toMatchObject([{ path: "f", kind: "value", raw: 2, compared: 100 }]);
     expect(judge(100, 1, 0, { ...diffyRule, minDifferences: 1 }).verdict).toBe("differences");
   });
 
-  test("a rare noise of V1 is taken for a difference in five of a hundred comparisons at the most", () => {
+  test("reports rare V1 noise as a difference in at most 5 % of comparisons", () => {
     const chanceOf = (seen: number, pairs: number, rate: number) => {
       let chance = (1 - rate) ** pairs;
       for (let k = 0; k < seen; k++) chance *= ((pairs - k) / (k + 1)) * (rate / (1 - rate));
       return chance;
     };
-    /** Over every outcome of two reads of the same noise, each with its exact chance. */
-    const misread = (pairs: number, rate: number, rule = diffyRule) => {
+    /** The false-positive probability: the sum over all outcomes of two reads of the same noise. */
+    const falsePositiveRate = (pairs: number, rate: number, rule = diffyRule) => {
       let sum = 0;
       for (let raw = 1; raw < 15; raw++) {
         for (let noise = 0; noise < raw; noise++) {
@@ -153,17 +153,17 @@ describe("the rule", () => {
     };
     for (const pairs of [30, 100, 400]) {
       for (const rate of [0.001, 0.002, 0.005, 0.01, 0.02])
-        expect(misread(pairs, rate), `${pairs} ${rate}`).toBeLessThan(0.05);
+        expect(falsePositiveRate(pairs, rate), `${pairs} ${rate}`).toBeLessThan(0.05);
     }
-    expect(misread(100, 0.007, { ...diffyRule, minDifferences: 1 })).toBeGreaterThan(0.2);
+    expect(falsePositiveRate(100, 0.007, { ...diffyRule, minDifferences: 1 })).toBeGreaterThan(0.2);
   });
 
-  test("is configurable", () => {
+  test("applies a configured rule", () => {
     expect(judge(10_000, 4, 0, { ...diffyRule, absolutePercent: 1 }).verdict).toBe("parity");
     expect(judge(100, 30, 0, { ...diffyRule, minPairs: 101 }).verdict).toBe("insufficient");
   });
 
-  test("says insufficient evidence below 30 pairs, of all or of one field", () => {
+  test("is insufficient below 30 pairs in total or for one field", () => {
     expect(judge(29, 29, 0)).toMatchObject({ verdict: "insufficient", differences: [] });
     expect(judge(30, 0, 0).verdict).toBe("parity");
     const fields = { f: { compared: 29, raw: {}, noise: {} }, g: { compared: 90, raw: {}, noise: {} } };
@@ -174,7 +174,7 @@ describe("the rule", () => {
   });
 });
 
-describe("comparing two bodies", () => {
+describe("compareBodies", () => {
   const plan = planParity(decidedMapping("http://v2"));
   const social = (name: string, followers: unknown, location: unknown = "x") => ({
     v1: { profile_name: name, follower_count: String(followers), location },
@@ -197,22 +197,22 @@ describe("comparing two bodies", () => {
   };
   const [a, b, c] = [social("a", 1), social("b", 2), social("c", 3)];
 
-  test("equal lists are equal, and absent ones of V1 are not compared", () => {
+  test("finds no difference between equal lists and does not compare a list that V1 lacks", () => {
     expect(compare([a.v1, b.v1], [a.v2, b.v2])).toEqual({});
     expect(compare(undefined, [a.v2])).toEqual({});
   });
 
-  test("another length, no list and another type are of the list, once", () => {
+  test("reports a different length, a missing list and a different type once, for the list", () => {
     expect(compare([a.v1, b.v1], [a.v2])).toEqual({ "[]": "size" });
     expect(compare([a.v1], undefined)).toEqual({ "[]": "missing" });
     expect(compare([a.v1], "none")).toEqual({ "[]": "type" });
   });
 
-  test("another order is one difference of the list, not one of each field", () => {
+  test("reports a different order once for the list, not for each field", () => {
     expect(compare([a.v1, b.v1, c.v1], [c.v2, a.v2, b.v2])).toEqual({ "[]": "order" });
   });
 
-  test("a changed field is found beside its own record in another order", () => {
+  test("finds a changed field in its own record of a reordered list", () => {
     const changed = { ...b.v2, followers_count: 99 };
     expect(compare([a.v1, b.v1, c.v1], [c.v2, changed, a.v2])).toEqual({
       "[]": "order",
@@ -229,7 +229,7 @@ describe("comparing two bodies", () => {
     expect(compare([a.v1, b.v1], [a.v2, { ...b.v2, location: null }])).toEqual({ "[].location": "type" });
   });
 
-  test("values that only changed places among the records are of the field", () => {
+  test("reports values that moved between records as a different order of the field", () => {
     const [x, y] = [social("a", 1, "here"), social("b", 2, "there")];
     expect(
       compare(
@@ -244,7 +244,7 @@ describe("comparing two bodies", () => {
     });
   });
 
-  test("a stranger's body is never an exception", () => {
+  test("does not throw for arbitrary bodies", () => {
     const any = fc.jsonValue({ maxDepth: 4 });
     const lists = fc.array(fc.record({ name: any, followers_count: any }));
     fc.assert(
@@ -259,7 +259,7 @@ describe("comparing two bodies", () => {
   });
 });
 
-describe("V2's answers against its shape", () => {
+describe("findBreaches", () => {
   const shape = readShape({
     $defs: {
       profile: {
@@ -291,12 +291,12 @@ describe("V2's answers against its shape", () => {
       ({ path, kind }) => `${path} ${kind}`,
     );
 
-  test("one that fits has none", () => {
+  test("finds no violation in a valid response", () => {
     const profile = { id: "x", bio: null, points: null, kind: "a", old: null, tags: ["t"] };
     expect(breaches({ profile: { ...profile, parent: profile }, more: 1 })).toEqual([]);
   });
 
-  test("others are told by path and kind, never by key or value", () => {
+  test("reports violations by path and kind, never by key or value of the response", () => {
     expect(breaches([])).toEqual(["(body) type"]);
     expect(breaches({})).toEqual(["profile missing"]);
     const profile = {
@@ -318,14 +318,14 @@ describe("V2's answers against its shape", () => {
     ]);
   });
 
-  test("a shape that only refers to itself ends", () => {
+  test("terminates on a schema that only references itself", () => {
     expect(breaches({}, "loop")).toEqual([]);
   });
 });
 
-describe("a run", () => {
-  test("counts each passport once, and asks V1 twice and V2 once for it", async () => {
-    const { v1, v2, run } = await bed();
+describe("runParity", () => {
+  test("counts each passport once, with two reads of V1 and one of V2", async () => {
+    const { v1, v2, run } = await startSimulators();
     const { aggregate, done, ending } = await runParity(run);
     expect({ done, ending, pairs: aggregate.pairs }).toEqual({
       done: [[0, 40]],
@@ -337,41 +337,41 @@ describe("a run", () => {
     expect(judgeParity(aggregate).verdict).toBe("parity");
   });
 
-  test("gives back what a batch did not need, and all that a stop left unasked", async () => {
-    const { run, v1, v2 } = await bed();
-    const booked = { requests: 0 };
+  test("releases reserved requests that a batch did not need or that a stop left unsent", async () => {
+    const { run, v1, v2 } = await startSimulators();
+    const reserved = { requests: 0 };
     const requestBudget: RequestBudget = {
       async reserve(wanted) {
-        booked.requests += wanted;
+        reserved.requests += wanted;
         const release = async (unused: number) => {
-          booked.requests -= unused;
+          reserved.requests -= unused;
         };
         return { requests: wanted, release };
       },
     };
     await runParity({ ...run, ids: [...run.ids, "999999"], requestBudget });
-    expect(booked.requests).toBe(v1.requests());
+    expect(reserved.requests).toBe(v1.requests());
     const stop = new AbortController();
-    const ask = start(v1.url, v2.url, { signal: stop.signal });
-    const asked = async (...question: Parameters<typeof ask>) => {
+    const fetchBody = createFetchBody(v1.url, v2.url, { signal: stop.signal });
+    const fetchAndAbort = async (...question: Parameters<typeof fetchBody>) => {
       if (v1.requests() > 40 * 4 + 20) stop.abort();
-      return ask(...question);
+      return fetchBody(...question);
     };
-    const stopped = await runParity({ ...run, ask: asked, signal: stop.signal, requestBudget });
+    const stopped = await runParity({ ...run, fetchBody: fetchAndAbort, signal: stop.signal, requestBudget });
     expect(stopped.ending).toEqual({ kind: "stopped" });
-    // One that was under way when it was stopped may have been asked: it stays in the books.
-    expect(booked.requests).toBeGreaterThanOrEqual(v1.requests());
-    expect(booked.requests).toBeLessThan(v1.requests() + 20);
-    expect(stopped.aggregate.requests.v1).toBe(booked.requests - (40 * 4 + 1));
+    // A request in flight when the run stopped may have been sent, so it stays reserved.
+    expect(reserved.requests).toBeGreaterThanOrEqual(v1.requests());
+    expect(reserved.requests).toBeLessThan(v1.requests() + 20);
+    expect(stopped.aggregate.requests.v1).toBe(reserved.requests - (40 * 4 + 1));
   });
 
-  test("what a requestBudget could not bear at once is compared when it can", async () => {
-    const { run } = await bed();
-    let asked = 0;
+  test("compares passports later if the budget could not reserve their requests at first", async () => {
+    const { run } = await startSimulators();
+    let fetchAndAbort = 0;
     const requestBudget: RequestBudget = {
       async reserve(wanted, unit = 1) {
         await new Promise((resolve) => setTimeout(resolve, 3));
-        return { requests: asked++ === 1 ? unit : wanted, release: async () => {} };
+        return { requests: fetchAndAbort++ === 1 ? unit : wanted, release: async () => {} };
       },
     };
     const { done, ending, aggregate } = await runParity({ ...run, requestBudget });
@@ -380,8 +380,8 @@ describe("a run", () => {
     });
   });
 
-  test("a requestBudget that runs dry ends the run, however many lanes there are", async () => {
-    const { run } = await bed();
+  test("ends when the budget is exhausted, with several concurrent batches", async () => {
+    const { run } = await startSimulators();
     let left = 15 * run.plan.requestsPerPair.v1;
     const requestBudget: RequestBudget = {
       async reserve(wanted, unit = 1) {
@@ -395,15 +395,15 @@ describe("a run", () => {
     expect({ done, ending }).toEqual({ done: [[0, 15]], ending: { kind: "budget", limitedBy: "watch" } });
   });
 
-  test("waits between the two reads of V1", async () => {
-    const { run } = await bed(2);
+  test("waits secondReadDelayMs between the two reads of V1", async () => {
+    const { run } = await startSimulators(2);
     const startedAt = performance.now();
-    await runParity({ ...run, apartMs: 150 });
+    await runParity({ ...run, secondReadDelayMs: 150 });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(149);
   });
 
-  test("gives the same counts in batches of any size", async () => {
-    const { run } = await bed();
+  test("gives the same counts for every batch size", async () => {
+    const { run } = await startSimulators();
     const texts = [];
     for (const batchSize of [7, 40]) {
       const { aggregate } = await runParity({ ...run, batchSize });
@@ -412,8 +412,8 @@ describe("a run", () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  test("stops at its budget, and goes on from there without asking anything again", async () => {
-    const { v1, v2, run } = await bed();
+  test("stops at its budget and resumes without repeating a request", async () => {
+    const { v1, v2, run } = await startSimulators();
     const kept: Progress[] = [];
     const onProgress = (progress: Progress) => void kept.push(structuredClone(progress));
     const { v1: perPair, v2: v2PerPair } = run.plan.requestsPerPair;
@@ -421,7 +421,7 @@ describe("a run", () => {
     expect(first.ending).toEqual({ kind: "budget", limitedBy: "requests" });
     expect(countPositions(first.done)).toBe(23);
     expect([v1.requests(), v2.requests()]).toEqual([23 * perPair, 23 * v2PerPair]);
-    const second = await runParity({ ...run, before: kept.at(-1) ?? first });
+    const second = await runParity({ ...run, resumeFrom: kept.at(-1) ?? first });
     expect(second.ending).toEqual({ kind: "finished" });
     expect(second.aggregate.pairs).toBe(40);
     expect([v1.requests(), v2.requests()]).toEqual([40 * perPair, 40 * v2PerPair]);
@@ -429,13 +429,13 @@ describe("a run", () => {
     expect(second.aggregate).toEqual(whole.aggregate);
   });
 
-  test("keeps nothing of a batch that it was stopped in", async () => {
-    const { run, v1, v2 } = await bed();
+  test("discards the results of a batch that was aborted", async () => {
+    const { run, v1, v2 } = await startSimulators();
     const stop = new AbortController();
-    const ask = start(v1.url, v2.url, { signal: stop.signal });
+    const fetchBody = createFetchBody(v1.url, v2.url, { signal: stop.signal });
     const kept: Progress[] = [];
     const stopped = await runParity({
-      ...{ ...run, ask, signal: stop.signal, lanes: 1 },
+      ...{ ...run, fetchBody, signal: stop.signal, concurrentBatches: 1 },
       onProgress(progress) {
         kept.push(progress);
         if (kept.length === 2) setTimeout(() => stop.abort(), 2);
@@ -446,16 +446,16 @@ describe("a run", () => {
     expect(stopped.aggregate.pairs).toBe(countPositions(stopped.done));
   });
 
-  test("an id that V1 does not know is skipped, and counts as done", async () => {
-    const { run } = await bed();
+  test("skips an id that is unknown to V1 and marks it as done", async () => {
+    const { run } = await startSimulators();
     const { aggregate, ending, done } = await runParity({ ...run, ids: [...run.ids, "999999"] });
     expect({ ending, done, skipped: aggregate.skipped }).toEqual({
       ...{ ending: { kind: "finished" }, done: [[0, 41]], skipped: { "v1 absent": 1 } },
     });
   });
 
-  test("wallets are ids too", async () => {
-    const { run, v1 } = await bed();
+  test("accepts wallets as ids", async () => {
+    const { run, v1 } = await startSimulators();
     const ids = run.ids.map((_, index) => v1.population.walletOf(index, 0));
     const { aggregate } = await runParity({ ...run, ids });
     expect({ pairs: aggregate.pairs, verdict: judgeParity(aggregate).verdict }).toEqual({
@@ -464,45 +464,45 @@ describe("a run", () => {
     });
   });
 
-  test("a version that answers nobody holds the run before the cohort is burnt", async () => {
-    const { run, v1, v2 } = await bed();
-    const ask = start(v1.url, v2.url, { v2: { baseUrl: v2.url } });
-    const { ending, done, aggregate } = await runParity({ ...run, ask, lanes: 1 });
+  test("stops after the first batch if V2 rejects every request", async () => {
+    const { run, v1, v2 } = await startSimulators();
+    const fetchBody = createFetchBody(v1.url, v2.url, { v2: { baseUrl: v2.url } });
+    const { ending, done, aggregate } = await runParity({ ...run, fetchBody, concurrentBatches: 1 });
     expect(ending).toEqual({ kind: "unanswered", why: "v2 401" });
     expect({ done, pairs: aggregate.pairs }).toEqual({ done: [], pairs: 0 });
     expect(v2.requests()).toBeLessThanOrEqual(50);
   });
 
-  test("hostile answers are a word of ours each", async () => {
-    const { run, v1 } = await bed(4);
-    for (const [answer, why] of [
+  test("reports a fixed reason for each malformed or refused response", async () => {
+    const { run, v1 } = await startSimulators(4);
+    for (const [respond, why] of [
       [say("200 OK", "<html>"), "v2 not-json"],
       [say("200 OK", "[".repeat(100_000)), "v2 not-json"],
       [say("302 Found", "", ["Location: http://127.0.0.1/"]), "v2 302"],
       [say("429 Too Many Requests", "{}"), "v2 429"],
     ] as const) {
-      await using server = await serve(answer);
-      const ask = start(v1.url, server.url.origin);
-      expect((await runParity({ ...run, ask })).ending, why).toEqual({ kind: "unanswered", why });
+      await using server = await serve(respond);
+      const fetchBody = createFetchBody(v1.url, server.url.origin);
+      expect((await runParity({ ...run, fetchBody })).ending, why).toEqual({ kind: "unanswered", why });
     }
   });
 
-  test("a last batch of one that fails is counted, and the run ends", async () => {
-    const { run, v1, v2 } = await bed(31);
-    const answering = start(v1.url, v2.url);
+  test("counts a failed last batch of one passport and finishes", async () => {
+    const { run, v1, v2 } = await startSimulators(31);
+    const fetchFromSimulators = createFetchBody(v1.url, v2.url);
     const last = run.ids.at(-1)!;
     let isLast = false;
-    const ask: Ask = async (side, path) => {
+    const fetchBody: FetchBody = async (side, path) => {
       if (side === "v1") isLast = path.endsWith(last);
-      return side === "v2" && isLast ? { kind: "failed", why: "500" } : answering(side, path);
+      return side === "v2" && isLast ? { kind: "failed", why: "500" } : fetchFromSimulators(side, path);
     };
-    const { ending, aggregate } = await runParity({ ...run, ask, lanes: 1 });
+    const { ending, aggregate } = await runParity({ ...run, fetchBody, concurrentBatches: 1 });
     expect(ending).toEqual({ kind: "finished" });
     expect(aggregate).toMatchObject({ pairs: 30, skipped: { "v2 500": 1 } });
   });
 
-  test("a list that is split over two of V2's counts a passport once", async () => {
-    const { run, v2 } = await bed(12);
+  test("counts a passport once if a list is mapped to two V2 lists", async () => {
+    const { run, v2 } = await startSimulators(12);
     const mapping = decidedMapping(v2.url);
     const row = mapping.fields["passport_credentials[].name"];
     if (!row || !("path" in row)) throw new Error("no row");
@@ -513,21 +513,21 @@ describe("a run", () => {
     expect(Object.values(raw).reduce((sum, times) => sum + (times ?? 0), 0)).toBe(12);
   });
 
-  test("takes its ids from the list, page by page, as many as it is asked for", async () => {
-    const { run, v1 } = await bed(60);
-    expect(await sampleIds(run.ask, 30)).toMatchObject({ requests: 2, ids: { length: 30 } });
-    expect(await sampleIds(run.ask, 60, limitedBudget(1))).toMatchObject({
+  test("sampleIds reads the requested number of ids from V1's list, page by page", async () => {
+    const { run, v1 } = await startSimulators(60);
+    expect(await sampleIds(run.fetchBody, 30)).toMatchObject({ requests: 2, ids: { length: 30 } });
+    expect(await sampleIds(run.fetchBody, 60, limitedBudget(1))).toMatchObject({
       requests: 1,
       ids: { length: 25 },
     });
-    const all = await sampleIds(run.ask, 500);
+    const all = await sampleIds(run.fetchBody, 500);
     expect(new Set(all.ids).size).toBe(60);
     expect(all.ids.map(Number).sort((a, b) => a - b)[0]).toBe(v1.population.idOf(0));
   });
 });
 
-describe("the probe state", () => {
-  test("lets no more leave in any window than it says, and no more at once", async () => {
+describe("createRateLimiter", () => {
+  test("limits the requests in any window and the concurrent requests", async () => {
     const rateLimiter = createRateLimiter(3);
     const burst = { requests: 5, windowMs: 200 };
     const left: number[] = [];
@@ -535,42 +535,42 @@ describe("the probe state", () => {
     let inside = 0;
     await Promise.all(
       Array.from({ length: 18 }, async () => {
-        const leave = await rateLimiter.enter("http://a", burst);
+        const release = await rateLimiter.acquire("http://a", burst);
         left.push(performance.now());
         expect(++inside).toBeLessThanOrEqual(3);
         await new Promise((resolve) => setTimeout(resolve, 1));
         inside--;
-        leave();
+        release();
       }),
     );
-    // Written down late, an instant can only be later than it was: from the start this bound is exact.
+    // A timestamp is recorded after the request is admitted, so it can only be late: this lower bound is exact.
     for (const [index, at] of left.entries()) {
       expect(at - startedAt).toBeGreaterThanOrEqual(Math.floor(index / 5) * 200);
     }
-    // Between two of them the moments of writing differ, by far less than half a window.
+    // The delay of recording differs between two requests, but by far less than half a window.
     for (let index = 5; index < left.length; index++) {
       expect((left[index] ?? 0) - (left[index - 5] ?? 0)).toBeGreaterThan(100);
     }
   });
 
-  test("gives a server the rest that it asks for, and the other one none", async () => {
-    await using tired = await serve(say("429 Too Many Requests", "{}", ["Retry-After: 1"]));
-    const { run, v1 } = await bed(1);
-    const ask = start(v1.url, tired.url.origin);
-    expect(await ask("v2", "/profile")).toEqual({ kind: "failed", why: "429" });
+  test("honours Retry-After for one server without delaying the other", async () => {
+    await using rateLimited = await serve(say("429 Too Many Requests", "{}", ["Retry-After: 1"]));
+    const { run, v1 } = await startSimulators(1);
+    const fetchBody = createFetchBody(v1.url, rateLimited.url.origin);
+    expect(await fetchBody("v2", "/profile")).toEqual({ kind: "failed", why: "429" });
     const startedAt = performance.now();
     const order: string[] = [];
     await Promise.all([
-      ask("v2", "/profile").then(() => order.push("v2")),
-      ask("v1", `/api/v1/passports/${run.ids[0]}`).then(() => order.push("v1")),
+      fetchBody("v2", "/profile").then(() => order.push("v2")),
+      fetchBody("v1", `/api/v1/passports/${run.ids[0]}`).then(() => order.push("v1")),
     ]);
     expect(order).toEqual(["v1", "v2"]);
     expect(performance.now() - startedAt).toBeGreaterThan(950);
   });
 });
 
-describe("a cohort", () => {
-  test("is a file of ids and wallets; what is neither is told by its line alone", () => {
+describe("cohort", () => {
+  test("readCohort accepts ids and wallets and reports other lines by number only", () => {
     const wallet = `0x${"aB".repeat(20)}`;
     expect(readCohort(`\uFEFF# ours\n12\r\n\n ${wallet} \n`)).toEqual({ ok: true, ids: ["12", wallet] });
     const twice = [12, wallet, 12, wallet.toLowerCase()].join("\n");
@@ -578,26 +578,26 @@ describe("a cohort", () => {
     expect(readCohort("12\nAda Lovelace\n-1\n0x12\n")).toEqual({ ok: false, lines: [2, 3, 4], count: 3 });
   });
 
-  test("is sampled evenly, and the same each time", () => {
+  test("sampleCohort samples evenly and deterministically", () => {
     const ids = Array.from({ length: 100 }, (_, index) => String(index));
     expect(sampleCohort(ids, 4)).toEqual(["0", "25", "50", "75"]);
     expect(sampleCohort(ids, 1_000)).toEqual(ids);
   });
 
-  test("is told apart by too few bits to find an id by trying", () => {
+  test("fingerprintCohort has too few bits to recover an id by brute force", () => {
     const keys = Array.from({ length: 200_000 }, (_, id) => fingerprintCohort([String(id)]).check);
     const same = keys.filter((check) => check === keys[4_711]).length;
     expect(same).toBeGreaterThan(1);
     expect(fingerprintCohort(["1", "2"])).not.toEqual(fingerprintCohort(["2", "1"]));
   });
 
-  test("is done where a range says so, in whatever order batches end", () => {
+  test("addRange and findRemainingRanges agree in whatever order batches finish", () => {
     const batches = fc.uniqueArray(fc.nat(49), { maxLength: 50 });
     fc.assert(
       fc.property(batches, (numbers) => {
         const done = numbers.reduce<Range[]>((ranges, n) => addRange(ranges, [n * 2, n * 2 + 2]), []);
         expect(countPositions(done)).toBe(numbers.length * 2);
-        const gaps = gapsBetween(done, 100);
+        const gaps = findRemainingRanges(done, 100);
         expect(countPositions(gaps)).toBe(100 - numbers.length * 2);
         for (const [from, until] of done) expect(gaps.some(([a, b]) => a < until && from < b)).toBe(false);
         expect(addRange(done, [0, 100])).toEqual([[0, 100]]);

@@ -1,9 +1,9 @@
-// Facts with which every gate passes; a test changes the one that it is about.
+// Facts with which every gate passes; each test changes the fact under test.
 
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import type { Consumer, Facts } from "../../lib/readiness/facts.ts";
-import type { Migration } from "../../lib/records/mapping.ts";
+import type { Mapping } from "../../lib/records/mapping.ts";
 import type { ParityAggregate } from "../../lib/records/parity.ts";
 
 export const nowMs = Date.parse("2026-11-15T12:00:00Z");
@@ -24,31 +24,31 @@ export function consumerOf(change: Partial<Consumer> = {}): Consumer {
   };
 }
 
-/** The starter with every row decided by somebody. */
-export function decidedMigration(change: (migration: Migration) => void = () => {}): Migration {
-  const migration = createStarter(nowMs);
-  for (const [path, row] of Object.entries(migration.fields)) {
+/** The starter mapping with every row decided and verified. */
+export function decidedMapping(change: (mapping: Mapping) => void = () => {}): Mapping {
+  const mapping = createStarter(nowMs);
+  for (const [path, row] of Object.entries(mapping.fields)) {
     const { status: _, source: __, ...kept } = row;
-    migration.fields[path] =
+    mapping.fields[path] =
       kept.decision === "undecided" || kept.decision === "dropped"
         ? { decision: "dropped", owner: "data team", reason: "Nobody shows it.", expires: "2099-12-31" }
         : kept;
   }
-  for (const id of Object.keys(migration.behaviours)) {
-    migration.behaviours[id] = { decision: "transformed", becomes: "As the team has agreed." };
+  for (const id of Object.keys(mapping.behaviours)) {
+    mapping.behaviours[id] = { decision: "transformed", becomes: "As the team has agreed." };
   }
-  change(migration);
-  return migration;
+  change(mapping);
+  return mapping;
 }
 
-export const mappingOf = (migration: Migration): NonNullable<Facts["mapping"]> => ({
+export const mappingOf = (mapping: Mapping): NonNullable<Facts["mapping"]> => ({
   file: "v1watch.mapping.json",
-  text: mappingText(migration),
-  migration,
+  text: mappingText(mapping),
+  parsed: mapping,
 });
 
-export function aggregateOf(migration: Migration, change: Partial<ParityAggregate> = {}): ParityAggregate {
-  const fields = planParity(migration).paths.map((path) => [path, { compared: 400, raw: {}, noise: {} }]);
+export function aggregateOf(mapping: Mapping, change: Partial<ParityAggregate> = {}): ParityAggregate {
+  const fields = planParity(mapping).paths.map((path) => [path, { compared: 400, raw: {}, noise: {} }]);
   return {
     schema: "v1watch/parity/1",
     pairs: 400,
@@ -67,12 +67,12 @@ export const parityOf = (aggregate: ParityAggregate): NonNullable<Facts["parity"
 });
 
 export function factsOf(change: Partial<Facts> = {}): Facts {
-  const migration = decidedMigration();
+  const mapping = decidedMapping();
   return {
     nowMs,
     consumers: [consumerOf()],
-    mapping: mappingOf(migration),
-    parity: parityOf(aggregateOf(migration)),
+    mapping: mappingOf(mapping),
+    parity: parityOf(aggregateOf(mapping)),
     drift: { rows: [], judged: ["passport"] },
     proof: { atMs: nowMs - 3 * dayMs, isDrill: true },
     outlook: { level: "warning", date: "2027-03-31", daysLeft: 136 },

@@ -74,11 +74,11 @@ test("an editor's schema and the reader agree on every inventory, sound or spoil
   expect(refused).toBeLessThan(300);
 });
 
-test("the schema beside the code is current, and says which parts are a person's", () => {
+test("schemas/inventory.schema.json is current and says which fields are edited by hand", () => {
   const committed = readFileSync(new URL("../../schemas/inventory.schema.json", import.meta.url), "utf8");
   expect(JSON.parse(committed)).toEqual(printed);
   const { owner, status, exception, note, line } = printed.properties.uses.items.properties;
-  for (const part of [owner, status, exception, note]) expect(part.description).toContain("Yours to write");
+  for (const part of [owner, status, exception, note]) expect(part.description).toContain("Edited by hand");
   expect(line.description).toBeUndefined();
 });
 

@@ -1,12 +1,11 @@
-// Charts are pure: numbers in, elements out; whatever the numbers, the drawing is whole and holds no markup of others.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawAxis, drawSeries, drawShare, drawSpark, drawStrip, renderSvg } from "../../lib/report/charts.ts";
 
 const numbersOf = (svg: string) => svg.match(/-?(?:\d+\.?\d*(?:e[+-]?\d+)?|NaN|Infinity)/g) ?? [];
 
-describe("a chart", () => {
-  test("never holds a number that is none, whatever it is given", () => {
+describe("charts", () => {
+  test("contain no NaN, Infinity or undefined for arbitrary values", () => {
     const value = fc.option(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { nil: undefined });
     fc.assert(
       fc.property(
@@ -22,12 +21,12 @@ describe("a chart", () => {
     );
   });
 
-  test("draws unknown as a hole, never as 0", () => {
+  test("draw an unknown value as a gap, not as 0", () => {
     const [, , path] = drawSpark({ label: "x", values: [1, 2, undefined, 2, 1], min: 0 });
     expect(String((path as [string, { d: string }])[1].d).match(/M/g)).toHaveLength(2);
   });
 
-  test("marks what is beyond its threshold by a shape of its own", () => {
+  test("mark a value beyond the threshold with a dot", () => {
     const svg = renderSvg(
       drawSpark({ label: "x", values: [100, 40, 100], threshold: 99, bad: "below", min: 0 }),
     );
@@ -35,13 +34,13 @@ describe("a chart", () => {
     expect(svg).toContain('class="threshold"');
   });
 
-  test("escapes every text that it writes", () => {
+  test("escape every text", () => {
     const svg = renderSvg(drawShare('"><script>alert(1)</script>', 1, 2));
     expect(svg).not.toContain("<script>");
     expect(svg).toContain("&lt;script&gt;");
   });
 
-  test("keeps a moment visible, and leaves out what is outside of its range", () => {
+  test("keep a zero-length span visible and omit spans outside the range", () => {
     const spans = [
       { fromMs: 500, untilMs: 500, tone: "page" as const },
       { fromMs: 5_000, untilMs: 6_000, tone: "page" as const },
@@ -51,13 +50,13 @@ describe("a chart", () => {
     expect(svg).toContain('width="0.5%"');
   });
 
-  test("names hours in a day and months in a year, in UTC", () => {
+  test("label a day's axis with hours and a year's axis with months, in UTC", () => {
     const startMs = Date.parse("2026-11-01T00:00:00Z");
     expect(renderSvg(drawAxis(startMs, startMs + 86_400_000))).toContain(">12:00<");
     expect(renderSvg(drawAxis(startMs, startMs + 365 * 86_400_000))).toContain(">Jan 2027<");
   });
 
-  test("of a series with nothing in it is still a chart", () => {
+  test("render a series without points", () => {
     expect(renderSvg(drawSeries({ label: "x", points: [] }))).not.toMatch(/NaN|Infinity/);
   });
 });

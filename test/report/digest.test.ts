@@ -3,7 +3,7 @@ import { alert as alertSchema } from "../../lib/records/alert.ts";
 import { digestReport } from "../../lib/report/digest.ts";
 import { buildReport } from "../../lib/report/model.ts";
 
-test("a report's digest is a valid message that pages nobody, with the verdict and what holds us", () => {
+test("digestReport creates a valid info alert with the verdict, the blockers and the report's location", () => {
   const nowMs = Date.parse("2026-11-15T06:10:00Z");
   const report = buildReport({
     facts: { nowMs, daysPerConsumer: 2 },

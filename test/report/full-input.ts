@@ -1,4 +1,4 @@
-// A report's input with something in every part; each text that a stranger or a team writes is given.
+// A report input with data in every section. `anyText` is used for every text that comes from outside v1watch.
 
 import { observationsUntil } from "../../bench/report-year.ts";
 import { readSignals } from "../../lib/assess/evaluate-rules.ts";
@@ -12,7 +12,7 @@ import {
   aggregateOf,
   consumerOf,
   dayMs,
-  decidedMigration,
+  decidedMapping,
   mappingOf,
   nowMs,
   parityOf,
@@ -23,36 +23,41 @@ const observations: Observation[] = [...observationsUntil(nowMs, days)];
 const state = freshState();
 for (const tick of groupTicks(observations)) foldTick(state, tick, replaySettings);
 const health = createHealthDays("authenticated");
-for (const observation of observations) health.note(observation);
-const healthDays = health.read();
+for (const observation of observations) health.add(observation);
+const healthDays = health.finish();
 
-export function fullInput(say = "plain words"): ReportInput {
+export function fullInput(anyText = "plain words"): ReportInput {
   const decisions = [
     {
       schema: "v1watch/decision/1" as const,
       kind: "ack" as const,
       subject: "passport passport.passport_socials[].follower_count retyped number",
-      reason: say,
+      reason: anyText,
       at: new Date(nowMs - dayMs).toISOString(),
     },
   ];
   const settings = { ...replaySettings, decisions };
-  const migration = decidedMigration((rows) => {
-    rows.fields["passport.score"] = { decision: "undecided", note: say };
-    rows.fields["passport.merged"] = { decision: "dropped", owner: say, reason: say, expires: "2026-01-01" };
-    rows.behaviours.key = { decision: "transformed", becomes: say, note: say };
+  const mapping = decidedMapping((rows) => {
+    rows.fields["passport.score"] = { decision: "undecided", note: anyText };
+    rows.fields["passport.merged"] = {
+      decision: "dropped",
+      owner: anyText,
+      reason: anyText,
+      expires: "2026-01-01",
+    };
+    rows.behaviours.key = { decision: "transformed", becomes: anyText, note: anyText };
   });
-  const aggregate = aggregateOf(migration, { skipped: { [`v2 ${say}`]: 90 }, shape: { [say]: 3 } });
+  const aggregate = aggregateOf(mapping, { skipped: { [`v2 ${anyText}`]: 90 }, shape: { [anyText]: 3 } });
   aggregate.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 40 }, noise: { value: 1 } };
-  // Written so, even a field called "__proto__" is one.
-  aggregate.fields = { ...aggregate.fields, [say]: { compared: 400, raw: { type: 90 }, noise: {} } };
+  // A spread with a computed key also creates a field that is called "__proto__".
+  aggregate.fields = { ...aggregate.fields, [anyText]: { compared: 400, raw: { type: 90 }, noise: {} } };
   const consumers = [
     consumerOf({
-      ...{ name: say, owners: [say, "profile team"], status: "v1" },
-      exceptions: [{ reason: say, expires: "2020-01-01" }],
+      ...{ name: anyText, owners: [anyText, "profile team"], status: "v1" },
+      exceptions: [{ reason: anyText, expires: "2020-01-01" }],
       uses: [
         {
-          ...{ file: say, line: 7, endpoint: "passport" },
+          ...{ file: anyText, line: 7, endpoint: "passport" },
           fields: [
             "passport.score",
             "passport.human_checkmark",
@@ -60,21 +65,21 @@ export function fullInput(say = "plain words"): ReportInput {
           ],
         },
       ],
-      hazards: [{ file: say, line: 9, rule: "catch-default" }],
+      hazards: [{ file: anyText, line: 9, rule: "catch-default" }],
     }),
     consumerOf({ name: "src/other.ts" }),
   ];
   return {
     facts: {
-      ...{ nowMs, consumers, mapping: { ...mappingOf(migration), file: say }, daysPerConsumer: 2 },
-      parity: { ...parityOf(aggregate), file: say },
+      ...{ nowMs, consumers, mapping: { ...mappingOf(mapping), file: anyText }, daysPerConsumer: 2 },
+      parity: { ...parityOf(aggregate), file: anyText },
       proof: "none",
     },
     watch: {
       ...{ state, decisions, days: healthDays },
       outlook: readSignals(state, settings, nowMs).outlook,
     },
-    monitor: { isHealthy: false, says: say },
+    monitor: { isHealthy: false, says: anyText },
     fromMs: nowMs - days * dayMs,
   };
 }

@@ -10,7 +10,7 @@ import { makeFolder } from "../local/temporary-folder.ts";
 const dayMs = 86_400_000;
 const folder = makeFolder();
 
-test("the stream and the store's own rows tell the same days", async () => {
+test("readHealthDays returns the same days as the store's buckets", async () => {
   const opened = openStore(join(folder, "watch.db"), { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const { store } = opened;
@@ -22,15 +22,16 @@ test("the stream and the store's own rows tell the same days", async () => {
   const fromMs = Date.parse("2026-11-11");
   const streamed = await readHealthDays(store.ledger.observations(fromMs, endMs + dayMs), "authenticated");
   for (const endpoint of endpointIds) {
-    const { parts } = store.history.buckets(
+    const { buckets } = store.history.buckets(
       endpoint,
       "authenticated",
       { fromMs, untilMs: endMs + dayMs },
       dayMs,
     );
     expect(streamed[endpoint]).toEqual(
-      parts.map(({ index, breaking: _, ...row }) => ({
+      buckets.map(({ index, responses, breaking: _, ...row }) => ({
         day: new Date(fromMs + index * dayMs).toISOString().slice(0, 10),
+        answers: responses,
         ...row,
       })),
     );
@@ -39,12 +40,12 @@ test("the stream and the store's own rows tell the same days", async () => {
   store.close();
 });
 
-test("no answer is no day, and an unknown age is not 0", () => {
+test("createHealthDays omits days without a response and reports an unknown age as null", () => {
   const days = createHealthDays("authenticated");
-  days.note(observationOf({ at: "2026-11-01T00:00:00Z", status: 503 }));
-  days.note(observationOf({ at: "2026-11-03T00:00:00Z", staleness: { muted: true } }));
-  days.note(observationOf({ at: "2026-11-03T01:00:00Z", variant: "anonymous", status: 401 }));
-  expect(days.read()["passport-list"]).toEqual([
+  days.add(observationOf({ at: "2026-11-01T00:00:00Z", status: 503 }));
+  days.add(observationOf({ at: "2026-11-03T00:00:00Z", staleness: { muted: true } }));
+  days.add(observationOf({ at: "2026-11-03T01:00:00Z", variant: "anonymous", status: 401 }));
+  expect(days.finish()["passport-list"]).toEqual([
     { day: "2026-11-01", answers: 1, ok: 0, unauthorized: 0, p95Ms: null, newestAgeSeconds: null },
     { day: "2026-11-03", answers: 1, ok: 1, unauthorized: 0, p95Ms: 150, newestAgeSeconds: null },
   ]);

@@ -18,19 +18,19 @@ import { replaySettings } from "../assess/replay.ts";
 import { nowMs } from "../readiness/ready-facts.ts";
 import { fullInput } from "./full-input.ts";
 
-let plain: Report;
+let fullReport: Report;
 beforeAll(() => {
-  plain = buildReport(fullInput());
+  fullReport = buildReport(fullInput());
 });
 
-const bare = () =>
+const emptyReport = () =>
   buildReport({
     facts: { nowMs, daysPerConsumer: 2 },
     monitor: { isHealthy: false, says: "there is no store." },
     fromMs: nowMs,
   });
 
-const hostile = [
+const hostileTexts = [
   `"><script>alert(1)</script><img src=x onerror=alert(1)>`,
   `' onmouseover='alert(1)' & &lt;b&gt; </style></title><!--`,
   "| a | b |\n\n# heading\n- [x](javascript:alert(1)) ![i](http://e.example/i.png) `code` <b>",
@@ -40,26 +40,26 @@ const hostile = [
   "__proto__",
 ];
 
-describe("the model", () => {
-  test("is valid by its own schema, full or bare", () => {
-    expect(reportSchema.safeParse(plain).error).toBeUndefined();
-    expect(reportSchema.safeParse(bare()).error).toBeUndefined();
-    for (const say of hostile) {
-      const made = buildReport(fullInput(say));
-      expect(reportSchema.safeParse(made).error, say).toBeUndefined();
+describe("buildReport", () => {
+  test("is valid against its schema, with all inputs and with none", () => {
+    expect(reportSchema.safeParse(fullReport).error).toBeUndefined();
+    expect(reportSchema.safeParse(emptyReport()).error).toBeUndefined();
+    for (const anyText of hostileTexts) {
+      const made = buildReport(fullInput(anyText));
+      expect(reportSchema.safeParse(made).error, anyText).toBeUndefined();
       expect(JSON.parse(JSON.stringify(made))).toEqual(made);
     }
   });
 
-  test("has something in every part, so that these tests look at all of it", () => {
-    const { changes: _, missing: __, ...parts } = plain;
+  test("has data in every section of the full test report", () => {
+    const { changes: _, missing: __, ...parts } = fullReport;
     for (const [name, part] of Object.entries(parts)) {
       expect(part, name).not.toBeNull();
       if (Array.isArray(part)) expect(part.length, name).toBeGreaterThan(0);
     }
   });
 
-  test("an outage ends with the first good answer, here as on the page", () => {
+  test("ends an incident at the first good response, as the page does", () => {
     const { state } = fullInput().watch!;
     const over = [
       ...state.resolved,
@@ -73,17 +73,17 @@ describe("the model", () => {
     for (const { id, since, firstGoodAt } of over) {
       const ends = { id, since, resolvedAt: firstGoodAt };
       expect(resolved).toContainEqual(expect.objectContaining(ends));
-      expect(plain.incidents).toContainEqual(expect.objectContaining(ends));
+      expect(fullReport.incidents).toContainEqual(expect.objectContaining(ends));
     }
   });
 
-  test("past incidents stand on the page in the order of their ends", () => {
+  test("lists resolved incidents on the page by their end", () => {
     const { state } = fullInput().watch!;
-    const [one] = state.resolved;
+    const [resolvedIncident] = state.resolved;
     const at = (hour: number) => new Date(nowMs + hour * 3_600_000).toISOString();
     const resolved = [
-      { ...one!, id: "slow to be sure", firstGoodAt: at(-9), resolvedAt: at(-1) },
-      { ...one!, id: "last to end", firstGoodAt: at(-5), resolvedAt: at(-4) },
+      { ...resolvedIncident!, id: "slow to be sure", firstGoodAt: at(-9), resolvedAt: at(-1) },
+      { ...resolvedIncident!, id: "last to end", firstGoodAt: at(-5), resolvedAt: at(-4) },
     ];
     const ends = readIncidents({ ...state, incidents: {}, resolved }, [], nowMs).resolved;
     expect(ends.map(({ id, resolvedAt }) => [id, resolvedAt])).toEqual([
@@ -92,106 +92,108 @@ describe("the model", () => {
     ]);
   });
 
-  test("no difference is as documented only where there was data of V1 to compare", () => {
-    const reportOf = (...looks: Parameters<typeof observationOf>[0][]) => {
+  test('says "as documented" only for endpoints with V1 data to compare', () => {
+    const reportOf = (...variants: Parameters<typeof observationOf>[0][]) => {
       const seen = freshState();
-      const tick = looks.map((look) => observationOf({ ...look, at: nowMs }));
+      const tick = variants.map((variant) => observationOf({ ...variant, at: nowMs }));
       foldTick(seen, tick, replaySettings);
       const days = createHealthDays("authenticated");
-      for (const one of tick) days.note(one);
-      const watch = { ...fullInput().watch!, state: seen, days: days.read() };
+      for (const resolvedIncident of tick) days.add(resolvedIncident);
+      const watch = { ...fullInput().watch!, state: seen, days: days.finish() };
       const made = buildReport({ ...fullInput(), watch });
       return [renderMarkdown(made).replaceAll("\\", ""), renderHtml(made)];
     };
     const ofV2 = { notices: { body: "v2-shaped" } } as const;
     const asV2 = reportOf(...endpointIds.map((endpoint) => ({ endpoint, ...ofV2 })));
-    for (const text of asV2) expect(text).toContain("Not known: no answer of these days brought data");
-    for (const text of asV2) expect(text).not.toContain("no difference was ever seen");
+    for (const text of asV2) expect(text).toContain("Unknown: no response contained data");
+    for (const text of asV2) expect(text).not.toContain("no difference observed");
     for (const text of reportOf({}, { endpoint: "passport", ...ofV2 }))
       expect(text).toContain(
-        "no difference was ever seen in 1 answer. Not known of passport, passport-credentials: no data",
+        "no difference observed in 1 response. Unknown for passport, passport-credentials: no data",
       );
     for (const text of reportOf(...endpointIds.map((endpoint) => ({ endpoint })))) {
-      expect(text).toContain("As documented: no difference was ever seen in 3 answers.");
-      expect(text).not.toContain("Not known of");
+      expect(text).toContain("As documented: no difference observed in 3 responses.");
+      expect(text).not.toContain("Unknown for");
     }
   });
 
-  test("puts drift on used fields first, with who reads it and what was said of it", () => {
-    const [first] = plain.drift;
+  test("lists drift on used fields first, with its readers and its review", () => {
+    const [first] = fullReport.drift;
     expect(first).toMatchObject({
       path: "passport.passport_socials[].follower_count",
       usedBy: ["plain words"],
       review: { kind: "ack", reason: "plain words" },
     });
-    const used = plain.drift.map(({ usedBy }) => usedBy.length > 0);
+    const used = fullReport.drift.map(({ usedBy }) => usedBy.length > 0);
     expect(used).toEqual(used.toSorted((a, b) => Number(b) - Number(a)));
   });
 
-  test("says what is missing and how to add it", () => {
-    const { missing, verdict } = bare();
+  test("lists missing inputs and how to provide them", () => {
+    const { missing, verdict } = emptyReport();
     expect(verdict.verdict).toBe("unknown");
     expect(missing.map(({ how }) => how).join(" ")).toMatch(
       /v1watch up.*v1watch scan.*migrate init.*v1watch parity/,
     );
-    expect(renderHtml(bare())).toContain("Not in this report yet");
-    expect(renderMarkdown(bare())).toContain("Not in this report yet");
+    expect(renderHtml(emptyReport())).toContain("Not in this report yet");
+    expect(renderMarkdown(emptyReport())).toContain("Not in this report yet");
   });
 
-  test("the schema beside the code is current", () => {
+  test("matches the published schemas/report.schema.json", () => {
     const file = join(import.meta.dirname, "../../schemas/report.schema.json");
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(JSON.stringify(reportJsonSchema())));
   });
 });
 
 describe("changes since the last report", () => {
-  const earlier = () => structuredClone(plain);
+  const earlier = () => structuredClone(fullReport);
   const changesAfter = (old: Report) => {
     const { changes } = buildReport({ ...fullInput(), previous: old });
     return changes?.items.map(({ tone, text }) => `${tone}: ${text}`);
   };
 
-  test("none where nothing changed", () => {
+  test("are empty if nothing changed", () => {
     expect(changesAfter(earlier())).toEqual([]);
   });
 
-  test("a moved date, a gate, a consumer, drift and the verdict are told, worse first", () => {
+  test("include a moved date, a gate, a consumer, drift and the verdict, with deteriorations first", () => {
     const old = earlier();
     old.verdict.verdict = "ready";
     old.timeLeft.date = "2099-01-01";
     old.gates.find(({ id }) => id === "alerts")!.state = "fail";
     old.consumers![0]!.name = "src/gone.ts";
     old.drift = old.drift.filter(({ path }) => !path.includes("following_count"));
-    const told = changesAfter(old) ?? [];
-    expect(told.join("\n")).toMatch(/worse: The verdict: ready → not ready/);
-    expect(told.join("\n")).toMatch(/worse: V1's end moved from 2099-01-01 to \d{4}-\d\d-\d\d/);
-    expect(told.join("\n")).toMatch(
-      /worse: V1 differs anew: passport\.passport_socials\[\]\.following_count/,
+    const changes = changesAfter(old) ?? [];
+    expect(changes.join("\n")).toMatch(/worse: Verdict: ready → not ready/);
+    expect(changes.join("\n")).toMatch(
+      /worse: V1's retirement date moved from 2099-01-01 to \d{4}-\d\d-\d\d/,
     );
-    expect(told.join("\n")).toMatch(/better: The alert path .*: fail → unknown/);
-    expect(told.join("\n")).toMatch(/better: src\/gone\.ts no longer uses V1/);
-    const tones = told.map((line) => line.split(":")[0]);
+    expect(changes.join("\n")).toMatch(
+      /worse: New breaking difference: passport\.passport_socials\[\]\.following_count/,
+    );
+    expect(changes.join("\n")).toMatch(/better: An alert or drill .*: fail → unknown/);
+    expect(changes.join("\n")).toMatch(/better: src\/gone\.ts no longer uses V1/);
+    const tones = changes.map((line) => line.split(":")[0]);
     expect(tones).toEqual(tones.toSorted((a, b) => (a === b ? 0 : a === "worse" ? -1 : 1)));
   });
 
-  test("without a watch nothing of V1 has become better or changed", () => {
+  test("do not mention V1 itself if there is no monitor data", () => {
     const { watch: _, ...rest } = fullInput();
     const { changes } = buildReport({ ...rest, previous: earlier() });
     const text = changes!.items.map((item) => item.text).join("\n");
-    expect(text).not.toMatch(/as documented again|names a date|end moved/);
+    expect(text).not.toMatch(/document again|retirement date/);
   });
 });
 
-describe("the comparison", () => {
-  const movesOf = (change: (input: ReturnType<typeof fullInput>) => void) => {
+describe("the parity section", () => {
+  const parityOf = (change: (input: ReturnType<typeof fullInput>) => void) => {
     const input = fullInput();
     change(input);
     const { parity } = buildReport(input);
     return parity!;
   };
 
-  test("of lists and whole answers is one of the used fields in them, as the gate says", () => {
-    const parity = movesOf(({ facts }) => {
+  test("marks a difference of a list or a whole response as used if it affects a used field", () => {
+    const parity = parityOf(({ facts }) => {
       const { fields } = facts.parity!.aggregate;
       fields["(profile)"] = { compared: 400, raw: { missing: 400 }, noise: {} };
       fields["passport.passport_socials[]"] = { compared: 400, raw: { size: 400 }, noise: {} };
@@ -200,38 +202,38 @@ describe("the comparison", () => {
     expect(used).toEqual(expect.arrayContaining(["(profile)", "passport.passport_socials[]"]));
   });
 
-  test("names what was compared by less than its value", () => {
+  test("names fields that were checked by type or presence only", () => {
     const report = buildReport(fullInput());
     expect(report.parity?.shallow).toEqual([{ path: "passport.passport_id", compare: "presence" }]);
     for (const text of [renderMarkdown(report), renderHtml(report)])
-      expect(text).toMatch(/\d+ fields[^.]*; passport\.passport\\?_id by presence alone\./);
+      expect(text).toMatch(/\d+ fields[^.]*; presence-only check: passport\.passport\\?_id\./);
   });
 
-  test("that is old, or of V2's own shape alone, is called so", () => {
-    const old = movesOf(({ facts }) => {
+  test("says if the comparison is outdated or if only V2's own shape is violated", () => {
+    const old = parityOf(({ facts }) => {
       facts.parity!.atMs = facts.nowMs - 45 * 86_400_000;
     });
     expect(describeParity(old)).toEqual({
-      tone: "look",
-      words: "not known for today: the comparison is 45 days old",
+      tone: "warning",
+      text: "outdated: the comparison is 45 days old",
     });
-    const shape = movesOf(({ facts }) => {
+    const shape = parityOf(({ facts }) => {
       for (const field of Object.values(facts.parity!.aggregate.fields)) field.raw = {};
     });
-    expect(describeParity(shape)).toEqual({ tone: "bad", words: "V2 breaks its own shape" });
+    expect(describeParity(shape)).toEqual({ tone: "bad", text: "V2's responses violate its own shape" });
   });
 });
 
-test("the same data gives the same bytes, in every form", () => {
+test("the same input gives the same bytes in every format", () => {
   const again = buildReport(fullInput());
-  expect(JSON.stringify(again)).toBe(JSON.stringify(plain));
-  expect(renderHtml(again)).toBe(renderHtml(plain));
-  expect(renderMarkdown(again)).toBe(renderMarkdown(plain));
+  expect(JSON.stringify(again)).toBe(JSON.stringify(fullReport));
+  expect(renderHtml(again)).toBe(renderHtml(fullReport));
+  expect(renderMarkdown(again)).toBe(renderMarkdown(fullReport));
 });
 
-describe("the HTML", () => {
-  test("opens offline: no script, no link, nothing to load, and a policy that says so", () => {
-    const page = renderHtml(plain);
+describe("renderHtml", () => {
+  test("works offline: no script, no link, nothing to load, and a matching Content-Security-Policy", () => {
+    const page = renderHtml(fullReport);
     expect(page).toContain("default-src 'none'");
     expect(page).not.toMatch(
       /<(?:script|link|img|iframe|object|embed|base|form|a)\b|\bon\w+=|url\(|@import/i,
@@ -239,46 +241,49 @@ describe("the HTML", () => {
     expect(page.replaceAll('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:\/\//);
   });
 
-  test("tells the verdict, the blockers with owner and next step, the time and the use, in this order", () => {
-    const page = renderHtml(plain);
+  test("shows the verdict, the blockers with next steps, the time left and the used fields in this order", () => {
+    const page = renderHtml(fullReport);
     const order = [
-      plain.verdict.sentence,
-      "What holds us",
+      fullReport.verdict.sentence,
+      "Blockers",
       "Next step",
       "How long we have",
       "What we use of V1",
       "Gates",
     ];
-    const places = order.map((words) => page.indexOf(words.replaceAll("'", "&#39;")));
+    const places = order.map((text) => page.indexOf(text.replaceAll("'", "&#39;")));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
   });
 
-  test("every picture has words for those who do not see it", () => {
-    const pictures = renderHtml(plain).match(/<svg[^>]*>/g) ?? [];
+  test("gives every chart an accessible label", () => {
+    const pictures = renderHtml(fullReport).match(/<svg[^>]*>/g) ?? [];
     expect(pictures).toHaveLength(12);
     for (const picture of pictures) expect(picture).toMatch(/role="img" aria-label="[^"]{10,}"/);
   });
 
-  // A text may add breaks and code marks of our own, and nothing else.
+  // A text may only add <wbr> and <code>, which the template itself inserts.
   const tagsOf = (page: string) =>
     (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<(?:wbr|\/?code)>$/.test(tag));
 
-  test("hostile texts in every field stay text", () => {
-    const usual = tagsOf(renderHtml(plain));
-    for (const say of hostile) {
-      expect(tagsOf(renderHtml(buildReport(fullInput(say)))), say).toEqual(usual);
+  test("escapes hostile texts in every field", () => {
+    const expected = tagsOf(renderHtml(fullReport));
+    for (const anyText of hostileTexts) {
+      expect(tagsOf(renderHtml(buildReport(fullInput(anyText)))), anyText).toEqual(expected);
     }
   });
 
-  test("whatever the text is, the tags are ours", () => {
-    const usual = tagsOf(renderHtml(plain));
-    const odd = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[<>"'&`/=a-z -]{1,40}$/));
+  test("has the same tags for arbitrary texts", () => {
+    const expected = tagsOf(renderHtml(fullReport));
+    const arbitraryText = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.stringMatching(/^[<>"'&`/=a-z -]{1,40}$/),
+    );
     fc.assert(
       fc.property(
-        odd.filter((say) => say !== ""),
-        (say) => {
-          expect(tagsOf(renderHtml(buildReport(fullInput(say))))).toEqual(usual);
+        arbitraryText.filter((anyText) => anyText !== ""),
+        (anyText) => {
+          expect(tagsOf(renderHtml(buildReport(fullInput(anyText))))).toEqual(expected);
         },
       ),
       { numRuns: 15 },
@@ -286,24 +291,24 @@ describe("the HTML", () => {
   });
 });
 
-describe("the Markdown", () => {
-  /** What is left of markup once every escaped sign is gone. */
+describe("renderMarkdown", () => {
+  /** The text without its escaped characters: only actual markup is left. */
   const unescaped = (text: string) => text.replace(/\\[\s\S]/g, "");
 
-  test("hostile texts in every field stay text, in their cell and on their line", () => {
+  test("escapes hostile texts in every field and keeps them in their cell and line", () => {
     const shape = (text: string) =>
       unescaped(text)
         .split("\n")
         .map((line) => line.split("|").length);
-    const usual = shape(renderMarkdown(plain));
-    for (const say of hostile) {
-      const text = renderMarkdown(buildReport(fullInput(say)));
-      expect(shape(text), say).toEqual(usual);
-      expect(unescaped(text), say).not.toMatch(/[<`]|\]\(|:\/\/|www\.|&(?!#64;)/);
+    const expected = shape(renderMarkdown(fullReport));
+    for (const anyText of hostileTexts) {
+      const text = renderMarkdown(buildReport(fullInput(anyText)));
+      expect(shape(text), anyText).toEqual(expected);
+      expect(unescaped(text), anyText).not.toMatch(/[<`]|\]\(|:\/\/|www\.|&(?!#64;)/);
     }
   });
 
-  test("escaping keeps every letter", () => {
+  test("escapeMarkdown keeps every character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const plainText = escapeMarkdown(text)
@@ -315,7 +320,7 @@ describe("the Markdown", () => {
   });
 });
 
-test("a text that is kept holds no control or direction code, and is never too long", () => {
+test("cleanText removes control and bidirectional codes and limits the length", () => {
   expect(cleanText("a\u202Eb\u0000c\u2028d\u200Be\uD800")).toBe("a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFD");
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {

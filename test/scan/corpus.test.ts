@@ -1,4 +1,4 @@
-// The corpus: small client programs, each with what the scan must find written at the end of its lines.
+// The corpus consists of small client programs with the expected findings in comments at the end of their lines.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ const filesIn = (folder: string): string[] =>
 
 const marker = /(?:\/\/|#|\{\/\*) ((?:call|read|hazard): .*)$/;
 
-/** `// call: passport; read: passport.score` → a finding each, with file and line. */
+/** Parses `// call: passport; read: passport.score` into expected findings with file and line. */
 function expectations(folder: string): string[] {
   return filesIn(folder).flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
@@ -37,15 +37,15 @@ const findings = (uses: readonly Use[]): Set<string> =>
     ]),
   );
 
-// What is known to be judged wrongly; everything else that changes is a mechanism that broke, or one that was mended.
+// Known false positives and misses. Any other change of the result is a regression or an improvement.
 const known: Record<string, string[]> = {
   javascript: ["wrong got-sync/db.ts:12 hazard fallback-default"],
   python: ["missed flask_badges/badges/api.py:40 hazard string-number"],
   go: [],
 };
 
-describe.each(["javascript", "python", "go"])("the corpus in %s", (language) => {
-  test("is found with a precision and a recall of at least 0.95", async () => {
+describe.each(["javascript", "python", "go"])("scanConsumers on the %s corpus", (language) => {
+  test("has a precision and a recall of at least 0.95", async () => {
     let [count, right, foundCount] = [0, 0, 0];
     const wrong: string[] = [];
     for (const folder of ["", "second", "third", "fourth", "fifth", "sixth"].map((part) =>

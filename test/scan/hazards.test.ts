@@ -1,4 +1,4 @@
-// Which handling of a failed V1 hides its end, and which tells someone: one short program a case.
+// Hazard rules: which error handling hides a failed V1 and which reports it.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ func load(id string) ${results} {
 `,
   );
 
-describe("a handler that hides the failure", () => {
+describe("error handling that hides the failure is a hazard", () => {
   test.each([
     "return 0;",
     "return [];",
@@ -78,7 +78,7 @@ describe("a handler that hides the failure", () => {
   });
 });
 
-describe("a handler that tells someone", () => {
+describe("error handling that reports the failure is not a hazard", () => {
   test.each([
     "throw error;",
     "throw new Error('no score');",
@@ -110,12 +110,12 @@ describe("a handler that tells someone", () => {
   ])("if err: %s", async (handler) => {
     expect(await go(handler)).toEqual([]);
   });
-  test("a bare return of named results returns the error too", async () => {
+  test("a bare return of named results returns the error", async () => {
     expect(await go("return", "(code int, err error)")).toEqual([]);
   });
 });
 
-describe("numbers that are strings", () => {
+describe("string counts and integer ids used as numbers", () => {
   const use = (expression: string) =>
     hazardsOf(
       "a.js",
@@ -132,7 +132,7 @@ describe("numbers that are strings", () => {
     "s.following_count * 2",
     "s.follower_count === 0",
     "Math.max(s.follower_count, 1)",
-  ])("%s is a trap", async (expression) => {
+  ])("%s is a string-number hazard", async (expression) => {
     expect(await use(expression)).toEqual(["string-number"]);
   });
   test.each([
@@ -142,18 +142,18 @@ describe("numbers that are strings", () => {
     "String(s.follower_count)",
     's.follower_count === "0"',
     "passport.score > 10",
-  ])("%s is not", async (expression) => {
+  ])("%s is not a hazard", async (expression) => {
     expect(await use(expression)).toEqual([]);
   });
   test.each(["passport.passport_id + 1", "Number(passport.passport_id)", "passport.passport_id > 7"])(
-    "%s takes the id for a number",
+    "%s is an integer-id hazard",
     async (expression) => {
       expect(await use(expression)).toEqual(["integer-id"]);
     },
   );
 });
 
-describe("errors that Go lets one drop", () => {
+describe("ignored errors in Go", () => {
   const body = (statements: string) =>
     hazardsOf(
       "a.go",
@@ -178,7 +178,7 @@ func load(id string) (float64, error) {
     "_ = json.NewDecoder(resp.Body).Decode(&e)",
     "json.NewDecoder(resp.Body).Decode(&e)",
     "raw, _ := io.ReadAll(resp.Body)\n\tif err := json.Unmarshal(raw, &e); err != nil { return 0, err }",
-  ])("%s hides the failure", async (statements) => {
+  ])("%s is a catch-default hazard", async (statements) => {
     expect(await body(statements)).toEqual(["catch-default"]);
   });
 
@@ -190,18 +190,18 @@ func load(id string) (float64, error) {
     "if err != nil { results <- outcome{err: err} }",
     'if err != nil { c.JSON(http.StatusBadGateway, "no") ; return 0, nil }',
     "if err != nil { s.last = err }",
-  ])("%s does not", async (statements) => {
+  ])("%s is not a hazard", async (statements) => {
     expect(await body(`${decoded}\n\t${statements}`)).toEqual([]);
   });
 
   test.each([
     "if e.Passport.Score == nil { return 0, nil }",
     "if e.Passport.Score != nil { return 1, nil }\n\treturn 0, nil",
-  ])("%s puts a zero in the place of a missing score", async (statements) => {
+  ])("%s is a fallback-default hazard", async (statements) => {
     expect(await body(`${decoded}\n\t${statements}`)).toEqual(["fallback-default"]);
   });
 
-  test("digits that are parsed need V1's text", async () => {
+  test("parsing a count with strconv is a string-number hazard", async () => {
     const parsed =
       "n, err := strconv.Atoi(e.Passport.Socials[0].Followers)\n\tif err != nil { return float64(n), err }";
     expect(await body(`${decoded}\n\t${parsed}`)).toEqual(["string-number"]);

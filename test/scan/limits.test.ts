@@ -1,4 +1,3 @@
-// How far the scan follows values, and what it says where it stops.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -21,14 +20,14 @@ async function scan(files: Record<string, string>) {
 const client =
   'import requests\n\ndef fetch(w):\n    return requests.get("https://api.example.com/api/v1/passports/" + w).json()["passport"]\n';
 
-describe("whoever imports a Python module that asks V1", () => {
+describe("scanConsumers follows an importer of a Python module that calls V1", () => {
   test.each([
     ["by the function's name", { "app.py": 'from client import fetch\nprint(fetch("1")["score"])\n' }],
     ["by another name", { "app.py": 'from client import fetch as f\nprint(f("1")["score"])\n' }],
     ["by the module", { "app.py": 'import client\nprint(client.fetch("1")["score"])\n' }],
-    ["by all names", { "app.py": 'from client import *\nprint(fetch("1")["score"])\n' }],
+    ["by a wildcard import", { "app.py": 'from client import *\nprint(fetch("1")["score"])\n' }],
     [
-      "by a package's front",
+      "through a package's __init__.py",
       {
         "kit/__init__.py": "from .inner import *\n",
         "kit/inner.py": "from client import fetch\n",
@@ -44,14 +43,14 @@ describe("whoever imports a Python module that asks V1", () => {
       },
     ],
     [
-      "by an instance that somebody else made",
+      "by an instance from another module",
       {
         "made.py":
           "import client\n\nclass Api:\n    def one(self, w):\n        return client.fetch(w)\n\napi = Api()\n",
         "app.py": 'from made import api\nprint(api.one("1")["score"])\n',
       },
     ],
-  ])("%s is followed", async (_, files) => {
+  ])("%s", async (_, files) => {
     const { uses, unfollowed } = await scan({ "client.py": client, ...files });
     const fields = uses.filter(({ file }) => file === "app.py").flatMap((use) => use.fields);
     expect(fields.map(({ path }) => path)).toEqual(["passport.score"]);
@@ -59,7 +58,7 @@ describe("whoever imports a Python module that asks V1", () => {
   });
 });
 
-test("a function too long to follow is named, and its calls are found", async () => {
+test("reports calls in a function that is too long for data-flow analysis and lists its file", async () => {
   const long = `${client}\ndef long(w):\n    p = fetch(w)\n${"    p = p\n".repeat(25_000)}    return p["score"]\n`;
   const found = await scan({ "long.py": long });
   expect(found.uses.flatMap(({ calls }) => calls)).toEqual([4]);

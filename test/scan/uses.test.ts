@@ -1,4 +1,3 @@
-// What a use says of itself, and which endpoint a path asks for.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -30,8 +29,8 @@ const client = `export async function score(id) {
 }
 `;
 
-describe("a use", () => {
-  test("is named by file, endpoint and function, so that moved lines leave its id alone", async () => {
+describe("scanConsumers", () => {
+  test("builds a use's id from file, endpoint and function, so that it does not change when lines move", async () => {
     const [before] = await scan({ "a.js": client });
     const [after] = await scan({ "a.js": `// a comment\n\n\n${client}` });
     expect(before?.id).toBe("a.js passport score");
@@ -39,36 +38,36 @@ describe("a use", () => {
     expect(after?.line).toBe(before!.line + 3);
   });
 
-  test("by a test alone is listed apart: it asks a stand-in", async () => {
+  test("lists uses in tests separately", async () => {
     const stub = 'import requests\ndef test_it():\n    requests.get("http://localhost/api/v1/passports/5")\n';
     expect(await scan({ "a.js": client, "tests/test_a.py": stub, "b_test.py": stub })).toHaveLength(1);
     const { tests } = (await scanConsumers([{ root, as: "" }]))!;
     expect(tests.map(({ file }) => file)).toEqual(["b_test.py", "tests/test_a.py"]);
   });
 
-  test("by a test is listed apart too where the folder of tests is the one that is scanned", async () => {
+  test("lists uses in tests separately if the scanned folder itself is a test folder", async () => {
     const files = { "tests/load.js": client, "src/load.js": client };
-    const apart = async (folder: string, as: string) => {
+    const testFilesIn = async (folder: string, as: string) => {
       const found = (await scanConsumers([{ root: join(root, folder), as }]))!;
       return found.tests.map(({ file }) => file);
     };
     await scan(files);
-    expect(await apart(".", "")).toEqual(["tests/load.js"]);
-    expect(await apart("tests", "tests")).toEqual(["tests/load.js"]);
-    expect(await apart("tests", "app/tests/unit")).toEqual(["app/tests/unit/load.js"]);
-    expect(await apart("tests", "../app/tests")).toEqual(["../app/tests/load.js"]);
-    // What lies above a folder elsewhere says nothing of it: an app may be checked out anywhere.
-    expect(await apart("src", "../../home/test/app")).toEqual([]);
+    expect(await testFilesIn(".", "")).toEqual(["tests/load.js"]);
+    expect(await testFilesIn("tests", "tests")).toEqual(["tests/load.js"]);
+    expect(await testFilesIn("tests", "app/tests/unit")).toEqual(["app/tests/unit/load.js"]);
+    expect(await testFilesIn("tests", "../app/tests")).toEqual(["../app/tests/load.js"]);
+    // Parent folders outside the working directory are ignored, because an app may be checked out anywhere.
+    expect(await testFilesIn("src", "../../home/test/app")).toEqual([]);
   });
 
-  test("has one name, whichever folder leads to it", async () => {
+  test("gives a file the same name whichever folder path leads to it", async () => {
     await scan({ "a.js": client });
-    const here = basename(process.cwd());
-    const [use] = (await scanConsumers([{ root, as: `../${here}/src` }]))!.uses;
+    const workingFolder = basename(process.cwd());
+    const [use] = (await scanConsumers([{ root, as: `../${workingFolder}/src` }]))!.uses;
     expect(use?.file).toBe("src/a.js");
   });
 
-  test("of a part of a passport is told where it is fetched and where it is read; the inventory keeps the leaf", async () => {
+  test("reports an object where it is read and its field where that is read; the inventory keeps the field only", async () => {
     const uses = await scan({
       "a.py":
         'import requests\ndef bio(i):\n    p = requests.get("https://x/api/v1/passports/" + i).json()["passport"]\n    profile = p["passport_profile"]\n    return profile["bio"]\n',
@@ -78,13 +77,13 @@ describe("a use", () => {
       "5 passport.passport_profile.bio",
     ]);
     const scanned = { uses, folders: [{ name: "", files: 1 }] };
-    const kept = mergeInventory(undefined, scanned, "2027-01-01").inventory.uses.flatMap(
+    const inventoryFields = mergeInventory(undefined, scanned, "2027-01-01").inventory.uses.flatMap(
       ({ fields }) => fields,
     );
-    expect(kept).toEqual(["passport.passport_profile.bio"]);
+    expect(inventoryFields).toEqual(["passport.passport_profile.bio"]);
   });
 
-  test("that is followed through the syntax tree is sure; plain text is not", async () => {
+  test("has high confidence for data flow and low confidence for text search", async () => {
     const uses = await scan({
       "a.js": client,
       "client.rb":
@@ -112,7 +111,7 @@ describe("a use", () => {
     ]);
   });
 
-  test("by a declared shape counts only where its file has to do with V1", async () => {
+  test("reports reads by declared types only if the tree calls V1", async () => {
     const shape = "export interface Holder { passport_id: string; human_checkmark: boolean }\n";
     const view =
       'import type { Holder } from "./passports";\nexport const f = (h: Holder) => h.human_checkmark;\n';
@@ -124,18 +123,18 @@ describe("a use", () => {
     });
   });
 
-  test("of a path that no call takes is still told, as a doubt", async () => {
+  test("reports a V1 path that is not passed to a call with low confidence", async () => {
     const [use] = await scan({ "urls.py": 'URLS = {"list": "https://api.example.com/api/v1/passports"}\n' });
     expect(use).toMatchObject({ endpoint: "passport-list", confidence: "low", calls: [1] });
   });
 
-  test("reads only fields that the mapping knows", async () => {
+  test("reports only fields of the contract", async () => {
     const known = new Set(v1Fields.map(({ path }) => path));
     const corpus = join(import.meta.dirname, "corpus");
     const uses = (await scanConsumers([{ root: corpus, as: "" }]))!.uses;
     const paths = new Set(uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
     expect(paths.size).toBeGreaterThan(30);
-    // An object's path stands for what is in it.
+    // An object's path includes all fields in it.
     const isKnown = (path: string) =>
       known.has(path) ||
       [...known].some((leaf) => leaf.startsWith(`${path}.`) || leaf.startsWith(`${path}[]`));
@@ -143,7 +142,7 @@ describe("a use", () => {
   });
 });
 
-describe("a path", () => {
+describe("askedEndpoint", () => {
   test.each([
     ["https://x/api/v1/passports", "passport-list"],
     ["/api/v1/passports?page=2", "passport-list"],
@@ -151,7 +150,7 @@ describe("a path", () => {
     ["/api/v1/passports/0xAb12", "passport"],
     ["/api/v1/passports/42/", "passport"],
     ["/api/v1/passport_credentials?passport_id=1", "passport-credentials"],
-  ])("%j asks for %s", (text, endpoint) => {
+  ])("maps %j to %s", (text, endpoint) => {
     expect(askedEndpoint(text)).toMatchObject({ endpoint, isSure: true });
   });
 
@@ -164,11 +163,11 @@ describe("a path", () => {
     "/v1/passports",
     "/api/v1/passport",
     "/api/v1/passport_credentials/1",
-  ])("%j asks for nothing of V1", (text) => {
+  ])("ignores %j", (text) => {
     expect(askedEndpoint(text)).toBeUndefined();
   });
 
-  test("of any text is found in linear time and without an error", () => {
+  test("does not throw or hang for arbitrary text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."/\ue000\ue001apiv1passports?#{}"), maxLength: 400 }),

@@ -1,11 +1,11 @@
 // The test bed: V1 and V2 of the same people over real HTTP, compared through the starter mapping.
 import { afterEach, describe, expect, test } from "vitest";
-import { isPlaced } from "../../lib/mapping/fields.ts";
+import { isMapped } from "../../lib/mapping/fields.ts";
 import { itemsAt, memberAt, splitAtList } from "../../lib/mapping/path.ts";
 import { judgeParity } from "../../lib/parity/judge.ts";
 import { runParity } from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";
-import { openAsk } from "../../lib/parity/request.ts";
+import { createParityClient } from "../../lib/parity/request.ts";
 import type { FieldRow } from "../../lib/records/mapping.ts";
 import { createPopulation } from "../../lib/simulator/population.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
@@ -30,7 +30,7 @@ async function compare(bed: Bed, later: V2SimulatorOptions = {}, fields: Record<
     startV2Simulator({ ...bed, passports, clock, ...later }),
   ]);
   const mapping = decidedMapping(v2.url, fields);
-  const asking = openAsk({
+  const asking = createParityClient({
     v1: { baseUrl: v1.url },
     v2: { baseUrl: v2.url, apiKey: "k" },
     ...{
@@ -45,7 +45,16 @@ async function compare(bed: Bed, later: V2SimulatorOptions = {}, fields: Record<
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
   const plan = planParity(mapping);
   const { aggregate, ending } = await runParity({
-    ...{ ids, mapping, plan, ask: asking.ask, apartMs: 0, atOnce: 8, batchSize: 30, lanes: 2 },
+    ...{
+      ids,
+      mapping,
+      plan,
+      fetchBody: asking.fetchBody,
+      secondReadDelayMs: 0,
+      concurrentPassports: 8,
+      batchSize: 30,
+      concurrentBatches: 2,
+    },
   });
   expect(ending).toEqual({ kind: "finished" });
   return { aggregate, verdict: judgeParity(aggregate) };
@@ -190,7 +199,7 @@ describe("the simulated V2", () => {
         population.credentials(index, { now }).length > 0,
     );
     for (const row of Object.values(mapping.fields)) {
-      if (!isPlaced(row)) continue;
+      if (!isMapped(row)) continue;
       const query = `?id=${population.walletOf(full ?? 0, 0)}&account_source=wallet`;
       const body = bodyOf(await get(`${url}/${row.endpoint}${query}`, authenticated));
       const split = splitAtList(row.path);

@@ -25,7 +25,7 @@ export function evaluateAlarm(row: AlarmRow, { target, points, previous, nowMs }
   const values = Array.from({ length: periods }, (_, index) => {
     const fromMs = startMs + index * periodMs;
     const inPeriod = recent.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + periodMs);
-    return readPoints(row.signal, inPeriod, target) ?? row.signal.fill;
+    return readPoints(row.signal, inPeriod, target);
   });
   return judge(values, row, previous);
 }

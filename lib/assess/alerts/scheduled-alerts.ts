@@ -1,11 +1,12 @@
 // What is told because of the day, and not because of an answer: the countdown, and a budget that runs out.
+import type { SubscriptionStatus } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Incident } from "../../records/incident.ts";
 import { dayMs, dayText } from "../date-text.ts";
 import { readSignals } from "../evaluate-rules.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
-import { renderAlert, renderCountdown, renderDigest } from "./render-alert.ts";
-import { count } from "./text.ts";
+import { asciiLine, renderAlert, renderCountdown, renderDigest } from "./render-alert.ts";
+import { count, plural } from "./text.ts";
 
 /** One message for each step of the countdown that was reached, for the date believed now. */
 export function countdownAlerts(state: AssessState, settings: AssessSettings, nowMs: number): Alert[] {
@@ -78,6 +79,68 @@ export function learnedOn(state: AssessState, nowMs: number): Alert[] {
   const day = dayText(nowMs - dayMs);
   const lines = learnedLines(state, day);
   return lines.length > 0 ? [renderDigest(day, lines, new Date(nowMs).toISOString())] : [];
+}
+
+// Subscriptions of the topic that get no alerts. The alert reaches the other subscriptions.
+const countMissing = ({ expected, confirmed, unconfirmed }: SubscriptionStatus) =>
+  Math.max(0, expected - confirmed - unconfirmed.length);
+
+/** How many subscriptions get no alerts. */
+export const countUnconfirmed = (status: SubscriptionStatus) =>
+  status.unconfirmed.length + countMissing(status);
+
+/** Undefined where every subscription is confirmed. */
+export function subscriptionText(status: SubscriptionStatus): string | undefined {
+  const missing = countMissing(status);
+  const parts = [
+    ...(status.unconfirmed.length > 0
+      ? [`${status.unconfirmed.length} not confirmed (${status.unconfirmed.join(", ")})`]
+      : []),
+    ...(missing > 0 ? [`${missing} missing (unsubscribed, deleted or never confirmed)`] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  return `${headlineOf(status)}: ${parts.join(", ")}`;
+}
+
+function headlineOf(status: SubscriptionStatus): string {
+  const affected = countUnconfirmed(status);
+  return `${plural(affected, "subscription")} ${affected === 1 ? "gets" : "get"} no alerts`;
+}
+
+/** At most one a day, because the id contains the day. */
+export function subscriptionAlerts(
+  status: SubscriptionStatus,
+  { runbookUrl }: Pick<AssessSettings, "runbookUrl">,
+  nowMs: number,
+): Alert[] {
+  const text = subscriptionText(status);
+  if (text === undefined) return [];
+  const day = dayText(nowMs);
+  const line = headlineOf(status);
+  return [
+    {
+      schema: "v1watch/alert/1",
+      id: `monitor/subscriptions@${day}`,
+      event: "opened",
+      at: new Date(nowMs).toISOString(),
+      severity: "warning",
+      kind: "monitor",
+      endpoint: "all",
+      incident: "monitor/subscriptions",
+      since: `${day}T00:00:00.000Z`,
+      subject: asciiLine(`[v1watch] ${line}`, 100),
+      sms: asciiLine(`v1watch: ${line}. Runbook: undelivered`, 160),
+      body: [
+        `${text}.`,
+        "Confirm the subscription (the message from AWS Notifications has the link), or deploy again to renew one that is missing.",
+        "The subscriptions are checked once a day; this alert is repeated until all of them are confirmed.",
+        "",
+        `Runbook: ${runbookUrl}#undelivered`,
+        "",
+      ].join("\n"),
+      runbook: "undelivered",
+    },
+  ];
 }
 
 // A test event that takes the alerts' own way: it looks like one, and says in every form that it is none.

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { durationMs } from "../../config/config.ts";
 import { readCohort, sampleCohort } from "../../parity/cohort.ts";
-import { diffyRule, type Rule } from "../../parity/judge.ts";
+import { diffyRule, type ParityRule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
 import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
 import { integerOption, UsageError, type Values } from "../command.ts";
@@ -27,7 +27,7 @@ function percentOption(values: Values, name: string, fallback: number): number {
   return Number(text);
 }
 
-export function ruleOption(values: Values): Rule {
+export function ruleOption(values: Values): ParityRule {
   return {
     minPairs: integerOption(values, "min-pairs", diffyRule.minPairs, 1, 1_000_000),
     relativePercent: percentOption(values, "relative", diffyRule.relativePercent),

@@ -6,7 +6,7 @@ import { diffyRule, judgeParity } from "../../parity/judge.ts";
 import { limitedBudget } from "../../parity/limits.ts";
 import { runParity, sampleIds } from "../../parity/parity.ts";
 import { planParity } from "../../parity/plan.ts";
-import { openAsk } from "../../parity/request.ts";
+import { createParityClient } from "../../parity/request.ts";
 import { emptyParity } from "../../records/parity.ts";
 import { type Command, exitCodes, integerOption, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
@@ -80,7 +80,7 @@ export const parity: Command = {
   },
   async run(values, _positionals, io) {
     const rule = ruleOption(values);
-    const apartMs = apartOption(values);
+    const secondReadDelayMs = apartOption(values);
     const loaded = await readConfig(io.env, values);
     const mapped = await readMapping(
       textOption(values, "mapping") ?? mappingFileName,
@@ -116,7 +116,7 @@ export const parity: Command = {
       env: io.env,
     });
     const isLimited = books !== undefined || v1.burst !== undefined;
-    const { ask, close } = openAsk({
+    const { fetchBody, close } = createParityClient({
       v1: { ...v1, ...(books && v1.burst && { acquireSlot: books.sharedBudget.acquireSlot }) },
       ...{ v2, concurrency, signal: io.signal, allowLoopback: values["allow-loopback"] === true },
       ...{ ...config.limits, deadlineMs: config.timeouts.deadlineMs },
@@ -137,7 +137,7 @@ export const parity: Command = {
       const requestBudget = limitedBudget(budget.bound, books?.sharedBudget);
       const { ids, requests: lookups } =
         "listed" in cohort
-          ? await sampleIds(ask, cohort.listed, requestBudget)
+          ? await sampleIds(fetchBody, cohort.listed, requestBudget)
           : { ids: cohort.ids, requests: 0 };
       const key = keyOf(ids);
       const progress = drawProgress(io, ids.length);
@@ -145,11 +145,20 @@ export const parity: Command = {
       const start = before ?? { done: [], aggregate: { ...emptyParity(), requests: { v1: lookups, v2: 0 } } };
       let at = before?.at;
       const { aggregate, ending } = await runParity({
-        ...{ ids, mapping, plan, ask, apartMs, signal: io.signal, atOnce: concurrency, requestBudget },
+        ...{
+          ids,
+          mapping,
+          plan,
+          fetchBody,
+          secondReadDelayMs,
+          signal: io.signal,
+          concurrentPassports: concurrency,
+          requestBudget,
+        },
         ...(shape && { shape }),
-        before: { done: start.done, aggregate: start.aggregate },
+        resumeFrom: { done: start.done, aggregate: start.aggregate },
         // What a killed run has set aside stays in the books, so it is little where they are kept.
-        ...{ batchSize: isLimited ? 10 : 100, lanes: 2 },
+        ...{ batchSize: isLimited ? 10 : 100, concurrentBatches: 2 },
         onProgress: async ({ done, aggregate: so }) => {
           at = new Date().toISOString();
           if (resume !== undefined)

@@ -1,10 +1,10 @@
 // A comparison of V1 with V2, as people read it: the verdict, then where they differ.
 import { printable } from "../../config/config.ts";
-import type { Difference, ParityVerdict, Rule } from "../../parity/judge.ts";
+import type { Difference, ParityRule, ParityVerdict } from "../../parity/judge.ts";
 import type { LimitedBy } from "../../parity/limits.ts";
 import type { Ending } from "../../parity/parity.ts";
 import { describeShallow, findShallow, percent } from "../../readiness/facts.ts";
-import type { Migration } from "../../records/mapping.ts";
+import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
 import type { Io } from "../command.ts";
 import { dayName } from "./budget.ts";
@@ -24,9 +24,9 @@ const meaning: Record<Difference["kind"], string> = {
 export type Shown = {
   verdict: ParityVerdict;
   aggregate: ParityAggregate;
-  mapping: Migration;
+  mapping: Mapping;
   ending: Ending;
-  rule: Rule;
+  rule: ParityRule;
   /** Of V1's requests: those that only found ids. */
   lookups: number;
   /** When the watch's budget begins anew. */
@@ -76,7 +76,7 @@ function summarize({ verdict: judged, rule, aggregate, mapping }: Shown): string
   }
   if (verdict === "parity") {
     const shallow = describeShallow(findShallow(Object.keys(aggregate.fields), mapping));
-    return `PARITY: ${plural(fields, "field agrees", "fields agree")} in ${plural(pairs, "pair")}, noise aside${shallow}.`;
+    return `PARITY: ${plural(fields, "field agrees", "fields agree")} in ${plural(pairs, "pair")}, excluding V1's own variance${shallow}.`;
   }
   if (pairs < rule.minPairs) {
     return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${rule.minPairs} are needed.`;
@@ -113,7 +113,7 @@ function explainEnding(
   return `Held: ${side.toUpperCase()} ${what}, for every passport of a batch.`;
 }
 
-function renderInsufficient({ insufficient }: ParityVerdict, rule: Rule): string[] {
+function renderInsufficient({ insufficient }: ParityVerdict, rule: ParityRule): string[] {
   const shown = insufficient
     .slice(0, 12)
     .map(({ path, compared }) => `  ${path}  in ${plural(compared, "pair")}`);

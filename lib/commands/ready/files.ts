@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { printable } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import type { Facts } from "../../readiness/facts.ts";
-import { readTeamFacts, type TeamFiles, usualDaysPerConsumer } from "../../readiness/gates/usage.ts";
+import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { inventory } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
 import { integerOption, UsageError, type Values } from "../command.ts";
@@ -22,7 +22,7 @@ export const givenOptions = {
 export const givenHelp = `  --mapping FILE          another file than ${mappingFileName}
   --inventory FILE        another file than ${inventoryFileName}
   --parity FILE           what \`v1watch parity --resume FILE\` keeps, or its --json (${parityFileName})
-  --days-per-consumer N   work for each consumer that still calls V1 (${usualDaysPerConsumer})`;
+  --days-per-consumer N   work for each consumer that still calls V1 (${defaultDaysPerConsumer})`;
 
 export type Given = Pick<Facts, "mapping" | "consumers" | "parity" | "daysPerConsumer">;
 type Team = Required<TeamFiles>;
@@ -106,7 +106,7 @@ async function readDecisions(values: Values, folder: string): Promise<Team["mapp
         .replace(/^v1watch: /, "")
         .trimEnd(),
     );
-  return { file: given.file, text: given.text, migration: loaded.mapping };
+  return { file: given.file, text: given.text, parsed: loaded.mapping };
 }
 
 /** By their options, or by their usual names in a folder. */
@@ -121,6 +121,6 @@ export async function readTeamFiles(values: Values, folder = ""): Promise<Team> 
 
 export async function readFiles(values: Values, nowMs: number): Promise<Given> {
   const team = await readTeamFiles(values);
-  const daysPerConsumer = integerOption(values, "days-per-consumer", usualDaysPerConsumer, 0, 1000);
+  const daysPerConsumer = integerOption(values, "days-per-consumer", defaultDaysPerConsumer, 0, 1000);
   return { ...readTeamFacts(team, nowMs), daysPerConsumer };
 }

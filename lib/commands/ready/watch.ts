@@ -10,7 +10,7 @@ import type { AssessState } from "../../assess/state.ts";
 import { assessmentSettings, type Config, printable } from "../../config/config.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Bucket } from "../../local/store/history.ts";
-import { findProof, openStore, type Store } from "../../local/store/store.ts";
+import { findLastSentAlert, openStore, type Store } from "../../local/store/store.ts";
 import type { Ledger } from "../../ports.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
@@ -48,12 +48,12 @@ function watchStore(store: Store): Source {
   return {
     ledger: store.ledger,
     ailment: health.state === "DEGRADED" ? `the store is DEGRADED: ${health.why}.` : undefined,
-    proof: async () => findProof(store),
+    proof: async () => findLastSentAlert(store),
     // The store's narrow rows: a year in milliseconds, where reading every observation takes seconds.
     async readDays(asked, fromMs, nowMs) {
       const rows = endpointIds.map((endpoint) => {
-        const { parts } = store.history.buckets(endpoint, asked, { fromMs, untilMs: nowMs + 1 }, dayMs);
-        return [endpoint, parts.map((bucket) => dayOf(bucket, fromMs))];
+        const { buckets } = store.history.buckets(endpoint, asked, { fromMs, untilMs: nowMs + 1 }, dayMs);
+        return [endpoint, buckets.map((bucket) => dayOf(bucket, fromMs))];
       });
       return Object.fromEntries(rows) as HealthDays;
     },
@@ -61,11 +61,11 @@ function watchStore(store: Store): Source {
 }
 
 const dayOf = (
-  { index, answers, ok, unauthorized, p95Ms, newestAgeSeconds }: Bucket,
+  { index, responses, ok, unauthorized, p95Ms, newestAgeSeconds }: Bucket,
   fromMs: number,
 ): HealthDay => ({
   day: dayText(fromMs + index * dayMs),
-  ...{ answers, ok, unauthorized, p95Ms, newestAgeSeconds },
+  ...{ answers: responses, ok, unauthorized, p95Ms, newestAgeSeconds },
 });
 
 const watchTable = ({ ledger, proof }: Table): Source => ({

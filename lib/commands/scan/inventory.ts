@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { plural } from "../../assess/alerts/text.ts";
 import { type Inventory, inventory } from "../../records/inventory.ts";
 import type { Scan } from "../../scan/index.ts";
-import { isIn, type Merged, mergeInventory } from "../../scan/index.ts";
+import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/index.ts";
 import { UsageError } from "../command.ts";
 import { writeWhole } from "../output-file.ts";
 import { printable } from "./text.ts";
@@ -30,13 +30,13 @@ export async function readInventory(file: string): Promise<Inventory | undefined
 
 const emptyFolders = ({ folders }: Scan) => folders.filter(({ files }) => files === 0);
 
-function renderChanges(merged: Merged, scan: Scan): string {
+function renderChanges(merged: MergedInventory, scan: Scan): string {
   const { added, gone, moved, back, reopened } = merged;
   const { uses } = merged.inventory;
   const outside = new Set(merged.outside);
   // What is under an empty folder is told in a sentence of its own.
   const elsewhere = uses.filter(
-    ({ id, file }) => outside.has(id) && !emptyFolders(scan).some(({ name }) => isIn(name, file)),
+    ({ id, file }) => outside.has(id) && !emptyFolders(scan).some(({ name }) => isInFolder(name, file)),
   ).length;
   const some = (ids: readonly string[], what: string) => (ids.length > 0 ? [`${ids.length} ${what}`] : []);
   return [

@@ -11,7 +11,7 @@ import {
   simulatorKey,
   startSimulation,
 } from "../../local/simulation.ts";
-import { findProof, type Store, simulatorStorePath } from "../../local/store/store.ts";
+import { findLastSentAlert, type Store, simulatorStorePath } from "../../local/store/store.ts";
 import type { KeyAnswer } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type ScenarioName, scenarioNames } from "../../simulator/scenarios.ts";
@@ -92,20 +92,24 @@ const freshMs = 10_000;
 
 export function createReadinessReader(
   store: Store,
-): (live: CurrentState) => Promise<ReadinessView | undefined> {
+): (currentState: CurrentState) => Promise<ReadinessView | undefined> {
   let kept: { atMs: number; view: ReadinessView | undefined } | undefined;
-  return async (live) => {
+  return async (currentState) => {
     const nowMs = Date.now();
     if (kept && nowMs - kept.atMs < freshMs) return kept.view;
     kept = {
       atMs: nowMs,
-      view: files.some((file) => existsSync(file)) ? await read(store, live, nowMs) : undefined,
+      view: files.some((file) => existsSync(file)) ? await read(store, currentState, nowMs) : undefined,
     };
     return kept.view;
   };
 }
 
-async function read(store: Store, live: CurrentState, nowMs: number): Promise<ReadinessView | undefined> {
+async function read(
+  store: Store,
+  currentState: CurrentState,
+  nowMs: number,
+): Promise<ReadinessView | undefined> {
   const [{ readFiles }, { joinFacts }, { judgeReadiness }] = await Promise.all([
     import("../ready/files.ts"),
     import("../../report/model.ts"),
@@ -114,8 +118,12 @@ async function read(store: Store, live: CurrentState, nowMs: number): Promise<Re
   // A file with a mistake is for `v1watch ready` to explain; the page goes without.
   const given = await readFiles({}, nowMs).catch(() => undefined);
   if (!given) return undefined;
-  const proof = findProof(store);
-  const watched = { state: live.state(), outlook: live.outlook(), decisions: await store.ledger.decisions() };
+  const proof = findLastSentAlert(store);
+  const watched = {
+    state: currentState.assessState(),
+    outlook: currentState.outlook(),
+    decisions: await store.ledger.decisions(),
+  };
   const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...given, proof }, watched));
   return {
     verdict,

@@ -87,7 +87,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
 
   async function drawScreen(tick: Pick<WatchTick, "nextTickMs" | "degraded">): Promise<void> {
     if (!monitor) return;
-    const { live } = monitor;
+    const { currentState } = monitor;
     const nowMs = Date.now();
     const spent =
       (await store.ledger.readProbeState())?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
@@ -95,9 +95,9 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
       renderScreen({
         title: title(),
         baseUrl: config.baseUrl,
-        verdict: readVerdict(live.state(), live.outlook()),
+        verdict: readVerdict(currentState.assessState(), currentState.outlook()),
         observations: [...latest.values()],
-        open: readIncidents(live.state(), await store.ledger.decisions(), nowMs).open,
+        open: readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs).open,
         told,
         tick,
         budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
@@ -110,8 +110,14 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
 
   function sayVerdict(): void {
     if (!monitor) return;
-    const { live } = monitor;
-    io.out(renderVerdict(live.state(), live.outlook(), readVerdict(live.state(), live.outlook())));
+    const { currentState } = monitor;
+    io.out(
+      renderVerdict(
+        currentState.assessState(),
+        currentState.outlook(),
+        readVerdict(currentState.assessState(), currentState.outlook()),
+      ),
+    );
   }
 
   function onTick(tick: WatchTick): void {
@@ -174,8 +180,10 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
 }
 
 /** A cycle that asked nothing brings no problem, so what is known already counts too. */
-function isFine({ observations }: WatchTick, { live }: Monitor, frozenAfterSeconds: number): boolean {
-  const isOpen = Object.values(live.state().incidents).some(({ incident }) => incident.state === "open");
-  const isTroubled = readVerdict(live.state(), live.outlook()).trouble !== undefined;
+function isFine({ observations }: WatchTick, { currentState }: Monitor, frozenAfterSeconds: number): boolean {
+  const isOpen = Object.values(currentState.assessState().incidents).some(
+    ({ incident }) => incident.state === "open",
+  );
+  const isTroubled = readVerdict(currentState.assessState(), currentState.outlook()).trouble !== undefined;
   return !isOpen && !isTroubled && isFineCycle({ observations, nowMs: Date.now(), frozenAfterSeconds });
 }

@@ -1,3 +1,4 @@
+// The endpoint cards of the page: availability, latency, 401 rate, data age and drift over the selected range.
 import { alarmTable, defaultAlarmSettings } from "../../assess/alarms/alarm-table.ts";
 import { count, describeDuration, describeOutcome, plural } from "../../assess/alerts/text.ts";
 import { primaryVariant, tellsOfV1 } from "../../assess/rules/response-class.ts";
@@ -23,59 +24,60 @@ export function readCards(input: CardInput): Card[] {
 
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;
-  const asked = primaryVariant(state.availability.primary);
-  const { whole, parts } = history.buckets(endpoint, asked, range, range.bucketMs);
-  const [lastBrief] = history.briefs(endpoint, range.untilMs, 12).filter((row) => row.variant === asked);
-  const last = lastBrief && history.observation(lastBrief.id);
-  const { tone, word } = judge(endpoint, state, last);
+  const variant = primaryVariant(state.availability.primary);
+  const { total, buckets } = history.buckets(endpoint, variant, range, range.bucketMs);
+  const rows = history.observationRows(endpoint, range.untilMs, 12);
+  const lastRow = rows.find((row) => row.variant === variant);
+  const last = lastRow && history.observation(lastRow.id);
+  const { tone, word } = describeStatus(endpoint, state, last);
   return {
     endpoint,
     title: endpoints[endpoint].title,
     tone,
     word,
-    answers: whole?.answers ?? 0,
-    measures: measure(endpoint, parts, whole, last, input),
+    answers: total?.responses ?? 0,
+    measures: readMeasures(endpoint, buckets, total, last, input),
     ...(last && { lastId: last.id, lastAt: last.at }),
   };
 }
 
-function judge(
+function describeStatus(
   endpoint: EndpointId,
   state: AssessState,
   last: Observation | undefined,
 ): { tone: Tone; word: string } {
-  if (!last) return { tone: "unknown", word: "not asked yet" };
+  if (!last) return { tone: "unknown", word: "not checked yet" };
   if (!tellsOfV1(last)) return { tone: "unknown", word: describeOutcome(last) };
-  if (last.outcome.kind !== "ok") return { tone: "broken", word: describeOutcome(last) };
-  const open = (cause: string) => state.incidents[cause]?.incident;
+  if (last.outcome.kind !== "ok") return { tone: "critical", word: describeOutcome(last) };
+  const incidentOf = (cause: string) => state.incidents[cause]?.incident;
   const isOpen = (cause: string) =>
-    open(cause)?.state === "open" && open(cause)?.endpoints.includes(endpoint) === true;
-  if (isOpen("data/serves-v2")) return { tone: "broken", word: "in the shape of V2" };
-  if (last.notices.body === "v2-shaped") return { tone: "look", word: "in the shape of V2" };
+    incidentOf(cause)?.state === "open" && incidentOf(cause)?.endpoints.includes(endpoint) === true;
+  if (isOpen("data/serves-v2")) return { tone: "critical", word: "V2 response format" };
+  if (last.notices.body === "v2-shaped") return { tone: "warning", word: "V2 response format" };
   if (isOpen("data/stub-data"))
-    return { tone: "broken", word: last.notices.body === "empty" ? "no record" : "every score is 0" };
+    return { tone: "critical", word: last.notices.body === "empty" ? "no records" : "every score is 0" };
   const breaking = presentRows(state, "breaking").filter((row) => row.endpoint === endpoint).length;
-  if (breaking > 0) return { tone: "look", word: `${plural(breaking, "breaking difference")}` };
-  if (isOpen("data/frozen")) return { tone: "look", word: "data frozen" };
-  if (isOpen("data/data-shrinking")) return { tone: "look", word: "records missing" };
-  if (isOpen("slow")) return { tone: "look", word: "slow" };
+  if (breaking > 0) return { tone: "warning", word: `${plural(breaking, "breaking difference")}` };
+  if (isOpen("data/frozen")) return { tone: "warning", word: "data frozen" };
+  if (isOpen("data/data-shrinking")) return { tone: "warning", word: "records missing" };
+  if (isOpen("slow")) return { tone: "warning", word: "slow" };
   return { tone: "ok", word: "as documented" };
 }
 
-const percent = (part: number, whole: number) => (whole === 0 ? undefined : (100 * part) / whole);
+const percent = (part: number, total: number) => (total === 0 ? undefined : (100 * part) / total);
 const percentText = (value: number | undefined) =>
   value === undefined ? "–" : `${value === 100 || value === 0 ? value : value.toFixed(1)} %`;
 
-function measure(
+function readMeasures(
   endpoint: EndpointId,
   buckets: readonly Bucket[],
-  whole: Bucket | undefined,
+  total: Bucket | undefined,
   last: Observation | undefined,
   { range, frozenAfterSeconds, monthlyRequests, state }: CardInput,
 ): Card["measures"] {
   const table = alarmTable({ ...defaultAlarmSettings, frozenAfterSeconds, monthlyRequests });
-  const row = (id: string) => table.find((one) => one.id === id);
-  const meaning = (id: string) => row(id)?.meaning ?? "";
+  const alarm = (id: string) => table.find((row) => row.id === id);
+  const meaning = (id: string) => alarm(id)?.meaning ?? "";
   const length = Math.round((range.untilMs - range.fromMs) / range.bucketMs);
   const spread = (read: (bucket: Bucket) => number | null | undefined) => {
     const values: (number | undefined)[] = Array.from({ length });
@@ -84,17 +86,17 @@ function measure(
   };
   const draw = (label: string, spark: Omit<Spark, "label">) =>
     drawSpark({ label: `${endpoint}: ${label} over ${range.name}`, ...spark });
-  const availability = whole && percent(whole.ok, whole.answers);
-  const refused = whole && percent(whole.unauthorized, whole.answers);
-  const p95 = whole?.p95Ms ?? undefined;
+  const availability = total && percent(total.ok, total.responses);
+  const unauthorized = total && percent(total.unauthorized, total.responses);
+  const p95 = total?.p95Ms ?? undefined;
   const age = last?.staleness?.muted ? undefined : last?.staleness?.ages?.newest;
-  const slowMs = row("slow")?.threshold ?? 3_000;
+  const slowMs = alarm("slow")?.threshold ?? 3_000;
   const isFrozen = age !== undefined && age > frozenAfterSeconds && endpoint === "passport-list";
-  const breaking = presentRows(state, "breaking").filter((one) => one.endpoint === endpoint).length;
+  const breaking = presentRows(state, "breaking").filter((finding) => finding.endpoint === endpoint).length;
   const isCompared = last?.outcome.kind === "ok" && last.notices.body !== "v2-shaped";
   const differing = isCompared || breaking > 0 ? breaking : undefined;
   const tone = (value: number | undefined, isBad: boolean): Tone =>
-    value === undefined ? "unknown" : isBad ? "look" : "ok";
+    value === undefined ? "unknown" : isBad ? "warning" : "ok";
   return [
     {
       name: "availability",
@@ -106,11 +108,11 @@ function measure(
         availability === undefined
           ? "unknown"
           : availability < 50
-            ? "broken"
+            ? "critical"
             : tone(availability, availability < 99),
       threshold: meaning("down"),
       drawing: draw("availability", {
-        values: spread(({ ok, answers }) => percent(ok, answers)),
+        values: spread(({ ok, responses }) => percent(ok, responses)),
         ...{ min: 0, max: 100, threshold: 99.99, bad: "below" },
       }),
     },
@@ -127,14 +129,17 @@ function measure(
     {
       name: "unauthorized",
       label: "401",
-      text: percentText(refused),
-      value: refused ?? null,
+      text: percentText(unauthorized),
+      value: unauthorized ?? null,
       unit: "%",
-      tone: refused !== undefined && refused >= 50 ? "broken" : tone(refused, (refused ?? 0) > 0),
+      tone:
+        unauthorized !== undefined && unauthorized >= 50
+          ? "critical"
+          : tone(unauthorized, (unauthorized ?? 0) > 0),
       threshold: meaning("unauthorized"),
       drawing: draw("share of 401", {
-        values: spread(({ unauthorized, answers }) => percent(unauthorized, answers)),
-        ...{ min: 0, max: 100, threshold: row("unauthorized")?.threshold ?? 50 },
+        values: spread((bucket) => percent(bucket.unauthorized, bucket.responses)),
+        ...{ min: 0, max: 100, threshold: alarm("unauthorized")?.threshold ?? 50 },
       }),
     },
     {
@@ -145,7 +150,9 @@ function measure(
       unit: "s",
       tone: tone(age, isFrozen),
       threshold:
-        endpoint === "passport-list" ? meaning("frozen-data") : "One record may be old in good health.",
+        endpoint === "passport-list"
+          ? meaning("frozen-data")
+          : "No threshold: a single record may be old without a fault.",
       drawing: draw("age of the newest record", {
         values: spread(({ newestAgeSeconds }) => newestAgeSeconds),
         min: 0,
@@ -168,7 +175,7 @@ function measure(
   ];
 }
 
-// The ranges that the page offers, and how finely each is cut.
+/** A time range of the page and the length of its chart buckets. */
 export type Range = { name: RangeName; fromMs: number; untilMs: number; bucketMs: number };
 
 const minuteMs = 60_000;
@@ -181,9 +188,9 @@ const sizes: Record<Exclude<RangeName, "all">, { lengthMs: number; bucketMs: num
   "7d": { lengthMs: 7 * dayMs, bucketMs: 3 * hourMs },
   "30d": { lengthMs: 30 * dayMs, bucketMs: 12 * hourMs },
 };
-const mostBuckets = 60;
+const maxBuckets = 60;
 
-/** Ends with the bucket that now lies in, so that a picture does not shiver from second to second. */
+/** Ends with the bucket that contains the current time, so that the charts do not shift with every second. */
 export function findRange(name: RangeName, nowMs: number, firstMs: number | undefined): Range {
   if (name !== "all") {
     const { lengthMs, bucketMs } = sizes[name];
@@ -191,8 +198,8 @@ export function findRange(name: RangeName, nowMs: number, firstMs: number | unde
     return { name, fromMs: untilMs - lengthMs, untilMs, bucketMs };
   }
   const spanMs = Math.max(hourMs, nowMs - (firstMs ?? nowMs));
-  const unitMs = spanMs > mostBuckets * hourMs ? dayMs : minuteMs;
-  const bucketMs = Math.ceil(spanMs / mostBuckets / unitMs) * unitMs;
+  const unitMs = spanMs > maxBuckets * hourMs ? dayMs : minuteMs;
+  const bucketMs = Math.ceil(spanMs / maxBuckets / unitMs) * unitMs;
   const untilMs = (Math.floor(nowMs / bucketMs) + 1) * bucketMs;
   const buckets = Math.ceil((untilMs - (nowMs - spanMs)) / bucketMs);
   return { name, fromMs: untilMs - buckets * bucketMs, untilMs, bucketMs };

@@ -1,4 +1,4 @@
-// The drift history as rows for people: what differs, since when, how often, and what it means for a consumer.
+// The drift history as table rows: each difference, when and how often it was observed, and its impact on consumers.
 import { describeImpact } from "../../assess/alerts/impact.ts";
 import type { DriftRow } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
@@ -6,7 +6,7 @@ import type { Finding, Level } from "../../records/observation.ts";
 import { levels } from "../../records/observation.ts";
 import type { DriftView } from "../server/api-schemas.ts";
 
-/** Seen in the latest response that could have shown it. */
+/** Observed in the latest response that contained the field's parent object. */
 const isPresent = ({ streaks }: DriftRow) =>
   Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
 
@@ -18,17 +18,17 @@ export function describeChange({ kind, expected, observed }: Finding): string {
     case "missing":
       return "missing";
     case "extra":
-      return "not in the document";
+      return "not documented";
     case "null":
-      return "null; the document does not say whether it may be";
+      return "null; the documentation does not say whether null is allowed";
     case "new-value":
-      return `a value that the document does not name: ${observed}`;
+      return `undocumented value: ${observed}`;
     default:
       return `${expected} → ${observed}`;
   }
 }
 
-/** Present and breaking first, then by when they were last seen. */
+/** Present and breaking differences first, then by the time of the last observation. */
 export function readDrift(state: AssessState): DriftView[] {
   const views = Object.values(state.drift.rows).map((row): DriftView => {
     const { finding, endpoint, firstSeen, lastSeen, seen, sampleCount, isChange } = row;

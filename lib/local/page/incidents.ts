@@ -1,4 +1,4 @@
-// Incidents for people, and their line of time.
+// The incidents of the page, with their decisions, and the incident timeline.
 import { causeWords, describeLength } from "../../assess/alerts/cause-texts.ts";
 import { runbookHeading } from "../../assess/alerts/render-alert.ts";
 import { momentText } from "../../assess/date-text.ts";
@@ -9,8 +9,8 @@ import { type Decision, type Incident, severities } from "../../records/incident
 import { drawAxis, drawStrip, type Strip } from "../../report/charts.ts";
 import type { IncidentView, Summary } from "../server/api-schemas.ts";
 
-/** The latest ack, and the mute in force. */
-function sayDecisions(decisions: readonly Decision[]): string {
+/** The latest acknowledgement and the active mute. */
+function describeDecisions(decisions: readonly Decision[]): string {
   const ack = decisions.findLast(({ kind }) => kind === "ack");
   const mute = decisions.find(({ kind }) => kind === "mute");
   const end = mute?.until === undefined ? "" : ` until ${momentText(mute.until)}`;
@@ -23,43 +23,43 @@ function sayDecisions(decisions: readonly Decision[]): string {
 function viewIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): IncidentView {
   const { id, cause, severity, state, since, openedAt, endpoints, evidence, flaps } = incident;
   const resolvedAt = endOf(incident);
-  const words = causeWords[cause];
-  const decision = sayDecisions(findDecisions(incident, decisions, nowMs));
+  const texts = causeWords[cause];
+  const decision = describeDecisions(findDecisions(incident, decisions, nowMs));
   return {
     ...{ id, cause, severity, state, since, endpoints, evidence, flaps },
-    title: words.title(incident),
+    title: texts.title(incident),
     ...(openedAt !== undefined && { openedAt }),
     ...(resolvedAt !== undefined && { resolvedAt }),
     lasted: describeLength(incident, nowMs),
-    so: words.so,
-    users: words.users,
-    todo: [...words.todo],
+    so: texts.so,
+    users: texts.users,
+    todo: [...texts.todo],
     runbook: runbookHeading(cause),
     ...(decision !== "" && { decision }),
   };
 }
 
-const all = ({ incidents, resolved }: AssessState): Incident[] => [
+const listIncidents = ({ incidents, resolved }: AssessState): Incident[] => [
   ...resolved,
   ...Object.values(incidents).map(({ incident }) => incident),
 ];
 
 const rank = ({ severity }: Pick<Incident, "severity">) => severities.indexOf(severity);
 
-/** Open ones, gravest first; past ones, the last to end first. One that was never confirmed is none. */
+/** Open incidents, most severe first, and resolved incidents, latest first. Unconfirmed incidents are left out. */
 export function readIncidents(
   state: AssessState,
   decisions: readonly Decision[],
   nowMs: number,
 ): { open: IncidentView[]; resolved: IncidentView[] } {
-  const told = all(state).filter(({ openedAt }) => openedAt !== undefined);
+  const confirmed = listIncidents(state).filter(({ openedAt }) => openedAt !== undefined);
   const view = (incident: Incident) => viewIncident(incident, decisions, nowMs);
   return {
-    open: told
+    open: confirmed
       .filter((incident) => incident.state === "open")
       .sort((a, b) => rank(a) - rank(b) || (a.since < b.since ? 1 : -1))
       .map(view),
-    resolved: told
+    resolved: confirmed
       .filter((incident) => incident.state === "resolved")
       .sort((a, b) => ((endOf(a) ?? "") < (endOf(b) ?? "") ? 1 : -1))
       .map(view),
@@ -73,7 +73,7 @@ export function drawTimeline(
   { fromMs, untilMs }: { fromMs: number; untilMs: number },
 ): Summary["timeline"] {
   const lanes = new Map<string, { worst: number; spans: Strip["spans"][number][] }>();
-  for (const incident of all(state)) {
+  for (const incident of listIncidents(state)) {
     if (incident.openedAt === undefined) continue;
     const end = endOf(incident);
     const span = {
@@ -87,11 +87,11 @@ export function drawTimeline(
     lanes.set(incident.cause, lane);
   }
   const drawn = [...lanes]
-    .sort(([a, one], [b, other]) => one.worst - other.worst || (a < b ? -1 : 1))
-    .map(([cause, { spans }]) => lane(laneName(cause), spans, fromMs, untilMs));
+    .sort(([a, laneA], [b, laneB]) => laneA.worst - laneB.worst || (a < b ? -1 : 1))
+    .map(([cause, { spans }]) => drawLane(laneName(cause), spans, fromMs, untilMs));
   const events = state.retirement?.notices.events ?? [];
-  const marks = events.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs).map(markOf);
-  if (marks.length > 0) drawn.push(lane("notices", marks, fromMs, untilMs));
+  const marks = events.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs).map(eventMark);
+  if (marks.length > 0) drawn.push(drawLane("deprecation headers", marks, fromMs, untilMs));
   return {
     from: new Date(fromMs).toISOString(),
     until: new Date(untilMs).toISOString(),
@@ -100,16 +100,18 @@ export function drawTimeline(
   };
 }
 
-const markOf = ({ atMs }: NoticeEvent) => ({ fromMs: atMs, untilMs: atMs, tone: "info" as const });
+const eventMark = ({ atMs }: NoticeEvent) => ({ fromMs: atMs, untilMs: atMs, tone: "info" as const });
 
-function lane(label: string, spans: Strip["spans"], fromMs: number, untilMs: number) {
+function drawLane(label: string, spans: Strip["spans"], fromMs: number, untilMs: number) {
   const times = spans.length;
   const drawing = drawStrip({ label: `${label}, ${times} in this range`, fromMs, untilMs, spans });
   return { label, times, drawing };
 }
 
-// What people said about an incident, and whether it still holds: for the page and for the command line.
-/** A mute is about the cause, for as long as it silences it; an ack is not about an incident that began after it. */
+/**
+ * The decisions that apply to an incident, for the page and the command line. A mute applies to every incident
+ * of its cause until the mute ends; an acknowledgement does not apply to an incident that began after it.
+ */
 export function findDecisions(
   { id, since }: Incident,
   decisions: readonly Decision[],
@@ -119,7 +121,7 @@ export function findDecisions(
   return decisions.filter((decision) => {
     const { kind, subject, at, until } = decision;
     if (kind === "mute") return decision === mute;
-    const isOver = until !== undefined && Date.parse(until) <= nowMs;
-    return subject === id && Date.parse(at) >= Date.parse(since) && !isOver;
+    const isExpired = until !== undefined && Date.parse(until) <= nowMs;
+    return subject === id && Date.parse(at) >= Date.parse(since) && !isExpired;
   });
 }

@@ -1,4 +1,4 @@
-// What V1's headers say about its end now, and what they said before.
+// The deprecation headers (Sunset, Deprecation) that V1 sends now, and their history.
 
 import { dayText, endpointsText } from "../../assess/date-text.ts";
 import type {
@@ -23,7 +23,7 @@ export function readNotices({ retirement }: AssessState): NoticesView {
   };
 }
 
-/** Endpoints that say the same stand together. */
+/** Endpoints that send the same date are grouped. */
 function readHeader(header: NoticeHeader, current: NoticesHistory["current"]): NoticesView["current"] {
   const groups = new Map<string, { endpoints: EndpointId[]; sinceMs: number }>();
   for (const endpoint of endpointIds) {
@@ -47,17 +47,17 @@ function describeEvent({ kind, header, endpoints, fromMs, toMs, times }: NoticeE
   const where = `on ${endpointsText(endpoints)}`;
   const from = fromMs === undefined ? "" : ` from ${dayText(fromMs)}`;
   const to = toMs === undefined ? "" : ` to ${dayText(toMs)}`;
-  const often = times > 1 ? `, ${times} times` : "";
+  const repetitions = times > 1 ? `, ${times} times` : "";
   switch (kind) {
     case "appeared":
-      return `${header} appeared ${where}${toMs === undefined ? ", without a date that can be read" : `: ${dayText(toMs)}`}`;
+      return `${header} appeared ${where}${toMs === undefined ? ", without a valid date" : `: ${dayText(toMs)}`}`;
     case "moved-earlier":
-      return `${header} moved earlier${from}${to} ${where}${often}`;
+      return `${header} moved earlier${from}${to} ${where}${repetitions}`;
     case "moved-later":
-      return `${header} moved later${from}${to} ${where}${often}`;
+      return `${header} moved later${from}${to} ${where}${repetitions}`;
     case "vanished":
-      return `${header} vanished ${where}${fromMs === undefined ? "" : `; it was ${dayText(fromMs)}`}`;
+      return `${header} was removed ${where}${fromMs === undefined ? "" : `; its date was ${dayText(fromMs)}`}`;
     case "contradictory":
-      return `Sunset is earlier than Deprecation ${where}: an error of the sender`;
+      return `Sunset is earlier than Deprecation ${where}, which is invalid`;
   }
 }

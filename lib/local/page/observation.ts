@@ -1,4 +1,4 @@
-// One observation, explained: what each part of it means, in sentences of our own.
+// One observation with an explanation of its outcome, timings, headers and findings as sentences.
 import { describeImpact } from "../../assess/alerts/impact.ts";
 import {
   describeDuration,
@@ -12,13 +12,13 @@ import { endpoints } from "../../contract/endpoints.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
 
 const variantTexts: Record<Variant, string> = {
-  authenticated: "with our key",
+  authenticated: "with our API key",
   anonymous: "without a key",
-  "by-wallet": "for a passport by its wallet",
-  "unknown-id": "for a passport that nobody has",
+  "by-wallet": "for a passport by wallet address",
+  "unknown-id": "for an id that does not exist",
   keyword: "with a keyword",
   "second-page": "for the second page",
-  "bad-key": "with a wrong key",
+  "bad-key": "with an invalid key",
 };
 
 export function viewObservation(observation: Observation, nowMs: number) {
@@ -30,27 +30,30 @@ export function viewObservation(observation: Observation, nowMs: number) {
 }
 
 function explain(observation: Observation, nowMs: number): string[] {
-  const { endpoint, variant: asked, outcome, timings, attempts, staleness, findings } = observation;
+  const { endpoint, variant, outcome, timings, attempts, staleness, findings } = observation;
   const { title, section } = endpoints[endpoint];
-  const lines = [`${title} (V1's document, section ${section}), asked ${variantTexts[asked]}.`];
+  const lines = [`${title} (section ${section} of V1's documentation), requested ${variantTexts[variant]}.`];
   if (outcome.kind === "ok")
-    lines.push(`It answered 200 with JSON in ${Math.round(timings.totalMs)} ms${freshness(observation)}.`);
-  else lines.push(`It came to this: ${describeOutcome(observation)}.`);
-  if (isExpectedRefusal(observation)) lines.push("That is what a sane V1 answers to such a question.");
-  if (attempts.length > 1) lines.push("The first attempt failed on the network; this is the second.");
+    lines.push(
+      `The response was 200 with JSON in ${Math.round(timings.totalMs)} ms${freshness(observation)}.`,
+    );
+  else lines.push(`Outcome: ${describeOutcome(observation)}.`);
+  if (isExpectedRefusal(observation)) lines.push("This is the expected response to such a request.");
+  if (attempts.length > 1)
+    lines.push("The first attempt failed with a network error; this is the second attempt.");
   for (const line of describeNotices(observation, nowMs)) lines.push(`${line}.`);
   if (staleness?.skewSeconds !== undefined && Math.abs(staleness.skewSeconds) > 60)
     lines.push(`V1's clock and ours differ by ${describeDuration(Math.abs(staleness.skewSeconds))}.`);
-  if (outcome.kind === "ok") lines.push(shape(findings));
+  if (outcome.kind === "ok") lines.push(describeFindings(findings));
   return lines;
 }
 
 const freshness = ({ staleness }: Observation) => (staleness ? `: ${describeFreshness(staleness)}` : "");
 
-function shape(findings: Observation["findings"]): string {
+function describeFindings(findings: Observation["findings"]): string {
   const breaking = findings.filter(({ level }) => level === "breaking").length;
-  if (findings.length === 0) return "Its shape is as documented.";
+  if (findings.length === 0) return "The response matches the documentation.";
   if (breaking === 0)
-    return `Nothing in it breaks the document; ${plural(findings.length, "difference")} is worth knowing.`;
-  return `${plural(breaking, "difference")} from the document breaks code that was written for it.`;
+    return `No breaking difference; ${plural(findings.length, "other difference")} from the documentation.`;
+  return `${plural(breaking, "breaking difference")} from the documentation.`;
 }

@@ -1,4 +1,4 @@
-// All that the page shows at first sight, made from what is true now and from the store's narrow rows.
+// The data of the page's first view, from the current state and the store's observation summaries.
 
 import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
@@ -16,61 +16,69 @@ import { drawTimeline, readIncidents } from "./incidents.ts";
 import { readNotices } from "./notices.ts";
 import { readVerdict } from "./verdict.ts";
 
-export type Mode = Summary["mode"];
+export type MonitorMode = Summary["mode"];
 
-/** What every answer of the server is made from. */
+/** What the server builds its responses from. */
 export type Sources = {
   config: Config;
   settings: Settings;
   store: Store;
-  live: CurrentState;
+  currentState: CurrentState;
   nowMs(): number;
-  mode: Mode;
+  mode: MonitorMode;
   simulation?: Simulation;
-  /** Where a team keeps its migration's files; undefined where it keeps none. */
+  /** Resolves to undefined if the working directory has no mapping and no inventory. */
   readReadiness?(): Promise<ReadinessView | undefined>;
 };
 
-/** As many rows as a glance can take; /api/drift has all. */
-const shownDrift = 60;
-const shownResolved = 20;
-const shownTold = 20;
+/** The summary is limited; /api/drift has all rows. */
+const maxDriftRows = 60;
+const maxResolvedIncidents = 20;
+const maxSentAlerts = 20;
 
-const at = (ms: number) => new Date(ms).toISOString();
+const toIso = (ms: number) => new Date(ms).toISOString();
 
-export async function readBudget({ config, store, live, nowMs }: Sources): Promise<Summary["budget"]> {
+export async function readBudget({
+  config,
+  store,
+  currentState,
+  nowMs,
+}: Sources): Promise<Summary["budget"]> {
   const { monthlyRequests: monthly } = config.budget;
-  const month = at(nowMs()).slice(0, 7);
+  const month = toIso(nowMs()).slice(0, 7);
   const spent = (await store.ledger.readProbeState())?.value.spent[month] ?? 0;
   const left = Math.max(0, monthly - spent);
   const text = `${count(left)} of ${count(monthly)} requests left this month`;
-  const deferred = [...new Set((live.tick()?.deferred ?? []).map(({ reason }) => reason))].slice(0, 3);
+  const deferred = [...new Set((currentState.tick()?.deferred ?? []).map(({ reason }) => reason))].slice(
+    0,
+    3,
+  );
   return { month, monthly, spent, left, text, deferred, drawing: drawShare(text, left, monthly) };
 }
 
-export async function readHealth({ store, live }: Sources): Promise<Summary["health"]> {
+export async function readHealth({ store, currentState }: Sources): Promise<Summary["health"]> {
   const stored = store.health();
-  const tick = live.tick();
+  const tick = currentState.tick();
   const why = stored.state === "DEGRADED" ? stored.why : tick?.degraded?.why;
   const undelivered = await store.outbox.pending("alert", 100).catch(() => []);
   return {
     state: why === undefined ? "ok" : "DEGRADED",
     ...(why !== undefined && { why }),
-    ...(stored.state === "DEGRADED" && { since: at(stored.sinceMs) }),
-    ...(tick && { lastTickAt: at(tick.tickMs) }),
+    ...(stored.state === "DEGRADED" && { since: toIso(stored.sinceMs) }),
+    ...(tick && { lastTickAt: toIso(tick.tickMs) }),
     undelivered: undelivered.length,
   };
 }
 
-/** Why the watch counts as silent; undefined while it ticks. A tick from the future says nothing of the present. */
-export function readSilence({ live, nowMs }: Sources, silentAfterMs: number): string | undefined {
-  const tick = live.tick();
+/** Why the monitor counts as silent, or undefined while it runs on time. A last tick in the future counts as silent. */
+export function readSilence({ currentState, nowMs }: Sources, silentAfterMs: number): string | undefined {
+  const tick = currentState.tick();
   if (!tick) return undefined;
   const lateMs = nowMs() - Math.max(tick.tickMs, tick.nextTickMs);
-  if (lateMs > silentAfterMs) return `no tick for ${describeDuration(lateMs / 1_000)} beyond its time`;
+  if (lateMs > silentAfterMs) return `the next tick is ${describeDuration(lateMs / 1_000)} overdue`;
   const aheadMs = tick.tickMs - nowMs();
   if (aheadMs <= silentAfterMs) return undefined;
-  return `the last tick is ${describeDuration(aheadMs / 1_000)} ahead of the clock, which was set back`;
+  return `the last tick is ${describeDuration(aheadMs / 1_000)} in the future, because the clock was set back`;
 }
 
 export function readSimulation({ simulation }: Sources): Summary["simulation"] {
@@ -78,10 +86,10 @@ export function readSimulation({ simulation }: Sources): Summary["simulation"] {
 }
 
 export async function readSummary(sources: Sources, name: RangeName): Promise<Summary> {
-  const { config, settings, store, live, mode } = sources;
+  const { config, settings, store, currentState, mode } = sources;
   const nowMs = sources.nowMs();
-  const state = live.state();
-  const tick = live.tick();
+  const state = currentState.assessState();
+  const tick = currentState.tick();
   const range = findRange(name, nowMs, store.history.firstMs());
   const frozenAfterSeconds = settings.frozenAfterMs / 1_000;
   const { monthlyRequests } = config.budget;
@@ -91,27 +99,28 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
   const readiness = await sources.readReadiness?.();
   return {
     schema: "v1watch/summary/1",
-    version: live.version(),
-    now: at(nowMs),
+    version: currentState.version(),
+    now: toIso(nowMs),
     mode,
     baseUrl: config.baseUrl,
     every: describeDuration(durationMs(config.cadence.calm) / 1_000),
     ...(state.firstAt !== undefined && { firstAt: state.firstAt }),
-    ...(tick && { lastTickAt: at(tick.tickMs), nextTickAt: at(tick.nextTickMs) }),
+    ...(tick && { lastTickAt: toIso(tick.tickMs), nextTickAt: toIso(tick.nextTickMs) }),
     observations: state.observations,
     range: name,
     health: await readHealth(sources),
-    verdict: readVerdict(state, live.outlook()),
+    verdict: readVerdict(state, currentState.outlook()),
     cards: readCards({ history: store.history, state, range, frozenAfterSeconds, monthlyRequests }),
     timeline: drawTimeline(state, { fromMs: range.fromMs, untilMs: Math.min(range.untilMs, nowMs) }),
-    incidents: { open, resolved: resolved.slice(0, shownResolved) },
-    drift: { rows: drift.slice(0, shownDrift), total: drift.length, ...readJudged(state.drift) },
+    incidents: { open, resolved: resolved.slice(0, maxResolvedIncidents) },
+    drift: { rows: drift.slice(0, maxDriftRows), total: drift.length, ...readJudged(state.drift) },
     gaps: readGapEvidence(state.evidence),
     notices: readNotices(state),
     budget: await readBudget(sources),
-    told: store.history.told(shownTold).map(({ alert: { id, at, event, severity, subject } }) => ({
-      ...{ id, at, event, severity, subject },
-    })),
+    sentAlerts: store.history.sentAlerts(maxSentAlerts).map(({ alert }) => {
+      const { id, at, event, severity, subject } = alert;
+      return { id, at, event, severity, subject };
+    }),
     ...(readiness && { readiness }),
     ...(simulation && { simulation }),
   };

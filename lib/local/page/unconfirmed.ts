@@ -1,5 +1,5 @@
-// What the last look at V1 shows and no incident says yet: the same state that the incidents are judged from,
-// before it is confirmed.
+// Faults that the last check found and that no open incident reports yet. They are read from the same state as
+// the incidents, before the number of checks that an incident needs for its confirmation.
 
 import { plural } from "../../assess/alerts/text.ts";
 import { runsOf } from "../../assess/rules/availability.ts";
@@ -7,21 +7,27 @@ import { primaryVariant } from "../../assess/rules/response-class.ts";
 import type { AssessState } from "../../assess/state.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Cause, Incident } from "../../records/incident.ts";
-import { emptyWords, type Fault, findFault, lifeWords, listKnown } from "./failure.ts";
+import {
+  type EndpointFault,
+  emptyListText,
+  findFault,
+  listCheckedEndpoints,
+  outageTexts,
+} from "./endpoint-fault.ts";
 
-/** Where nobody is served, nobody knows whether V1 lives. */
-const unprovenWords: typeof lifeWords = {
-  "access/quota-exhausted": "V1 refuses our key: its quota is used up",
-  "access/key-revoked": "V1 refuses our key",
+/** If no request is served, it is unknown whether V1 is up. */
+const refusedKeyTexts: typeof outageTexts = {
+  "access/quota-exhausted": "V1 refuses our API key: its quota is exhausted",
+  "access/key-revoked": "V1 refuses our API key",
 };
 
-export function describeGrave(state: AssessState, { cause }: Incident): string {
+export function describeOutage(state: AssessState, { cause }: Incident): string {
   const list = state.data?.endpoints["passport-list"];
-  if (cause === "data/stub-data" && list?.mark?.is === "empty") return emptyWords;
-  return (isServing(state) ? undefined : unprovenWords[cause]) ?? lifeWords[cause]!;
+  if (cause === "data/stub-data" && list?.mark?.is === "empty") return emptyListText;
+  return (isServing(state) ? undefined : refusedKeyTexts[cause]) ?? outageTexts[cause]!;
 }
 
-/** The last look brought data, or one without a key did since the key is refused. */
+/** The last check returned data, or an anonymous check did after V1 began to refuse the key. */
 function isServing(state: AssessState): boolean {
   const runs = Object.values(state.access ?? {});
   const deniedMs = runs.flatMap(({ authenticated }) =>
@@ -29,7 +35,7 @@ function isServing(state: AssessState): boolean {
   );
   const sinceMs = Math.min(...deniedMs);
   return (
-    listGood(state).length > 0 ||
+    listHealthyEndpoints(state).length > 0 ||
     runs.some(
       ({ anonymous }) =>
         anonymous?.responseClass === "served" && anonymous.others === 0 && anonymous.lastMs >= sinceMs,
@@ -37,117 +43,124 @@ function isServing(state: AssessState): boolean {
   );
 }
 
-const listGood = (state: AssessState) =>
-  listKnown(state).filter((endpoint) => findFault(state, endpoint) === undefined);
+const listHealthyEndpoints = (state: AssessState) =>
+  listCheckedEndpoints(state).filter((endpoint) => findFault(state, endpoint) === undefined);
 
-/** The gravest of them that is about V1 and not about some endpoints beside others. */
-export function findGrave(state: AssessState, incidents: readonly Incident[]): Incident | undefined {
+/** The most severe incident that affects V1 as a whole, as opposed to some of its endpoints. */
+export function findOutage(state: AssessState, incidents: readonly Incident[]): Incident | undefined {
   const known = runsOf(state.availability);
-  const good = listGood(state);
-  const isWhole = ({ cause, endpoints }: Incident) => {
+  const healthy = listHealthyEndpoints(state);
+  const affectsV1 = ({ cause, endpoints }: Incident) => {
     const isBroad = endpoints.length !== 1 || known.length === 1;
-    // One list speaks for everybody; one person's answer may be the sample's fault.
+    // The list covers all passports; a fault of a single passport may be caused by the sample.
     if (cause.startsWith("data/")) return isBroad || endpoints[0] === "passport-list";
-    const isSilence = cause === "down" || cause === "unsafe-response";
-    return isBroad && !(isSilence && good.some((endpoint) => !endpoints.includes(endpoint)));
+    const isUnavailable = cause === "down" || cause === "unsafe-response";
+    return isBroad && !(isUnavailable && healthy.some((endpoint) => !endpoints.includes(endpoint)));
   };
-  return (Object.keys(lifeWords) as Cause[])
-    .map((cause) => incidents.find((one) => one.cause === cause && isWhole(one)))
+  return (Object.keys(outageTexts) as Cause[])
+    .map((cause) => incidents.find((incident) => incident.cause === cause && affectsV1(incident)))
     .find((found) => found !== undefined);
 }
 
 export type Unconfirmed = {
-  /** "V1 does not answer (1 look, not confirmed yet)" */
-  life: string;
-  /** All of V1, and not some of its endpoints. */
-  isWhole: boolean;
-  /** Open incidents say all of it too. */
+  /** "V1 is down (1 check, not confirmed yet)" */
+  text: string;
+  /** True for V1 as a whole, false for some of its endpoints. */
+  affectsV1: boolean;
+  /** Open incidents report all of it. */
   isConfirmed: boolean;
 };
 
-/** `bare`: no cause will ever confirm it, so nobody waits for that. */
-type Standing = "confirmed" | "pending" | "bare";
+/** `unconfirmable`: no cause covers the fault, so the text does not announce a confirmation. */
+type Confirmation = "confirmed" | "pending" | "unconfirmable";
 
-type Trouble = { endpoint: EndpointId; fault?: Fault | undefined; standing: Standing };
+type FaultyEndpoint = {
+  endpoint: EndpointId;
+  fault?: EndpointFault | undefined;
+  confirmation: Confirmation;
+};
 
-/** Undefined where the last look was good. Asked only where no open incident is grave. */
+/** Undefined if the last check found no fault. Called only if no open incident affects V1 as a whole. */
 export function readUnconfirmed(state: AssessState, open: readonly Incident[]): Unconfirmed | undefined {
-  const known = listKnown(state);
-  const troubles = known.flatMap((endpoint) => findTrouble(state, open, endpoint));
-  const faults = troubles.flatMap(({ fault }) => fault ?? []);
-  const pending = findGrave(state, listPending(state));
+  const checked = listCheckedEndpoints(state);
+  const faulty = checked.flatMap((endpoint) => findFaultyEndpoint(state, open, endpoint));
+  const faults = faulty.flatMap(({ fault }) => fault ?? []);
+  const pending = findOutage(state, listPendingIncidents(state));
   if (pending) {
-    const looks = Math.max(pending.confirmations, countChecks(troubles));
+    const checkCount = Math.max(pending.confirmations, countChecks(faulty));
     return {
-      life: qualify(describeGrave(state, pending), "pending", looks),
-      isWhole: true,
+      text: qualify(describeOutage(state, pending), "pending", checkCount),
+      affectsV1: true,
       isConfirmed: false,
     };
   }
-  const isOfV2 = ({ fault }: Trouble) => fault?.is === "v2-shaped";
-  const v2 = troubles.filter(isOfV2);
-  const [list] = troubles.filter(({ endpoint }) => endpoint === "passport-list");
-  if (known.length > 0 && faults.length === known.length) return unconfirmedAll(troubles);
-  if (v2.length > 1 || (list && isOfV2(list))) return unconfirmedAll(v2);
-  if (list?.fault?.is === "stub-data" || list?.fault?.is === "empty") return unconfirmedAll([list]);
-  return troubles.length > 0 ? unconfirmedSome(troubles) : undefined;
+  const isV2Shaped = ({ fault }: FaultyEndpoint) => fault?.kind === "v2-shaped";
+  const v2Shaped = faulty.filter(isV2Shaped);
+  const [list] = faulty.filter(({ endpoint }) => endpoint === "passport-list");
+  if (checked.length > 0 && faults.length === checked.length) return describeAllOfV1(faulty);
+  if (v2Shaped.length > 1 || (list && isV2Shaped(list))) return describeAllOfV1(v2Shaped);
+  if (list?.fault?.kind === "stub-data" || list?.fault?.kind === "empty") return describeAllOfV1([list]);
+  return faulty.length > 0 ? describeSomeEndpoints(faulty) : undefined;
 }
 
-function unconfirmedAll(troubles: readonly Trouble[]): Unconfirmed {
-  const faults = troubles.flatMap(({ fault }) => fault ?? []);
-  // What was not judged says nothing beside what was.
-  const told = faults.some(({ is }) => is !== "unjudged")
-    ? faults.filter(({ is }) => is !== "unjudged")
+function describeAllOfV1(faulty: readonly FaultyEndpoint[]): Unconfirmed {
+  const faults = faulty.flatMap(({ fault }) => fault ?? []);
+  // Endpoints that could not be judged are left out if at least one could be judged.
+  const judged = faults.some(({ kind }) => kind !== "unjudged")
+    ? faults.filter(({ kind }) => kind !== "unjudged")
     : faults;
-  const [words, ...others] = new Set(told.map(({ wholeWords }) => wholeWords));
-  const standing = joinStandings(troubles.filter(({ fault }) => fault && told.includes(fault)));
-  const life = words === undefined || others.length > 0 ? "V1 gives no usable answer" : words;
+  const [text, ...others] = new Set(judged.map(({ textForV1 }) => textForV1));
+  const confirmation = combineConfirmations(faulty.filter(({ fault }) => fault && judged.includes(fault)));
+  const common = text === undefined || others.length > 0 ? "V1 returns no usable response" : text;
   return {
-    life: qualify(life, standing, countChecks(troubles)),
-    isWhole: true,
-    isConfirmed: standing === "confirmed",
+    text: qualify(common, confirmation, countChecks(faulty)),
+    affectsV1: true,
+    isConfirmed: confirmation === "confirmed",
   };
 }
 
-/** "V1 is alive but for passport, and for passport-list (1 look, not confirmed yet)" */
-function unconfirmedSome(troubles: readonly Trouble[]): Unconfirmed {
-  const named = (standing: Standing) => troubles.filter((trouble) => trouble.standing === standing);
-  const join = (some: readonly Trouble[]) => some.map(({ endpoint }) => endpoint).join(" and ");
-  const pending = named("pending");
-  const bare = Object.values(Object.groupBy(named("bare"), ({ fault }) => fault?.words ?? ""));
+/** "V1 is up except passport, and except passport-list (1 check, not confirmed yet)" */
+function describeSomeEndpoints(faulty: readonly FaultyEndpoint[]): Unconfirmed {
+  const withConfirmation = (confirmation: Confirmation) =>
+    faulty.filter((endpoint) => endpoint.confirmation === confirmation);
+  const join = (some: readonly FaultyEndpoint[]) => some.map(({ endpoint }) => endpoint).join(" and ");
+  const pending = withConfirmation("pending");
+  const unconfirmable = Object.values(
+    Object.groupBy(withConfirmation("unconfirmable"), ({ fault }) => fault?.text ?? ""),
+  );
   const groups = [
-    join(named("confirmed")),
+    join(withConfirmation("confirmed")),
     pending.length > 0 ? qualify(join(pending), "pending", countChecks(pending)) : "",
-    ...bare.map(
-      (some = []) => `${join(some)} (${some[0]?.fault?.words}, ${plural(countChecks(some), "look")})`,
+    ...unconfirmable.map(
+      (some = []) => `${join(some)} (${some[0]?.fault?.text}, ${plural(countChecks(some), "check")})`,
     ),
   ];
   return {
-    life: `V1 is alive but for ${groups.filter((words) => words !== "").join(", and for ")}`,
-    isWhole: false,
-    isConfirmed: joinStandings(troubles) === "confirmed",
+    text: `V1 is up except ${groups.filter((group) => group !== "").join(", and except ")}`,
+    affectsV1: false,
+    isConfirmed: combineConfirmations(faulty) === "confirmed",
   };
 }
 
-function qualify(words: string, standing: Standing, looks: number): string {
-  if (standing === "confirmed") return words;
-  return `${words} (${plural(looks, "look")}${standing === "pending" ? ", not confirmed yet" : ""})`;
+function qualify(text: string, confirmation: Confirmation, checkCount: number): string {
+  if (confirmation === "confirmed") return text;
+  return `${text} (${plural(checkCount, "check")}${confirmation === "pending" ? ", not confirmed yet" : ""})`;
 }
 
-const joinStandings = (troubles: readonly Trouble[]): Standing =>
-  troubles.some(({ standing }) => standing === "pending")
+const combineConfirmations = (faulty: readonly FaultyEndpoint[]): Confirmation =>
+  faulty.some(({ confirmation }) => confirmation === "pending")
     ? "pending"
-    : troubles.every(({ standing }) => standing === "confirmed")
+    : faulty.every(({ confirmation }) => confirmation === "confirmed")
       ? "confirmed"
-      : "bare";
+      : "unconfirmable";
 
-function countChecks(troubles: readonly Trouble[]): number {
-  const looks = troubles.flatMap(({ fault }) => fault?.looks ?? []);
-  return looks.length > 0 ? Math.min(...looks) : 0;
+function countChecks(faulty: readonly FaultyEndpoint[]): number {
+  const counts = faulty.flatMap(({ fault }) => fault?.checkCount ?? []);
+  return counts.length > 0 ? Math.min(...counts) : 0;
 }
 
-/** Bad in the latest tick, and not often enough to be told; that V1 is gone is too much to say so early. */
-const listPending = ({ incidents, tickMs }: AssessState) =>
+/** Incidents that the latest tick supports but that are not confirmed yet. A retirement is reported only once confirmed. */
+const listPendingIncidents = ({ incidents, tickMs }: AssessState) =>
   Object.values(incidents)
     .map(({ incident }) => incident)
     .filter(
@@ -155,19 +168,23 @@ const listPending = ({ incidents, tickMs }: AssessState) =>
         state === "pending" && cause !== "retirement/gone" && !inhibitedBy && Date.parse(lastBadAt) >= tickMs,
     );
 
-/** An endpoint that an open incident names is in trouble until that is resolved, whatever it answers. */
-function findTrouble(state: AssessState, open: readonly Incident[], endpoint: EndpointId): Trouble[] {
+/** An endpoint of an open incident counts as faulty until the incident is resolved, whatever it returns. */
+function findFaultyEndpoint(
+  state: AssessState,
+  open: readonly Incident[],
+  endpoint: EndpointId,
+): FaultyEndpoint[] {
   const fault = findFault(state, endpoint);
-  const isNamed = open.some(
+  const isInIncident = open.some(
     ({ cause, endpoints }) =>
       endpoints.includes(endpoint) &&
-      isUnusable(cause, primaryVariant(state.availability.primary) === "anonymous"),
+      makesUnusable(cause, primaryVariant(state.availability.primary) === "anonymous"),
   );
-  if (isNamed && fault?.is !== "unjudged") return [{ endpoint, fault, standing: "confirmed" }];
-  return fault ? [{ endpoint, fault, standing: fault.isConfirmable ? "pending" : "bare" }] : [];
+  if (isInIncident && fault?.kind !== "unjudged") return [{ endpoint, fault, confirmation: "confirmed" }];
+  return fault ? [{ endpoint, fault, confirmation: fault.isConfirmable ? "pending" : "unconfirmable" }] : [];
 }
 
-const isUnusable = (cause: Cause, isAnonymous: boolean) =>
+const makesUnusable = (cause: Cause, isAnonymous: boolean) =>
   cause === "access/key-mandatory"
     ? isAnonymous
-    : cause.startsWith("access/") || lifeWords[cause] !== undefined;
+    : cause.startsWith("access/") || outageTexts[cause] !== undefined;

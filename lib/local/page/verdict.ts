@@ -1,35 +1,45 @@
-// The one sentence at the top of the page, and its reasons.
+// The verdict at the top of the page: one sentence about V1, the retirement risk and its reasons.
 
 import { plural } from "../../assess/alerts/text.ts";
 import type { Outlook } from "../../assess/outlook/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import type { Tone, Verdict } from "../server/api-schemas.ts";
 import { presentRows } from "./drift.ts";
-import { goneWords } from "./failure.ts";
-import { describeGrave, findGrave, readUnconfirmed, type Unconfirmed } from "./unconfirmed.ts";
+import { retiredText } from "./endpoint-fault.ts";
+import { describeOutage, findOutage, readUnconfirmed, type Unconfirmed } from "./unconfirmed.ts";
 
 type Level = Verdict["level"];
 
-const leavingWords: Partial<Record<Level, string>> = {
-  calm: "shows no sign of leaving",
-  watch: "may be leaving",
-  warning: "is probably leaving",
-  imminent: "is about to leave",
-  retired: "has left",
+/** The retirement risk as people read it. */
+export const riskNames: Record<Level, string> = {
+  calm: "low",
+  watch: "elevated",
+  warning: "high",
+  imminent: "imminent",
+  retired: "retired",
+  unknown: "unknown",
+};
+
+const retirementTexts: Partial<Record<Level, string>> = {
+  calm: "no retirement signals",
+  watch: "retirement is possible",
+  warning: "retirement is likely",
+  imminent: "retirement is imminent",
+  retired: "it is retired",
 };
 
 const levelTones: Record<Level, Tone> = {
   unknown: "unknown",
   calm: "ok",
   watch: "ok",
-  warning: "look",
-  imminent: "look",
-  retired: "broken",
+  warning: "warning",
+  imminent: "warning",
+  retired: "critical",
 };
 
 const unknown = {
   level: "unknown" as Level,
-  headline: "The first answers are on their way.",
+  headline: "Waiting for the first responses.",
   confidence: undefined,
   reasons: [],
 };
@@ -38,22 +48,22 @@ export function readVerdict(state: AssessState, outlook: Outlook | undefined): V
   const open = Object.values(state.incidents)
     .map(({ incident }) => incident)
     .filter((incident) => incident.state === "open");
-  const grave = findGrave(state, open);
+  const outage = findOutage(state, open);
   const known = state.observations > 0 ? outlook : undefined;
   const { level, headline, confidence, reasons } = known ?? unknown;
   const { date, dateSource, daysLeft, next } = known ?? {};
-  const unconfirmed: Unconfirmed | undefined = grave
-    ? { life: describeGrave(state, grave), isWhole: true, isConfirmed: true }
+  const fault: Unconfirmed | undefined = outage
+    ? { text: describeOutage(state, outage), affectsV1: true, isConfirmed: true }
     : level === "retired"
-      ? { life: goneWords, isWhole: true, isConfirmed: true }
+      ? { text: retiredText, affectsV1: true, isConfirmed: true }
       : readUnconfirmed(state, open);
   const levelTone = levelTones[level];
-  const isNoted = unconfirmed !== undefined || open.length > 0 || presentRows(state, "breaking").length > 0;
-  const isAlarming = (unconfirmed?.isWhole && unconfirmed.isConfirmed) || levelTone === "broken";
+  const needsAttention = fault !== undefined || open.length > 0 || presentRows(state, "breaking").length > 0;
+  const isCritical = (fault?.affectsV1 && fault.isConfirmed) || levelTone === "critical";
   return {
-    sentence: composeSentence(state, known, unconfirmed),
-    tone: isAlarming ? "broken" : isNoted ? "look" : levelTone,
-    ...(unconfirmed && { trouble: unconfirmed.life }),
+    sentence: composeSentence(state, known, fault),
+    tone: isCritical ? "critical" : needsAttention ? "warning" : levelTone,
+    ...(fault && { trouble: fault.text }),
     level,
     levelTone,
     headline,
@@ -66,31 +76,31 @@ export function readVerdict(state: AssessState, outlook: Outlook | undefined): V
   };
 }
 
-/** "V1 is alive, as documented except 2 fields, and probably leaving in 47 days." */
+/** "V1 is up and responds as documented except for 2 fields; retirement is likely (in 47 days)." */
 function composeSentence(
   state: AssessState,
   outlook: Outlook | undefined,
-  unconfirmed: Unconfirmed | undefined,
+  fault: Unconfirmed | undefined,
 ): string {
   const fields = new Set(presentRows(state, "breaking").map(({ finding }) => finding.path)).size;
-  const shape = fields === 0 ? "as documented" : `as documented except ${plural(fields, "field")}`;
-  const life = unconfirmed?.life ?? "V1 is alive";
-  const leaving = outlook && describeLeaving(outlook);
-  // What is not confirmed may be the first sign: nobody says here that there is none.
-  const isSaid = leaving !== undefined && (unconfirmed?.isConfirmed !== false || outlook?.level !== "calm");
-  if (life === goneWords) return `${life}.`;
-  if (unconfirmed?.isWhole) return isSaid ? `${life}; it ${leaving}.` : `${life}.`;
-  if (isSaid) return `${life}, ${shape}, and ${leaving.replace(/^is /, "")}.`;
-  return unconfirmed
-    ? `${life}, and otherwise ${shape}.`
-    : (outlook?.headline ?? "Nothing is known of V1 yet.");
+  const drift = fields === 0 ? "as documented" : `as documented except for ${plural(fields, "field")}`;
+  const retirement = outlook && describeRetirement(outlook);
+  // An unconfirmed fault may be the first retirement signal, so "no retirement signals" is left out then.
+  const showsRetirement =
+    retirement !== undefined && (fault?.isConfirmed !== false || outlook?.level !== "calm");
+  if (fault?.text === retiredText) return `${fault.text}.`;
+  if (fault?.affectsV1) return showsRetirement ? `${fault.text}; ${retirement}.` : `${fault.text}.`;
+  if (!fault && !showsRetirement) return outlook?.headline ?? "No data about V1 yet.";
+  const availability = fault ? `${fault.text}; otherwise ${drift}` : `V1 is up and responds ${drift}`;
+  return showsRetirement ? `${availability}; ${retirement}.` : `${availability}.`;
 }
 
-/** "is probably leaving in 47 days" */
-function describeLeaving({ level, daysLeft, dateState }: Outlook): string | undefined {
-  const words = leavingWords[level];
-  if (words === undefined || level === "calm") return words;
-  if (dateState === "passed-alive" || dateState === "passed-silent") return `${words} (its date has passed)`;
-  if (daysLeft === undefined || dateState !== "ahead") return words;
-  return `${words} ${daysLeft === 0 ? "today" : `in ${plural(daysLeft, "day")}`}`;
+/** "retirement is likely (in 47 days)" */
+function describeRetirement({ level, daysLeft, dateState }: Outlook): string | undefined {
+  const text = retirementTexts[level];
+  if (text === undefined || level === "calm") return text;
+  if (dateState === "passed-alive" || dateState === "passed-silent")
+    return `${text} (the retirement date has passed)`;
+  if (daysLeft === undefined || dateState !== "ahead") return text;
+  return `${text} (${daysLeft === 0 ? "today" : `in ${plural(daysLeft, "day")}`})`;
 }

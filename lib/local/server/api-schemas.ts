@@ -1,4 +1,4 @@
-// What /api answers, as schemas: the OpenAPI document is generated from them, and tests hold the answers to them.
+// The schemas of the API's responses. The OpenAPI document is generated from them, and tests validate the responses.
 import * as z from "zod";
 import { outlookLevels } from "../../assess/outlook/signals.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
@@ -10,27 +10,27 @@ import { finding, levels, observation, outcomeKinds, variants } from "../../reco
 export const rangeNames = ["1h", "24h", "7d", "30d", "all"] as const;
 export type RangeName = (typeof rangeNames)[number];
 
-/** Colour carries meaning, and never alone: each tone has a word and a shape on the page. */
-export const tones = ["ok", "look", "broken", "unknown"] as const;
+/** The page shows each tone as a colour, a shape and a word, so that colour is never the only cue. */
+export const tones = ["ok", "warning", "critical", "unknown"] as const;
 export type Tone = (typeof tones)[number];
 
 const text = z.string();
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
-const known = z.number().nullable();
+const valueOrUnknown = z.number().nullable();
 const endpoint = z.enum(endpointIds);
 const tone = z.enum(tones);
-/** [tag, attributes, …children]: an SVG element, to be built node by node. */
+/** An SVG element as [tag, attributes, …children], which the page builds node by node. */
 const drawing = z.array(z.unknown()).min(2);
 
 export const verdict = z
   .strictObject({
     sentence: text,
     tone,
-    /** What is wrong with V1 as a whole or with some of its endpoints; left out where it answers. */
+    /** The fault of V1 or of some of its endpoints; left out if there is none. */
     trouble: text.optional(),
     level: z.enum([...outlookLevels, "unknown"]),
-    /** Of the level alone: V1 may fail while nothing says that it leaves. */
+    /** The tone of the level alone: V1 may be down without any retirement signal. */
     levelTone: tone,
     headline: text,
     date: z.iso.date().optional(),
@@ -46,12 +46,12 @@ export type Verdict = z.infer<typeof verdict>;
 const measure = z.strictObject({
   name: z.enum(["availability", "latency", "unauthorized", "age", "drift"]),
   label: text,
-  /** With its unit, as people read it; "–" where nothing is known. */
+  /** Formatted with its unit; "–" if the value is unknown. */
   text,
-  value: known,
+  value: valueOrUnknown,
   unit: text,
   tone,
-  /** The alarm's own words. */
+  /** The description of the alarm that uses this measure. */
   threshold: text,
   drawing: drawing.optional(),
 });
@@ -79,7 +79,7 @@ export const incidentView = z
     state: z.enum(["pending", "open", "resolved"]),
     since: instant,
     openedAt: instant.optional(),
-    /** The first good answer, or when another cause took its place; not when it was sure to be over. */
+    /** The time of the first successful check, or when another cause replaced this one; not the time of confirmation. */
     resolvedAt: instant.optional(),
     lasted: text,
     endpoints: z.array(endpoint),
@@ -111,7 +111,7 @@ export const driftView = z
     kind: finding.shape.kind,
     level: z.enum(levels),
     change: text,
-    /** In the latest response that had it. */
+    /** The affected records of the latest response with this finding, of `of` records. */
     count,
     of: count,
     firstSeen: instant,
@@ -172,9 +172,9 @@ export const health = z
   })
   .meta({ id: "Health" });
 
-export const toldLine = z
+export const sentAlertRow = z
   .strictObject({ id: text, at: instant, event: text, severity: z.enum(severities), subject: text })
-  .meta({ id: "Told" });
+  .meta({ id: "SentAlert" });
 
 export const simulation = z
   .strictObject({
@@ -223,21 +223,21 @@ export const summary = z
     drift: z.strictObject({
       rows: z.array(driftView),
       total: count,
-      /** Answers that were ever validated against V1's document, and the endpoints that gave none. */
+      /** The number of responses validated against V1's documentation, and the endpoints without any. */
       judged: count,
       unseen: z.array(endpoint),
     }),
     gaps: z.array(gapView),
     notices: noticesView,
     budget,
-    told: z.array(toldLine),
+    sentAlerts: z.array(sentAlertRow),
     readiness: readiness.optional(),
     simulation: simulation.optional(),
   })
   .meta({ id: "Summary" });
 export type Summary = z.infer<typeof summary>;
 
-export const briefRow = z
+export const observationRow = z
   .strictObject({
     id: text,
     at: instant,
@@ -245,18 +245,18 @@ export const briefRow = z
     variant: z.enum(variants),
     outcome: z.enum(outcomeKinds),
     status: z.int().nullable(),
-    /** The outcome as people read it. */
+    /** A short text for the outcome. */
     word: text,
     totalMs: z.number(),
     breaking: count,
     additive: count,
   })
-  .meta({ id: "ObservationLine" });
+  .meta({ id: "ObservationRow" });
 
 export const observationView = z
   .strictObject({
     observation,
-    /** What each part of it means, in sentences of our own. */
+    /** Sentences that explain the observation. */
     explain: z.array(text),
     means: z.record(text, text),
   })

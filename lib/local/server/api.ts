@@ -1,4 +1,5 @@
-// The API as a table: one row a path. What a row answers is a schema, and the OpenAPI document is made of both.
+// The routes of the API, one table row per path, with the schemas of their requests and responses. The OpenAPI
+// document is generated from this table.
 import * as z from "zod";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
@@ -8,18 +9,18 @@ import { readNotices } from "../page/notices.ts";
 import { viewObservation } from "../page/observation.ts";
 import { readBudget, readHealth, readSimulation, readSummary, type Sources } from "../page/summary.ts";
 import { readVerdict } from "../page/verdict.ts";
-import * as shapes from "./api-schemas.ts";
+import * as schemas from "./api-schemas.ts";
 
 export type Route = {
   method: "GET" | "POST";
   summary: string;
   query?: z.ZodObject;
   body?: z.ZodType;
-  answer: z.ZodType;
-  /** The same for a version of what is known, so one answer serves many readers. */
+  response: z.ZodType;
+  /** The response depends only on the version of the current state, so that it can be cached. */
   cacheable?: true;
-  /** Undefined: there is no such thing. */
-  run(sources: Sources, given: never): Promise<unknown> | unknown;
+  /** Returns undefined if the requested resource does not exist. */
+  run(sources: Sources, input: never): Promise<unknown> | unknown;
 };
 
 const route = <Q extends z.ZodObject, B extends z.ZodType>(row: {
@@ -27,118 +28,118 @@ const route = <Q extends z.ZodObject, B extends z.ZodType>(row: {
   summary: string;
   query?: Q;
   body?: B;
-  answer: z.ZodType;
+  response: z.ZodType;
   cacheable?: true;
-  run(sources: Sources, given: z.infer<Q> & z.infer<B>): Promise<unknown> | unknown;
+  run(sources: Sources, input: z.infer<Q> & z.infer<B>): Promise<unknown> | unknown;
 }): Route => ({ method: "GET", ...row }) as Route;
 
 const limit = z.coerce.number().int().min(1).max(500).default(50);
-const ended = z.strictObject({ ok: z.literal(true) }).meta({ id: "Done" });
+const success = z.strictObject({ ok: z.literal(true) }).meta({ id: "Success" });
 
-/** Where a day passes in seconds, or a watch is minutes old, a week shows nothing. */
-const usualRange = { watch: "7d", simulator: "1h", demo: "all" } as const;
+/** The demo's clock runs fast and a simulation is usually minutes old, so a week would be a poor default for them. */
+const defaultRange = { watch: "7d", simulator: "1h", demo: "all" } as const;
 
 export const routes: Readonly<Record<string, Route>> = {
   "/api/summary": route({
-    summary: "everything the page shows at first sight",
-    query: z.strictObject({ range: z.enum(shapes.rangeNames).optional() }),
-    answer: shapes.summary,
+    summary: "everything that the page shows when it opens",
+    query: z.strictObject({ range: z.enum(schemas.rangeNames).optional() }),
+    response: schemas.summary,
     cacheable: true,
-    run: (sources, { range }) => readSummary(sources, range ?? usualRange[sources.mode]),
+    run: (sources, { range }) => readSummary(sources, range ?? defaultRange[sources.mode]),
   }),
   "/api/outlook": route({
-    summary: "whether V1 is alive, as documented and leaving, and why",
-    answer: shapes.verdict,
-    run: ({ live }) => readVerdict(live.state(), live.outlook()),
+    summary: "whether V1 is up and as documented, and its retirement risk with reasons",
+    response: schemas.verdict,
+    run: ({ currentState }) => readVerdict(currentState.assessState(), currentState.outlook()),
   }),
   "/api/incidents": route({
-    summary: "incidents, open and past",
-    answer: z
-      .strictObject({ open: z.array(shapes.incidentView), resolved: z.array(shapes.incidentView) })
+    summary: "open and resolved incidents",
+    response: z
+      .strictObject({ open: z.array(schemas.incidentView), resolved: z.array(schemas.incidentView) })
       .meta({ id: "Incidents" }),
-    run: async ({ live, store, nowMs }) =>
-      readIncidents(live.state(), await store.ledger.decisions(), nowMs()),
+    run: async ({ currentState, store, nowMs }) =>
+      readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs()),
   }),
   "/api/drift": route({
-    summary: "every difference from V1's document that was ever seen",
-    answer: z.array(shapes.driftView).meta({ id: "DriftLedger" }),
-    run: ({ live }) => readDrift(live.state()),
+    summary: "every observed difference from V1's documentation",
+    response: z.array(schemas.driftView).meta({ id: "DriftHistory" }),
+    run: ({ currentState }) => readDrift(currentState.assessState()),
   }),
   "/api/gaps": route({
-    summary: "what V1's document does not say, and what was seen of it",
-    answer: z.array(shapes.gapView).meta({ id: "GapBoard" }),
-    run: ({ live }) => readGapEvidence(live.state().evidence),
+    summary: "undocumented behaviour of V1, and what was observed of it",
+    response: z.array(schemas.gapView).meta({ id: "GapEvidence" }),
+    run: ({ currentState }) => readGapEvidence(currentState.assessState().evidence),
   }),
   "/api/notices": route({
-    summary: "what V1's headers say about its end, now and before",
-    answer: shapes.noticesView,
-    run: ({ live }) => readNotices(live.state()),
+    summary: "V1's deprecation headers: current values and history",
+    response: schemas.noticesView,
+    run: ({ currentState }) => readNotices(currentState.assessState()),
   }),
   "/api/budget": route({
-    summary: "requests made and left this month",
-    answer: shapes.budget,
+    summary: "requests sent and remaining this month",
+    response: schemas.budget,
     run: (sources) => readBudget(sources),
   }),
   "/api/health": route({
-    summary: "whether the store takes what is seen, and whether alerts leave",
-    answer: shapes.health,
+    summary: "whether the store accepts writes, and the number of undelivered alerts",
+    response: schemas.health,
     run: (sources) => readHealth(sources),
   }),
   "/api/alerts": route({
-    summary: "what people were told, newest first",
+    summary: "sent alerts, newest first",
     query: z.strictObject({ limit }),
-    answer: z.array(shapes.alertView).meta({ id: "Alerts" }),
-    run: ({ store }, { limit }) => store.history.told(limit).map(({ alert }) => alert),
+    response: z.array(schemas.alertView).meta({ id: "Alerts" }),
+    run: ({ store }, { limit }) => store.history.sentAlerts(limit).map(({ alert }) => alert),
   }),
   "/api/observations": route({
-    summary: "observations as lines, newest first",
+    summary: "observations as short rows, newest first",
     query: z.strictObject({
       endpoint: z.enum(endpointIds).optional(),
       before: z.iso.datetime().optional(),
       limit,
     }),
-    answer: z.array(shapes.briefRow).meta({ id: "ObservationLines" }),
+    response: z.array(schemas.observationRow).meta({ id: "ObservationRows" }),
     run: ({ store }, { endpoint, before, limit }) =>
-      store.history.briefs(
+      store.history.observationRows(
         endpoint,
         before === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(before),
         limit,
       ),
   }),
   "/api/observation": route({
-    summary: "one observation, explained",
+    summary: "one observation with its explanation",
     query: z.strictObject({ id: z.string().max(100) }),
-    answer: shapes.observationView,
+    response: schemas.observationView,
     run({ store, nowMs }, { id }) {
       const found = store.history.observation(id);
       return found && viewObservation(found, nowMs());
     },
   }),
   "/api/simulation": route({
-    summary: "in simulator mode: what is broken on purpose, and what could be",
-    answer: shapes.simulation,
+    summary: "in simulator mode: the injected faults, and the available effects and scenarios",
+    response: schemas.simulation,
     run: (sources) => readSimulation(sources),
   }),
   "/api/simulation/inject": route({
     method: "POST",
-    summary: "break the simulated V1",
-    body: shapes.injection,
-    answer: ended,
+    summary: "inject a fault into the simulated V1",
+    body: schemas.injection,
+    response: success,
     run: ({ simulation }, { kind, endpoint }) =>
       simulation?.inject(kind, endpoint) ? { ok: true } : undefined,
   }),
   "/api/simulation/scenario": route({
     method: "POST",
     summary: "start a scenario on the simulated V1",
-    body: shapes.scenarioChoice,
-    answer: ended,
+    body: schemas.scenarioChoice,
+    response: success,
     run: ({ simulation }, { name }) => (simulation?.start(name) ? { ok: true } : undefined),
   }),
   "/api/simulation/clear": route({
     method: "POST",
-    summary: "make the simulated V1 whole again",
-    body: z.strictObject({}).meta({ id: "Nothing" }),
-    answer: ended,
+    summary: "clear all injected faults",
+    body: z.strictObject({}).meta({ id: "EmptyBody" }),
+    response: success,
     run({ simulation }) {
       simulation?.clear();
       return simulation && { ok: true };
@@ -150,14 +151,19 @@ const pointer = (id: string) => `#/components/schemas/${id}`;
 
 function componentSchemas(): Record<string, unknown> {
   const named = z.registry<{ id: string }>();
-  for (const { answer, body } of [...Object.values(routes), { answer: shapes.problem, body: undefined }]) {
-    for (const schema of [answer, body]) {
+  for (const { response, body } of [
+    ...Object.values(routes),
+    { response: schemas.problem, body: undefined },
+  ]) {
+    for (const schema of [response, body]) {
       const id = schema?.meta()?.id;
       if (schema && id !== undefined && !named.has(schema)) named.add(schema, { id });
     }
   }
-  const { schemas } = z.toJSONSchema(named, { uri: pointer });
-  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
+  const jsonSchemas = z.toJSONSchema(named, { uri: pointer }).schemas;
+  return Object.fromEntries(
+    Object.entries(jsonSchemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]),
+  );
 }
 
 const content = (schema: z.ZodType) => ({
@@ -165,8 +171,8 @@ const content = (schema: z.ZodType) => ({
 });
 
 export function buildApiDocument(version: string): unknown {
-  const refused = (description: string) => ({ description, content: content(shapes.problem) });
-  const paths = Object.entries(routes).map(([path, { method, summary, query, body, answer }]) => {
+  const errorResponse = (description: string) => ({ description, content: content(schemas.problem) });
+  const paths = Object.entries(routes).map(([path, { method, summary, query, body, response }]) => {
     const fields = query ? (z.toJSONSchema(query, { io: "input" }).properties ?? {}) : {};
     const operation = {
       summary,
@@ -179,10 +185,10 @@ export function buildApiDocument(version: string): unknown {
       }),
       ...(body && { requestBody: { required: true, content: content(body) }, security: [{ token: [] }] }),
       responses: {
-        200: { description: "as asked", content: content(answer) },
-        ...((query || body) && { 400: refused("the question is not understood") }),
-        ...(body && { 401: refused("the token is missing or wrong") }),
-        404: refused("there is no such thing"),
+        200: { description: "success", content: content(response) },
+        ...((query || body) && { 400: errorResponse("the query or the body is invalid") }),
+        ...(body && { 401: errorResponse("the token is missing or wrong") }),
+        404: errorResponse("the resource does not exist"),
       },
     };
     return [path, { [method.toLowerCase()]: operation }];
@@ -192,7 +198,7 @@ export function buildApiDocument(version: string): unknown {
     info: {
       title: "v1watch on one machine",
       version,
-      description: "Nothing here changes state without the token.",
+      description: "Requests that change state need the token.",
     },
     paths: Object.fromEntries(paths),
     components: {

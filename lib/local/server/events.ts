@@ -1,63 +1,65 @@
-// Server-sent events: a tick, an alert, a change of the simulation. An event's id is the last alert that the
-// reader was sent, so that one who was away, or whose server was restarted, gets what came meanwhile.
+// Server-sent events for ticks, sent alerts and changes of the simulation. The event id is the sequence number of
+// the last sent alert, so that a client that reconnects, also after a server restart, receives the missed alerts.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { CurrentState, LiveEvent } from "../current-state.ts";
-import type { History, Told } from "../store/history.ts";
+import type { CurrentState, StateEvent } from "../current-state.ts";
+import type { History, SentAlert } from "../store/history.ts";
 
-const maxReaders = 500;
-const replayed = 50;
-const breathMs = 15_000;
-/** A reader that does not read is let go, before its backlog becomes our memory. */
+const maxClients = 500;
+const maxReplayedAlerts = 50;
+const keepAliveMs = 15_000;
+/** A client that does not read is disconnected, before its backlog fills our memory. */
 const maxBacklogBytes = 256 * 1_024;
 
 export type EventStream = { accept(request: IncomingMessage, response: ServerResponse): void; close(): void };
 
-export const toldEvent = ({ seq, alert }: Told): LiveEvent => {
+export const alertSentEvent = ({ seq, alert }: SentAlert): StateEvent => {
   const { id, at, event, severity, subject } = alert;
-  return { name: "told", data: { seq, id, at, event, severity, subject } };
+  return { name: "alert-sent", data: { seq, id, at, event, severity, subject } };
 };
 
-export function createEventStream(live: CurrentState, history: History): EventStream {
-  const readers = new Set<ServerResponse>();
-  let lastSeq = history.told(1)[0]?.seq ?? 0;
-  const send = (reader: ServerResponse, text: string) => {
-    if (reader.writableLength > maxBacklogBytes) reader.destroy();
-    else reader.write(text);
+export function createEventStream(currentState: CurrentState, history: History): EventStream {
+  const clients = new Set<ServerResponse>();
+  let lastSeq = history.sentAlerts(1)[0]?.seq ?? 0;
+  const send = (client: ServerResponse, text: string) => {
+    if (client.writableLength > maxBacklogBytes) client.destroy();
+    else client.write(text);
   };
-  const write = ({ name, data }: LiveEvent) => {
+  const format = ({ name, data }: StateEvent) => {
     const { seq } = data as { seq?: number };
-    if (name === "told" && seq !== undefined) lastSeq = Math.max(lastSeq, seq);
+    if (name === "alert-sent" && seq !== undefined) lastSeq = Math.max(lastSeq, seq);
     return `event: ${name}\nid: ${lastSeq}\ndata: ${JSON.stringify(data)}\n\n`;
   };
-  const unsubscribe = live.subscribe((event) => {
-    const text = write(event);
-    for (const reader of readers) send(reader, text);
+  const unsubscribe = currentState.subscribe((event) => {
+    const text = format(event);
+    for (const client of clients) send(client, text);
   });
-  const breath = setInterval(() => {
-    for (const reader of readers) send(reader, ": still here\n\n");
-  }, breathMs);
-  breath.unref();
+  const keepAlive = setInterval(() => {
+    for (const client of clients) send(client, ": keep-alive\n\n");
+  }, keepAliveMs);
+  keepAlive.unref();
 
   return {
     accept(request, response) {
-      if (readers.size >= maxReaders) {
+      if (clients.size >= maxClients) {
         response.writeHead(503, { "Retry-After": "30" }).end();
         return;
       }
       response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
       response.write("retry: 2000\n\n");
-      const since = /^\d{1,15}$/.exec(String(request.headers["last-event-id"] ?? ""))?.[0];
-      if (since !== undefined)
-        for (const told of history.toldSince(Number(since), replayed)) response.write(write(toldEvent(told)));
-      // Whatever was missed: this makes the reader ask for what is true now.
-      response.write(write({ name: "tick", data: { at: new Date(live.tick()?.tickMs ?? 0).toISOString() } }));
-      readers.add(response);
-      response.on("close", () => readers.delete(response));
+      const lastEventId = /^\d{1,15}$/.exec(String(request.headers["last-event-id"] ?? ""))?.[0];
+      if (lastEventId !== undefined)
+        for (const sent of history.sentAlertsAfter(Number(lastEventId), maxReplayedAlerts))
+          response.write(format(alertSentEvent(sent)));
+      // This event makes the client request the current state, whatever it missed.
+      const at = new Date(currentState.tick()?.tickMs ?? 0).toISOString();
+      response.write(format({ name: "tick", data: { at } }));
+      clients.add(response);
+      response.on("close", () => clients.delete(response));
     },
     close() {
       unsubscribe();
-      clearInterval(breath);
-      for (const reader of readers) reader.end();
+      clearInterval(keepAlive);
+      for (const client of clients) client.end();
     },
   };
 }

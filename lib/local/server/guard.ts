@@ -1,8 +1,8 @@
-// Who may ask, and what the browser is allowed to do with the answer.
+// Checks of the Host, the token and the origin of a request, and the security headers of the responses.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Scripts and styles from here and nowhere else; nothing inline, no frame, no form, no stranger. */
+/** Scripts and styles only from this server; nothing inline, no frames, no forms, no third parties. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -15,11 +15,11 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-const always = ["localhost", "127.0.0.1", "[::1]"];
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** By name alone: a page elsewhere that rebinds its name to this machine still sends its own name. */
-export function createHostCheck(further: readonly string[]): (host: string | undefined) => boolean {
-  const names = new Set([...always, ...further.map((name) => name.toLowerCase())]);
+/** Prevents DNS rebinding: a foreign page that resolves its name to this machine still sends its own name as Host. */
+export function createHostCheck(allowedHosts: readonly string[]): (host: string | undefined) => boolean {
+  const names = new Set([...loopbackNames, ...allowedHosts.map((name) => name.toLowerCase())]);
   return (host) => {
     const name = /^(\[[0-9a-f:.]+\]|[^:@/\s]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1];
     return name !== undefined && names.has(name.toLowerCase());
@@ -28,16 +28,16 @@ export function createHostCheck(further: readonly string[]): (host: string | und
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** In constant time, whatever the length. */
+/** The digests are compared in constant time, whatever the length of the token. */
 export function createTokenCheck(token: string): (request: IncomingMessage) => boolean {
-  const wanted = digest(token);
+  const expected = digest(token);
   return ({ headers }) => {
-    const given = /^Bearer ([\x21-\x7e]{1,200})$/.exec(headers.authorization ?? "")?.[1];
-    return given !== undefined && timingSafeEqual(digest(given), wanted);
+    const actual = /^Bearer ([\x21-\x7e]{1,200})$/.exec(headers.authorization ?? "")?.[1];
+    return actual !== undefined && timingSafeEqual(digest(actual), expected);
   };
 }
 
-/** A browser says where a request comes from; a stranger's page gets nothing, token or not. */
+/** False for requests from pages of another origin, even with a valid token. */
 export function isOwnOrigin({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   if (

@@ -1,9 +1,10 @@
-// The same points that CloudWatch gets, as OpenMetrics. V1Watch/LatencyMs{Endpoint} is v1watch_latency_ms{endpoint}:
-// what is measured is a gauge of the last value, what only happens is a counter since the start.
+// The data points of CloudWatch in OpenMetrics format, and the badge. V1Watch/LatencyMs{Endpoint} becomes
+// v1watch_latency_ms{endpoint}: a measured value is a gauge with the last value, an event is a counter since the start.
 import { type Metric, metrics } from "../../assess/metrics.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
 import { type Drawing, renderSvg } from "../../report/charts.ts";
-import type { Verdict } from "./api-schemas.ts";
+import { riskNames } from "../page/verdict.ts";
+import type { Tone, Verdict } from "./api-schemas.ts";
 
 export const contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -11,7 +12,7 @@ export type Gauge = { name: string; meaning: string; samples: { labels?: string;
 
 export type MetricsRegistry = {
   note(points: readonly MetricPoint[]): void;
-  render(further: readonly Gauge[]): string;
+  render(gauges: readonly Gauge[]): string;
 };
 
 /** LatencyMs → v1watch_latency_ms */
@@ -25,43 +26,42 @@ const counters = [
   "ConfirmationFailed",
   "UnauthorizedAnonymous",
   "QuotaExhausted",
-  "BreakingDrift",
-  "AdditiveDrift",
 ];
 const isCounter = ({ name }: Metric) => counters.includes(name);
 
-/** What waits is asked for when it is read: the last number told would stay for ever. */
-const tellable = metrics.filter(({ name }) => name !== "UndeliveredAlerts");
+/** UndeliveredAlerts is read from the outbox for each scrape; a stored data point would never return to 0. */
+const storedMetrics = metrics.filter(({ name }) => name !== "UndeliveredAlerts");
 
 export function createMetricsRegistry(): MetricsRegistry {
   const values = new Map<string, Map<string, { value: number; atMs: number }>>();
   return {
     note(points) {
-      for (const { metric, endpoint = "", atMs, values: told, counts } of points) {
-        const row = tellable.find(({ name }) => name === metric);
+      for (const { metric, endpoint, function: name, atMs, values: pointValues, counts } of points) {
+        const row = storedMetrics.find((each) => each.name === metric);
         if (!row) continue;
         const samples = values.get(metric) ?? new Map();
         values.set(metric, samples);
-        const before = samples.get(endpoint);
-        const sum = told.reduce((all, value, index) => all + value * (counts?.[index] ?? 1), 0);
-        if (isCounter(row)) samples.set(endpoint, { value: (before?.value ?? 0) + sum, atMs });
-        // An outbox delivers late now and then: an old value does not cover a newer one.
-        else if (!before || before.atMs <= atMs) samples.set(endpoint, { value: told.at(-1) ?? 0, atMs });
+        const labels = endpoint ? `{endpoint="${endpoint}"}` : name ? `{function="${name}"}` : "";
+        const before = samples.get(labels);
+        const sum = pointValues.reduce((total, value, index) => total + value * (counts?.[index] ?? 1), 0);
+        if (isCounter(row)) samples.set(labels, { value: (before?.value ?? 0) + sum, atMs });
+        // The outbox may deliver late: an older value does not replace a newer one.
+        // Of several values the smallest counts: the age of the newest record.
+        else if (!before || before.atMs <= atMs)
+          samples.set(labels, { value: Math.min(...pointValues), atMs });
       }
     },
-    render(further) {
+    render(gauges) {
       const lines: string[] = [];
-      for (const row of tellable) {
+      for (const row of storedMetrics) {
         const name = openMetricsName(row.name);
         const samples = values.get(row.name);
         if (!samples) continue;
         lines.push(`# TYPE ${name} ${isCounter(row) ? "counter" : "gauge"}`, `# HELP ${name} ${row.meaning}`);
-        for (const [endpoint, { value }] of samples)
-          lines.push(
-            `${name}${isCounter(row) ? "_total" : ""}${endpoint && `{endpoint="${endpoint}"}`} ${value}`,
-          );
+        for (const [labels, { value }] of samples)
+          lines.push(`${name}${isCounter(row) ? "_total" : ""}${labels} ${value}`);
       }
-      for (const { name, meaning, samples } of further) {
+      for (const { name, meaning, samples } of gauges) {
         lines.push(`# TYPE ${name} gauge`, `# HELP ${name} ${meaning}`);
         for (const { labels, value } of samples) lines.push(`${name}${labels ? `{${labels}}` : ""} ${value}`);
       }
@@ -70,19 +70,20 @@ export function createMetricsRegistry(): MetricsRegistry {
   };
 }
 
-// The verdict as a badge: for a README or a wall. The outlook, and before it what is wrong with V1 now.
-/** White stands on each of them with a contrast of 4.5 or more. */
-const grounds = { ok: "#1a7f37", look: "#9a6700", broken: "#cf222e", unknown: "#59636e" } as const;
+/** White text has a contrast of at least 4.5 on each of these background colours. */
+const backgrounds: Record<Tone, string> = {
+  ok: "#1a7f37",
+  warning: "#9a6700",
+  critical: "#cf222e",
+  unknown: "#59636e",
+};
 
-const width = (text: string) => Math.round(text.length * 6.6 + 14);
+const textWidth = (text: string) => Math.round(text.length * 6.6 + 14);
 
+/** The verdict as a badge, for a README or a wall display: the current fault, then the retirement risk. */
 export function renderBadge({ trouble, level, tone, daysLeft }: Verdict): string {
-  const left =
-    daysLeft === undefined ? "" : daysLeft < 0 ? ` · ${-daysLeft} d past` : ` · ${daysLeft} d left`;
-  const outlook = level === "unknown" ? "not known yet" : `${level}${level === "retired" ? "" : left}`;
-  const isNews = level !== "unknown" && level !== "calm";
-  const word = trouble ? `${trouble.replace(/^V1 /, "")}${isNews ? ` · ${outlook}` : ""}` : outlook;
-  const [name, said] = [width("V1"), width(word)];
+  const text = describeBadge({ trouble, level, daysLeft });
+  const [nameWidth, valueWidth] = [textWidth("V1"), textWidth(text)];
   const label = (text: string, x: number): Drawing => [
     "text",
     {
@@ -97,11 +98,26 @@ export function renderBadge({ trouble, level, tone, daysLeft }: Verdict): string
   ];
   return renderSvg([
     "svg",
-    { width: name + said, height: 20, role: "img", "aria-label": `V1: ${word}` },
-    ["title", {}, `V1: ${word}`],
-    ["rect", { width: name + said, height: 20, rx: 3, fill: grounds[tone] }],
-    ["rect", { width: name, height: 20, rx: 3, fill: "#30363d" }],
-    label("V1", name / 2),
-    label(word, name + said / 2),
+    { width: nameWidth + valueWidth, height: 20, role: "img", "aria-label": `V1: ${text}` },
+    ["title", {}, `V1: ${text}`],
+    ["rect", { width: nameWidth + valueWidth, height: 20, rx: 3, fill: backgrounds[tone] }],
+    ["rect", { width: nameWidth, height: 20, rx: 3, fill: "#30363d" }],
+    label("V1", nameWidth / 2),
+    label(text, nameWidth + valueWidth / 2),
   ]);
+}
+
+function describeBadge({
+  trouble,
+  level,
+  daysLeft,
+}: Pick<Verdict, "trouble" | "level" | "daysLeft">): string {
+  const days =
+    daysLeft === undefined ? "" : daysLeft < 0 ? ` · ${-daysLeft} d overdue` : ` · ${daysLeft} d left`;
+  const risk =
+    level === "retired" ? "retired" : `retirement risk ${riskNames[level]}${level === "unknown" ? "" : days}`;
+  if (!trouble) return risk;
+  const fault = trouble.replace(/^V1 /, "");
+  const hasSignals = level !== "unknown" && level !== "calm" && !fault.endsWith(risk);
+  return hasSignals ? `${fault} · ${risk}` : fault;
 }

@@ -1,4 +1,4 @@
-// The web server of one machine: the page, its API, and what machines read. GET changes nothing.
+// The web server of the local monitor: the page, its API, /metrics, /healthz and the badge. GET changes nothing.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -18,23 +18,23 @@ export type ServerInput = {
   token: string;
   port: number;
   host: string;
-  /** Further names under which the page may be asked for. */
+  /** Host names that are accepted besides `host` and the loopback names. */
   allowHosts: readonly string[];
   version: string;
-  /** The prober counts as silent when its last tick is older. */
+  /** The monitor counts as silent if a tick is overdue by more than this. */
   silentAfterMs: number;
 };
 
 export type PageServer = { url: string; port: number; close(): Promise<void> };
 
-type Answer = { status: number; type: string; body: Buffer | string; headers?: Record<string, string> };
+type PageResponse = { status: number; type: string; body: Buffer | string; headers?: Record<string, string> };
 
-const json = (status: number, value: unknown): Answer => ({
+const json = (status: number, value: unknown): PageResponse => ({
   status,
   type: "application/json; charset=utf-8",
   body: JSON.stringify(value),
 });
-const refuse = (status: number, error: string) => json(status, { error });
+const errorResponse = (status: number, error: string) => json(status, { error });
 
 const maxBodyBytes = 4_096;
 
@@ -57,14 +57,14 @@ const webFiles: Readonly<Record<string, { file: string; type: string }>> = {
   "/": { file: "index.html", type: "text/html; charset=utf-8" },
   "/page.css": { file: "page.css", type: "text/css; charset=utf-8" },
   "/page.js": { file: "page.js", type: "text/javascript; charset=utf-8" },
-  "/ledgers.js": { file: "ledgers.js", type: "text/javascript; charset=utf-8" },
-  "/view.js": { file: "view.js", type: "text/javascript; charset=utf-8" },
+  "/sections.js": { file: "sections.js", type: "text/javascript; charset=utf-8" },
+  "/overview.js": { file: "overview.js", type: "text/javascript; charset=utf-8" },
   "/dialogs.js": { file: "dialogs.js", type: "text/javascript; charset=utf-8" },
-  "/element.js": { file: "element.js", type: "text/javascript; charset=utf-8" },
+  "/dom.js": { file: "dom.js", type: "text/javascript; charset=utf-8" },
   "/icon.svg": { file: "icon.svg", type: "image/svg+xml" },
 };
 
-function loadPage(): ReadonlyMap<string, Answer> {
+function loadPage(): ReadonlyMap<string, PageResponse> {
   return new Map(
     Object.entries(webFiles).map(([path, { file, type }]) => {
       const body = readFileSync(new URL(`../../../web/${file}`, import.meta.url));
@@ -76,52 +76,50 @@ function loadPage(): ReadonlyMap<string, Answer> {
 
 export async function startServer(input: ServerInput): Promise<PageServer> {
   const { sources, registry, host, silentAfterMs } = input;
-  const { live, store } = sources;
+  const { currentState, store } = sources;
   const page = loadPage();
   const isKnownHost = createHostCheck([host, ...input.allowHosts]);
   const isTrusted = createTokenCheck(input.token);
-  const events = createEventStream(live, store.history);
-  const cache = new Map<string, { version: number; second: number; answer: Answer }>();
+  const events = createEventStream(currentState, store.history);
+  const cache = new Map<string, { version: number; second: number; response: PageResponse }>();
 
-  async function answerRoute(row: Route, url: URL, request: IncomingMessage): Promise<Answer> {
+  async function handleRoute(row: Route, url: URL, request: IncomingMessage): Promise<PageResponse> {
     if (row.method === "POST") {
-      if (!isOwnOrigin(request)) return refuse(403, "asked from another page");
+      if (!isOwnOrigin(request)) return errorResponse(403, "the request comes from a page of another origin");
       if (!isTrusted(request))
-        return refuse(401, "the token is missing or wrong; it was printed at the start");
+        return errorResponse(401, "the token is missing or wrong; v1watch up prints it at its start");
       if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
-        return refuse(415, "send application/json");
+        return errorResponse(415, "the Content-Type must be application/json");
     }
     const parsed = row.body
       ? row.body.safeParse(await readBody(request))
       : (row.query?.safeParse(Object.fromEntries(url.searchParams)) ?? { success: true, data: {} });
     if (!parsed.success) {
       const [issue] = parsed.error?.issues ?? [];
-      return refuse(
-        400,
-        `${issue?.path.join(".") || "the question"}: ${issue?.message ?? "is not understood"}`,
-      );
+      return errorResponse(400, `${issue?.path.join(".") || "request"}: ${issue?.message ?? "invalid"}`);
     }
     const key = `${url.pathname}${url.search}`;
     const second = Math.floor(Date.now() / 1_000);
-    const kept = cache.get(key);
-    if (row.cacheable && kept?.version === live.version() && kept.second === second) return kept.answer;
+    const cached = cache.get(key);
+    if (row.cacheable && cached?.version === currentState.version() && cached.second === second)
+      return cached.response;
     const value = await row.run(sources, parsed.data as never);
-    if (value === undefined) return refuse(404, "there is no such thing here");
-    const answer = json(200, value);
+    if (value === undefined) return errorResponse(404, "not found");
+    const response = json(200, value);
     if (row.cacheable) {
       if (cache.size > 20) cache.clear();
-      cache.set(key, { version: live.version(), second, answer: pack(answer) });
+      cache.set(key, { version: currentState.version(), second, response: compress(response) });
     }
-    if (row.method === "POST") live.publish({ name: "simulation", data: {} });
-    return answer;
+    if (row.method === "POST") currentState.publish({ name: "simulation", data: {} });
+    return response;
   }
 
-  /** Alive, able to write, and probing: else 503, with the reason in words. */
-  async function answerHealth(): Promise<Answer> {
+  /** 200 if the store accepts writes and the ticks are on time; otherwise 503 with the reason. */
+  async function handleHealth(): Promise<PageResponse> {
     const health = await readHealth(sources);
     const silence = readSilence(sources, silentAfterMs);
     const lines = [
-      health.state === "DEGRADED" ? `DEGRADED: the store says ${health.why}` : "ok",
+      health.state === "DEGRADED" ? `DEGRADED: the store cannot save observations (${health.why})` : "ok",
       ...(silence === undefined ? [] : [`SILENT: ${silence}`]),
       ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
     ];
@@ -129,23 +127,23 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     return { status, type: "text/plain; charset=utf-8", body: `${lines.join("\n")}\n` };
   }
 
-  async function answerMetrics(): Promise<Answer> {
+  async function handleMetrics(): Promise<PageResponse> {
     const health = await readHealth(sources);
-    const tick = live.tick();
+    const tick = currentState.tick();
     const body = registry.render([
       {
         name: "v1watch_last_tick_timestamp_seconds",
-        meaning: "when the watch last looked whether anything is due",
+        meaning: "time of the last tick of the watch loop",
         samples: tick ? [{ value: tick.tickMs / 1_000 }] : [],
       },
       {
         name: "v1watch_undelivered_alerts",
-        meaning: "alerts that wait to be accepted",
+        meaning: "alerts that no channel has accepted yet",
         samples: [{ value: health.undelivered }],
       },
       {
         name: "v1watch_store_degraded",
-        meaning: "1 while the store does not take what is seen",
+        meaning: "1 while the store cannot save observations",
         samples: [{ value: health.state === "ok" ? 0 : 1 }],
       },
       {
@@ -156,7 +154,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       {
         name: "v1watch_incident_open",
         meaning: "1 for each open incident, by cause",
-        samples: Object.values(live.state().incidents)
+        samples: Object.values(currentState.assessState().incidents)
           .filter(({ incident }) => incident.state === "open")
           .map(({ incident }) => ({
             labels: `cause="${incident.cause}",severity="${incident.severity}"`,
@@ -167,29 +165,30 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     return { status: 200, type: metricsType, body };
   }
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
-    if (!isKnownHost(request.headers.host)) return refuse(421, "this server is not known by that name");
+  async function handle(request: IncomingMessage): Promise<PageResponse> {
+    if (!isKnownHost(request.headers.host))
+      return errorResponse(421, "the Host is not allowed; start with --allow-host to allow it");
     const url = URL.parse(request.url ?? "/", "http://page.invalid");
-    if (!url) return refuse(400, "the address is not understood");
+    if (!url) return errorResponse(400, "the URL is invalid");
     const row = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
     const isRead = request.method === "GET" || request.method === "HEAD";
     const expected = row?.method ?? "GET";
     if (expected === "GET" ? !isRead : request.method !== expected)
-      return { ...refuse(405, `use ${expected}`), headers: { Allow: expected } };
-    if (row) return answerRoute(row, url, request);
+      return { ...errorResponse(405, `use ${expected}`), headers: { Allow: expected } };
+    if (row) return handleRoute(row, url, request);
     switch (url.pathname) {
       case "/healthz":
-        return answerHealth();
+        return handleHealth();
       case "/metrics":
-        return answerMetrics();
+        return handleMetrics();
       case "/badge.svg": {
-        const body = renderBadge(readVerdict(live.state(), live.outlook()));
+        const body = renderBadge(readVerdict(currentState.assessState(), currentState.outlook()));
         return { status: 200, type: "image/svg+xml", body, headers: { "Cache-Control": "no-cache" } };
       }
       case "/api/openapi.json":
         return json(200, buildApiDocument(input.version));
       default:
-        return page.get(url.pathname) ?? refuse(404, "there is no such page");
+        return page.get(url.pathname) ?? errorResponse(404, "not found");
     }
   }
 
@@ -200,18 +199,18 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       events.accept(request, response);
       return;
     }
-    answer(request)
-      .catch(() => refuse(500, "a fault of our own; the watch goes on"))
-      .then((given) => send(request, response, given));
+    handle(request)
+      .catch(() => errorResponse(500, "internal error; the monitor continues"))
+      .then((pageResponse) => send(request, response, pageResponse));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(input.port, host, () => resolve());
   });
   const { port } = server.address() as AddressInfo;
-  const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const urlHost = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return {
-    url: `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`,
+    url: `http://${urlHost.includes(":") ? `[${urlHost}]` : urlHost}:${port}`,
     port,
     close: () =>
       new Promise((resolve) => {
@@ -222,29 +221,31 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   };
 }
 
-const packed = new WeakMap<Answer, Buffer>();
+const compressed = new WeakMap<PageResponse, Buffer>();
 
-/** Packed once, sent many times. */
-function pack(answer: Answer): Answer {
-  packed.set(answer, gzipSync(answer.body, { level: 6 }));
-  return answer;
+/** A cached response is compressed once and sent many times. */
+function compress(response: PageResponse): PageResponse {
+  compressed.set(response, gzipSync(response.body, { level: 6 }));
+  return response;
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const { status, type, headers = {} } = answer;
+function send(request: IncomingMessage, response: ServerResponse, pageResponse: PageResponse): void {
+  const { status, type, headers = {} } = pageResponse;
   if (headers.ETag !== undefined && request.headers["if-none-match"] === headers.ETag) {
     response.writeHead(304, headers).end();
     return;
   }
-  const takesGzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-  const isLarge = answer.body.length > 1_400 && !/^image\/png/.test(type);
+  const acceptsGzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+  const isLarge = pageResponse.body.length > 1_400 && !/^image\/png/.test(type);
   const body =
-    takesGzip && isLarge ? (packed.get(answer) ?? gzipSync(answer.body, { level: 4 })) : answer.body;
+    acceptsGzip && isLarge
+      ? (compressed.get(pageResponse) ?? gzipSync(pageResponse.body, { level: 4 }))
+      : pageResponse.body;
   response.writeHead(status, {
     "Content-Type": type,
     "Cache-Control": "no-store",
     ...(isLarge && { Vary: "Accept-Encoding" }),
-    ...(body !== answer.body && { "Content-Encoding": "gzip" }),
+    ...(body !== pageResponse.body && { "Content-Encoding": "gzip" }),
     "Content-Length": Buffer.byteLength(body as string),
     ...headers,
   });

@@ -1,11 +1,11 @@
-// What the disk does to the store, in words that can be said, and whether writes are taken right now.
+// Classifies SQLite errors and tracks whether the store currently accepts writes.
 import type { Failed } from "../../ports.ts";
 
-export type Trouble = "disk-full" | "disk-error" | "corrupt" | "locked" | "read-only" | "bad-path";
-export type Health = { state: "ok" } | { state: "DEGRADED"; why: Trouble; sinceMs: number };
+export type StoreFault = "disk-full" | "disk-error" | "corrupt" | "locked" | "read-only" | "bad-path";
+export type Health = { state: "ok" } | { state: "DEGRADED"; why: StoreFault; sinceMs: number };
 
-/** SQLite's primary result codes. */
-const troubles: Record<number, Trouble> = {
+/** By SQLite's primary result code. */
+const faultsByCode: Record<number, StoreFault> = {
   5: "locked",
   6: "locked",
   8: "read-only",
@@ -16,20 +16,20 @@ const troubles: Record<number, Trouble> = {
   26: "corrupt",
 };
 
-/** Undefined for what is no trouble of the file: a bug. */
-export function nameTrouble(error: unknown): Trouble | undefined {
+/** Undefined if the error is not about the database file, which means that it is a bug. */
+export function classifySqliteError(error: unknown): StoreFault | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
-  return typeof code === "number" ? troubles[code & 0xff] : undefined;
+  return typeof code === "number" ? faultsByCode[code & 0xff] : undefined;
 }
 
-export type HealthWatch = {
+export type HealthTracker = {
   health(): Health;
-  /** Every write goes through here: the first that succeeds again ends the trouble. */
+  /** Every write goes through this function, so that the first successful write ends the DEGRADED state. */
   write<T>(work: () => T): T;
   tryWrite<T>(work: () => T): T | Failed;
 };
 
-export function watchHealth(nowMs: () => number): HealthWatch {
+export function trackHealth(nowMs: () => number): HealthTracker {
   let health: Health = { state: "ok" };
   function write<T>(work: () => T): T {
     try {
@@ -37,7 +37,7 @@ export function watchHealth(nowMs: () => number): HealthWatch {
       health = { state: "ok" };
       return result;
     } catch (error) {
-      const why = nameTrouble(error);
+      const why = classifySqliteError(error);
       const sinceMs = health.state === "DEGRADED" ? health.sinceMs : nowMs();
       if (why) health = { state: "DEGRADED", why, sinceMs };
       throw error;
@@ -50,7 +50,7 @@ export function watchHealth(nowMs: () => number): HealthWatch {
       try {
         return write(work);
       } catch (error) {
-        const why = nameTrouble(error);
+        const why = classifySqliteError(error);
         if (!why) throw error;
         return { kind: "failed", why };
       }

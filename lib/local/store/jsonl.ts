@@ -1,74 +1,75 @@
-// What a store remembers as lines of JSON, and back. A line is a record, and its schema's name says which.
+// Export of a store's records as JSON Lines, and import. Each line is one record, identified by its `schema` field.
 import { type Alert, alert } from "../../records/alert.ts";
 import { type Decision, decision } from "../../records/incident.ts";
 import { type Observation, observation } from "../../records/observation.ts";
 import type { Store } from "./store.ts";
 
 export async function* exportLines(store: Store): AsyncGenerator<string> {
-  for await (const one of store.ledger.observations(0, Number.MAX_SAFE_INTEGER)) yield JSON.stringify(one);
-  for (const one of await store.ledger.decisions()) yield JSON.stringify(one);
+  for await (const record of store.ledger.observations(0, Number.MAX_SAFE_INTEGER))
+    yield JSON.stringify(record);
+  for (const record of await store.ledger.decisions()) yield JSON.stringify(record);
   let seq = 0;
   while (true) {
-    const page = store.history.toldSince(seq, 500);
-    for (const { alert: one } of page) yield JSON.stringify(one);
+    const page = store.history.sentAlertsAfter(seq, 500);
+    for (const { alert: record } of page) yield JSON.stringify(record);
     const last = page.at(-1);
     if (!last) return;
     seq = last.seq;
   }
 }
 
-export type Imported = {
+export type ImportResult = {
   observations: number;
   known: number;
   tooOld: number;
   decisions: number;
   alerts: number;
-  /** Line numbers, the first few, of what is no record of ours. */
+  /** The line numbers of the first few lines that are not valid records. */
   refused: number[];
   refusedCount: number;
 };
 
-const shownRefused = 5;
+const maxRefusedListed = 5;
 
-/** Known records change nothing: an import may be repeated. Throws where the store takes nothing more. */
-export async function importLines(store: Store, lines: AsyncIterable<string>): Promise<Imported> {
-  const done: Imported = {
+/** Records that the store already has are skipped, so an import may be repeated. Throws if the store refuses a write. */
+export async function importLines(store: Store, lines: AsyncIterable<string>): Promise<ImportResult> {
+  const result: ImportResult = {
     ...{ observations: 0, known: 0, tooOld: 0, decisions: 0, alerts: 0 },
     ...{ refused: [], refusedCount: 0 },
   };
-  let number = 0;
+  let lineNumber = 0;
   for await (const line of lines) {
-    number += 1;
+    lineNumber += 1;
     if (line.trim() === "") continue;
-    if (await takeLine(store, line, done)) continue;
-    done.refusedCount += 1;
-    if (done.refused.length < shownRefused) done.refused.push(number);
+    if (await importLine(store, line, result)) continue;
+    result.refusedCount += 1;
+    if (result.refused.length < maxRefusedListed) result.refused.push(lineNumber);
   }
-  return done;
+  return result;
 }
 
-async function takeLine(store: Store, line: string, done: Imported): Promise<boolean> {
+async function importLine(store: Store, line: string, result: ImportResult): Promise<boolean> {
   const value = parse(line);
   switch (value?.schema) {
     case "v1watch/observation/2": {
       if (!observation.safeParse(value).success) return false;
       const outcome = await store.ledger.append(value as Observation);
-      if (outcome.kind === "failed") throw new Error(`the store takes nothing more: ${outcome.why}`);
-      if (outcome.kind === "new") done.observations += 1;
-      else if (outcome.kind === "known") done.known += 1;
-      else done.tooOld += 1;
+      if (outcome.kind === "failed") throw new Error(`the store refused the write: ${outcome.why}`);
+      if (outcome.kind === "new") result.observations += 1;
+      else if (outcome.kind === "known") result.known += 1;
+      else result.tooOld += 1;
       return true;
     }
     case "v1watch/decision/1": {
       if (!decision.safeParse(value).success) return false;
       await store.ledger.decide(value as Decision);
-      done.decisions += 1;
+      result.decisions += 1;
       return true;
     }
     case "v1watch/alert/1": {
       if (!alert.safeParse(value).success) return false;
-      store.history.keepTold(value as Alert);
-      done.alerts += 1;
+      store.history.saveSentAlert(value as Alert);
+      result.alerts += 1;
       return true;
     }
     default:

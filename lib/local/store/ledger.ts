@@ -1,20 +1,20 @@
-// The ledger in the embedded store. Every call is one statement or one transaction.
+// The ledger and the outbox on the embedded store. Every call is one statement or one transaction.
 import type { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { dayOf, type Ledger, messageAtMs, type Outbox, type OutboxMessage } from "../../ports.ts";
 import type { Decision } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
-import type { HealthWatch } from "./health.ts";
+import type { HealthTracker } from "./health.ts";
 import { transact } from "./schema.ts";
 
-/** Read in pages, so that no read transaction stays open while the reader thinks. */
+/** Rows are read in pages, so that no read transaction stays open between two rows that a caller consumes. */
 const pageRows = 500;
 
-export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch): Ledger {
+export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthTracker): Ledger {
   const insert = db.prepare(
     `INSERT INTO observation (id, at_ms, body) SELECT ?1, ?2, ?3
-     WHERE ?2 >= (SELECT value FROM number WHERE name = 'forgotten_before_ms') ON CONFLICT (id) DO NOTHING`,
+     WHERE ?2 >= (SELECT value FROM metadata WHERE name = 'pruned_before_ms') ON CONFLICT (id) DO NOTHING`,
   );
   const page = db.prepare(
     `SELECT id, at_ms AS atMs, body FROM observation
@@ -23,8 +23,8 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch)
   const backlog = db.prepare(
     "SELECT id, at_ms AS atMs FROM observation WHERE assessed = 0 ORDER BY at_ms, id",
   );
-  const number = db.prepare("SELECT value FROM number WHERE name = ?");
-  const commits = db.prepare("UPDATE number SET value = value + 1 WHERE name = 'commits' AND value = ?");
+  const metadata = db.prepare("SELECT value FROM metadata WHERE name = ?");
+  const commits = db.prepare("UPDATE metadata SET value = value + 1 WHERE name = 'commits' AND value = ?");
   const assess = db.prepare("UPDATE observation SET assessed = 1 WHERE id = ?");
   const drop = db.prepare("DELETE FROM checkpoint WHERE day > ?");
   const save = db.prepare("INSERT OR REPLACE INTO checkpoint VALUES (?, ?)");
@@ -34,14 +34,14 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch)
   const updateState = db.prepare("UPDATE probe_state SET version = version + 1, body = ? WHERE version = ?");
   const decide = db.prepare("INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)");
   const decisions = db.prepare("SELECT body FROM decision ORDER BY at_ms, kind, subject");
-  const readNumber = (name: string) => (number.get(name) as { value: number }).value;
+  const readMetadata = (name: string) => (metadata.get(name) as { value: number }).value;
 
   return {
     async append(observation) {
       const atMs = Date.parse(observation.at);
       return tryWrite(() => {
         if (insert.run(observation.id, atMs, JSON.stringify(observation)).changes > 0) return { kind: "new" };
-        return { kind: atMs < readNumber("forgotten_before_ms") ? "too-old" : "known" };
+        return { kind: atMs < readMetadata("pruned_before_ms") ? "too-old" : "known" };
       });
     },
     async *observations(fromMs, untilMs) {
@@ -55,7 +55,7 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch)
       }
     },
     async backlog() {
-      const version = readNumber("commits");
+      const version = readMetadata("commits");
       const rows = backlog.all() as { id: string; atMs: number }[];
       return {
         version,
@@ -63,14 +63,14 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch)
       };
     },
     async commit({ version, folded, checkpoints }) {
-      const packed = checkpoints.map(({ day, state }) => [day, gzipSync(JSON.stringify(state))] as const);
+      const compressed = checkpoints.map(({ day, state }) => [day, gzipSync(JSON.stringify(state))] as const);
       const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0];
       return write(() =>
         transact(db, () => {
           if (commits.run(version).changes === 0) return false;
           for (const { id } of folded) assess.run(id);
           if (firstDay) drop.run(firstDay);
-          for (const [day, state] of packed) save.run(day, state);
+          for (const [day, state] of compressed) save.run(day, state);
           return true;
         }),
       );
@@ -100,8 +100,7 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthWatch)
   };
 }
 
-// The outbox in the embedded store.
-export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthWatch): Outbox {
+export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthTracker): Outbox {
   const insert = db.prepare("INSERT INTO outbox_message VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
   const pending = db.prepare(
     "SELECT body FROM outbox_message WHERE kind = ? AND body IS NOT NULL ORDER BY at_ms, id LIMIT ?",

@@ -1,37 +1,37 @@
-// One owner at a time. The claim is a lock that the kernel drops when its process dies, however it dies;
-// a file with a pid in it would outlive a kill -9.
+// Ensures that one process at a time owns a store. The claim is a database lock, which the kernel releases when
+// the process ends in any way; a pid file would remain after a kill -9.
 import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { nameTrouble } from "./health.ts";
+import { classifySqliteError } from "./health.ts";
 
 export type Claim = { kind: "claimed"; release(): void } | { kind: "owned"; pid: number | undefined };
 
-/** Long enough for another's look at the pid, short enough to exit at once. */
-const patienceMs = 200;
+/** Long enough for another process to read the pid, and short enough that a refused start exits promptly. */
+const lockTimeoutMs = 200;
 
 export function claimOwnership(storePath: string): Claim {
   const path = `${storePath}.owner`;
   try {
     return claim(path);
   } catch (error) {
-    if (nameTrouble(error) !== "corrupt") throw error;
-    // It holds a pid and nothing else, and a living owner would have kept it whole.
+    if (classifySqliteError(error) !== "corrupt") throw error;
+    // Deleting is safe: the file contains only a pid, and a running owner would have kept it intact.
     rmSync(path);
     return claim(path);
   }
 }
 
 function claim(path: string): Claim {
-  const db = new DatabaseSync(path, { timeout: patienceMs });
+  const db = new DatabaseSync(path, { timeout: lockTimeoutMs });
   try {
     writePid(db);
-    // A reserved lock keeps other claims out and still lets them read whose it is.
+    // A reserved lock blocks other claims and still allows them to read the owner's pid.
     db.exec("BEGIN IMMEDIATE");
     return { kind: "claimed", release: () => db.close() };
   } catch (error) {
     const pid = readPid(db);
     db.close();
-    if (nameTrouble(error) === "locked") return { kind: "owned", pid };
+    if (classifySqliteError(error) === "locked") return { kind: "owned", pid };
     throw error;
   }
 }
@@ -44,8 +44,8 @@ function writePid(db: DatabaseSync): void {
     db.exec("COMMIT");
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");
-    // On a full disk the lock still holds; only its name is missing.
-    if (nameTrouble(error) !== "disk-full") throw error;
+    // On a full disk the lock still works; only the pid is not recorded.
+    if (classifySqliteError(error) !== "disk-full") throw error;
   }
 }
 

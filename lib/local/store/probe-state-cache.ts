@@ -1,4 +1,5 @@
-// A disk that takes nothing must not make us forget what was spent: V1 would be asked far too often.
+// Keeps the probe state in memory while the disk refuses writes. Without it the request counts would be lost
+// and V1 would receive more requests than the budget allows.
 import type { Versioned } from "../../ports.ts";
 import type { ProbeStateLedger } from "../../probe/schedule/probe-state.ts";
 import { spend } from "../../probe/schedule/probe-state.ts";
@@ -6,25 +7,25 @@ import type { ProbeState } from "../../records/probe-state.ts";
 
 export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
   let unsaved: ProbeState | undefined;
-  /** What the disk was last seen to hold: what it holds beyond that, others have spent. */
-  let seen: Versioned<ProbeState> | undefined;
+  /** The stored value at the last read. Any further requests counted on disk were made by other processes. */
+  let lastRead: Versioned<ProbeState> | undefined;
   return {
     async readProbeState() {
-      const known = await ledger.readProbeState().catch((error: unknown) => {
-        if (unsaved) return seen;
+      const stored = await ledger.readProbeState().catch((error: unknown) => {
+        if (unsaved) return lastRead;
         throw error;
       });
-      const before = seen;
-      seen = known;
-      if (!unsaved) return known;
-      const value = addOthers(unsaved, before?.value, known?.value);
-      const version = known?.version ?? 0;
-      // What the disk refused is offered again before it is needed.
+      const before = lastRead;
+      lastRead = stored;
+      if (!unsaved) return stored;
+      const value = addRequestsOfOthers(unsaved, before?.value, stored?.value);
+      const version = stored?.version ?? 0;
+      // Retry the refused write on the next read, so that the stored value is current as soon as possible.
       const { kind } = await ledger.writeProbeState(value, version);
       unsaved = kind === "written" ? undefined : value;
       if (kind !== "written") return { value, version };
-      seen = { value, version: version + 1 };
-      return seen;
+      lastRead = { value, version: version + 1 };
+      return lastRead;
     },
     async writeProbeState(probeState, version) {
       const outcome = await ledger.writeProbeState(probeState, version);
@@ -34,7 +35,11 @@ export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
   };
 }
 
-function addOthers(own: ProbeState, before: ProbeState | undefined, now: ProbeState | undefined): ProbeState {
+function addRequestsOfOthers(
+  own: ProbeState,
+  before: ProbeState | undefined,
+  now: ProbeState | undefined,
+): ProbeState {
   const months = Object.entries(now?.spent ?? {});
   return months.reduce(
     (probeState, [month, spent]) => spend(probeState, month, spent - (before?.spent[month] ?? 0)),

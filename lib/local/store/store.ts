@@ -1,15 +1,21 @@
-// What one machine remembers, in one file. An acknowledged row survives a kill -9 and a power cut.
+// The embedded store: one SQLite file. A write that was confirmed survives a kill -9 and a power failure.
 import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../../ports.ts";
-import { type Health, type HealthWatch, nameTrouble, type Trouble, watchHealth } from "./health.ts";
+import {
+  classifySqliteError,
+  type Health,
+  type HealthTracker,
+  type StoreFault,
+  trackHealth,
+} from "./health.ts";
 import { createHistory, type History } from "./history.ts";
 import { createLedger, createOutbox } from "./ledger.ts";
 import { claimOwnership } from "./owner.ts";
-import { type Condition, createTables, pruneStore, readCondition } from "./schema.ts";
+import { createTables, pruneStore, readSchemaStatus, type SchemaStatus } from "./schema.ts";
 
-/** Where `up` without an address of V1 remembers: play data never mixes with a real watch. */
+/** The store of `up` without a base URL, so that simulated data never mixes with data of the real V1. */
 export const simulatorStorePath = ".v1watch/simulator.db";
 
 export type Store = {
@@ -17,97 +23,104 @@ export type Store = {
   outbox: Outbox;
   history: History;
   health(): Health;
-  /** Forgets observations older than this and keeps what was learned from them; how many went. */
+  /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
   prune(beforeMs: number): number;
-  /** A consistent copy, while the store is in use. */
+  /** Writes a consistent copy while the store is in use. */
   backUp(toPath: string): Promise<void>;
   close(): void;
 };
 
 export type Opened =
-  /** `setAside`: the old file was corrupt, is kept under this name, and a new one was begun. */
-  | { kind: "open"; store: Store; reserve?: string }
+  /** `corruptFile`: the existing file was corrupt and was renamed to this path; the store is new and empty. */
+  | { kind: "open"; store: Store; corruptFile?: string }
   | { kind: "owned"; pid: number | undefined }
   | { kind: "absent" }
-  | { kind: "unusable"; why: Trouble | Exclude<Condition, "ready"> };
+  | { kind: "unusable"; why: StoreFault | Exclude<SchemaStatus, "ready"> };
 
-type Mode = "own" | "read";
+type OpenMode = "own" | "read";
 
-/** The owner writes; readers may stand beside it, and record a decision, what they ask of V1, or a message to send. */
+/**
+ * One process at a time opens the store as its owner and writes everything. Readers may open it at the same
+ * time; they can write decisions, the probe state and outbox messages, and nothing else.
+ */
 export function openStore(
   path: string,
-  { mode, nowMs = Date.now }: { mode: Mode; nowMs?(): number },
+  { mode, nowMs = Date.now }: { mode: OpenMode; nowMs?(): number },
 ): Opened {
   try {
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
     if (path === "" || !isFile) return { kind: "unusable", why: "bad-path" };
-    return mode === "own" ? openOwned(path, nowMs) : openBeside(path, nowMs);
+    return mode === "own" ? openAsOwner(path, nowMs) : openAsReader(path, nowMs);
   } catch (error) {
-    const why = nameTrouble(error) ?? nameFileTrouble(error);
+    const why = classifySqliteError(error) ?? classifyFileError(error);
     if (!why) throw error;
     return { kind: "unusable", why: why === "disk-error" ? findCause(path) : why };
   }
 }
 
-function openOwned(path: string, nowMs: () => number): Opened {
+function openAsOwner(path: string, nowMs: () => number): Opened {
   makeFolder(dirname(path));
   const claim = claimOwnership(path);
   if (claim.kind === "owned") return claim;
   try {
-    const reserve = isSound(path) ? undefined : setFileAside(path, nowMs());
+    const corruptFile = isIntact(path) ? undefined : renameCorruptFile(path, nowMs());
     const db = connect(path);
-    const condition = readCondition(db);
-    if (condition !== "ready" && condition !== "fresh") {
+    const status = readSchemaStatus(db);
+    if (status !== "ready" && status !== "fresh") {
       db.close();
       claim.release();
-      return { kind: "unusable", why: condition };
+      return { kind: "unusable", why: status };
     }
-    // An observation has 2 KB: three fit on a page of 8, one on a page of 4.
+    // An observation takes about 2 KB: three fit on a page of 8 KB, but only one on a page of 4 KB.
     db.exec("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     db.exec("PRAGMA journal_size_limit = 16777216;");
-    if (condition === "fresh") createTables(db);
-    return { kind: "open", store: createStore(db, nowMs, claim.release), ...(reserve && { reserve }) };
+    if (status === "fresh") createTables(db);
+    return {
+      kind: "open",
+      store: createStore(db, nowMs, claim.release),
+      ...(corruptFile && { corruptFile }),
+    };
   } catch (error) {
     claim.release();
     throw error;
   }
 }
 
-/** One by one: `recursive` never ends below /proc, which denies being there when a folder is made in it. */
+/** Creates one level at a time, because `recursive: true` never returns for a path below /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created the folder in the meantime.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 
-function openBeside(path: string, nowMs: () => number): Opened {
+function openAsReader(path: string, nowMs: () => number): Opened {
   if (!existsSync(path)) return { kind: "absent" };
   const db = connect(path, true);
-  const condition = readCondition(db);
-  if (condition !== "ready") {
+  const status = readSchemaStatus(db);
+  if (status !== "ready") {
     db.close();
-    return { kind: "unusable", why: condition };
+    return { kind: "unusable", why: status };
   }
   const store = createStore(db, nowMs, () => {});
-  const write = async <T>(work: (writer: DatabaseSync, watch: HealthWatch) => Promise<T>) => {
+  const write = async <T>(work: (writer: DatabaseSync, health: HealthTracker) => Promise<T>) => {
     const writer = connect(path);
     try {
-      return await work(writer, watchHealth(nowMs));
+      return await work(writer, trackHealth(nowMs));
     } finally {
       writer.close();
     }
   };
   const decide: Ledger["decide"] = (decision) =>
-    write((writer, watch) => createLedger(writer, watch).decide(decision));
+    write((writer, health) => createLedger(writer, health).decide(decision));
   const writeProbeState: Ledger["writeProbeState"] = (probeState, version) =>
-    write((writer, watch) => createLedger(writer, watch).writeProbeState(probeState, version));
+    write((writer, health) => createLedger(writer, health).writeProbeState(probeState, version));
   const put: Outbox["put"] = (messages) =>
-    write((writer, watch) => createOutbox(writer, watch).put(messages));
+    write((writer, health) => createOutbox(writer, health).put(messages));
   return {
     kind: "open",
     store: {
@@ -118,19 +131,20 @@ function openBeside(path: string, nowMs: () => number): Opened {
   };
 }
 
-/** Waits for another's write, such as a decision that a person records meanwhile. */
-const patienceMs = 5_000;
+/** How long a write waits for a write of another process, such as a decision recorded by a command. */
+const lockTimeoutMs = 5_000;
 
-const connect = (path: string, readOnly = false) => new DatabaseSync(path, { readOnly, timeout: patienceMs });
+const connect = (path: string, readOnly = false) =>
+  new DatabaseSync(path, { readOnly, timeout: lockTimeoutMs });
 
 function createStore(db: DatabaseSync, nowMs: () => number, release: () => void): Store {
-  const watch = watchHealth(nowMs);
+  const tracker = trackHealth(nowMs);
   return {
-    ledger: createLedger(db, watch),
-    outbox: createOutbox(db, watch),
-    history: createHistory(db, watch),
-    health: watch.health,
-    prune: (beforeMs) => watch.write(() => pruneStore(db, beforeMs, nowMs())),
+    ledger: createLedger(db, tracker),
+    outbox: createOutbox(db, tracker),
+    history: createHistory(db, tracker),
+    health: tracker.health,
+    prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
     async backUp(toPath) {
       await backup(db, `${toPath}.part`);
       renameSync(`${toPath}.part`, toPath);
@@ -142,30 +156,30 @@ function createStore(db: DatabaseSync, nowMs: () => number, release: () => void)
   };
 }
 
-function isSound(path: string): boolean {
+function isIntact(path: string): boolean {
   if (!existsSync(path)) return true;
   const db = connect(path, true);
   try {
     return Object.values(db.prepare("PRAGMA quick_check(1)").get() ?? {})[0] === "ok";
   } catch (error) {
-    if (nameTrouble(error) === "corrupt") return false;
+    if (classifySqliteError(error) === "corrupt") return false;
     throw error;
   } finally {
     db.close();
   }
 }
 
-/** Its journal goes with it, so that somebody can still look into both. */
-function setFileAside(path: string, atMs: number): string {
-  const kept = `${path}.corrupt-${new Date(atMs).toISOString().replace(/[-:.]/g, "")}`;
-  renameSync(path, kept);
+/** The write-ahead log is renamed with it, so that the data can still be recovered. */
+function renameCorruptFile(path: string, atMs: number): string {
+  const corruptFile = `${path}.corrupt-${new Date(atMs).toISOString().replace(/[-:.]/g, "")}`;
+  renameSync(path, corruptFile);
   for (const suffix of ["-wal", "-shm"])
-    if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
-  return kept;
+    if (existsSync(path + suffix)) renameSync(path + suffix, corruptFile + suffix);
+  return corruptFile;
 }
 
-/** SQLite says only that it cannot open the file. */
-function findCause(path: string): Trouble {
+/** SQLite reports only that it cannot open the file, so the reason is found with file system calls. */
+function findCause(path: string): StoreFault {
   const { R_OK, W_OK, X_OK } = constants;
   try {
     if (!statSync(dirname(path)).isDirectory()) return "bad-path";
@@ -173,11 +187,11 @@ function findCause(path: string): Trouble {
     if (existsSync(path)) accessSync(path, R_OK | W_OK);
     return "disk-error";
   } catch (error) {
-    return nameFileTrouble(error) ?? "disk-error";
+    return classifyFileError(error) ?? "disk-error";
   }
 }
 
-function nameFileTrouble(error: unknown): Trouble | undefined {
+function classifyFileError(error: unknown): StoreFault | undefined {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === "ENOSPC" || code === "EDQUOT") return "disk-full";
   if (code === "EACCES" || code === "EROFS" || code === "EPERM") return "read-only";
@@ -185,8 +199,10 @@ function nameFileTrouble(error: unknown): Trouble | undefined {
   return code === "EIO" ? "disk-error" : undefined;
 }
 
-/** The latest alert that was accepted on the other side; a drill is one of them. */
-export function findProof({ history }: Pick<Store, "history">): { atMs: number; isDrill: boolean } | "none" {
-  const [last] = history.told(1);
+/** The latest alert that a channel accepted, drills included. */
+export function findLastSentAlert({
+  history,
+}: Pick<Store, "history">): { atMs: number; isDrill: boolean } | "none" {
+  const [last] = history.sentAlerts(1);
   return last ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" } : "none";
 }

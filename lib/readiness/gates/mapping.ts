@@ -1,6 +1,6 @@
-// The gates that a mapping answers: what is used has a decision, behaviours too, and no decision is overdue.
+// The gates about the mapping: used fields and behaviours are decided, and no decision has expired.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { coverMapping, type Standing } from "../../mapping/coverage.ts";
+import { computeCoverage, type DecisionStatus } from "../../mapping/coverage.ts";
 import { type BehaviourId, v1Fields } from "../../mapping/fields.ts";
 import { diffyRule } from "../../parity/judge.ts";
 import {
@@ -9,17 +9,17 @@ import {
   findOutdatedReason,
   type Judgement,
   listSome,
-  type Place,
   pass,
   plural,
+  type SourceLocation,
   unknown,
 } from "../facts.ts";
 import { findUsedFields, type UsedField, usedEndpoints } from "./usage.ts";
 
 const noMapping = () =>
-  unknown("there is no mapping to V2", "Begin one: `v1watch migrate init`, then decide row by row.");
+  unknown("there is no mapping to V2", "Create one with `v1watch migrate init`, then decide each row.");
 
-/** The line of a row in the mapping's text; undefined where it is written in a way that hides it. */
+/** The line of a row in the mapping's text, or the line of its section; undefined if the section is not found. */
 export function findRowLine(
   text: string,
   section: "fields" | "behaviours",
@@ -33,110 +33,114 @@ export function findRowLine(
   return found < 0 ? start + 1 : found + 1;
 }
 
-function placesOf(
+function findRowLocations(
   mapping: NonNullable<Facts["mapping"]>,
   section: "fields" | "behaviours",
   names: readonly string[],
-): Place[] {
+): SourceLocation[] {
   return names.flatMap((name) => {
     const line = findRowLine(mapping.text, section, name);
     return line === undefined ? [] : [{ file: mapping.file, line }];
   });
 }
 
-/** Without an inventory every field counts as used. */
+/** The V1 fields in use. Without an inventory, every field counts as used. */
 export const fieldsInUse = ({ consumers }: Facts): UsedField[] =>
   consumers
     ? findUsedFields(consumers)
     : v1Fields.map(({ path, endpoint }) => ({ path, endpoint, consumers: [], owners: [], places: [] }));
 
-const isUndecided = (standing: Standing | undefined) =>
+const isUndecided = (standing: DecisionStatus | undefined) =>
   standing === undefined || standing === "undecided" || standing === "unowned";
 
 export function judgeFields(facts: Facts): Judgement {
   const { mapping, parity } = facts;
   if (!mapping) return noMapping();
   const used = fieldsInUse(facts);
-  const whose = facts.consumers ? "used fields" : "fields of V1";
+  const scope = facts.consumers ? "used fields" : "fields of V1";
   if (used.length === 0) return pass("no consumer is known to use a field of V1");
   const coverage = new Map(
-    coverMapping(mapping.migration, dayText(facts.nowMs)).fields.map((row) => [row.path, row.standing]),
+    computeCoverage(mapping.parsed, dayText(facts.nowMs)).fields.map((row) => [row.path, row.standing]),
   );
   const open = used.filter(({ path }) => isUndecided(coverage.get(path)));
   const paths = open.map(({ path }) => path);
   if (open.length > 0) {
     return {
       state: "fail",
-      evidence: [`${open.length} of ${used.length} ${whose} undecided: ${listSome(paths)}`],
+      evidence: [`${open.length} of ${used.length} ${scope} are undecided: ${listSome(paths)}`],
       next: `Decide ${paths[0]} in ${mapping.file}; \`v1watch migrate coverage\` lists the rest.`,
       owners: open.flatMap(({ owners }) => owners),
-      places: placesOf(mapping, "fields", paths),
+      places: findRowLocations(mapping, "fields", paths),
     };
   }
-  // A starter's guess counts as a decision once V2's answers have been validated against it, as it is now.
+  // An unverified row counts as decided once a current comparison has covered its field.
   const compared = findOutdatedReason(facts) === undefined ? parity?.aggregate.fields : undefined;
-  const guessed = used
+  const unverified = used
     .map(({ path }) => path)
     .filter(
       (path) => coverage.get(path) === "unverified" && (compared?.[path]?.compared ?? 0) < diffyRule.minPairs,
     );
-  if (guessed.length > 0) {
+  if (unverified.length > 0) {
     return {
       state: "unknown",
       evidence: [
-        `all ${used.length} ${whose} are decided, but ${guessed.length} unverified: ${listSome(guessed)}`,
+        `all ${used.length} ${scope} are decided, but ${unverified.length} are unverified: ${listSome(unverified)}`,
       ],
-      next: "Look at V2's answers and remove `unverified` from these rows, or run `v1watch parity`.",
-      places: placesOf(mapping, "fields", guessed),
+      next: "Check V2's responses and remove `unverified` from these rows, or run `v1watch parity`.",
+      places: findRowLocations(mapping, "fields", unverified),
     };
   }
-  return pass(`all ${used.length} ${whose} are decided`);
+  return pass(`all ${used.length} ${scope} are decided`);
 }
 
-const onePassport: readonly EndpointId[] = ["passport", "passport-credentials"];
-const list: readonly EndpointId[] = ["passport-list"];
+const passportEndpoints: readonly EndpointId[] = ["passport", "passport-credentials"];
+const listEndpoints: readonly EndpointId[] = ["passport-list"];
 
-/** Which endpoints make a behaviour matter, and what is known to change. */
+/** For each behaviour, the endpoints that depend on it and the change to expect in V2. */
 const behaviourTable: Record<BehaviourId, { of: readonly EndpointId[]; becomes: string }> = {
-  "unknown-id": { of: onePassport, becomes: "404 may become 200 with 0" },
-  "id-form": { of: [...onePassport, ...list], becomes: "an integer becomes a UUID" },
-  "wallet-as-id": { of: onePassport, becomes: "look-up by wallet" },
-  key: { of: [...onePassport, ...list], becomes: "the key becomes required" },
-  unauthorized: { of: [...onePassport, ...list], becomes: "what a 401 means" },
-  pagination: { of: list, becomes: "how pages are chosen" },
-  sort: { of: list, becomes: "the list's order" },
-  keyword: { of: list, becomes: "the list's filter" },
+  "unknown-id": { of: passportEndpoints, becomes: "404 may become 200 with score 0" },
+  "id-form": { of: [...passportEndpoints, ...listEndpoints], becomes: "an integer becomes a UUID" },
+  "wallet-as-id": { of: passportEndpoints, becomes: "the lookup by wallet changes" },
+  key: { of: [...passportEndpoints, ...listEndpoints], becomes: "the key becomes required" },
+  unauthorized: { of: [...passportEndpoints, ...listEndpoints], becomes: "the meaning of 401 may change" },
+  pagination: { of: listEndpoints, becomes: "the pagination may change" },
+  sort: { of: listEndpoints, becomes: "the sort order may change" },
+  keyword: { of: listEndpoints, becomes: "the name filter may change" },
 };
 
 export function judgeBehaviours(facts: Facts): Judgement {
   const { mapping, consumers } = facts;
   if (!mapping) return noMapping();
-  const asked = consumers && usedEndpoints(consumers);
-  const rows = coverMapping(mapping.migration, dayText(facts.nowMs)).behaviours.filter(
-    ({ id }) => !asked || behaviourTable[id].of.some((endpoint) => asked.has(endpoint)),
+  const endpointsInUse = consumers && usedEndpoints(consumers);
+  const rows = computeCoverage(mapping.parsed, dayText(facts.nowMs)).behaviours.filter(
+    ({ id }) => !endpointsInUse || behaviourTable[id].of.some((endpoint) => endpointsInUse.has(endpoint)),
   );
   const open = rows.filter(({ standing }) => isUndecided(standing)).map(({ id }) => id);
-  const guessed = rows.filter(({ standing }) => standing === "unverified").map(({ id }) => id);
-  const told = (ids: readonly BehaviourId[]) =>
+  const unverified = rows.filter(({ standing }) => standing === "unverified").map(({ id }) => id);
+  const describeBehaviours = (ids: readonly BehaviourId[]) =>
     listSome(ids.map((id) => `${id} (${behaviourTable[id].becomes})`));
   if (open.length > 0) {
     return {
       state: "fail",
-      evidence: [`${open.length} of ${plural(rows.length, "behaviour")} undecided: ${told(open)}`],
+      evidence: [
+        `${open.length} of ${plural(rows.length, "behaviour")} undecided: ${describeBehaviours(open)}`,
+      ],
       next: `Decide what consumers do about ${open[0]}, in ${mapping.file}.`,
-      places: placesOf(mapping, "behaviours", open),
+      places: findRowLocations(mapping, "behaviours", open),
     };
   }
-  if (guessed.length > 0) {
+  if (unverified.length > 0) {
     return {
       state: "unknown",
-      evidence: [`${plural(guessed.length, "behaviour")} decided but unverified: ${told(guessed)}`],
-      next: "Try each against V2 and remove `unverified` from its row.",
-      places: placesOf(mapping, "behaviours", guessed),
+      evidence: [
+        `${plural(unverified.length, "behaviour")} decided but unverified: ${describeBehaviours(unverified)}`,
+      ],
+      next: "Verify each behaviour against V2 and remove `unverified` from its row.",
+      places: findRowLocations(mapping, "behaviours", unverified),
     };
   }
   return pass(
-    rows.length === 0 ? "no behaviour of V1 is relied on" : `all ${plural(rows.length, "behaviour")} decided`,
+    rows.length === 0 ? "no behaviour of V1 is in use" : `all ${plural(rows.length, "behaviour")} decided`,
   );
 }
 
@@ -150,47 +154,49 @@ export function judgeExceptions(facts: Facts): Judgement {
   }
   const today = dayText(facts.nowMs);
   const sections = ["fields", "behaviours"] as const;
-  const dropped = sections.flatMap((section) =>
-    Object.entries(mapping?.migration[section] ?? {}).flatMap(([name, row]) =>
+  const expiredDrops = sections.flatMap((section) =>
+    Object.entries(mapping?.parsed[section] ?? {}).flatMap(([name, row]) =>
       row.decision === "dropped" && row.expires < today ? [{ section, name, ...row }] : [],
     ),
   );
-  const late = (consumers ?? []).flatMap((consumer) =>
+  const expiredExceptions = (consumers ?? []).flatMap((consumer) =>
     consumer.exceptions
       .filter(({ expires }) => expires < today)
       .map(({ expires }) => ({ ...consumer, expires })),
   );
-  const first = dropped[0] ?? late[0];
+  const first = expiredDrops[0] ?? expiredExceptions[0];
   if (!first) {
-    const drops = sections.flatMap((section) => Object.values(mapping?.migration[section] ?? {}));
-    const kept = drops.filter(({ decision }) => decision === "dropped").length;
-    const excepted = (consumers ?? []).flatMap(({ exceptions }) => exceptions).length;
+    const drops = sections.flatMap((section) => Object.values(mapping?.parsed[section] ?? {}));
+    const dropCount = drops.filter(({ decision }) => decision === "dropped").length;
+    const exceptionCount = (consumers ?? []).flatMap(({ exceptions }) => exceptions).length;
     if (!mapping) {
       return unknown(
-        `none of ${plural(excepted, "exception")} is overdue; the drops are not known: there is no mapping`,
+        `${plural(exceptionCount, "exception")}, none expired; drops are unknown because there is no mapping`,
         noMapping().next,
       );
     }
     if (!consumers) {
       return unknown(
-        `none of ${plural(kept, "drop")} is overdue; the exceptions are not known: there is no inventory`,
+        `${plural(dropCount, "drop")}, none expired; exceptions are unknown because there is no inventory`,
         "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over the code that uses V1.",
       );
     }
-    return pass(`none of ${plural(kept, "drop")} and ${plural(excepted, "exception")} is overdue`);
+    return pass(`${plural(dropCount, "drop")} and ${plural(exceptionCount, "exception")}, none expired`);
   }
-  const told = [
-    ...dropped.map(({ name, expires }) => `${name} dropped until ${expires}`),
-    ...late.map(({ name, expires }) => `${name} excepted until ${expires}`),
+  const expired = [
+    ...expiredDrops.map(({ name, expires }) => `${name} dropped until ${expires}`),
+    ...expiredExceptions.map(({ name, expires }) => `${name} exempted until ${expires}`),
   ];
   return {
     state: "fail",
-    evidence: [`${plural(told.length, "exception")} expired: ${listSome(told)}`],
-    next: `Take the decision on ${first.name} again, with a new day or without the exception.`,
-    owners: [...dropped.map(({ owner }) => owner), ...late.flatMap(({ owners }) => owners)],
+    evidence: [`${plural(expired.length, "exception")} expired: ${listSome(expired)}`],
+    next: `Renew the decision on ${first.name} with a new expiry date, or remove the exception.`,
+    owners: [...expiredDrops.map(({ owner }) => owner), ...expiredExceptions.flatMap(({ owners }) => owners)],
     places: [
-      ...dropped.flatMap(({ section, name }) => (mapping ? placesOf(mapping, section, [name]) : [])),
-      ...late.flatMap(({ uses }) => uses.slice(0, 1).map(({ file, line }) => ({ file, line }))),
+      ...expiredDrops.flatMap(({ section, name }) =>
+        mapping ? findRowLocations(mapping, section, [name]) : [],
+      ),
+      ...expiredExceptions.flatMap(({ uses }) => uses.slice(0, 1).map(({ file, line }) => ({ file, line }))),
     ],
   };
 }

@@ -1,31 +1,33 @@
+// Consumers and used V1 fields, derived from the inventory.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { v1Fields } from "../../mapping/fields.ts";
 import type { Inventory, InventoryUse, UseStatus } from "../../records/inventory.ts";
-import type { Consumer, Place } from "../facts.ts";
+import type { Consumer, SourceLocation } from "../facts.ts";
 import { dayText, type Facts } from "../facts.ts";
 
-const isLeft = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
+const isRemaining = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
 
-function statusOf(left: readonly InventoryUse[]): UseStatus {
-  if (left.length === 0) return "v2";
-  return left.some(({ status }) => status === "v1") ? "v1" : "dual";
+function statusOf(remaining: readonly InventoryUse[]): UseStatus {
+  if (remaining.length === 0) return "v2";
+  return remaining.some(({ status }) => status === "v1") ? "v1" : "dual";
 }
 
-/** `today` as 2027-03-31; an exception's last day still counts. */
+/** `today` is a UTC day such as 2027-03-31. An exception is still valid on its expiry day. */
 export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
   const files = Map.groupBy(uses, ({ file }) => file);
-  return [...files].map(([file, all]): Consumer => {
-    const left = all.filter(isLeft);
-    const alone = left.filter(({ status }) => status === "v1");
-    const places = left.map((use) => ({ ...use, line: Math.max(1, use.line) }));
+  return [...files].map(([file, fileUses]): Consumer => {
+    const remaining = fileUses.filter(isRemaining);
+    const v1Only = remaining.filter(({ status }) => status === "v1");
+    const places = remaining.map((use) => ({ ...use, line: Math.max(1, use.line) }));
     return {
       name: file,
-      owners: [...new Set((left.length > 0 ? left : all).flatMap(({ owner }) => owner ?? []))],
-      status: statusOf(left),
-      isExcepted: alone.length > 0 && alone.every(({ exception }) => exception && exception.expires >= today),
-      exceptions: left.flatMap(({ exception }) => exception ?? []),
+      owners: [...new Set((remaining.length > 0 ? remaining : fileUses).flatMap(({ owner }) => owner ?? []))],
+      status: statusOf(remaining),
+      isExcepted:
+        v1Only.length > 0 && v1Only.every(({ exception }) => exception && exception.expires >= today),
+      exceptions: remaining.flatMap(({ exception }) => exception ?? []),
       uses: places.map(({ line, endpoint, fields }) => ({ file, line, endpoint, fields })),
-      hazards: left.flatMap(({ hazards }) =>
+      hazards: remaining.flatMap(({ hazards }) =>
         hazards.map(({ rule, line }) => ({ file, line: Math.max(1, line), rule })),
       ),
     };
@@ -37,19 +39,19 @@ export type UsedField = {
   endpoint: EndpointId;
   consumers: string[];
   owners: string[];
-  places: Place[];
+  places: SourceLocation[];
 };
 
-/** Whether one path is the other, or is in it. */
+/** Whether a path equals another path or is nested in it. */
 export const isWithin = (path: string, outer: string) =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
 
 /**
- * In the document's order. A call of which no read is seen stands for the whole body, unless reads of that
- * endpoint are seen elsewhere: then its values are most likely those.
+ * Used fields in the document's order. A call without a detected field read counts as a use of the whole body,
+ * unless field reads of the same endpoint were detected elsewhere.
  */
 export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
-  const read = new Set(
+  const endpointsWithReads = new Set(
     consumers.flatMap(({ uses }) =>
       uses.flatMap(({ endpoint, fields }) => (fields.length > 0 ? endpoint : [])),
     ),
@@ -59,7 +61,7 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
       const places = consumer.uses.filter((use) => {
         if (use.endpoint !== endpoint) return false;
         return use.fields.length === 0
-          ? !read.has(endpoint)
+          ? !endpointsWithReads.has(endpoint)
           : use.fields.some((field) => isWithin(path, field));
       });
       return places.length > 0 ? [{ consumer, places }] : [];
@@ -79,17 +81,17 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
 export const usedEndpoints = (consumers: readonly Consumer[]): ReadonlySet<EndpointId> =>
   new Set(consumers.flatMap(({ uses }) => uses.map(({ endpoint }) => endpoint)));
 
-// What a team keeps beside its code: mapping, inventory and comparison, as they are on any day.
+/** The files that a team keeps next to its code: mapping, inventory and comparison. */
 export type TeamFiles = {
   mapping?: Facts["mapping"];
   inventory?: Inventory | undefined;
   parity?: Facts["parity"];
 };
 
-/** Work for each consumer that still calls V1, unless somebody knows better. */
-export const usualDaysPerConsumer = 2;
+/** Default estimate in days for the migration of one consumer. */
+export const defaultDaysPerConsumer = 2;
 
-/** An exception ends on its day, so the inventory is judged anew each time. */
+/** Groups the inventory for the given instant, because exceptions expire. */
 export const readTeamFacts = ({ mapping, inventory, parity }: TeamFiles, nowMs: number) => ({
   ...{ mapping, parity },
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),

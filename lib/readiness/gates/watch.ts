@@ -1,18 +1,18 @@
-// The gates that the watch and the inventory answer: drift is reviewed, alerts arrive, consumers have
-// moved, and there is time for the rest.
+// The gates about the monitor and the inventory: drift is reviewed, alerts are delivered, consumers are
+// migrated, and the remaining time covers the remaining work.
 
 import { type Consumer, type Facts, type Judgement, listSome, pass, plural, unknown } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
 import { isWithin } from "./usage.ts";
 
-const noWatch = (what: string) =>
-  unknown(`${what}: there is no store of the watch`, "Start `v1watch up`, or name a store with --store.");
+const noStore = (what: string) =>
+  unknown(`${what}: the monitor's store was not found`, "Start `v1watch up`, or name a store with --store.");
 
 export function judgeDrift(facts: Facts): Judgement {
   const { drift } = facts;
-  if (!drift) return noWatch("V1's drift is not known");
+  if (!drift) return noStore("V1's drift is unknown");
   const used = fieldsInUse(facts);
-  const touched = drift.rows.flatMap((row) => {
+  const breaking = drift.rows.flatMap((row) => {
     if (row.level !== "breaking" || !row.isCurrent) return [];
     const fields = used.filter(
       ({ path, endpoint }) =>
@@ -20,84 +20,84 @@ export function judgeDrift(facts: Facts): Judgement {
     );
     return fields.length > 0 || row.path === "" ? [{ ...row, fields }] : [];
   });
-  const open = touched.filter(({ isReviewed }) => !isReviewed);
+  const open = breaking.filter(({ isReviewed }) => !isReviewed);
   if (open.length > 0) {
     return {
       state: "fail",
       evidence: [
         `${plural(open.length, "difference")} on used fields not reviewed: ${listSome(open.map(({ path }) => path))}`,
       ],
-      next: `Look at \`v1watch drift\`, then: v1watch ack ${open[0]?.id} --reason "…"`,
+      next: `Review \`v1watch drift\`, then run: v1watch ack ${open[0]?.id} --reason "…"`,
       owners: open.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
       places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
     };
   }
-  if (used.length === 0) return pass("no field of V1 is used any more");
-  const asked = [...new Set(used.map(({ endpoint }) => endpoint))];
-  const unseen = asked.filter((endpoint) => !drift.judged.includes(endpoint));
-  if (unseen.length > 0) {
+  if (used.length === 0) return pass("no V1 field is in use");
+  const usedEndpoints = [...new Set(used.map(({ endpoint }) => endpoint))];
+  const endpointsWithoutData = usedEndpoints.filter((endpoint) => !drift.judged.includes(endpoint));
+  if (endpointsWithoutData.length > 0) {
     return unknown(
-      `nothing could be validated against V1's document yet: no data was seen on ${unseen.join(", ")}`,
-      "Find out why with `v1watch outlook` and `v1watch incidents`; the gate is judged once V1 answers.",
+      `no response of ${endpointsWithoutData.join(", ")} has been validated against V1's document yet`,
+      "Check `v1watch outlook` and `v1watch incidents`; this gate is evaluated once V1 returns data.",
     );
   }
-  return touched.length === 0
-    ? pass("V1 answers as documented on every used field")
-    : pass(`${plural(touched.length, "difference")} on used fields, all reviewed`);
+  return breaking.length === 0
+    ? pass("V1 matches its document on every used field")
+    : pass(`${plural(breaking.length, "difference")} on used fields, all reviewed`);
 }
 
-const proofDays = 30;
+const maxProofAgeDays = 30;
 const dayMs = 86_400_000;
 
 export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
-  const next = "Send a drill through the alerts' own way with `v1watch drill`, and see that it arrives.";
-  if (proof === undefined) return noWatch("whether alerts arrive is not known");
-  if (proof === "none") return unknown("no alert and no drill is known to have reached anybody", next);
+  const next = "Run `v1watch drill` and confirm that the message arrives.";
+  if (proof === undefined) return noStore("alert delivery is unknown");
+  if (proof === "none") return unknown("no delivered alert or drill is recorded", next);
   const days = Math.max(0, Math.floor((nowMs - proof.atMs) / dayMs));
   const what = proof.isDrill ? "a drill" : "an alert";
   const when = days === 0 ? "today" : `${plural(days, "day")} ago`;
-  if (days > proofDays) {
+  if (days > maxProofAgeDays) {
     return {
       state: "fail",
-      evidence: [`the last proof is ${what} of ${when}, more than ${proofDays} days`],
+      evidence: [`the last delivery was ${what} ${when}; the limit is ${maxProofAgeDays} days`],
       next,
     };
   }
-  return pass(`${what} reached people ${when}`);
+  return pass(`${what} was delivered ${when}`);
 }
 
 const noInventory = (what: string) =>
   unknown(
-    `${what}: there is no inventory of consumers`,
+    `${what}: there is no inventory`,
     "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over the code that uses V1.",
   );
 
 export function judgeConsumers({ consumers }: Facts): Judgement {
-  if (!consumers) return noInventory("who uses V1 is not known");
+  if (!consumers) return noInventory("V1's consumers are unknown");
   const count = (status: Consumer["status"]) => consumers.filter((one) => one.status === status).length;
-  const excepted = consumers.filter((one) => one.status === "v1" && one.isExcepted);
-  const deferred = consumers.filter((one) => one.status === "v1" && !one.isExcepted);
-  const so = `${count("v2")} moved, ${count("dual")} dual, ${excepted.length} excepted`;
-  if (deferred.length === 0) {
+  const exempted = consumers.filter((one) => one.status === "v1" && one.isExcepted);
+  const v1Only = consumers.filter((one) => one.status === "v1" && !one.isExcepted);
+  const summary = `${count("v2")} migrated, ${count("dual")} dual-running, ${exempted.length} exempted`;
+  if (v1Only.length === 0) {
     return consumers.length === 0
       ? pass("no consumer of V1 was found")
-      : pass(`${plural(consumers.length, "consumer")}: ${so}`);
+      : pass(`${plural(consumers.length, "consumer")}: ${summary}`);
   }
   return {
     state: "fail",
     evidence: [
-      `${deferred.length} of ${plural(consumers.length, "consumer")} on V1 alone: ${listSome(deferred.map(({ name }) => name))}`,
-      so,
+      `${v1Only.length} of ${plural(consumers.length, "consumer")} on V1 only: ${listSome(v1Only.map(({ name }) => name))}`,
+      summary,
     ],
-    next: `Move ${deferred[0]?.name} to V2, or run it dual, or write an exception with a day.`,
-    owners: deferred.flatMap(({ owners }) => owners),
-    places: deferred.flatMap(({ uses }) => uses.slice(0, 3).map(({ file, line }) => ({ file, line }))),
+    next: `Migrate ${v1Only[0]?.name} to V2, run it on both versions, or add an exception with an expiry date.`,
+    owners: v1Only.flatMap(({ owners }) => owners),
+    places: v1Only.flatMap(({ uses }) => uses.slice(0, 3).map(({ file, line }) => ({ file, line }))),
   };
 }
 
 type Work = { days: number; consumers: Consumer[] };
 
-/** Whoever still calls V1 and has no exception, dual ones too: the old call has to be taken out. */
+/** Includes dual-running consumers, because their V1 call must be removed; excludes exempted ones. */
 export function estimateWork({ consumers = [], daysPerConsumer }: Facts): Work {
   const left = consumers.filter((one) => one.status !== "v2" && !one.isExcepted);
   return { days: left.length * daysPerConsumer, consumers: left };
@@ -105,26 +105,28 @@ export function estimateWork({ consumers = [], daysPerConsumer }: Facts): Work {
 
 export function judgeTime(facts: Facts): Judgement {
   const { consumers, outlook } = facts;
-  if (!consumers) return noInventory("how much work is left is not known");
+  if (!consumers) return noInventory("the remaining work is unknown");
   const work = estimateWork(facts);
-  if (work.days === 0) return pass("no work is left before V1's end");
-  const needed = `${plural(work.consumers.length, "consumer")} need about ${plural(work.days, "day")}`;
-  if (!outlook) return noWatch(`${needed}; how long V1 lives is not known`);
-  const next = "Put more hands on it, except what may break, or ask V1's owner for a later date.";
+  if (work.days === 0) return pass("no consumer needs migration work");
+  const needed = `${plural(work.consumers.length, "consumer needs", "consumers need")} about ${plural(work.days, "day")} of work`;
+  if (!outlook) return noStore(`${needed}; V1's remaining time is unknown`);
+  const next = "Assign more people, exempt consumers that may break, or ask V1's owner for a later date.";
   const owners = work.consumers.flatMap(({ owners }) => owners);
   if (outlook.level === "retired") {
-    return { state: "fail", evidence: [`V1 has left, and ${needed}`], next, owners };
+    return { state: "fail", evidence: [`V1 is retired, and ${needed}`], next, owners };
   }
   const { daysLeft, date } = outlook;
   if (daysLeft === undefined) {
     return unknown(
-      `${needed}; V1 has named no date`,
+      `${needed}; V1's retirement date is unknown`,
       "Ask V1's owner for the date and set retirement.date in the configuration.",
     );
   }
   if (daysLeft <= work.days) {
     const left =
-      daysLeft < 0 ? `V1's date ${date} has passed` : `V1 has ${plural(daysLeft, "day")} left (${date})`;
+      daysLeft < 0
+        ? `V1's retirement date ${date} has passed`
+        : `V1 has ${plural(daysLeft, "day")} left (${date})`;
     return { state: "fail", evidence: [`${left}, and ${needed}`], next, owners };
   }
   return pass(`V1 has ${plural(daysLeft, "day")} left (${date}), and ${needed}`);

@@ -1,4 +1,4 @@
-// What is different since the last report, in sentences: worse first.
+// Sentences about the changes since the previous report, with deteriorations first.
 import type { Report } from "../../records/report.ts";
 
 type Changes = NonNullable<Report["changes"]>;
@@ -6,8 +6,8 @@ type Item = Changes["items"][number];
 
 const maxItems = 40;
 const tones: readonly Item["tone"][] = ["worse", "better", "news"];
-const standing = { pass: 2, unknown: 1, fail: 0 } as const;
-const progress = { v1: 0, dual: 1, v2: 2 } as const;
+const gateRank = { pass: 2, unknown: 1, fail: 0 } as const;
+const statusRank = { v1: 0, dual: 1, v2: 2 } as const;
 
 const item = (isBetter: boolean | undefined, text: string): Item => ({
   tone: isBetter === undefined ? "news" : isBetter ? "better" : "worse",
@@ -18,18 +18,19 @@ function compareGates(before: Report, now: Report): Item[] {
   return now.gates.flatMap((gate) => {
     const old = before.gates.find(({ id }) => id === gate.id);
     if (!old || old.state === gate.state) return [];
-    return [item(standing[gate.state] > standing[old.state], `${gate.title}: ${old.state} → ${gate.state}`)];
+    return [item(gateRank[gate.state] > gateRank[old.state], `${gate.title}: ${old.state} → ${gate.state}`)];
   });
 }
 
-/** Without a watch nothing is known of V1 itself, and nothing of it has changed. */
-const isWatched = ({ health }: Report) => health.length > 0;
+/** Without monitor data, changes of V1 itself cannot be reported. */
+const hasMonitorData = ({ health }: Report) => health.length > 0;
 
 function compareTime(before: Report["timeLeft"], now: Report["timeLeft"]): Item[] {
   if (before.date === now.date) return [];
-  if (now.date === undefined) return [item(undefined, `V1 no longer names a date (was ${before.date})`)];
-  if (before.date === undefined) return [item(false, `V1's end has a date: ${now.date}`)];
-  return [item(now.date > before.date, `V1's end moved from ${before.date} to ${now.date}`)];
+  if (now.date === undefined)
+    return [item(undefined, `V1's retirement date is no longer known (was ${before.date})`)];
+  if (before.date === undefined) return [item(false, `V1's retirement date is now known: ${now.date}`)];
+  return [item(now.date > before.date, `V1's retirement date moved from ${before.date} to ${now.date}`)];
 }
 
 function compareDrift(before: Report, now: Report): Item[] {
@@ -37,14 +38,14 @@ function compareDrift(before: Report, now: Report): Item[] {
     new Map(
       drift.filter(({ level, isCurrent }) => level === "breaking" && isCurrent).map((row) => [row.id, row]),
     );
-  const [old, present] = [active(before), active(now)];
+  const [old, current] = [active(before), active(now)];
   return [
-    ...[...present.values()]
+    ...[...current.values()]
       .filter(({ id }) => !old.has(id))
-      .map(({ path, what }) => item(false, `V1 differs anew: ${path}, ${what}`)),
+      .map(({ path, what }) => item(false, `New breaking difference: ${path}, ${what}`)),
     ...[...old.values()]
-      .filter(({ id }) => !present.has(id))
-      .map(({ path }) => item(true, `V1 is as documented again: ${path}`)),
+      .filter(({ id }) => !current.has(id))
+      .map(({ path }) => item(true, `V1 matches its document again: ${path}`)),
   ];
 }
 
@@ -54,10 +55,12 @@ function compareConsumers(before: Report, now: Report): Item[] {
   const known = new Set(now.consumers.map(({ name }) => name));
   return [
     ...now.consumers.flatMap(({ name, status }) => {
-      const was = old.get(name)?.status;
-      if (was === undefined)
-        return [item(status === "v2" ? undefined : false, `a new consumer: ${name}, ${status}`)];
-      return was === status ? [] : [item(progress[status] > progress[was], `${name}: ${was} → ${status}`)];
+      const oldStatus = old.get(name)?.status;
+      if (oldStatus === undefined)
+        return [item(status === "v2" ? undefined : false, `New consumer: ${name}, ${status}`)];
+      return oldStatus === status
+        ? []
+        : [item(statusRank[status] > statusRank[oldStatus], `${name}: ${oldStatus} → ${status}`)];
     }),
     ...before.consumers
       .filter(({ name }) => !known.has(name))
@@ -67,12 +70,20 @@ function compareConsumers(before: Report, now: Report): Item[] {
 
 function compareCounts(before: Report, now: Report): Item[] {
   const items: Item[] = [];
-  const [had, has] = [before.mapping?.decided, now.mapping?.decided];
-  if (had !== undefined && has !== undefined && had !== has)
-    items.push(item(has > had, `decided rows of the mapping: ${had} → ${has}`));
-  const [saw, sees] = [before.parity?.differences.length, now.parity?.differences.length];
-  if (saw !== undefined && sees !== undefined && saw !== sees)
-    items.push(item(sees < saw, `differences between V1 and V2: ${saw} → ${sees}`));
+  const [decidedBefore, decidedNow] = [before.mapping?.decided, now.mapping?.decided];
+  if (decidedBefore !== undefined && decidedNow !== undefined && decidedBefore !== decidedNow)
+    items.push(item(decidedNow > decidedBefore, `Decided mapping rows: ${decidedBefore} → ${decidedNow}`));
+  const [differencesBefore, differencesNow] = [
+    before.parity?.differences.length,
+    now.parity?.differences.length,
+  ];
+  if (differencesBefore !== undefined && differencesNow !== undefined && differencesBefore !== differencesNow)
+    items.push(
+      item(
+        differencesNow < differencesBefore,
+        `Differences between V1 and V2: ${differencesBefore} → ${differencesNow}`,
+      ),
+    );
   for (const { id, question, status, summary } of now.gaps) {
     const old = before.gaps.find((gap) => gap.id === id);
     if (old && old.status !== status) items.push(item(undefined, `${question} ${summary}`));
@@ -87,13 +98,13 @@ export function compareReports(before: Report, now: Report): Changes {
       : [
           item(
             now.verdict.verdict === "ready" || before.verdict.verdict === "not ready",
-            `The verdict: ${before.verdict.verdict} → ${now.verdict.verdict}`,
+            `Verdict: ${before.verdict.verdict} → ${now.verdict.verdict}`,
           ),
         ]),
-    ...(isWatched(now) ? compareTime(before.timeLeft, now.timeLeft) : []),
+    ...(hasMonitorData(now) ? compareTime(before.timeLeft, now.timeLeft) : []),
     ...compareGates(before, now),
     ...compareConsumers(before, now),
-    ...(isWatched(now) ? compareDrift(before, now) : []),
+    ...(hasMonitorData(now) ? compareDrift(before, now) : []),
     ...compareCounts(before, now),
   ].sort((a, b) => tones.indexOf(a.tone) - tones.indexOf(b.tone));
   const shown = items.slice(0, maxItems);

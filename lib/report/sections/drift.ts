@@ -1,4 +1,4 @@
-// The drift history for those who read V1: what a consumer uses comes first.
+// The drift history as report rows; differences on used fields come first.
 import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
 import { countJudged, type DriftRow } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
@@ -9,13 +9,13 @@ import type { Decision } from "../../records/incident.ts";
 import { levels } from "../../records/observation.ts";
 import type { Report } from "../../records/report.ts";
 
-type Row = Report["drift"][number];
+type ReportDriftRow = Report["drift"][number];
 
-/** Seen in the latest response that could have shown it. */
+/** Whether the latest response that could contain the difference does. */
 const isCurrent = ({ streaks }: DriftRow) =>
   Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
 
-/** A word on the finding itself, or on all breaking drift after this one had been seen. */
+/** The latest valid decision on the finding itself, or on all breaking drift after the finding was first seen. */
 function findReview(row: DriftRow, decisions: readonly Decision[], nowMs: number): Decision | undefined {
   return decisions.findLast(
     ({ subject, at, until }) =>
@@ -25,8 +25,8 @@ function findReview(row: DriftRow, decisions: readonly Decision[], nowMs: number
   );
 }
 
-/** What readiness asks of the ledger. */
-export function readDriftFacts(
+/** The drift facts that the readiness gates need. */
+export function buildDriftFacts(
   { drift }: AssessState,
   decisions: readonly Decision[],
   nowMs: number,
@@ -42,13 +42,13 @@ export function readDriftFacts(
   return { rows, judged: endpointIds.filter((endpoint) => countJudged(drift, endpoint) > 0) };
 }
 
-export function readDriftRows(
+export function buildDriftRows(
   { drift }: AssessState,
   decisions: readonly Decision[],
   used: readonly UsedField[],
   nowMs: number,
-): Row[] {
-  const rows = Object.values(drift.rows).map((row): Row => {
+): ReportDriftRow[] {
+  const rows = Object.values(drift.rows).map((row): ReportDriftRow => {
     const { finding, endpoint, firstSeen, lastSeen, seen, sampleCount, isChange } = row;
     const review = findReview(row, decisions, nowMs);
     const readers = used.filter(
@@ -70,7 +70,7 @@ export function readDriftRows(
       }),
     };
   });
-  const rank = (row: Row) =>
+  const rank = (row: ReportDriftRow) =>
     (row.usedBy.length > 0 ? 0 : 100) + (row.isCurrent ? 0 : 10) + levels.indexOf(row.level);
   return rows.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
 }

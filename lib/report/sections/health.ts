@@ -1,19 +1,19 @@
-// V1's health over the period: one row of pictures a measure, one picture an endpoint.
+// V1's health over the period: for each measure, one chart per endpoint.
 import { dayMs } from "../../assess/date-text.ts";
 import type { HealthDay, Report } from "../../records/report.ts";
 import { drawSeries, renderSvg, type Series } from "../charts.ts";
 import { age, badge, html, type Markup, milliseconds, minute, percent, table, trusted } from "../markup.ts";
 
-type Health = Report["health"][number];
+type EndpointHealth = Report["health"][number];
 
 type Measure = {
   title: string;
   unit: string;
-  /** The scale's least top. */
+  /** The minimum upper limit of the scale. */
   top: number;
   read(day: HealthDay): number | null;
-  /** The period in one number. */
-  sum(health: Health): string;
+  /** The period's value as text. */
+  summarize(health: EndpointHealth): string;
 };
 
 const measures: readonly Measure[] = [
@@ -22,33 +22,33 @@ const measures: readonly Measure[] = [
     unit: " %",
     top: 100,
     read: ({ ok, answers }) => (100 * ok) / answers,
-    sum: ({ availability }) => percent(availability),
+    summarize: ({ availability }) => percent(availability),
   },
   {
     title: "Latency, p95",
     unit: " ms",
     top: 100,
     read: ({ p95Ms }) => p95Ms,
-    sum: ({ worstP95Ms }) => `worst ${milliseconds(worstP95Ms)}`,
+    summarize: ({ worstP95Ms }) => `worst ${milliseconds(worstP95Ms)}`,
   },
   {
     title: "Newest record's age",
     unit: " h",
     top: 24,
     read: ({ newestAgeSeconds }) => (newestAgeSeconds === null ? null : newestAgeSeconds / 3_600),
-    sum: ({ newestAgeSeconds }) => `now ${age(newestAgeSeconds)}`,
+    summarize: ({ newestAgeSeconds }) => `now ${age(newestAgeSeconds)}`,
   },
   {
     title: "401",
     unit: " %",
     top: 10,
     read: ({ unauthorized, answers }) => (100 * unauthorized) / answers,
-    sum: ({ unauthorized }) => percent(unauthorized),
+    summarize: ({ unauthorized }) => percent(unauthorized),
   },
 ];
 
-/** Days without an answer stay gaps; the last day is as wide as the others. */
-function seriesOf(days: readonly HealthDay[], { title, read }: Measure, endpoint: string): Series {
+/** Days without a response are gaps. A point after the last day gives that day the same width as the others. */
+function buildSeries(days: readonly HealthDay[], { title, read }: Measure, endpoint: string): Series {
   const known = new Map(days.map((day) => [day.day, read(day)]));
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
   const points: { atMs: number; value: number | undefined }[] = [];
@@ -63,17 +63,18 @@ function seriesOf(days: readonly HealthDay[], { title, read }: Measure, endpoint
 }
 
 export function renderHealth({ health, incidents, period }: Report): Markup {
-  if (health.every(({ answers }) => answers === 0)) return html`<p>V1 was not asked in this period.</p>`;
-  return html`<p class="note">By day, ${period.from} to ${period.until}, UTC. Gaps are days without an answer. Our own faults and 429 are in no rate.</p>
+  if (health.every(({ answers }) => answers === 0))
+    return html`<p>No response of V1 was recorded in this period.</p>`;
+  return html`<p class="note">Daily values, ${period.from} to ${period.until}, UTC. Gaps are days without a response. Rates exclude the monitor's own faults and 429.</p>
 ${measures.map(
   (measure) =>
     html`<h3>${measure.title}</h3><div class="charts">${health.map(
-      (one) =>
-        html`<figure><figcaption><b>${one.endpoint}</b><span class="soft">${measure.sum(one)}</span></figcaption>${
-          one.days.length > 0
+      (endpointHealth) =>
+        html`<figure><figcaption><b>${endpointHealth.endpoint}</b><span class="soft">${measure.summarize(endpointHealth)}</span></figcaption>${
+          endpointHealth.days.length > 0
             ? trusted(
                 renderSvg(
-                  drawSeries(seriesOf(one.days, measure, one.endpoint), {
+                  drawSeries(buildSeries(endpointHealth.days, measure, endpointHealth.endpoint), {
                     width: 320,
                     height: 110,
                     unit: measure.unit,
@@ -81,7 +82,7 @@ ${measures.map(
                   }),
                 ),
               )
-            : html`<p class="soft">no answer</p>`
+            : html`<p class="soft">no response</p>`
         }</figure>`,
     )}</div>`,
 )}
@@ -89,14 +90,14 @@ ${measures.map(
 ${renderIncidents(incidents)}`;
 }
 
-const severityTones = { page: "bad", warning: "look", info: "quiet" } as const;
+const severityTones = { page: "bad", warning: "warning", info: "neutral" } as const;
 
 function renderIncidents(incidents: Report["incidents"]): Markup {
   if (incidents.length === 0) return html`<p>None in this period.</p>`;
   return table(
     [
-      { title: "What", isWide: true },
-      { title: "How grave" },
+      { title: "Incident", isWide: true },
+      { title: "Severity" },
       { title: "Since", isTight: true },
       { title: "Until", isTight: true },
     ],

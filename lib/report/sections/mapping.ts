@@ -1,35 +1,41 @@
-// Where things go: parity, the mapping and the consumers.
+// The parity, mapping and consumers sections.
 import { plural } from "../../assess/alerts/text.ts";
 import { describeShallow } from "../../readiness/facts.ts";
 import type { Report } from "../../records/report.ts";
 import { badge, code, html, type Markup, names, percent, table } from "../markup.ts";
-import { standingBadge, standingOrder } from "./first-page.ts";
+import { decisionStatusBadge, decisionStatusOrder } from "./first-page.ts";
 
 const shownRows = 120;
 
-export function describeParity({ doubt, verdict, differences }: NonNullable<Report["parity"]>) {
-  if (doubt !== undefined) return { tone: "look", words: `not known for today: ${doubt}` } as const;
-  if (verdict === "parity") return { tone: "good", words: "V2 agrees with V1, noise aside" } as const;
-  if (verdict === "insufficient")
-    return { tone: "look", words: "there is too little evidence to say" } as const;
-  const isOfShape = differences.length === 0;
-  const words = isOfShape ? "V2 breaks its own shape" : "V2 differs from V1 beyond V1's own noise";
-  return { tone: "bad", words } as const;
+export function describeParity({
+  doubt: outdatedReason,
+  verdict,
+  differences,
+}: NonNullable<Report["parity"]>) {
+  if (outdatedReason !== undefined) return { tone: "warning", text: `outdated: ${outdatedReason}` } as const;
+  if (verdict === "parity")
+    return { tone: "good", text: "V2 matches V1, excluding V1's own variance" } as const;
+  if (verdict === "insufficient") return { tone: "warning", text: "insufficient evidence" } as const;
+  const hasShapeOnly = differences.length === 0;
+  const text = hasShapeOnly
+    ? "V2's responses violate its own shape"
+    : "V2 differs from V1 beyond V1's own variance";
+  return { tone: "bad", text } as const;
 }
 
 export function renderParity({ parity }: Report): Markup {
-  if (!parity) return html`<p>V2's answers were not compared yet.</p>`;
+  if (!parity) return html`<p>V2's responses have not been compared with V1's yet.</p>`;
   const { pairs, fields, differences, insufficient, skipped, shape, shallow = [] } = parity;
-  const { tone, words } = describeParity(parity);
-  return html`<p>${badge(tone, words)}: ${plural(pairs, "pair")}, ${plural(fields, "field")}${insufficient > 0 && html`, ${insufficient} met too seldom`}${skipped > 0 && html`, ${plural(skipped, "passport")} skipped`}${describeShallow(shallow)}.</p>
+  const { tone, text } = describeParity(parity);
+  return html`<p>${badge(tone, text)}: ${plural(pairs, "pair")}, ${plural(fields, "field")}${insufficient > 0 && html`, ${insufficient} with too few pairs`}${skipped > 0 && html`, ${plural(skipped, "passport")} skipped`}${describeShallow(shallow)}.</p>
 ${
   differences.length > 0 &&
   table(
     [
       { title: "Field" },
-      { title: "Differs in" },
-      { title: "V1 to V2", isNumber: true },
-      { title: "V1 to itself", isNumber: true },
+      { title: "Difference" },
+      { title: "V1 vs V2", isNumber: true },
+      { title: "V1 vs V1", isNumber: true },
       { title: "Used" },
     ],
     differences
@@ -45,7 +51,7 @@ ${
 }
 ${
   shape.length > 0 &&
-  html`<p>V2 breaks its own shape: ${names(
+  html`<p>V2's responses violate its own shape: ${names(
     shape.map(({ breach, answers }) => `${breach} (${answers}×)`),
     6,
   )}.</p>`
@@ -55,27 +61,27 @@ ${
 export function renderMapping({ mapping }: Report): Markup {
   if (!mapping) return html`<p>There is no mapping yet.</p>`;
   const { rows, behaviours, decided } = mapping;
-  const inOrder = rows.toSorted(
+  const sortedRows = rows.toSorted(
     (a, b) =>
       Number(b.isUsed) - Number(a.isUsed) ||
-      standingOrder.indexOf(a.standing) - standingOrder.indexOf(b.standing),
+      decisionStatusOrder.indexOf(a.standing) - decisionStatusOrder.indexOf(b.standing),
   );
-  return html`<p class="note">${decided} of ${plural(rows.length + behaviours.length, "row")} decided. What is used comes first.</p>
+  return html`<p class="note">${decided} of ${plural(rows.length + behaviours.length, "row")} decided. Used fields come first.</p>
 ${table(
   [
     { title: "V1" },
     { title: "Used", isTight: true },
     { title: "Decision", isTight: true },
     { title: "V2" },
-    { title: "Standing" },
+    { title: "Status" },
     { title: "Note", isWide: true },
   ],
-  inOrder.map(({ path, isUsed, decision, to, standing, note, owner }) => [
+  sortedRows.map(({ path, isUsed, decision, to, standing, note, owner }) => [
     code(path),
     isUsed ? "yes" : html`<span class="soft">no</span>`,
     decision,
     to ? code(to) : "",
-    standingBadge(standing),
+    decisionStatusBadge(standing),
     [owner && `Owner: ${owner}. `, note],
   ]),
 )}
@@ -84,23 +90,23 @@ ${table(
   [
     { title: "V1", isWide: true },
     { title: "Decision", isTight: true },
-    { title: "Standing" },
+    { title: "Status" },
     { title: "In V2", isWide: true },
   ],
   behaviours.map(({ v1, decision, standing, becomes, note }) => [
     v1,
     decision,
-    standingBadge(standing),
+    decisionStatusBadge(standing),
     becomes ?? note ?? "",
   ]),
 )}`;
 }
 
-const statusTones = { v1: "bad", dual: "look", v2: "good" } as const;
-const statusWords = { v1: "V1 alone", dual: "dual", v2: "moved" };
+const statusTones = { v1: "bad", dual: "warning", v2: "good" } as const;
+const statusLabels = { v1: "V1 only", dual: "dual-running", v2: "migrated" };
 
 export function renderConsumers({ consumers }: Report): Markup {
-  if (consumers === null) return html`<p>Not known: there is no inventory yet.</p>`;
+  if (consumers === null) return html`<p>Unknown: there is no inventory yet.</p>`;
   if (consumers.length === 0) return html`<p>The scan found no use of V1.</p>`;
   const more = consumers.length - shownRows;
   return html`${table(
@@ -117,8 +123,10 @@ export function renderConsumers({ consumers }: Report): Markup {
       .slice(0, shownRows)
       .map((one) => [
         code(one.places[0] ? `${one.name}:${one.places[0].line}` : one.name),
-        one.owners.length > 0 ? names(one.owners) : html`<span class="soft">nobody</span>`,
-        one.isExcepted ? badge("look", "excepted") : badge(statusTones[one.status], statusWords[one.status]),
+        one.owners.length > 0 ? names(one.owners) : html`<span class="soft">no owner</span>`,
+        one.isExcepted
+          ? badge("warning", "exempted")
+          : badge(statusTones[one.status], statusLabels[one.status]),
         one.endpoints.join(", "),
         one.fields,
         one.hazards,
@@ -126,5 +134,5 @@ export function renderConsumers({ consumers }: Report): Markup {
       ]),
   )}
 ${more > 0 && html`<p class="note">and ${more} more, in the report's JSON.</p>`}
-<p class="note">A hazard is a place where a failing V1 looks like 0, nothing or a wrong sum.</p>`;
+<p class="note">A hazard is a line where a failing V1 looks like 0, an empty value or a wrong sum.</p>`;
 }

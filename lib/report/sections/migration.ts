@@ -1,6 +1,6 @@
-// What is used, where it goes, who uses it and whether V2 agrees, as the report's rows.
+// Builds the report's data about usage, mapping, parity and consumers.
 
-import { type Coverage, coverMapping } from "../../mapping/coverage.ts";
+import { type Coverage, computeCoverage } from "../../mapping/coverage.ts";
 import { judgeParity } from "../../parity/judge.ts";
 import {
   type Consumer,
@@ -9,27 +9,27 @@ import {
   findOutdatedReason,
   findShallow,
 } from "../../readiness/facts.ts";
-import { isInUse } from "../../readiness/gates/parity.ts";
+import { affectsUsedField } from "../../readiness/gates/parity.ts";
 import type { UsedField } from "../../readiness/gates/usage.ts";
 import type { Report } from "../../records/report.ts";
 
-type Usage = NonNullable<Report["usage"]>;
-type Mapping = NonNullable<Report["mapping"]>;
-type Parity = NonNullable<Report["parity"]>;
+type UsageRows = NonNullable<Report["usage"]>;
+type MappingSection = NonNullable<Report["mapping"]>;
+type ParitySection = NonNullable<Report["parity"]>;
 type ConsumerRow = NonNullable<Report["consumers"]>[number];
 
-export const coverFacts = ({ mapping, nowMs }: Facts): Coverage | undefined =>
-  mapping && coverMapping(mapping.migration, dayText(nowMs));
+export const computeFactsCoverage = ({ mapping, nowMs }: Facts): Coverage | undefined =>
+  mapping && computeCoverage(mapping.parsed, dayText(nowMs));
 
-type Covered = Coverage["fields"][number];
+type CoveredField = Coverage["fields"][number];
 
-const targetOf = ({ decision, standing, to }: Covered) => ({
+const targetOf = ({ decision, standing, to }: CoveredField) => ({
   decision,
   standing,
   ...(to && { to: `${to.endpoint}: ${to.path}` }),
 });
 
-export function readUsage(used: readonly UsedField[], coverage: Coverage | undefined): Usage {
+export function buildUsageRows(used: readonly UsedField[], coverage: Coverage | undefined): UsageRows {
   const rows = new Map(coverage?.fields.map((row) => [row.path, row]));
   return used.map(({ endpoint, path, consumers }) => {
     const row = rows.get(path);
@@ -37,59 +37,59 @@ export function readUsage(used: readonly UsedField[], coverage: Coverage | undef
   });
 }
 
-export function readMapping(
+export function buildMappingSection(
   { mapping }: Facts,
   coverage: Coverage | undefined,
   used: readonly UsedField[],
-): Mapping | null {
+): MappingSection | null {
   if (!mapping || !coverage) return null;
   const inUse = new Set(used.map(({ path }) => path));
-  const { fields, behaviours } = mapping.migration;
+  const { fields, behaviours } = mapping.parsed;
   const { counts } = coverage;
   return {
     decided: counts.decided + counts.unverified,
     rows: coverage.fields.map((row) => {
-      const own = fields[row.path];
+      const mappingRow = fields[row.path];
       return {
         path: row.path,
         ...targetOf(row),
-        ...(own?.decision === "dropped" && row.standing !== "unowned" && { owner: own.owner }),
+        ...(mappingRow?.decision === "dropped" && row.standing !== "unowned" && { owner: mappingRow.owner }),
         ...(row.note !== undefined && { note: row.note }),
         isUsed: inUse.has(row.path),
       };
     }),
     behaviours: coverage.behaviours.map(({ id, v1, decision, standing, note }) => {
-      const own = behaviours[id];
+      const mappingRow = behaviours[id];
       return {
         ...{ id, v1, decision, standing },
-        ...(own?.decision === "transformed" && { becomes: own.becomes }),
+        ...(mappingRow?.decision === "transformed" && { becomes: mappingRow.becomes }),
         ...(note !== undefined && { note }),
       };
     }),
   };
 }
 
-export function readParity(facts: Facts, used: readonly UsedField[]): Parity | null {
+export function buildParitySection(facts: Facts, used: readonly UsedField[]): ParitySection | null {
   const { parity, mapping } = facts;
   if (!parity) return null;
-  const doubt = findOutdatedReason(facts);
+  const outdatedReason = findOutdatedReason(facts);
   const { verdict, pairs, fields, differences, insufficient, shape } = judgeParity(parity.aggregate);
   const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
-  const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.migration) : [];
+  const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.parsed) : [];
   return {
     ...{ verdict, pairs, fields, skipped, insufficient: insufficient.length },
     ...(shallow.length > 0 && { shallow }),
     requests: parity.aggregate.requests,
     differences: differences.map(({ path, kind, rawRate, noiseRate }) => ({
       ...{ path, kind, rawRate, noiseRate },
-      isUsed: mapping !== undefined && isInUse(path, used, mapping.migration),
+      isUsed: mapping !== undefined && affectsUsedField(path, used, mapping.parsed),
     })),
     shape,
-    ...(doubt !== undefined && { doubt }),
+    ...(outdatedReason !== undefined && { doubt: outdatedReason }),
   };
 }
 
-export function readConsumers(consumers: readonly Consumer[], used: readonly UsedField[]): ConsumerRow[] {
+export function buildConsumerRows(consumers: readonly Consumer[], used: readonly UsedField[]): ConsumerRow[] {
   const order = { v1: 0, dual: 1, v2: 2 };
   return consumers
     .map(

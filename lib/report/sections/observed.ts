@@ -1,10 +1,11 @@
-// What was seen of V1 beside its health: gates, changes, drift, gaps and access.
+// The sections gates, changes, drift, undocumented behaviour and access.
 import { count, plural } from "../../assess/alerts/text.ts";
 import type { Report } from "../../records/report.ts";
 import {
   badge,
   breakable,
   code,
+  describeNoDrift,
   html,
   type Markup,
   minute,
@@ -12,7 +13,6 @@ import {
   prose,
   type Tone,
   table,
-  tellNoDrift,
 } from "../markup.ts";
 import { gateTones } from "./first-page.ts";
 
@@ -33,32 +33,32 @@ export function renderGates({ gates }: Report): Markup {
   );
 }
 
-const changeTones: Record<string, Tone> = { better: "good", worse: "bad", news: "quiet" };
+const changeTones: Record<string, Tone> = { better: "good", worse: "bad", news: "neutral" };
 
 export function renderChanges({ changes }: Report): Markup {
-  if (changes === null) return html`<p>Not known: no earlier report was given (--previous FILE).</p>`;
+  if (changes === null) return html`<p>Unknown: no earlier report was given (--previous FILE).</p>`;
   const since = `Since the report of ${minute(changes.since)} UTC.`;
   if (changes.items.length === 0) return html`<p>None. <span class="soft">${since}</span></p>`;
   return html`<p class="note">${since}</p><ul class="marks">${changes.items.map(
-    ({ tone, text }) => html`<li>${badge(changeTones[tone] ?? "quiet", tone)} ${text}</li>`,
+    ({ tone, text }) => html`<li>${badge(changeTones[tone] ?? "neutral", tone)} ${text}</li>`,
   )}</ul>`;
 }
 
-const levelTones = { breaking: "bad", additive: "quiet", notice: "look" } as const;
+const levelTones = { breaking: "bad", additive: "neutral", notice: "warning" } as const;
 const shownDrift = 80;
 
 export function renderDrift(report: Report): Markup {
   const { drift } = report;
-  if (drift.length === 0) return html`<p>${tellNoDrift(report)}</p>`;
+  if (drift.length === 0) return html`<p>${describeNoDrift(report)}</p>`;
   const used = drift.filter(({ usedBy }) => usedBy.length > 0).length;
   const more = drift.length - shownDrift;
-  return html`<p class="note">${plural(drift.length, "difference")} from V1's document, ${used} of them on fields that are used; these come first.</p>
+  return html`<p class="note">${plural(drift.length, "difference")} from V1's document, ${used} of them on used fields; these come first.</p>
 ${table(
   [
     { title: "Field" },
-    { title: "What" },
+    { title: "Difference" },
     { title: "Level" },
-    { title: "Seen", isNumber: true },
+    { title: "Observed", isNumber: true },
     { title: "Since", isTight: true },
     { title: "Read by", isWide: true },
     { title: "Reviewed", isWide: true },
@@ -69,29 +69,29 @@ ${table(
       code(row.path || "(body)"),
       row.what,
       badge(
-        row.isCurrent ? levelTones[row.level] : "quiet",
+        row.isCurrent ? levelTones[row.level] : "neutral",
         row.isCurrent ? row.level : `${row.level}, past`,
       ),
       `${row.seen} of ${row.sampleCount}`,
-      row.isChange ? row.firstSeen.slice(0, 10) : "the start",
-      row.usedBy.length > 0 ? breakable(names(row.usedBy, 1)) : html`<span class="soft">nobody</span>`,
+      row.isChange ? row.firstSeen.slice(0, 10) : "first check",
+      row.usedBy.length > 0 ? breakable(names(row.usedBy, 1)) : html`<span class="soft">none</span>`,
       row.review ? `${row.review.kind}: ${row.review.reason}` : html`<span class="soft">no</span>`,
     ]),
 )}
 ${more > 0 && html`<p class="note">and ${more} more, in the report's JSON.</p>`}`;
 }
 
-const gapTones = { open: "quiet", observed: "good", CHANGED: "look" } as const;
+const gapTones = { open: "neutral", observed: "good", CHANGED: "warning" } as const;
 
 export function renderGaps({ gaps }: Report): Markup {
-  if (gaps.length === 0) return html`<p>Nothing was seen yet.</p>`;
-  return html`<p class="note">What V1's document does not say, and what we have seen. What is seen is evidence, never a promise.</p>
+  if (gaps.length === 0) return html`<p>No observations yet.</p>`;
+  return html`<p class="note">What V1's document leaves open, and what was observed. Observations are evidence, not guarantees.</p>
 ${table(
   [
     { title: "§", isTight: true },
     { title: "Question", isWide: true },
-    { title: "Standing" },
-    { title: "Seen", isWide: true },
+    { title: "Status" },
+    { title: "Observed", isWide: true },
   ],
   gaps.map(({ section, question, status, summary }) => [
     section,
@@ -102,26 +102,26 @@ ${table(
 )}`;
 }
 
-const askedWords = {
-  authenticated: "with the key",
-  anonymous: "without a key",
-  "bad-key": "with a wrong key",
+const variantLabels = {
+  authenticated: "authenticated",
+  anonymous: "anonymous",
+  "bad-key": "invalid key",
 };
 
 export function renderAccess({ access }: Report): Markup {
-  if (access.length === 0) return html`<p>Nothing was seen yet.</p>`;
+  if (access.length === 0) return html`<p>No observations yet.</p>`;
   return table(
     [
       { title: "Endpoint", isTight: true },
-      { title: "Asked", isTight: true },
-      { title: "Answers" },
+      { title: "Variant", isTight: true },
+      { title: "Response" },
       { title: "Since", isTight: true },
-      { title: "Times", isNumber: true },
+      { title: "Checks", isNumber: true },
     ],
     access.map(({ endpoint, asked, answer, since, times }) => [
       endpoint,
-      askedWords[asked],
-      badge(answer === "200" ? "good" : asked === "authenticated" ? "bad" : "quiet", answer),
+      variantLabels[asked],
+      badge(answer === "200" ? "good" : asked === "authenticated" ? "bad" : "neutral", answer),
       minute(since),
       count(times),
     ]),

@@ -1,5 +1,5 @@
-// What three languages have in common, as far as following a value needs it. Each language's reader
-// lowers its syntax tree to this; everything after it knows one language only.
+// The intermediate representation of the data-flow analysis. Each language's reader lowers its syntax tree to
+// it, so that the analysis itself is language-independent.
 
 export type Argument = { name: string | undefined; value: Expression };
 /** An entry without a key is a spread. */

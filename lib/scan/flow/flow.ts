@@ -1,5 +1,5 @@
-// Follows values through the modules of a tree: runs each module as if every branch happened, and
-// every function as if someone called it.
+// Runs the data-flow analysis over the modules of a tree. Every branch is taken, and every function is assumed
+// to be called.
 import { mentionsResource } from "../names/fields.ts";
 import { feedPage } from "./calls/pages.ts";
 import type { FunctionCode } from "./code.ts";

@@ -1,4 +1,4 @@
-// What the parts of the analysis share: where an evaluation stands, and what it tells.
+// Shared types of the data-flow analysis: evaluation frames and sightings.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { allNodes, bodies, type FieldNode, fieldPath, tellingNames } from "../names/fields.ts";
 import type { Expression, FunctionCode, Statement } from "./code.ts";

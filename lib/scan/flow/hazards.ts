@@ -1,4 +1,4 @@
-// Spots where a retired V1 would look like a person with nothing: what each looks like in code.
+// Detects hazards: code in which a failing V1 looks like 0 or an empty value.
 import { hidesFailure, isIntegerId, isStringNumber } from "../names/fields.ts";
 import type { Expression, Pattern, Statement } from "./code.ts";
 import { type Flow, type Frame, tellHazard } from "./frame.ts";

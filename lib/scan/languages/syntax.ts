@@ -1,4 +1,4 @@
-// The parser: ast-grep's, with the grammars that its npm packages bring prebuilt.
+// The parser: ast-grep with the prebuilt grammars of its npm packages.
 import goGrammar from "@ast-grep/lang-go";
 import pythonGrammar from "@ast-grep/lang-python";
 import { parse, registerDynamicLanguage, type SgNode } from "@ast-grep/napi";

@@ -1,4 +1,4 @@
-// V1's bodies as a tree to follow values through: from the root, by keys and into lists.
+// V1's response bodies as a tree, to follow values by keys and into lists.
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { type Field, fields, holderOf } from "../../contract/fields.ts";
 

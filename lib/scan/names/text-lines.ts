@@ -1,4 +1,4 @@
-// Languages without a grammar here: a V1 path in a line that is no comment, and telling names beside it.
+// Text search for languages without a parser: V1 paths outside comments, and distinctive field names near them.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Mark } from "../uses.ts";
 import { allNodes, askedEndpoint, fieldPath, tellingNames } from "./fields.ts";

@@ -1,4 +1,5 @@
-// The text files of a source tree that could use V1; what git ignores, machines wrote or nobody reads is left out.
+// Lists the text files of a source tree; files that are ignored by git, generated, binary or very large are
+// excluded.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { type IgnoreLayer, isIgnored, readIgnoreRules } from "./ignore.ts";

@@ -1,4 +1,4 @@
-// .gitignore, as git reads it: the last pattern that matches decides, and a folder's file governs what is in it.
+// Evaluates .gitignore files like git: the last matching pattern decides, and a file applies to its own folder.
 
 export type IgnoreRule = { matches: IgnorePattern; isNegated: boolean; foldersOnly: boolean };
 

@@ -1,4 +1,4 @@
-// Which file of the tree an import means.
+// Resolves an import to a file of the tree.
 import { posix } from "node:path";
 import { languageOf } from "../languages/syntax.ts";
 

@@ -7,22 +7,13 @@ import {
   listAlarms,
 } from "../../../lib/assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../../../lib/assess/alarms/evaluate-alarm.ts";
-import {
-  alivePoint,
-  goodNewsOf,
-  metricOf,
-  statusPoints,
-  undeliveredPoint,
-} from "../../../lib/assess/metrics.ts";
+import { heartbeatPoint, metricOf, statusPoints } from "../../../lib/assess/metrics.ts";
 import { metricsMessages } from "../../../lib/assess/record-tick.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
-import { keepNews } from "../../../lib/probe/schedule/news.ts";
-import { findSuspicion } from "../../../lib/probe/schedule/probe-state.ts";
 import { alert } from "../../../lib/records/alert.ts";
 import { causes } from "../../../lib/records/incident.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
-import type { News } from "../../../lib/records/probe-state.ts";
 import { tickOf } from "../observation-builder.ts";
 
 const table = alarmTable();
@@ -46,46 +37,58 @@ describe("the alarm table is valid for CloudWatch:", () => {
     for (const name of names) expect(name).toMatch(/^[a-z][a-z-]{2,200}$/);
   });
 
-  test("a per-endpoint metric is used only in a row with endpoints", () => {
-    for (const { id, signal, endpoints } of table)
-      expect(metricOf(signal.metric).perEndpoint, id).toBe(endpoints.length > 0);
+  test("every target has the dimension of the row's metric", () => {
+    for (const { id, signal, targets } of table)
+      for (const target of targets) {
+        const dimension = target.endpoint ? "Endpoint" : target.function ? "Function" : undefined;
+        expect(metricOf(signal.metric).dimension, id).toBe(dimension);
+      }
   });
 
-  test("the configuration changes its thresholds", () => {
-    const moved = alarmTable({
-      frozenAfterSeconds: 86_400,
-      monthlyRequests: 100_000,
-      sampledSeconds: 7_200,
-      calmSeconds: 7_200,
-      suspiciousSeconds: 1_800,
-      assessSeconds: 1_800,
-    });
-    expect(moved.find(({ id }) => id === "frozen-data")?.threshold).toBe(86_400);
-    expect(moved.find(({ id }) => id === "budget-low")?.threshold).toBe(2_000);
-    const periodOf = (id: string) => moved.find((row) => row.id === id)?.periodSeconds;
-    expect([periodOf("slow"), periodOf("down"), periodOf("prober-silent")]).toEqual([7_200, 1_800, 1_800]);
-    // The next refusals, and the next run of an assessment, come before the period is over.
-    expect([periodOf("quota-exhausted"), periodOf("alerts-undelivered")]).toEqual([14_400, 2_400]);
+  test("every alarm is about V1 or about v1watch, and has one of the two composites to notify for it", () => {
+    expect(new Set(table.map(({ about }) => about))).toEqual(new Set(["v1", "v1watch"]));
   });
+
+  test("the configuration changes its thresholds and its periods", () => {
+    const moved = alarmTable({ frozenAfterSeconds: 86_400, monthlyRequests: 100_000, checkSeconds: 7_200 });
+    const of = (id: string) => moved.find((row) => row.id === id);
+    expect(of("stale-data")?.threshold).toBe(86_400);
+    expect(of("budget-low")?.threshold).toBe(2_000);
+    expect([of("slow")?.periodSeconds, of("heartbeat")?.periodSeconds]).toEqual([14_400, 900]);
+  });
+
+  test.each([1, 5, 30, 36, 60, 720, 1_440])(
+    "a check every %d minutes gives periods that CloudWatch takes",
+    (minutes) => {
+      for (const row of alarmTable({ ...defaultAlarmSettings, checkSeconds: minutes * 60 })) {
+        expect(row.periodSeconds % 60, row.id).toBe(0);
+        expect(row.periodSeconds, row.id).toBeLessThanOrEqual(86_400);
+        expect(row.periodSeconds * row.evaluationPeriods, row.id).toBeLessThanOrEqual(
+          row.periodSeconds < 3_600 ? 86_400 : 604_800,
+        );
+      }
+    },
+  );
 });
 
-// A virtual week at the default cadence: every 30 min, and every minute for 10 min after a surprise.
+// A virtual watch: a scheduled check every 30 or 36 minutes, and a confirmation every minute for 10 minutes
+// after a failure.
 const minuteMs = 60_000;
 const startMs = Date.parse("2026-11-15T00:00:00Z");
 
-type Answer = "ok" | "down" | "401" | "quota" | "drift" | "frozen" | "undated" | "slow";
-type Week = {
+type Response = "ok" | "down" | "401" | "quota" | "drift" | "stale" | "undated" | "slow";
+type Scenario = {
   hours: number;
+  /** The default cadence where it is left out. */
+  checkMinutes?: number;
   /** V1's response at a minute after the start. */
-  answers?(minute: number): Answer;
-  /** False where no confirmation request is possible: no budget left, or a Retry-After. */
+  responses?(minute: number): Response;
+  /** False where no confirmation is possible: no budget left, or a Retry-After. */
   confirms?: boolean;
-  status?(minute: number): Parameters<typeof statusPoints>[0] | undefined;
-  undelivered?(minute: number): number | undefined;
-  /** Minutes in which the function fails before it has stored its data points. */
-  dies?(minute: number): boolean;
+  status?(minute: number): Omit<Parameters<typeof statusPoints>[0], "atMs"> | undefined;
+  undelivered?(minute: number): number;
   /** Minutes in which CloudWatch accepts nothing: data points arrive later with their original time. */
-  isOut?(minute: number): boolean;
+  isCloudWatchDown?(minute: number): boolean;
   probersUntil?: number;
   assessmentUntil?: number;
 };
@@ -95,326 +98,260 @@ const missing: Observation["findings"][number] = {
   ...{ id: "passport score missing", path: "score", kind: "missing", expected: "number" },
   ...{ observed: "missing", count: 1, of: 1, level: "breaking" },
 };
-const oldAges = { newest: 6 * 86_400, p50: 7 * 86_400, p95: 8 * 86_400, oldest: 9 * 86_400 };
-const observationsOf: Record<Answer, Parameters<typeof tickOf>[1]> = {
+const oldAges = { newest: 8 * 86_400, p50: 9 * 86_400, p95: 10 * 86_400, oldest: 11 * 86_400 };
+const observationsOf: Record<Response, Parameters<typeof tickOf>[1]> = {
   ok: {},
   down: { status: 503 },
   "401": { status: 401 },
   quota: { status: 401, notices: { usage } },
   drift: { findings: [missing] },
-  frozen: { staleness: { ages: oldAges } },
+  stale: { staleness: { ages: oldAges } },
   undated: { staleness: null },
   slow: { timings: { totalMs: 9_000 } },
 };
 
-const everyMs = defaultAlarmSettings.sampledSeconds * 1_000;
-
 /** A data point, and when CloudWatch accepted it. */
-type Taken = MetricPoint & { takenMs: number };
+type Accepted = MetricPoint & { acceptedMs: number };
 
-/** The data points of a week, made by the code that publishes them. */
-function live(week: Week): Taken[] {
-  const { hours, answers = () => "ok", confirms = true, status } = week;
-  const { probersUntil = Infinity, assessmentUntil = Infinity } = week;
-  const points: Taken[] = [];
+/** The data points of a scenario, made by the code that publishes them. */
+function publish(scenario: Scenario): Accepted[] {
+  const { hours, checkMinutes = 30, responses = () => "ok", confirms = true } = scenario;
+  const { probersUntil = Infinity, assessmentUntil = Infinity } = scenario;
+  const accepted: Accepted[] = [];
   const waiting: MetricPoint[] = [];
-  const ids = new Set<string>();
-  const told: News = {};
-  let known: Answer = "ok";
+  let last: Response = "ok";
   let sinceMinute = 0;
-  let lastSign = -60;
   for (let minute = 0; minute < hours * 60; minute++) {
     // Schedulers are late by up to half a minute.
     const atMs = startMs + minute * minuteMs + ((minute * 7) % 30) * 1_000;
-    const isRunning = minute < probersUntil;
-    const isSuspicious = confirms && known !== "ok" && minute - sinceMinute <= 10;
-    if (isRunning && minute % 15 === 1) lastSign = minute;
-    if (isRunning && (minute % 30 === 0 || isSuspicious)) {
-      const answer = answers(minute);
-      const observations = tickOf(atMs, observationsOf[answer]);
-      const tick = { tickMs: startMs + minute * minuteMs, observations, primary: "authenticated" as const };
-      const isDead = week.dies?.(minute);
-      for (const message of metricsMessages({ ...tick, sparing: { everyMs, told } })) {
-        if (isDead || message.kind !== "metrics" || ids.has(message.id)) continue;
-        waiting.push(...message.points);
-        ids.add(message.id);
-      }
-      for (const observation of observations) {
-        const { endpoint } = observation;
-        const deferred = keepNews(told[endpoint] ?? {}, findSuspicion(observation));
-        const isTaken = !isDead && !week.isOut?.(minute);
-        told[endpoint] = isTaken ? { ...deferred, ...goodNewsOf([observation], "authenticated") } : deferred;
-      }
-      if (answer !== known) sinceMinute = minute;
-      known = answer;
+    const isScheduled = minute % checkMinutes === 0;
+    const isConfirmation = confirms && last !== "ok" && minute - sinceMinute <= 10;
+    if (minute < probersUntil && (isScheduled || isConfirmation)) {
+      const response = responses(minute);
+      const reason = isScheduled ? "scheduled" : "confirmation";
+      for (const message of metricsMessages(tickOf(atMs, { ...observationsOf[response], reason })))
+        if (message.kind === "metrics") waiting.push(...message.points);
+      if (response !== last) sinceMinute = minute;
+      last = response;
     }
-    if (minute < assessmentUntil && minute % 15 === 0)
-      waiting.push(alivePoint(atMs, minute - lastSign < 30 ? endpointIds.length : 0));
-    const undelivered = week.undelivered?.(minute);
-    if (undelivered) waiting.push(undeliveredPoint(atMs, undelivered));
-    const more = status?.(minute);
+    if (minute < probersUntil && minute % 15 === 0)
+      waiting.push(...endpointIds.map((endpoint) => heartbeatPoint(atMs, `probe-${endpoint}`)));
+    if (minute < assessmentUntil && minute % 15 === 0) {
+      const undeliveredAlerts = scenario.undelivered?.(minute) ?? 0;
+      waiting.push(heartbeatPoint(atMs, "assess"), ...statusPoints({ atMs, undeliveredAlerts }));
+    }
+    const more = scenario.status?.(minute);
     if (more) waiting.push(...statusPoints({ ...more, atMs }));
-    if (!week.isOut?.(minute))
-      points.push(...waiting.splice(0).map((point) => ({ ...point, takenMs: atMs })));
+    if (!scenario.isCloudWatchDown?.(minute))
+      accepted.push(...waiting.splice(0).map((point) => ({ ...point, acceptedMs: atMs })));
   }
-  return points;
+  return accepted;
 }
 
-/** Every change of every alarm after two hours of warming up: `180 down-passport ALARM`. */
-function watch(week: Week, ids: readonly string[] = table.map(({ id }) => id), stepMinutes = 1) {
-  const points = live(week);
-  const changes: { minute: number; name: string; state: AlarmState }[] = [];
+type Change = { minute: number; name: string; state: AlarmState };
+
+/** Every change of every alarm after two hours of warming up: `180 request-failures-passport ALARM`. */
+function evaluate(scenario: Scenario, ids: readonly string[] = table.map(({ id }) => id), stepMinutes = 1) {
+  const points = publish(scenario);
+  const rows = alarmTable({ ...defaultAlarmSettings, checkSeconds: (scenario.checkMinutes ?? 30) * 60 });
+  const changes: Change[] = [];
   const final: Record<string, AlarmState> = {};
-  const everAlarmed = new Set<string>();
-  for (const { name, row, endpoint } of listAlarms(table.filter(({ id }) => ids.includes(id)))) {
-    // What is older than four days can matter to no row.
-    const own = points.filter((point) => !point.endpoint || point.endpoint === endpoint);
+  for (const { name, row, ...target } of listAlarms(rows.filter(({ id }) => ids.includes(id)))) {
+    const own = points.filter(
+      (point) =>
+        point.metric === row.signal.metric &&
+        point.endpoint === target.endpoint &&
+        point.function === target.function,
+    );
     let state: AlarmState = "INSUFFICIENT_DATA";
-    for (let minute = 1; minute <= week.hours * 60; minute += stepMinutes) {
+    for (let minute = 1; minute <= scenario.hours * 60; minute += stepMinutes) {
       const nowMs = startMs + minute * minuteMs + 59_000;
-      const known = own.filter(({ takenMs }) => takenMs <= nowMs);
-      const next = evaluateAlarm(row, { endpoint, points: known, previous: state, nowMs });
-      if (next === "ALARM") everAlarmed.add(name);
+      const known = own.filter(({ acceptedMs }) => acceptedMs <= nowMs);
+      const next = evaluateAlarm(row, { target, points: known, previous: state, nowMs });
       if (next !== state && minute > 120) changes.push({ minute, name, state: next });
       state = next;
     }
     final[name] = state;
   }
-  return { changes, final, everAlarmed: [...everAlarmed] };
+  return { changes, final };
 }
 
 const daily = (minute: number) =>
   minute % 1_440 === 0
-    ? { atMs: 0, budgetLeft: 288, openIncidents: 0, certificateDaysLeft: 60, daysToRetirement: 200 }
+    ? { budgetLeft: 288, openIncidents: 0, certificateDaysLeft: 60, daysToRetirement: 200 }
     : undefined;
 
-describe("at the default cadence", () => {
+const statesOf = (changes: readonly Change[], name: string) =>
+  changes.filter((change) => change.name === name).map(({ state }) => state);
+
+describe.each([30, 36])("with a check every %d minutes", (checkMinutes) => {
   test("three days without faults change no alarm state", () => {
-    const { changes, final } = watch({ hours: 72, status: daily }, undefined, 7);
+    const { changes, final } = evaluate({ hours: 72, checkMinutes, status: daily }, undefined, 7);
     expect(changes).toEqual([]);
     expect(new Set(Object.values(final))).toEqual(new Set(["OK"]));
   });
 
-  test("a month without faults publishes about ten metrics after the first hour", () => {
-    const month = live({ hours: 30 * 24, status: daily }).filter(
-      ({ atMs }) => atMs >= startMs + 60 * minuteMs,
-    );
-    const told = [...new Set(month.map(({ metric, endpoint = "" }) => `${metric} ${endpoint}`.trim()))];
-    expect(told.sort()).toEqual([
-      "BudgetLeft",
-      "CertificateDaysLeft",
-      "DaysToRetirement",
-      "LatencyMs passport",
-      "LatencyMs passport-credentials",
-      "LatencyMs passport-list",
-      "NewestAgeSeconds",
-      "OpenIncidents",
-      "ProbersAlive",
-      "RecordAgeSeconds passport",
-      "RecordAgeSeconds passport-credentials",
-      "RecordAgeSeconds passport-list",
-    ]);
-  });
-
   test.each([
-    ["down", "down"],
-    ["401", "unauthorized"],
-    ["drift", "breaking-drift"],
+    ["down", "request-failures-passport"],
+    ["401", "unauthorized-passport-list"],
+    ["drift", "breaking-drift-passport"],
   ] as const)(
-    "%s for three hours is one alarm within 12 minutes, and ends with the first good response",
-    (answer, id) => {
-      const { changes } = watch({
-        hours: 12,
-        answers: (minute) => (minute >= 300 && minute < 480 ? answer : "ok"),
+    "%s for six hours raises one alarm within three periods, and it ends with good checks",
+    (response, name) => {
+      const periodMinutes = 2 * checkMinutes;
+      const { changes } = evaluate({
+        ...{ hours: 18, checkMinutes },
+        responses: (minute) => (minute >= 360 && minute < 720 ? response : "ok"),
       });
-      const own = changes.filter(({ name }) => name === `${id}-passport`);
+      const own = changes.filter((change) => change.name === name);
       expect(own.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
-      expect(own[0]!.minute - 300).toBeLessThanOrEqual(12);
-      expect(own[1]!.minute - 480).toBeLessThanOrEqual(2);
-      // A 401 is not `down`, and neither is drift; where nothing is answered, nothing is known of speed and age.
-      const others = changes.filter(({ name }) => !name.startsWith(id));
+      expect(own[0]!.minute - 360).toBeLessThanOrEqual(3 * periodMinutes);
+      expect(own[1]!.minute - 720).toBeLessThanOrEqual(2 * periodMinutes);
+      const row = listAlarms(table).find((alarm) => alarm.name === name)?.row.id;
+      const others = changes.filter((change) => !change.name.startsWith(String(row)));
       expect(others.filter(({ state }) => state === "ALARM")).toEqual([]);
     },
   );
 
-  test("the alarm for drift that ends while V1 is down ends with the first good response", () => {
-    const { changes } = watch(
-      {
-        hours: 12,
-        answers: (minute) => (minute < 300 || minute >= 480 ? "ok" : minute < 400 ? "drift" : "down"),
-      },
-      ["breaking-drift", "down"],
-    );
-    for (const name of ["breaking-drift-passport", "down-passport"]) {
-      const own = changes.filter((change) => change.name === name);
-      expect(own.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
-      expect(own[1]!.minute - 480).toBeLessThanOrEqual(2);
-    }
-  });
-
-  test.each([
-    ["down", "down"],
-    ["401", "unauthorized"],
-    ["drift", "breaking-drift"],
-  ] as const)(
-    "the end of %s is published until it is accepted, over failed functions and hours without CloudWatch",
-    (bad, id) => {
-      const answers = (minute: number): Answer => (minute >= 300 && minute < 480 ? bad : "ok");
-      const dying = watch({ hours: 24, answers, dies: (minute) => minute >= 480 && minute < 700 }, [id]);
-      const out = watch({ hours: 24, answers, isOut: (minute) => minute >= 470 && minute < 700 }, [id]);
-      for (const { changes } of [dying, out]) {
-        const own = changes.filter(({ name }) => name === `${id}-passport`);
-        expect(own.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
-        // The next calm answer.
-        expect(own[1]!.minute).toBeLessThanOrEqual(722);
-      }
+  test.each(["down", "401", "drift", "slow"] as const)(
+    "%s in one scheduled check and its confirmations raises no alarm",
+    (response) => {
+      const { changes } = evaluate({
+        ...{ hours: 12, checkMinutes },
+        responses: (minute) => (minute >= 360 && minute < 360 + checkMinutes ? response : "ok"),
+      });
+      expect(changes.filter(({ state }) => state === "ALARM")).toEqual([]);
     },
   );
+});
 
-  test("an outage followed by drift ends the one alarm and raises the other, even when functions fail", () => {
-    const { changes } = watch(
+describe("an alarm about V1", () => {
+  test("for drift that ends while V1 is down ends with the first good checks", () => {
+    const { changes } = evaluate(
       {
         hours: 24,
-        answers: (minute) => (minute < 300 ? "ok" : minute < 480 ? "down" : "drift"),
-        dies: (minute) => minute >= 480 && minute < 500,
+        responses: (minute) => (minute < 300 || minute >= 720 ? "ok" : minute < 540 ? "drift" : "down"),
       },
-      ["down", "breaking-drift"],
+      ["breaking-drift", "request-failures"],
     );
-    const own = changes.filter(({ name }) => name.endsWith("-passport"));
-    expect(own.map(({ name, state }) => `${name} ${state}`)).toEqual([
-      ...["down-passport ALARM", "down-passport OK", "breaking-drift-passport ALARM"],
-    ]);
+    for (const name of ["breaking-drift-passport", "request-failures-passport"])
+      expect(statesOf(changes, name)).toEqual(["ALARM", "OK"]);
+    const [, end] = changes.filter(({ name }) => name === "breaking-drift-passport");
+    expect(end!.minute).toBeGreaterThanOrEqual(720);
   });
 
-  test("down fires with the second regular failure where no confirmation is possible", () => {
-    const { changes } = watch(
-      { hours: 12, confirms: false, answers: (minute) => (minute >= 300 && minute < 480 ? "down" : "ok") },
-      ["down"],
+  test("is raised late, and ends, where CloudWatch accepted nothing for hours", () => {
+    const { changes } = evaluate(
+      {
+        hours: 24,
+        responses: (minute) => (minute >= 300 && minute < 600 ? "down" : "ok"),
+        isCloudWatchDown: (minute) => minute >= 320 && minute < 500,
+      },
+      ["request-failures"],
     );
-    const own = changes.filter(({ name }) => name === "down-passport");
-    expect(own.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
-    expect(own[0]!.minute - 300).toBeLessThanOrEqual(32);
+    expect(statesOf(changes, "request-failures-passport")).toEqual(["ALARM", "OK"]);
   });
 
-  test.each(["down", "401", "drift"] as const)("%s for two or five minutes raises no alarm", (answer) => {
-    for (const minutes of [2, 5]) {
-      const { changes } = watch({
-        hours: 8,
-        answers: (minute) => (minute >= 300 && minute < 300 + minutes ? answer : "ok"),
-      });
-      expect(changes).toEqual([]);
-    }
+  test("for failed requests needs no confirmations", () => {
+    const { changes } = evaluate(
+      { hours: 12, confirms: false, responses: (minute) => (minute >= 300 && minute < 480 ? "down" : "ok") },
+      ["request-failures"],
+    );
+    expect(statesOf(changes, "request-failures-passport")).toEqual(["ALARM", "OK"]);
   });
 
-  test.each([5, 10, 15, 20, 30])(
-    "a first assessment before the first probe raises no alarm with an assessment every %d minutes",
-    (every) => {
-      const row = alarmTable({ ...defaultAlarmSettings, assessSeconds: every * 60 }).find(
-        ({ id }) => id === "prober-silent",
-      )!;
-      const points = [0, 1, 2, 3, 4, 5, 6].map((run) =>
-        alivePoint(startMs + run * every * minuteMs, run && 3),
-      );
-      let state: AlarmState = "INSUFFICIENT_DATA";
-      for (let minute = 1; minute < 6 * every; minute++) {
-        const nowMs = startMs + minute * minuteMs + 59_000;
-        state = evaluateAlarm(row, { points, previous: state, nowMs });
-        expect(state, `minute ${minute}`).not.toBe("ALARM");
-      }
-    },
-  );
-
-  test("quota-exhausted fires with the first tick that gets it, and keeps firing", () => {
-    const { changes } = watch({ hours: 8, answers: (minute) => (minute >= 300 ? "quota" : "ok") }, [
+  test("for an exhausted quota is raised with the first tick, and keeps firing", () => {
+    const { changes } = evaluate({ hours: 8, responses: (minute) => (minute >= 300 ? "quota" : "ok") }, [
       "quota-exhausted",
-      "down",
+      "request-failures",
     ]);
     expect(changes).toEqual([{ minute: 301, name: "quota-exhausted", state: "ALARM" }]);
   });
 
-  const own = ["prober-silent", "assessment-silent"];
-
-  test("stopped probers raise prober-silent within the hour, and no alarm on V1", () => {
-    const { changes } = watch({ hours: 12, probersUntil: 300 }, [...own, "down"]);
-    expect(changes).toEqual([{ minute: 346, name: "prober-silent", state: "ALARM" }]);
-  });
-
-  test("a first assessment before the first probe raises no alarm", () => {
-    const first = live({ hours: 3 }).filter(({ metric }) => metric === "ProbersAlive");
-    expect(first.slice(0, 2).map(({ values }) => values)).toEqual([[0], [3]]);
-    const { everAlarmed } = watch({ hours: 3 }, own);
-    expect(everAlarmed).toEqual([]);
-  });
-
-  test("a stopped assessment raises assessment-silent within the hour, and not prober-silent", () => {
-    const { changes } = watch({ hours: 12, assessmentUntil: 300 }, own);
-    expect(changes.filter(({ state }) => state === "ALARM")).toEqual([
-      { minute: 346, name: "assessment-silent", state: "ALARM" },
+  test("for slow responses is raised within two periods", () => {
+    const { changes } = evaluate({ hours: 12, responses: (minute) => (minute >= 390 ? "slow" : "ok") }, [
+      "slow",
     ]);
+    expect(changes.map(({ state }) => state)).toEqual(["ALARM"]);
+    expect(changes[0]!.minute - 390).toBeLessThanOrEqual(2 * 60 + 2);
   });
 
-  test("stopped probers and a stopped assessment raise assessment-silent", () => {
-    const { final } = watch({ hours: 12, probersUntil: 300, assessmentUntil: 300 }, own);
-    expect(final["assessment-silent"]).toBe("ALARM");
+  test("for stale data is in INSUFFICIENT_DATA while the age is unknown", () => {
+    const { final } = evaluate({ hours: 8, responses: () => "undated" }, ["stale-data"]);
+    expect(final).toEqual({ "stale-data-passport-list": "INSUFFICIENT_DATA" });
   });
 
-  test("slow fires with the second slow data point", () => {
-    const { changes } = watch({ hours: 24, answers: (minute) => (minute >= 400 ? "slow" : "ok") }, ["slow"]);
-    expect(changes.map(({ state }) => state)).toEqual(["ALARM", "ALARM", "ALARM"]);
-    expect(changes[0]!.minute - 400).toBeLessThanOrEqual(7 * 60);
+  test("for stale data is raised where the newest record is too old", () => {
+    const { final } = evaluate({ hours: 8, responses: () => "stale" }, ["stale-data"]);
+    expect(final).toEqual({ "stale-data-passport-list": "ALARM" });
   });
 
-  test("an unknown age leaves frozen-data in INSUFFICIENT_DATA", () => {
-    const { final } = watch({ hours: 8, answers: () => "undated" }, ["frozen-data"]);
-    expect(final).toEqual({ "frozen-data": "INSUFFICIENT_DATA" });
-  });
-
-  test("a list whose newest record stops changing raises frozen-data", () => {
-    const { final } = watch({ hours: 8, answers: () => "frozen" }, ["frozen-data"]);
-    expect(final).toEqual({ "frozen-data": "ALARM" });
-  });
-
-  test("retirement-near fires once for a near date, keeps firing, and ends when the date is withdrawn", () => {
-    const { changes } = watch(
+  test("for a near retirement date is raised once, keeps firing, and ends when the date is withdrawn", () => {
+    const { changes } = evaluate(
       {
         hours: 14 * 24,
         status: (minute) =>
           minute % 1_440 === 3 && minute > 4_000 && minute < 10_000
-            ? { atMs: 0, daysToRetirement: 30 - Math.floor(minute / 1_440) }
+            ? { daysToRetirement: 30 - Math.floor(minute / 1_440) }
             : undefined,
       },
       ["retirement-near"],
       5,
     );
     expect(changes.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
-    expect(changes[1]!.minute - 10_000).toBeLessThanOrEqual(3 * 1_440);
+    expect(changes[1]!.minute - 10_000).toBeLessThanOrEqual(4 * 1_440);
   });
 
-  test("certificate-expiring keeps firing while no certificate is seen", () => {
-    const { final } = watch(
-      {
-        hours: 10 * 24,
-        status: (minute) => (minute === 60 ? { atMs: 0, certificateDaysLeft: 9 } : undefined),
-      },
+  test("for an expiring certificate keeps firing while no certificate is seen", () => {
+    const { final } = evaluate(
+      { hours: 10 * 24, status: (minute) => (minute === 60 ? { certificateDaysLeft: 9 } : undefined) },
       ["certificate-expiring"],
       30,
     );
     expect(final).toEqual({ "certificate-expiring": "ALARM" });
   });
 
-  test("budget-low does not fire at the end of a month of 31 days without faults", () => {
+  test("for a low budget is not raised at the end of a month of 31 days without faults", () => {
     const authenticated = 3 * 48 * 31;
     const rare = 8 * 31;
     const left = defaultAlarmSettings.monthlyRequests - authenticated - rare;
     expect(left).toBeGreaterThan(rowOf("budget-low").threshold);
   });
+});
 
-  test("alerts-undelivered fires and ends when alerts wait for hours, and does not fire for one data point", () => {
+describe("an alarm about v1watch", () => {
+  const heartbeatNames = [
+    ...endpointIds.map((endpoint) => `heartbeat-probe-${endpoint}`),
+    "heartbeat-assess",
+  ];
+
+  test("is raised within 75 minutes for each prober that stops, and none about V1 is", () => {
+    const { changes } = evaluate({ hours: 12, probersUntil: 300 }, ["heartbeat", "request-failures"]);
+    const names = endpointIds.map((endpoint) => `heartbeat-probe-${endpoint}`);
+    expect(changes.map(({ name }) => name)).toEqual(names);
+    for (const { minute, state } of changes) {
+      expect(state).toBe("ALARM");
+      expect(minute - 300).toBeLessThanOrEqual(75);
+    }
+  });
+
+  test("is raised within 75 minutes for an assessment that stops, and for no prober", () => {
+    const { changes } = evaluate({ hours: 12, assessmentUntil: 300 }, ["heartbeat"]);
+    expect(changes.map(({ name, state }) => `${name} ${state}`)).toEqual(["heartbeat-assess ALARM"]);
+    expect(changes[0]!.minute - 300).toBeLessThanOrEqual(75);
+  });
+
+  test("is raised for a function that has never run: missing data breaches", () => {
+    const { final } = evaluate({ hours: 1, probersUntil: 0, assessmentUntil: 0 }, ["heartbeat"]);
+    expect(final).toEqual(Object.fromEntries(heartbeatNames.map((name) => [name, "ALARM"])));
+  });
+
+  test("for undelivered alerts is raised and ends when alerts wait for hours, and not for one data point", () => {
     const waiting = (from: number, until: number) => (minute: number) =>
-      minute % 15 === 0 && minute >= from && minute < until ? 2 : undefined;
-    const long = watch({ hours: 12, undelivered: waiting(300, 480) }, ["alerts-undelivered"]);
+      minute >= from && minute < until ? 2 : 0;
+    const long = evaluate({ hours: 12, undelivered: waiting(300, 480) }, ["alerts-undelivered"]);
     expect(long.changes.map(({ state }) => state)).toEqual(["ALARM", "OK"]);
-    const short = watch({ hours: 12, undelivered: waiting(300, 301) }, ["alerts-undelivered"]);
+    const short = evaluate({ hours: 12, undelivered: waiting(300, 301) }, ["alerts-undelivered"]);
     expect(short.changes).toEqual([]);
   });
 });

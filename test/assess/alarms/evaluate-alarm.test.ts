@@ -3,21 +3,26 @@
 // page; `formerly` are rows of its older edition that it no longer prints and nowhere contradicts.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AlarmRow, alarmTable, renderFill } from "../../../lib/assess/alarms/alarm-table.ts";
+import { type AlarmRow, type AlarmTarget, alarmTable } from "../../../lib/assess/alarms/alarm-table.ts";
 import {
   type AlarmState,
   aggregate,
-  evaluateAlarm,
+  type Evidence,
+  evaluateAlarm as evaluateFor,
   judge,
 } from "../../../lib/assess/alarms/evaluate-alarm.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
+
+/** Of an alarm without a dimension, unless a target is given. */
+const evaluateAlarm = (row: AlarmRow, evidence: Omit<Evidence, "target"> & { target?: AlarmTarget }) =>
+  evaluateFor(row, { target: {}, ...evidence });
 
 const minuteMs = 60_000;
 const nowMs = Date.parse("2026-11-15T12:00:00Z");
 
 const threeOfThree: AlarmRow = {
   ...alarmTable()[0]!,
-  endpoints: [],
+  targets: [{}],
   signal: { metric: "BudgetLeft", statistic: "Average" },
   periodSeconds: 300,
   evaluationPeriods: 3,
@@ -187,7 +192,8 @@ describe("boundaries", () => {
     datapointsToAlarm: 1,
     threshold: 2,
     comparisonOperator: "GreaterThanOrEqualToThreshold",
-    signal: { metric: "BudgetLeft", statistic: "SampleCount", fill: 0 },
+    treatMissingData: "notBreaching",
+    signal: { metric: "BudgetLeft", statistic: "SampleCount" },
   };
   const point = (atMs: number): MetricPoint => ({ metric: "BudgetLeft", atMs, values: [1] });
 
@@ -212,6 +218,7 @@ describe("boundaries", () => {
     const row: AlarmRow = {
       ...single,
       threshold: 1,
+      treatMissingData: "missing",
       signal: { metric: "RequestFailed", statistic: "SampleCount" },
     };
     const points: MetricPoint[] = [
@@ -219,7 +226,7 @@ describe("boundaries", () => {
       { metric: "LatencyMs", endpoint: "passport-list", atMs: nowMs - 1, values: [1] },
     ];
     const of = (endpoint: "passport" | "passport-list") =>
-      evaluateAlarm(row, { endpoint, points, previous: "OK", nowMs });
+      evaluateAlarm(row, { target: { endpoint }, points, previous: "OK", nowMs });
     expect([of("passport"), of("passport-list")]).toEqual(["ALARM", "INSUFFICIENT_DATA"]);
   });
 });
@@ -260,11 +267,17 @@ describe("statistics", () => {
   });
 });
 
-describe("a signal", () => {
-  test("is written as a CloudWatch expression and computes the same value", () => {
-    const silent = alarmTable().find(({ id }) => id === "assessment-silent")!;
-    expect(renderFill(silent.signal)).toBe("FILL(m1, 0)");
-    expect(evaluateAlarm(silent, { points: [], previous: "OK", nowMs })).toBe("ALARM");
-    expect(renderFill({ metric: "RequestFailed", statistic: "Minimum" })).toBeUndefined();
+describe("a heartbeat alarm", () => {
+  const row = alarmTable().find(({ id }) => id === "heartbeat")!;
+  const target: AlarmTarget = { function: "assess" };
+
+  test("breaches where there is no data, and only with its own function's heartbeat it is OK", () => {
+    const beat = (name: "assess" | "probe-passport"): MetricPoint => ({
+      ...{ metric: "Heartbeat", function: name, atMs: nowMs - 5 * minuteMs, values: [1] },
+    });
+    const evaluate = (points: MetricPoint[]) => evaluateAlarm(row, { target, points, previous: "OK", nowMs });
+    expect(evaluate([])).toBe("ALARM");
+    expect(evaluate([beat("probe-passport")])).toBe("ALARM");
+    expect(evaluate([beat("assess")])).toBe("OK");
   });
 });

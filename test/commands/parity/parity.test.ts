@@ -53,7 +53,7 @@ describe("v1watch parity", () => {
     const { code, out, err } = await start("--sample", "40");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain(
-      "PARITY: 28 fields agree in 40 pairs, noise aside; passport.score by type alone; passport.passport_id by presence alone.",
+      "PARITY: 28 fields agree in 40 pairs, excluding V1's own variance; type-only check: passport.score; presence-only check: passport.passport_id.",
     );
     expect(out).toContain("40 pairs · 162 requests to V1 (2 to find ids), 200 to V2");
     expect(out).not.toContain(key);

@@ -39,7 +39,9 @@ export async function fillStore(path: string, fixture: WatchFixture): Promise<vo
     }
   }
   if (fixture.drillDaysAgo !== null) {
-    store.history.keepTold(drillAlert(new Date(Date.now() - fixture.drillDaysAgo * dayMs).toISOString()));
+    store.history.saveSentAlert(
+      drillAlert(new Date(Date.now() - fixture.drillDaysAgo * dayMs).toISOString()),
+    );
   }
   const { decisions: _, ...settings } = replaySettings;
   const delivery = { alert: async () => {}, metrics: async () => {} };

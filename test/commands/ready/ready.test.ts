@@ -50,7 +50,7 @@ describe("for a person", () => {
     const { out } = await run(["ready", ...argumentsOf("halfway")]);
     expect(out).toMatch(/^NOT READY · We cannot leave V1 yet: 4 of 9 gates fail\.\n/);
     expect(out).toMatch(
-      /1\. Consumers have moved.*\n.*src\/score\.py\n(.*\n)+?.*owner {2}team-profile\n.*next {3}Move/,
+      /1\. Consumers are migrated.*\n.*src\/score\.py\n(.*\n)+?.*owner {2}team-profile\n.*next {3}Migrate/,
     );
     expect(out).toMatch(/at {5}src\/score\.py:9/);
     expect(out.match(/^ {2}(?:pass|FAIL|unknown) +\S/gm)).toHaveLength(9);
@@ -103,7 +103,7 @@ describe("for machines", () => {
         .split("\n")
         .findIndex((text) => text.includes('"passport.score"')) + 1;
     expect(out).toContain(
-      "::error file=src/score.py,line=9,title=Consumers have moved%2C run dual or are excepted::",
+      "::error file=src/score.py,line=9,title=Consumers are migrated%2C dual-running or exempted::",
     );
     expect(out).toContain(
       `::error file=${mapping},line=${line},title=Every used endpoint and field is decided::`,
@@ -130,7 +130,7 @@ describe("for machines", () => {
 
   test("what is unknown is an error in JUnit and a warning elsewhere", async () => {
     const { out, junit, sarif } = await outputs("uncompared");
-    expect(out).toMatch(/^::warning title=V2 agrees on the used fields::/m);
+    expect(out).toMatch(/^::warning title=V2 matches V1 on the used fields::/m);
     expect(junit).toContain('failures="0" errors="3"');
     for (const { level, locations } of sarif.runs[0].results) {
       expect(level).toBe("warning");

@@ -45,7 +45,7 @@ test("what `up` sees of a V1 that is gone reaches the topic of its configuration
     expect(got).toContain("drill");
     const { gates } = JSON.parse((await run(["ready", "--store", store, "--json"])).out);
     const gate = gates.find(({ id }: { id: string }) => id === "alerts");
-    expect(gate).toMatchObject({ state: "pass", evidence: ["a drill reached people today"] });
+    expect(gate).toMatchObject({ state: "pass", evidence: ["a drill was delivered today"] });
   } finally {
     up.kill("SIGTERM");
     await ended;

@@ -122,7 +122,7 @@ describe("up", () => {
     await up.ended;
   });
 
-  test("--once on a dead V1 ends without calling it alive", async () => {
+  test("--once does not report a V1 that is down as up", async () => {
     const args = [
       "up",
       "--once",
@@ -134,12 +134,12 @@ describe("up", () => {
     ];
     const dead = start(args);
     expect(await dead.ended).toBe(1);
-    expect(dead.out()).toContain("V1 does not answer (1 look, not confirmed yet).");
-    expect(dead.out()).not.toContain("alive");
+    expect(dead.out()).toContain("V1 is down (1 check, not confirmed yet).");
+    expect(dead.out()).not.toContain("V1 is up");
     const again = start(args);
     expect(await again.ended).toBe(1);
     expect(again.out()).toContain("V1 was asked lately");
-    expect(again.out()).toContain("V1 does not answer (1 look, not confirmed yet).");
+    expect(again.out()).toContain("V1 is down (1 check, not confirmed yet).");
   });
 
   test("--once on data that looks frozen says so and does not end with 0", async () => {
@@ -154,7 +154,7 @@ describe("up", () => {
     const once = ["up", "--once", "--allow-loopback", "--base-url", simulator.url, "--store", "once.db"];
     const fine = start(once, { V1WATCH_API_KEY: key });
     expect(await fine.ended).toBe(0);
-    expect(fine.out()).toContain("V1 is alive, as documented, and shows no sign of leaving.");
+    expect(fine.out()).toContain("V1 is up and responds as documented; no retirement signals.");
     expect(fine.out()).toContain("key …6789");
     simulator.inject([{ kind: "drop-field", path: "passports[].score" }]);
     const broken = start([...once.slice(0, -1), "twice.db"], { V1WATCH_API_KEY: key });

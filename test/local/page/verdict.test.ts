@@ -1,4 +1,4 @@
-// The sentence above everything: what the last look showed, before an incident is sure and after.
+// The verdict sentence and its tone, before an incident is confirmed and after, on the page, the API and the badge.
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { readSignals } from "../../../lib/assess/evaluate-rules.ts";
@@ -21,21 +21,22 @@ if (!loaded.ok) throw new Error("no configuration");
 const settings = { ...assessmentSettings(loaded.config), decisions: [] };
 const startMs = Date.parse("2026-11-15T00:00:00Z");
 
-type Answer = Parameters<typeof observationOf>[0];
+type Check = Parameters<typeof observationOf>[0];
 
-type Tick = Answer | Partial<Record<EndpointId, Answer>>;
+/** One check for all endpoints, or one for each. */
+type Tick = Check | Partial<Record<EndpointId, Check>>;
 
-/** A tick a minute; what an answer leaves out is as documented. */
+/** Folds one tick per minute. Fields that a check leaves out are as documented. */
 function fold(ticks: readonly Tick[]): { state: AssessState; verdict: Verdict } {
   const state: AssessState = freshState();
   let nowMs = startMs;
   for (const [index, given] of ticks.entries()) {
     nowMs = startMs + index * minuteMs;
-    const isSplit = given !== undefined && endpointIds.some((endpoint) => endpoint in given);
+    const isPerEndpoint = given !== undefined && endpointIds.some((endpoint) => endpoint in given);
     const tick = endpointIds.map(
       (endpoint): Observation =>
         observationOf({
-          ...(isSplit ? (given as Partial<Record<EndpointId, Answer>>)[endpoint] : (given as Answer)),
+          ...(isPerEndpoint ? (given as Partial<Record<EndpointId, Check>>)[endpoint] : (given as Check)),
           ...{ endpoint, at: nowMs },
         }),
     );
@@ -44,274 +45,300 @@ function fold(ticks: readonly Tick[]): { state: AssessState; verdict: Verdict } 
   return { state, verdict: readVerdict(state, readSignals(state, settings, nowMs).outlook) };
 }
 
-const watch = (...ticks: Tick[]) => fold(ticks).verdict;
+const verdictAfter = (...ticks: Tick[]) => fold(ticks).verdict;
 const repeat = (times: number, tick: Tick) => Array.from({ length: times }, () => tick);
 
-const fine = {};
-const refused: Answer = { outcome: { kind: "network", detail: "refused" } };
+const healthy = {};
+const connectionRefused: Check = { outcome: { kind: "network", detail: "refused" } };
 
-describe("one look that failed", () => {
-  test.each<[string, Answer, string]>([
-    ["the connection is refused", refused, "V1 does not answer"],
-    ["503", { status: 503 }, "V1 does not answer"],
-    ["an HTML page", { outcome: { kind: "not-json", status: 200, detail: "html" } }, "V1 does not answer"],
-    ["410", { status: 410 }, "V1 answers 410 to every request"],
+describe("one failed check", () => {
+  test.each<[string, Check, string]>([
+    ["the connection is refused", connectionRefused, "V1 is down"],
+    ["503", { status: 503 }, "V1 is down"],
+    ["an HTML page", { outcome: { kind: "not-json", status: 200, detail: "html" } }, "V1 is down"],
+    ["410", { status: 410 }, "V1 returns 410 for every request"],
     ["a redirect", { status: 302 }, "V1 redirects every request"],
-    ["401 to the key", { status: 401 }, "V1 answers 401 to our key"],
-    ["too large", { outcome: { kind: "too-large", status: 200 } }, "V1 answers what is not safe to read"],
-    ["V2's shape", { notices: { body: "v2-shaped" } }, "V1 answers in the shape of V2"],
-    ["zeros alone", { notices: { body: "stub-data" } }, "V1 answers, but every score is 0"],
-  ])("is said as it is, and neither green nor red: %s", (_name, answer, words) => {
-    for (const before of [[], [fine, fine]]) {
-      const verdict = watch(...before, answer);
-      expect(verdict.sentence).toBe(`${words} (1 look, not confirmed yet).`);
-      expect(verdict.tone).toBe("look");
-      expect(renderBadge(verdict)).toContain(`V1: ${words.replace("V1 ", "")} (1 look, not confirmed yet)`);
+    ["401 for the key", { status: 401 }, "V1 returns 401 for our API key"],
+    [
+      "a too large body",
+      { outcome: { kind: "too-large", status: 200 } },
+      "V1 returns responses that are unsafe to parse",
+    ],
+    ["V2's response format", { notices: { body: "v2-shaped" } }, "V1 returns V2's response format"],
+    ["only zero scores", { notices: { body: "stub-data" } }, "V1 responds, but every score is 0"],
+  ])("is reported as not confirmed, with the tone warning: %s", (_name, check, text) => {
+    for (const before of [[], [healthy, healthy]]) {
+      const verdict = verdictAfter(...before, check);
+      expect(verdict.sentence).toBe(`${text} (1 check, not confirmed yet).`);
+      expect(verdict.tone).toBe("warning");
+      expect(renderBadge(verdict)).toContain(`V1: ${text.replace("V1 ", "")} (1 check, not confirmed yet)`);
     }
   });
 
-  test("of requests without a key can be confirmed where they were served before", () => {
-    expect(watch({ variant: "anonymous" }, { variant: "anonymous", status: 401 }).sentence).toBe(
-      "V1 answers 401 to requests without a key (1 look, not confirmed yet).",
+  test("with 401 for anonymous requests can be confirmed if they were served before", () => {
+    expect(verdictAfter({ variant: "anonymous" }, { variant: "anonymous", status: 401 }).sentence).toBe(
+      "V1 returns 401 for requests without a key (1 check, not confirmed yet).",
     );
   });
 
-  test("of a list without anybody is no V1 that is alive", () => {
+  test("with an empty list is not reported as up", () => {
     const empty = { "passport-list": { notices: { body: "empty" } } } as const;
-    expect(watch(fine, empty)).toMatchObject({
-      sentence: "V1 answers, but its list is empty (1 look, not confirmed yet).",
-      tone: "look",
+    expect(verdictAfter(healthy, empty)).toMatchObject({
+      sentence: "V1 responds, but its passport list is empty (1 check, not confirmed yet).",
+      tone: "warning",
     });
-    expect(watch(fine, ...repeat(4, empty))).toMatchObject({
-      trouble: "V1 answers, but its list is empty",
-      tone: "broken",
+    expect(verdictAfter(healthy, ...repeat(4, empty))).toMatchObject({
+      trouble: "V1 responds, but its passport list is empty",
+      tone: "critical",
     });
-    // And its incident is called what it is, too.
-    const titlesOf = (answer: Tick) =>
-      readIncidents(fold([fine, ...repeat(4, answer)]).state, [], startMs).open.map(({ title }) => title);
+    // The title of the incident distinguishes an empty list from zero scores as well.
+    const titlesOf = (tick: Tick) =>
+      readIncidents(fold([healthy, ...repeat(4, tick)]).state, [], startMs).open.map(({ title }) => title);
     expect(titlesOf(empty)).toEqual(["V1 answers 200 with no record"]);
     expect(titlesOf({ notices: { body: "stub-data" } })).toEqual(["V1 answers 200 with every score 0"]);
   });
 
-  test("of some endpoints names them, and what is left of V1", () => {
+  test("of some endpoints names them and reports the rest of V1", () => {
     const down = { passport: { status: 503 } };
-    expect(watch(fine, down)).toMatchObject({
-      sentence: "V1 is alive but for passport (1 look, not confirmed yet), and otherwise as documented.",
-      tone: "look",
+    expect(verdictAfter(healthy, down)).toMatchObject({
+      sentence: "V1 is up except passport (1 check, not confirmed yet); otherwise as documented.",
+      tone: "warning",
     });
-    const two = { passport: refused, "passport-credentials": { status: 401 } };
-    expect(watch(fine, two).sentence).toMatch(/^V1 is alive but for passport and passport-credentials \(1 /);
+    const two = { passport: connectionRefused, "passport-credentials": { status: 401 } };
+    expect(verdictAfter(healthy, two).sentence).toMatch(
+      /^V1 is up except passport and passport-credentials \(1 /,
+    );
   });
 
-  test("each in its own way is no usable answer", () => {
+  test("with different faults of the endpoints is reported as no usable response", () => {
     const mixed = {
       "passport-list": { status: 410 },
       passport: { status: 503 },
-      "passport-credentials": refused,
+      "passport-credentials": connectionRefused,
     };
-    expect(watch(fine, mixed).sentence).toBe("V1 gives no usable answer (1 look, not confirmed yet).");
+    expect(verdictAfter(healthy, mixed).sentence).toBe(
+      "V1 returns no usable response (1 check, not confirmed yet).",
+    );
   });
 
-  test("does not silence what is known of V1's end", () => {
-    const leaving: Answer = { notices: { sunset: "2026-12-31T00:00:00.000Z" } };
-    expect(watch(leaving, leaving, refused).sentence).toBe(
-      "V1 does not answer (1 look, not confirmed yet); it is probably leaving in 46 days.",
+  test("does not hide the announced retirement date", () => {
+    const sunset: Check = { notices: { sunset: "2026-12-31T00:00:00.000Z" } };
+    expect(verdictAfter(sunset, sunset, connectionRefused).sentence).toBe(
+      "V1 is down (1 check, not confirmed yet); retirement is likely (in 46 days).",
     );
   });
 });
 
-describe("what is confirmed", () => {
-  test("is said without doubt, in red", () => {
-    const verdict = watch(fine, refused, refused);
+describe("a confirmed fault", () => {
+  test("of V1 has the tone critical and no qualification", () => {
+    const verdict = verdictAfter(healthy, connectionRefused, connectionRefused);
     expect(verdict).toMatchObject({
-      sentence: "V1 does not answer; it shows no sign of leaving.",
-      tone: "broken",
+      sentence: "V1 is down; no retirement signals.",
+      tone: "critical",
       level: "calm",
       levelTone: "ok",
     });
-    expect(renderBadge(verdict)).toContain("V1: does not answer<");
+    expect(renderBadge(verdict)).toContain("V1: is down<");
   });
 
-  test("of one endpoint has no doubt either", () => {
+  test("of one endpoint has the tone warning and no qualification", () => {
     const down = { passport: { status: 503 } };
-    expect(watch(fine, down, down, down)).toMatchObject({
-      sentence: "V1 is alive but for passport, as documented, and shows no sign of leaving.",
-      tone: "look",
+    expect(verdictAfter(healthy, down, down, down)).toMatchObject({
+      sentence: "V1 is up except passport; otherwise as documented; no retirement signals.",
+      tone: "warning",
     });
   });
 
-  test("of all that is known is no matter of one endpoint", () => {
+  test("of the only checked endpoint counts for V1 as a whole", () => {
     const state = freshState();
     for (const at of [startMs, startMs + minuteMs, startMs + 2 * minuteMs])
       foldTick(state, [observationOf({ at, outcome: { kind: "too-large", status: 200 } })], settings);
     const { outlook } = readSignals(state, settings, startMs + 2 * minuteMs);
     expect(readVerdict(state, outlook)).toMatchObject({
-      tone: "broken",
-      trouble: "V1 answers what is not safe to read",
+      tone: "critical",
+      trouble: "V1 returns responses that are unsafe to parse",
     });
   });
 
-  test("is over with the first good look that was never an incident", () => {
-    expect(watch(fine, refused, fine)).toMatchObject({
-      sentence: "V1 is alive, as documented, and shows no sign of leaving.",
+  test("that never became an incident ends with the first successful check", () => {
+    expect(verdictAfter(healthy, connectionRefused, healthy)).toMatchObject({
+      sentence: "V1 is up and responds as documented; no retirement signals.",
       tone: "ok",
     });
   });
 });
 
-describe("what no incident can confirm", () => {
-  const keyless401: Answer = { status: 401, variant: "anonymous" };
-  const backToV1: Answer = { status: 301, notices: { redirect: { origin: "same", leadsTo: "v1" } } };
+describe("a fault that no incident can confirm", () => {
+  const anonymous401: Check = { status: 401, variant: "anonymous" };
+  const redirectToV1: Check = { status: 301, notices: { redirect: { origin: "same", leadsTo: "v1" } } };
 
-  test.each<[string, Answer, string]>([
-    ["429", { status: 429 }, "V1 answers 429 to every request"],
-    ["401 without a key from the start", keyless401, "V1 answers 401 to requests without a key"],
-    ["a redirect to V1 itself", backToV1, "V1 redirects every request"],
-  ])("is said with its looks, and nobody waits for a confirmation: %s", (_name, answer, words) => {
-    for (const [times, looks] of [
-      [1, "1 look"],
-      [100, "100 looks"],
+  test.each<[string, Check, string]>([
+    ["429", { status: 429 }, "V1 returns 429 for every request"],
+    ["401 without a key since the first check", anonymous401, "V1 returns 401 for requests without a key"],
+    ["a redirect to V1 itself", redirectToV1, "V1 redirects every request"],
+  ])('is reported with the number of checks and without "not confirmed yet": %s', (_name, check, text) => {
+    for (const [times, checks] of [
+      [1, "1 check"],
+      [100, "100 checks"],
     ] as const)
-      expect(watch(...repeat(times, answer))).toMatchObject({
-        sentence: `${words} (${looks}).`,
-        trouble: `${words} (${looks})`,
-        tone: "look",
+      expect(verdictAfter(...repeat(times, check))).toMatchObject({
+        sentence: `${text} (${checks}).`,
+        trouble: `${text} (${checks})`,
+        tone: "warning",
       });
   });
 
-  test("of one endpoint says what it is", () => {
-    expect(watch(fine, ...repeat(7, { passport: { status: 429 } })).sentence).toBe(
-      "V1 is alive but for passport (429 too many requests, 7 looks), and otherwise as documented.",
+  test("of one endpoint is named in the sentence", () => {
+    expect(verdictAfter(healthy, ...repeat(7, { passport: { status: 429 } })).sentence).toBe(
+      "V1 is up except passport (429 too many requests, 7 checks); otherwise as documented.",
     );
   });
 });
 
-describe("a V1 that is not asked", () => {
+describe("a V1 that receives no requests", () => {
   const outcome = { kind: "refused", detail: "address" } as const;
-  const barred: Answer = { outcome, attempts: [] };
-  const unasked = "V1 is not asked: its address is private, link-local or loopback";
+  const blocked: Check = { outcome, attempts: [] };
+  const notRequested = "V1 is not asked: its address is private, link-local or loopback";
 
-  test("is no V1 that is alive: its address is refused", () => {
+  test("because its address is not allowed is not reported as up", () => {
     for (const name of ["authenticated", "anonymous"] as const) {
-      const verdict = watch(...repeat(5, { variant: name }), ...repeat(400, { ...barred, variant: name }));
-      expect(verdict).toMatchObject({ sentence: `${unasked} (400 looks).`, tone: "look" });
+      const verdict = verdictAfter(
+        ...repeat(5, { variant: name }),
+        ...repeat(400, { ...blocked, variant: name }),
+      );
+      expect(verdict).toMatchObject({ sentence: `${notRequested} (400 checks).`, tone: "warning" });
       expect(renderBadge(verdict)).toContain("V1: is not asked: its address");
     }
-    expect(watch(barred)).toMatchObject({ sentence: `${unasked} (1 look).`, tone: "look" });
-    expect(watch(fine, barred, fine)).toMatchObject({ tone: "ok" });
+    expect(verdictAfter(blocked)).toMatchObject({ sentence: `${notRequested} (1 check).`, tone: "warning" });
+    expect(verdictAfter(healthy, blocked, healthy)).toMatchObject({ tone: "ok" });
   });
 
-  test("because its name leads nowhere that others can reach is down, for everybody", () => {
-    const led: Answer = { outcome, attempts: [{ ...outcome, totalMs: 3 }] };
-    expect(watch(fine, led)).toMatchObject({ trouble: "V1 does not answer (1 look, not confirmed yet)" });
-    expect(watch(fine, ...repeat(3, led))).toMatchObject({ trouble: "V1 does not answer", tone: "broken" });
+  test("because its name resolves to a private address is reported as down", () => {
+    const privateAddress: Check = { outcome, attempts: [{ ...outcome, totalMs: 3 }] };
+    expect(verdictAfter(healthy, privateAddress)).toMatchObject({
+      trouble: "V1 is down (1 check, not confirmed yet)",
+    });
+    expect(verdictAfter(healthy, ...repeat(3, privateAddress))).toMatchObject({
+      trouble: "V1 is down",
+      tone: "critical",
+    });
   });
 
-  test("for want of a key is told at once, and then in red", () => {
-    const keyLost: Answer = { outcome: { kind: "no-secret" } };
-    const words = "V1 is not asked: there is no key to ask with";
-    for (const before of [[], repeat(5, fine)]) {
-      expect(watch(...before, keyLost)).toMatchObject({
-        trouble: `${words} (1 look, not confirmed yet)`,
-        tone: "look",
+  test("because no API key is available is reported with the first check and critical with the second", () => {
+    const noKey: Check = { outcome: { kind: "no-secret" } };
+    const text = "V1 is not being checked: no API key is available";
+    for (const before of [[], repeat(5, healthy)]) {
+      expect(verdictAfter(...before, noKey)).toMatchObject({
+        trouble: `${text} (1 check, not confirmed yet)`,
+        tone: "warning",
       });
-      expect(watch(...before, keyLost, keyLost)).toMatchObject({ trouble: words, tone: "broken" });
+      expect(verdictAfter(...before, noKey, noKey)).toMatchObject({ trouble: text, tone: "critical" });
     }
   });
 
-  test("in part names the part", () => {
-    const noSample: Answer = { outcome: { kind: "refused", detail: "no-sample", status: 404 } };
-    expect(watch(fine, { passport: noSample })).toMatchObject({
+  test("for one endpoint names that endpoint", () => {
+    const noSample: Check = { outcome: { kind: "refused", detail: "no-sample", status: 404 } };
+    expect(verdictAfter(healthy, { passport: noSample })).toMatchObject({
       sentence:
-        "V1 is alive but for passport (not judged: the list offers no passport to ask for, 1 look), and otherwise as documented.",
-      tone: "look",
+        "V1 is up except passport (not judged: the list offers no passport to ask for, 1 check); otherwise as documented.",
+      tone: "warning",
     });
-    // Beside a list that fails it says nothing: the list is all that is known.
-    const alone = { "passport-list": { status: 503 }, passport: noSample, "passport-credentials": noSample };
-    expect(watch(alone).sentence).toBe("V1 does not answer (1 look, not confirmed yet).");
-    expect(watch(...repeat(3, alone))).toMatchObject({ trouble: "V1 does not answer", tone: "broken" });
+    // If the list fails, the endpoints without a sample add nothing to the verdict.
+    const listFails = {
+      "passport-list": { status: 503 },
+      passport: noSample,
+      "passport-credentials": noSample,
+    };
+    expect(verdictAfter(listFails).sentence).toBe("V1 is down (1 check, not confirmed yet).");
+    expect(verdictAfter(...repeat(3, listFails))).toMatchObject({ trouble: "V1 is down", tone: "critical" });
   });
 });
 
-describe("some endpoints are not all of V1", () => {
-  const ofV2: Answer = { notices: { body: "v2-shaped" } };
+describe("a fault of some endpoints", () => {
+  const v2Shaped: Check = { notices: { body: "v2-shaped" } };
 
-  test("one person's answer in the shape of V2 may be the sample", () => {
-    const one = { passport: ofV2 };
-    expect(watch(fine, fine, one).sentence).toBe(
-      "V1 is alive but for passport (1 look, not confirmed yet), and otherwise as documented.",
+  test("is not a fault of V1 if only a single passport has V2's response format", () => {
+    const onePassport = { passport: v2Shaped };
+    expect(verdictAfter(healthy, healthy, onePassport).sentence).toBe(
+      "V1 is up except passport (1 check, not confirmed yet); otherwise as documented.",
     );
-    expect(watch(fine, fine, ...repeat(10, one))).toMatchObject({
-      trouble: "V1 is alive but for passport",
-      tone: "look",
+    expect(verdictAfter(healthy, healthy, ...repeat(10, onePassport))).toMatchObject({
+      trouble: "V1 is up except passport",
+      tone: "warning",
     });
   });
 
   test.each<[string, Tick]>([
-    ["the list", { "passport-list": ofV2 }],
-    ["two of three", { passport: ofV2, "passport-credentials": ofV2 }],
-    ["all", ofV2],
-  ])("V2's shape of %s is V1's own matter, and red once it is confirmed", (_name, tick) => {
-    const words = "V1 answers in the shape of V2";
-    expect(watch(fine, tick)).toMatchObject({
-      trouble: `${words} (1 look, not confirmed yet)`,
-      tone: "look",
-    });
-    expect(watch(fine, tick, tick).trouble).toBe(`${words} (2 looks, not confirmed yet)`);
-    expect(watch(fine, ...repeat(4, tick))).toMatchObject({ trouble: words, tone: "broken" });
-  });
+    ["the list", { "passport-list": v2Shaped }],
+    ["two of three", { passport: v2Shaped, "passport-credentials": v2Shaped }],
+    ["all", v2Shaped],
+  ])(
+    "with V2's response format counts for V1 as a whole and is critical once confirmed: %s",
+    (_name, tick) => {
+      const text = "V1 returns V2's response format";
+      expect(verdictAfter(healthy, tick)).toMatchObject({
+        trouble: `${text} (1 check, not confirmed yet)`,
+        tone: "warning",
+      });
+      expect(verdictAfter(healthy, tick, tick).trouble).toBe(`${text} (2 checks, not confirmed yet)`);
+      expect(verdictAfter(healthy, ...repeat(4, tick))).toMatchObject({ trouble: text, tone: "critical" });
+    },
+  );
 
-  test("two that are down leave a V1 that is alive", () => {
+  test("leaves V1 up if two of three endpoints are down", () => {
     const down = { passport: { status: 503 }, "passport-credentials": { status: 503 } };
-    expect(watch(fine, ...repeat(4, down))).toMatchObject({
-      trouble: "V1 is alive but for passport and passport-credentials",
-      tone: "look",
+    expect(verdictAfter(healthy, ...repeat(4, down))).toMatchObject({
+      trouble: "V1 is up except passport and passport-credentials",
+      tone: "warning",
     });
   });
 
-  test("a new doubt does not taint what is confirmed", () => {
+  test("stays confirmed when another endpoint has an unconfirmed fault", () => {
     const passport = { status: 503 };
     const down = repeat(3, { passport });
-    expect(watch(fine, ...down, { passport, "passport-list": { status: 503 } }).sentence).toBe(
-      "V1 is alive but for passport, and for passport-list (1 look, not confirmed yet), and otherwise as documented.",
+    expect(verdictAfter(healthy, ...down, { passport, "passport-list": { status: 503 } }).sentence).toBe(
+      "V1 is up except passport, and except passport-list (1 check, not confirmed yet); otherwise as documented.",
     );
   });
 });
 
-describe("a key that is refused", () => {
-  const spent: Answer = { status: 401, notices: { usage: { exhausted: true } } };
+describe("a connectionRefused API key", () => {
+  const quotaExhausted: Check = { status: 401, notices: { usage: { exhausted: true } } };
 
-  test.each<[string, Answer, string, string]>([
-    ["wrong", { status: 401 }, "V1 refuses our key", "V1 is alive, but refuses our key"],
+  test.each<[string, Check, string, string]>([
+    ["invalid", { status: 401 }, "V1 refuses our API key", "V1 is up, but refuses our API key"],
     [
-      "used up",
-      spent,
-      "V1 refuses our key: its quota is used up",
-      "V1 is alive, but our key's quota is used up",
+      "quota exhausted",
+      quotaExhausted,
+      "V1 refuses our API key: its quota is exhausted",
+      "V1 is up, but our API key's quota is exhausted",
     ],
-  ])("is no sign of life, until somebody is served without one: %s", (_name, answer, unproven, proven) => {
-    const { state, verdict } = fold([fine, ...repeat(10, answer)]);
-    expect(verdict).toMatchObject({ trouble: unproven, tone: "broken" });
-    const at = startMs + 11 * minuteMs;
-    const tick = endpointIds.map((endpoint) => observationOf({ endpoint, at, variant: "anonymous" }));
-    foldTick(state, tick, settings);
-    const { outlook } = readSignals(state, settings, at);
-    expect(readVerdict(state, outlook).trouble).toBe(proven);
-  });
+  ])(
+    "does not show that V1 is up until an anonymous request is served: %s",
+    (_name, check, before, after) => {
+      const { state, verdict } = fold([healthy, ...repeat(10, check)]);
+      expect(verdict).toMatchObject({ trouble: before, tone: "critical" });
+      const at = startMs + 11 * minuteMs;
+      const tick = endpointIds.map((endpoint) => observationOf({ endpoint, at, variant: "anonymous" }));
+      foldTick(state, tick, settings);
+      const { outlook } = readSignals(state, settings, at);
+      expect(readVerdict(state, outlook).trouble).toBe(after);
+    },
+  );
 
-  test("for its quota is known at the first look", () => {
-    expect(watch(spent)).toMatchObject({
-      sentence: "V1 refuses our key: its quota is used up (1 look, not confirmed yet).",
-      tone: "look",
+  test("with an exhausted quota is reported with the first check", () => {
+    expect(verdictAfter(quotaExhausted)).toMatchObject({
+      sentence: "V1 refuses our API key: its quota is exhausted (1 check, not confirmed yet).",
+      tone: "warning",
     });
   });
 });
 
-describe("whatever happens", () => {
-  const answers: Answer[] = [
-    fine,
-    fine,
-    fine,
+describe("any sequence of checks", () => {
+  const checks: Check[] = [
+    healthy,
+    healthy,
+    healthy,
     { status: 401 },
     { status: 403 },
     { status: 404 },
@@ -321,7 +348,7 @@ describe("whatever happens", () => {
     { status: 301, notices: { redirect: { origin: "same", leadsTo: "v1" } } },
     { status: 302 },
     { status: 503, notices: { retryAfterSeconds: 60 } },
-    refused,
+    connectionRefused,
     { outcome: { kind: "too-large", status: 200 } },
     { outcome: { kind: "refused", detail: "address" } },
     { outcome: { kind: "refused", detail: "no-sample", status: 404 } },
@@ -331,50 +358,52 @@ describe("whatever happens", () => {
     { notices: { body: "empty" } },
     { notices: { sunset: "2026-12-31T00:00:00.000Z" } },
   ];
-  const answer = fc.constantFrom(...answers);
-  const tick = fc.record({ "passport-list": answer, passport: answer, "passport-credentials": answer });
+  const check = fc.constantFrom(...checks);
+  const tick = fc.record({ "passport-list": check, passport: check, "passport-credentials": check });
   const run = fc
     .tuple(
       fc.oneof(
         tick,
-        answer.map((one) => Object.fromEntries(endpointIds.map((id) => [id, one]))),
+        check.map((same) => Object.fromEntries(endpointIds.map((id) => [id, same]))),
       ),
       fc.nat(8),
     )
-    .map(([one, more]) => repeat(1 + more, one) as Record<EndpointId, Answer>[]);
+    .map(([repeated, more]) => repeat(1 + more, repeated) as Record<EndpointId, Check>[]);
   const histories = fc
     .tuple(fc.array(run, { minLength: 1, maxLength: 5 }), fc.constantFrom("authenticated", "anonymous"))
-    .map(([runs, name]) =>
-      runs.flat().map((one) => {
-        const asked = (endpoint: EndpointId) =>
-          one[endpoint]?.outcome?.kind === "no-secret" ? one[endpoint] : { ...one[endpoint], variant: name };
-        return Object.fromEntries(endpointIds.map((endpoint) => [endpoint, asked(endpoint)]));
+    .map(([runs, variant]) =>
+      runs.flat().map((checks) => {
+        const withVariant = (endpoint: EndpointId) =>
+          checks[endpoint]?.outcome?.kind === "no-secret"
+            ? checks[endpoint]
+            : { ...checks[endpoint], variant };
+        return Object.fromEntries(endpointIds.map((endpoint) => [endpoint, withVariant(endpoint)]));
       }),
-    ) as fc.Arbitrary<Record<EndpointId, Answer>[]>;
+    ) as fc.Arbitrary<Record<EndpointId, Check>[]>;
 
-  /** One person may have a score of 0, or no credentials; a list has somebody. */
-  function hasData(endpoint: EndpointId, one: Answer): boolean {
-    const { kind } = observationOf(one).outcome;
-    const body = one?.notices?.body;
+  /** A single passport may have a score of 0 or no credentials; a list must have records. */
+  function hasData(endpoint: EndpointId, given: Check): boolean {
+    const { kind } = observationOf(given).outcome;
+    const body = given?.notices?.body;
     return kind === "ok" && body !== "v2-shaped" && (endpoint !== "passport-list" || body === undefined);
   }
 
-  test("green means a good last look everywhere and nothing open; alive means data; red means an incident", () => {
-    let greens = 0;
+  test('has the tone ok only after successful checks without open incidents, "V1 is up" only with data, and critical only with an incident', () => {
+    let okCount = 0;
     fc.assert(
       fc.property(histories, (ticks) => {
         const { state, verdict } = fold(ticks);
         const last = ticks.at(-1)!;
-        const good = endpointIds.filter((endpoint) => hasData(endpoint, last[endpoint]));
+        const withData = endpointIds.filter((endpoint) => hasData(endpoint, last[endpoint]));
         const open = readIncidents(state, [], startMs).open;
         if (verdict.tone === "ok") {
-          greens++;
-          expect(good).toEqual([...endpointIds]);
+          okCount++;
+          expect(withData).toEqual([...endpointIds]);
           expect(open).toEqual([]);
         }
-        if (/\balive\b/.test(verdict.sentence)) expect(good).not.toEqual([]);
-        if (verdict.tone === "broken") expect(open.length > 0 || verdict.level === "retired").toBe(true);
-        // What is open is never said to wait for a confirmation.
+        if (/\bV1 is up\b/.test(verdict.sentence)) expect(withData).not.toEqual([]);
+        if (verdict.tone === "critical") expect(open.length > 0 || verdict.level === "retired").toBe(true);
+        // A fault with an open incident is never reported as not confirmed.
         for (const { cause, endpoints } of open)
           if (cause === "down")
             for (const endpoint of endpoints)
@@ -382,26 +411,26 @@ describe("whatever happens", () => {
       }),
       { numRuns: 400 },
     );
-    expect(greens).toBeGreaterThan(10);
+    expect(okCount).toBeGreaterThan(10);
   });
 });
 
-describe("everywhere", () => {
+describe("the page, the API and the badge", () => {
   const folder = makeFolder();
   let rig: Rig | undefined;
   afterEach(() => rig?.stop());
 
   test.each<[ScenarioName, string]>([
-    ["gone", "answers 410 to every request (1 look, not confirmed yet)"],
-    ["serves-v2", "answers in the shape of V2 (1 look, not confirmed yet)"],
-  ])("the same words: the summary, the outlook and the badge of %s", async (scenario, words) => {
+    ["gone", "returns 410 for every request (1 check, not confirmed yet)"],
+    ["serves-v2", "returns V2's response format (1 check, not confirmed yet)"],
+  ])("show the same text for the scenario %s", async (scenario, text) => {
     rig = await startRig(`${folder}/${scenario}`, { scenario });
     await rig.monitor.once();
     const { url } = rig;
-    const ask = async (path: string) => (await fetch(`${url}${path}`)).text();
-    const { verdict } = JSON.parse(await ask("/api/summary")) as Summary;
-    expect(verdict).toMatchObject({ sentence: `V1 ${words}.`, trouble: `V1 ${words}`, tone: "look" });
-    expect(JSON.parse(await ask("/api/outlook"))).toEqual(verdict);
-    expect(await ask("/badge.svg")).toContain(`V1: ${words}`);
+    const fetchText = async (path: string) => (await fetch(`${url}${path}`)).text();
+    const { verdict } = JSON.parse(await fetchText("/api/summary")) as Summary;
+    expect(verdict).toMatchObject({ sentence: `V1 ${text}.`, trouble: `V1 ${text}`, tone: "warning" });
+    expect(JSON.parse(await fetchText("/api/outlook"))).toEqual(verdict);
+    expect(await fetchText("/badge.svg")).toContain(`V1: ${text}`);
   });
 });

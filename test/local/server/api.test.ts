@@ -1,4 +1,4 @@
-// The API says what its document says, and the machines' views of it agree with the page's.
+// The API matches its OpenAPI document; /metrics, /badge.svg, /healthz and the event stream.
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -24,17 +24,17 @@ const get = async <T>(path: string) => JSON.parse(await text(path)) as T;
 const summary = (range = "1h") => get<Summary>(`/api/summary?range=${range}`);
 
 describe("the API", () => {
-  test("answers every path by its schema", async () => {
-    const [line] = await get<{ id: string }[]>("/api/observations?limit=1");
-    for (const [path, { method, answer }] of Object.entries(routes)) {
+  test("responds on every path according to its schema", async () => {
+    const [row] = await get<{ id: string }[]>("/api/observations?limit=1");
+    for (const [path, { method, response }] of Object.entries(routes)) {
       if (method !== "GET") continue;
-      const query = path === "/api/observation" ? `?id=${encodeURIComponent(line?.id ?? "")}` : "";
-      const checked = answer.safeParse(await get(path + query));
+      const query = path === "/api/observation" ? `?id=${encodeURIComponent(row?.id ?? "")}` : "";
+      const checked = response.safeParse(await get(path + query));
       expect(checked.error && z.prettifyError(checked.error), path).toBeUndefined();
     }
   });
 
-  test("has an OpenAPI 3.1 document that names every path", async () => {
+  test("has a valid OpenAPI 3.1 document with every path", async () => {
     const document = await get<{ paths: Record<string, unknown>; components: { schemas: object } }>(
       "/api/openapi.json",
     );
@@ -44,7 +44,7 @@ describe("the API", () => {
     expect(Object.keys(document.components.schemas)).toContain("Summary");
   });
 
-  test("refuses a question that it does not understand, in one line", async () => {
+  test("rejects an invalid query with 400 and an error of one line", async () => {
     for (const path of [
       "/api/summary?range=2d",
       "/api/summary?more=1",
@@ -55,24 +55,24 @@ describe("the API", () => {
       expect(response.status, path).toBe(400);
       expect(((await response.json()) as { error: string }).error).not.toContain("\n");
     }
-    expect((await fetch(`${rig.url}/api/observation?id=nobody`)).status).toBe(404);
+    expect((await fetch(`${rig.url}/api/observation?id=unknown`)).status).toBe(404);
   });
 
-  test("explains one observation with what each finding means", async () => {
-    const lines = await get<{ id: string }[]>("/api/observations?endpoint=passport&limit=20");
-    // Not one of the rare variants, whose turn depends on the time of day: an unknown id has no findings.
-    const line = lines.find(({ id }) => id.startsWith("passport/authenticated/"));
+  test("explains an observation and the impact of each finding", async () => {
+    const rows = await get<{ id: string }[]>("/api/observations?endpoint=passport&limit=20");
+    // Rare variants are skipped: which of them runs depends on the time of day, and an unknown id has no findings.
+    const row = rows.find(({ id }) => id.startsWith("passport/authenticated/"));
     const { observation, explain, means } = await get<{
       observation: { findings: { id: string }[] };
       explain: string[];
       means: Record<string, string>;
-    }>(`/api/observation?id=${encodeURIComponent(line?.id ?? "")}`);
+    }>(`/api/observation?id=${encodeURIComponent(row?.id ?? "")}`);
     expect(explain[0]).toContain("section 4.2");
     expect(observation.findings.length).toBeGreaterThan(0);
     for (const { id } of observation.findings) expect(means[id]).toBeTruthy();
   });
 
-  test("shows the same drift, gaps and incidents alone and in the summary", async () => {
+  test("returns the same drift, gaps and incidents on their own paths and in the summary", async () => {
     const { drift, gaps, incidents } = await summary();
     expect((await get<unknown[]>("/api/drift")).length).toBe(drift.total);
     expect(await get("/api/gaps")).toEqual(gaps);
@@ -80,8 +80,8 @@ describe("the API", () => {
   });
 });
 
-describe("for machines", () => {
-  test("/metrics is the catalogue by its documented names, and ends as OpenMetrics does", async () => {
+describe("machine-readable endpoints", () => {
+  test("/metrics has every metric under its documented name in OpenMetrics format", async () => {
     const body = await text("/metrics");
     expect(body.endsWith("# EOF\n")).toBe(true);
     const named = [...body.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
@@ -94,39 +94,39 @@ describe("for machines", () => {
     ]);
     expect(body).toMatch(/^v1watch_latency_ms\{endpoint="passport-list"\} [1-9]/m);
     expect(body).toMatch(/^v1watch_request_failed_total\{endpoint="passport-list"\} 0$/m);
-    expect(body).toMatch(/^v1watch_probers_alive 3$/m);
-    for (const line of body.split("\n").filter((one) => one && !one.startsWith("#")))
+    expect(body).toMatch(/^v1watch_heartbeat\{function="assess"\} 1$/m);
+    for (const line of body.split("\n").filter((text) => text && !text.startsWith("#")))
       expect(line).toMatch(/^[a-z][a-z0-9_]*(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? -?[0-9.e+]+$/);
   });
 
-  test("/badge.svg says the outlook", async () => {
-    expect(await text("/badge.svg")).toContain("V1: calm");
+  test("/badge.svg shows the retirement risk", async () => {
+    expect(await text("/badge.svg")).toContain("V1: retirement risk low");
   });
 
-  test("/healthz is 200 while all is well", async () => {
+  test("/healthz returns 200 while the monitor is healthy", async () => {
     const response = await fetch(`${rig.url}/healthz`);
     expect([response.status, await response.text()]).toEqual([200, "ok\n"]);
   });
 });
 
-describe("events", () => {
-  test("resume where the reader was: what was told meanwhile comes first", async () => {
+describe("server-sent events", () => {
+  test("send the missed alerts first when a client reconnects with Last-Event-ID", async () => {
     const { history } = rig.store;
-    for (const number of [1, 2, 3]) history.keepTold(sampleAlert(number));
-    const [first] = history.toldSince(0, 1);
-    const stop = new AbortController();
+    for (const number of [1, 2, 3]) history.saveSentAlert(sampleAlert(number));
+    const [first] = history.sentAlertsAfter(0, 1);
+    const abort = new AbortController();
     const response = await fetch(`${rig.url}/api/events`, {
       headers: { "Last-Event-ID": String(first?.seq) },
-      signal: stop.signal,
+      signal: abort.signal,
     });
-    let heard = "";
+    let received = "";
     for await (const part of response.body ?? []) {
-      heard += Buffer.from(part).toString();
-      if (heard.includes("event: tick")) break;
+      received += Buffer.from(part).toString();
+      if (received.includes("event: tick")) break;
     }
-    stop.abort();
-    expect(heard.match(/event: told/g)).toHaveLength(2);
-    expect(heard.indexOf("event: told")).toBeLessThan(heard.indexOf("event: tick"));
-    expect(heard).toContain("retry: ");
+    abort.abort();
+    expect(received.match(/event: alert-sent/g)).toHaveLength(2);
+    expect(received.indexOf("event: alert-sent")).toBeLessThan(received.indexOf("event: tick"));
+    expect(received).toContain("retry: ");
   });
 });

@@ -1,27 +1,27 @@
-// Writes to a store for as long as it lives, or a number of times, and says on stdout what was acknowledged.
+// A worker process that writes to a store, forever or for a number of rounds, and prints each confirmed write.
 import { writeSync } from "node:fs";
 import { openStore } from "../../../lib/local/store/store.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 
 const [path = "", first = "0", rounds = "Infinity"] = process.argv.slice(2);
 const opened = openStore(path, { mode: "own" });
-if (opened.kind !== "open" || opened.reserve) {
+if (opened.kind !== "open" || opened.corruptFile) {
   writeSync(2, `${JSON.stringify(opened)}\n`);
   process.exit(3);
 }
 const { ledger, outbox } = opened.store;
 const startMs = Date.parse("2026-11-01T00:00:00Z");
-const filling = "x".repeat(1_500);
+const padding = "x".repeat(1_500);
 
 for (let number = Number(first); number < Number(first) + Number(rounds); number += 1) {
   const atMs = startMs + number * 60_000;
   const at = new Date(atMs).toISOString();
-  // The store does not look into it.
+  // The store does not validate observations, so a few fields are enough.
   const observation = {
     id: `passport/authenticated/${number}`,
     endpoint: "passport",
     at,
-    filling,
+    padding,
   } as unknown;
   const { kind } = await ledger.append(observation as Observation);
   if (kind === "new") writeSync(1, `observation passport/authenticated/${number}\n`);
@@ -33,7 +33,7 @@ for (let number = Number(first); number < Number(first) + Number(rounds); number
   if (number % 5 === 0) {
     const { version, unassessed } = await ledger.backlog();
     const day = at.slice(0, 10);
-    if (await ledger.commit({ version, folded: unassessed, checkpoints: [{ day, state: { filling } }] }))
+    if (await ledger.commit({ version, folded: unassessed, checkpoints: [{ day, state: { padding } }] }))
       writeSync(1, `commit ${version + 1}\n`);
   }
 }

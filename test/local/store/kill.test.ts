@@ -6,24 +6,24 @@ import { collect } from "../samples.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
 const kills = Number(process.env.V1WATCH_KILLS ?? 200);
-/** Stores that are written to and killed side by side. */
-const lanes = 2;
-/** How much a worker may acknowledge before it dies: from a few writes to a few dozen. */
-const maxLifeMs = 25;
+/** The number of stores that are tested in parallel. */
+const parallelStores = 2;
+/** How long a worker runs after its first confirmed write: enough for a few writes to a few dozen. */
+const maxRunMs = 25;
 
 const folder = makeFolder();
 const workerFile = join(import.meta.dirname, "kill-worker.ts");
-// Half of a short life would be spent on compiling the same files.
+// Without the cache, a worker would spend half of its short run compiling the same files.
 const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") };
 
-type Acknowledged = { observations: Set<string>; messages: Set<string>; commits: number };
+type ConfirmedWrites = { observations: Set<string>; messages: Set<string>; commits: number };
 
-/** One life: from the start until a kill -9 at some instant after its first acknowledged write. */
-async function live(
+/** Runs a worker and kills it with SIGKILL `runMs` after its first confirmed write; returns the next number to write. */
+async function runAndKill(
   path: string,
   first: number,
-  lifeMs: number,
-  acknowledged: Acknowledged,
+  runMs: number,
+  confirmed: ConfirmedWrites,
 ): Promise<number> {
   const worker = spawn(process.execPath, [workerFile, path, String(first)], { env });
   let [output, errors] = ["", ""];
@@ -31,7 +31,7 @@ async function live(
     errors += data;
   });
   worker.stdout.on("data", (data) => {
-    if (output === "") setTimeout(() => worker.kill("SIGKILL"), lifeMs);
+    if (output === "") setTimeout(() => worker.kill("SIGKILL"), runMs);
     output += data;
   });
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
@@ -39,47 +39,49 @@ async function live(
   );
   expect({ code, signal, errors }).toEqual({ code: null, signal: "SIGKILL", errors: "" });
   let next = first;
-  // A line that was cut by the kill was not acknowledged.
+  // A line without its newline was cut off by the kill and does not count as confirmed.
   for (const line of output.split("\n").slice(0, -1)) {
     const [kind, id = ""] = line.split(" ");
     if (kind === "observation") {
-      acknowledged.observations.add(id);
+      confirmed.observations.add(id);
       next = Number(id.split("/")[2]) + 1;
-    } else if (kind === "message") acknowledged.messages.add(id);
-    else acknowledged.commits = Number(id);
+    } else if (kind === "message") confirmed.messages.add(id);
+    else confirmed.commits = Number(id);
   }
   return next;
 }
 
-async function verify(path: string, acknowledged: Acknowledged): Promise<void> {
+async function verify(path: string, confirmed: ConfirmedWrites): Promise<void> {
   const opened = openStore(path, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
-  expect(opened).not.toHaveProperty("setAside");
+  expect(opened).not.toHaveProperty("corruptFile");
   const { ledger, outbox } = opened.store;
-  const kept = new Set((await collect(ledger.observations(0, Number.MAX_SAFE_INTEGER))).map(({ id }) => id));
-  expect([...acknowledged.observations].filter((id) => !kept.has(id))).toEqual([]);
-  const waiting = new Set((await outbox.pending("metrics", 1_000_000)).map(({ id }) => id));
-  expect([...acknowledged.messages].filter((id) => !waiting.has(id))).toEqual([]);
-  expect((await ledger.backlog()).version).toBeGreaterThanOrEqual(acknowledged.commits);
+  const stored = new Set(
+    (await collect(ledger.observations(0, Number.MAX_SAFE_INTEGER))).map(({ id }) => id),
+  );
+  expect([...confirmed.observations].filter((id) => !stored.has(id))).toEqual([]);
+  const pending = new Set((await outbox.pending("metrics", 1_000_000)).map(({ id }) => id));
+  expect([...confirmed.messages].filter((id) => !pending.has(id))).toEqual([]);
+  expect((await ledger.backlog()).version).toBeGreaterThanOrEqual(confirmed.commits);
   opened.store.close();
 }
 
 test(
-  `${kills} times kill -9 while writing: every acknowledged row is there and the store opens`,
+  `the store keeps every confirmed row and opens again after each of ${kills} kill -9 during writes`,
   async () => {
     execFileSync(process.execPath, [workerFile, join(folder, "first", "watch.db"), "0", "5"], { env });
-    const runLane = async (lane: number) => {
-      const path = join(folder, `lane-${lane}`, "watch.db");
-      const acknowledged: Acknowledged = { observations: new Set(), messages: new Set(), commits: 0 };
+    const testStore = async (index: number) => {
+      const path = join(folder, `store-${index}`, "watch.db");
+      const confirmed: ConfirmedWrites = { observations: new Set(), messages: new Set(), commits: 0 };
       let next = 0;
-      for (let kill = lane; kill < kills; kill += lanes) {
-        next = await live(path, next, (kill * 7) % maxLifeMs, acknowledged);
-        if (kill % 20 === lane) await verify(path, acknowledged);
+      for (let kill = index; kill < kills; kill += parallelStores) {
+        next = await runAndKill(path, next, (kill * 7) % maxRunMs, confirmed);
+        if (kill % 20 === index) await verify(path, confirmed);
       }
-      await verify(path, acknowledged);
-      return acknowledged.observations.size;
+      await verify(path, confirmed);
+      return confirmed.observations.size;
     };
-    const written = await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)));
+    const written = await Promise.all(Array.from({ length: parallelStores }, (_, index) => testStore(index)));
     expect(written.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(kills);
   },
   Math.max(120_000, kills * 1_000),

@@ -1,4 +1,4 @@
-// What every ledger must do, whoever keeps it. Run by the tests of each adapter.
+// The contract of the ledger port, run by the tests of each implementation.
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -16,11 +16,11 @@ const ids = async (ledger: Ledger) => (await ledger.backlog()).unassessed.map(({
 
 export function describeLedger(name: string, open: Open, { appends, runs }: Bounds): void {
   describe(`${name}: observations`, () => {
-    test("a replayed tick is known, and the first one wins", async () => {
+    test("a repeated append returns `known` and the first observation is kept", async () => {
       const ledger = await open();
       const first = sampleObservation(1);
       expect(await ledger.append(first)).toEqual({ kind: "new" });
-      // Invoked twice, a moment later and past midnight: the same tick, other content.
+      // The same tick can be repeated with other content, for example by a second invocation after midnight.
       const second = {
         ...first,
         at: new Date(Date.parse(first.at) + dayMs).toISOString(),
@@ -32,7 +32,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await ids(ledger)).toEqual([first.id]);
     });
 
-    test("come in the order of (at, id), from inclusive and until exclusive, in any precision of at", async () => {
+    test("are read in the order of (at, id), from inclusive and until exclusive, in any precision of `at`", async () => {
       const ledger = await open();
       const at = (text: string, id: string) => sampleObservation(0, { at: text, id });
       const ordered = [
@@ -52,24 +52,24 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await collect(ledger.observations(-1, Number.POSITIVE_INFINITY))).toHaveLength(5);
     });
 
-    test(`${appends} duplicated and reordered appends end in the same set and the same state`, async () => {
+    test(`${appends} duplicated and reordered appends result in the same set and the same state`, async () => {
       const ledger = await open();
       const count = Math.ceil(appends / 4);
       const samples = Array.from({ length: count }, (_, number) => sampleObservation(number));
-      let news = 0;
+      let newCount = 0;
       for (let number = 0; number < appends; number += 1) {
-        // A stride without a common factor visits all of them, in no order of time.
+        // A stride without a common factor visits all samples in an order unrelated to time.
         const sample = samples[(number * 7_919) % count] ?? sampleObservation(0);
-        if ((await ledger.append(sample)).kind === "new") news += 1;
+        if ((await ledger.append(sample)).kind === "new") newCount += 1;
         if (number === Math.floor(appends / 3)) await assess(ledger);
       }
-      expect(news).toBe(count);
+      expect(newCount).toBe(count);
       expect(await assess(ledger)).toBe(true);
       expect(await readState(ledger)).toEqual(foldAll(samples));
       expect(await ids(ledger)).toEqual([]);
     });
 
-    test("any order, repetition and interleaving of assessments ends in one state", async () => {
+    test("any order, repetition and interleaving of appends and assessments results in the same state", async () => {
       const step = fc.oneof(
         { weight: 6, arbitrary: fc.nat(199).map((number) => ({ kind: "append" as const, number })) },
         { weight: 1, arbitrary: fc.constant({ kind: "assess" as const }) },
@@ -78,29 +78,30 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       );
       const steps = fc.array(step, { minLength: 5, maxLength: 40 });
       await fc.assert(
-        fc.asyncProperty(steps, async (taken) => {
+        fc.asyncProperty(steps, async (actions) => {
           const ledger = await open();
-          const kept = new Map<string, ReturnType<typeof sampleObservation>>();
+          const appended = new Map<string, ReturnType<typeof sampleObservation>>();
           const append = async (number: number) => {
             const sample = sampleObservation(number * 5);
             const { kind } = await ledger.append(sample);
-            expect(kind).toBe(kept.has(sample.id) ? "known" : "new");
-            kept.set(sample.id, sample);
+            expect(kind).toBe(appended.has(sample.id) ? "known" : "new");
+            appended.set(sample.id, sample);
           };
-          for (const what of taken) {
-            if (what.kind === "append") await append(what.number);
-            if (what.kind === "assess") expect(await assess(ledger)).toBe(true);
-            if (what.kind === "during") expect(await assess(ledger, () => append(what.number))).toBe(true);
-            if (what.kind === "race") {
+          for (const action of actions) {
+            if (action.kind === "append") await append(action.number);
+            if (action.kind === "assess") expect(await assess(ledger)).toBe(true);
+            if (action.kind === "during")
+              expect(await assess(ledger, () => append(action.number))).toBe(true);
+            if (action.kind === "race") {
               const hasWork = (await ids(ledger)).length > 0;
               const isFirst = assess(ledger, async () => expect(await assess(ledger)).toBe(true));
               expect(await isFirst).toBe(!hasWork);
             }
-            expect(await readState(ledger)).toEqual(foldAll([...kept.values()]));
+            expect(await readState(ledger)).toEqual(foldAll([...appended.values()]));
           }
           expect(await assess(ledger)).toBe(true);
           expect(await ids(ledger)).toEqual([]);
-          expect(await readState(ledger)).toEqual(foldAll([...kept.values()]));
+          expect(await readState(ledger)).toEqual(foldAll([...appended.values()]));
         }),
         { numRuns: runs },
       );
@@ -108,7 +109,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
   });
 
   describe(`${name}: assessments`, () => {
-    test("what is appended while an assessment runs stays to be assessed, on the same day too", async () => {
+    test("an observation appended during an assessment stays unassessed, even on the same day", async () => {
       const ledger = await open();
       await ledger.append(sampleObservation(0));
       const late = sampleObservation(1);
@@ -116,29 +117,29 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await ids(ledger)).toEqual([late.id]);
     });
 
-    test("a commit that another one overtook is refused whole", async () => {
+    test("a commit with an outdated version is refused completely", async () => {
       const ledger = await open();
       const sample = sampleObservation(0);
       await ledger.append(sample);
       const [one, other] = [await ledger.backlog(), await ledger.backlog()];
       const commit = (version: number, state: string) =>
         ledger.commit({ version, folded: [sample], checkpoints: [{ day: "2026-11-02", state }] });
-      const answers = await Promise.all([commit(one.version, "one"), commit(other.version, "other")]);
-      expect(answers.toSorted()).toEqual([false, true]);
-      const winner = answers[0] ? "one" : "other";
+      const outcomes = await Promise.all([commit(one.version, "one"), commit(other.version, "other")]);
+      expect(outcomes.toSorted()).toEqual([false, true]);
+      const winner = outcomes[0] ? "one" : "other";
       expect(await ledger.checkpointAt("2026-11-02")).toEqual({ day: "2026-11-02", state: winner });
       expect(await commit(one.version, "late")).toBe(false);
       expect(await ledger.checkpointAt("2026-11-02")).toEqual({ day: "2026-11-02", state: winner });
     });
 
-    test("the newest checkpoint at or before a day is found, and later ones go when an earlier day is folded anew", async () => {
+    test("the newest checkpoint at or before a day is returned, and later ones are dropped when an earlier day is folded again", async () => {
       const ledger = await open();
       const days = ["2026-11-02", "2026-11-03", "2026-11-05"];
-      const commit = async (folded: { id: string; at: string }[], checkpoints: string[], word: string) =>
+      const commit = async (folded: { id: string; at: string }[], checkpoints: string[], label: string) =>
         ledger.commit({
           version: (await ledger.backlog()).version,
           folded,
-          checkpoints: checkpoints.map((day) => ({ day, state: { word, day } })),
+          checkpoints: checkpoints.map((day) => ({ day, state: { label, day } })),
         });
       expect(await ledger.checkpointAt("2026-11-09")).toBeUndefined();
       expect(await commit([], days, "old")).toBe(true);
@@ -150,12 +151,12 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await commit([late], ["2026-11-04"], "new")).toBe(true);
       expect(await ledger.checkpointAt("2026-11-09")).toEqual({
         day: "2026-11-04",
-        state: { word: "new", day: "2026-11-04" },
+        state: { label: "new", day: "2026-11-04" },
       });
       expect((await ledger.checkpointAt("2026-11-03"))?.day).toBe("2026-11-02");
     });
 
-    test("a state of a megabyte that does not compress comes back as it was", async () => {
+    test("an incompressible state of one megabyte is read back unchanged", async () => {
       const ledger = await open();
       for (const size of [1, 1_000_000]) {
         const state = { noise: randomBytes(size).toString("base64") };
@@ -169,7 +170,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
   });
 
   describe(`${name}: probe state and decisions`, () => {
-    test("two writers of the probe state: one is written, the other one reads again, and no request is lost", async () => {
+    test("concurrent writers of the probe state lose no request, because a conflicting write is refused", async () => {
       const ledger = await open();
       expect(await ledger.readProbeState()).toBeUndefined();
       const spend = async (): Promise<void> => {
@@ -188,7 +189,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       });
     });
 
-    test("decisions are kept in their order, and one that is recorded twice is one", async () => {
+    test("decisions are kept in order, and a decision recorded twice is stored once", async () => {
       const ledger = await open();
       const decide = (minute: number, subject: string): Decision => ({
         schema: "v1watch/decision/1",

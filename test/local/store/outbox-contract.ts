@@ -1,4 +1,4 @@
-// What every outbox must do, whoever keeps it. Run by the tests of each adapter.
+// The contract of the outbox port, run by the tests of each implementation.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Outbox } from "../../../lib/ports.ts";
@@ -6,7 +6,7 @@ import { alertMessage, metricsMessage } from "../samples.ts";
 
 export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox>, runs: number): void {
   describe(`${name}: outbox`, () => {
-    test("gives out the oldest first, each kind on its own, and no more than asked for", async () => {
+    test("returns the oldest messages of one kind first, up to the limit", async () => {
       const outbox = await open();
       const messages = [3, 1, 2].flatMap((number) => [alertMessage(number), metricsMessage(number)]);
       expect(await outbox.put(messages)).toEqual({ kind: "kept" });
@@ -15,11 +15,11 @@ export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox
       expect(await outbox.pending("metrics", 0)).toEqual([]);
     });
 
-    test("a message that was put again is the first one, and a delivered one never comes back", async () => {
+    test("ignores a message with a known id, and never returns a delivered message again", async () => {
       const outbox = await open();
       const message = alertMessage(1);
       await outbox.put([message]);
-      await outbox.put([{ ...message, alert: { ...message.alert, body: "other words" } }]);
+      await outbox.put([{ ...message, alert: { ...message.alert, body: "another body" } }]);
       expect(await outbox.pending("alert", 10)).toEqual([message]);
       await outbox.markDelivered(message);
       await outbox.markDelivered(message);
@@ -28,30 +28,30 @@ export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox
       expect(await outbox.pending("alert", 10)).toEqual([]);
     });
 
-    test("more than a hundred wait and leave one after the other", async () => {
+    test("returns more than a hundred pending messages in order", async () => {
       const outbox = await open();
       const messages = Array.from({ length: 130 }, (_, number) => metricsMessage(number));
       await outbox.put(messages);
       expect(await outbox.pending("metrics", 1_000)).toEqual(messages);
     });
 
-    test("holds what was put and not delivered, after any order of both", async () => {
+    test("contains what was put and not delivered, after any sequence of both", async () => {
       const step = fc.record({ number: fc.nat(5), isPut: fc.boolean() });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
           const outbox = await open();
-          const [known, waiting] = [new Set<number>(), new Set<number>()];
+          const [known, pending] = [new Set<number>(), new Set<number>()];
           for (const { number, isPut } of steps) {
             if (isPut) {
               await outbox.put([alertMessage(number)]);
-              if (!known.has(number)) waiting.add(number);
+              if (!known.has(number)) pending.add(number);
               known.add(number);
             } else {
               await outbox.markDelivered(alertMessage(number));
-              waiting.delete(number);
+              pending.delete(number);
             }
           }
-          const expected = [...waiting].toSorted((one, other) => one - other).map(alertMessage);
+          const expected = [...pending].toSorted((a, b) => a - b).map(alertMessage);
           expect(await outbox.pending("alert", 100)).toEqual(expected);
         }),
         { numRuns: runs },

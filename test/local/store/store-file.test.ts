@@ -1,3 +1,4 @@
+// The store file: ownership, corrupt files, permissions, a full disk, retention and backup.
 import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -38,7 +39,7 @@ async function fill(path: string, count: number): Promise<void> {
 }
 
 describe("the owner of a store", () => {
-  test("is one at a time; the second is refused at once and told whose it is", () => {
+  test("is one process at a time; a second one is refused at once with the owner's pid", () => {
     const path = newPath();
     const store = own(path);
     expect(openStore(path, { mode: "own" })).toEqual({ kind: "owned", pid: process.pid });
@@ -46,21 +47,21 @@ describe("the owner of a store", () => {
     own(path).close();
   });
 
-  test("in another process is named by its pid, and its death by kill -9 frees the store", async () => {
+  test("in another process is identified by its pid, and a kill -9 releases the store", async () => {
     const path = newPath();
     const worker = spawn(process.execPath, [join(import.meta.dirname, "kill-worker.ts"), path, "0"]);
     await new Promise((resolve) => worker.stdout.once("data", resolve));
     expect(openStore(path, { mode: "own" })).toEqual({ kind: "owned", pid: worker.pid });
-    const bundledFiles = expectOpen(openStore(path, { mode: "read" }));
-    expect((await all(bundledFiles)).length).toBeGreaterThan(0);
-    bundledFiles.close();
-    const gone = new Promise((resolve) => worker.once("exit", resolve));
+    const reader = expectOpen(openStore(path, { mode: "read" }));
+    expect((await all(reader)).length).toBeGreaterThan(0);
+    reader.close();
+    const exited = new Promise((resolve) => worker.once("exit", resolve));
     worker.kill("SIGKILL");
-    await gone;
+    await exited;
     own(path).close();
   });
 
-  test("lets readers stand beside it, who may record a decision, what they ask of V1 and a message to send, and nothing else", async () => {
+  test("allows concurrent readers, which can write only decisions, the probe state and outbox messages", async () => {
     const path = newPath();
     expect(openStore(path, { mode: "read" })).toEqual({ kind: "absent" });
     expect(existsSync(dirname(path))).toBe(false);
@@ -82,7 +83,7 @@ describe("the owner of a store", () => {
       schema: "v1watch/decision/1",
       kind: "ack",
       subject: "down",
-      reason: "seen",
+      reason: "known",
       at,
     } as const;
     await reader.ledger.decide(decision);
@@ -91,7 +92,7 @@ describe("the owner of a store", () => {
     store.close();
   });
 
-  test("takes the store even where the owner's file is broken", () => {
+  test("can open the store even if the owner file is corrupt", () => {
     const path = newPath();
     own(path).close();
     writeFileSync(`${path}.owner`, "not a database ".repeat(100));
@@ -101,46 +102,46 @@ describe("the owner of a store", () => {
   });
 });
 
-describe("a file that is not as it should be", () => {
-  const broken: [string, (path: string) => void][] = [
-    ["no database at all", (path) => writeFileSync(path, "garbage ".repeat(5_000))],
+describe("an unusable store file", () => {
+  const corruptions: [string, (path: string) => void][] = [
+    ["not a database", (path) => writeFileSync(path, "garbage ".repeat(5_000))],
     [
-      "a page of zeros in the middle",
+      "pages of zeros in the middle",
       (path) => {
         const bytes = readFileSync(path);
         bytes.fill(0, 4_096 * 3, 4_096 * 8);
         writeFileSync(path, bytes);
       },
     ],
-    ["cut in half", (path) => writeFileSync(path, readFileSync(path).subarray(0, 30_000))],
+    ["truncated", (path) => writeFileSync(path, readFileSync(path).subarray(0, 30_000))],
   ];
-  test.each(broken)("%s: is set aside whole, said, and the store begins anew", async (_name, spoil) => {
+  test.each(corruptions)("(%s) is renamed unchanged and replaced by a new store", async (_name, corrupt) => {
     const path = newPath();
     await fill(path, 300);
-    spoil(path);
+    corrupt(path);
     const bytes = readFileSync(path);
     expect(openStore(path, { mode: "read" }).kind).toMatch(/unusable|open/);
     const opened = openStore(path, { mode: "own", nowMs: () => startMs });
-    expect(opened).toMatchObject({ kind: "open", reserve: `${path}.corrupt-20261101T000000000Z` });
+    expect(opened).toMatchObject({ kind: "open", corruptFile: `${path}.corrupt-20261101T000000000Z` });
     const store = expectOpen(opened);
     expect(await store.ledger.append(sampleObservation(0))).toEqual({ kind: "new" });
     expect(readFileSync(`${path}.corrupt-20261101T000000000Z`)).toEqual(bytes);
     store.close();
-    expect(openStore(path, { mode: "own" })).not.toHaveProperty("setAside");
+    expect(openStore(path, { mode: "own" })).not.toHaveProperty("corruptFile");
   });
 
-  test("its journal is kept beside it", async () => {
+  test("is renamed together with its write-ahead log", async () => {
     const path = newPath();
     await fill(path, 50);
     writeFileSync(path, "garbage ".repeat(5_000));
     writeFileSync(`${path}-wal`, "journal");
     own(path).close();
-    const kept = `${path}.corrupt-20261101T000000000Z`;
-    expect(readFileSync(`${kept}-wal`, "utf8")).toBe("journal");
-    expect(readFileSync(kept, "utf8")).toContain("garbage");
+    const corruptFile = `${path}.corrupt-20261101T000000000Z`;
+    expect(readFileSync(`${corruptFile}-wal`, "utf8")).toBe("journal");
+    expect(readFileSync(corruptFile, "utf8")).toContain("garbage");
   });
 
-  test("a reader touches nothing", () => {
+  test("is not changed by a reader", () => {
     const path = newPath();
     mkdirSync(dirname(path));
     writeFileSync(path, "garbage ".repeat(5_000));
@@ -148,7 +149,7 @@ describe("a file that is not as it should be", () => {
     expect(readdirSync(dirname(path))).toEqual(["watch.db"]);
   });
 
-  test("a database of another program, of an earlier and of a later version is refused and left unchanged", () => {
+  test("of another application or another schema version is refused and left unchanged", () => {
     for (const [sql, why] of [
       ["CREATE TABLE theirs (x)", "foreign"],
       ["PRAGMA user_version = 7", "foreign"],
@@ -167,7 +168,7 @@ describe("a file that is not as it should be", () => {
     }
   });
 
-  test("a path that cannot be is an answer, not an exception, and not a fault of the disk", () => {
+  test("with an impossible path returns `bad-path`, without an exception", () => {
     const path = join(newPath(), "below-a-file");
     mkdirSync(dirname(dirname(path)));
     writeFileSync(dirname(path), "");
@@ -177,14 +178,14 @@ describe("a file that is not as it should be", () => {
     for (const path of ["", "/dev/null"])
       expect(openStore(path, { mode: "own" }), path).toEqual({ kind: "unusable", why: "bad-path" });
     expect(existsSync(`${folder}.owner`)).toBe(false);
-    // It hides that it is there: whoever makes its folders again and again never ends.
+    // Creating folders recursively below /proc would never return.
     expect(openStore("/proc/x/y.db", { mode: "own" }).kind).toBe("unusable");
   });
 });
 
-describe("somebody without the right to write", () => {
+describe("a user without write permission", () => {
   const isRoot = process.getuid?.() === 0;
-  /** As nobody where the tests run as root, to whom everything is allowed. */
+  /** Runs as the user `nobody` if the tests run as root, because root ignores file permissions. */
   function openAsNobody(path: string, mode: "own" | "read"): unknown {
     const store = new URL("../../../lib/local/store/store.ts", import.meta.url);
     const script = `const { openStore } = await import(${JSON.stringify(store)});
@@ -196,7 +197,7 @@ describe("somebody without the right to write", () => {
   }
 
   const denied = { kind: "unusable", why: "read-only" };
-  test("is told so of a folder, of a store in it, and of one that is hidden", async () => {
+  test("gets `read-only` for the folder, for a store in it, and for an unreadable store", async () => {
     const path = newPath();
     await fill(path, 1);
     chmodSync(folder, 0o755);
@@ -217,7 +218,7 @@ describe("somebody without the right to write", () => {
   });
 });
 
-/** A file system of one megabyte, or undefined and the reason where this machine grants none. */
+/** Mounts a file system of one megabyte; undefined if mounting is not permitted. */
 function mountSmallDisk(): { path: string; unmount(): void } | undefined {
   const path = join(folder, `disk-${files++}`);
   mkdirSync(path);
@@ -232,7 +233,7 @@ function mountSmallDisk(): { path: string; unmount(): void } | undefined {
 describe("a full disk", () => {
   const disk = mountSmallDisk();
   test.skipIf(!disk)(
-    "is said as DEGRADED, loses nothing acknowledged, and ends when there is space again",
+    "makes the store DEGRADED until there is space again, and loses no confirmed write",
     async () => {
       if (!disk) return;
       const path = join(disk.path, "watch.db");
@@ -243,7 +244,7 @@ describe("a full disk", () => {
         writeFileSync(join(disk.path, "ballast"), Buffer.alloc(600_000));
         let number = 0;
         while ((await store.ledger.append(sampleObservation(number))).kind === "new") number += 1;
-        // An observation needs more room than a message: what is left goes to messages.
+        // An observation needs more space than a message, so the remaining space is filled with messages.
         for (let message = 2; (await store.outbox.put([alertMessage(message)])).kind === "kept"; )
           message += 1;
         const failed = { kind: "failed", why: "disk-full" };
@@ -265,11 +266,13 @@ describe("a full disk", () => {
     },
   );
   if (!disk)
-    console.log("skipped: a full disk needs a small file system of its own, which only root may mount");
+    console.log(
+      "skipped: the full-disk test needs a small file system of its own, which only root may mount",
+    );
 });
 
 describe("retention", () => {
-  test("forgets observations, keeps what was learned, and takes nothing back from forgotten days", async () => {
+  test("deletes observations, keeps their assessment, and refuses appends to deleted days", async () => {
     const store = own(newPath());
     const samples = Array.from({ length: 1_440 }, (_, number) => sampleObservation(number));
     for (const sample of samples) await store.ledger.append(sample);
@@ -277,54 +280,54 @@ describe("retention", () => {
     await assess(store.ledger);
     const state = await readState(store.ledger);
     expect(state).toEqual(foldAll(samples));
-    // Only whole days go: the half one beyond the seventh stays.
-    const cutMs = startMs + 7 * dayMs;
-    expect(store.prune(cutMs + dayMs / 2)).toBe(7 * 144);
-    expect(store.prune(cutMs)).toBe(0);
+    // Only complete days are deleted: the half day after the seventh stays.
+    const cutoffMs = startMs + 7 * dayMs;
+    expect(store.prune(cutoffMs + dayMs / 2)).toBe(7 * 144);
+    expect(store.prune(cutoffMs)).toBe(0);
     expect(await all(store)).toHaveLength(1_440 - 7 * 144);
     expect(await readState(store.ledger)).toEqual(state);
     expect(await store.ledger.append(samples[0] ?? sampleObservation(0))).toEqual({ kind: "too-old" });
-    const late = sampleObservation(0, { id: "late", at: new Date(cutMs).toISOString() });
+    const late = sampleObservation(0, { id: "late", at: new Date(cutoffMs).toISOString() });
     expect(await store.ledger.append(late)).toEqual({ kind: "new" });
     expect(await assess(store.ledger)).toBe(true);
     expect(await readState(store.ledger)).toEqual(foldAll([...samples, late]));
     store.close();
   });
 
-  test("forgets the ids of delivered numbers with their days, of alerts after every step of a countdown, and never one that waits", async () => {
+  test("deletes the ids of delivered metrics with their days and of delivered alerts after 100 days, and keeps pending messages", async () => {
     const clock = { nowMs: startMs };
     const store = expectOpen(openStore(newPath(), { mode: "own", nowMs: () => clock.nowMs }));
-    const [told, waiting, sent] = [alertMessage(1), alertMessage(2), metricsMessage(1)];
-    /** Put once more, a known id stays away; a forgotten one is there again, and is delivered again. */
-    const findForgotten = async () => {
-      await store.outbox.put([told, sent]);
+    const [sentAlert, pending, sentMetrics] = [alertMessage(1), alertMessage(2), metricsMessage(1)];
+    /** Puts both sent messages again: a known id is ignored, a deleted one is pending again. */
+    const findDeleted = async () => {
+      await store.outbox.put([sentAlert, sentMetrics]);
       const found = [
         ...(await store.outbox.pending("alert", 10)),
         ...(await store.outbox.pending("metrics", 10)),
       ];
-      for (const message of [told, sent]) await store.outbox.markDelivered(message);
-      return found.filter(({ id }) => id !== waiting.id);
+      for (const message of [sentAlert, sentMetrics]) await store.outbox.markDelivered(message);
+      return found.filter(({ id }) => id !== pending.id);
     };
     await store.ledger.append(sampleObservation(0));
     await store.ledger.append(sampleObservation(145));
     await assess(store.ledger);
-    await store.outbox.put([waiting]);
-    expect(await findForgotten()).toEqual([told, sent]);
+    await store.outbox.put([pending]);
+    expect(await findDeleted()).toEqual([sentAlert, sentMetrics]);
     clock.nowMs = startMs + countdownSteps[0] * dayMs;
     expect(store.prune(clock.nowMs - dayMs)).toBe(1);
-    expect(await findForgotten()).toEqual([sent]);
+    expect(await findDeleted()).toEqual([sentMetrics]);
     clock.nowMs = startMs + 102 * dayMs;
     store.prune(clock.nowMs - dayMs);
-    expect(await findForgotten()).toEqual([told, sent]);
-    // Where observations are kept for longer, so is what was told of them.
+    expect(await findDeleted()).toEqual([sentAlert, sentMetrics]);
+    // If observations are kept for longer, the ids of their alerts are kept as well.
     store.prune(startMs);
-    expect(await findForgotten()).toEqual([]);
-    expect(await store.outbox.pending("alert", 10)).toEqual([waiting]);
+    expect(await findDeleted()).toEqual([]);
+    expect(await store.outbox.pending("alert", 10)).toEqual([pending]);
     store.close();
   });
 });
 
-test("a backup taken while the store is written to is whole and opens as a store", async () => {
+test("a backup taken during writes is complete and opens as a store", async () => {
   const path = newPath();
   await fill(path, 500);
   const store = own(path);

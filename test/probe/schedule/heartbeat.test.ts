@@ -79,15 +79,6 @@ describe("a prober that has nothing to ask", () => {
   });
 });
 
-test("a tick says what CloudWatch had taken before it, for good news to be told until it is", async () => {
-  const { passport, ...others } = waiting.endpoints;
-  const ledger = keep({
-    ...waiting,
-    endpoints: { ...others, passport: { ...passport!, told: { answers: true } } },
-  });
-  expect((await run(ledger, startMs + minuteMs)).told.passport).toEqual({ answers: true });
-});
-
 describe("a sign of life", () => {
   test("counts for half an hour", () => {
     expect(isAlive(startMs + 29 * minuteMs, waiting, "passport")).toBe(true);

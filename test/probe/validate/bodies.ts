@@ -57,7 +57,10 @@ export function observeBytes(endpoint: EndpointId, body: Uint8Array, reply: Repl
     body,
     bodyCut: false,
   };
-  const ask = { endpoint, variant: reply.variant ?? ("authenticated" as const), tickMs: now, atMs: now };
+  const ask = {
+    ...{ endpoint, variant: reply.variant ?? ("authenticated" as const), tickMs: now, atMs: now },
+    ...{ reason: "scheduled" as const, isPrimary: true },
+  };
   const url = new URL("https://api.example.com/api/v1/passports");
   return observe(ask, { url, isSampled: true, ...(keyword !== undefined && { keyword }) }, exchange, config)
     .observation;

@@ -1,4 +1,4 @@
-// Languages that are read as text: a V1 path is found in each of the ways in which they put a value into it.
+// Text search in languages without a parser: V1 paths with every language's form of interpolation.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readOtherText } from "../../../lib/scan/names/text-lines.ts";
@@ -6,7 +6,7 @@ import { readOtherText } from "../../../lib/scan/names/text-lines.ts";
 const callsIn = (file: string, text: string) =>
   readOtherText(file, text).flatMap(({ kind, endpoint }) => (kind === "call" ? [endpoint] : []));
 
-describe("one passport is asked for", () => {
+describe("readOtherText finds a request for one passport", () => {
   test.each([
     ["A.cs", 'await http.GetAsync($"/api/v1/passports/{user.Id}");'],
     ["A.cs", 'await http.GetAsync($"{_base}api/v1/passports/{user?.Id:D}?x={y}");'],
@@ -32,7 +32,7 @@ describe("one passport is asked for", () => {
   });
 });
 
-describe("the list or the credentials are asked for", () => {
+describe("readOtherText finds a request for the list or the credentials", () => {
   test.each([
     ["A.cs", 'await http.GetAsync("api/v1/passports");', "passport-list"],
     ["a.php", "$client->get('api/v1/passports?page=2');", "passport-list"],
@@ -45,7 +45,7 @@ describe("the list or the credentials are asked for", () => {
   });
 });
 
-describe("nothing of V1 is asked for", () => {
+describe("readOtherText finds no request to V1", () => {
   test.each([
     ["a.cs", '$"/api/v2/passports/{id}"'],
     ["a.cs", '"api/v2/passports"'],
@@ -70,7 +70,7 @@ describe("nothing of V1 is asked for", () => {
   });
 });
 
-test("a line of any form is read to its end, and without an error", () => {
+test("readOtherText does not throw or hang for arbitrary lines", () => {
   const parts = [
     "/api/v1/passports",
     "api/v1/",

@@ -24,8 +24,8 @@ const call = 'export const f = async () => (await fetch("/api/v1/passports/1")).
 const scanned = async (folder = root) => (await scanConsumers([{ root: folder, as: "" }]))!;
 const filesFound = async (folder?: string) => (await scanned(folder)).uses.map(({ file }) => file);
 
-describe("what is read", () => {
-  test("what git ignores is not read, by nested files and exceptions too", async () => {
+describe("scanConsumers", () => {
+  test("skips files that are ignored by git, including nested .gitignore files and negated patterns", async () => {
     write({
       ".gitignore": "/generated/\n*.gen.ts\n!keep.gen.ts\nlogs\n# comment\n",
       "generated/a.ts": call,
@@ -40,12 +40,12 @@ describe("what is read", () => {
     expect(await filesFound()).toEqual(["src/generated/c.ts", "src/inner/f.ts", "src/keep.gen.ts"]);
   });
 
-  test("a repository's .gitignore holds when only a folder of it is scanned", async () => {
+  test("applies the repository's .gitignore if only a subfolder is scanned", async () => {
     write({ ".git/HEAD": "", ".gitignore": "src/old/\n", "src/old/a.ts": call, "src/b.ts": call });
     expect(await filesFound(join(root, "src"))).toEqual(["b.ts"]);
   });
 
-  test("dependencies, binaries, minified and very large files are left out", async () => {
+  test("skips dependencies and binary, minified and very large files", async () => {
     write({
       "node_modules/x/index.js": call,
       ".git/hooks/x.js": call,
@@ -59,7 +59,7 @@ describe("what is read", () => {
     expect(await filesFound()).toEqual(["ok.ts"]);
   });
 
-  test("a folder that cannot be read is empty, and a file that is no code is no trouble", async () => {
+  test("tolerates syntax errors and unreadable folders", async () => {
     write({
       "broken.ts": `${call}\nfunction ((( {`,
       "broken.py": "def passports(:\n  x = [",
@@ -70,7 +70,7 @@ describe("what is read", () => {
   });
 });
 
-describe(".gitignore", () => {
+describe("isIgnored", () => {
   const ignores = (rules: string, path: string, isFolder = false) =>
     isIgnored(path, isFolder, [{ folder: "", below: "", rules: readIgnoreRules(rules) }]);
 
@@ -89,11 +89,11 @@ describe(".gitignore", () => {
     ["*.ts\n!a.ts", "a.ts", false],
     ["only/", "only", false],
     ["a.b", "axb", false],
-  ])("%j for %s is %s", (rules, path, expected) => {
+  ])("with the rules %j and the path %s returns %s", (rules, path, expected) => {
     expect(ignores(rules, path)).toBe(expected);
   });
 
-  test("no pattern throws or hangs", () => {
+  test("does not throw or hang for arbitrary patterns", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."*?[]!\\/ab-^.") }), (pattern) => {
         ignores(pattern, "aaaa/bbbb/aaaa/bbbb");
@@ -103,8 +103,8 @@ describe(".gitignore", () => {
   });
 });
 
-describe("a stranger's source", () => {
-  const words = [
+describe("scanConsumers on untrusted source code", () => {
+  const sourceParts = [
     ...[
       'fetch("/api/v1/passports/1")',
       "requests.get(u)",
@@ -148,19 +148,22 @@ describe("a stranger's source", () => {
     ],
   ];
 
-  test.each([".ts", ".tsx", ".py", ".go", ".vue", ".rb"])("never stops the scan: *%s", async (extension) => {
-    const source = fc.array(fc.constantFrom(...words), { maxLength: 60 });
-    await fc.assert(
-      fc.asyncProperty(source, async (parts) => {
-        write({ [`passports${extension}`]: `${parts.join("")}\n// passports` });
-        await scanned();
-      }),
-      { numRuns: 40 },
-    );
-  });
+  test.each([".ts", ".tsx", ".py", ".go", ".vue", ".rb"])(
+    "does not throw for arbitrary *%s files",
+    async (extension) => {
+      const source = fc.array(fc.constantFrom(...sourceParts), { maxLength: 60 });
+      await fc.assert(
+        fc.asyncProperty(source, async (parts) => {
+          write({ [`passports${extension}`]: `${parts.join("")}\n// passports` });
+          await scanned();
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 
-  test("nested without end ends its own file's analysis, not the scan", async () => {
-    // A line each: one long line would be left out as minified.
+  test("stops the analysis of a deeply nested file but finishes the scan", async () => {
+    // One bracket per line, because one long line would be skipped as minified.
     const deep = (open: string, close: string) => `${open}\n`.repeat(50_000) + `${close}\n`.repeat(50_000);
     write({
       "deep.ts": `const passports = ${deep("(", ")")};\n`,
@@ -171,14 +174,14 @@ describe("a stranger's source", () => {
     expect(await filesFound()).toEqual(["ok.ts"]);
   });
 
-  test("with more uses than a call takes arguments is counted to the last one", async () => {
+  test("counts more uses than a function call can take arguments", async () => {
     const lines = 50_000;
     for (const name of ["a", "b", "c"]) write({ [`${name}.rb`]: "x /api/v1/passports\n".repeat(lines) });
     const { uses } = await scanned();
     expect(uses.reduce((sum, { calls }) => sum + calls.length, 0)).toBe(3 * lines);
   });
 
-  test("that calls itself or imports in circles is followed to an end", async () => {
+  test("terminates on recursive functions and circular imports", async () => {
     write({
       "a.ts": 'import { b } from "./b";\nexport const a = (p: string): any => b(p) ?? a(p + "/passports");\n',
       "b.ts":

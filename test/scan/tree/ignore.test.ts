@@ -1,4 +1,4 @@
-// What we take for ignored is what git itself takes for ignored.
+// Compares the scan's .gitignore evaluation with git itself.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,13 +11,13 @@ const place = mkdtempSync(join(tmpdir(), "v1watch-ignore-"));
 const root = join(place, "tree");
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** No settings of the machine: nobody else's list of ignored files. */
+/** Isolated from the machine's git settings, which may contain a global ignore file. */
 const env = {
   PATH: process.env.PATH,
   ...{ GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", HOME: place, XDG_CONFIG_HOME: place },
 };
 
-/** The least that git takes for a repository. */
+/** Creates the minimal files of a git repository. */
 function clear(): void {
   rmSync(root, { recursive: true, force: true });
   for (const folder of ["objects", "refs"]) mkdirSync(join(root, ".git", folder), { recursive: true });
@@ -36,7 +36,7 @@ function write(files: Readonly<Record<string, string>>): void {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     } catch {
-      // A name cannot be both a file and a folder; the first wins.
+      // A name cannot be both a file and a folder; the first one written is kept.
     }
   }
 }
@@ -103,33 +103,33 @@ const tree = fc.record({
 
 type Tree = { paths: string[]; own: string; nested: [string[], string][] };
 
-function plant({ paths, own, nested }: Tree, folder: string, ownIn = folder): void {
+function writeTree({ paths, own, nested }: Tree, folder: string, ownIn = folder): void {
   write(Object.fromEntries(paths.map((one) => [`${folder}/${one}`, ""])));
   write({ [join(ownIn, ".gitignore")]: own });
   for (const [below, text] of nested) write({ [`${folder}/${below.join("/")}/.gitignore`]: text });
 }
 
-describe("what is ignored", () => {
-  test("is what git ignores, for any tree and any patterns", () => {
-    // Many trees for each question to git: each is a folder with rules of its own.
+describe("listTree", () => {
+  test("lists the same files as git for arbitrary trees and patterns", () => {
+    // Each tree is a folder with its own rules, so that one git call covers many trees.
     fc.assert(
       fc.property(fc.array(tree, { minLength: 1, maxLength: 15 }), (trees) => {
         clear();
-        for (const [index, one] of trees.entries()) plant(one, `t${index}`);
+        for (const [index, one] of trees.entries()) writeTree(one, `t${index}`);
         expect(listTree(root).sort()).toEqual(listByGit());
       }),
       { numRuns: 25 },
     );
   });
 
-  test("is the same when only a folder of the repository is looked at", () => {
+  test("lists the same files as git if only a subfolder of the repository is scanned", () => {
     fc.assert(
       fc.property(tree, (one) => {
         clear();
-        plant(one, "sub", ".");
+        writeTree(one, "sub", ".");
         const byGit = listByGit().filter((path) => path.startsWith("sub/"));
         const own = listTree(join(root, "sub")).map((path) => `sub/${path}`);
-        // A folder that git ignores as a whole is looked at all the same where a person names it.
+        // A folder that git ignores as a whole is still scanned if it is named explicitly.
         if (byGit.length > 0) expect(own.sort()).toEqual(byGit);
       }),
       { numRuns: 25 },
@@ -137,7 +137,7 @@ describe("what is ignored", () => {
   });
 });
 
-test("a pattern that would keep a backtracking matcher busy for years is read in a moment", () => {
+test("listTree matches patterns with many wildcards without exponential backtracking", () => {
   const folder = Array.from({ length: 12 }, () => "a".repeat(20)).join("/");
   write({
     [`${folder}/${"a".repeat(200)}`]: "",

@@ -1,4 +1,4 @@
-// Functions handed to code outside the tree: which of them make a value, and which are given it.
+// Callbacks passed to code outside the tree: which ones produce a value and which ones receive it.
 
 import type { Expression } from "../code.ts";
 import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts";

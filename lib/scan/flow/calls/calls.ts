@@ -1,4 +1,4 @@
-// A call: of the tree's own code, of a known function, or of V1.
+// Evaluates a call of the tree's own code, of a known function, or of V1.
 
 import { callGo, spreadResults } from "../../languages/go/calls.ts";
 import { fillResult, learnAsked } from "../../languages/go/decode.ts";

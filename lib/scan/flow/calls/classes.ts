@@ -1,4 +1,4 @@
-// Classes at work: making one, calling what can be called, wrapping by decorators, going through one.
+// Class instances: construction, callable objects, decorators and iteration.
 
 import { convert } from "../../languages/go/methods.ts";
 import type { FieldNode } from "../../names/fields.ts";

@@ -1,4 +1,4 @@
-// A server's handlers: what one of them leaves on the request, the next one finds there.
+// HTTP server handlers: follows values that one handler attaches to the request and another one reads.
 import type { FunctionCode } from "../code.ts";
 import type { Flow, Frame, Invocation } from "../frame.ts";
 import type { ObjectAtom, Value } from "../values/atoms.ts";

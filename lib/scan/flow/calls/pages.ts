@@ -1,4 +1,4 @@
-// Pages of web frameworks: a loader's result arrives at the page's component, though nobody in the tree calls either.
+// Pages of web frameworks: connects a loader's result to the page component, which the framework calls.
 
 import { type Flow, type Frame, type Module, noArguments } from "../frame.ts";
 import { enter } from "../values/access.ts";

@@ -1,4 +1,4 @@
-// Promises and observables: what becomes of a rejection, and of a value on its way through operators.
+// Promises and observables: follows rejections, and values through operators.
 
 import type { Expression } from "../code.ts";
 import type { Invocation } from "../frame.ts";

@@ -1,4 +1,4 @@
-// Calls that ask V1: which text is the URL, which base it gets, and what is no request at all.
+// Detects requests to V1: finds the URL argument and its base URL, and excludes calls that are not requests.
 import { askedEndpoint, bodies, joinPath, mentionsResource } from "../../names/fields.ts";
 import type { Expression } from "../code.ts";
 import { type Flow, type Frame, siteOf } from "../frame.ts";

@@ -1,4 +1,4 @@
-// Things that keep a value for later: state, references, subjects, contexts, maps.
+// Containers that store a value for later: state, references, subjects, contexts, maps.
 
 import type { Flow, Frame, Invocation } from "../frame.ts";
 import { enter } from "../values/access.ts";

@@ -1,4 +1,4 @@
-// Giving names to values: assignment, destructuring, declared types.
+// Assignments: binds names to values, including destructuring and declared types.
 import { joinPath, mentionsResource } from "../../names/fields.ts";
 import { carriedBy } from "../calls/handlers.ts";
 import { baseNames, clientWith } from "../calls/requests.ts";

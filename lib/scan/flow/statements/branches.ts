@@ -1,4 +1,4 @@
-// Branches: what their tests look at, and which way is taken.
+// Branches: which values a condition tests, and which branch is taken.
 import type { EndpointId } from "../../../contract/endpoints.ts";
 import { checkMissing, returnsBlank, swallowsError } from "../../languages/go/decode.ts";
 import type { Expression, Pattern, Statement } from "../code.ts";

@@ -1,4 +1,4 @@
-// Types, classes and functions, which are known before the first statement runs.
+// Hoists types, classes and functions before the first statement runs.
 import { isIntegerId, isStringNumber, matchShape } from "../../names/fields.ts";
 import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "../code.ts";
 import { type Flow, type Frame, siteOf } from "../frame.ts";

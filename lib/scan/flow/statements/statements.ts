@@ -1,4 +1,4 @@
-// Running statements in their order, each branch as if it could happen.
+// Evaluates statements in order; every branch is assumed to be possible.
 
 import { checkDropped, failuresIn, noteBlank } from "../../languages/go/decode.ts";
 import { decorate, decorateMethod, iterate } from "../calls/classes.ts";

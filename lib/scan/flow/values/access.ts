@@ -1,4 +1,4 @@
-// Going into a value by key.
+// Member access: the value at a key.
 import type { FieldNode } from "../../names/fields.ts";
 import { type Flow, type Frame, guessNode, noArguments, tellRead } from "../frame.ts";
 import type { Atom, DataAtom, ObjectAtom, Value } from "./atoms.ts";

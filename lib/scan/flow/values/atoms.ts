@@ -1,4 +1,4 @@
-// What an expression may be, as far as V1 is concerned. An empty list of atoms is anything else.
+// The abstract values (atoms) of the data-flow analysis. An empty list means a value unrelated to V1.
 import type { EndpointId } from "../../../contract/endpoints.ts";
 import type { FieldNode } from "../../names/fields.ts";
 import type { DeclaredField, Expression, FunctionCode, Language, Statement } from "../code.ts";

@@ -1,4 +1,4 @@
-// Whose method it is: a function found on a class, bound to the value that it is called on.
+// Resolves methods: finds a function on a class and binds it to its receiver.
 import type { Atom, FunctionAtom, ObjectAtom, Value } from "./atoms.ts";
 import { keyOf } from "./atoms.ts";
 import { fill, join, newObject, ofKind } from "./values.ts";

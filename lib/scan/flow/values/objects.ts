@@ -1,4 +1,4 @@
-// Objects and lists as they are written, one for each place that makes one.
+// Object and list literals: one abstract object per source location.
 
 import { openResolvers } from "../calls/handlers.ts";
 import { openComponent } from "../calls/stores.ts";

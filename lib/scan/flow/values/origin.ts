@@ -1,4 +1,4 @@
-// Who chose a path or a field: a wrapper's inner line says nothing, its caller's does.
+// Attributes a path or a field to the caller that chose it, not to the line inside a wrapper function.
 import { allNodes, mentionsResource } from "../../names/fields.ts";
 import type { Expression, FunctionCode } from "../code.ts";
 import type { Atom, Cell, Frame, ObjectAtom, Site, Value } from "./atoms.ts";

@@ -1,4 +1,4 @@
-// Data frames: V1's records as columns, by pandas and its kin.
+// Data frames: V1's records as columns, with pandas and similar libraries.
 
 import type { Expression } from "../code.ts";
 import type { Flow, Frame, Invocation } from "../frame.ts";

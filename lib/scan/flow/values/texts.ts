@@ -1,4 +1,4 @@
-// Calls that build a text: formatting, joining, URLs.
+// Calls that build a string: formatting, joining, URLs.
 import { hole, integerHole, joinPath } from "../../names/fields.ts";
 import type { Expression } from "../code.ts";
 import type { Flow, Frame } from "../frame.ts";

@@ -1,4 +1,4 @@
-// Declared types: which class a text names, what a value of it may be, and what V1's answers make of it.
+// Declared types: the class that a type names, its possible values, and its fields in V1's responses.
 import type { FieldNode } from "../../names/fields.ts";
 import type { DeclaredField } from "../code.ts";
 import type { Frame } from "../frame.ts";

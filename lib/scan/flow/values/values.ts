@@ -1,4 +1,4 @@
-// Values: joined, wrapped, picked by kind, and texts put together.
+// Operations on abstract values: join, wrap, filter by kind, concatenate strings.
 import { hole } from "../../names/fields.ts";
 import type { Atom, Cell, DataAtom, ForeignAtom, ObjectAtom, Scope, TextAtom, Value } from "./atoms.ts";
 

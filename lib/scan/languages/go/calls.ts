@@ -1,4 +1,4 @@
-// Go: what its own library and its JSON packages do with an answer.
+// Go: how the standard library and JSON packages process a response.
 import { ask, isClient } from "../../flow/calls/requests.ts";
 import type { Argument, Expression } from "../../flow/code.ts";
 import { type Arguments, type Flow, type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";

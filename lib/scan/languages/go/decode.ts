@@ -1,4 +1,4 @@
-// Go: answers that are decoded into what the code declared.
+// Go: responses that are decoded into declared types.
 
 import type { EndpointId } from "../../../contract/endpoints.ts";
 import { clientWith } from "../../flow/calls/requests.ts";

@@ -1,4 +1,4 @@
-// Go: whose method a call means, where the receiver is an interface, a value of V1, or not known at all.
+// Go: resolves method calls on interfaces, on V1 values and on unknown receivers.
 
 import type { Expression } from "../../flow/code.ts";
 import type { Frame } from "../../flow/frame.ts";

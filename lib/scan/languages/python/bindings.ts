@@ -1,4 +1,4 @@
-// Python, statements that give names: assignments and imports. Syntax tree → code.
+// Python: assignments and imports. Syntax tree → code.
 import type { DeclaredField, Expression, FunctionCode, Statement } from "../../flow/code.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 import { readExpression, readPattern } from "./expressions.ts";

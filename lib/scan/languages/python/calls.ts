@@ -1,4 +1,4 @@
-// Python, calls that stand for syntax: getattr is a member, itemgetter a function, dict an object.
+// Python: calls that are equivalent to syntax: getattr (member), itemgetter (function), dict (object).
 import type { Argument, Expression } from "../../flow/code.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;

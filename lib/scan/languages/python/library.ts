@@ -1,4 +1,4 @@
-// What Python's own functions and its best-known libraries do with values.
+// Python: how built-in functions and well-known libraries process values.
 import { callTargets, iterate } from "../../flow/calls/classes.ts";
 import type { Expression } from "../../flow/code.ts";
 import { type Flow, type Frame, type Invocation, noArguments, siteOf } from "../../flow/frame.ts";

@@ -1,4 +1,4 @@
-// Python, fields that are named in one place and read in another: columns of a writer, keys of a dictionary.
+// Python: fields that are named in one place and read in another: columns of a writer, keys of a dictionary.
 
 import type { Expression } from "../../flow/code.ts";
 import type { Flow, Frame, Invocation } from "../../flow/frame.ts";

@@ -1,16 +1,16 @@
-// Elements, built one by one: text is always text, whoever wrote it.
+// Helpers that build DOM elements node by node, so that no text is ever parsed as markup.
 
-/** h("a", { href: "#x", class: "quiet" }, "words", child) */
+/** Creates an element: h("a", { href: "#x", class: "secondary" }, "text", child) */
 export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-const svgSpace = "http://www.w3.org/2000/svg";
+const svgNamespace = "http://www.w3.org/2000/svg";
 const svgTags = new Set(["svg", "path", "line", "circle", "rect", "text", "title"]);
 
-/** A drawing of the API, [tag, attributes, …children], as SVG; other tags than these are not drawn. */
+/** Creates SVG from a drawing of the API, [tag, attributes, …children]. Tags that are not listed become empty groups. */
 export function draw([tag, attributes, ...children]) {
-  const node = document.createElementNS(svgSpace, svgTags.has(tag) ? tag : "g");
+  const node = document.createElementNS(svgNamespace, svgTags.has(tag) ? tag : "g");
   return fill(
     node,
     attributes,
@@ -31,41 +31,44 @@ function fill(node, attributes, children) {
   return node;
 }
 
-const shapes = { ok: "●", look: "▲", broken: "■", unknown: "○" };
+const shapes = { ok: "●", warning: "▲", critical: "■", unknown: "○" };
 
-/** A shape and a colour; the word goes beside it. */
+/** A coloured shape for a tone. Hidden from screen readers, because a word always stands next to it. */
 export const mark = (tone) =>
   h("span", { class: `mark ${tone}`, "aria-hidden": "true" }, shapes[tone] ?? "○");
 
 export const plural = (number, one, many = `${one}s`) =>
   `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
 
-/** 2026-11-15 02:40, UTC */
-export const when = (instant) => h("time", { datetime: instant }, instant.slice(0, 16).replace("T", " "));
+/** A time element such as 2026-11-15 02:40, in UTC. */
+export const timeElement = (instant) =>
+  h("time", { datetime: instant }, instant.slice(0, 16).replace("T", " "));
 
-export function ago(ms) {
+export function describeAge(ms) {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 120) return `${seconds} s ago`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min ago`;
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h ago` : `${Math.round(seconds / 86_400)} d ago`;
 }
 
-const shown = new WeakMap();
+const renderedData = new WeakMap();
 
-/** Builds a part anew only when its data changed; open details and the focus stay where they were. */
-export function show(place, data, build) {
+/** Rebuilds a container only if its data changed. Open details stay open and the focus is kept. */
+export function update(container, data, build) {
   const key = JSON.stringify(data);
-  if (shown.get(place) === key) return;
-  shown.set(place, key);
-  const focused = place.contains(document.activeElement) ? document.activeElement?.dataset.key : undefined;
-  const open = new Set([...place.querySelectorAll("details[open]")].map((node) => node.dataset.key));
-  place.replaceChildren(...[build(data)].flat(2).filter(Boolean));
-  for (const node of place.querySelectorAll("details")) if (open.has(node.dataset.key)) node.open = true;
+  if (renderedData.get(container) === key) return;
+  renderedData.set(container, key);
+  const focused = container.contains(document.activeElement)
+    ? document.activeElement?.dataset.key
+    : undefined;
+  const open = new Set([...container.querySelectorAll("details[open]")].map((node) => node.dataset.key));
+  container.replaceChildren(...[build(data)].flat(2).filter(Boolean));
+  for (const node of container.querySelectorAll("details")) if (open.has(node.dataset.key)) node.open = true;
   if (focused !== undefined)
-    [...place.querySelectorAll("[data-key]")].find((node) => node.dataset.key === focused)?.focus();
+    [...container.querySelectorAll("[data-key]")].find((node) => node.dataset.key === focused)?.focus();
 }
 
-/** A table that turns into blocks on a narrow screen; each cell carries its column's name. */
+/** A table that becomes a list of blocks on a narrow screen; each cell has its column's name as a label. */
 export function table(caption, columns, rows) {
   return h(
     "div",
@@ -98,4 +101,4 @@ export function table(caption, columns, rows) {
   );
 }
 
-export const at = (id) => document.getElementById(id);
+export const byId = (id) => document.getElementById(id);

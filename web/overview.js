@@ -1,44 +1,45 @@
-// What is so now: verdict, endpoints, timeline and readiness, each from its part of /api/summary.
-import { at, draw, h, mark, plural, show, table, when } from "./element.js";
+// The overview of the page, each part from /api/summary: verdict, endpoints, timeline, section links, readiness.
+import { byId, draw, h, mark, plural, table, timeElement, update } from "./dom.js";
 
-const levelWords = {
-  calm: "CALM",
-  watch: "WATCH",
-  warning: "WARNING",
+/** The retirement risk for each outlook level. */
+const riskNames = {
+  calm: "LOW",
+  watch: "ELEVATED",
+  warning: "HIGH",
   imminent: "IMMINENT",
   retired: "RETIRED",
   unknown: "UNKNOWN",
 };
 
-const sources = {
+const dateSources = {
   configured: "from the configuration",
-  "sunset-all": "from its Sunset header, on all endpoints",
-  "sunset-some": "from its Sunset header, on some endpoints",
+  "sunset-all": "from the Sunset header on all endpoints",
+  "sunset-some": "from the Sunset header on some endpoints",
 };
 
 export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation, health, now }) {
-  show(at("mode"), [mode, every, baseUrl, simulation?.scenario, mode === "demo" ? now : ""], () => {
-    const clock = mode === "demo" ? ` · ${now.slice(0, 16).replace("T", " ")} on the demo's clock` : "";
-    const what =
-      mode === "watch" ? `V1 at ${baseUrl}` : `V1, simulated: ${simulation?.scenario ?? "healthy"}`;
-    return h("span", {}, `${what} · every ${every}${clock}`);
+  update(byId("mode"), [mode, every, baseUrl, simulation?.scenario, mode === "demo" ? now : ""], () => {
+    const clock = mode === "demo" ? ` · demo time ${now.slice(0, 16).replace("T", " ")} UTC` : "";
+    const target =
+      mode === "watch" ? `V1 at ${baseUrl}` : `Simulated V1, scenario ${simulation?.scenario ?? "healthy"}`;
+    return h("span", {}, `${target} · checked every ${every}${clock}`);
   });
-  show(at("verdict"), [verdict, budget.text, budget.deferred, budget.left], () => [
+  update(byId("verdict"), [verdict, budget.text, budget.deferred, budget.left], () => [
     h("h1", {}, mark(verdict.tone), " ", verdict.sentence),
     h(
       "div",
-      { class: "row outlook" },
+      { class: "row risk" },
       h(
         "details",
-        { "data-key": "why", class: "why" },
+        { "data-key": "risk", class: "risk-details" },
         h(
           "summary",
-          { "data-key": "why-summary" },
-          "outlook ",
-          h("strong", { class: `level ${verdict.levelTone}` }, levelWords[verdict.level]),
+          { "data-key": "risk-summary" },
+          "Retirement risk: ",
+          h("strong", { class: `level ${verdict.levelTone}` }, riskNames[verdict.level]),
           verdict.date
-            ? h("span", { class: "date" }, ` ${countdown(verdict)} · ${verdict.date} · why`)
-            : h("span", { class: "date" }, " why"),
+            ? h("span", { class: "date" }, ` ${countdown(verdict)} · ${verdict.date} · reasons`)
+            : h("span", { class: "date" }, " reasons"),
         ),
         h("p", {}, verdict.headline),
         h(
@@ -49,47 +50,47 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
         ),
         h(
           "p",
-          { class: "quiet" },
+          { class: "secondary" },
           verdict.confidence === undefined ? "" : `Confidence ${verdict.confidence}. `,
-          verdict.dateSource ? `The date is ${sources[verdict.dateSource]}.` : "",
+          verdict.dateSource ? `The date is ${dateSources[verdict.dateSource]}.` : "",
         ),
       ),
       h("div", { class: "budget", title: budget.text }, draw(budget.drawing), h("span", {}, budget.text)),
     ),
-    budget.deferred.length > 0 && h("p", { class: "quiet" }, `Waiting: ${budget.deferred.join("; ")}`),
+    budget.deferred.length > 0 && h("p", { class: "secondary" }, `Deferred: ${budget.deferred.join("; ")}`),
   ]);
-  show(at("degraded"), [health.state, health.why, health.undelivered], () => [
+  update(byId("degraded"), [health.state, health.why, health.undelivered], () => [
     health.state === "DEGRADED" &&
       h(
         "p",
         { class: "degraded" },
-        mark("broken"),
-        ` DEGRADED: the store does not take what is seen (${health.why}). Probing goes on.`,
+        mark("critical"),
+        ` DEGRADED: the store cannot save observations (${health.why}). Checks continue.`,
       ),
     health.undelivered > 0 &&
       h(
         "p",
         { class: "degraded" },
-        mark("look"),
-        ` ${plural(health.undelivered, "alert")} not delivered yet; tried again at every tick.`,
+        mark("warning"),
+        ` ${plural(health.undelivered, "alert")} not delivered yet; retried at every tick.`,
       ),
   ]);
 }
 
 function countdown({ daysLeft, level }) {
   if (daysLeft === undefined || level === "retired") return "";
-  if (daysLeft < 0) return `${plural(-daysLeft, "day")} past its date`;
+  if (daysLeft < 0) return `${plural(-daysLeft, "day")} overdue`;
   return daysLeft === 0 ? "today" : `${plural(daysLeft, "day")} left`;
 }
 
-export function showCards({ cards }, openList) {
-  show(at("cards"), cards, () =>
+export function showCards({ cards }, openObservations) {
+  update(byId("cards"), cards, () =>
     cards.map((card) =>
       h(
         "article",
         { class: "card", "aria-label": card.endpoint },
         h("h2", {}, card.endpoint),
-        h("p", { class: "word" }, mark(card.tone), " ", card.word),
+        h("p", { class: "card-status" }, mark(card.tone), " ", card.word),
         h(
           "dl",
           {},
@@ -108,9 +109,9 @@ export function showCards({ cards }, openList) {
                     class: `number ${measure.tone}`,
                     "data-key": `${card.endpoint} ${measure.name}`,
                     "aria-label": `${measure.label}: ${measure.text}. Show the observations of ${card.endpoint}`,
-                    onclick: () => openList(card.endpoint),
+                    onclick: () => openObservations(card.endpoint),
                   },
-                  measure.tone === "look" || measure.tone === "broken" ? [mark(measure.tone), " "] : [],
+                  measure.tone === "warning" || measure.tone === "critical" ? [mark(measure.tone), " "] : [],
                   measure.text,
                 ),
                 measure.drawing && draw(measure.drawing),
@@ -126,7 +127,7 @@ export function showCards({ cards }, openList) {
 const ranges = ["1h", "24h", "7d", "30d", "all"];
 
 export function showTimeline({ timeline, range }, choose) {
-  show(at("ranges"), range, () =>
+  update(byId("ranges"), range, () =>
     ranges.map((name) =>
       h(
         "button",
@@ -140,9 +141,9 @@ export function showTimeline({ timeline, range }, choose) {
       ),
     ),
   );
-  show(at("lanes"), timeline, () => [
+  update(byId("timeline-lanes"), timeline, () => [
     timeline.lanes.length === 0
-      ? h("p", { class: "quiet" }, "No incident in this range.")
+      ? h("p", { class: "secondary" }, "No incidents in this range.")
       : timeline.lanes.map(({ label, times, drawing }) =>
           h(
             "div",
@@ -155,17 +156,19 @@ export function showTimeline({ timeline, range }, choose) {
   ]);
 }
 
-export function showContents({ incidents, drift, gaps, notices, told, readiness }) {
-  const seen = gaps.filter(({ status }) => status !== "open").length;
+export function showSectionLinks({ incidents, drift, gaps, notices, sentAlerts, readiness }) {
+  const observed = gaps.filter(({ status }) => status !== "open").length;
   const rows = [
     ["#incidents", `open incidents (${incidents.open.length})`],
     ["#drift", `drift (${drift.total})`],
-    ["#gaps", `gaps (${seen} of ${gaps.length} observed)`],
-    ["#notices", `notices (${notices.current.length})`],
-    ["#told", `told (${told.length})`],
+    ["#undocumented", `undocumented behaviour (${observed} of ${gaps.length} observed)`],
+    ["#deprecation-headers", `deprecation headers (${notices.current.length})`],
+    ["#notifications", `notifications (${sentAlerts.length})`],
     ...(readiness ? [["#readiness", `readiness: ${blockersText(readiness)}`]] : []),
   ];
-  show(at("contents"), rows, () => rows.map(([href, text]) => h("a", { href, "data-key": href }, text)));
+  update(byId("section-links"), rows, () =>
+    rows.map(([href, text]) => h("a", { href, "data-key": href }, text)),
+  );
 }
 
 const blockersText = ({ gates }) => {
@@ -173,16 +176,16 @@ const blockersText = ({ gates }) => {
   return blockers === 0 ? "ready" : plural(blockers, "blocker");
 };
 
-const gateTones = { pass: "ok", fail: "broken", unknown: "unknown" };
+const gateTones = { pass: "ok", fail: "critical", unknown: "unknown" };
 
 export function showReadiness({ readiness }) {
-  at("readiness").hidden = !readiness;
+  byId("readiness").hidden = !readiness;
   if (!readiness) return;
-  show(at("gates"), readiness, () => [
+  update(byId("readiness-gates"), readiness, () => [
     h("p", {}, readiness.sentence),
     table(
-      "Gates before leaving V1",
-      ["state", "gate", "evidence", "next"],
+      "Readiness gates for the migration from V1",
+      ["state", "gate", "evidence", "next step"],
       readiness.gates.map(({ state, title, evidence, next }) => [
         [mark(gateTones[state]), ` ${state}`],
         title,
@@ -200,12 +203,12 @@ export function showFooter({ observations, firstAt }) {
     ["/healthz", "health"],
     ["/badge.svg", "badge"],
   ];
-  show(at("footer"), [observations, firstAt], () => [
+  update(byId("footer"), [observations, firstAt], () => [
     h(
       "p",
       {},
       `${plural(observations, "observation")}`,
-      firstAt ? [" since ", when(firstAt)] : "",
+      firstAt ? [" since ", timeElement(firstAt)] : "",
       ". All times are UTC.",
     ),
     h(

@@ -1,4 +1,4 @@
-// A watch of the simulated V1 at a short cadence, and a real browser that looks at its page.
+// Starts a monitor of the simulated V1 with a short cadence, and Chromium to open its page.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import { configForSimulator, simulatorKey, startSimulation } from "../../lib/loc
 import { openStore } from "../../lib/local/store/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 
-export type Station = { monitor: Monitor; url: string; token: string; stop(): Promise<void> };
+export type RunningMonitor = { monitor: Monitor; url: string; token: string; stop(): Promise<void> };
 
-export async function startStation(
+export async function startRunningMonitor(
   scenario: ScenarioName,
   { folder = mkdtempSync(join(tmpdir(), "v1watch-page-")), port = 0 } = {},
-): Promise<Station> {
+): Promise<RunningMonitor> {
   const simulation = await startSimulation({ scenario });
   const config = configForSimulator(simulation.simulator.url, 2, join(folder, "simulator.db"));
   const opened = openStore(config.store, { mode: "own" });
@@ -40,12 +40,12 @@ export async function startStation(
   return { monitor, url: monitor.server?.url ?? "", token: monitor.token, stop };
 }
 
-export const makeFolder = () => {
+export const makeTemporaryFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "v1watch-page-"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
-export const launch = (): Promise<Browser> =>
+export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: [
@@ -54,19 +54,19 @@ export const launch = (): Promise<Browser> =>
     ],
   });
 
-/** Everything the page complains of, and everything it asks of anybody but its own server. */
-export function listen(page: Page, url: string): { complaints: string[]; strangers: string[] } {
-  const heard = { complaints: [] as string[], strangers: [] as string[] };
+/** Collects the page's errors, warnings and dialogs, and its requests to other servers than its own. */
+export function recordProblems(page: Page, url: string): { errors: string[]; foreignRequests: string[] } {
+  const problems = { errors: [] as string[], foreignRequests: [] as string[] };
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") heard.complaints.push(message.text());
+    if (message.type() === "error" || message.type() === "warning") problems.errors.push(message.text());
   });
-  page.on("pageerror", (error) => heard.complaints.push(error.message));
+  page.on("pageerror", (error) => problems.errors.push(error.message));
   page.on("dialog", (dialog) => {
-    heard.complaints.push(`a dialog: ${dialog.message()}`);
+    problems.errors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(url)) heard.strangers.push(request.url());
+    if (!request.url().startsWith(url)) problems.foreignRequests.push(request.url());
   });
-  return heard;
+  return problems;
 }
