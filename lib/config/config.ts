@@ -1,13 +1,13 @@
 // One configuration, for the laptop and for AWS: the file, the environment over it, flags over those.
 import { readFile } from "node:fs/promises";
+import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget, type Setting } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
 import { explain, type Located, type Mistake, pathText, valueAt } from "./mistakes.ts";
-import { findPlaceMistakes } from "./places.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { durationMs } from "./values.ts";
 
-export { findTopicProblem, partitionOf } from "./arns.ts";
+export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
 export {
   checkBudget,
   confirmationReserve,
@@ -21,7 +21,6 @@ export {
   variantEndpoints,
 } from "./cost.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
-export { findPlaceMistakes, type Place } from "./places.ts";
 export { type Config, type ConfigSettings, configJsonSchema, type KeySource } from "./schema.ts";
 export { durationMs, maskKey } from "./values.ts";
 
