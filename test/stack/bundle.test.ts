@@ -13,12 +13,12 @@ afterAll(() => {
 
 const environment = {
   SETTINGS: '{"key":"none"}',
-  METRICS_EVERY_MS: "60000",
   ENDPOINT: "passport-list",
   NAMESPACE: "V1Watch",
   TABLE: "watch",
   RETENTION_DAYS: "400",
   TOPIC: "arn:aws:sns:eu-west-1:123456789012:alerts",
+  SUBSCRIPTIONS: "1",
   BUCKET: "reports",
   EVERY_DAYS: "7",
   AWS_REGION: "eu-west-1",

@@ -6,6 +6,7 @@ import { costTable, costText, estimateCost } from "../../lib/stack/cost.ts";
 import { findMistakes } from "../../lib/stack/mistakes.ts";
 import { tickMs } from "../../lib/stack/timing.ts";
 import { configure, deployable } from "./configuration.ts";
+import { ofType, synthesise } from "./synthesis.ts";
 
 const config = configure();
 
@@ -21,29 +22,18 @@ describe("the estimate", () => {
     expect(freeTierUsd).toBeLessThan(usd);
   });
 
-  test("of the default configuration stays under $6; the free tier has no composites and no keys", () => {
-    const { lines, usd, freeTierUsd } = estimateCost(config);
-    expect(usd).toBeLessThan(6);
-    expect(freeTierUsd).toBeLessThan(3.5);
+  test.each(["30m", "36m"])("is at most $12 at list prices with a check every %s", (calm) => {
+    const { lines, usd, freeTierUsd } = estimateCost(configure({ cadence: { calm } }));
+    expect(usd).toBeLessThanOrEqual(12);
+    expect(freeTierUsd).toBeLessThan(9);
+    // The free tier has no composites and no keys.
     const neverFree = lines.filter(({ line }) => line === "composite alarms" || line === "encryption key");
     expect(neverFree.reduce((sum, line) => sum + line.freeTierUsd, 0)).toBeGreaterThanOrEqual(2);
   });
 
-  test("grows with how often metrics are published, up to once an hour", () => {
-    const usd = (metricsEvery: string) => estimateCost(configure({ aws: { metricsEvery } })).usd;
-    expect(usd("1h")).toBeGreaterThan(usd("3h") + 0.5);
-    expect(usd("30m")).toBeLessThan(usd("1h") + 0.1);
-    expect(usd("1d")).toBeLessThan(usd("3h"));
-  });
-
-  test("grows with the cadence and with the subscriptions", () => {
+  test("is at most $15 at list prices with a check every 5 minutes, and less than half of three canaries", () => {
     const fast = configure({ cadence: { calm: "5m" }, budget: { monthlyRequests: 30_000 } });
-    expect(estimateCost(fast).usd).toBeGreaterThan(estimateCost(config).usd);
-    const nobody = configure({ aws: { subscriptions: [] } });
-    expect(estimateCost(nobody).usd).toBeLessThan(estimateCost(config).usd);
-  });
-
-  test("at every 5 minutes is at most a fifth of three canaries, at list prices and within the free tier", () => {
+    expect(estimateCost(fast).usd).toBeLessThanOrEqual(15);
     const row = (name: string) =>
       costTable(config)
         .split("\n")
@@ -51,7 +41,30 @@ describe("the estimate", () => {
         ?.split("|")
         .map((cell) => Number(cell.trim().slice(1))) ?? [];
     for (const column of [4, 5])
-      expect(row("v1watch in all")[column]).toBeLessThanOrEqual((row("three canaries")[column] ?? 0) / 5);
+      expect(row("v1watch in all")[column]).toBeLessThanOrEqual((row("three canaries")[column] ?? 0) / 2);
+  });
+
+  test("counts as many alarms as the stack has", () => {
+    for (const aws of [deployable.aws, { ...deployable.aws, drill: true }]) {
+      const { resources } = synthesise(configure({ aws }));
+      const usdOf = (name: string) =>
+        estimateCost(configure({ aws })).lines.find(({ line }) => line === name)?.usd ?? 0;
+      expect(usdOf("metric alarms")).toBeCloseTo(0.1 * ofType(resources, "AWS::CloudWatch::Alarm").length);
+      expect(usdOf("composite alarms")).toBeCloseTo(
+        0.5 * ofType(resources, "AWS::CloudWatch::CompositeAlarm").length,
+      );
+    }
+  });
+
+  test("is refused by default only above $20", () => {
+    expect(config.aws.maxMonthlyUsd).toBe(20);
+  });
+
+  test("grows with the cadence and with the subscriptions", () => {
+    const fast = configure({ cadence: { calm: "5m" }, budget: { monthlyRequests: 30_000 } });
+    expect(estimateCost(fast).usd).toBeGreaterThan(estimateCost(config).usd);
+    const nobody = configure({ aws: { subscriptions: [] } });
+    expect(estimateCost(nobody).usd).toBeLessThan(estimateCost(config).usd);
   });
 
   test("is printed with the requests, the date of the prices and both columns", () => {
@@ -77,7 +90,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(mistakesOf({ samples: { passports: [1], wallets } })).toEqual(["samples.wallets"]);
     expect(mistakesOf({ aws: { maxMonthlyUsd: 2 } })).toEqual(["aws.maxMonthlyUsd"]);
     expect(mistakesText(findMistakes(configure({ aws: { maxMonthlyUsd: 2 } })))).toMatch(
-      /aws\.maxMonthlyUsd: \$2\.00 is less than the estimate of \$\d\.\d\d a month/,
+      /aws\.maxMonthlyUsd: \$2\.00 is less than the estimate of \$\d+\.\d\d a month/,
     );
   });
 
@@ -156,11 +169,11 @@ test("probers run as often as the suspicious cadence, and at least every 15 minu
   expect(every({ suspicious: "30m", confirmFor: "1h", calm: "1h" })).toBe(15);
 });
 
-test("the cost table of the README is the one that the code computes", async () => {
+test("the cost table of docs/deploy.md is the one that the code computes", async () => {
   const example = await readFile(new URL("../../docs/deploy.example.json", import.meta.url), "utf8");
   const loaded = loadConfig({ fileText: example, env: {}, flags: {}, perEndpointFunctions: true });
   if (!loaded.ok) throw new Error(mistakesText(loaded.mistakes));
   expect(findMistakes(loaded.config)).toEqual([]);
-  const text = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const text = await readFile(new URL("../../docs/deploy.md", import.meta.url), "utf8");
   expect(text).toContain(costTable(loaded.config).trim());
 });

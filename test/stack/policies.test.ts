@@ -91,7 +91,8 @@ describe("the role of a function allows only the calls that it makes", () => {
         ...logs,
         ...table("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
         ...[index("by-time"), index("to-do"), deadLetters, putMetrics],
-        ...["sns:Publish <SNS::Topic>", "kms:Decrypt <KMS::Key>", "kms:GenerateDataKey <KMS::Key>"],
+        ...["sns:Publish <SNS::Topic>", "sns:ListSubscriptionsByTopic <SNS::Topic>"],
+        ...["kms:Decrypt <KMS::Key>", "kms:GenerateDataKey <KMS::Key>"],
       ].sort(),
     );
   });
@@ -107,6 +108,7 @@ describe("the role of a function allows only the calls that it makes", () => {
           deadLetters,
           "s3:PutObject <S3::Bucket>/reports/*",
           "s3:GetObject <S3::Bucket>/reports/*.json",
+          "sns:ListSubscriptionsByTopic <SNS::Topic>",
         ],
       ].sort(),
     );

@@ -151,7 +151,7 @@ describe("notifications", () => {
     expect(first).toBeDefined();
     const before = ids(everything.subscriptions);
     for (const id of ids(rest)) expect(before).toContain(id);
-    expect(ids(rest)).toHaveLength(before.length - 3);
+    expect(ids(rest)).toHaveLength(before.length - 2);
     expect(ids([...everything.subscriptions].reverse()).sort()).toEqual(before.sort());
   });
 
@@ -164,7 +164,7 @@ describe("notifications", () => {
 describe("functions and schedules", () => {
   const functions = ofType(resources, "AWS::Lambda::Function");
 
-  test("there are five functions on Node 24 and arm64, with a concurrency of one and a queue for failed runs", () => {
+  test("there are five functions on Node 24 and arm64, without reserved concurrency, and with a queue for failed runs", () => {
     expect(functions.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
       "v1watch-assess",
       "v1watch-probe-passport",
@@ -176,11 +176,26 @@ describe("functions and schedules", () => {
       expect(Properties).toMatchObject({
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
-        ReservedConcurrentExecutions: 1,
         LoggingConfig: { LogFormat: "JSON", SystemLogLevel: "WARN" },
       });
       expect(Properties.DeadLetterConfig.TargetArn).toBeDefined();
+      expect(Properties.ReservedConcurrentExecutions).toBeUndefined();
     }
+  });
+
+  test("the assessment and the report get the number of subscriptions that the topic should have", () => {
+    const of = (from: Resources) =>
+      ofType(from, "AWS::Lambda::Function")
+        .map(({ Properties }) => Properties.Environment.Variables.SUBSCRIPTIONS)
+        .filter(Boolean);
+    expect(of(resources)).toEqual(["1", "1"]);
+    // The drill has a subscription of its own.
+    expect(of(full)).toEqual(["6", "6"]);
+    const slack = ["C0123ABCD", "C0123ABCE"].map((channelId) => ({
+      slack: { workspaceId: "T0123ABCD", channelId },
+    }));
+    // Amazon Q in chat subscribes once for all channels.
+    expect(of(synthesise(configure({ aws: { subscriptions: slack } })).resources)).toEqual(["1", "1"]);
   });
 
   test("no function's environment holds a key, and the probers differ in their endpoint only", () => {

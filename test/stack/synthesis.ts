@@ -23,6 +23,7 @@ export type Resource = {
   // biome-ignore lint/suspicious/noExplicitAny: a template is a stranger's tree, and tests pick at it.
   Properties: Record<string, any>;
   DeletionPolicy?: string;
+  DependsOn?: string[];
 };
 export type Resources = Record<string, Resource>;
 

@@ -1,0 +1,173 @@
+// A week without faults, as the functions run it: every minute three probers on a simulated V1, every 15 minutes an
+// assessment, all data points through the outbox to a server that speaks CloudWatch's protocol.
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { assess, type Memory } from "../../lib/assess/assess.ts";
+import { type MetricName, metricOf, namespaceOf, units } from "../../lib/assess/metrics.ts";
+import { heartbeatMessage, recordTick } from "../../lib/assess/record-tick.ts";
+import { createCloudWatchDelivery } from "../../lib/aws/cloudwatch.ts";
+import { assessmentSettings } from "../../lib/config/config.ts";
+import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import { openStore } from "../../lib/local/store/store.ts";
+import type { Outbox, OutboxMessage, Ports, Versioned } from "../../lib/ports.ts";
+import { runTick } from "../../lib/probe/tick.ts";
+import type { ProbeState } from "../../lib/records/probe-state.ts";
+import { startSimulator } from "../../lib/simulator/server.ts";
+import { billedMetrics, estimateCost, prices } from "../../lib/stack/cost.ts";
+import { startCloudWatch } from "../aws/cloudwatch-server.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
+import { configure } from "./configuration.ts";
+import { readDashboard } from "./dashboard.ts";
+import { synthesise } from "./synthesis.ts";
+
+process.env.CDK_VALIDATION = "false";
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const hours = 7 * 24;
+const startMs = Date.parse("2026-11-09T00:00:00Z");
+const key = "a-key-of-the-simulator";
+const folder = makeFolder();
+
+const cloudWatch = await startCloudWatch();
+let nowMs = startMs;
+const simulator = await startSimulator({ passports: 60, key, clock: { now: () => nowMs } });
+const passport = simulator.population.idOf(simulator.population.ranked()[0]!);
+
+/** The configuration that is deployed, but for the address of V1. */
+const configOf = (calm: string) =>
+  configure({ baseUrl: simulator.url, samples: { passports: [passport] }, cadence: { calm } });
+
+/** In memory: thousands of messages would be thousands of writes to a disk. */
+function createOutbox(): Outbox {
+  const known = new Set<string>();
+  const waiting = new Map<string, OutboxMessage>();
+  return {
+    async put(messages) {
+      for (const message of messages) {
+        if (!known.has(message.id)) waiting.set(message.id, message);
+        known.add(message.id);
+      }
+      return { kind: "kept" };
+    },
+    pending: async (kind, limit) => [...waiting.values()].filter((one) => one.kind === kind).slice(0, limit),
+    markDelivered: async ({ id }) => void waiting.delete(id),
+  };
+}
+
+function createProbeStateLedger(): Pick<Ports["ledger"], "readProbeState" | "writeProbeState"> {
+  let known: Versioned<ProbeState> | undefined;
+  return {
+    readProbeState: async () => known,
+    async writeProbeState(value, version) {
+      if (version !== (known?.version ?? 0)) return { kind: "conflict" };
+      known = { value, version: version + 1 };
+      return { kind: "written" };
+    },
+  };
+}
+
+async function runWeek(calm: string): Promise<void> {
+  cloudWatch.clear();
+  const config = configOf(calm);
+  const opened = openStore(join(folder, `week-${calm}.db`), { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  const { close } = opened.store;
+  const ledger = { ...opened.store.ledger, ...createProbeStateLedger() };
+  const outbox = createOutbox();
+  const ports: Ports = {
+    ...{ ledger, outbox, nowMs: () => nowMs },
+    readKey: async () => ({ kind: "key", key }),
+    delivery: {
+      alert: async () => {},
+      ...createCloudWatchDelivery({
+        ...{ namespace: namespaceOf("v1watch"), units, nowMs: () => nowMs, client: cloudWatch.client },
+        say: (sentence) => expect.fail(sentence),
+      }),
+    },
+    readSubscriptions: async () => ({ expected: 1, confirmed: 1, unconfirmed: [] }),
+  };
+  const memory: Memory = {};
+  const settings = assessmentSettings(config);
+  for (let minute = 0; minute < hours * 60; minute++) {
+    const tickMs = startMs + minute * minuteMs;
+    nowMs = tickMs + 900;
+    const probeEndpoint = async (endpoint: EndpointId) => {
+      const { observations } = await runTick({
+        ...{ tickMs, config, ledger, readKey: ports.readKey, nowMs: ports.nowMs },
+        ...{ only: endpoint, allowLoopback: true },
+      });
+      // The simulator speaks without TLS; V1 has a certificate.
+      const seen = observations.map((one) => ({ ...one, tls: { expiresAt: "2027-06-01T00:00:00Z" } }));
+      const heartbeats = minute % 15 === 0 ? [heartbeatMessage(`probe-${endpoint}`, tickMs)] : [];
+      if (seen.length + heartbeats.length > 0) await recordTick(ports, seen, heartbeats);
+    };
+    await Promise.all(endpointIds.map(probeEndpoint));
+    if (minute % 15 === 2) await assess(ports, settings, memory);
+  }
+  close();
+}
+
+describe.each(["30m", "36m"])("a week without faults, with a check every %s", (calm) => {
+  const config = configOf(calm);
+  const namespace = namespaceOf("v1watch");
+  const week = { fromMs: startMs, untilMs: startMs + hours * hourMs };
+  const widgets = readDashboard(synthesise(config).resources);
+
+  beforeAll(() => runWeek(calm), 120_000);
+
+  test("has data points of every metric that is published with checks in every hour", async () => {
+    const lines = widgets.flatMap(({ lines }) => lines);
+    const checked = lines.filter(({ name }) => metricOf(name as MetricName).when === "check");
+    expect(checked).toHaveLength(6 * endpointIds.length);
+    for (const { name, dimension } of checked) {
+      const found = await cloudWatch.read({ namespace, name, dimension }, { ...week, periodSeconds: 3_600 });
+      expect(found.length, `${name} ${dimension?.Value}`).toBe(hours);
+    }
+  });
+
+  test("has a line in every widget of the dashboard, or a title that says what no data means", async () => {
+    expect(widgets.length).toBeGreaterThan(10);
+    for (const { title, lines } of widgets)
+      for (const { name, dimension, periodSeconds } of lines) {
+        const found = await cloudWatch.read({ namespace, name, dimension }, { ...week, periodSeconds });
+        const { when, absent } = metricOf(name as MetricName);
+        if (absent) expect(title).toContain(`(no data: ${absent})`);
+        else if (when === "daily") expect(found.length, name).toBeGreaterThanOrEqual(6);
+        else expect(found.length, name).toBe((hours * 3_600) / periodSeconds);
+      }
+  });
+
+  test("has rates of 0 from every check of the cadence, and latencies and ages that were measured", async () => {
+    const read = (name: MetricName) => {
+      const dimension = { Name: "Endpoint", Value: "passport-list" };
+      return cloudWatch.read({ namespace, name, dimension }, { ...week, periodSeconds: 86_400 });
+    };
+    const checks = (24 * 60) / Number.parseInt(calm, 10);
+    for (const name of ["RequestFailed", "Unauthorized", "BreakingDrift"] as const)
+      for (const { average, samples } of await read(name)) {
+        expect(average, name).toBe(0);
+        expect(Math.abs(samples - checks), name).toBeLessThanOrEqual(1);
+      }
+    for (const { minimum } of [...(await read("LatencyMs")), ...(await read("RecordAgeSeconds"))])
+      expect(minimum).toBeGreaterThan(0);
+  });
+
+  test("is billed as the estimate counts it", () => {
+    const billedHours = new Set(
+      cloudWatch.calls.flatMap(({ MetricData }) =>
+        MetricData.map(({ MetricName: name, Dimensions, Timestamp }) =>
+          JSON.stringify([name, Dimensions, Math.floor(Timestamp / 3_600)]),
+        ),
+      ),
+    );
+    const measured = billedHours.size / hours;
+    expect(billedMetrics(config)).toBeGreaterThanOrEqual(measured - 0.1);
+    expect(billedMetrics(config)).toBeLessThanOrEqual(measured + 0.2);
+    const sent = estimateCost(config).lines.find(({ line }) => line === "metrics sent");
+    const estimatedCalls = (sent?.usd ?? 0) / prices.putMetricData.usd;
+    const calls = (cloudWatch.calls.length * 30) / 7;
+    expect(estimatedCalls).toBeGreaterThanOrEqual(calls);
+    // The estimate contains the reserve for confirmations, which a week without faults does not need.
+    expect(estimatedCalls).toBeLessThanOrEqual(1.2 * calls);
+  });
+});
