@@ -77,12 +77,17 @@ const consoleHosts: Record<string, string> = {
 
 /** Where the region is known only at the deployment, CloudFormation chooses the host by the partition. */
 function consoleHost(scope: WatchScope): string {
-  const { region, partition } = Stack.of(scope);
+  const stack = Stack.of(scope);
+  const { region, partition } = stack;
   if (!Token.isUnresolved(region)) return consoleHosts[partitionOf(region)] ?? "";
+  // One condition for all watches of a stack.
   const isIn = (id: string, name: string) =>
-    new CfnCondition(scope, id, { expression: Fn.conditionEquals(partition, name) }).logicalId;
-  const china = isIn("IsInChina", "aws-cn");
-  const government = isIn("IsInGovCloud", "aws-us-gov");
+    (
+      (stack.node.tryFindChild(id) as CfnCondition | undefined) ??
+      new CfnCondition(stack, id, { expression: Fn.conditionEquals(partition, name) })
+    ).logicalId;
+  const china = isIn("V1WatchIsInChina", "aws-cn");
+  const government = isIn("V1WatchIsInGovCloud", "aws-us-gov");
   const elsewhere = Fn.conditionIf(government, consoleHosts["aws-us-gov"], consoleHosts.aws);
   return Fn.conditionIf(china, consoleHosts["aws-cn"], elsewhere).toString();
 }
