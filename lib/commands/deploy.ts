@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, extname, join, resolve } from "node:path";
+import { delimiter, dirname, extname, join, resolve } from "node:path";
 import { type Config, configFileName, mistakesText, readConfig } from "../config/config.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
@@ -135,11 +135,15 @@ function findCdk(): string {
 async function runCdk(args: string[], values: Values, io: Io): Promise<number> {
   // The file is .ts in a checkout and .js in an installed package. The checkout's own cdk.json names it.
   const app = join(root, "bin", `app${extname(import.meta.filename)}`);
-  const named = process.cwd() === root ? [] : ["--app", `"${process.execPath}" "${app}"`];
+  const isInCheckout = process.cwd() === root;
+  // Without quotes around the first word: the CLI would take them off both ends of the text.
+  const named = isInCheckout ? [] : ["--app", `node "${app}"`];
   const context =
     values.qualifier === undefined ? [] : ["--context", `${qualifierContext}=${values.qualifier}`];
   const env = {
     ...io.env,
+    // The app runs on the same Node as this process.
+    ...(!isInCheckout && { PATH: [dirname(process.execPath), io.env.PATH].join(delimiter) }),
     ...(typeof values.config === "string" && { V1WATCH_CONFIG: resolve(values.config) }),
   };
   const child = spawn(findCdk(), [...args, ...named, ...context], { stdio: "inherit", env });
