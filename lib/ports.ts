@@ -4,6 +4,7 @@ import type { Decision } from "./records/incident.ts";
 import type { MetricPoint } from "./records/metric-point.ts";
 import type { Observation } from "./records/observation.ts";
 import type { ProbeState } from "./records/probe-state.ts";
+import type { SubscriptionStatus } from "./records/subscription-status.ts";
 
 export type KeyAnswer = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 
@@ -81,15 +82,6 @@ export type Outbox = {
 export type Delivery = {
   alert(alert: Alert): Promise<void>;
   metrics(points: readonly MetricPoint[]): Promise<void>;
-};
-
-/** What the topic's subscriptions look like; those that are neither confirmed nor unconfirmed are missing. */
-export type SubscriptionStatus = {
-  /** How many the configuration asks for. */
-  expected: number;
-  confirmed: number;
-  /** By protocol and a masked address, such as `email t***@example.com`. */
-  unconfirmed: string[];
 };
 
 export type Ports = {

@@ -150,7 +150,7 @@ export const prices = {
 
 export type Priced = keyof typeof prices;
 
-// The cost as people read it: at synth, and as the table of the README.
+// The cost as people read it: at synth, and as the table of docs/deploy.md.
 const usd = (amount: number) => `$${amount.toFixed(2)}`;
 const digits = (number: number) => number.toLocaleString("en");
 

@@ -13,7 +13,13 @@ let answer: (asked: Asked, body: string) => Answer;
 const account = await startAccount((asked, body) => answer(asked, body));
 
 // The CDK's command line starts whatever is called node: this one only writes down what it was to do.
-writeFileSync(at("node"), `#!/bin/sh\nshift\necho "$@" > '${at("cdk")}'\n`);
+// Where it is given a file for the stack's outputs, it writes the topic into it.
+const topicArn = "arn:aws:sns:eu-west-1:123456789012:v1watch-Alerts";
+const outputs = JSON.stringify({ v1watch: { TopicArn: topicArn } });
+writeFileSync(
+  at("node"),
+  `#!/bin/sh\nshift\necho "$1 $2 $3" > '${at("cdk")}'\n[ "$4" = --outputs-file ] && echo '${outputs}' > "$5"\nexit 0\n`,
+);
 chmodSync(at("node"), 0o755);
 const cdkAsked = () => (existsSync(at("cdk")) ? readFileSync(at("cdk"), "utf8").trim() : undefined);
 
@@ -39,6 +45,19 @@ const parameter = (value: string): Answer => ({
   body: JSON.stringify({ Parameter: { Value: value } }),
 });
 
+/** SNS's response, in its XML. */
+const subscriptions = (rows: [protocol: string, endpoint: string, arn: string][]): Answer => {
+  const members = rows.map(
+    ([protocol, endpoint, arn]) =>
+      `<member><Protocol>${protocol}</Protocol><Endpoint>${endpoint}</Endpoint><SubscriptionArn>${arn}</SubscriptionArn></member>`,
+  );
+  const body = `<Subscriptions>${members.join("")}</Subscriptions>`;
+  return {
+    status: 200,
+    body: `<ListSubscriptionsByTopicResponse><ListSubscriptionsByTopicResult>${body}</ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>`,
+  };
+};
+
 beforeEach(() => {
   account.asked.length = 0;
   rmSync(at("cdk"), { force: true });
@@ -48,9 +67,43 @@ afterEach(() => void vi.unstubAllEnvs());
 
 describe("deploy", () => {
   test("asks for the bootstrap in the configured region, then leaves the rest to the CDK", async () => {
-    expect(await start(["deploy", "--yes"])).toEqual({ code: 0, out: "", err: "" });
-    expect(account.asked).toEqual([{ region: "eu-west-1", service: "ssm", what: "AmazonSSM.GetParameter" }]);
+    expect(await start(["deploy", "--yes"])).toMatchObject({ code: 0, err: "" });
+    expect(account.asked[0]).toEqual({ region: "eu-west-1", service: "ssm", what: "AmazonSSM.GetParameter" });
     expect(cdkAsked()).toBe("deploy --require-approval never");
+  });
+
+  test("ends with the subscriptions that still have to be confirmed", async () => {
+    answer = ({ service }) =>
+      service === "ssm"
+        ? parameter("21")
+        : subscriptions([
+            ["email", "team@example.com", "PendingConfirmation"],
+            ["sqs", "arn:aws:sqs:eu-west-1:123456789012:alerts", `${topicArn}:1`],
+          ]);
+    const { code, out } = await start(["deploy", "--yes"]);
+    expect(out).toBe(
+      "Still to be confirmed, with the link in the message from AWS Notifications:\n  email  team@example.com\n",
+    );
+    expect(code).toBe(0);
+    expect(account.asked.at(-1)).toMatchObject({ region: "eu-west-1", service: "sns" });
+  });
+
+  test("says where all subscriptions are confirmed, where there is none, and where they cannot be listed", async () => {
+    const listed = async (reply: (asked: Asked) => Answer) => {
+      answer = (asked) => (asked.service === "ssm" ? parameter("21") : reply(asked));
+      const { code, out } = await start(["deploy", "--yes"]);
+      expect(code).toBe(0);
+      return out;
+    };
+    expect(await listed(() => subscriptions([["email", "team@example.com", `${topicArn}:1`]]))).toBe(
+      "All subscriptions are confirmed.\n",
+    );
+    expect(await listed(() => subscriptions([]))).toBe(
+      "The topic has no subscriptions: alerts reach nobody.\n",
+    );
+    expect(await listed((asked) => refusal(asked, "AuthorizationError"))).toMatch(
+      /^The subscriptions were not checked: AuthorizationError\w*\. Ask for sns:ListSubscriptionsByTopic on arn:/,
+    );
   });
 
   test("with --diff shows what would change, bootstrapped or not, and deploys nothing", async () => {

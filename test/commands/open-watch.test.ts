@@ -163,9 +163,9 @@ describe("alarms", () => {
   }
 
   test("a watch that has just begun, or seldom asks, is not silent; one that is overdue is", async () => {
-    expect(await statesOf(0, "30m")).toMatchObject({ "assessment-silent": "OK" });
-    expect(await statesOf(70, "2h")).toMatchObject({ "assessment-silent": "OK" });
-    expect(await statesOf(240, "30m")).toMatchObject({ "assessment-silent": "ALARM" });
+    expect(await statesOf(0, "30m")).toMatchObject({ "heartbeat-assess": "OK" });
+    expect(await statesOf(70, "2h")).toMatchObject({ "heartbeat-assess": "OK" });
+    expect(await statesOf(240, "30m")).toMatchObject({ "heartbeat-assess": "ALARM" });
   });
 
   test("alerts that have waited for hours are an alarm here as in AWS", async () => {
@@ -183,7 +183,7 @@ describe("alarms", () => {
     }[];
     expect(
       calm
-        .filter(({ name }) => /^(?:down|unauthorized|breaking|prober)/.test(name))
+        .filter(({ name }) => /^(?:request-failures|unauthorized|breaking|heartbeat)/.test(name))
         .map(({ state }) => state),
     ).not.toContain("ALARM");
     expect(calm.length).toBeGreaterThan(15);

@@ -10,15 +10,25 @@ import {
 } from "@aws-sdk/client-cloudwatch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { configure } from "../stack/configuration.ts";
-import { ofType, synthesise } from "../stack/synthesis.ts";
+import { ofType, type Resource, synthesise } from "../stack/synthesis.ts";
 import { type Server, startMiniStack } from "./further-servers.ts";
 import { region } from "./moto.ts";
 
 process.env.CDK_VALIDATION = "false";
 const { resources } = synthesise(configure());
-/** Where an alarm speaks and whose queue it reads does not matter to a rule. */
+/** Where an alarm notifies and whose queue it reads does not matter to a rule. */
 const plain = (properties: object) =>
   JSON.parse(JSON.stringify(properties).replace(/\{"(Fn::GetAtt|Ref)":[^}]*\}/g, '"arn"'));
+
+/** A rule names the alarms below it by their ARN; this server knows them by their name, which CloudWatch takes too. */
+function resolveRule({ AlarmRule }: Resource["Properties"]): string {
+  const parts = AlarmRule["Fn::Join"][1] as (string | { "Fn::GetAtt": [string, string] })[];
+  return parts
+    .map((part) =>
+      typeof part === "string" ? part : String(resources[part["Fn::GetAtt"][0]]?.Properties.AlarmName),
+    )
+    .join("");
+}
 
 let server: Server;
 let client: CloudWatchClient;
@@ -34,7 +44,7 @@ beforeAll(async () => {
     children.push(String(alarm.AlarmName));
   }
   for (const { Properties } of ofType(resources, "AWS::CloudWatch::CompositeAlarm")) {
-    const alarm: PutCompositeAlarmInput = plain(Properties);
+    const alarm: PutCompositeAlarmInput = plain({ ...Properties, AlarmRule: resolveRule(Properties) });
     await client.send(new PutCompositeAlarmCommand(alarm));
   }
 });
@@ -46,7 +56,7 @@ afterAll(async () => {
 /** Which composites are raised while these alarms are, and no others. */
 async function raise(...names: string[]): Promise<string[]> {
   for (const AlarmName of children) {
-    const StateValue = names.includes(AlarmName.replace("v1watch-", "")) ? "ALARM" : "OK";
+    const StateValue = names.includes(AlarmName.replace(/^v1watch-/, "")) ? "ALARM" : "OK";
     await client.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason: "a test" }));
   }
   const { CompositeAlarms = [] } = await client.send(
@@ -54,28 +64,31 @@ async function raise(...names: string[]): Promise<string[]> {
   );
   expect(CompositeAlarms).toHaveLength(2);
   const raised = CompositeAlarms.filter(({ StateValue }) => StateValue === "ALARM");
-  return raised.map(({ AlarmName = "" }) => AlarmName.replace("v1watch-", ""));
+  return raised.map(({ AlarmName = "" }) => AlarmName.replace(/^v1watch-/, "")).sort();
 }
 const each = (id: string) => ["passport-list", "passport", "passport-credentials"].map((of) => `${id}-${of}`);
 
-test("leaving fires when the date is near, no endpoint responds, or all refuse a key whose quota is not used up", async () => {
+test("v1watch-unhealthy fires when a function is silent or fails, and when alerts are not delivered", async () => {
   expect(await raise()).toEqual([]);
-  expect(await raise("retirement-near")).toEqual(["leaving"]);
-  expect(await raise(...each("down"))).toEqual(["leaving"]);
-  expect(await raise(...each("down").slice(1))).toEqual([]);
-  expect(await raise(...each("unauthorized"))).toEqual(["leaving"]);
-  expect(await raise(...each("unauthorized").slice(1))).toEqual([]);
-  expect(await raise(...each("unauthorized"), "quota-exhausted")).toEqual([]);
+  for (const name of [...each("heartbeat-probe"), "heartbeat-assess", "function-errors", "delivery-failed"])
+    expect(await raise(name), name).toEqual(["v1watch-unhealthy"]);
+  expect(await raise("alerts-undelivered")).toEqual(["v1watch-unhealthy"]);
+  expect(await raise("retirement-near", "budget-low", ...each("request-failures"))).toEqual([]);
 });
 
 test("alerting-broken fires when an alarm on V1 fires and the assessment is silent or its alerts are undelivered", async () => {
-  const troubles = [...each("down"), ...each("unauthorized"), ...each("breaking-drift"), ...each("slow")];
-  for (const trouble of [...troubles, "quota-exhausted", "frozen-data"]) {
-    expect(await raise(trouble), trouble).toEqual([]);
-    expect(await raise(trouble, "assessment-silent"), trouble).toEqual(["alerting-broken"]);
+  const problems = [...each("request-failures"), ...each("breaking-drift"), "unauthorized-passport-list"];
+  for (const problem of [...problems, "slow-passport-list", "quota-exhausted", "stale-data-passport-list"]) {
+    expect(await raise(problem), problem).toEqual([]);
+    expect(await raise(problem, "heartbeat-assess"), problem).toEqual([
+      "alerting-broken",
+      "v1watch-unhealthy",
+    ]);
   }
-  expect(await raise("slow-passport", "alerts-undelivered")).toEqual(["alerting-broken"]);
-  // The prober's silence and our own budget are no trouble of V1's; without trouble there is nothing to hear.
-  expect(await raise("assessment-silent", "prober-silent", "budget-low", "function-failed")).toEqual([]);
-  expect(await raise("slow-passport", "prober-silent")).toEqual([]);
+  expect(await raise("slow-passport-list", "alerts-undelivered")).toEqual([
+    ...["alerting-broken", "v1watch-unhealthy"],
+  ]);
+  // A silent prober does not keep the assessment from reporting; without a problem of V1 there is nothing to report.
+  expect(await raise("slow-passport-list", "heartbeat-probe-passport")).toEqual(["v1watch-unhealthy"]);
+  expect(await raise("heartbeat-assess", "function-errors")).toEqual(["v1watch-unhealthy"]);
 });

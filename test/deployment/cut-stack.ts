@@ -75,6 +75,7 @@ const arns: Record<string, (id: string) => string> = {
   "AWS::SNS::Topic": (id) => id,
   "AWS::SQS::Queue": (id) => arn("sqs", basename(id)),
   "AWS::S3::Bucket": (id) => `arn:aws:s3:::${id}`,
+  "AWS::CloudWatch::Alarm": (id) => arn("cloudwatch", `alarm:${id}`),
   "AWS::IAM::Role": (id) => `arn:aws:iam::${account}:role/${id}`,
 };
 

@@ -11,7 +11,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { PublishCommand, SNSClient } from "@aws-sdk/client-sns";
+import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { tableShape } from "../../lib/aws/table-shape.ts";
@@ -60,6 +60,7 @@ export function listDeeds({ credentials }: Identity, { endpoint, table, bucket, 
   const put = (name: string) => s3.send(new PutObjectCommand({ Bucket: bucket, Key: name, Body: "deed" }));
   const publish = (TopicArn: string) =>
     sns.send(new PublishCommand({ TopicArn, Message: JSON.stringify(drillAlert("2026-11-15T00:00:00Z")) }));
+  const list = (TopicArn: string) => sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
   const get = (TableName: string) => dynamo.send(new GetItemCommand({ TableName, Key }));
   const change = () =>
     dynamo.send(
@@ -84,6 +85,8 @@ export function listDeeds({ credentials }: Identity, { endpoint, table, bucket, 
     [[], "list the reports", () => s3.send(new ListObjectsV2Command({ Bucket: bucket }))],
     [["assess"], "publish alerts", () => publish(topic)],
     [[], "publish elsewhere", () => publish(`${topic}-other`)],
+    [["assess", "report"], "list the subscriptions of the topic", () => list(topic)],
+    [[], "list the subscriptions of another topic", () => list(`${topic}-other`)],
     [[...probes, "assess"], "send metrics", metrics],
     [everybody, "read an item", () => get(table)],
     [[], "read another table", () => get(`${table}-other`)],

@@ -66,6 +66,7 @@ beforeAll(async () => {
     baseUrl: v1.url,
     key: { ssm: "/v1watch/key" },
     samples: { passports: [v1.population.idOf(0)] },
+    cadence: { calm: "30m" },
     aws: {
       removal: "destroy",
       subscriptions: [{ sqs: `arn:aws:sqs:${region}:${account}:inbox` }],
@@ -296,13 +297,23 @@ test("a scheduled tick is stored once, and the AWS command line reads its metric
       "LatencyMs/passport-list",
       "LatencyMs/passport",
       "LatencyMs/passport-credentials",
-      "NewestAgeSeconds",
+      "RequestFailed/passport",
       "Unauthorized/passport",
-      "ProbersAlive",
+      "BreakingDrift/passport",
+      "AdditiveDrift/passport",
+      "RecordAgeSeconds/passport-list",
+      ...["probe-passport-list", "probe-passport", "probe-passport-credentials", "assess"].map(
+        (name) => `Heartbeat/${name}`,
+      ),
+      "OpenIncidents",
+      "UndeliveredAlerts",
       "BudgetLeft",
+      "UnconfirmedSubscriptions",
     ]),
   );
-  expect(await readStatistics("LatencyMs")).toMatchObject({ samples: 1 });
+  expect(found.length).toBe(new Set(found).size);
+  for (const name of ["LatencyMs", "RequestFailed", "Unauthorized", "BreakingDrift", "AdditiveDrift"])
+    expect(await readStatistics(name), name).toMatchObject({ samples: 1 });
 });
 
 test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", async () => {
@@ -337,8 +348,9 @@ test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", asy
   await tick(minute(30), ...probes);
   for (let later = 31; later <= 36; later += 1) await tick(minute(later), ...probes);
   await tick(minute(37), "assess");
-  // Published with every response while it is bad: the first of the day was good, and these seven were not.
-  expect(await readStatistics("RequestFailed")).toEqual({ sum: 7, samples: 8 });
+  // Of the two scheduled checks one was good; the six confirmations have a metric of their own.
+  expect(await readStatistics("RequestFailed")).toEqual({ sum: 1, samples: 2 });
+  expect(await readStatistics("ConfirmationFailed")).toEqual({ sum: 6, samples: 6 });
   const logs = ["probe-passport", "assess"].map((name) => runtimes.get(name)?.log()).join("\n");
   expect(inbox.length, logs).toBeGreaterThan(0);
   const told = inbox.find(({ event }) => event === "opened");
@@ -401,6 +413,7 @@ test("a report is in the bucket, and the incident is in it", async () => {
   const report = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
   expect(report.incidents.length).toBeGreaterThan(0);
   expect(report.changes).toBeNull();
+  expect(report.monitor.says).toBe("the probers report");
   // The mapping lay beside the configuration, and an alert has been accepted before.
   expect(report.mapping.rows.length).toBeGreaterThan(20);
   expect(report.gates.find(({ id }: { id: string }) => id === "alerts").state).toBe("pass");
@@ -432,7 +445,7 @@ test("a function near its deadline stops sending requests and still records its 
   expect(answer, started.log()).toMatchObject({ ok: true });
   expect(answer.ms).toBeLessThan(8_000);
   const { message } = JSON.parse(started.log().trim().split("\n").at(-1) ?? "{}");
-  expect(message).toMatchObject({ event: "probed", outcomes: [], stopped: true, failed: 0 });
+  expect(message).toMatchObject({ event: "probed", checks: [], stopped: true, failed: 0 });
   const { Item } = (await aws.cli(
     ...["dynamodb", "get-item", "--table-name", physical("AWS::DynamoDB::Table")[0] ?? ""],
     ...["--key", JSON.stringify({ pk: { S: "ledger" }, sk: { S: "probe-state" } })],
@@ -440,16 +453,16 @@ test("a function near its deadline stops sending requests and still records its 
   // A slow machine stops it before it could ask.
   const { lastMs, idleMs } = JSON.parse(Item.body.S).endpoints.passport;
   expect([lastMs.authenticated, idleMs]).toContain(Date.parse(at));
-  // Only the first good value after the fault is published.
+  // Every scheduled check after that has a data point.
   for (const later of [120, 150, 180, 210]) await tick(minute(later), "probe-passport");
-  expect(await readStatistics("RequestFailed")).toEqual({ sum: 7, samples: 9 });
+  expect(await readStatistics("RequestFailed")).toEqual({ sum: 1, samples: 6 });
 });
 
-test("a hanging CloudWatch makes no run fail, and good values are published until they are accepted", async () => {
+test("a hanging CloudWatch makes no run fail, and the data points arrive later with their own time", async () => {
   v1.inject([{ kind: "status", status: 503 }]);
   await tick(minute(240), "probe-passport");
   v1.clear();
-  expect(await readStatistics("RequestFailed")).toEqual({ sum: 8, samples: 10 });
+  expect(await readStatistics("RequestFailed")).toEqual({ sum: 2, samples: 7 });
   const { hanging } = recorders.get("probe-passport") ?? { hanging: new Set() };
   hanging.add("cloudwatch:PutMetricData");
   const started = await startDeployed("probe-passport", { timeoutSeconds: 15 });
@@ -461,11 +474,13 @@ test("a hanging CloudWatch makes no run fail, and good values are published unti
   hanging.clear();
   expect(answer, started.log()).toMatchObject({ ok: true });
   const { message } = JSON.parse(started.log().trim().split("\n").at(-1) ?? "{}");
-  expect(message).toMatchObject({ event: "probed", outcomes: [{ kind: "ok" }], delivered: 0 });
+  expect(message).toMatchObject({ event: "probed", checks: [{ kind: "ok" }], delivered: 0 });
   expect(message.pending).toBeGreaterThan(0);
-  // Late, with its own time, and once more with the next answer; then it is known.
+  expect(await readStatistics("ConfirmationFailed")).toEqual({ sum: 6, samples: 6 });
+  // The next runs deliver what waited, and their own.
   for (const later of [271, 301]) await tick(minute(later), "probe-passport");
-  expect(await readStatistics("RequestFailed")).toEqual({ sum: 8, samples: 12 });
+  expect(await readStatistics("ConfirmationFailed")).toEqual({ sum: 6, samples: 7 });
+  expect(await readStatistics("RequestFailed")).toEqual({ sum: 2, samples: 9 });
 });
 
 /** Observations and checkpoints are packed in the table; a search has to see what is in them. */

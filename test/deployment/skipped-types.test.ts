@@ -2,14 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
+  type AlarmTarget,
   alarmTable,
   defaultAlarmSettings,
   listAlarms,
-  renderFill,
 } from "../../lib/assess/alarms/alarm-table.ts";
 import { evaluateAlarm } from "../../lib/assess/alarms/evaluate-alarm.ts";
-import { dimension, type MetricName, metricOf } from "../../lib/assess/metrics.ts";
-import type { EndpointId } from "../../lib/contract/endpoints.ts";
+import type { MetricName } from "../../lib/assess/metrics.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import { type Created, createCutStack, inbox, logicalNames, madeOf, ofType } from "./cut-stack.ts";
 import { beyondLocalStack, type Server, startLocalStack } from "./further-servers.ts";
@@ -19,39 +18,39 @@ import { type Made, resolveReferences } from "./resolve-references.ts";
 const namespace = "V1Watch";
 const named = listAlarms(alarmTable(defaultAlarmSettings));
 
-// Two periods of trouble with the list after two good ones, and only good ones of the credentials, whose speed is
-// not known. Without the earlier ones LocalStack takes two breaches for premature, and keeps the state. Nothing of
-// the passport: LocalStack finds a dimension by the beginning of its value, so there all three would be mixed.
+// Two periods of failures of the list after two good ones, and only good ones of the credentials; the ages are not
+// known. Without the earlier ones LocalStack takes two breaches for premature, and keeps the state. Nothing of the
+// passport: LocalStack finds a dimension by the beginning of its value, so there all three would be mixed.
 const nowMs = Date.now();
-const ago = (minutes: number, metric: MetricName, value: number, endpoint?: EndpointId): MetricPoint => ({
-  metric,
-  atMs: nowMs - minutes * 60_000,
-  values: [value],
-  ...(endpoint && { endpoint }),
+const ago = (minutes: number, metric: MetricName, value: number, target: AlarmTarget = {}): MetricPoint => ({
+  ...{ metric, atMs: nowMs - minutes * 60_000, values: [value], ...target },
 });
+const list: AlarmTarget = { endpoint: "passport-list" };
 const points = [
-  ...[3, 13, 23, 33].flatMap((at) =>
-    (["RequestFailed", "Unauthorized", "BreakingDrift"] as const).flatMap((metric) => [
-      ago(at, metric, at < 20 ? 1 : 0, "passport-list"),
-      ago(at, metric, 0, "passport-credentials"),
+  ...[10, 40, 70, 100, 130, 160, 190, 220].flatMap((at) => [
+    ...(["RequestFailed", "Unauthorized", "BreakingDrift"] as const).flatMap((metric) => [
+      ago(at, metric, at < 120 ? 1 : 0, list),
+      ago(at, metric, 0, { endpoint: "passport-credentials" }),
     ]),
-  ),
-  ...[90, 270].flatMap((at) => [
-    ago(at, "LatencyMs", 9_000, "passport-list"),
-    ago(at, "NewestAgeSeconds", 10 * 86_400),
+    ago(at, "LatencyMs", at < 120 ? 9_000 : 100, list),
   ]),
-  ...[5, 20].map((at) => ago(at, "ProbersAlive", 0)),
+  ...[5, 20, 35, 50, 65].flatMap((at) => [
+    ago(at, "Heartbeat", 1, { function: "assess" }),
+    ago(at, "UndeliveredAlerts", 0),
+  ]),
   ...[ago(120, "DaysToRetirement", 12), ago(120, "CertificateDaysLeft", 60), ago(120, "BudgetLeft", 3_000)],
 ];
+const dimensionsOf = ({ endpoint, function: name }: AlarmTarget | MetricPoint) => [
+  ...(endpoint ? [{ Name: "Endpoint", Value: endpoint }] : []),
+  ...(name ? [{ Name: "Function", Value: name }] : []),
+];
 
-type MetricStat = { Metric: Signal; Period: number; Stat: string };
 type Signal = { Namespace: string; MetricName: string; Dimensions?: { Name: string; Value: string }[] };
 type Alarm = Signal & {
   AlarmName: string;
   StateValue: string;
   Statistic?: string;
   Period: number;
-  Metrics?: { Id: string; Expression?: string; MetricStat?: MetricStat; ReturnData: boolean }[];
 };
 type Described = { MetricAlarms: Alarm[]; CompositeAlarms: Record<string, unknown>[] };
 
@@ -66,11 +65,11 @@ const describeAlarms = async () =>
 beforeAll(async () => {
   aws = await startLocalStack();
   // First, because an alarm is evaluated when it is made, and then not for a while.
-  const data = points.map(({ metric, atMs, values, endpoint }) => ({
-    MetricName: metric,
-    Timestamp: new Date(atMs).toISOString(),
-    Value: values[0],
-    ...(endpoint && { Dimensions: [{ Name: dimension, Value: endpoint }] }),
+  const data = points.map((point) => ({
+    MetricName: point.metric,
+    Timestamp: new Date(point.atMs).toISOString(),
+    Value: point.values[0],
+    Dimensions: dimensionsOf(point),
   }));
   await aws.cli(
     ...["cloudwatch", "put-metric-data", "--namespace", namespace, "--metric-data", JSON.stringify(data)],
@@ -92,7 +91,7 @@ test("LocalStack's CloudFormation creates every resource type that moto skips", 
 test("every alarm has the settings of the alarm table", async () => {
   const { MetricAlarms } = await describeAlarms();
   const byName = new Map(MetricAlarms.map((alarm) => [alarm.AlarmName, alarm]));
-  for (const { name, row, endpoint } of named) {
+  for (const { name, row, ...target } of named) {
     const alarm = byName.get(`v1watch-${name}`);
     expect(alarm, name).toMatchObject({
       AlarmDescription: expect.stringContaining(row.title),
@@ -104,39 +103,26 @@ test("every alarm has the settings of the alarm table", async () => {
       ActionsEnabled: true,
     });
     const { metric, statistic } = row.signal;
-    const Dimensions =
-      endpoint && metricOf(metric).perEndpoint ? [{ Name: dimension, Value: endpoint }] : undefined;
-    const Metric = { Namespace: namespace, MetricName: metric, ...(Dimensions && { Dimensions }) };
-    const Period = row.periodSeconds;
-    const Expression = renderFill(row.signal);
-    if (Expression === undefined)
-      expect(alarm, name).toMatchObject({ Dimensions: [], ...Metric, Period, Statistic: statistic });
-    else
-      expect(alarm?.Metrics, name).toEqual(
-        expect.arrayContaining([
-          { Id: "m1", MetricStat: { Metric, Period, Stat: statistic }, ReturnData: false },
-          expect.objectContaining({ Expression, ReturnData: true }),
-        ]),
-      );
+    expect(alarm, name).toMatchObject({
+      ...{ Namespace: namespace, MetricName: metric, Dimensions: dimensionsOf(target) },
+      ...{ Period: row.periodSeconds, Statistic: statistic },
+    });
     byName.delete(`v1watch-${name}`);
   }
   // Those of our own machinery, which the table does not have.
-  expect([...byName.keys()].sort()).toEqual([
-    expect.stringMatching(/^v1watch-delivery-failed-sqs-[0-9a-f]{8}$/),
-    "v1watch-function-failed",
-  ]);
+  expect([...byName.keys()].sort()).toEqual(["v1watch-delivery-failed", "v1watch-function-errors"]);
   for (const [, { Properties }] of ofType("AWS::CloudWatch::Alarm")) {
-    const { AlarmName, Metrics: _metrics, ...rest } = resolveReferences(Properties, made) as Alarm;
+    const { AlarmName, ...rest } = resolveReferences(Properties, made) as Alarm;
     expect(MetricAlarms.find((alarm) => alarm.AlarmName === AlarmName)).toMatchObject(rest);
   }
 });
 
-test("an alarm on one metric reaches the same state as our own evaluation of the table", async () => {
+test("an alarm reaches the same state as our own evaluation of the table", async () => {
   const expected = named
-    .filter(({ row, endpoint }) => renderFill(row.signal) === undefined && endpoint !== "passport")
-    .map(({ name, row, endpoint }) => [
+    .filter((alarm) => alarm.endpoint !== "passport" && alarm.function !== "probe-passport")
+    .map(({ name, row, ...target }) => [
       `v1watch-${name}`,
-      evaluateAlarm(row, { endpoint, points, previous: "INSUFFICIENT_DATA", nowMs }),
+      evaluateAlarm(row, { target, points, previous: "INSUFFICIENT_DATA", nowMs }),
     ]);
   expect(new Set(expected.map(([, state]) => state)).size).toBe(3);
   let states: string[][] = [];
@@ -186,28 +172,23 @@ const setState = (name: string, state: string) =>
     ...["--state-reason", "a test"],
   );
 
-test("only the alarms on v1watch itself notify the subscribers of the topic", async () => {
+test("only the two composite alarms notify the subscribers of the topic", async () => {
   const url = `${aws.endpoint}/${account}/${inbox}`;
-  // Its first alarm was published when it was created, before or after the subscription.
-  await setState("prober-silent", "INSUFFICIENT_DATA");
   await sleep(1_000);
   await aws.cli("sqs", "purge-queue", "--queue-url", url);
-  for (const silent of ["down-passport", "leaving"]) await setState(silent, "ALARM");
-  for (const speaking of ["prober-silent", "alerting-broken"]) await setState(speaking, "ALARM");
-  await setState("prober-silent", "OK");
+  for (const silent of ["request-failures-passport", "heartbeat-assess"]) await setState(silent, "ALARM");
+  for (const notifying of ["v1watch-unhealthy", "alerting-broken"]) await setState(notifying, "ALARM");
+  await setState("v1watch-unhealthy", "OK");
   const expected = [
-    "v1watch-prober-silent ALARM",
-    "v1watch-prober-silent OK",
     "v1watch-alerting-broken ALARM",
+    "v1watch-v1watch-unhealthy ALARM",
+    "v1watch-v1watch-unhealthy OK",
   ];
-  // Alarms of our own machinery begin with "all is well".
-  const listHeard = (told: Body[]) =>
-    told
-      .filter(({ AlarmName }) => !/-failed(?:-|$)/.test(AlarmName ?? ""))
-      .map(({ AlarmName, NewStateValue }) => `${AlarmName} ${NewStateValue}`);
+  const listed = (found: Body[]) =>
+    found.map(({ AlarmName, NewStateValue }) => `${AlarmName} ${NewStateValue}`);
   // They come in any order.
-  const told = await read(url, (found) => expected.every((one) => listHeard(found).includes(one)));
-  expect(listHeard(told).sort()).toEqual(expected);
+  const found = await read(url, (some) => expected.every((one) => listed(some).includes(one)));
+  expect(listed(found).sort()).toEqual(expected);
 });
 
 test("a message that a subscriber refuses is in its dead-letter queue", async () => {
@@ -224,10 +205,10 @@ test("a message that a subscriber refuses is in its dead-letter queue", async ()
   expect(Attributes.PendingConfirmation).toBe("false");
   expect(JSON.parse(Attributes.RedrivePolicy ?? "")).toEqual(RedrivePolicy);
   await aws.cli("sqs", "delete-queue", "--queue-url", `${aws.endpoint}/${account}/${inbox}`);
-  await setState("prober-silent", "ALARM");
+  await setState("v1watch-unhealthy", "ALARM");
   const [queue = ""] = logicalNames.filter((name) => /^undeliveredsqs[0-9a-f]{8}[0-9A-F]{8}$/.test(name));
   const waiting = await read(made[queue]?.Ref ?? "", (found) => found.length > 0);
-  expect(waiting).toMatchObject([{ AlarmName: "v1watch-prober-silent", NewStateValue: "ALARM" }]);
+  expect(waiting).toMatchObject([{ AlarmName: "v1watch-v1watch-unhealthy", NewStateValue: "ALARM" }]);
 });
 
 test("schedules have their group, window, retries, dead letters and event", async () => {

@@ -1,7 +1,7 @@
 // What is told because of the day, and not because of an answer: the countdown, and a budget that runs out.
-import type { SubscriptionStatus } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Incident } from "../../records/incident.ts";
+import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { dayMs, dayText } from "../date-text.ts";
 import { readSignals } from "../evaluate-rules.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
@@ -132,7 +132,7 @@ export function subscriptionAlerts(
       sms: asciiLine(`v1watch: ${line}. Runbook: undelivered`, 160),
       body: [
         `${text}.`,
-        "Confirm the subscription (the message from AWS Notifications has the link), or deploy again to renew one that is missing.",
+        "Confirm the subscription with the link in the message from AWS Notifications, or subscribe again where it is missing.",
         "The subscriptions are checked once a day; this alert is repeated until all of them are confirmed.",
         "",
         `Runbook: ${runbookUrl}#undelivered`,

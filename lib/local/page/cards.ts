@@ -110,7 +110,7 @@ function readMeasures(
           : availability < 50
             ? "critical"
             : tone(availability, availability < 99),
-      threshold: meaning("down"),
+      threshold: meaning("request-failures"),
       drawing: draw("availability", {
         values: spread(({ ok, responses }) => percent(ok, responses)),
         ...{ min: 0, max: 100, threshold: 99.99, bad: "below" },
@@ -139,7 +139,7 @@ function readMeasures(
       threshold: meaning("unauthorized"),
       drawing: draw("share of 401", {
         values: spread((bucket) => percent(bucket.unauthorized, bucket.responses)),
-        ...{ min: 0, max: 100, threshold: alarm("unauthorized")?.threshold ?? 50 },
+        ...{ min: 0, max: 100, threshold: 100 * (alarm("unauthorized")?.threshold ?? 0.5) },
       }),
     },
     {
@@ -151,7 +151,7 @@ function readMeasures(
       tone: tone(age, isFrozen),
       threshold:
         endpoint === "passport-list"
-          ? meaning("frozen-data")
+          ? meaning("stale-data")
           : "No threshold: a single record may be old without a fault.",
       drawing: draw("age of the newest record", {
         values: spread(({ newestAgeSeconds }) => newestAgeSeconds),

@@ -1,0 +1,11 @@
+// What the topic's subscriptions look like; those that are neither confirmed nor unconfirmed are missing.
+import * as z from "zod";
+
+export const subscriptionStatus = z.strictObject({
+  /** How many the configuration asks for. */
+  expected: z.int().nonnegative(),
+  confirmed: z.int().nonnegative(),
+  /** By protocol and a masked address, such as `email t***@example.com`. */
+  unconfirmed: z.array(z.string()),
+});
+export type SubscriptionStatus = z.infer<typeof subscriptionStatus>;

@@ -1,0 +1,60 @@
+import { SNSClient } from "@aws-sdk/client-sns";
+import { describe, expect, test } from "vitest";
+import { createSubscriptionReader, listSubscriptions, maskEndpoint } from "../../lib/aws/subscriptions.ts";
+import { type Answer, startAccount } from "./account-server.ts";
+import { credentials } from "./dynamo-server.ts";
+import { startQueues } from "./queue-server.ts";
+
+const queues = await startQueues();
+
+type Row = [protocol: string, endpoint: string, arn: string];
+let pages: Row[][] = [];
+const account = await startAccount((): Answer => {
+  const rows = pages.shift() ?? [];
+  const members = rows.map(
+    ([protocol, endpoint, arn]) =>
+      `<member><Protocol>${protocol}</Protocol><Endpoint>${endpoint}</Endpoint><SubscriptionArn>${arn}</SubscriptionArn></member>`,
+  );
+  const next = pages.length > 0 ? "<NextToken>more</NextToken>" : "";
+  const result = `<Subscriptions>${members.join("")}</Subscriptions>${next}`;
+  return {
+    status: 200,
+    body: `<ListSubscriptionsByTopicResponse><ListSubscriptionsByTopicResult>${result}</ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>`,
+  };
+});
+const topicArn = "arn:aws:sns:eu-west-1:123456789012:v1watch";
+const client = new SNSClient({ endpoint: account.endpoint, region: "eu-west-1", credentials });
+
+describe("the subscriptions of a topic", () => {
+  test("are listed as a server that speaks SNS has them", async () => {
+    await queues.subscribe("alerts", undefined);
+    expect(await listSubscriptions(queues.topicArn, queues.sns)).toMatchObject([
+      { protocol: "sqs", isConfirmed: true },
+    ]);
+  });
+
+  test("are read page by page; pending and deleted ones are not confirmed", async () => {
+    pages = [
+      [["email", "team@example.com", "PendingConfirmation"]],
+      [
+        ["sqs", "arn:aws:sqs:eu-west-1:123456789012:alerts", `${topicArn}:1`],
+        ["https", "https://hooks.example.com/a-secret-path", "Deleted"],
+      ],
+    ];
+    const read = createSubscriptionReader({ topicArn, expected: 4, client });
+    expect(await read()).toEqual({
+      expected: 4,
+      confirmed: 1,
+      unconfirmed: ["email t***@example.com", "https hooks.example.com"],
+    });
+  });
+});
+
+test.each([
+  ["team@example.com", "t***@example.com"],
+  ["https://hooks.example.com/a-secret-path", "hooks.example.com"],
+  ["arn:aws:lambda:eu-west-1:123456789012:function:alerts", "alerts"],
+  ["+1 555 0100", "***"],
+])("maskEndpoint(%s) is %s", (endpoint, masked) => {
+  expect(maskEndpoint(endpoint)).toBe(masked);
+});
