@@ -34,17 +34,23 @@ function synthesize(settings: object) {
   return run(process.execPath, [program]);
 }
 
-test("a configuration above aws.maxMonthlyUsd is refused after its cost is printed line by line", async () => {
-  writeFileSync(
-    join(folder, "v1watch.config.json"),
-    JSON.stringify({ ...deployable, aws: { maxMonthlyUsd: 1 } }),
-  );
-  const app = `node "${program}"`;
-  const { code, said } = await run(cdk, ["synth", "--quiet", "--no-notices", "--app", app]);
-  expect(code).toBe(1);
-  expect(said).toMatch(
-    /metric alarms +\$[\s\S]*in all +\$[\s\S]*\[Error at \/v1watch\/Default\] v1watch: aws\.maxMonthlyUsd/,
-  );
+test("a configuration above aws.maxMonthlyUsd is refused after its cost is printed, and still destroyed", async () => {
+  const settings = JSON.stringify({
+    ...deployable,
+    aws: { maxMonthlyUsd: 1 },
+    budget: { monthlyRequests: 10 },
+  });
+  writeFileSync(join(folder, "v1watch.config.json"), settings);
+  const app = ["--no-notices", "--app", `node "${program}"`];
+  const synth = await run(cdk, ["synth", "--quiet", ...app]);
+  expect(synth.code).toBe(1);
+  expect(synth.said).toMatch(/metric alarms +\$[\s\S]*in all +\$[\s\S]*ERROR v1watch: aws\.maxMonthlyUsd/);
+  expect(synth.said).toMatch(/ERROR v1watch: cadence\.calm/);
+  // It gets as far as the account, which is not there.
+  const nobody = { AWS_ENDPOINT_URL: "http://127.0.0.1:9", AWS_REGION: "eu-west-1" };
+  const credentials = { AWS_ACCESS_KEY_ID: "x", AWS_SECRET_ACCESS_KEY: "x" };
+  const destroy = await run(cdk, ["destroy", "--force", ...app], folder, { ...nobody, ...credentials });
+  expect(destroy.said).toMatch(/v1watch: destroying/);
 });
 
 test("a configuration with mistakes is refused without a cost", async () => {
