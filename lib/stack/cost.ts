@@ -161,7 +161,7 @@ export function costText(config: Config, { lines, ...total }: Cost): string {
     `  ${line.padEnd(18)}${usd(list).padStart(8)}${usd(freeTierUsd).padStart(18)}`;
   const month = requestsPerMonth(config, { perEndpointFunctions: true });
   return [
-    `V1 is asked ${digits(month.total)} times a month at the most, of ${digits(month.budget)}.`,
+    `V1 gets at most ${digits(month.total)} requests a month, of a budget of ${digits(month.budget)}.`,
     "",
     `In a month of 30 days, at AWS's list prices of ${pricesDate} (us-east-1):`,
     "",

@@ -36,7 +36,7 @@ export function findBudgetMistakes(config: Config): Mistake[] {
   const tooDear = {
     path: "aws.maxMonthlyUsd",
     problem: `${usd(maxMonthlyUsd)} is less than the estimate of ${usd(cost.usd)} a month; most of it, ${usd(dearest?.usd ?? 0)}, is for ${dearest?.line}.`,
-    remedy: "Raise it, or use fewer subscriptions or a longer cadence.calm.",
+    remedy: "Raise it, or use a longer cadence.calm.",
   };
   return overspent ? [overspent, tooDear] : [tooDear];
 }

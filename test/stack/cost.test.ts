@@ -69,7 +69,7 @@ describe("the estimate", () => {
 
   test("is printed with the requests, the date of the prices and both columns", () => {
     const text = costText(config, estimateCost(config));
-    expect(text).toMatch(/V1 is asked 4,870 times a month at the most, of 5,000\./);
+    expect(text).toMatch(/V1 gets at most 4,870 requests a month, of a budget of 5,000\./);
     expect(text).toMatch(/list prices of \d{4}-\d\d-\d\d/);
     expect(text).toMatch(/in all +\$\d+\.\d\d +\$\d+\.\d\d/);
   });
@@ -106,7 +106,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(mistakesOf({ aws: { stackName: "aws-watch" } })).toEqual([]);
   });
 
-  test("what AWS would refuse at the deploy: a duplicate subscription, a function in another region", () => {
+  test("what AWS would refuse at the deploy: a duplicate subscription, a function or an alarm action in another region", () => {
     const email = { email: "team@example.com" };
     const slack = { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } };
     expect(mistakesOf({ aws: { subscriptions: [email, slack, email, slack] } })).toEqual([
@@ -116,6 +116,12 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(() => configure({ aws: { subscriptions, region: "us-east-1" } })).toThrow("aws.subscriptions[0]");
     expect(findMistakes(configure({ aws: { subscriptions } }), { region: "us-east-1" })).toHaveLength(1);
     expect(mistakesOf({ aws: { subscriptions, region: "eu-west-1" } })).toEqual([]);
+    const selfAlarmActions = ["arn:aws:sns:eu-west-1:123456789012:on-call"];
+    expect(() => configure({ aws: { selfAlarmActions, region: "us-east-1" } })).toThrow(
+      "aws.selfAlarmActions[0]",
+    );
+    expect(findMistakes(configure({ aws: { selfAlarmActions } }), { region: "us-east-1" })).toHaveLength(1);
+    expect(mistakesOf({ aws: { selfAlarmActions, region: "eu-west-1" } })).toEqual([]);
     const long = JSON.stringify({ ...deployable, aws: { stackName: "a".repeat(38) } });
     expect(loadConfig({ fileText: long, env: {}, flags: {}, perEndpointFunctions: true })).toMatchObject({
       mistakes: [{ path: "aws.stackName" }],
