@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readTeamFiles } from "../lib/commands/ready/files.ts";
 import { configFileName, mistakesText, readConfig } from "../lib/config/config.ts";
-import { createApp } from "../lib/stack/app.ts";
 import { costText, estimateCost } from "../lib/stack/cost.ts";
+import { createApp } from "../lib/stack/v1-watch.ts";
 
 const { env } = process;
 const example = fileURLToPath(new URL("../docs/deploy.example.json", import.meta.url));

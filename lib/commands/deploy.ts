@@ -7,6 +7,7 @@ import { delimiter, dirname, extname, join, resolve } from "node:path";
 import { type Config, configFileName, mistakesText, readConfig } from "../config/config.ts";
 import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
+import { listUnconfirmed, readTopicArn, withOutputs } from "./unconfirmed-subscriptions.ts";
 
 const qualifierContext = "@aws-cdk/core:bootstrapQualifier";
 const defaultQualifier = "hnb659fds";
@@ -187,7 +188,7 @@ export const deploy: Command = {
 
 Checks the configuration, the credentials, the CDK bootstrap of the account, the API key and the existing table,
 then runs cdk deploy. Prints the requests and the cost per month first, and asks for approval before permissions
-are broadened.
+are broadened. Ends with the subscriptions that still have to be confirmed.
 
   --yes              do not ask for approval
   --diff             show the changes without deploying
@@ -204,7 +205,13 @@ Example:
     if (values.diff) return runCdk(["diff"], values, io);
     await checkKey(config, io);
     await checkTable(config, io);
-    return runCdk(["deploy", "--require-approval", values.yes ? "never" : "broadening"], values, io);
+    const approval = ["--require-approval", values.yes ? "never" : "broadening"];
+    return withOutputs(async (file) => {
+      const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
+      const topicArn = code === exitCodes.fine ? await readTopicArn(file) : undefined;
+      if (topicArn) io.out(await listUnconfirmed(topicArn));
+      return code;
+    });
   },
 };
 

@@ -5,9 +5,8 @@ import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { OwnAlarm } from "./alarms.ts";
-import { acknowledge } from "./nag-suppressions.ts";
 import type { Notifications } from "./notifications.ts";
-import type { WatchScope } from "./scope.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 
 /** The event is sent every six days; seven without one are one too many. */
 const days = 7;

@@ -17,10 +17,9 @@ import { tableShape } from "../aws/table-shape.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
-import { acknowledge } from "./nag-suppressions.ts";
 import type { Network } from "./network.ts";
 import { countSubscriptions, type Notifications } from "./notifications.ts";
-import type { WatchScope } from "./scope.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 import { removalOf, type Store } from "./store.ts";
 import { memoryMb, probeTimeoutSeconds } from "./timing.ts";
 

@@ -8,8 +8,7 @@ import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import { Subscription, SubscriptionProtocol, Topic } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Config } from "../config/config.ts";
-import { acknowledge } from "./nag-suppressions.ts";
-import type { WatchScope } from "./scope.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 
 /** `undelivered`: by the names of the subscriptions. */
 export type Notifications = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };

@@ -1,6 +1,6 @@
 // The construct that all resources of a watch are created in, and the names that it gives them.
-import { Names } from "aws-cdk-lib";
-import { Construct } from "constructs";
+import { Names, Validations } from "aws-cdk-lib";
+import { Construct, type IConstruct } from "constructs";
 import { namespaceOf } from "../assess/metrics.ts";
 
 /** The name of a function has 64 characters at most, and "-probe-passport-credentials" is added to the prefix. */
@@ -27,4 +27,9 @@ export abstract class WatchScope extends Construct {
     });
     this.namespace = namespaceOf(this.prefix);
   }
+}
+
+/** A finding of cdk-nag that stays, with its reason. */
+export function acknowledge(construct: IConstruct, id: string, reason: string): void {
+  Validations.of(construct).acknowledge({ id, reason });
 }

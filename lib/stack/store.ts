@@ -12,8 +12,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aw
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { tableShape } from "../aws/table-shape.ts";
 import type { Config } from "../config/config.ts";
-import { acknowledge } from "./nag-suppressions.ts";
-import type { WatchScope } from "./scope.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 
 export type Store = { table: ITable; bucket: Bucket };
 

@@ -1,6 +1,7 @@
 // The whole watch as a construct for any stack, and as a stack of its own: `v1watch/cdk`.
 import {
   Annotations,
+  App,
   CfnOutput,
   DefaultStackSynthesizer,
   type IStackSynthesizer,
@@ -170,4 +171,17 @@ export class V1WatchStack extends Stack {
     // Default is left out of names and ids: those of this stack begin with its name alone.
     this.watch = new V1Watch(this, "Default", props);
   }
+}
+
+const flags = {
+  "@aws-cdk/core:checkSecretUsage": true,
+  "@aws-cdk/core:target-partitions": ["aws", "aws-us-gov", "aws-cn"],
+  "@aws-cdk/aws-iam:minimizePolicies": true,
+};
+
+/** The app of `v1watch deploy`: one stack, with the feature flags that a new CDK project has. */
+export function createApp(config: Config, teamFiles?: string): App {
+  const app = new App({ context: flags });
+  new V1WatchStack(app, config.aws.stackName, { config, ...(teamFiles !== undefined && { teamFiles }) });
+  return app;
 }
