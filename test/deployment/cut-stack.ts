@@ -15,7 +15,7 @@ const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${a
 
 /** The queue that subscribes to the topic. */
 export const inbox = "inbox";
-const config = configure({ aws: { subscriptions: [{ sqs: arn("sqs", inbox) }] } });
+export const config = configure({ aws: { subscriptions: [{ sqs: arn("sqs", inbox) }] } });
 const whole = Assembly.fromStack(buildWatch(createTestApp(), config)).toJSON() as Template;
 
 /** moto has made them; here their names are enough. */
@@ -83,6 +83,6 @@ export const madeOf = (created: readonly Created[]): Made =>
   Object.fromEntries(
     created.map(({ LogicalResourceId, PhysicalResourceId: Ref, ResourceType }) => [
       LogicalResourceId,
-      { Ref, Arn: arns[ResourceType]?.(Ref), QueueName: basename(Ref) },
+      { Ref, Arn: arns[ResourceType]?.(Ref), QueueName: basename(Ref), TopicName: Ref.split(":").at(-1) },
     ]),
   );

@@ -8,7 +8,8 @@ const pseudo: Record<string, string> = {
 };
 
 /** By logical name: what `Ref` answers, and the attributes that we use. */
-export type Made = Record<string, { Ref: string; Arn?: string | undefined; QueueName?: string | undefined }>;
+type Attribute = "Ref" | "Arn" | "QueueName" | "TopicName";
+export type Made = Record<string, { Ref: string } & { [name in Attribute]?: string | undefined }>;
 
 export function resolveReferences(value: unknown, made: Made): unknown {
   const resolve = (part: unknown): unknown => {
@@ -17,7 +18,7 @@ export function resolveReferences(value: unknown, made: Made): unknown {
     const { Ref, ...functions } = part as Record<string, unknown>;
     if (typeof Ref === "string") return pseudo[Ref] ?? find(Ref, "Ref");
     const [[name, argument] = ["", undefined]] = Object.entries(functions);
-    if (name === "Fn::GetAtt") return find(...(argument as [string, "Arn" | "QueueName"]));
+    if (name === "Fn::GetAtt") return find(...(argument as [string, Attribute]));
     if (name === "Fn::Join") {
       const [between, parts] = argument as [string, unknown[]];
       return parts.map(resolve).join(between);
@@ -25,7 +26,7 @@ export function resolveReferences(value: unknown, made: Made): unknown {
     if (name.startsWith("Fn::")) throw new Error(`${name} is not known here`);
     return Object.fromEntries(Object.entries(functions).map(([key, inner]) => [key, resolve(inner)]));
   };
-  function find(name: string, attribute: "Ref" | "Arn" | "QueueName"): string {
+  function find(name: string, attribute: Attribute): string {
     const found = made[name]?.[attribute];
     if (!found) throw new Error(`${name} has no ${attribute} that is known here`);
     return found;

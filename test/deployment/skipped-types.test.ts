@@ -1,22 +1,18 @@
 // What moto's CloudFormation skips, made by LocalStack's from the same template, read back and set to work.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type AlarmTarget,
-  alarmTable,
-  defaultAlarmSettings,
-  listAlarms,
-} from "../../lib/assess/alarms/alarm-table.ts";
+import { type AlarmTarget, alarmTable, listAlarms } from "../../lib/assess/alarms/alarm-table.ts";
 import { evaluateAlarm } from "../../lib/assess/alarms/evaluate-alarm.ts";
 import type { MetricName } from "../../lib/assess/metrics.ts";
+import { alarmSettings } from "../../lib/config/config.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
-import { type Created, createCutStack, inbox, logicalNames, madeOf, ofType } from "./cut-stack.ts";
+import { type Created, config, createCutStack, inbox, logicalNames, madeOf, ofType } from "./cut-stack.ts";
 import { beyondLocalStack, type Server, startLocalStack } from "./further-servers.ts";
 import { account } from "./moto.ts";
 import { type Made, resolveReferences } from "./resolve-references.ts";
 
 const namespace = "V1Watch";
-const named = listAlarms(alarmTable(defaultAlarmSettings));
+const named = listAlarms(alarmTable(alarmSettings(config)));
 
 // Two periods of failures of the list after two good ones, and only good ones of the credentials; the ages are not
 // known. Without the earlier ones LocalStack takes two breaches for premature, and keeps the state. Nothing of the

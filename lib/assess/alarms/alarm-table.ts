@@ -52,7 +52,7 @@ const hour = 3_600;
 const day = 86_400;
 
 export const defaultAlarmSettings: AlarmSettings = {
-  frozenAfterSeconds: 7 * day,
+  frozenAfterSeconds: 36 * hour,
   monthlyRequests: 5_000,
   checkSeconds: 30 * minute,
 };
