@@ -151,7 +151,7 @@ describe("deploy", () => {
   test("goes on where only the CDK's roles may look, and says what it could not check", async () => {
     answer = (asked) => refusal(asked, "AccessDeniedException");
     const printed = await start(["deploy"]);
-    expect(printed.err).toMatch(/^v1watch: .*bootstrapped.* not checked.*ssm:GetParameter.*\n$/);
+    expect(printed.err).toMatch(/^v1watch: could not check .*bootstrapped: AWS denied ssm:GetParameter.*\n$/);
     expect(cdkAsked()).toBe("deploy --require-approval broadening");
     expect(printed.code).toBe(0);
   });
