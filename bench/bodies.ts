@@ -1,19 +1,19 @@
-// The bodies that are measured: from the simulator's people, so that names, dates and numbers vary.
+// The bodies for the benchmarks, from the simulator, so that names, dates and numbers vary.
 import type { EndpointId } from "../lib/contract/endpoints.ts";
 import { createBodies } from "../lib/simulator/bodies.ts";
 import { createPopulation } from "../lib/simulator/population.ts";
 
-/** Different bodies of each kind: one alone would be learned by heart. */
-const variants = 8;
+/** The number of different bodies of each kind, so that the JIT compiler does not specialise on one. */
+const bodyCount = 8;
 export const now = Date.UTC(2026, 10, 14, 12);
 
 const population = createPopulation({ seed: 1, size: 5_000 });
 const bodies = createBodies(population, "documented");
 const page = (number: number) => bodies["passport-list"]({ id: "", keyword: "", page: number }, { now });
 
-function peopleWith(isWanted: (index: number) => boolean): string[] {
+function idsWith(isWanted: (index: number) => boolean): string[] {
   const found: string[] = [];
-  for (let index = 0; found.length < variants; index++) {
+  for (let index = 0; found.length < bodyCount; index++) {
     if (isWanted(index)) found.push(String(population.idOf(index)));
   }
   return found;
@@ -22,8 +22,8 @@ function peopleWith(isWanted: (index: number) => boolean): string[] {
 type Record = { [key: string]: unknown };
 export type Column = { name: string; endpoint: EndpointId; texts: string[] };
 
-/** Every third record leaves the contract: retyped, missing, extra and null by turns. */
-function drift(records: Record[], field: string, absent: string): void {
+/** Every third record violates the contract: retyped, missing, extra and null in turn. */
+function addDrift(records: Record[], field: string, absent: string): void {
   for (let index = 0; index < records.length; index += 3) {
     const record = records[index]!;
     const turn = (index / 3) % 4;
@@ -42,32 +42,32 @@ type AnyBody = {
 
 function breakRecords(text: string): string {
   const body = JSON.parse(text) as AnyBody;
-  if (body.passports) drift(body.passports, "score", "connections_count");
-  if (body.passport) drift(body.passport.passport_socials, "follower_count", "profile_url");
-  if (body.passport_credentials) drift(body.passport_credentials, "value", "earned_at");
+  if (body.passports) addDrift(body.passports, "score", "connections_count");
+  if (body.passport) addDrift(body.passport.passport_socials, "follower_count", "profile_url");
+  if (body.passport_credentials) addDrift(body.passport_credentials, "value", "earned_at");
   return JSON.stringify(body);
 }
 
 export function buildColumns(): Column[] {
-  const single = peopleWith((index) => population.passport(index, { now }).passport_socials.length === 10);
-  const rich = peopleWith((index) => population.credentials(index, { now }).length === 200);
-  const ask = (endpoint: EndpointId) => (id: string) =>
+  const single = idsWith((index) => population.passport(index, { now }).passport_socials.length === 10);
+  const rich = idsWith((index) => population.credentials(index, { now }).length === 200);
+  const bodyText = (endpoint: EndpointId) => (id: string) =>
     JSON.stringify(bodies[endpoint]({ id, keyword: "", page: 1 }, { now }));
   const clean: Column[] = [
     {
       name: "25 passports",
       endpoint: "passport-list",
-      texts: Array.from({ length: variants }, (_, index) => JSON.stringify(page(index + 1))),
+      texts: Array.from({ length: bodyCount }, (_, index) => JSON.stringify(page(index + 1))),
     },
-    { name: "passport with 10 socials", endpoint: "passport", texts: single.map(ask("passport")) },
+    { name: "passport with 10 socials", endpoint: "passport", texts: single.map(bodyText("passport")) },
     {
       name: "200 credentials",
       endpoint: "passport-credentials",
-      texts: rich.map(ask("passport-credentials")),
+      texts: rich.map(bodyText("passport-credentials")),
     },
   ];
   return clean.flatMap((column) => [
     { ...column, name: `${column.name}, clean` },
-    { ...column, name: `${column.name}, a third drifting`, texts: column.texts.map(breakRecords) },
+    { ...column, name: `${column.name}, a third with drift`, texts: column.texts.map(breakRecords) },
   ]);
 }

@@ -1,4 +1,4 @@
-// npm run bench: every part in one run, one table, and the same in bench/results.json.
+// npm run bench: runs all benchmarks, prints one table and writes it to bench/results.json.
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
@@ -7,13 +7,13 @@ import type { Row } from "./table.ts";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-// The peers are no part of the product, so that its install does not bring them.
+// The libraries to compare with are not dependencies of the product, so they are installed here.
 if (!existsSync(here("node_modules"))) {
   execFileSync("npm", ["ci", "--prefix", here(".")], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
 const parts: [name: string, measure: () => Promise<Row[]>][] = [
-  ["analysis", async () => (await import("./analysis.ts")).benchAnalysis()],
+  ["validate", async () => (await import("./validate.ts")).benchValidate()],
   ["exchange", async () => (await import("./exchange.ts")).benchExchange()],
   ["simulator", async () => (await import("./simulator.ts")).benchSimulator()],
   ["store", async () => (await import("./store.ts")).benchStore()],
@@ -25,7 +25,7 @@ const parts: [name: string, measure: () => Promise<Row[]>][] = [
   ["lambda", async () => (await import("./lambda.ts")).benchLambda()],
 ];
 
-// `npm run bench -- scan store` measures these alone.
+// `npm run bench -- scan store` runs only these benchmarks.
 const wanted = process.argv.slice(2);
 const chosen = wanted.length > 0 ? parts.filter(([name]) => wanted.includes(name)) : parts;
 
@@ -55,7 +55,7 @@ const machine = {
   cpu: cpus()[0]?.model ?? "unknown",
   cores: availableParallelism(),
 };
-// A part measured alone is not the table: it goes to the terminal only.
+// A partial run is printed only and does not replace the stored results.
 if (wanted.length === 0)
   writeFileSync(here("results.json"), `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
 if (rows.some(({ ok }) => !ok)) process.exitCode = 1;

@@ -1,11 +1,11 @@
-// AWS, as much of it as a function's cold start meets, answering at once: a table that remembers what was put
-// into it, a key, and a "yes" to everything else.
+// A stub of the AWS services that the functions call in a tick: a table that stores its items, a key, and an
+// empty success response to everything else.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 type Item = Record<string, { S?: string }>;
-type Question = {
+type ServiceRequest = {
   IndexName?: string;
   Item?: Item;
   Key?: Item;
@@ -15,8 +15,11 @@ type Question = {
 
 const keyOf = ({ pk, sk }: Item) => `${pk?.S} ${sk?.S}`;
 
-/** The attribute that holds the partition, and the value of it that each of our queries asks for. */
-function selects({ IndexName, ExpressionAttributeValues: values = {} }: Question, item: Item): boolean {
+/** Whether an item is in the partition that a query selects. */
+function isSelected(
+  { IndexName, ExpressionAttributeValues: values = {} }: ServiceRequest,
+  item: Item,
+): boolean {
   if (IndexName === "to-do") return item.toDo?.S === values[":queue"]?.S;
   if (IndexName === "by-time") return item.endpoint?.S === values[":endpoint"]?.S;
   return item.pk?.S === values[":pk"]?.S;
@@ -24,17 +27,17 @@ function selects({ IndexName, ExpressionAttributeValues: values = {} }: Question
 
 export async function startServices() {
   let items = new Map<string, Item>();
-  const answer = (verb: string, question: Question): object => {
-    const { Item: put, Key: key, RequestItems: batch } = question;
-    if (verb === "GetParameter") return { Parameter: { Value: "a-key-for-the-bench" } };
-    if (verb === "PutItem" && put) items.set(keyOf(put), put);
-    if (verb === "GetItem" && key) return { Item: items.get(keyOf(key)) };
-    if (verb === "Query") return { Items: [...items.values()].filter((item) => selects(question, item)) };
-    if (verb === "UpdateItem" && key) {
+  const respond = (operation: string, body: ServiceRequest): object => {
+    const { Item: put, Key: key, RequestItems: batch } = body;
+    if (operation === "GetParameter") return { Parameter: { Value: "a-key-for-the-bench" } };
+    if (operation === "PutItem" && put) items.set(keyOf(put), put);
+    if (operation === "GetItem" && key) return { Item: items.get(keyOf(key)) };
+    if (operation === "Query") return { Items: [...items.values()].filter((item) => isSelected(body, item)) };
+    if (operation === "UpdateItem" && key) {
       const { toDo: _queue, toDoOrder: _order, ...done } = items.get(keyOf(key)) ?? key;
       items.set(keyOf(key), done);
     }
-    if (verb === "BatchGetItem" && batch) {
+    if (operation === "BatchGetItem" && batch) {
       const found = Object.entries(batch).map(([table, { Keys }]) => [
         table,
         Keys.flatMap((each) => items.get(keyOf(each)) ?? []),
@@ -46,14 +49,14 @@ export async function startServices() {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const target = String(request.headers["x-amz-target"] ?? "");
-    const verb = target.slice(target.indexOf(".") + 1);
-    const said = JSON.stringify(answer(verb, verb ? JSON.parse(body) : {}));
-    response.writeHead(200, { "Content-Type": "application/x-amz-json-1.0" }).end(said);
+    const operation = target.slice(target.indexOf(".") + 1);
+    const reply = JSON.stringify(respond(operation, operation ? JSON.parse(body) : {}));
+    response.writeHead(200, { "Content-Type": "application/x-amz-json-1.0" }).end(reply);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    forget() {
+    clear() {
       items = new Map();
     },
     close: () => server.close(),

@@ -1,7 +1,7 @@
-// The functions' bundles, as they are deployed, beside an empty handler and beside the prober bundled as CDK's
-// NodejsFunction does it by default. AWS's own runtime client runs them all; V1 and AWS's services answer at
-// once from this machine. A tick is whole: what the prober writes, it delivers, and the others read. Medians of
-// several cold starts: the quietest one would flatter whatever is short.
+// The deployed bundles of the functions, compared with an empty handler and with the prober bundled by the
+// defaults of CDK's NodejsFunction. All run in the AWS Lambda runtime client, with V1 and the AWS services
+// simulated on this machine. A tick is complete: the prober stores and delivers its results, and the other
+// functions read them. The values are medians of several cold starts.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,10 @@ const root = join(import.meta.dirname, "..");
 const starts = 11;
 const functions = ["probe", "assess", "report"] as const satisfies FunctionName[];
 
-/** What NodejsFunction does when it is told nothing, but for the SDK: it stands in Lambda and not here. */
+/**
+ * Bundles as NodejsFunction does by default, but includes the SDK, which is part of the Lambda runtime and
+ * not of this machine.
+ */
 function bundleByDefault(outdir: string): void {
   buildSync({
     entryPoints: { index: join(root, "functions", "probe.ts") },
@@ -32,14 +35,14 @@ function bundleByDefault(outdir: string): void {
     target: "node24",
     logLevel: "error",
     absWorkingDir: root,
-    // CommonJS has no import.meta, and nothing here needs it.
+    // CommonJS has no import.meta, and the bundled code does not need it.
     define: { "import.meta.dirname": '""' },
   });
 }
 
-type Cold = { readyMs: number; tickMs: number; peakMb: number };
+type ColdStart = { readyMs: number; tickMs: number; peakMb: number };
 
-async function startCold(taskRoot: string, environment: Record<string, string>): Promise<Cold> {
+async function measureColdStart(taskRoot: string, environment: Record<string, string>): Promise<ColdStart> {
   const runtime = await startRuntime({ taskRoot, environment });
   try {
     const readyMs = await runtime.readyMs;
@@ -56,7 +59,7 @@ const bytesOf = (folder: string) =>
     .map((name) => statSync(join(folder, name)).size)
     .reduce((sum, size) => sum + size, 0);
 
-/** As it is stored and fetched: Lambda takes a zip. */
+/** The size after compression, because Lambda stores a zip file. */
 const packedBytesOf = (folder: string) =>
   readdirSync(folder)
     .map((name) => deflateRawSync(readFileSync(join(folder, name))).length)
@@ -76,7 +79,7 @@ export async function benchLambda(): Promise<Row[]> {
     flags: {},
     perEndpointFunctions: true,
   });
-  if (!loaded.ok) throw new Error("the bench's configuration is wrong");
+  if (!loaded.ok) throw new Error("the configuration of the benchmark is invalid");
   const { config } = loaded;
   const environment = {
     AWS_ENDPOINT_URL: services.url,
@@ -111,35 +114,41 @@ export async function benchLambda(): Promise<Row[]> {
     writeFileSync(join(at("empty"), "index.mjs"), "export const handler = async () => {};\n");
     for (const name of functions) {
       add(`${name}, bundle`, bytesOf(at(name)) / 1_000, "KB", 400);
-      add(`${name}, bundle as a zip`, packedBytesOf(at(name)) / 1_000, "KB");
+      add(`${name}, compressed bundle`, packedBytesOf(at(name)) / 1_000, "KB");
     }
-    add("probe, bundled by NodejsFunction's defaults", bytesOf(at("default")) / 1_000, "KB");
+    add("probe, bundle with the defaults of NodejsFunction", bytesOf(at("default")) / 1_000, "KB");
 
-    // In turn, so that what else the machine does meets them all; the others find what the prober wrote.
+    // In turn, so that the load of the machine affects all of them. The other functions read what the prober
+    // stored.
     const kinds = ["empty", "default", ...functions] as const;
-    const colds = new Map<string, Cold[]>(kinds.map((kind) => [kind, []]));
+    const colds = new Map<string, ColdStart[]>(kinds.map((kind) => [kind, []]));
     for (let round = 0; round < starts; round++)
       for (const kind of kinds) {
-        if (kind === "default" || kind === "probe") services.forget();
-        const cold = await startCold(at(kind), { ...environment, SETTINGS: settingsOf(kind) });
+        if (kind === "default" || kind === "probe") services.clear();
+        const cold = await measureColdStart(at(kind), { ...environment, SETTINGS: settingsOf(kind) });
         colds.get(kind)?.push(cold);
       }
-    const all = (kind: string, value: keyof Cold) => (colds.get(kind) ?? []).map((cold) => cold[value]);
-    const middle = (kind: string, value: keyof Cold) => median(all(kind, value));
-    const share = (kind: string, value: keyof Cold) => middle(kind, value) / middle("empty", value);
+    const all = (kind: string, value: keyof ColdStart) => (colds.get(kind) ?? []).map((cold) => cold[value]);
+    const middle = (kind: string, value: keyof ColdStart) => median(all(kind, value));
+    const share = (kind: string, value: keyof ColdStart) => middle(kind, value) / middle("empty", value);
     for (const kind of kinds) {
       const isOurs = kind !== "empty" && kind !== "default";
       add(`${kind}, initialisation`, middle(kind, "readyMs"), "ms");
       add(`${kind}, cold tick`, middle(kind, "tickMs"), "ms");
       if (kind === "empty") continue;
       add(
-        `${kind}, initialisation to the empty handler's`,
+        `${kind}, initialisation, ratio to the empty handler`,
         share(kind, "readyMs"),
         "×",
         isOurs ? 1.6 : undefined,
       );
-      add(`${kind}, cold tick to the empty handler's`, share(kind, "tickMs"), "×", isOurs ? 4 : undefined);
-      add(`${kind}, resident at most`, Math.max(...all(kind, "peakMb")), "MiB", isOurs ? 128 : undefined);
+      add(
+        `${kind}, cold tick, ratio to the empty handler`,
+        share(kind, "tickMs"),
+        "×",
+        isOurs ? 4 : undefined,
+      );
+      add(`${kind}, peak memory`, Math.max(...all(kind, "peakMb")), "MiB", isOurs ? 128 : undefined);
     }
   } finally {
     services.close();

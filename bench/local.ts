@@ -1,4 +1,5 @@
-// Local mode with a year behind it: how quick the page is, how little it idles at, and whether readers disturb the probe.
+// Local mode with a year of observations: the time of the page, the idle load, and the effect of readers on
+// the ticks.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -13,13 +14,13 @@ import type { Row } from "./table.ts";
 
 const program = fileURLToPath(new URL("../bin/v1watch.ts", import.meta.url));
 
-/** As `npm start` does: a small nursery costs a watch nothing and saves it 10 MB. */
-const nursery = "--max-semi-space-size=1";
+/** The same option as in `npm start`. A small young generation of the heap saves 10 MB. */
+const heapOption = "--max-semi-space-size=1";
 
-type Up = { child: ChildProcess; url: string; pid: number };
+type MonitorProcess = { child: ChildProcess; url: string; pid: number };
 
-async function startUp(folder: string, args: readonly string[]): Promise<Up> {
-  const child = spawn(process.execPath, [nursery, program, "up", "--port", "0", ...args], {
+async function startUp(folder: string, args: readonly string[]): Promise<MonitorProcess> {
+  const child = spawn(process.execPath, [heapOption, program, "up", "--port", "0", ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH },
     stdio: ["ignore", "pipe", "inherit"],
@@ -29,13 +30,13 @@ async function startUp(folder: string, args: readonly string[]): Promise<Up> {
     out = (out + part).slice(-20_000);
   });
   while (!/page (\S+)\/#token/.test(out)) {
-    if (child.exitCode !== null) throw new Error(`up ended: ${out}`);
+    if (child.exitCode !== null) throw new Error(`v1watch up exited: ${out}`);
     await sleep(50);
   }
   return { child, url: /page (\S+)\/#token/.exec(out)?.[1] ?? "", pid: child.pid ?? 0 };
 }
 
-async function stop({ child }: Up): Promise<void> {
+async function stop({ child }: MonitorProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
   await ended;
@@ -43,7 +44,7 @@ async function stop({ child }: Up): Promise<void> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 400 });
 
-/** Bytes of the body as sent. */
+/** The number of bytes of the body as transferred. */
 function fetchBytes(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: { "Accept-Encoding": "gzip" } }, (response) => {
@@ -61,14 +62,14 @@ const firstView = ["/", "/page.css", "/page.js", "/overview.js", "/dialogs.js", 
 const residentMiB = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
 
-/** Of one core, since the process began. */
+/** The CPU time of the process since its start. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Longest time between two ticks, as the ticks tell it. */
-async function longestStep(url: string, ms: number): Promise<{ longestMs: number; ticks: number }> {
+/** The longest interval between two ticks, from the event stream. */
+async function longestInterval(url: string, ms: number): Promise<{ longestMs: number; ticks: number }> {
   const ended = new AbortController();
   setTimeout(() => ended.abort(), ms);
   const ticks: number[] = [];
@@ -82,13 +83,13 @@ async function longestStep(url: string, ms: number): Promise<{ longestMs: number
       rest = rest.slice(rest.lastIndexOf("\n\n") + 2);
     }
   } catch {
-    // The time is over.
+    // The measurement time has ended.
   }
-  const steps = ticks.slice(1).map((tickMs, index) => tickMs - (ticks[index] ?? tickMs));
-  return { longestMs: Math.max(0, ...steps), ticks: ticks.length };
+  const intervals = ticks.slice(1).map((tickMs, index) => tickMs - (ticks[index] ?? tickMs));
+  return { longestMs: Math.max(0, ...intervals), ticks: ticks.length };
 }
 
-async function disturb(url: string, ms: number, readers: number, perSecond: number): Promise<number> {
+async function addReaders(url: string, ms: number, readers: number, perSecond: number): Promise<number> {
   const ended = new AbortController();
   for (let reader = 0; reader < readers; reader += 1)
     get(`${url}/api/events`, { agent: false, signal: ended.signal }, (response) => response.resume()).on(
@@ -104,14 +105,14 @@ async function disturb(url: string, ms: number, readers: number, perSecond: numb
     "/api/budget",
   ];
   const untilMs = Date.now() + ms;
-  let asked = 0;
-  let answered = 0;
+  let sent = 0;
+  let received = 0;
   while (Date.now() < untilMs) {
     const due = Math.floor(((ms - (untilMs - Date.now())) / 1_000) * perSecond);
-    for (; asked < due; asked += 1)
-      fetchBytes(`${url}${paths[asked % paths.length]}`).then(
+    for (; sent < due; sent += 1)
+      fetchBytes(`${url}${paths[sent % paths.length]}`).then(
         () => {
-          answered += 1;
+          received += 1;
         },
         () => {},
       );
@@ -119,7 +120,7 @@ async function disturb(url: string, ms: number, readers: number, perSecond: numb
   }
   await sleep(500);
   ended.abort();
-  return answered / (ms / 1_000);
+  return received / (ms / 1_000);
 }
 
 export async function benchLocal(): Promise<Row[]> {
@@ -136,10 +137,10 @@ export async function benchLocal(): Promise<Row[]> {
     if (opened.kind !== "open") throw new Error(opened.kind);
     const tickMs = 1_800_000;
     const observations = await fillYear(opened.store, (Math.floor(Date.now() / tickMs) - 1) * tickMs, 365);
-    add("observations of the year", observations, "rows", "", true);
+    add("observations of a year", observations, "rows", "", true);
     opened.store.close();
 
-    // The second start, because the first one also compiles.
+    // The second start is measured, because the first one also fills the compile cache.
     await stop(await startUp(folder, ["--base-url", simulator.url, "--allow-loopback", "--store", path]));
     const year = await startUp(folder, ["--base-url", simulator.url, "--allow-loopback", "--store", path]);
     await sleep(3_000);
@@ -147,28 +148,33 @@ export async function benchLocal(): Promise<Row[]> {
     const fromMs = performance.now();
     for (const file of firstView) bytes += await fetchBytes(year.url + file);
     bytes += await fetchBytes(`${year.url}/api/summary`);
-    below("first view with a year behind it, in total", performance.now() - fromMs, "ms", 500);
+    below("first view with a year of observations", performance.now() - fromMs, "ms", 500);
     below("first view, transferred", bytes / 1_024, "KB", 300);
     const allMs = performance.now();
     await fetchBytes(`${year.url}/api/summary?range=all`);
-    below("the whole year in one view", performance.now() - allMs, "ms", 500);
+    below("view of the whole year", performance.now() - allMs, "ms", 500);
     await sleep(5_000);
     const cpuBefore = cpuSeconds(year.pid);
     await sleep(20_000);
-    below("up, idle, processor", ((cpuSeconds(year.pid) - cpuBefore) / 20) * 100, "% of a core", 2);
-    below("up, idle, memory", residentMiB(year.pid), "MiB", 120);
+    below("idle CPU", ((cpuSeconds(year.pid) - cpuBefore) / 20) * 100, "% of a core", 2);
+    below("idle memory", residentMiB(year.pid), "MiB", 120);
     await stop(year);
 
     const quick = await startUp(folder, ["--every", "2"]);
     await sleep(3_000);
-    const calm = await longestStep(quick.url, 12_000);
+    const baseline = await longestInterval(quick.url, 12_000);
     const [loaded, perSecond] = await Promise.all([
-      longestStep(quick.url, 14_000),
-      disturb(quick.url, 14_000, 100, 200),
+      longestInterval(quick.url, 14_000),
+      addReaders(quick.url, 14_000, 100, 200),
     ]);
-    add("longest step between ticks, undisturbed", calm.longestMs, "ms", "", true);
-    below("longest step with 100 readers and 200 requests/s", loaded.longestMs, "ms", calm.longestMs + 250);
-    add("requests answered meanwhile", perSecond, "1/s", ">= 190", perSecond >= 190);
+    add("longest interval between ticks, without readers", baseline.longestMs, "ms", "", true);
+    below(
+      "longest interval with 100 readers and 200 requests/s",
+      loaded.longestMs,
+      "ms",
+      baseline.longestMs + 250,
+    );
+    add("responses per second during that load", perSecond, "1/s", ">= 190", perSecond >= 190);
     await stop(quick);
     return rows;
   } finally {

@@ -1,13 +1,13 @@
-// A cohort compared between the simulated V1 and V2, each in a process of its own: pairs each second
-// beside a bare undici loop that reads the same bodies, memory over the cohort, and a run that is killed
-// and goes on. V1WATCH_BENCH_COHORT sets a smaller cohort.
+// A parity run over a cohort with the simulated V1 and V2, each in its own process: pairs per second compared
+// with a bare undici loop that reads the same bodies, memory over the cohort, and a run that is killed and
+// resumed. V1WATCH_BENCH_COHORT sets a smaller cohort.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readState, writeState } from "../lib/commands/parity/resume-state.ts";
+import { readParityState, writeParityState } from "../lib/commands/parity/resume-state.ts";
 import { createStarter } from "../lib/mapping/starter.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/parity/cohort.ts";
 import { runParity } from "../lib/parity/parity.ts";
@@ -58,12 +58,14 @@ async function serve(which: string): Promise<void> {
   process.send?.(simulator.url);
 }
 
-/** A run that says when a tenth and when all is done, with its heap; a state file makes it go on. */
+/**
+ * A run that reports its heap size after 10 % and at the end. It resumes from the state file if there is one.
+ */
 async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
   const { settings, close } = openRun(v1, v2);
-  const before = await readState(state, key);
+  const before = await readParityState(state, key);
   const tenth = passports / 10;
-  let told = false;
+  let hasReported = false;
   const heap = () => {
     globalThis.gc?.();
     return process.memoryUsage().heapUsed;
@@ -72,10 +74,10 @@ async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
     ...{ ...settings, ids },
     ...(before && { resumeFrom: before }),
     async onProgress(progress) {
-      await writeState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });
+      await writeParityState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });
       const position = countPositions(progress.done);
-      if (!before && position >= tenth && !told) {
-        told = true;
+      if (!before && position >= tenth && !hasReported) {
+        hasReported = true;
         process.send?.({ tenthHeap: heap() });
       }
       if (!before && position >= passports * 0.3) process.send?.({ kill: true });
@@ -86,19 +88,23 @@ async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-const askChild = async <T>(child: ChildProcess, message: string): Promise<T> => {
+const requestFromChild = async <T>(child: ChildProcess, message: string): Promise<T> => {
   child.send(message);
   return ((await once(child, "message")) as [T])[0];
 };
 
-// By a name that the type checker does not follow: the peers are installed in bench/ alone.
+// Imported by a computed name, because undici is installed only in bench/ and the type checker cannot find
+// it.
 const peer: string = "undici";
 type Undici = {
   Agent: new (options: { connections: number }) => { close(): Promise<void> };
   request(url: string, options: object): Promise<{ body: { arrayBuffer(): Promise<ArrayBuffer> } }>;
 };
 
-/** Pairs each second of a client that makes the same requests in the same order and looks at nothing. */
+/**
+ * Pairs per second of a client that sends the same requests in the same order without comparing the
+ * responses.
+ */
 async function bareLoop(
   undici: Undici,
   dispatcher: object,
@@ -108,7 +114,7 @@ async function bareLoop(
 ): Promise<number> {
   const get = async (url: string) => {
     const { body } = await undici.request(url, { dispatcher, headers: { "X-API-KEY": "bench" } });
-    if ((await body.arrayBuffer()).byteLength < 10) throw new Error("a body did not come whole");
+    if ((await body.arrayBuffer()).byteLength < 10) throw new Error("a body is incomplete");
   };
   let next = from;
   const startedAt = performance.now();
@@ -140,7 +146,7 @@ async function compareSpeeds(v1: string, v2: string) {
   for (let round = 0; round <= rounds; round++) {
     const from = (round * roundPairs) % Math.max(1, passports - roundPairs + 1);
     const [bare, ours] = [await bareLoop(undici, dispatcher, v1, v2, from), await own(from)];
-    // The first round warms up both.
+    // The first round is a warm-up.
     if (round === 0) continue;
     speeds.bare.push(bare);
     speeds.own.push(ours);
@@ -162,7 +168,7 @@ async function killAndResume(v1: string, v2: string, requests: () => Promise<num
       if (message.kill) first.kill("SIGKILL");
     });
     await once(first, "exit");
-    // Requests that were under way are still counted by the simulators.
+    // Waits until the simulators have counted the requests that were still in progress.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const before = await requests();
     const kept = parityState.parse(JSON.parse(await readFile(state, "utf8")));
@@ -172,8 +178,8 @@ async function killAndResume(v1: string, v2: string, requests: () => Promise<num
     const seconds = (performance.now() - startedAt) / 1_000;
     second.kill();
     const left = passports - countPositions(kept.done);
-    const asked = (await requests()) - before;
-    return { tenthHeap, ...end, left, asked, pairsPerSecond: left / seconds };
+    const sent = (await requests()) - before;
+    return { tenthHeap, ...end, left, sent, pairsPerSecond: left / seconds };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -186,31 +192,31 @@ export async function benchParity(): Promise<Row[]> {
       ([url]) => String(url),
     );
     const requests = async () => {
-      const counts = await Promise.all(children.map((child) => askChild<number>(child, "requests")));
+      const counts = await Promise.all(children.map((child) => requestFromChild<number>(child, "requests")));
       return counts.reduce((sum, count) => sum + count, 0);
     };
     const speeds = await compareSpeeds(v1, v2);
     const share = median(speeds.own.map((speed, round) => speed / (speeds.bare[round] ?? Number.NaN)));
     const run = await killAndResume(v1, v2, requests);
     const growth = run.heap / run.tenthHeap;
-    const repeated = run.asked / (plan.requestsPerPair.v1 + plan.requestsPerPair.v2) - run.left;
+    const repeated = run.sent / (plan.requestsPerPair.v1 + plan.requestsPerPair.v2) - run.left;
     const row = (name: string, value: number, unit: string, goal = "", ok = true): Row => ({
       ...{ name: `parity: ${name}`, value: Math.round(value * 100) / 100, unit, goal, ok },
     });
     return [
       row("bare undici loop", median(speeds.bare), "pairs/s"),
-      row("compared", median(speeds.own), "pairs/s"),
-      row("compared, to the bare loop", share, "×", "≥ 0.50", share >= 0.5),
-      row(`cohort of ${passports}, resumed part`, run.pairsPerSecond, "pairs/s"),
-      row("heap at 100 % to heap at 10 %", growth, "×", "≤ 1.25", growth <= 1.25),
+      row("v1watch", median(speeds.own), "pairs/s"),
+      row("v1watch, ratio to the bare loop", share, "×", "≥ 0.50", share >= 0.5),
+      row(`cohort of ${passports}, resumed run`, run.pairsPerSecond, "pairs/s"),
+      row("heap, ratio of 100 % to 10 % of the cohort", growth, "×", "≤ 1.25", growth <= 1.25),
       row(
-        "pairs of the cohort after kill and resume",
+        "compared pairs after kill and resume",
         run.pairs,
         "pairs",
         `= ${passports}`,
         run.pairs === passports,
       ),
-      row("finished pairs that were asked again", repeated, "pairs", "= 0", repeated === 0),
+      row("finished pairs that were compared again", repeated, "pairs", "= 0", repeated === 0),
     ];
   } finally {
     for (const child of children) child.kill();

@@ -1,21 +1,21 @@
-// The contract in the words of other validators, as strict as each can be. What they do is a part of
-// the work: types, formats and unlisted keys; no ages, no evidence, no counts by path.
+// The contract's schemas in other validators, as strict as each can be. They do a part of what v1watch
+// does: types, formats and unlisted keys, but no ages, no evidence and no counts by path.
 import * as z from "zod";
 import { type EndpointId, endpointIds, responses } from "../lib/contract/endpoints.ts";
 
-/** Looks at a parsed body and tells all that is wrong with it; the peers return undefined for nothing. */
+/** Validates a parsed body. The peers return undefined where nothing is wrong. */
 export type Contender = { name: string; inspect: Record<EndpointId, (body: unknown) => unknown> };
 
-function close(schema: z.core.$ZodType): z.ZodType {
+function toStrict(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
-    const shape = Object.entries(schema.shape).map(([key, field]) => [key, close(field)] as const);
+    const shape = Object.entries(schema.shape).map(([key, field]) => [key, toStrict(field)] as const);
     return z.strictObject(Object.fromEntries(shape));
   }
-  return schema instanceof z.ZodArray ? z.array(close(schema.element)) : (schema as z.ZodType);
+  return schema instanceof z.ZodArray ? z.array(toStrict(schema.element)) : (schema as z.ZodType);
 }
 
 const forEach = (compile: (schema: z.ZodType) => (body: unknown) => unknown) =>
-  Object.fromEntries(endpointIds.map((id) => [id, compile(close(responses[id]))])) as Contender["inspect"];
+  Object.fromEntries(endpointIds.map((id) => [id, compile(toStrict(responses[id]))])) as Contender["inspect"];
 
 type Leaf = "string" | "number" | "integer" | "boolean" | "date-time";
 
@@ -26,22 +26,22 @@ function leafOf(schema: z.core.$ZodType): Leaf {
   return type as Leaf;
 }
 
-/** The same schema, built with another library's three words: a leaf, a list, a closed object. */
+/** The same schema in another library, built from its functions for a leaf, a list and a strict object. */
 function translate<T>(
   schema: z.core.$ZodType,
-  words: { leaf(leaf: Leaf): T; list(item: T): T; object(fields: Record<string, T>): T },
+  build: { leaf(leaf: Leaf): T; list(item: T): T; object(fields: Record<string, T>): T },
 ): T {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(
-      ([key, field]) => [key, translate(field, words)] as const,
+      ([key, field]) => [key, translate(field, build)] as const,
     );
-    return words.object(Object.fromEntries(fields));
+    return build.object(Object.fromEntries(fields));
   }
-  if (schema instanceof z.ZodArray) return words.list(translate(schema.element, words));
-  return words.leaf(leafOf(schema));
+  if (schema instanceof z.ZodArray) return build.list(translate(schema.element, build));
+  return build.leaf(leafOf(schema));
 }
 
-// By names that the type checker does not follow: the peers are installed in bench/ alone.
+// The type checker cannot resolve these packages: they are installed in bench/ only.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const load = async (name: string): Promise<any> => await import(name);
 

@@ -1,4 +1,5 @@
-// A year of V1 as a watch would have seen it: calm, then brownouts, a quota gone, drift, a Sunset header.
+// Generates a year of observations: healthy at first, then an exhausted quota, drift, a Sunset header and
+// brownouts.
 import { assess } from "../lib/assess/assess.ts";
 import type { Store } from "../lib/local/store/store.ts";
 import type { Observation } from "../lib/records/observation.ts";
@@ -12,7 +13,7 @@ const roots = {
 const dayMs = 86_400_000;
 const tickMs = 30 * 60_000;
 
-/** Small and fixed: the same year every time. */
+/** A deterministic variation, so that every run has the same data. */
 const wave = (atMs: number, place: number) =>
   Math.abs(Math.sin(atMs / 7e6 + place * 2) + Math.sin(atMs / 1.9e8));
 
@@ -23,22 +24,22 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
   const hour = new Date(atMs).getUTCHours();
   const isBrownout =
     [50, 22].some((day) => Math.ceil(daysLeft) === day) && (hour % 9) - 7 < 3 && hour >= 7 && hour < 10;
-  const isSpent = daysLeft < 130 && daysLeft > 128.6;
+  const isQuotaExhausted = daysLeft < 130 && daysLeft > 128.6;
   const isDrifting = daysLeft < 75 && endpoint === "passport";
   const outcome: Observation["outcome"] = isBrownout
     ? { kind: "status", status: 503 }
-    : isSpent && !isRare
+    : isQuotaExhausted && !isRare
       ? { kind: "unauthorized", status: 401 }
       : { kind: "ok", status: 200 };
   const isOk = outcome.kind === "ok";
   const totalMs = Math.round(110 + 30 * place + 60 * wave(atMs, place) + (daysLeft < 60 ? 80 : 0));
   const frozenDays = Math.max(0, 6 - daysLeft);
-  const asked = isRare ? "by-wallet" : "authenticated";
+  const variant = isRare ? "by-wallet" : "authenticated";
   const nulls = ["main_wallet", "last_calculated_at", "score"].map((field) => `${roots[endpoint]}.${field}`);
   return {
     schema: "v1watch/observation/2",
-    id: `${endpoint}/${asked}/${at}`,
-    ...{ endpoint, variant: asked, at, outcome, reason: "scheduled", isPrimary: !isRare },
+    id: `${endpoint}/${variant}/${at}`,
+    ...{ endpoint, variant, at, outcome, reason: "scheduled", isPrimary: !isRare },
     attempts: [{ kind: outcome.kind, totalMs }],
     timings: { dnsMs: 3, tcpMs: 12, tlsMs: 24, firstByteMs: totalMs - 8, totalMs },
     bytes: { wire: 9_120, body: isOk ? 31_480 : 40 },
@@ -75,7 +76,7 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
     notices: {
       ...(daysLeft < 60 &&
         isOk && { sunset: new Date(endMs + 47 * dayMs).toISOString(), links: ["sunset" as const] }),
-      ...(isSpent && { usage: { current: 5_000, limit: 5_000, exhausted: true } }),
+      ...(isQuotaExhausted && { usage: { current: 5_000, limit: 5_000, exhausted: true } }),
     },
     evidence: isOk
       ? [
@@ -101,18 +102,18 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
   };
 }
 
-const rareADay = 6;
+const rarePerDay = 6;
 
 export function* observationsUntil(untilMs: number, days: number): Generator<Observation> {
   const endMs = Math.floor(untilMs / tickMs) * tickMs;
   for (let atMs = endMs - days * dayMs + tickMs; atMs <= endMs; atMs += tickMs) {
     for (const place of endpoints.keys()) yield makeObservation(place, atMs, endMs);
     const slot = (atMs / tickMs) % 48;
-    if (slot % 8 === 0 && slot / 8 < rareADay) yield makeObservation(slot / 8, atMs, endMs, true);
+    if (slot % 8 === 0 && slot / 8 < rarePerDay) yield makeObservation(slot / 8, atMs, endMs, true);
   }
 }
 
-/** Appended and assessed, so that every day has its checkpoint. */
+/** Appends and assesses the observations, so that every day has a checkpoint. */
 export async function fillYear(store: Store, endMs: number, days: number): Promise<number> {
   let rows = 0;
   for (const observation of observationsUntil(endMs, days)) {

@@ -1,4 +1,4 @@
-// How long the scan takes for a million lines, a hundredth of whose files use V1.
+// The duration of a scan of a million lines, in which one in a hundred files uses V1.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,14 +77,14 @@ export async function benchScan(): Promise<Row[]> {
     const lines = scan?.lines ?? 0;
     return [
       {
-        name: `scan of ${lines} lines`,
+        name: `scan: ${lines} lines`,
         value: seconds,
         unit: "s",
         goal: "< 30",
         ok: seconds < 30 && lines >= totalLines,
       },
       {
-        name: "files with V1 use found",
+        name: "scan: files found that use V1",
         value: found,
         unit: "files",
         goal: `= ${expected}`,

@@ -1,4 +1,4 @@
-// How fast the simulator starts, how much it holds, and how it answers one steady client.
+// The start time, the memory and the latency of the simulator under a constant load.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -15,7 +15,7 @@ const file = fileURLToPath(import.meta.url);
 
 type Ready = { url: string; wallets: string[] };
 
-/** The server has a process of its own, so that neither its memory nor its turns are the client's. */
+/** The server runs in its own process, so that its memory and CPU time are separate from the client's. */
 async function serve(): Promise<void> {
   const { url, population } = await startSimulator({ passports });
   const wallets = Array.from({ length: 5000 }, (_, n) => population.walletOf((n * 7919) % passports, 0));
@@ -23,52 +23,55 @@ async function serve(): Promise<void> {
   process.on("message", () => process.send?.(process.memoryUsage.rss()));
 }
 
-type Line = { get(path: string): Promise<void>; close(): void };
+type Connection = { get(path: string): Promise<void>; close(): void };
 
-/** A bare keep-alive socket that reads into one buffer: a client that collects garbage measures itself. */
-function openLine(url: string): Line {
+/**
+ * A plain keep-alive socket that reads into one buffer, so that the client's garbage collection is not
+ * measured.
+ */
+function openConnection(url: string): Connection {
   const { hostname, port } = new URL(url);
-  let missing = 0;
-  let answered = Promise.withResolvers<void>();
+  let missingBytes = 0;
+  let response = Promise.withResolvers<void>();
 
   function read(size: number, buffer: Uint8Array): boolean {
-    if (missing === 0) {
+    if (missingBytes === 0) {
       const head = Buffer.from(buffer.buffer, 0, size);
       const end = head.indexOf("\r\n\r\n");
       const text = head.toString("latin1", 0, end);
-      if (!text.startsWith("HTTP/1.1 200 ")) answered.reject(new Error(`answered ${text.slice(9, 12)}`));
-      missing = end + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1]);
+      if (!text.startsWith("HTTP/1.1 200 ")) response.reject(new Error(`status ${text.slice(9, 12)}`));
+      missingBytes = end + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1]);
     }
-    missing -= size;
-    if (missing === 0) answered.resolve();
+    missingBytes -= size;
+    if (missingBytes === 0) response.resolve();
     return true;
   }
 
   const onread = { buffer: new Uint8Array(2 ** 16), callback: read };
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
-  socket.on("error", (error) => answered.reject(error));
+  socket.on("error", (error) => response.reject(error));
   return {
     get(path) {
-      answered = Promise.withResolvers();
+      response = Promise.withResolvers();
       socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
-      return answered.promise;
+      return response.promise;
     },
     close: () => socket.destroy(),
   };
 }
 
 /**
- * Open loop: requests leave on schedule, whether or not earlier ones are answered. A latency counts
- * from the moment at which the request was due, so that a stall counts for all that waited for it.
+ * Open loop: requests are sent on schedule, whether or not earlier ones have completed. Latency is measured
+ * from the scheduled time, so that a stall counts for every delayed request.
  */
 async function load(url: string, pathOf: (number: number) => string, seconds: number): Promise<number[]> {
-  const lines: Line[] = [];
-  const idle: Line[] = [];
+  const connections: Connection[] = [];
+  const idle: Connection[] = [];
   async function time(path: string, dueMs: number): Promise<number> {
-    const line = idle.pop() ?? openLine(url);
-    if (!lines.includes(line)) lines.push(line);
-    await line.get(path);
-    idle.push(line);
+    const connection = idle.pop() ?? openConnection(url);
+    if (!connections.includes(connection)) connections.push(connection);
+    await connection.get(path);
+    idle.push(connection);
     return performance.now() - dueMs;
   }
   const total = requestsPerSecond * seconds;
@@ -83,7 +86,7 @@ async function load(url: string, pathOf: (number: number) => string, seconds: nu
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   const latencies = await Promise.all(pending);
-  for (const line of lines) line.close();
+  for (const connection of connections) connection.close();
   return latencies.toSorted((one, other) => one - other);
 }
 
@@ -95,7 +98,7 @@ export async function benchSimulator(): Promise<Row[]> {
   const pages = Math.ceil(passports / 25);
   const targets = {
     page: (number: number) => `/api/v1/passports?page=${1 + ((number * 31) % pages)}`,
-    "wallet look-up": (number: number) => `/api/v1/passports/${wallets[number % wallets.length]}`,
+    "wallet lookup": (number: number) => `/api/v1/passports/${wallets[number % wallets.length]}`,
   };
   const rows: Row[] = [];
   const add = (name: string, value: number, unit: string, limit: number) =>
@@ -117,7 +120,7 @@ export async function benchSimulator(): Promise<Row[]> {
     }
     child.send("memory");
     const [rss] = (await once(child, "message")) as [number];
-    add("simulator: resident memory after the load", rss / 2 ** 20, "MiB", 400);
+    add("simulator: memory after the load", rss / 2 ** 20, "MiB", 400);
   } finally {
     child.kill();
   }

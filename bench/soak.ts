@@ -1,5 +1,5 @@
-// npm run soak: the watch under random scenarios, kills, a full disk, a corrupt file and a jumping clock.
-// Prints what was tried, that nothing acknowledged was lost, and how the heap grew.
+// npm run soak: runs the monitor with random scenarios, kills, a full disk, a corrupt file and clock jumps.
+// Prints the actions, the number of lost observations and the growth of the heap.
 //   npm run soak -- --minutes 5 --seed 7
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { openStore } from "../lib/local/store/store.ts";
 import { effectKinds } from "../lib/simulator/effects/index.ts";
 import { scenarioNames } from "../lib/simulator/scenarios.ts";
 import { jumpClock } from "./soak-clock.ts";
-import { type Station, startStation } from "./soak-station.ts";
+import { type MonitorProcess, startMonitorProcess } from "./soak-process.ts";
 
 const { values } = parseArgs({ options: { minutes: { type: "string" }, seed: { type: "string" } } });
 const minutes = Number(values.minutes ?? 3);
@@ -20,7 +20,7 @@ const seed = Number(values.seed ?? Date.now() % 100_000);
 if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error("--minutes and --seed take numbers");
 
 let state = seed;
-/** A small generator of our own, so that a seed repeats a run. */
+/** A seeded random generator, so that a seed reproduces a run. */
 const chance = () => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return state / 2 ** 32;
@@ -33,7 +33,7 @@ const storePath = join(disk ?? folder, "soak.db");
 const tried = new Map<string, number>();
 const faults: string[] = [];
 let acknowledged = new Set<string>();
-let station: Station;
+let monitor: MonitorProcess;
 
 function mountDisk(path: string): string | undefined {
   mkdirSync(path);
@@ -45,12 +45,12 @@ function mountDisk(path: string): string | undefined {
   }
 }
 
-const expectThat = (isSo: boolean, words: string) => {
-  if (!isSo) faults.push(words);
+const check = (isOk: boolean, fault: string) => {
+  if (!isOk) faults.push(fault);
 };
 
-async function acknowledge(): Promise<void> {
-  for (const id of await station.observationIds(100)) acknowledged.add(id);
+async function recordAcknowledged(): Promise<void> {
+  for (const id of await monitor.observationIds(100)) acknowledged.add(id);
 }
 
 function countLost(): number {
@@ -61,104 +61,104 @@ function countLost(): number {
   return lost;
 }
 
-const deeds: Record<string, () => Promise<void>> = {
+const actions: Record<string, () => Promise<void>> = {
   async "a random effect"() {
-    await station.post("inject", { kind: pick(effectKinds) });
+    await monitor.post("inject", { kind: pick(effectKinds) });
     await sleep(3_000 + chance() * 3_000);
-    await station.post("clear", {});
+    await monitor.post("clear", {});
   },
   async "a random scenario"() {
-    await station.post("scenario", { name: pick(scenarioNames) });
+    await monitor.post("scenario", { name: pick(scenarioNames) });
     await sleep(4_000 + chance() * 4_000);
-    await station.post("clear", {});
+    await monitor.post("clear", {});
   },
-  async "kill -9, at a random instant"() {
-    await acknowledge();
+  async "kill -9 at a random time"() {
+    await recordAcknowledged();
     await sleep(chance() * 2_000);
-    await station.kill();
+    await monitor.kill();
     const lost = countLost();
-    expectThat(lost === 0, `${lost} acknowledged observations are lost after kill -9`);
-    station = await startStation(folder, storePath);
+    check(lost === 0, `${lost} acknowledged observations were lost after kill -9`);
+    monitor = await startMonitorProcess(folder, storePath);
   },
-  async "SIGTERM, at a random instant"() {
+  async "SIGTERM at a random time"() {
     await sleep(chance() * 2_000);
-    const code = await station.stop();
-    expectThat(code === 0, `SIGTERM ended with ${code}`);
-    station = await startStation(folder, storePath);
+    const code = await monitor.stop();
+    check(code === 0, `exit code ${code} after SIGTERM`);
+    monitor = await startMonitorProcess(folder, storePath);
   },
   async "a corrupt file"() {
-    await station.stop();
+    await monitor.stop();
     const file = await open(storePath, "r+");
     const at = Math.floor((0.2 + 0.5 * chance()) * statSync(storePath).size);
     await file.write(Buffer.alloc(32_768, 0x5a), 0, 32_768, at);
     await file.close();
-    station = await startStation(folder, storePath);
+    monitor = await startMonitorProcess(folder, storePath);
     const kept = readdirSync(disk ?? folder).some((name) => name.includes(".corrupt-"));
     if (kept) acknowledged = new Set();
-    expectThat(kept || countLost() === 0, "a corrupt file was neither set aside nor whole");
+    check(kept || countLost() === 0, "a corrupt file was neither set aside nor complete");
     for (const name of readdirSync(disk ?? folder))
       if (name.includes(".corrupt-")) rmSync(join(disk ?? folder, name));
   },
-  async "a jumping clock"() {
+  async "clock jumps"() {
     for (const fault of await jumpClock(join(folder, "clock.db"), chance)) faults.push(fault);
   },
   ...(disk && {
     async "a full disk"() {
-      // Who asks nothing has nothing to write: another time.
-      if ((await station.readHeld()).length > 0) return;
-      await acknowledge();
+      // While requests are deferred nothing is written, so this action is skipped.
+      if ((await monitor.readDeferred()).length > 0) return;
+      await recordAcknowledged();
       const ballast = join(disk, "ballast");
       try {
         writeFileSync(ballast, Buffer.alloc(64 * 2 ** 20));
       } catch {
-        // As much as fits: that is the point.
+        // The write fails when the disk is full, which is intended.
       }
-      const isSaid = await station.waitForHealth(503, 30_000);
-      expectThat(isSaid, "a full disk is not said as DEGRADED");
+      const isDegraded = await monitor.waitForHealth(503, 30_000);
+      check(isDegraded, "a full disk is not reported as DEGRADED");
       rmSync(ballast, { force: true });
-      const isOver = await station.waitForHealth(200, 30_000);
-      expectThat(isOver, "DEGRADED does not end when there is space again");
+      const isRecovered = await monitor.waitForHealth(200, 30_000);
+      check(isRecovered, "DEGRADED does not end after space is available again");
       const lost = countLost();
-      expectThat(lost === 0, `${lost} acknowledged observations are lost after a full disk`);
+      check(lost === 0, `${lost} acknowledged observations were lost after a full disk`);
     },
   }),
 };
 
 const startedMs = Date.now();
 const untilMs = startedMs + minutes * 60_000;
-/** The last third has no kills, so that the heap has time to tell. */
+/** The last third has no kills, so that the growth of the heap can be measured. */
 const killsUntilMs = startedMs + (minutes * 60_000 * 2) / 3;
-const gentle = ["a random effect", "a random scenario", "a jumping clock"];
+const actionsWithoutKill = ["a random effect", "a random scenario", "clock jumps"];
 const heap: { atMs: number; bytes: number }[] = [];
 
 console.log(
-  `soak: ${minutes} min, seed ${seed}${disk ? "" : "; without a full disk, which needs root to mount a small one"}`,
+  `soak: ${minutes} min, seed ${seed}${disk ? "" : '; without the action "a full disk", which needs root to mount a small file system'}`,
 );
-station = await startStation(folder, storePath);
+monitor = await startMonitorProcess(folder, storePath);
 try {
   while (Date.now() < untilMs) {
-    const isGentle = Date.now() > killsUntilMs;
-    const name = pick(isGentle ? gentle : Object.keys(deeds));
+    const isMeasuring = Date.now() > killsUntilMs;
+    const name = pick(isMeasuring ? actionsWithoutKill : Object.keys(actions));
     tried.set(name, (tried.get(name) ?? 0) + 1);
-    await deeds[name]?.();
-    await acknowledge();
-    if (isGentle) heap.push({ atMs: Date.now(), bytes: await station.heapBytes() });
+    await actions[name]?.();
+    await recordAcknowledged();
+    if (isMeasuring) heap.push({ atMs: Date.now(), bytes: await monitor.heapBytes() });
   }
-  const code = await station.stop();
-  expectThat(code === 0, `the end came with ${code}`);
+  const code = await monitor.stop();
+  check(code === 0, `exit code ${code} at the end`);
   const lost = countLost();
-  expectThat(lost === 0, `${lost} of ${acknowledged.size} acknowledged observations are lost`);
+  check(lost === 0, `${lost} of ${acknowledged.size} acknowledged observations were lost`);
 } finally {
-  await station.kill();
+  await monitor.kill();
   if (disk) execFileSync("umount", [disk]);
   if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The floor of the heap, early and late: what lies above it is waiting to be collected. */
+/** Compares the minimum of the heap in both halves. Memory above the minimum is not yet collected garbage. */
 function heapGrowthMiB(): number {
   const half = Math.ceil(heap.length / 2);
-  const floor = (samples: typeof heap) => Math.min(...samples.map(({ bytes }) => bytes)) / 2 ** 20;
-  return heap.length < 4 ? 0 : floor(heap.slice(half)) - floor(heap.slice(0, half));
+  const minimum = (samples: typeof heap) => Math.min(...samples.map(({ bytes }) => bytes)) / 2 ** 20;
+  return heap.length < 4 ? 0 : minimum(heap.slice(half)) - minimum(heap.slice(0, half));
 }
 
 for (const [name, times] of [...tried].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -166,9 +166,9 @@ for (const [name, times] of [...tried].sort(([a], [b]) => (a < b ? -1 : 1)))
 const growth = heapGrowthMiB();
 const spanMinutes = ((heap.at(-1)?.atMs ?? 0) - (heap[0]?.atMs ?? 0)) / 60_000;
 console.log(
-  `  heap's floor ${growth >= 0 ? "+" : ""}${growth.toFixed(1)} MiB over the last ${spanMinutes.toFixed(1)} min`,
+  `  minimum of the heap ${growth >= 0 ? "+" : ""}${growth.toFixed(1)} MiB over the last ${spanMinutes.toFixed(1)} min`,
 );
-if (growth > 8) faults.push(`the heap grows: ${growth.toFixed(1)} MiB`);
+if (growth > 8) faults.push(`the heap grew by ${growth.toFixed(1)} MiB`);
 console.log(
   `  ${acknowledged.size} observations acknowledged since the last corrupt file, none lost`.replace(
     "none",
@@ -176,5 +176,5 @@ console.log(
   ),
 );
 for (const fault of faults) console.log(`  FAULT ${fault}`);
-console.log(faults.length === 0 ? "soak: nothing was lost, nothing died" : "soak: FAULTS");
+console.log(faults.length === 0 ? "soak: no faults" : "soak: FAULTS");
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
-// A year in the embedded store: whether appending costs the same on the last day as on the first, and
-// how large the file becomes.
+// A year of observations in the SQLite store: the duration of an append on the first and on the last days,
+// and the file size.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ const startMs = Date.parse("2026-01-01T00:00:00Z");
 const dayMs = 86_400_000;
 const tickMs = 30 * 60_000;
 const days = 365;
-const rareADay = 6;
+const rarePerDay = 6;
 
-/** One observation of about 2 KB: a healthy answer with a few notices and facts. */
+/** One observation of about 2 KB: a healthy response with a few findings and facts. */
 function makeObservation(index: number, atMs: number): Observation {
   const endpoint = endpoints[index % 3] ?? "passport";
   const at = new Date(atMs).toISOString();
@@ -73,27 +73,27 @@ export function observationsOf(day: number, fromMs = startMs): Observation[] {
   const authenticated = Array.from({ length: dayMs / tickMs }, (_, tick) =>
     endpoints.map((_, place) => makeObservation(place, firstMs + tick * tickMs)),
   ).flat();
-  const rare = Array.from({ length: rareADay }, (_, place) =>
+  const rare = Array.from({ length: rarePerDay }, (_, place) =>
     makeObservation(3 + place, firstMs + place * 4 * 3_600_000),
   );
   return [...authenticated, ...rare].toSorted((one, other) => (one.at < other.at ? -1 : 1));
 }
 
-/** As an assessment does at the end of a day: all of it is folded, and the next day has its checkpoint. */
+/** Commits the day as an assessment does: the backlog is empty, and the next day has a checkpoint. */
 async function closeDay(ledger: Ledger, day: number): Promise<void> {
   const { version, unassessed } = await ledger.backlog();
   const next = dayOf(new Date(startMs + (day + 1) * dayMs).toISOString());
   await ledger.commit({ version, folded: unassessed, checkpoints: [{ day: next, state: { day } }] });
 }
 
-/** Milliseconds of each append of a day. */
+/** The duration of each append of a day, in milliseconds. */
 async function appendDay(ledger: Ledger, day: number): Promise<number[]> {
   const times: number[] = [];
   for (const observation of observationsOf(day)) {
     const fromMs = performance.now();
     const { kind } = await ledger.append(observation);
     times.push(performance.now() - fromMs);
-    if (kind !== "new") throw new Error(`the store answered ${kind}`);
+    if (kind !== "new") throw new Error(`unexpected result of append: ${kind}`);
   }
   await closeDay(ledger, day);
   return times;
@@ -117,18 +117,19 @@ export async function benchStore(): Promise<Row[]> {
       rows.push({ name, value: Number(value.toFixed(3)), unit, goal: `< ${limit}`, ok: value < limit });
     const times: number[][] = [];
     for (let day = 0; day < days; day += 1) times.push(await appendDay(store.ledger, day));
-    // A week on both sides: a single day is too short against the noise of a disk. The very first appends compile.
+    // A week at both ends, because disk times of a single day vary too much. The first day is left out as
+    // warm-up.
     const first = median(times.slice(1, 8).flat());
     const last = median(times.slice(-7).flat());
     add("store: a year of observations", times.flat().length, "rows", 60_000);
     add("store: append on the first days, median", first, "ms", 20);
     add("store: append on the last days, median", last, "ms", 20);
-    add("store: append, last days to first days", last / first, "ratio", 1.5);
+    add("store: append, ratio of the last days to the first days", last / first, "ratio", 1.5);
     store.close();
     add("store: file after a year", statSync(path).size / 2 ** 20, "MiB", 250);
     const fromMs = performance.now();
     store = open();
-    add("store: open with its integrity check, after a year", performance.now() - fromMs, "ms", 2_000);
+    add("store: open with integrity check after a year", performance.now() - fromMs, "ms", 2_000);
     store.close();
     return rows;
   } finally {

@@ -1,4 +1,4 @@
-// What every part of the bench returns: one number, its unit, and whether it reaches its goal.
+// The row type of all benchmarks: a value, its unit, its goal and whether the goal is reached.
 export type Row = { name: string; value: number; unit: string; goal: string; ok: boolean };
 
 export const median = (values: readonly number[]) =>

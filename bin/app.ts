@@ -1,4 +1,4 @@
-// The CDK app: configuration → stack. Every mistake stops it, with its path and a remedy.
+// The CDK app: builds the stack from the configuration. A configuration error stops it, with path, cause and remedy.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { createApp } from "../lib/stack/v1-watch.ts";
 const { env } = process;
 const example = fileURLToPath(new URL("../docs/deploy.example.json", import.meta.url));
 const isExample = !env.V1WATCH_CONFIG && !env.V1WATCH_BASE_URL && !existsSync(configFileName);
-// A budget that is too small is told by the construct, so that the stack can still be destroyed.
+// The construct reports a budget that is too small, so that the stack can still be destroyed.
 const loaded = await readConfig(env, isExample ? { config: example } : {}, { ignoreBudget: true });
 
 function refuse(text: string): never {
@@ -29,18 +29,20 @@ if (isExample) {
 }
 process.stderr.write(`${costText(config, estimateCost(config))}\n`);
 if (config.aws.subscriptions.length === 0) {
-  process.stderr.write("Nobody is told: aws.subscriptions is empty.\n\n");
+  process.stderr.write("No alerts will be delivered: aws.subscriptions is empty.\n\n");
 }
 const folder = dirname(env.V1WATCH_CONFIG || configFileName);
-const team = await readTeamFiles({}, folder).catch((error: Error) => refuse(`v1watch: ${error.message}\n`));
-const found = Object.entries(team).flatMap(([name, file]) => (file ? [name] : []));
+const teamFiles = await readTeamFiles({}, folder).catch((error: Error) =>
+  refuse(`v1watch: ${error.message}\n`),
+);
+const found = Object.entries(teamFiles).flatMap(([name, file]) => (file ? [name] : []));
 process.stderr.write(
   found.length > 0
-    ? `The report takes along: ${found.join(", ")}.\n\n`
-    : "The report has no mapping and no inventory: neither lies beside the configuration.\n\n",
+    ? `Files included in the report: ${found.join(", ")}.\n\n`
+    : "The report includes no mapping and no inventory: the folder of the configuration contains neither.\n\n",
 );
 try {
-  createApp(config, found.length > 0 ? JSON.stringify(team) : undefined).synth();
+  createApp(config, found.length > 0 ? JSON.stringify(teamFiles) : undefined).synth();
 } catch (error) {
   const { message } = error as Error;
   if (!message.startsWith("v1watch: ")) throw error;

@@ -1,4 +1,5 @@
-// Judges what was observed and tells people. With { drill: true } it sends one marked test event as well.
+// Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one
+// marked test alert.
 
 import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
@@ -9,22 +10,25 @@ import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
 
 const { env } = process;
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
-const say = (event: string, details: object) => console.log({ event, ...details });
+const log = (event: string, details: object) => console.log({ event, ...details });
 const topicArn = read(env, "TOPIC");
 const ports = fillPorts({
   env,
   catalogue: { namespace: read(env, "NAMESPACE"), units },
   ...createSnsDelivery({ topicArn }),
   readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
-  // The probers deliver what is theirs.
+  // The probers deliver their own metrics.
   isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:heartbeat\/assess|daily)\//.test(id),
-  say: (sentence) => say("not-sent", { sentence }),
+  say: (sentence) => log("not-sent", { sentence }),
 });
 
-/** For as long as Lambda keeps this process: the next run folds in only what is new. */
+/** Kept while Lambda keeps this process, so that the next run processes only new observations. */
 const memory: Memory = {};
 
-/** What is left of the function's time is for telling, and the last of it for what hangs. */
+/**
+ * The time before the function's timeout that is reserved for delivery, and the part of it for calls that
+ * hang.
+ */
 const flushMs = 30_000;
 const hangMs = 8_000;
 
@@ -41,7 +45,7 @@ export async function handler(
     untilMs: endMs - flushMs,
     tellUntilMs: endMs - hangMs,
   });
-  say("assessed", {
+  log("assessed", {
     tick: event.tick,
     outlook: outlook?.level,
     alerts: alerts.map(({ id }) => id),

@@ -1,4 +1,4 @@
-// Probes one endpoint: makes the checks that are due, stores the observations and publishes their metrics.
+// The prober of one endpoint: makes the checks that are due, stores the observations and publishes their metrics.
 import { units } from "../lib/assess/metrics.ts";
 import { heartbeatMessage, recordTick } from "../lib/assess/record-tick.ts";
 import { createKey } from "../lib/aws/keys.ts";
@@ -21,17 +21,20 @@ const ports = fillPorts({
   say: (sentence) => log("not-sent", { sentence }),
 });
 
-/** While Lambda keeps this process, it tries again in the next minute what could not be published. */
-let hasUnpublished = false;
+/** Kept while Lambda keeps this process: whether metrics are still undelivered, so that the next tick retries them. */
+let hasUndelivered = false;
 
 /** The id of the last heartbeat that this process stored; the outbox ignores one that another process stored. */
 let lastHeartbeat: string | undefined;
 
-/** The end of the function's time is reserved for storing and publishing, and the last of it for hanging calls. */
+/**
+ * The time before the function's timeout that is reserved for storing and delivery, and the part of it for
+ * calls that hang.
+ */
 const flushMs = 9_000;
 const hangMs = 7_000;
 
-const summarise = ({ variant, outcome, timings, findings }: Observation) => ({
+const summarize = ({ variant, outcome, timings, findings }: Observation) => ({
   ...{ variant, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
 });
 
@@ -40,28 +43,28 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const leftMs = context.getRemainingTimeInMillis();
   const endMs = ports.nowMs() + leftMs;
   const signal = AbortSignal.timeout(Math.max(0, leftMs - flushMs));
-  const { observations, deferred, unbooked } = await runTick({
+  const { observations, deferred, unsavedState } = await runTick({
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
   const heartbeat = heartbeatMessage(`probe-${endpoint}`, tickMs);
   const isHeartbeatDue = heartbeat.id !== lastHeartbeat;
-  // In most minutes no check is due and nothing is left to publish.
-  if (observations.length === 0 && !isHeartbeatDue && !hasUnpublished && !signal.aborted) return;
+  // In most ticks no check is due and no metric is undelivered.
+  if (observations.length === 0 && !isHeartbeatDue && !hasUndelivered && !signal.aborted) return;
   const failed = await recordTick(ports, observations, isHeartbeatDue ? [heartbeat] : []);
   if (!failed) lastHeartbeat = heartbeat.id;
   const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
     kinds: ["metrics"],
     untilMs: endMs - hangMs,
   });
-  hasUnpublished = delivered.pending > 0 || delivered.failed > 0;
+  hasUndelivered = delivered.pending > 0 || delivered.failed > 0;
   log("probed", {
     tick: event.tick,
-    checks: observations.map(summarise),
+    checks: observations.map(summarize),
     deferred: deferred.map(({ reason }) => reason),
     stopped: signal.aborted,
     ...delivered,
   });
-  const lost = failed ?? unbooked;
-  if (lost) throw new Error(`not everything was stored: ${lost.why}`);
+  const failure = failed ?? unsavedState;
+  if (failure) throw new Error(`not all results could be stored: ${failure.why}`);
 }

@@ -1,4 +1,4 @@
-// The report of the last 30 days, stored under its day's name, and a digest of it on its way to people.
+// Builds the report of the last 30 days, stores it under its date and sends a digest of it.
 
 import { subscriptionText } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
@@ -30,7 +30,7 @@ const { ledger, outbox } = fillPorts({
   say: () => {},
 });
 
-/** By its day, so that a run that is repeated compares with the same one. */
+/** Reads the previous report by its date, so that a repeated run compares with the same report. */
 async function readPrevious(nowMs: number): Promise<Report | undefined> {
   const day = new Date(nowMs - Number(read(env, "EVERY_DAYS")) * dayMs).toISOString().slice(0, 10);
   const text = await readReport(s3, bucket, `${day}.json`);
@@ -43,7 +43,7 @@ const readSubscriptions = createSubscriptionReader({
   expected: Number(read(env, "SUBSCRIPTIONS")),
 });
 
-/** What is left of the function's time is for writing. */
+/** The time before the function's timeout that is reserved for storing the report. */
 const flushMs = 30_000;
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
@@ -55,11 +55,11 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     nowMs,
     () => context.getRemainingTimeInMillis() < flushMs,
   );
-  const isQuiet = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
-  const probers = isQuiet ? "the probers are silent" : "the probers report";
+  const isSilent = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
+  const probers = isSilent ? "the probers have stopped reporting" : "the probers are running";
   // The report is complete without it: a list that SNS does not give is unknown.
   const subscriptions = await readSubscriptions().then(subscriptionText, () => undefined);
-  const asked = primaryVariant(state.availability.primary);
+  const variant = primaryVariant(state.availability.primary);
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),
@@ -69,9 +69,9 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       state,
       outlook,
       decisions: await ledger.decisions(),
-      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), asked),
+      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), variant),
     },
-    monitor: { isHealthy: !isQuiet, says: [probers, subscriptions].filter(Boolean).join("; ") },
+    monitor: { isHealthy: !isSilent, says: [probers, subscriptions].filter(Boolean).join("; ") },
     fromMs,
     previous: await readPrevious(nowMs),
   });
@@ -81,10 +81,10 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     ["md", "text/markdown; charset=utf-8", renderMarkdown(report)],
     ["json", "application/json", `${JSON.stringify(report, null, 2)}\n`],
   ] as const;
-  for (const [ending, contentType, body] of files) {
-    await storeReport(s3, bucket, { name: `${day}.${ending}`, contentType, body });
+  for (const [extension, contentType, body] of files) {
+    await storeReport(s3, bucket, { name: `${day}.${extension}`, contentType, body });
   }
-  // The assessment delivers it, as all that people are told.
+  // The assessment function delivers the digest from the outbox.
   const alert = digestReport(report, `s3://${bucket}/reports/${day}.html`);
   await outbox.put([{ id: alert.id, kind: "alert", alert }]);
   console.log({ event: "reported", day, verdict: report.verdict.verdict });

@@ -1,4 +1,4 @@
-// The one plain type of what differs between a laptop and AWS. It speaks in records.
+// The interfaces that local mode and AWS implement differently. Their values are the types of lib/records.
 import type { Alert } from "./records/alert.ts";
 import type { Decision } from "./records/incident.ts";
 import type { MetricPoint } from "./records/metric-point.ts";
@@ -6,50 +6,59 @@ import type { Observation } from "./records/observation.ts";
 import type { ProbeState } from "./records/probe-state.ts";
 import type { SubscriptionStatus } from "./records/subscription-status.ts";
 
-export type KeyAnswer = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
+export type KeyResult = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 
-/** The store did not take it, and why, in a word of our own: keep it, say DEGRADED, try again later. */
+/**
+ * The store rejected a write; `why` is a fixed term. The caller keeps the data, reports DEGRADED and retries
+ * later.
+ */
 export type Failed = { kind: "failed"; why: string };
 
-/** A value with the version it was read at; a write with an old version is refused, never lost. */
+/** A value with the version at which it was read. A write with an outdated version is rejected. */
 export type Versioned<T> = { value: T; version: number };
 
-/** What an assessment has made of all observations of the days before `day` (UTC, 2026-11-15). */
+/** The assessment state after all observations before `day` (UTC, such as 2026-11-15). */
 export type Checkpoint = { day: string; state: unknown };
 
 export type Unassessed = Pick<Observation, "id" | "at">;
 
-/** What no assessment has folded yet, earliest first, and the version its commit has to name. */
+/**
+ * The observations that no assessment has processed yet, earliest first, and the version that its commit has
+ * to name.
+ */
 export type Backlog = { version: number; unassessed: Unassessed[] };
 
 /**
- * Observations are a set that only grows; a checkpoint is the fold over all before its day, and no
- * more than a shortcut. Where an outcome has no `failed`, a store that fails rejects: start again later.
+ * Observations are only ever added. A checkpoint is a cache of the fold over all observations before its day.
+ * A method whose result has no `failed` rejects when the store fails; the caller retries later.
  */
 export type Ledger = {
   /**
-   * Authenticated by id, and the first one wins: a replayed tick is `known`, and so is a retry of our own. What
-   * is `too-old` belongs to days whose observations are already forgotten.
+   * Idempotent by id, and the first write wins: a replayed tick or a retried write is `known`. `too-old`: the
+   * observations of that day have already been deleted.
    */
   append(observation: Observation): Promise<{ kind: "new" | "known" | "too-old" } | Failed>;
-  /** From inclusive, until exclusive, in the order of (at, id). */
+  /** `fromMs` is inclusive, `untilMs` is exclusive. In the order of (at, id). */
   observations(fromMs: number, untilMs: number): AsyncIterable<Observation>;
-  /** Ask for it before reading observations. */
+  /** Read it before the observations, so that none is missed. */
   backlog(): Promise<Backlog>;
   /**
-   * All or nothing. `folded` is the part of the backlog that was really read: the rest, and what came
-   * meanwhile, stays. Checkpoints of days after the earliest folded one are replaced by the given ones
-   * or dropped. False where another assessment committed first: start again from its backlog.
+   * Atomic. `folded` is the part of the backlog that was processed; the rest, and observations added
+   * meanwhile, stay in the backlog. Checkpoints of days after the earliest folded observation are replaced by
+   * the given ones or deleted. Returns false when another assessment committed first; the caller restarts
+   * from the new backlog.
    */
   commit(assessment: {
     version: number;
     folded: readonly Unassessed[];
     checkpoints: readonly Checkpoint[];
   }): Promise<boolean>;
-  /** The newest checkpoint at or before a day. */
+  /** The latest checkpoint at or before a day. */
   checkpointAt(day: string): Promise<Checkpoint | undefined>;
   readProbeState(): Promise<Versioned<ProbeState> | undefined>;
-  /** Version 0 is the first. A conflict: somebody else wrote, so read again, merge, try again. */
+  /**
+   * Compare-and-set; version 0 creates the state. On `conflict` the caller reads again, merges and retries.
+   */
   writeProbeState(
     probeState: ProbeState,
     version: number,
@@ -59,26 +68,27 @@ export type Ledger = {
   decisions(): Promise<Decision[]>;
 };
 
-/** What must leave the house: it stays until the other side has accepted it. */
+/** A message that stays in the outbox until its receiver has accepted it. */
 export type OutboxMessage =
   | { id: string; kind: "alert"; alert: Alert }
   | { id: string; kind: "metrics"; points: MetricPoint[] };
 
 /**
- * For so long at least a delivered alert's id is known, however short observations are kept: a step of the
- * countdown, the first of them 90 days before the end, is told once because its id is known.
+ * The ids of delivered alerts are kept for at least this many days, even if observations are kept for less.
+ * Each countdown alert, the first of them 90 days before the retirement date, is sent once because its id is
+ * known.
  */
 export const dedupDays = 100;
 
 export type Outbox = {
-  /** Known ids are ignored, delivered ones included: delivery is at least once with a stable id. */
+  /** Ignores ids that are known, including delivered ones. Delivery is at least once, with a stable id. */
   put(messages: readonly OutboxMessage[]): Promise<{ kind: "kept" } | Failed>;
-  /** Oldest first. Each kind has its own queue, so that one cannot block the other. */
+  /** Oldest first. Each kind has its own queue, so that one kind cannot block the other. */
   pending(kind: OutboxMessage["kind"], limit: number): Promise<OutboxMessage[]>;
   markDelivered(message: OutboxMessage): Promise<void>;
 };
 
-/** Resolves only when the other side has accepted; rejects to be tried again later. */
+/** Resolves when the receiver has accepted the message. Rejects when it has to be retried later. */
 export type Delivery = {
   alert(alert: Alert): Promise<void>;
   metrics(points: readonly MetricPoint[]): Promise<void>;
@@ -86,7 +96,7 @@ export type Delivery = {
 
 export type Ports = {
   nowMs(): number;
-  readKey(): Promise<KeyAnswer>;
+  readKey(): Promise<KeyResult>;
   ledger: Ledger;
   outbox: Outbox;
   delivery: Delivery;
@@ -96,6 +106,8 @@ export type Ports = {
 
 export const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);
 
-/** What a message tells of decides its place in the queue, not when it was put there. */
+/**
+ * The time of the message's content, which determines its place in the queue; not the time it was enqueued.
+ */
 export const messageAtMs = (message: OutboxMessage) =>
   message.kind === "alert" ? Date.parse(message.alert.at) : (message.points[0]?.atMs ?? 0);

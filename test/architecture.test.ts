@@ -31,6 +31,7 @@ const probe = [
   "records",
   "ports",
   "config",
+  "zod", // responses are validated by the contract's zod schemas
   ...network,
   ...withoutSideEffects.map((name) => `node:${name}`),
 ];
@@ -246,9 +247,10 @@ function readProject(): Sources {
   const sources = new Map<string, string>();
   const walk = (folder: string) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (outside.has(entry.name)) continue;
       const path = join(folder, entry.name);
-      if (entry.isDirectory() && !outside.has(entry.name)) walk(path);
-      if (!entry.isFile() || outside.has(entry.name)) continue;
+      if (entry.isDirectory()) walk(path);
+      if (!entry.isFile()) continue;
       const text = readFileSync(path, "utf8");
       if (!text.includes("\0")) sources.set(relative(root, path).split(sep).join("/"), text);
     }

@@ -1,5 +1,5 @@
 // The story of an assessment: what no one has judged yet is folded in, people are told, metrics are sent.
-import { type Delivered, deliverPending } from "../delivery/outbox.ts";
+import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
@@ -28,7 +28,7 @@ export type Assessment = {
   /** Undefined also where there was no time to come up to now: the next run goes on. */
   outlook: Outlook | undefined;
   alerts: Alert[];
-  delivered: Delivered;
+  delivered: DeliveryCounts;
 };
 
 type Folded = {
@@ -197,7 +197,7 @@ const countOpen = ({ incidents }: AssessState) =>
 const deliver = (
   ports: Ports,
   { tellUntilMs: untilMs = Infinity }: Pick<Limits, "tellUntilMs">,
-): Promise<Delivered> => deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
+): Promise<DeliveryCounts> => deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
 
 /** Alerts first, so that the heartbeat publishes how many are still undelivered. */
 async function deliverAndPublish(
@@ -205,7 +205,7 @@ async function deliverAndPublish(
   state: AssessState,
   nowMs: number,
   limits: Limits,
-): Promise<Delivered> {
+): Promise<DeliveryCounts> {
   const delivered = await deliver(ports, limits);
   await publishHeartbeat(ports, state, nowMs);
   await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {

@@ -2,12 +2,12 @@
 // exception; of an error only its name leaves this file, because its message may contain what was read.
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
-import type { KeyAnswer } from "../ports.ts";
+import type { KeyResult } from "../ports.ts";
 import { callTimeout, clientOptions, errorName } from "./clients.ts";
 
 /** `why` is the name that AWS, its SDK or Node has for the error, or our own: not-a-key. */
-export type AwsKeyAnswer = Exclude<KeyAnswer, { kind: "no-secret" }> | { kind: "no-secret"; why: string };
-type ReadKey = () => Promise<AwsKeyAnswer>;
+export type AwsKeyResult = Exclude<KeyResult, { kind: "no-secret" }> | { kind: "no-secret"; why: string };
+type ReadKey = () => Promise<AwsKeyResult>;
 type KeyOptions = {
   region?: string | undefined;
   /** For tests; the SDK's own region and credentials otherwise. */
@@ -64,7 +64,7 @@ function pickField(secret: string, field: string | undefined): unknown {
 }
 
 function cache(read: () => Promise<unknown>, nowMs: () => number = Date.now): ReadKey {
-  let cached: { answer: AwsKeyAnswer; atMs: number } | undefined;
+  let cached: { answer: AwsKeyResult; atMs: number } | undefined;
   return async () => {
     if (cached && nowMs() - cached.atMs < cacheMs) return cached.answer;
     try {
@@ -81,7 +81,7 @@ function cache(read: () => Promise<unknown>, nowMs: () => number = Date.now): Re
 }
 
 /** What cannot be a header value is no key: Node would repeat it in its error message. */
-function toKey(value: unknown): AwsKeyAnswer {
+function toKey(value: unknown): AwsKeyResult {
   const key = typeof value === "string" ? value.trim() : "";
   return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret", why: "not-a-key" };
 }

@@ -1,4 +1,4 @@
-// v1watch alarms: what CloudWatch would say of this watch, from the same table.
+// v1watch alarms: evaluates the CloudWatch alarms of the stack on the observations of a watch.
 import { type Alarm, type AlarmTarget, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
 import {
@@ -14,19 +14,19 @@ import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
-import { type Known, storeHelp, storeOptions, withLedger } from "./open-watch.ts";
+import { type OpenedWatch, openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
-/** The longest range that any row of the table looks back over. */
-const lookBackMs = 9 * 86_400_000;
+/** At least as long as the longest evaluation range in the alarm table. */
+const evaluationRangeMs = 9 * 86_400_000;
 
 const minuteMs = 60_000;
 
 const hourMs = 60 * minuteMs;
 
-/** How soon after a data point it is judged. */
-const evaluatedAfterMs = 61_000;
+/** How long after a data point the alarm is evaluated. */
+const evaluationDelayMs = 61_000;
 
-/** Heartbeats are not stored: they are assumed while the last observation is recent enough. */
+/** Heartbeats are not stored: functions count as running while the latest observation is not overdue. */
 function heartbeatPoints(observations: readonly Observation[], config: Config, nowMs: number): MetricPoint[] {
   const { silentAfterMs } = assessmentSettings(config);
   const points: MetricPoint[] = [];
@@ -44,14 +44,20 @@ function heartbeatPoints(observations: readonly Observation[], config: Config, n
   return points;
 }
 
-/** The data points that this watch has published, computed again from the stored observations. */
-async function readPoints({ state, store, config, outlook, nowMs }: Known): Promise<MetricPoint[]> {
+/** The data points that this watch would have published, recomputed from its observations. */
+async function recomputePoints({
+  state,
+  store,
+  config,
+  outlook,
+  nowMs,
+}: OpenedWatch): Promise<MetricPoint[]> {
   const observations: Observation[] = [];
-  for await (const observation of store.ledger.observations(nowMs - lookBackMs, nowMs))
+  for await (const observation of store.ledger.observations(nowMs - evaluationRangeMs, nowMs))
     observations.push(observation);
   const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
   const { certificateMs } = state.availability;
-  const daily = statusPoints({
+  const status = statusPoints({
     atMs: nowMs - minuteMs,
     daysToRetirement: outlook?.daysLeft,
     budgetLeft: requestsLeft(nowMs, probeState, config),
@@ -59,32 +65,35 @@ async function readPoints({ state, store, config, outlook, nowMs }: Known): Prom
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
   });
-  const waiting = await store.outbox.pending("alert", 100);
-  const [oldest] = waiting;
+  const pending = await store.outbox.pending("alert", 100);
+  const [oldest] = pending;
   const undelivered: MetricPoint[] = [];
   if (oldest?.kind === "alert")
     for (let atMs = Date.parse(oldest.alert.at); atMs < nowMs; atMs += heartbeatEveryMs)
-      undelivered.push(...statusPoints({ atMs, undeliveredAlerts: waiting.length }));
+      undelivered.push(...statusPoints({ atMs, undeliveredAlerts: pending.length }));
   return [
     ...observations.flatMap(toDataPoints),
-    ...daily,
+    ...status,
     ...undelivered,
     ...heartbeatPoints(observations, config, nowMs),
   ];
 }
 
-/** An alarm keeps its state while data is missing, so it is judged as CloudWatch does: again and again. */
-function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: number): AlarmState {
+/**
+ * An alarm keeps its state while data is missing. Its current state therefore depends on its earlier states, and the
+ * alarm is evaluated at every point in time at which CloudWatch could have changed it.
+ */
+function evaluateOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: number): AlarmState {
   const { signal, periodSeconds, evaluationPeriods } = alarm.row;
   const own = points
     .filter((point) => point.metric === signal.metric)
     .filter((point) => point.endpoint === alarm.endpoint && point.function === alarm.function)
     .sort((a, b) => a.atMs - b.atMs);
-  // As each point comes into a period, and as it leaves it.
+  // The state can change when a data point enters a period and when it leaves it.
   const periodMs = periodSeconds * 1_000;
   const periods = evaluationPeriods + 3;
   const instants = own.flatMap(({ atMs }) =>
-    Array.from({ length: periods }, (_, period) => atMs + evaluatedAfterMs + period * periodMs),
+    Array.from({ length: periods }, (_, period) => atMs + evaluationDelayMs + period * periodMs),
   );
   const minutes = new Set(instants.map((atMs) => Math.floor(atMs / minuteMs) * minuteMs));
   const past = [...minutes].filter((atMs) => atMs <= nowMs).sort((a, b) => a - b);
@@ -92,13 +101,12 @@ function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: numb
   let from = 0;
   let until = 0;
   for (const atMs of [...past, nowMs]) {
-    // Only what a row can see: a point a minute for nine days is too much to look through each time.
+    // Only the points in the evaluation range, because one point a minute for nine days is slow to filter each time.
     while (until < own.length && own[until]!.atMs <= atMs) until++;
     while (from < until && own[from]!.atMs < atMs - periods * periodMs - hourMs) from++;
-    const seen = own.slice(from, until);
     state = evaluateAlarm(alarm.row, {
       target: { endpoint: alarm.endpoint, function: alarm.function } as AlarmTarget,
-      points: seen,
+      points: own.slice(from, until),
       previous: state,
       nowMs: atMs,
     });
@@ -106,49 +114,49 @@ function judgeOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: numb
   return state;
 }
 
-type Judged = Alarm & { state: AlarmState };
+type EvaluatedAlarm = Alarm & { state: AlarmState };
 
 const rank: Record<AlarmState, number> = { ALARM: 0, INSUFFICIENT_DATA: 1, OK: 2 };
 
-function render(judged: readonly Judged[]): string {
-  const width = Math.max(...judged.map(({ name }) => name.length));
+function renderAlarms(evaluated: readonly EvaluatedAlarm[]): string {
+  const width = Math.max(...evaluated.map(({ name }) => name.length));
   const line = (state: string, name: string, when: string) =>
     `  ${state.padEnd(17)}  ${name.padEnd(width)}  ${when}`;
-  const rows = judged.map(({ name, state, row }) => line(state, name, row.meaning));
-  return `${[line("state", "alarm", "raised when"), ...rows].join("\n")}\n`;
+  const rows = evaluated.map(({ name, state, row }) => line(state, name, row.meaning));
+  return `${[line("state", "alarm", "condition"), ...rows].join("\n")}\n`;
 }
 
 export const alarms: Command = {
   name: "alarms",
-  summary: "what CloudWatch's alarms would say of this watch",
+  summary: "evaluate the CloudWatch alarms of the stack on this watch's data",
   help: `v1watch alarms [--json]
 
-The alarm table that the AWS stack deploys, evaluated here on what this machine, or with --table the watch in AWS,
-observed in the last nine days; signs of life are guessed from the answers. Composites and the alarms on queues
-are not in it.
+Evaluates the alarm table that the AWS stack deploys on the observations of the last nine days, from the store
+on this machine or, with --table, from a watch in AWS. Heartbeats are estimated from the observations. Composite
+alarms and alarms on queues are not included.
 
 ${storeHelp}
 
-Exit codes: 0 none is in alarm, 1 some are, 2 usage.
+Exit codes: 0 no alarm in state ALARM, 1 at least one, 2 usage error.
 
 Example: v1watch alarms --json
 `,
   options: storeOptions,
   run: (values, _positionals, io) =>
-    withLedger(values, io, async (known) => {
-      const { config, nowMs } = known;
-      const points = await readPoints(known);
-      const judged = listAlarms(alarmTable(alarmSettings(config)))
-        .map((alarm): Judged => ({ ...alarm, state: judgeOverTime(alarm, points, nowMs) }))
+    openWatch(values, io, async (watch) => {
+      const { config, nowMs } = watch;
+      const points = await recomputePoints(watch);
+      const evaluated = listAlarms(alarmTable(alarmSettings(config)))
+        .map((alarm): EvaluatedAlarm => ({ ...alarm, state: evaluateOverTime(alarm, points, nowMs) }))
         .sort((a, b) => rank[a.state] - rank[b.state]);
-      const plain = judged.map(({ name, state, endpoint, row: { runbook, severity } }) => ({
+      const json = evaluated.map(({ name, state, endpoint, row: { runbook, severity } }) => ({
         name,
         state,
         endpoint,
         severity,
         runbook,
       }));
-      io.out(values.json ? `${JSON.stringify(plain, null, 2)}\n` : render(judged));
-      return judged.some(({ state }) => state === "ALARM") ? exitCodes.findings : exitCodes.fine;
+      io.out(values.json ? `${JSON.stringify(json, null, 2)}\n` : renderAlarms(evaluated));
+      return evaluated.some(({ state }) => state === "ALARM") ? exitCodes.findings : exitCodes.success;
     }),
 };

@@ -1,4 +1,4 @@
-// v1watch backup: a consistent copy of the store while the watch goes on.
+// v1watch backup: writes a consistent copy of the store, also while the watch is running.
 import { existsSync, statSync } from "node:fs";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { openStoreForReading } from "./open-watch.ts";
@@ -6,23 +6,23 @@ import { checkWritable } from "./output-file.ts";
 
 export const backup: Command = {
   name: "backup",
-  summary: "copy the store while the watch goes on",
+  summary: "copy the store, also while the watch is running",
   help: `v1watch backup FILE [options]
 
-Writes a consistent copy of the store to FILE; the watch may go on meanwhile. To restore it, stop the watch and put the
-copy in the store's place.
+Writes a consistent copy of the store to FILE, also while the watch is running. To restore it, stop the watch and
+replace the store file with the copy.
 
-  --store FILE    another store than .v1watch/watch.db (environment: V1WATCH_STORE)
-  --config FILE   another file than v1watch.config.json
+  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
+  --config FILE   configuration file (default v1watch.config.json)
 
 Example: v1watch backup watch-2026-11-15.db
 `,
   options: { store: { type: "string" }, config: { type: "string" } },
   positionals: { max: 1 },
   async run(values, [file], io) {
-    if (file === undefined) throw new UsageError("name the file to write the copy to");
+    if (file === undefined) throw new UsageError("backup needs a FILE to write the copy to");
     if (existsSync(file))
-      throw new UsageError(`${file} is there already, and is not overwritten. Name another file`);
+      throw new UsageError(`${file} already exists and is not overwritten. Choose another file`);
     await checkWritable(file);
     const { store, path } = await openStoreForReading(values, io);
     try {
@@ -34,7 +34,7 @@ Example: v1watch backup watch-2026-11-15.db
       store.close();
     }
     const size = (statSync(file).size / 2 ** 20).toFixed(1);
-    io.out(`${file} is a copy of ${path}, ${size} MiB.\n`);
-    return exitCodes.fine;
+    io.out(`Copied ${path} to ${file} (${size} MiB).\n`);
+    return exitCodes.success;
   },
 };

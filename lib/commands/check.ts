@@ -1,4 +1,4 @@
-// v1watch check: a saved body against V1's document.
+// v1watch check: validates a saved response body against V1's document.
 import { createReadStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
@@ -6,13 +6,13 @@ import { readBody } from "../probe/validate/validate-body.ts";
 import { type Command, choiceOption, exitCodes, UsageError } from "./command.ts";
 import { renderFindings, summariseFindings } from "./findings.ts";
 
-const notJson: Record<string, string> = {
+const unreadableBody: Record<string, string> = {
   empty: "the body is empty",
   html: "the body is HTML, not JSON",
   text: "the body is not JSON",
   deep: "the body is nested deeper than 64 levels",
   "utf-8": "the body is not valid UTF-8",
-  values: "the body holds more values than v1watch takes in",
+  values: "the body has more values than v1watch reads",
 };
 
 const maxFileBytes = 64 * 1024 * 1024;
@@ -20,27 +20,28 @@ const maxFileBytes = 64 * 1024 * 1024;
 async function readInput(file: string, stdin: () => Promise<Uint8Array>): Promise<Uint8Array> {
   if (file === "-") return stdin();
   try {
-    // One byte beyond the limit tells that there are more, and an endless file ends there.
+    // One byte more than the limit is enough to detect a file that is too large, or endless.
     return await buffer(createReadStream(file, { end: maxFileBytes }));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why =
+    const cause =
       code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `${code}`;
-    throw new UsageError(`cannot read "${file}": ${why}`);
+    throw new UsageError(`cannot read "${file}": ${cause}`);
   }
 }
 
 export const check: Command = {
   name: "check",
-  summary: "compare a saved response body with V1's document",
+  summary: "validate a saved response body against V1's document",
   help: `v1watch check FILE --endpoint ID [--json]
 
-Compares a saved 200 body with V1's document and prints where they differ. FILE - reads standard input.
+Validates the saved body of a 200 response against V1's document and prints the differences. With FILE -, the body
+is read from standard input.
 
-  --endpoint ID   which endpoint answered: ${endpointIds.join(", ")}
-  --json          print the findings as JSON and nothing else
+  --endpoint ID   the endpoint of the response: ${endpointIds.join(", ")}
+  --json          print only the findings, as JSON
 
-Exit codes: 0 as documented, 1 findings, 2 usage.
+Exit codes: 0 as documented, 1 findings, 2 usage error.
 
 Example:
   curl -s http://127.0.0.1:4181/api/v1/passports | v1watch check - --endpoint passport-list
@@ -57,17 +58,23 @@ Example:
     const bytes = await readInput(file, io.stdin);
     if (bytes.length > maxFileBytes) throw new UsageError(`"${file}" is larger than 64 MiB`);
     const clock = { nowMs: Date.now(), maxSkewSeconds: Number.POSITIVE_INFINITY };
-    const { outcome, analysis } = readBody(endpoint, bytes, undefined, { clock });
-    const findings = analysis?.findings ?? [];
-    if (values.json) io.out(`${JSON.stringify({ endpoint, outcome, findings }, null, 2)}\n`);
-    else if (!analysis) io.out(`${endpoint}: ${notJson[outcome.detail ?? ""] ?? outcome.kind}.\n`);
+    const { outcome, validation } = readBody(endpoint, bytes, undefined, { clock });
+    const findings = validation?.findings ?? [];
+    if (values.json)
+      io.out(
+        `${JSON.stringify({ endpoint, outcome, findings, validated: validation?.validated }, null, 2)}\n`,
+      );
+    else if (!validation) io.out(`${endpoint}: ${unreadableBody[outcome.detail ?? ""] ?? outcome.kind}.\n`);
     else {
-      const records = analysis.staleness.records;
-      const head = `${endpoint}: ${records} ${records === 1 ? "record" : "records"}`;
+      const { validated, staleness } = validation;
+      const isPartial = validated.records < validated.of;
+      const head =
+        `${endpoint}: ${staleness.records} ${staleness.records === 1 ? "record" : "records"}` +
+        (isPartial ? `, of which the first ${validated.records} were validated` : "");
       io.out(
         `${[head, "", ...renderFindings(findings), ...(findings.length > 0 ? [""] : []), summariseFindings(findings)].join("\n")}\n`,
       );
     }
-    return analysis && findings.length === 0 ? exitCodes.fine : exitCodes.findings;
+    return validation && findings.length === 0 ? exitCodes.success : exitCodes.findings;
   },
 };

@@ -1,35 +1,35 @@
-// What every command is: arguments in, text and an exit code out.
+// The interface of a command (arguments in, text and an exit code out), option parsing, and line wrapping.
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-export const exitCodes = { fine: 0, findings: 1, usage: 2, fault: 3 } as const;
+export const exitCodes = { success: 0, findings: 1, usage: 2, internalError: 3 } as const;
 
-/** The world a command may touch; tests pass their own. */
+/** Input, output and environment of a command. Tests pass their own. */
 export type Io = {
   out(text: string): void;
   err(text: string): void;
   stdin(): Promise<Uint8Array>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Progress is drawn only where a person watches. */
+  /** Whether standard error is a terminal. Progress is drawn only there. */
   isTerminal: boolean;
-  /** How wide the terminal is that the output goes to; absent where it goes elsewhere. */
+  /** Width of the terminal on standard output; undefined if standard output is not a terminal. */
   columns?: number | undefined;
   /** Aborted on SIGINT and SIGTERM. */
   signal: AbortSignal;
 };
 
-export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 export type Command = {
   name: string;
   summary: string;
-  /** Shown by --help after "Usage: ": how it is called, options, one example. */
+  /** Printed by --help after "Usage: ": synopsis, description, options and an example. */
   help: string;
   options: NonNullable<ParseArgsConfig["options"]>;
   positionals?: { max: number };
-  run(values: Values, positionals: readonly string[], io: Io): Promise<number>;
+  run(values: OptionValues, positionals: readonly string[], io: Io): Promise<number>;
 };
 
-/** A mistake of the caller: one clear line, exit 2, never a stack trace. */
+/** An error that the user can fix. It is printed without a stack trace, and the exit code is 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
@@ -46,22 +46,22 @@ export function parseArguments(command: Command, args: readonly string[]) {
     if (positionals.length > max) {
       throw new UsageError(`unexpected argument "${positionals[max]}"`);
     }
-    return { values: values as Values, positionals };
+    return { values: values as OptionValues, positionals };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { message } = error as Error;
     const [, option] = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message) ?? [];
-    // parseArgs explains at length; its first sentence is the cause.
+    // Only the first sentence of a parseArgs message states the cause.
     const cause = option
-      ? `${option} needs a value; one that begins with a dash is joined to it: ${option}=-1`
+      ? `${option} needs a value; join a value that starts with a dash with "=": ${option}=-1`
       : message.split(/\.(?=\s|$)|\n/)[0];
     throw new UsageError(`${cause}. Try: v1watch ${command.name} --help`);
   }
 }
 
-/** A whole number from a flag, within bounds, or a usage error that names the flag. */
+/** The integer value of an option; throws a UsageError if it is not an integer from `min` to `max`. */
 export function integerOption(
-  values: Values,
+  values: OptionValues,
   name: string,
   fallback: number,
   min: number,
@@ -71,14 +71,14 @@ export function integerOption(
   if (text === undefined) return fallback;
   const number = Number(text);
   if (typeof text !== "string" || !/^\d+$/.test(text) || number < min || number > max) {
-    throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not "${text}"`);
+    throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}"`);
   }
   return number;
 }
 
-/** One of a fixed list from a flag, or a usage error that lists them. */
+/** The value of an option with a fixed set of values; throws a UsageError that lists them. */
 export function choiceOption<T extends string>(
-  values: Values,
+  values: OptionValues,
   name: string,
   fallback: T,
   choices: readonly T[],
@@ -86,22 +86,21 @@ export function choiceOption<T extends string>(
   const text = values[name];
   if (text === undefined) return fallback;
   const choice = choices.find((candidate) => candidate === text);
-  if (!choice) throw new UsageError(`--${name} is one of ${choices.join(", ")}, not "${text}"`);
+  if (!choice) throw new UsageError(`--${name} must be one of ${choices.join(", ")}, not "${text}"`);
   return choice;
 }
 
-// Lines that fit the terminal: whoever is not at one gets them whole.
-/** Narrower than this, nothing can be read anyway. */
+/** Narrower output would be unreadable. */
 const minWidth = 30;
 
-/** What a person asks for in COLUMNS comes before what the terminal says; undefined is no limit. */
-function widthOf({ env, columns }: Io): number | undefined {
-  const asked = Number(env.COLUMNS) || columns;
-  return asked ? Math.max(minWidth, asked) : undefined;
+/** COLUMNS overrides the width of the terminal. Undefined means that lines are not wrapped. */
+function outputWidth({ env, columns }: Io): number | undefined {
+  const requested = Number(env.COLUMNS) || columns;
+  return requested ? Math.max(minWidth, requested) : undefined;
 }
 
-/** At spaces; a word that is too long for a line of its own stays whole. */
-function breakWords(text: string, first: string, indent: string, width: number): string[] {
+/** Wraps at spaces. A word that is longer than the width is not split. */
+function wrapText(text: string, first: string, indent: string, width: number): string[] {
   const lines: string[] = [];
   let line = first;
   for (const part of text.match(/\S+ */g) ?? []) {
@@ -114,30 +113,33 @@ function breakWords(text: string, first: string, indent: string, width: number):
   return [...lines, line.trimEnd()];
 }
 
-/** Two cells on the line, the rest below the second. */
-function stack(line: string, width: number): string[] {
+/** Puts the first two cells of a table row on one line and the other cells below the second one. */
+function wrapRow(line: string, width: number): string[] {
   const start = line.length - line.trimStart().length;
   const [, name = "", gap = "", rest = ""] = /^(\S.*?)( {2,})(.*)$/.exec(line.trimStart()) ?? [];
-  if (name === "") return breakWords(line.trimStart(), " ".repeat(start), " ".repeat(start), width);
+  if (name === "") return wrapText(line.trimStart(), " ".repeat(start), " ".repeat(start), width);
   const indent = " ".repeat(start + name.length + gap.length);
   const [cell = "", ...others] = rest.split(/ {2,}/);
   const below = others.join("  ");
   return [
-    ...breakWords(cell, `${" ".repeat(start)}${name}${gap}`, indent, width),
-    ...(below ? breakWords(below, indent, indent, width) : []),
+    ...wrapText(cell, `${" ".repeat(start)}${name}${gap}`, indent, width),
+    ...(below ? wrapText(below, indent, indent, width) : []),
   ];
 }
 
-/** Cells are two spaces apart. Where one line of a paragraph is too long, all its rows are laid out alike. */
+/**
+ * Wraps lines to the width of the terminal. Two or more spaces separate the cells of a table row. If one line of
+ * a paragraph is too long, every row of that paragraph is wrapped, so that the rows stay aligned.
+ */
 export function fitLines(text: string, io: Io): string {
-  const width = widthOf(io);
+  const width = outputWidth(io);
   if (width === undefined) return text;
   return text
     .split("\n\n")
     .map((paragraph) => {
       const lines = paragraph.split("\n");
       if (lines.every((line) => line.length <= width)) return paragraph;
-      return lines.flatMap((line) => stack(line, width)).join("\n");
+      return lines.flatMap((line) => wrapRow(line, width)).join("\n");
     })
     .join("\n\n");
 }

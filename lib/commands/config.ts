@@ -1,4 +1,4 @@
-// v1watch config: what is in force, where it came from, and what it costs.
+// v1watch config: prints the effective configuration, the origin of each value, and the requests per month.
 import {
   type Config,
   configJsonSchema,
@@ -15,22 +15,22 @@ import { type Command, exitCodes, type Io } from "./command.ts";
 
 const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 30m] [--budget N] [--json] [--schema]
 
-Prints the configuration in force, where each value came from, and the requests a month that it implies.
-v1watch.config.json comes first, the environment (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) over it, flags over those.
+Prints the effective configuration, the origin of each value, and the requests per month that it needs.
+Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override v1watch.config.json; options override both.
 
-  --config FILE    another file than v1watch.config.json (environment: V1WATCH_CONFIG)
-  --base-url URL   where V1 answers
-  --cadence TIME   how often every endpoint is asked
-  --budget N       requests a month
-  --json           for programs
-  --schema         the JSON Schema of the file, for editors
+  --config FILE    configuration file (default v1watch.config.json; environment: V1WATCH_CONFIG)
+  --base-url URL   base URL of V1
+  --cadence TIME   interval between two checks of an endpoint
+  --budget N       requests per month
+  --json           print JSON
+  --schema         print the JSON Schema of the configuration file, for editors
 
 Example: v1watch config --base-url https://api.example.com --cadence 1h
 `;
 
 export const config: Command = {
   name: "config",
-  summary: "the configuration in force, where it came from, what it costs",
+  summary: "show the effective configuration, the origin of each value, and the requests per month",
   help,
   options: {
     config: { type: "string" },
@@ -43,42 +43,50 @@ export const config: Command = {
   async run(values, _positionals, io) {
     if (values.schema) {
       io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
-      return exitCodes.fine;
+      return exitCodes.success;
     }
     const loaded = await readConfig(io.env, values);
     if (!loaded.ok) {
       io.err(mistakesText(loaded.mistakes));
       return exitCodes.usage;
     }
-    const told = { ...loaded, config: hideWebhook(loaded.config) };
-    io.out(values.json ? json(told, io.env) : text(told, io.env));
-    return exitCodes.fine;
+    const shown = { ...loaded, config: maskWebhook(loaded.config) };
+    io.out(values.json ? renderJson(shown, io.env) : renderText(shown, io.env));
+    return exitCodes.success;
   },
 };
 
-type Sound = Extract<LoadedConfig, { ok: true }>;
+type ValidConfig = Extract<LoadedConfig, { ok: true }>;
 
-function json({ config, origins }: Sound, env: Io["env"]): string {
+function renderJson({ config, origins }: ValidConfig, env: Io["env"]): string {
   const key = describeKey(config.key, env);
   return `${JSON.stringify({ config, key, origins, requestsPerMonth: requestsPerMonth(config) }, null, 2)}\n`;
 }
 
-function text({ config, origins }: Sound, env: Io["env"]): string {
+function renderText({ config, origins }: ValidConfig, env: Io["env"]): string {
   const settings = Object.entries(origins)
     .filter(([path]) => path !== "$schema")
     .map(([path, origin]) => [
       path,
-      path === "key" ? describeKey(config.key, env) : shown(config, path),
+      path === "key" ? describeKey(config.key, env) : formatValue(config, path),
       origin,
     ]);
-  const clear =
+  const warning =
     config.baseUrl.startsWith("http:") && config.key !== "none"
-      ? ["", "http sends the key in the clear. Use https."]
+      ? ["", "http sends the key unencrypted. Use https."]
       : [];
-  return [`V1 at ${config.baseUrl}`, "", ...table(settings), ...clear, "", ...cost(config), ""].join("\n");
+  return [
+    `V1 at ${config.baseUrl}`,
+    "",
+    ...renderTable(settings),
+    ...warning,
+    "",
+    ...renderRequests(config),
+    "",
+  ].join("\n");
 }
 
-function cost(config: Config): string[] {
+function renderRequests(config: Config): string[] {
   const month = requestsPerMonth(config);
   const rows = month.rows.map((row) => [
     row.variant,
@@ -88,30 +96,30 @@ function cost(config: Config): string[] {
   ]);
   rows.push([
     "confirmations",
-    `every ${config.cadence.suspicious}`,
-    "kept for suspicions",
+    `every ${config.cadence.confirmation}`,
+    "reserved for confirming failures",
     digits(month.confirmations),
   ]);
-  rows.push(["in all", "", "", digits(month.total)]);
-  const minutes = durationMs(config.cadence.suspicious) / 60_000;
-  const spare = digits(month.budget - month.total);
+  rows.push(["total", "", "", digits(month.total)]);
+  const minutes = durationMs(config.cadence.confirmation) / 60_000;
+  const unused = digits(month.budget - month.total);
   return [
-    `Requests in a month of 30 days, of ${digits(month.budget)}`,
+    `Requests per month of 30 days, budget ${digits(month.budget)}`,
     "",
-    ...table(rows, 3),
+    ...renderTable(rows, 3),
     "",
-    `Fits, with ${spare} to spare. A suspicion is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.suspicious}.`,
+    `Within the budget, with ${unused} requests unused. A suspected failure is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.confirmation}.`,
   ];
 }
 
-/** Whoever knows its path may write there: only the host is shown. */
-function hideWebhook(config: Config): Config {
+/** The path of a webhook is a secret, so only its origin is shown. */
+function maskWebhook(config: Config): Config {
   const { webhook } = config.alerts;
   if (webhook === undefined) return config;
   return { ...config, alerts: { ...config.alerts, webhook: `${new URL(webhook).origin}/…` } };
 }
 
-/** Where the key is, and its last characters where they can be seen from here. */
+/** The source of the key, and for an environment variable the last characters of the key. */
 function describeKey(source: KeySource, env: Io["env"]): string {
   if (source === "none") return "none";
   if ("file" in source) return `in the file ${printable(source.file)}`;
@@ -121,7 +129,7 @@ function describeKey(source: KeySource, env: Io["env"]): string {
   return key ? `${maskKey(key)} from ${source.env}` : `${source.env}, which is not set`;
 }
 
-function shown(config: Config, path: string): string {
+function formatValue(config: Config, path: string): string {
   const value = path
     .split(".")
     .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], config);
@@ -142,8 +150,8 @@ function shown(config: Config, path: string): string {
 
 const digits = (number: number) => number.toLocaleString("en");
 
-/** Columns two spaces apart, the one of numbers to the right. */
-function table(rows: readonly (readonly string[])[], numbers = -1): string[] {
+/** Separates the columns by two spaces. The column with the index `numbers` is right-aligned. */
+function renderTable(rows: readonly (readonly string[])[], numbers = -1): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => {
     const cells = row.map((cell, column) => {

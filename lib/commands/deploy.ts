@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, extname, join, resolve } from "node:path";
 import { type Config, configFileName, mistakesText, readConfig } from "../config/config.ts";
-import { type Command, exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
 import { listUnconfirmed, readTopicArn, withOutputs } from "./unconfirmed-subscriptions.ts";
 
@@ -13,7 +13,7 @@ const qualifierContext = "@aws-cdk/core:bootstrapQualifier";
 const defaultQualifier = "hnb659fds";
 
 /** The option comes first, then the context of cdk.json in the current folder, then the configuration. */
-async function findQualifier(values: Values, { bootstrapQualifier }: Config["aws"]): Promise<string> {
+async function findQualifier(values: OptionValues, { bootstrapQualifier }: Config["aws"]): Promise<string> {
   if (typeof values.qualifier === "string") return values.qualifier;
   type Settings = { context?: Record<string, unknown> };
   const { context = {} }: Settings = await readFile("cdk.json", "utf8")
@@ -42,7 +42,12 @@ async function check<T>(
 }
 
 /** It also proves that the credentials work, which is all that a diff needs. */
-async function checkBootstrap(values: Values, { aws }: Config, io: Io, isRequired = true): Promise<void> {
+async function checkBootstrap(
+  values: OptionValues,
+  { aws }: Config,
+  io: Io,
+  isRequired = true,
+): Promise<void> {
   const { bootstrapParameter, readParameter } = await import("../aws/account.ts");
   const qualifier = await findQualifier(values, aws);
   const parameter = bootstrapParameter(qualifier);
@@ -90,7 +95,7 @@ async function checkTable({ aws }: Config, io: Io): Promise<void> {
 }
 
 /** Undefined if the configuration has errors, which are printed. */
-async function loadForAws(values: Values, io: Io, ignoreBudget = false): Promise<Config | undefined> {
+async function loadForAws(values: OptionValues, io: Io, ignoreBudget = false): Promise<Config | undefined> {
   const loaded = await readConfig(io.env, values, { perEndpointFunctions: true, ignoreBudget });
   if (loaded.ok) return loaded.config;
   io.err(mistakesText(loaded.mistakes));
@@ -133,7 +138,7 @@ function findCdk(): string {
   );
 }
 
-async function runCdk(args: string[], values: Values, io: Io): Promise<number> {
+async function runCdk(args: string[], values: OptionValues, io: Io): Promise<number> {
   // The file is .ts in a checkout and .js in an installed package. The checkout's own cdk.json names it.
   const app = join(root, "bin", `app${extname(import.meta.filename)}`);
   const isInCheckout = process.cwd() === root;
@@ -149,7 +154,7 @@ async function runCdk(args: string[], values: Values, io: Io): Promise<number> {
   };
   const child = spawn(findCdk(), [...args, ...named, ...context], { stdio: "inherit", env });
   const [code] = await once(child, "exit");
-  return code === 0 ? exitCodes.fine : exitCodes.fault;
+  return code === 0 ? exitCodes.success : exitCodes.internalError;
 }
 
 const options = { config: { type: "string" }, qualifier: { type: "string" } } as const;
@@ -208,7 +213,7 @@ Example:
     const approval = ["--require-approval", values.yes ? "never" : "broadening"];
     return withOutputs(async (file) => {
       const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
-      const topicArn = code === exitCodes.fine ? await readTopicArn(file) : undefined;
+      const topicArn = code === exitCodes.success ? await readTopicArn(file) : undefined;
       if (topicArn) io.out(await listUnconfirmed(topicArn));
       return code;
     });

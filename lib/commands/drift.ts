@@ -1,4 +1,4 @@
-// v1watch drift: every difference from V1's document that was ever seen.
+// v1watch drift: lists every observed difference between V1's responses and its document.
 import { describeFinding, describeImpact } from "../assess/alerts/impact.ts";
 import { plural } from "../assess/alerts/text.ts";
 import { countJudged, type DriftHistory, type DriftRow } from "../assess/drift-history.ts";
@@ -6,7 +6,7 @@ import { isMuted } from "../assess/state.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { type Level, levels } from "../records/observation.ts";
 import { type Command, choiceOption, exitCodes, fitLines } from "./command.ts";
-import { storeHelp, storeOptions, withLedger } from "./open-watch.ts";
+import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
 type Row = DriftRow & { isMuted: boolean; isCurrent: boolean };
 
@@ -15,76 +15,76 @@ const isCurrent = ({ streaks }: DriftRow) =>
   Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
 const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");
 
-/** Rows that read alike but for the type that came are one to a person; each keeps its own id. */
-function foldRows(rows: readonly Row[]): [Row, ...Row[]][] {
-  const folded = new Map<string, [Row, ...Row[]]>();
+/** Groups rows that differ only in the observed type. They are printed as one line; each keeps its own id. */
+function groupRows(rows: readonly Row[]): [Row, ...Row[]][] {
+  const groups = new Map<string, [Row, ...Row[]]>();
   for (const row of rows) {
     const { finding, isChange, isMuted: muted } = row;
     const key = [finding.level, finding.path, describeFinding(finding), isChange, muted].join(" ");
-    const alike = folded.get(key);
-    if (alike) alike.push(row);
-    else folded.set(key, [row]);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
   }
-  return [...folded.values()];
+  return [...groups.values()];
 }
 
 function renderRows(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(({ finding }) => finding.path.length));
-  return foldRows(rows).flatMap((alike) => {
-    const [{ finding, isChange, isMuted: muted }] = alike;
-    const first = alike.map(({ firstSeen }) => firstSeen).sort()[0]!;
-    const last = alike
+  return groupRows(rows).flatMap((group) => {
+    const [{ finding, isChange, isMuted: muted }] = group;
+    const first = group.map(({ firstSeen }) => firstSeen).sort()[0]!;
+    const last = group
       .map(({ lastSeen }) => lastSeen)
       .sort()
       .at(-1)!;
-    const isNow = alike.some((row) => row.isCurrent);
-    const types = alike.length > 1 ? ` (${alike.map((row) => row.finding.observed).join(" or ")})` : "";
-    const shares = new Set(alike.map(({ seen, sampleCount }) => `${seen} of ${sampleCount}`));
-    const told = [
-      isChange ? "change" : "from the start",
-      `${minute(first)} to ${isNow ? "now" : minute(last)}`,
+    const isNow = group.some((row) => row.isCurrent);
+    const types = group.length > 1 ? ` (${group.map((row) => row.finding.observed).join(" or ")})` : "";
+    const shares = new Set(group.map(({ seen, sampleCount }) => `${seen} of ${sampleCount}`));
+    const details = [
+      isChange ? "change" : "since the first check",
+      `${minute(first)} UTC to ${isNow ? "now" : `${minute(last)} UTC`}`,
       `in ${[...shares].join(" and ")}`,
       ...(muted ? ["muted"] : []),
     ].join(", ");
-    const below = [describeImpact(finding), ...alike.map((row) => `id  ${row.finding.id}`)];
+    const below = [describeImpact(finding), ...group.map((row) => `id  ${row.finding.id}`)];
     return [
-      `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding(finding)}${types}  ${told}`,
+      `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding(finding)}${types}  ${details}`,
       ...(finding.level === "breaking" ? below.map((line) => `${" ".repeat(12)}${line}`) : []),
     ];
   });
 }
 
-function renderDrift(rows: readonly Row[], ledger: DriftHistory, level: Level | undefined): string {
-  const answers = endpointIds.reduce((sum, endpoint) => sum + countJudged(ledger, endpoint), 0);
-  const unseen = endpointIds.filter((endpoint) => countJudged(ledger, endpoint) === 0);
-  const none = `${level ? `No ${level} difference` : "As documented: no difference"} was ever seen in ${plural(answers, "answer")}.`;
+function renderDrift(rows: readonly Row[], history: DriftHistory, level: Level | undefined): string {
+  const responses = endpointIds.reduce((sum, endpoint) => sum + countJudged(history, endpoint), 0);
+  const unseen = endpointIds.filter((endpoint) => countJudged(history, endpoint) === 0);
+  const none = `${level ? `No ${level} differences` : "As documented: no differences"} in ${plural(responses, "response")}.`;
   return [
     ...(rows.length > 0 ? renderRows(rows) : [none]),
-    ...(unseen.length > 0 ? [`Not known of ${unseen.join(", ")}: no data was seen there yet.`] : []),
+    ...(unseen.length > 0 ? [`Unknown for ${unseen.join(", ")}: no data received yet.`] : []),
     "",
   ].join("\n");
 }
 
 export const drift: Command = {
   name: "drift",
-  summary: "the ledger of differences: first seen, last seen, share",
+  summary: "list the differences from V1's document: first seen, last seen, share of responses",
   help: `v1watch drift [--level breaking|additive|notice] [--json]
 
-Every difference from V1's document that was ever seen: since when, until when, in how many responses.
-"change" was seen as documented before; "from the start" was different at the first look.
-\`v1watch ack\` and \`v1watch mute\` take the id of a difference; --json has those of all.
+Lists every observed difference between V1's responses and its document: first seen, last seen (UTC), and the share
+of responses. A "change" was as documented before; the others exist since the first check.
+\`v1watch ack\` and \`v1watch mute\` take the id of a difference; --json prints the id of each difference.
 
-  --level LEVEL   only these: ${levels.join(", ")}
+  --level LEVEL   only this level: ${levels.join(", ")}
 ${storeHelp}
 
-Exit codes: 0 no breaking change now (what was different from the start, or is muted, does not count),
-1 some, 2 no answer could be judged yet (or usage).
+Exit codes: 0 no current breaking change (differences since the first check and muted ones do not count),
+1 at least one, 2 no response could be validated yet, or usage error.
 
 Example: v1watch drift --level breaking
 `,
   options: { ...storeOptions, level: { type: "string" } },
   run: (values, _positionals, io) =>
-    withLedger(values, io, async ({ state, store, nowMs }) => {
+    openWatch(values, io, async ({ state, store, nowMs }) => {
       const level =
         values.level === undefined ? undefined : choiceOption(values, "level", "breaking", levels);
       const decisions = await store.ledger.decisions();
@@ -102,13 +102,13 @@ Example: v1watch drift --level breaking
             (a.finding.id < b.finding.id ? -1 : 1),
         );
       if (values.json) {
-        const told = rows.map(({ streaks: _, ...row }) => row);
-        io.out(`${JSON.stringify(told, null, 2)}\n`);
+        const json = rows.map(({ streaks: _, ...row }) => row);
+        io.out(`${JSON.stringify(json, null, 2)}\n`);
       }
       if (endpointIds.every((endpoint) => countJudged(state.drift, endpoint) === 0)) {
-        const looks = plural(state.observations, "look");
+        const checks = plural(state.observations, "check");
         io.err(
-          `v1watch: no answer could be judged yet: none of ${looks} brought data of V1. \`v1watch outlook\` says what came.\n`,
+          `v1watch: no response could be validated yet: none of ${checks} returned V1 data. Run \`v1watch outlook\` for the reasons.\n`,
         );
         return exitCodes.usage;
       }
@@ -116,6 +116,6 @@ Example: v1watch drift --level breaking
       const isBroken = rows.some(
         (row) => row.isCurrent && row.isChange && !row.isMuted && row.finding.level === "breaking",
       );
-      return isBroken ? exitCodes.findings : exitCodes.fine;
+      return isBroken ? exitCodes.findings : exitCodes.success;
     }),
 };

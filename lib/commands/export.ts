@@ -1,22 +1,22 @@
-// v1watch export: what the store remembers, as lines of JSON; the watch may go on meanwhile.
+// v1watch export: writes the records of the store as JSON Lines, also while the watch is running.
 
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { exportLines } from "../local/store/jsonl.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import { openStoreForReading } from "./open-watch.ts";
-import { cannotWrite } from "./output-file.ts";
+import { explainWriteFailure } from "./output-file.ts";
 
 export const exportCommand: Command = {
   name: "export",
-  summary: "write what is remembered as lines of JSON",
+  summary: "write all records as JSON Lines",
   help: `v1watch export [FILE] [options]
 
-Writes every observation, decision and alert as a line of JSON, to FILE or to standard output.
-The watch may go on meanwhile. What was learned from forgotten observations is in a backup, not in an export.
+Writes every observation, decision and alert as one line of JSON to FILE or to standard output, also while the watch
+is running. State derived from pruned observations is not exported; \`v1watch backup\` includes it.
 
-  --store FILE    another store than .v1watch/watch.db (environment: V1WATCH_STORE)
-  --config FILE   another file than v1watch.config.json
+  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
+  --config FILE   configuration file (default v1watch.config.json)
 
 Example: v1watch export history.jsonl
 `,
@@ -28,13 +28,13 @@ Example: v1watch export history.jsonl
     try {
       if (file === undefined) {
         for await (const line of exportLines(store)) io.out(`${line}\n`);
-        return exitCodes.fine;
+        return exitCodes.success;
       }
       const stream = createWriteStream(file, { flags: "wx" });
       const failed = once(stream, "error").then(([error]) => {
         throw (error as NodeJS.ErrnoException).code === "EEXIST"
-          ? new UsageError(`${file} is there already, and is not overwritten. Name another file`)
-          : cannotWrite(file, error);
+          ? new UsageError(`${file} already exists and is not overwritten. Choose another file`)
+          : explainWriteFailure(file, error);
       });
       const write = async () => {
         for await (const line of exportLines(store)) {
@@ -45,8 +45,8 @@ Example: v1watch export history.jsonl
         await once(stream, "finish");
       };
       await Promise.race([write(), failed]);
-      io.out(`${lines.toLocaleString("en-US")} records of ${path} are in ${file}.\n`);
-      return exitCodes.fine;
+      io.out(`Exported ${lines.toLocaleString("en-US")} records from ${path} to ${file}.\n`);
+      return exitCodes.success;
     } finally {
       store.close();
     }

@@ -1,10 +1,10 @@
-// Findings as a person reads them: worst first, one line each, and what the breaking ones mean.
+// Renders findings as text: most severe level first, one line each, with the impact of breaking ones.
 import { describeFinding, describeImpact } from "../assess/alerts/impact.ts";
 import { gaps } from "../contract/gaps.ts";
 import type { Finding } from "../records/observation.ts";
 
 const gapNote = (finding: Finding) => {
-  if (finding.kind === "null") return "; the document does not say whether it may be (gap 2.6-null)";
+  if (finding.kind === "null") return "; the document does not state whether null is allowed (gap 2.6-null)";
   const name = finding.path.slice(finding.path.lastIndexOf(".") + 1);
   const gap = finding.kind === "new-value" && gaps.find(({ id }) => id === `2.6-${name}`);
   return gap ? ` (gap ${gap.id})` : "";
@@ -19,20 +19,20 @@ const groupBy = <T>(items: readonly T[], key: (item: T) => string) => {
 };
 
 function renderBreaking(findings: readonly Finding[]): string[] {
-  const paths = Math.min(52, Math.max(0, ...findings.map(({ path }) => path.length)));
-  const words = Math.min(24, Math.max(0, ...findings.map((finding) => describeFinding(finding).length)));
-  let explained = "";
+  const pathWidth = Math.min(52, Math.max(0, ...findings.map(({ path }) => path.length)));
+  const textWidth = Math.min(24, Math.max(0, ...findings.map((finding) => describeFinding(finding).length)));
+  let previousImpact = "";
   return findings.flatMap((finding) => {
-    const line = `  breaking  ${finding.path.padEnd(paths)}  ${describeFinding(finding).padEnd(words)}  ${share(finding)}`;
-    // Ten missing fields in a row mean one thing, said once.
-    const meaning = describeImpact(finding);
-    if (meaning === explained) return [line];
-    explained = meaning;
-    return [line, `${" ".repeat(12)}${meaning}`];
+    const line = `  breaking  ${finding.path.padEnd(pathWidth)}  ${describeFinding(finding).padEnd(textWidth)}  ${share(finding)}`;
+    // Consecutive findings with the same impact, such as ten missing fields, print it once.
+    const impact = describeImpact(finding);
+    if (impact === previousImpact) return [line];
+    previousImpact = impact;
+    return [line, `${" ".repeat(12)}${impact}`];
   });
 }
 
-/** Unlisted keys come in crowds: one line an object. */
+/** One line per object, because an object usually has several undocumented keys at once. */
 function renderAdditive(findings: readonly Finding[]): string[] {
   const parent = ({ path }: Finding) => path.slice(0, Math.max(0, path.lastIndexOf("."))) || "(body)";
   return [...groupBy(findings, parent)].map(([path, group]) => {
@@ -53,7 +53,7 @@ function renderNotices(findings: readonly Finding[]): string[] {
     }
     const fields = group.map((finding) => `${finding.path} ${share(finding)}`);
     return [
-      `  notice    null, where the document does not say whether it may be (gap 2.6-null): ${fields.join(", ")}`,
+      `  notice    null, where the document does not state whether null is allowed (gap 2.6-null): ${fields.join(", ")}`,
     ];
   });
 }
@@ -72,11 +72,11 @@ export function summariseFindings(findings: readonly Finding[]): string {
   const breaking = count("breaking");
   const additive = count("additive");
   const notices = count("notice");
-  if (findings.length === 0) return "As documented. Nothing new.";
+  if (findings.length === 0) return "As documented. No findings.";
   const parts = [
     breaking > 0 && `${breaking} breaking ${breaking === 1 ? "change" : "changes"} against V1's document`,
     additive > 0 && `${additive} additive`,
-    notices > 0 && `${notices} where the document is silent`,
+    notices > 0 && `${notices} on undocumented behaviour`,
   ].filter((part) => part !== false);
   return `${parts.join(", ")}.`;
 }

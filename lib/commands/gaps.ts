@@ -1,17 +1,17 @@
-// v1watch gaps: what V1's document does not say, and what we have seen of it.
+// v1watch gaps: lists V1's undocumented behaviour and what was observed of it.
 
 import { plural } from "../assess/alerts/text.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { type Command, exitCodes, fitLines } from "./command.ts";
-import { storeHelp, storeOptions, withLedger } from "./open-watch.ts";
+import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
 export const gaps: Command = {
   name: "gaps",
-  summary: "what V1's document does not say, and what was seen",
+  summary: "list V1's undocumented behaviour and the observations of it",
   help: `v1watch gaps [--json]
 
-Each "not shown" of V1's document as open, observed (with numbers and dates) or CHANGED. What is seen is
-evidence: it never becomes a part of the contract.
+Lists each question that V1's document leaves open as open, observed (with numbers and dates) or CHANGED.
+Observations are evidence and never become part of the contract.
 
 ${storeHelp}
 
@@ -19,17 +19,17 @@ Example: v1watch gaps
 `,
   options: storeOptions,
   run: (values, _positionals, io) =>
-    withLedger(values, io, ({ state }) => {
+    openWatch(values, io, ({ state }) => {
       const rows = readGapEvidence(state.evidence);
       if (values.json) {
         io.out(
           `${JSON.stringify({ since: state.firstAt, responses: state.observations, gaps: rows }, null, 2)}\n`,
         );
-        return exitCodes.fine;
+        return exitCodes.success;
       }
       const width = Math.max(...rows.map(({ question }) => question.length));
       const text = [
-        `What V1's document does not say, and what we have seen since ${state.firstAt?.slice(0, 10)} (${plural(state.observations, "look")})`,
+        `Undocumented behaviour of V1, observed since ${state.firstAt?.slice(0, 10)} (${plural(state.observations, "check")})`,
         "",
         ...rows.map(
           ({ section, question, status, summary }) =>
@@ -38,6 +38,6 @@ Example: v1watch gaps
         "",
       ].join("\n");
       io.out(fitLines(text, io));
-      return exitCodes.fine;
+      return exitCodes.success;
     }),
 };

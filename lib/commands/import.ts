@@ -1,4 +1,4 @@
-// v1watch import: lines of JSON into a store, judged again, and nobody is told anew.
+// v1watch import: reads JSON Lines into a store and reassesses it without sending notifications for imported data.
 
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
@@ -10,37 +10,37 @@ import { importLines } from "../local/store/jsonl.ts";
 import type { Store } from "../local/store/store.ts";
 import type { Outbox, OutboxMessage } from "../ports.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
-import { openOwnStore, readStoreConfig } from "./open-watch.ts";
+import { loadStoreConfig, openStoreForWriting } from "./open-watch.ts";
 
 export const importCommand: Command = {
   name: "import",
-  summary: "read what `export` wrote",
+  summary: "read the records that `export` wrote",
   help: `v1watch import FILE [options]
 
-Reads records as lines of JSON, from FILE or, where it is -, from standard input. Known ones change nothing, so it may
-be repeated. What they say is judged again; nobody is told of it a second time. The watch has to be stopped meanwhile;
-what it had still to tell, it tells when it goes on.
+Reads records as JSON Lines from FILE or, with FILE -, from standard input. Records that already exist are skipped,
+so an import can be repeated. The imported records are assessed, but no notifications are sent for them. Stop the
+watch before an import; it delivers its own pending notifications after the restart.
 
-  --store FILE    another store than .v1watch/watch.db (environment: V1WATCH_STORE)
-  --config FILE   another file than v1watch.config.json
+  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
+  --config FILE   configuration file (default v1watch.config.json)
 
-Exit codes: 0 all taken, 1 some lines are no records.
+Exit codes: 0 all lines are valid records, 1 some lines are not, 2 usage error.
 
 Example: v1watch import history.jsonl --store new.db
 `,
   options: { store: { type: "string" }, config: { type: "string" } },
   positionals: { max: 1 },
   async run(values, [file], io) {
-    if (file === undefined) throw new UsageError("name the file to import, or - for standard input");
+    if (file === undefined) throw new UsageError("import needs a FILE, or - for standard input");
     const input = file === "-" ? Readable.from([await io.stdin()]) : createReadStream(file);
     const opened = new Promise<void>((resolve, reject) => {
       input.once("error", (error: NodeJS.ErrnoException) =>
         reject(
           new UsageError(
             error.code === "ENOENT"
-              ? `there is no file ${file}. Name one that \`v1watch export\` wrote`
+              ? `there is no file ${file}. Choose a file that \`v1watch export\` wrote`
               : error.code === "EISDIR"
-                ? `${file} is a folder. Name a file that \`v1watch export\` wrote`
+                ? `${file} is a folder. Choose a file that \`v1watch export\` wrote`
                 : `cannot read ${file}: ${error.code}`,
           ),
         ),
@@ -48,26 +48,21 @@ Example: v1watch import history.jsonl --store new.db
       input.once("readable", resolve);
     });
     await opened;
-    const config = await readStoreConfig(values, io);
-    const store = openOwnStore(config.store, io);
+    const config = await loadStoreConfig(values, io);
+    const store = openStoreForWriting(config.store, io);
     try {
-      const done = await importQuietly(store, assessmentSettings(config), () =>
+      const result = await importWithoutNotifications(store, assessmentSettings(config), () =>
         importLines(store, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })),
       );
-      const taken = [
-        plural(done.observations, "observation is new", "observations are new"),
-        plural(done.known, "was known", "were known"),
-        plural(done.tooOld, "is too old", "are too old"),
-      ].join(", ");
       io.out(
-        `${taken}; ${plural(done.decisions, "decision")} and ${plural(done.alerts, "alert")} were read.\n`,
+        `Imported ${plural(result.observations, "observation")}, ${plural(result.decisions, "decision")} and ${plural(result.alerts, "alert")}. Skipped ${plural(result.known, "existing observation")} and ${count(result.tooOld)} older than the retention period.\n`,
       );
-      if (done.refusedCount === 0) return exitCodes.fine;
-      const lines = done.refused.join(", ");
+      if (result.refusedCount === 0) return exitCodes.success;
+      const lines = result.refused.join(", ");
       io.err(
-        done.refusedCount === 1
-          ? `v1watch: line ${lines} is no record of ours\n`
-          : `v1watch: ${count(done.refusedCount)} lines are no records of ours, the first at ${lines}\n`,
+        result.refusedCount === 1
+          ? `v1watch: line ${lines} is not a v1watch record\n`
+          : `v1watch: ${count(result.refusedCount)} lines are not v1watch records, first lines: ${lines}\n`,
       );
       return exitCodes.findings;
     } finally {
@@ -77,26 +72,26 @@ Example: v1watch import history.jsonl --store new.db
 };
 
 /**
- * What is imported is judged as always and told to nobody: what is old news stays old. What the store had
- * to tell without it waits on for the watch. All at one instant, so that nothing falls due in between.
+ * Assesses the imported records and marks the resulting messages as delivered. Messages that the store would have sent
+ * without the import stay pending. Both assessments use the same instant, so that nothing becomes due in between.
  */
-async function importQuietly<T>(
+async function importWithoutNotifications<T>(
   store: Store,
   settings: ReturnType<typeof assessmentSettings>,
-  takeAll: () => Promise<T>,
+  importAll: () => Promise<T>,
 ): Promise<T> {
   const atMs = Date.now();
-  await judge(store, settings, atMs);
-  const waiting = new Set((await listPending(store)).map(({ id }) => id));
-  const done = await takeAll();
-  await judge(store, settings, atMs);
+  await assessWithoutDelivery(store, settings, atMs);
+  const pendingBefore = new Set((await listPending(store)).map(({ id }) => id));
+  const result = await importAll();
+  await assessWithoutDelivery(store, settings, atMs);
   for (const message of await listPending(store))
-    if (!waiting.has(message.id)) await store.outbox.markDelivered(message);
-  return done;
+    if (!pendingBefore.has(message.id)) await store.outbox.markDelivered(message);
+  return result;
 }
 
-/** Whatever is to be told stays in the outbox. */
-async function judge(
+/** New messages stay in the outbox. */
+async function assessWithoutDelivery(
   { ledger, outbox }: Store,
   settings: ReturnType<typeof assessmentSettings>,
   atMs: number,

@@ -1,4 +1,4 @@
-// The commands by name; each is loaded only when it is asked for.
+// The commands by name. Each command's module is imported only when it is used.
 import { type Command, exitCodes, type Io, parseArguments, UsageError } from "./command.ts";
 
 const commands: Record<string, () => Promise<Command>> = {
@@ -30,16 +30,16 @@ const commands: Record<string, () => Promise<Command>> = {
   openapi: async () => (await import("./openapi.ts")).openapi,
 };
 
-async function overview(): Promise<string> {
+async function renderOverview(): Promise<string> {
   const rows = await Promise.all(Object.values(commands).map((load) => load()));
   const width = Math.max(...rows.map(({ name }) => name.length));
   return [
-    "v1watch watches a deprecated API until you can leave it.",
+    "v1watch monitors a deprecated HTTP API (V1) until your migration to V2 is complete.",
     "",
     ...rows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "v1watch COMMAND --help tells more, with an example.",
-    "Exit codes: 0 fine, 1 findings, 2 usage or configuration, 3 our own fault.",
+    "v1watch COMMAND --help shows the options of a command and an example.",
+    "Exit codes: 0 success, 1 findings, 2 usage or configuration error, 3 internal error.",
     "",
   ].join("\n");
 }
@@ -48,16 +48,16 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const [name, ...rest] = args;
   try {
     if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-      io.out(await overview());
-      return name === undefined ? exitCodes.usage : exitCodes.fine;
+      io.out(await renderOverview());
+      return name === undefined ? exitCodes.usage : exitCodes.success;
     }
     const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!load) throw new UsageError(`there is no command "${name}". Try: v1watch --help`);
+    if (!load) throw new UsageError(`unknown command "${name}". Try: v1watch --help`);
     const command = await load();
     const { values, positionals } = parseArguments(command, rest);
     if (values.help) {
       io.out(`Usage: ${command.help}`);
-      return exitCodes.fine;
+      return exitCodes.success;
     }
     return await command.run(values, positionals, io);
   } catch (error) {
@@ -65,8 +65,8 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
       io.err(`v1watch: ${error.message}\n`);
       return exitCodes.usage;
     }
-    io.err(`v1watch: a fault of our own: ${(error as Error)?.message ?? error}\n`);
+    io.err(`v1watch: internal error: ${(error as Error)?.message ?? error}\n`);
     if (io.env.V1WATCH_DEBUG) io.err(`${(error as Error)?.stack ?? ""}\n`);
-    return exitCodes.fault;
+    return exitCodes.internalError;
   }
 }

@@ -1,63 +1,63 @@
-// The key for a command: where the configuration says it is, on this machine or in AWS.
+// Reads the API key for a command from the source in the configuration: environment, file, SSM or Secrets Manager.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AwsKeyAnswer } from "../aws/keys.ts";
+import type { AwsKeyResult } from "../aws/keys.ts";
 import type { Config, KeySource, Origin } from "../config/config.ts";
 import { createLocalKey } from "../local/keys.ts";
-import type { KeyAnswer } from "../ports.ts";
+import type { KeyResult } from "../ports.ts";
 import type { Io } from "./command.ts";
 import { explainNoKey } from "./remedies.ts";
 
-/** `remedy` is a sentence or two for a person: what is missing and what to do. Nothing that was read is in it. */
-export type FoundKey = Exclude<KeyAnswer, { kind: "no-secret" }> | { kind: "no-secret"; remedy: string };
-type ReadKey = () => Promise<FoundKey>;
+/** `remedy` says what is missing and what to do. It never contains anything that was read. */
+export type CommandKey = Exclude<KeyResult, { kind: "no-secret" }> | { kind: "no-secret"; remedy: string };
+type ReadKey = () => Promise<CommandKey>;
 
-/** For all of it: finding the credentials, and every attempt. */
+/** Covers the search for credentials and every attempt. */
 const deadlineMs = 10_000;
 
-/** For a watch, which asks again and again: AWS is asked once in five minutes. */
+/** A function that can be called repeatedly. A key in AWS is cached for five minutes. */
 export function openKey(config: Config, origins: Readonly<Record<string, Origin>>, env: Io["env"]): ReadKey {
   const { key, aws } = config;
-  // Nobody named a source, and the usual variable is not set: then there is no key, and V1 allows that.
+  // No source is configured and the default variable is not set: requests are anonymous, which V1 allows.
   if (key !== "none" && "env" in key && origins.key === "default" && !env[key.env])
     return async () => ({ kind: "none" });
   return openSource(key, env, aws.region);
 }
 
-export const readKey = (...given: Parameters<typeof openKey>): Promise<FoundKey> => openKey(...given)();
+export const readKey = (...args: Parameters<typeof openKey>): Promise<CommandKey> => openKey(...args)();
 
-/** A key that is not V1's, such as V2's; without a region, the one that the AWS command line would take. */
-export const readKeyFrom = (source: KeySource, env: Io["env"], region?: string): Promise<FoundKey> =>
+/** Reads a key other than V1's, such as V2's. Without a region, the default of the AWS CLI applies. */
+export const readKeyFrom = (source: KeySource, env: Io["env"], region?: string): Promise<CommandKey> =>
   openSource(source, env, region)();
 
 function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey {
-  const read: () => Promise<KeyAnswer & { why?: string }> =
+  const read: () => Promise<KeyResult & { why?: string }> =
     source === "none" || "env" in source || "file" in source
       ? createLocalKey(source, env)
       : openAwsKey(source, region);
   return async () => {
-    const answer = await read();
-    if (answer.kind !== "no-secret") return answer;
-    return { kind: "no-secret", remedy: explainNoKey(source, answer.why) };
+    const result = await read();
+    if (result.kind !== "no-secret") return result;
+    return { kind: "no-secret", remedy: explainNoKey(source, result.why) };
   };
 }
 
 type AwsSource = Extract<KeySource, { ssm: string } | { secret: string }>;
 
-function openAwsKey(source: AwsSource, region?: string): () => Promise<AwsKeyAnswer> {
+function openAwsKey(source: AwsSource, region?: string): () => Promise<AwsKeyResult> {
   const open = async () => {
-    // Only here: it brings the SDK.
+    // Imported on demand because this loads the AWS SDK.
     const { createKey } = await import("../aws/keys.ts");
     return createKey(source, { region });
   };
   let opened: ReturnType<typeof open> | undefined;
   return async () => {
     opened ??= open();
-    const done = new AbortController();
-    const late = { kind: "no-secret", why: "TimeoutError" } as const;
+    const timer = new AbortController();
+    const timedOut = { kind: "no-secret", why: "TimeoutError" } as const;
     try {
-      return await Promise.race([(await opened)(), sleep(deadlineMs, late, { signal: done.signal })]);
+      return await Promise.race([(await opened)(), sleep(deadlineMs, timedOut, { signal: timer.signal })]);
     } finally {
-      done.abort();
+      timer.abort();
     }
   };
 }

@@ -1,4 +1,4 @@
-// What commands read: a watch's store on this machine, beside its owner or without one, or its table in AWS.
+// Opens the data of a watch for commands: the store on this machine, or the DynamoDB table of a deployed watch.
 
 import { existsSync } from "node:fs";
 import { readAssessment } from "../assess/assess.ts";
@@ -8,7 +8,7 @@ import type { Proof } from "../aws/outbox.ts";
 import { assessmentSettings, type Config, mistakesText, printable, readConfig } from "../config/config.ts";
 import { type Opened, openStore, type Store, simulatorStorePath } from "../local/store/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
-import { exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { withRemedy } from "./remedies.ts";
 
 export const storeOptions = {
@@ -18,28 +18,28 @@ export const storeOptions = {
   json: { type: "boolean" },
 } as const;
 
-export const storeHelp = `  --store FILE    another store than .v1watch/watch.db (environment: V1WATCH_STORE)
-  --table NAME    a watch in AWS: the output TableName of its stack (environment: V1WATCH_TABLE)
-  --config FILE   another file than v1watch.config.json
-  --json          for programs`;
+export const storeHelp = `  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
+  --table NAME    table of a watch in AWS, the stack output TableName (environment: V1WATCH_TABLE)
+  --config FILE   configuration file (default v1watch.config.json)
+  --json          print JSON`;
 
-/** Reading needs no address of V1; everything else of a configuration must be right. */
-export async function loadConfig(values: Values, io: Io): Promise<Config> {
+/** Reading a watch does not require V1's base URL. Every other configuration error is reported. */
+export async function loadConfigForReading(values: OptionValues, io: Io): Promise<Config> {
   const loaded = await readConfig(io.env, values);
   if (loaded.ok) return loaded.config;
-  const isOnlyAddress = loaded.mistakes.every(({ path }) => path === "baseUrl");
-  const again = isOnlyAddress
+  const isOnlyBaseUrl = loaded.mistakes.every(({ path }) => path === "baseUrl");
+  const reloaded = isOnlyBaseUrl
     ? await readConfig(io.env, { ...values, "base-url": "https://v1.invalid" })
     : loaded;
-  if (again.ok) return again.config;
+  if (reloaded.ok) return reloaded.config;
   throw new UsageError(
-    mistakesText(again.mistakes)
+    mistakesText(reloaded.mistakes)
       .replace(/^v1watch: /, "")
       .trimEnd(),
   );
 }
 
-export type Known = {
+export type OpenedWatch = {
   state: AssessState;
   outlook: Outlook | undefined;
   store: { ledger: Ledger; outbox: Outbox };
@@ -47,52 +47,53 @@ export type Known = {
   config: Config;
 };
 
-/** Undefined where the watch is on this machine. */
-export function nameTable({ store, table }: Values, env: Io["env"]): string | undefined {
+/** The table from --table or V1WATCH_TABLE; undefined if the watch is on this machine. */
+export function tableOption({ store, table }: OptionValues, env: Io["env"]): string | undefined {
   if (store !== undefined && table !== undefined)
-    throw new UsageError("a watch is in --store or in --table, not in both");
+    throw new UsageError("use either --store or --table, not both");
   return typeof table === "string" ? table : store === undefined ? env.V1WATCH_TABLE || undefined : undefined;
 }
 
-export async function withLedger(
-  values: Values,
+/** Opens the watch, passes its state to `work`, and closes it. Exit code 2 if nothing has been observed yet. */
+export async function openWatch(
+  values: OptionValues,
   io: Io,
-  work: (known: Known) => number | Promise<number>,
+  work: (watch: OpenedWatch) => number | Promise<number>,
 ): Promise<number> {
-  const config = await loadConfig(values, io);
-  const tableName = nameTable(values, io.env);
+  const config = await loadConfigForReading(values, io);
+  const tableName = tableOption(values, io.env);
   if (tableName !== undefined) {
     const table = await openTable(tableName, config);
-    return readTable(tableName, () => tellKnown(table, config, io, work));
+    return withTableRemedy(tableName, () => assessAndRun(table, config, io, work));
   }
   const opened = openStore(config.store, { mode: "read" });
   if (opened.kind !== "open")
-    throw new UsageError(`the store ${config.store} cannot be read: ${explainClosed(opened)}`);
+    throw new UsageError(`the store ${config.store} cannot be read: ${explainOpenFailure(opened)}`);
   const { store } = opened;
   try {
-    return await tellKnown(store, config, io, work);
+    return await assessAndRun(store, config, io, work);
   } finally {
     store.close();
   }
 }
 
-async function tellKnown(
-  store: Known["store"],
+async function assessAndRun(
+  store: OpenedWatch["store"],
   config: Config,
   io: Io,
-  work: (known: Known) => number | Promise<number>,
+  work: (watch: OpenedWatch) => number | Promise<number>,
 ): Promise<number> {
   const nowMs = Date.now();
-  const known = await readAssessment(store.ledger, assessmentSettings(config), nowMs);
-  if (known.state.observations === 0) {
-    io.err(`v1watch: nothing has been observed yet. \`v1watch up\` or \`v1watch probe\` begins.\n`);
+  const assessment = await readAssessment(store.ledger, assessmentSettings(config), nowMs);
+  if (assessment.state.observations === 0) {
+    io.err(`v1watch: no observations yet. Run \`v1watch up\` or \`v1watch probe\` first.\n`);
     return exitCodes.usage;
   }
-  return await work({ ...known, store, nowMs, config });
+  return await work({ ...assessment, store, nowMs, config });
 }
 
-// The store's file for commands: how it is opened, and what to do where it cannot be.
-export async function readStoreConfig(values: Values, io: Io): Promise<Config> {
+/** For commands that only need the path of the store. V1's base URL is not required. */
+export async function loadStoreConfig(values: OptionValues, io: Io): Promise<Config> {
   const loaded = await readConfig(io.env, {
     "base-url": io.env.V1WATCH_BASE_URL || "https://v1.invalid",
     ...values,
@@ -105,58 +106,64 @@ export async function readStoreConfig(values: Values, io: Io): Promise<Config> {
   );
 }
 
-export async function openStoreForReading(values: Values, io: Io): Promise<{ store: Store; path: string }> {
-  const { store: path } = await readStoreConfig(values, io);
+export async function openStoreForReading(
+  values: OptionValues,
+  io: Io,
+): Promise<{ store: Store; path: string }> {
+  const { store: path } = await loadStoreConfig(values, io);
   const opened = openStore(path, { mode: "read" });
   if (opened.kind === "open") return { store: opened.store, path };
-  throw new UsageError(`the store ${path} cannot be read: ${explainClosed(opened)}`);
+  throw new UsageError(`the store ${path} cannot be read: ${explainOpenFailure(opened)}`);
 }
 
-const unusable: Record<Extract<Opened, { kind: "unusable" }>["why"], string> = {
-  newer: "it was written by a newer v1watch. Use that one, or name another store with --store",
+const unusableReasons: Record<Extract<Opened, { kind: "unusable" }>["why"], string> = {
+  newer: "it was written by a newer version of v1watch. Use that version, or another store with --store",
   older:
-    "it was written by an earlier v1watch, whose stores this one does not read. Name another with --store, or move this one away",
-  foreign: "it is not a store of v1watch. Name another with --store",
-  fresh: "nothing is in it yet. `v1watch up` fills it",
-  corrupt: "it is damaged. `v1watch up` sets it aside and starts a new one",
-  "disk-full": "the disk is full. Make room on it",
-  "disk-error": "the disk fails. Look at the system's log, or name a store on another disk with --store",
-  locked: "another process is writing it. Try again in a moment",
+    "it was written by an older version of v1watch, whose format is not supported. Use another store with --store, or move this file away",
+  foreign: "it is not a v1watch store. Use another store with --store",
+  fresh: "it is empty. Start `v1watch up` to fill it",
+  corrupt: "it is corrupt. `v1watch up` renames it and creates a new one",
+  "disk-full": "the disk is full. Free some space",
+  "disk-error":
+    "the disk reports an error. Check the system log, or use a store on another disk with --store",
+  locked: "another process is writing to it. Try again in a moment",
   "read-only":
-    "this user may not write it or its folder, which reading needs too. Run as its owner, or name another with --store",
-  "bad-path":
-    "it is a folder, or a folder on the way to it is none and cannot be made. Name a file with --store",
+    "this user has no write permission for the file or its folder, which reading requires as well. Run the command as its owner, or use another store with --store",
+  "bad-path": "it is a folder, or its folder does not exist and cannot be created. Set a file with --store",
 };
 
-/** Why there is no store to work with, and what to do. */
-export function explainClosed(opened: Exclude<Opened, { kind: "open" }>): string {
-  if (opened.kind === "unusable") return unusable[opened.why];
-  if (opened.kind === "owned") return "another process has it. Stop it, or use --store";
+/** Why the store could not be opened, and the remedy. */
+export function explainOpenFailure(opened: Exclude<Opened, { kind: "open" }>): string {
+  if (opened.kind === "unusable") return unusableReasons[opened.why];
+  if (opened.kind === "owned")
+    return "another process uses it. Stop that process, or use another store with --store";
   return existsSync(simulatorStorePath)
-    ? `it is not there. The simulator is watched in another: add --store ${simulatorStorePath}. Start \`v1watch up\` with an address of V1 to watch V1 itself`
-    : "it is not there. Start `v1watch up`, or name another with --store";
+    ? `it does not exist. For the data of the simulator, add --store ${simulatorStorePath}. To watch V1 itself, start \`v1watch up --base-url URL\``
+    : "it does not exist. Start `v1watch up`, or use another store with --store";
 }
 
-export function openOwnStore(path: string, io: Io): Store {
+export function openStoreForWriting(path: string, io: Io): Store {
   const opened = openStore(path, { mode: "own" });
   if (opened.kind === "owned") {
-    const who = opened.pid === undefined ? "another process" : `pid ${opened.pid}`;
-    throw new UsageError(`the store ${path} is in use by ${who}. Stop it, or use --store.`);
+    const owner = opened.pid === undefined ? "another process" : `pid ${opened.pid}`;
+    throw new UsageError(
+      `the store ${path} is in use by ${owner}. Stop that process, or use another store with --store.`,
+    );
   }
   if (opened.kind !== "open")
-    throw new UsageError(`the store ${path} cannot be used: ${explainClosed(opened)}`);
+    throw new UsageError(`the store ${path} cannot be used: ${explainOpenFailure(opened)}`);
   if (opened.corruptFile)
     io.err(
-      `v1watch: DEGRADED: the store was corrupt; it is kept as ${opened.corruptFile}, and a new one is begun\n`,
+      `v1watch: DEGRADED: the store was corrupt. It was renamed to ${opened.corruptFile}, and a new store was created.\n`,
     );
   return opened.store;
 }
 
-// A watch in AWS from here: its table, with the credentials of whoever asks.
-export type Table = { ledger: Ledger; outbox: Outbox; proof(): Promise<Proof | "none"> };
+/** The table of a watch in AWS, accessed with the credentials of the user of the command line. */
+export type WatchTable = { ledger: Ledger; outbox: Outbox; proof(): Promise<Proof | "none"> };
 
-export async function openTable(tableName: string, { aws }: Config): Promise<Table> {
-  // Only here: it brings the SDK.
+export async function openTable(tableName: string, { aws }: Config): Promise<WatchTable> {
+  // Imported on demand because this loads the AWS SDK.
   const [{ createLedger }, { createOutbox, readProof }] = await Promise.all([
     import("../aws/ledger.ts"),
     import("../aws/outbox.ts"),
@@ -169,13 +176,13 @@ export async function openTable(tableName: string, { aws }: Config): Promise<Tab
   };
 }
 
-/** What AWS refuses is told as a mistake of usage, with its remedy. */
-export const readTable = <T>(tableName: string, work: () => Promise<T>): Promise<T> =>
+/** Turns an AWS error during access to the table into a UsageError with a remedy. */
+export const withTableRemedy = <T>(tableName: string, work: () => Promise<T>): Promise<T> =>
   withRemedy(
     `the table ${printable(tableName)} cannot be used`,
     {
-      allow: "dynamodb:GetItem and dynamodb:Query on it and its indexes, and to write for dynamodb:PutItem",
-      missing: "it is not in this account and region. Its name is the output TableName of the stack.",
+      allow: "dynamodb:GetItem and dynamodb:Query on it and its indexes, and dynamodb:PutItem to write",
+      missing: "it does not exist in this account and region. Its name is the stack output TableName.",
     },
     work,
   );

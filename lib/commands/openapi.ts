@@ -1,17 +1,16 @@
-// `v1watch openapi`: the contract in a form that other tools read.
+// v1watch openapi: prints V1's contract as an OpenAPI 3.1 document.
 import { buildOpenApi } from "../contract/openapi.ts";
 import { type Command, exitCodes } from "./command.ts";
-import { writeText } from "./output-file.ts";
+import { writeTextFile } from "./output-file.ts";
 
 export const openapi: Command = {
   name: "openapi",
   summary: "print V1's contract as OpenAPI 3.1",
   help: `v1watch openapi [--out FILE]
 
-Prints V1's contract as an OpenAPI 3.1 document in JSON. What V1's document
-does not say is left out, and listed under x-gaps.
+Prints V1's contract as an OpenAPI 3.1 document in JSON. Undocumented behaviour is omitted and listed under x-gaps.
 
-  --out FILE   write it to FILE instead
+  --out FILE   write to FILE instead of standard output
 
 Example: v1watch openapi --out v1.openapi.json
 `,
@@ -20,9 +19,9 @@ Example: v1watch openapi --out v1.openapi.json
     const text = `${JSON.stringify(buildOpenApi(), null, 2)}\n`;
     if (typeof values.out !== "string") {
       io.out(text);
-      return exitCodes.fine;
+      return exitCodes.success;
     }
-    await writeText(values.out, text);
-    return exitCodes.fine;
+    await writeTextFile(values.out, text);
+    return exitCodes.success;
   },
 };

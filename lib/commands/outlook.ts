@@ -1,15 +1,25 @@
-// v1watch outlook: how long V1 may still live, and why we think so.
+// v1watch outlook: prints the risk that V1 is retired, with the reasons.
 import type { Outlook } from "../assess/outlook/outlook.ts";
 import { type Command, exitCodes, fitLines } from "./command.ts";
-import { storeHelp, storeOptions, withLedger } from "./open-watch.ts";
+import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
-export function renderOutlook({ level, headline, reasons, next }: Outlook): string {
+/** The risk level as people read it. The JSON output keeps the level's id. */
+export const riskLabels: Record<Outlook["level"], string> = {
+  calm: "low",
+  watch: "elevated",
+  warning: "high",
+  imminent: "imminent",
+  retired: "retired",
+  unknown: "unknown",
+};
+
+function renderOutlook({ level, headline, reasons, next }: Outlook): string {
   const list = (name: string, lines: readonly string[]) =>
-    lines.map((line, index) => `  ${(index === 0 ? name : "").padEnd(4)}  ${line}`);
+    lines.map((line, index) => `  ${(index === 0 ? name : "").padEnd(7)}  ${line}`);
   return [
-    `${level.toUpperCase()} · ${headline}`,
+    `Retirement risk: ${riskLabels[level]} · ${headline}`,
     "",
-    ...list("why", reasons),
+    ...list("reasons", reasons),
     ...(next ? list("next", [next.text]) : []),
     "",
   ].join("\n");
@@ -17,24 +27,24 @@ export function renderOutlook({ level, headline, reasons, next }: Outlook): stri
 
 export const outlook: Command = {
   name: "outlook",
-  summary: "how long V1 may still live, and why",
+  summary: "show the retirement risk of V1, with the reasons",
   help: `v1watch outlook [--json]
 
-One judgement on V1's end (calm, watch, warning, imminent, retired) with its reasons; unknown until V1
-has shown data or a sign of its end.
+Prints the retirement risk of V1 (low, elevated, high, imminent, retired) with the reasons. The risk is unknown until
+V1 has returned data or a retirement signal. In JSON the levels are calm, watch, warning, imminent, retired, unknown.
 
 ${storeHelp}
 
-Exit codes: 0 calm or watch, 1 warning or worse, 2 unknown (or usage).
+Exit codes: 0 low or elevated, 1 high, imminent or retired, 2 unknown, or usage error.
 
 Example: v1watch outlook --json
 `,
   options: storeOptions,
   run: (values, _positionals, io) =>
-    withLedger(values, io, ({ outlook: known }) => {
-      if (!known) return exitCodes.usage;
-      io.out(values.json ? `${JSON.stringify(known, null, 2)}\n` : fitLines(renderOutlook(known), io));
-      if (known.level === "unknown") return exitCodes.usage;
-      return known.level === "calm" || known.level === "watch" ? exitCodes.fine : exitCodes.findings;
+    openWatch(values, io, ({ outlook: current }) => {
+      if (!current) return exitCodes.usage;
+      io.out(values.json ? `${JSON.stringify(current, null, 2)}\n` : fitLines(renderOutlook(current), io));
+      if (current.level === "unknown") return exitCodes.usage;
+      return current.level === "calm" || current.level === "watch" ? exitCodes.success : exitCodes.findings;
     }),
 };

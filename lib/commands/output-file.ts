@@ -1,49 +1,49 @@
-// The files that commands write: a trouble with one has its remedy, and is found before long work where it can be.
+// Writes the output files of commands. A failure is reported with a remedy, if possible before the work starts.
 import { access, constants, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { printable } from "../config/config.ts";
 import { UsageError } from "./command.ts";
 
-const fileTroubles: Record<string, string> = {
-  ENOENT: "its folder is not there. Make it first",
-  ENOTDIR: "a part of its path is no folder. Name another place",
-  // Said of a folder that would have to be made.
-  EEXIST: "a part of its path is no folder. Name another place",
-  EISDIR: "it is a folder. Name a file in it",
-  EACCES: "this user may not write there. Name another place",
-  EPERM: "this user may not write there. Name another place",
-  EROFS: "this disk may not be written. Name another place",
-  ENOSPC: "the disk is full. Make room on it",
+const remedies: Record<string, string> = {
+  ENOENT: "its folder does not exist. Create the folder first",
+  ENOTDIR: "a part of its path is not a folder. Choose another path",
+  // mkdir reports this code if a file has the name of the folder.
+  EEXIST: "a part of its path is not a folder. Choose another path",
+  EISDIR: "it is a folder. Choose a file in it",
+  EACCES: "permission denied. Choose another path",
+  EPERM: "permission denied. Choose another path",
+  EROFS: "the file system is read-only. Choose another path",
+  ENOSPC: "the disk is full. Free some space",
 };
 
-export function cannotWrite(file: string, error: unknown): UsageError {
+export function explainWriteFailure(file: string, error: unknown): UsageError {
   const { code = "unknown cause" } = error as NodeJS.ErrnoException;
-  return new UsageError(`cannot write "${printable(file)}": ${fileTroubles[code] ?? code}`);
+  return new UsageError(`cannot write "${printable(file)}": ${remedies[code] ?? code}`);
 }
 
-/** Before the work: what cannot be kept should cost no scan and no request. */
+/** Called before a scan or a request is made, so that neither is wasted on output that cannot be written. */
 export async function checkWritable(file: string): Promise<void> {
-  const there = await stat(file).catch(() => undefined);
-  if (there?.isDirectory()) throw cannotWrite(file, { code: "EISDIR" });
+  const existing = await stat(file).catch(() => undefined);
+  if (existing?.isDirectory()) throw explainWriteFailure(file, { code: "EISDIR" });
   try {
-    // With the dot a file in the folder's place is told from a folder.
-    await access(there ? file : `${dirname(file)}/.`, constants.W_OK);
+    // The trailing "/." makes access() fail if the parent is a file.
+    await access(existing ? file : `${dirname(file)}/.`, constants.W_OK);
   } catch (error) {
-    throw cannotWrite(file, error);
+    throw explainWriteFailure(file, error);
   }
 }
 
-export async function writeText(file: string, text: string): Promise<void> {
+export async function writeTextFile(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (error) {
-    throw cannotWrite(file, error);
+    throw explainWriteFailure(file, error);
   }
 }
 
-/** Beside the file and then in its place, so that it is the old one or the new one, never half. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  // A link stays one.
+/** Writes a temporary file and renames it, so that a reader sees the old or the new content, never a part. */
+export async function writeFileAtomically(file: string, text: string): Promise<void> {
+  // A symbolic link is kept; its target is replaced.
   const target = await realpath(file).catch(() => file);
   const temporary = `${target}.${process.pid}.tmp`;
   try {
@@ -51,6 +51,6 @@ export async function writeWhole(file: string, text: string): Promise<void> {
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw cannotWrite(file, error);
+    throw explainWriteFailure(file, error);
   }
 }

@@ -1,4 +1,4 @@
-// The page's port, and what to say where it cannot be had.
+// Checks the port of the local page and explains why it cannot be used.
 
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -7,7 +7,7 @@ import { UsageError } from "./command.ts";
 
 export const defaultPort = 4180;
 
-/** Before anything is written: a watch that cannot show its page leaves nothing behind. */
+/** Called before a store is created, so that a failed start leaves no files behind. */
 export async function checkPort(port: number, host: string): Promise<void> {
   const server = createServer();
   try {
@@ -22,18 +22,21 @@ export async function checkPort(port: number, host: string): Promise<void> {
 
 export async function explainPort(error: unknown, port: number): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "EACCES") return new UsageError(`port ${port} needs more rights than yours. Use --port.`);
+  if (code === "EACCES")
+    return new UsageError(`permission denied for port ${port}. Choose another one with --port.`);
   if (code === "EADDRNOTAVAIL") return new UsageError("--host is not an address of this machine");
   if (code !== "EADDRINUSE") return error;
   const owner = await findPortOwner(port);
-  const who = owner ? ` (pid ${owner.pid}, ${owner.name})` : "";
-  return new UsageError(`port ${port} is in use${who}. Use --port, or stop it.`);
+  const process = owner ? ` (pid ${owner.pid}, ${owner.name})` : "";
+  return new UsageError(
+    `port ${port} is in use${process}. Stop that process, or choose another port with --port.`,
+  );
 }
 
-// Who listens on a port: known where /proc tells it, and only for processes of the same user.
+/** The code of the TCP state LISTEN in /proc/net/tcp. */
 const listening = "0A";
 
-/** Undefined wherever it cannot be known cheaply. */
+/** The process that listens on a port. Found through /proc, and only if it belongs to the same user. */
 export async function findPortOwner(port: number): Promise<{ pid: number; name: string } | undefined> {
   try {
     const sockets = await socketsListeningOn(port);
@@ -43,12 +46,12 @@ export async function findPortOwner(port: number): Promise<{ pid: number; name: 
       for (const descriptor of descriptors) {
         const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => "");
         if (!sockets.has(target)) continue;
-        // Not `comm`: Node names its main thread, not its program, there.
+        // /proc/PID/comm is not used because Node writes the name of its main thread there.
         return { pid: Number(pid), name: basename(await readlink(`/proc/${pid}/exe`)) };
       }
     }
   } catch {
-    // No /proc on this system.
+    // This system has no /proc.
   }
   return undefined;
 }

@@ -1,62 +1,62 @@
-// What AWS refuses, by the name that AWS, its SDK or Node has for it, and what a person does about it.
+// Explains errors of AWS, its SDK and the network by their names, each with a remedy.
 
 import { errorName } from "../aws/clients.ts";
 import type { KeySource } from "../config/config.ts";
 import { UsageError } from "./command.ts";
 
 const noCredentials =
-  "there are no AWS credentials here. Log in with `aws sso login` or `aws configure`, or set AWS_PROFILE.";
+  "no AWS credentials were found. Log in with `aws sso login` or `aws configure`, or set AWS_PROFILE.";
 const noRegion = "no region is set. Set aws.region in v1watch.config.json, or AWS_REGION.";
 
-/** `allow` is what to ask for where AWS forbids it, `missing` what to say where it is not there. */
+/** `allow`: the permissions to request if access is denied. `missing`: the remedy if the resource does not exist. */
 export type Remedies = { allow: string; missing?: string };
 
 const missingNames = /^(?:(?:Resource)?NotFoundException|ParameterNotFound)$/;
-const forbidden =
+const accessDenied =
   /^(?:AccessDenied(?:Exception)?|AuthorizationErrorException|KMSAccessDeniedException|Http403)$/;
-const refused =
+const badCredentials =
   /^(?:(?:ExpiredToken|InvalidSignature|UnrecognizedClient)(?:Exception)?|InvalidClientTokenId|InvalidAccessKeyId|SignatureDoesNotMatch)$/;
-const unreached = /^(?:E(?!RR_)[A-Z_]{4,}|TimeoutError|Http\d+|\w+Exception)$/;
+const networkOrService = /^(?:E(?!RR_)[A-Z_]{4,}|TimeoutError|Http\d+|\w+Exception)$/;
 
-/** Undefined where it is nothing that AWS or the network says. */
-export function explainRefusal(name: string, { allow, missing }: Remedies): string | undefined {
+/** Undefined if the name belongs to neither AWS nor the network. */
+export function explainAwsError(name: string, { allow, missing }: Remedies): string | undefined {
   if (name === "CredentialsProviderError") return noCredentials;
   if (name === "RegionMissing") return noRegion;
   if (missing && missingNames.test(name)) return missing;
-  if (forbidden.test(name)) return `AWS does not allow it. Ask for ${allow}.`;
-  if (refused.test(name)) return `AWS refuses the credentials (${name}). Log in again, or set AWS_PROFILE.`;
-  return unreached.test(name) ? lookAround(name) : undefined;
+  if (accessDenied.test(name)) return `AWS denied access. Request ${allow}.`;
+  if (badCredentials.test(name))
+    return `AWS rejected the credentials (${name}). Log in again, or set AWS_PROFILE.`;
+  return networkOrService.test(name) ? checkConnection(name) : undefined;
 }
 
-const lookAround = (name: string) => `${name}. Look at the network, the region and the profile.`;
+const checkConnection = (name: string) => `${name}. Check the network, the region and the profile.`;
 
-/** The SDK marks the errors that AWS returned with `$fault`, whatever their name is. */
-function explain(error: Error, remedies: Remedies): string | undefined {
+/** The SDK sets `$fault` on every error response of AWS, whatever its name is. */
+function explainError(error: Error, remedies: Remedies): string | undefined {
   const name = errorName(error);
-  return explainRefusal(name, remedies) ?? ("$fault" in error ? lookAround(name) : undefined);
+  return explainAwsError(name, remedies) ?? ("$fault" in error ? checkConnection(name) : undefined);
 }
 
-/** What is refused is told as a mistake of usage, with its remedy: "`cannot`: …" */
-export async function withRemedy<T>(cannot: string, remedies: Remedies, work: () => Promise<T>): Promise<T> {
+/** Runs `work` and turns an AWS or network error into a UsageError: "`failure`: remedy". */
+export async function withRemedy<T>(failure: string, remedies: Remedies, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const remedy = explain(error as Error, remedies);
+    const remedy = explainError(error as Error, remedies);
     if (!remedy) throw error;
-    throw new UsageError(`${cannot}: ${remedy}`);
+    throw new UsageError(`${failure}: ${remedy}`);
   }
 }
 
-// Why there is no key, and what a person does about it.
-const form = "A key is one line of visible ASCII characters";
+const keyFormat = "A key is one line of visible ASCII characters";
 
-/** `why` is the name that AWS, its SDK or Node has for it. */
+/** Why no key could be read, and the remedy. `why` is the error name of AWS, its SDK or Node. */
 export function explainNoKey(source: KeySource, why = "unknown"): string {
-  if (source === "none") return "the configuration says that there is no key.";
+  if (source === "none") return 'no key is configured (key is "none").';
   if ("env" in source)
-    return `the environment variable ${source.env} holds no key that can be sent. Set it. ${form}.`;
+    return `the environment variable ${source.env} does not contain a valid key. Set it. ${keyFormat}.`;
   if ("file" in source)
-    return `the file ${source.file} cannot be read or holds no key that can be sent. ${form}.`;
+    return `the file ${source.file} cannot be read or does not contain a valid key. ${keyFormat}.`;
   const [place, put, action] =
     "ssm" in source
       ? [
@@ -70,13 +70,13 @@ export function explainNoKey(source: KeySource, why = "unknown"): string {
           "secretsmanager:GetSecretValue",
         ];
   if (why === "not-a-key" || why === "SyntaxError")
-    return `${place} holds no key that can be sent. ${form}; a secret in JSON has just one field.`;
+    return `${place} does not contain a valid key. ${keyFormat}; a JSON secret must have exactly one field.`;
   if (why === "ParameterNotFound" || why === "ResourceNotFoundException")
-    return `${place} is not in this account and region. Put the key there: ${put}`;
-  const allow = `${action} on it, and kms:Decrypt where a key of your own encrypts it`;
-  const remedy = explainRefusal(why, { allow });
-  const cannot = `the key cannot be read from ${place}`;
+    return `${place} does not exist in this account and region. Create it: ${put}`;
+  const allow = `${action} on it, and kms:Decrypt if a customer managed key encrypts it`;
+  const remedy = explainAwsError(why, { allow });
+  const failure = `the key cannot be read from ${place}`;
   return remedy
-    ? `${cannot}: ${remedy}`
-    : `${cannot} (${why}). Look at the network, the region and the profile.`;
+    ? `${failure}: ${remedy}`
+    : `${failure} (${why}). Check the network, the region and the profile.`;
 }

@@ -1,4 +1,4 @@
-// v1watch report: the report that the people moving to V2 open in every meeting.
+// v1watch report: writes the migration readiness report as HTML, Markdown or JSON.
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { dayMs, dayText } from "../assess/date-text.ts";
@@ -8,11 +8,11 @@ import { type Report, report as reportSchema } from "../records/report.ts";
 import { renderHtml } from "../report/html.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { buildReport } from "../report/model.ts";
-import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "./command.ts";
+import { type Command, choiceOption, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { storeHelp, storeOptions } from "./open-watch.ts";
-import { cannotWrite, writeText } from "./output-file.ts";
-import { givenHelp, givenOptions, readFiles } from "./ready/files.ts";
-import { type Seen, type Watch, withWatch } from "./ready/watch.ts";
+import { explainWriteFailure, writeTextFile } from "./output-file.ts";
+import { readTeamInput, teamFileHelp, teamFileOptions } from "./ready/files.ts";
+import { inspectWatch, type WatchData, type WatchInspection } from "./ready/watch.ts";
 
 const formats = {
   html: { extension: ".html", render: renderHtml },
@@ -29,18 +29,18 @@ const { json: _, ...stores } = storeOptions;
 
 const help = `v1watch report [--format html|markdown|json|all] [--out DIR or FILE] [--since DAY] [--previous FILE]
 
-One page for a lead, then charts and ledgers: what holds us, how long we have, what we use of V1 and where
-it goes in V2. The same data gives the same bytes, so two reports can be compared.
+Writes a summary page, then charts and tables: blockers, time left, which parts of V1 your code uses, and where
+they go in V2. The report is deterministic: the same data gives the same bytes, so that reports can be compared.
 
-  --format FORMAT         html (one file that opens offline and prints to A4), markdown, json or all (html)
-  --out DIR or FILE       where to write ${fileName}.html, .md, .json (this folder); - prints one format
-  --since DAY             the period's first day, such as 2026-09-01 (the last ${defaultDays} days)
-  --previous FILE         the last report's JSON: what changed since is told
-${givenHelp}
+  --format FORMAT         html (default; one file that opens offline and prints to A4), markdown, json or all
+  --out DIR or FILE       where to write ${fileName}.html, .md, .json (default: this folder); - prints one format
+  --since DAY             first day of the period, such as 2026-09-01 (default: the last ${defaultDays} days)
+  --previous FILE         JSON of an earlier report; the changes since then are listed
+${teamFileHelp}
 ${storeHelp.split("\n").slice(0, 3).join("\n")}
 
-Works without mapping, inventory or comparison, and says what is missing.
-Exit codes: 0 written, 2 usage. Whether V1 can be left is for \`v1watch ready\` to say.
+Mapping, inventory and parity results are optional; the report lists what is missing.
+Exit codes: 0 report written, 2 usage error. For the verdict as an exit code, use \`v1watch ready\`.
 
 Example:
   v1watch report --format all --out reports --previous reports/${fileName}.json
@@ -48,11 +48,11 @@ Example:
 
 export const report: Command = {
   name: "report",
-  summary: "the readiness report: HTML, Markdown or JSON",
+  summary: "write the migration readiness report as HTML, Markdown or JSON",
   help,
   options: {
     ...stores,
-    ...givenOptions,
+    ...teamFileOptions,
     format: { type: "string" },
     out: { type: "string" },
     since: { type: "string" },
@@ -61,67 +61,65 @@ export const report: Command = {
   async run(values, _positionals, io) {
     const format = choiceOption(values, "format", "html", [...formatNames, "all"] as const);
     const chosen = format === "all" ? formatNames : [format];
-    const files = placeFiles(values, chosen);
+    const files = outputPaths(values, chosen);
     const clockMs = Date.now();
     const previous = await readPrevious(values, files, chosen, io);
-    const made = await withWatch(values, io, clockMs, async (seen) => {
-      const nowMs = findInstant(seen, clockMs);
+    const built = await inspectWatch(values, io, clockMs, async (inspection) => {
+      const { watch, monitor } = inspection;
+      const nowMs = findReportTime(inspection, clockMs);
       const fromMs = sinceOption(values, nowMs);
-      const given = await readFiles(values, nowMs);
+      const team = await readTeamInput(values, nowMs);
       return buildReport({
-        facts: { nowMs, ...given, proof: seen.watch?.proof },
-        watch: seen.watch && {
-          ...rejudge(seen.watch, nowMs),
-          days: await seen.watch.readDays(fromMs, nowMs),
-        },
-        monitor: seen.monitor,
+        facts: { nowMs, ...team, proof: watch?.proof },
+        watch: watch && { ...assessAt(watch, nowMs), days: await watch.readDays(fromMs, nowMs) },
+        monitor,
         fromMs,
         previous,
       });
     });
-    for (const name of chosen) await write(io, files[name], formats[name].render(made));
-    const say = values.out === "-" ? io.err : io.out;
-    if (values.out !== "-") say(`${made.verdict.sentence}\n`);
-    if (!made.monitor.isHealthy) say(`MONITOR UNHEALTHY · ${printable(made.monitor.says)}\n`);
-    return exitCodes.fine;
+    for (const name of chosen) await write(io, files[name], formats[name].render(built));
+    const print = values.out === "-" ? io.err : io.out;
+    if (values.out !== "-") print(`${built.verdict.sentence}\n`);
+    if (!built.monitor.isHealthy) print(`MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
+    return exitCodes.success;
   },
 };
 
 /**
- * The report speaks of the last instant that the watch knows of, an observation's or a decision's, so that the same
- * data gives the same bytes; a watch that has fallen silent adds only the day.
+ * The time of the report is that of the latest observation or decision, so that the same data gives the same bytes.
+ * If the monitor is unhealthy or has no records, the time is at least the start of the current day.
  */
-function findInstant({ watch, monitor }: Seen, clockMs: number): number {
-  const known = [watch?.state.lastAt ?? "", ...(watch?.decisions ?? []).map(({ at }) => at)]
+function findReportTime({ watch, monitor }: WatchInspection, clockMs: number): number {
+  const recordedMs = [watch?.state.lastAt ?? "", ...(watch?.decisions ?? []).map(({ at }) => at)]
     .map((at) => Date.parse(at))
     .filter((ms) => ms <= clockMs);
   const todayMs = Math.floor(clockMs / dayMs) * dayMs;
-  return Math.max(...known, ...(monitor.isHealthy && known.length > 0 ? [] : [todayMs]));
+  return Math.max(...recordedMs, ...(monitor.isHealthy && recordedMs.length > 0 ? [] : [todayMs]));
 }
 
-const rejudge = ({ state, settings, decisions }: Watch, nowMs: number) => ({
+const assessAt = ({ state, settings, decisions }: WatchData, nowMs: number) => ({
   state,
   decisions,
   outlook: readSignals(state, { ...settings, decisions }, nowMs).outlook,
 });
 
-function sinceOption({ since }: Values, nowMs: number): number {
+function sinceOption({ since }: OptionValues, nowMs: number): number {
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;
   if (since === undefined) return todayMs - (defaultDays - 1) * dayMs;
   const fromMs =
     typeof since === "string" && /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN;
-  // Date.parse takes the 31st of February for the 3rd of March.
+  // Date.parse reads 2026-02-31 as 2026-03-03.
   if (Number.isNaN(fromMs) || dayText(fromMs) !== since || fromMs > todayMs) {
     throw new UsageError(
-      `--since takes a day that has come, such as 2026-09-01, not "${printable(String(since))}"`,
+      `--since must be a day that is not in the future, such as 2026-09-01, not "${printable(String(since))}"`,
     );
   }
   return fromMs;
 }
 
-/** The file that this run writes is absent before the first; any other that is named has to be there. */
+/** A missing file is only accepted if this run writes it, which is the case for the first report. */
 async function readPrevious(
-  { previous: file }: Values,
+  { previous: file }: OptionValues,
   files: Record<Format, string>,
   chosen: readonly Format[],
   io: Io,
@@ -134,28 +132,28 @@ async function readPrevious(
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT") throw new UsageError(`--previous: cannot read "${printable(file)}": ${code}`);
     if (chosen.includes("json") && resolve(files.json) === resolve(file)) {
-      io.err(`There is no earlier report in ${printable(file)}: this is the first.\n`);
+      io.err(`${printable(file)} does not exist: this is the first report.\n`);
       return undefined;
     }
     throw new UsageError(
-      `--previous: there is no file "${printable(file)}". Leave --previous out for the first report`,
+      `--previous: there is no file "${printable(file)}". Omit --previous for the first report`,
     );
   }
   try {
     return reportSchema.parse(JSON.parse(text));
   } catch {
-    throw new UsageError(`--previous: "${printable(file)}" is no report of this version in JSON`);
+    throw new UsageError(`--previous: "${printable(file)}" is not a JSON report of this version`);
   }
 }
 
-/** A name with a format's own ending is the file; any other is the folder. */
-function placeFiles({ out = "." }: Values, chosen: readonly Format[]): Record<Format, string> {
-  const to = String(out);
+/** A path with the extension of the chosen format is a file; any other path is a folder. */
+function outputPaths({ out = "." }: OptionValues, chosen: readonly Format[]): Record<Format, string> {
+  const path = String(out);
   const [only] = chosen;
   const isSingle = chosen.length === 1 && only !== undefined;
-  if (to === "-" && !isSingle) throw new UsageError("--out - prints one format; choose it with --format");
-  const isFile = to === "-" || (isSingle && extname(to) === formats[only].extension);
-  const fileOf = (format: Format) => (isFile ? to : join(to, fileName + formats[format].extension));
+  if (path === "-" && !isSingle) throw new UsageError("--out - prints one format; choose it with --format");
+  const isFile = path === "-" || (isSingle && extname(path) === formats[only].extension);
+  const fileOf = (format: Format) => (isFile ? path : join(path, fileName + formats[format].extension));
   return { html: fileOf("html"), markdown: fileOf("markdown"), json: fileOf("json") };
 }
 
@@ -164,8 +162,8 @@ async function write(io: Io, file: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true });
   } catch (error) {
-    throw cannotWrite(file, error);
+    throw explainWriteFailure(file, error);
   }
-  await writeText(file, text);
+  await writeTextFile(file, text);
   io.out(`Wrote ${printable(file)} (${Math.ceil(Buffer.byteLength(text) / 1024)} KB)\n`);
 }

@@ -1,4 +1,4 @@
-// What every SARIF 2.1.0 log of ours has in common, within what GitHub's code scanning takes.
+// Renders SARIF 2.1.0 logs for scan and ready, within the limits of GitHub code scanning.
 
 import { isAbsolute, posix, relative, sep } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
@@ -13,18 +13,18 @@ export type SarifResult = {
   text: string;
   file: string;
   line: number;
-  /** What it is known by in the next run; those that have the same are counted. */
-  print: string;
+  /** Identifies the result across runs. Results with the same fingerprint are numbered. */
+  fingerprint: string;
 };
 
-/** GitHub refuses a run with more, and shows the gravest 5,000. */
+/** GitHub rejects a run with more results, and shows the 5,000 most severe ones. */
 export const maxResults = 25_000;
 
 const levelOrder: readonly SarifLevel[] = ["error", "warning", "note"];
 
 const encode = (path: string) => path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 
-/** From the root of the checkout wherever that is possible: a host knows no other place, and takes no `..`. */
+/** Paths are relative to the root of the checkout if possible, because code hosts resolve no others and reject `..`. */
 function locate(file: string) {
   const inside = isAbsolute(file) ? relative(process.cwd(), file) : file;
   const path = (isAbsolute(file) && (isAbsolute(inside) || inside.startsWith("..")) ? file : inside)
@@ -34,13 +34,13 @@ function locate(file: string) {
   return { uri: encode(path.replace(/^(\.\.\/)+/, "")), uriBaseId: "%SRCROOT%" };
 }
 
-/** The gravest, in the order in which they came. */
+/** The most severe results, in their original order. */
 function chooseResults(results: readonly SarifResult[]): readonly SarifResult[] {
   if (results.length <= maxResults) return results;
-  const gravest = results
+  const mostSevere = results
     .map(({ level }, index) => ({ rank: levelOrder.indexOf(level), index }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index);
-  return gravest
+  return mostSevere
     .slice(0, maxResults)
     .map(({ index }) => index)
     .sort((a, b) => a - b)
@@ -50,23 +50,23 @@ function chooseResults(results: readonly SarifResult[]): readonly SarifResult[] 
 export type SarifInput = {
   rules: readonly SarifRule[];
   results: readonly SarifResult[];
-  /** The fingerprints' name, with their version. */
-  prints: string;
+  /** Key of the fingerprints in the log, including their version. */
+  fingerprintKey: string;
 };
 
-export function renderSarifLog({ rules, results, prints }: SarifInput) {
+export function renderSarifLog({ rules, results, fingerprintKey }: SarifInput) {
   const shown = chooseResults(results);
-  const known = new Map<string, number>();
-  const fingerprint = ({ print }: SarifResult) => {
-    const text = print.toWellFormed();
-    const times = (known.get(text) ?? 0) + 1;
-    known.set(text, times);
-    return { [prints]: times > 1 ? `${text} #${times}` : text };
+  const counts = new Map<string, number>();
+  const partialFingerprints = ({ fingerprint }: SarifResult) => {
+    const text = fingerprint.toWellFormed();
+    const number = (counts.get(text) ?? 0) + 1;
+    counts.set(text, number);
+    return { [fingerprintKey]: number > 1 ? `${text} #${number}` : text };
   };
-  const left = results.length - shown.length;
+  const omitted = results.length - shown.length;
   const notice = {
     level: "warning",
-    message: { text: `${left} results of less weight are left out: code hosts take ${maxResults}.` },
+    message: { text: `${omitted} less severe results are omitted: code hosts accept ${maxResults}.` },
   };
   const driver = {
     name: "v1watch",
@@ -86,7 +86,7 @@ export function renderSarifLog({ rules, results, prints }: SarifInput) {
       {
         tool: { driver },
         columnKind: "utf16CodeUnits",
-        ...(left > 0 && {
+        ...(omitted > 0 && {
           invocations: [{ executionSuccessful: true, toolExecutionNotifications: [notice] }],
         }),
         results: shown.map((result) => ({
@@ -102,51 +102,54 @@ export function renderSarifLog({ rules, results, prints }: SarifInput) {
               },
             },
           ],
-          partialFingerprints: fingerprint(result),
+          partialFingerprints: partialFingerprints(result),
         })),
       },
     ],
   };
 }
 
-// A scan as SARIF 2.1.0, which code hosts show at the lines themselves.
 const remedies: Record<Rule["group"], string> = {
-  errors: "Let the failure through, or show that the value is not known.",
-  traps: "Convert it in one place, before anything else reads it.",
-  use: "See where it goes in V2 with `v1watch migrate coverage`, then move it or except it in the inventory.",
+  errors: "Propagate the error, or show that the value is unknown.",
+  traps: "Convert the value in one place, before other code reads it.",
+  use: "Look up its V2 target with `v1watch migrate coverage`, then migrate it or add an exception to the inventory.",
 };
 
-/** One folder elsewhere is a checkout of its own; of several each keeps its name. */
-function addressIn(folders: Scan["folders"]): (file: string) => string {
+/**
+ * A single scanned folder outside the current one is treated as a checkout of its own, so its name is removed from the
+ * paths. With several folders, each keeps its name.
+ */
+function checkoutPaths(folders: Scan["folders"]): (file: string) => string {
   const [only, another] = folders;
   const root = !another && only && /^\.\.(\/|$)/.test(only.name) ? only.name : "";
   return (file) => posix.relative(root, file);
 }
 
-function spotsOf({ id, endpoint, calls, fields, hazards, confidence }: Use, file: string): SarifResult[] {
-  const said = confidence === "high" ? "" : ` (confidence: ${confidence})`;
-  const spot = (rule: RuleId, line: number, text: string, extra?: string): SarifResult => ({
+function resultsOf({ id, endpoint, calls, fields, hazards, confidence }: Use, file: string): SarifResult[] {
+  const note = confidence === "high" ? "" : ` (confidence: ${confidence})`;
+  const result = (rule: RuleId, line: number, text: string, extra?: string): SarifResult => ({
     ...{ rule, level: ruleOf(rule).level, text, file, line },
-    print: [id, rule, extra].filter(Boolean).join(" "),
+    fingerprint: [id, rule, extra].filter(Boolean).join(" "),
   });
   return [
-    ...calls.map((line) => spot("v1-call", line, `Calls V1's ${endpoint}${said}.`)),
-    ...fields.map(({ path, line }) => spot("v1-field", line, `Reads V1's ${path}${said}.`, path)),
+    ...calls.map((line) => result("v1-call", line, `Calls V1's ${endpoint}${note}.`)),
+    ...fields.map(({ path, line }) => result("v1-field", line, `Reads V1's ${path}${note}.`, path)),
     ...hazards.map(({ rule, line }) => {
       const { title, meaning } = ruleOf(rule);
-      return spot(rule, line, `In a use of V1's ${endpoint}, ${title}. ${meaning}`);
+      return result(rule, line, `In a use of V1's ${endpoint}, ${title}. ${meaning}`);
     }),
   ];
 }
 
+/** A scan as a SARIF log, which code hosts show as annotations of the source lines. */
 export function renderSarif({ uses, folders }: Scan) {
-  const addressOf = addressIn(folders);
+  const pathInCheckout = checkoutPaths(folders);
   return renderSarifLog({
     rules: rules.map(({ id, level, group, title, meaning }) => ({
       ...{ id, level, full: meaning, help: `${meaning} ${remedies[group]}` },
       short: `${title[0]!.toUpperCase()}${title.slice(1)}.`,
     })),
-    results: uses.flatMap((use) => spotsOf(use, addressOf(use.file))),
-    prints: "v1watchUse/v1",
+    results: uses.flatMap((use) => resultsOf(use, pathInCheckout(use.file))),
+    fingerprintKey: "v1watchUse/v1",
   });
 }

@@ -1,4 +1,4 @@
-// `v1watch simulate`: the deprecated API on this machine, whole or broken on purpose.
+// v1watch simulate: serves V1, and optionally V2, on this machine, as documented or with a fault scenario.
 
 import { maxPopulation } from "../simulator/population.ts";
 import { profiles } from "../simulator/profile.ts";
@@ -6,8 +6,15 @@ import type { Scenario } from "../simulator/scenario.ts";
 import { type ScenarioName, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, startSimulator } from "../simulator/server.ts";
 import { startV2Simulator, type V2Simulator } from "../simulator/v2/server.ts";
-import { type Command, choiceOption, exitCodes, integerOption, UsageError, type Values } from "./command.ts";
-import { findPortOwner } from "./port.ts";
+import {
+  type Command,
+  choiceOption,
+  exitCodes,
+  integerOption,
+  type OptionValues,
+  UsageError,
+} from "./command.ts";
+import { explainPort } from "./port.ts";
 
 const defaultPort = 4181;
 
@@ -18,29 +25,29 @@ const listScenarios = () => {
 
 export const simulate: Command = {
   name: "simulate",
-  summary: "run V1 on this machine, as documented or broken on purpose",
+  summary: "simulate V1 on this machine, as documented or with a fault scenario",
   help: `v1watch simulate [options]
 
-Serves V1 from its document on http://127.0.0.1:${defaultPort} until it is stopped.
+Serves V1 as its document describes it on http://127.0.0.1:${defaultPort} until it is stopped.
 
-  --port N        the port (default ${defaultPort}; 0 takes a free one)
-  --profile F        documented, or realistic: nulls, retyped and extra fields, as seen in the field
-                  (default: the scenario's)
-  --scenario S    what goes wrong (default healthy); it starts where its fault begins
-  --at T          start the scenario elsewhere on its timeline: 0, 90m, 36h, 3d
-  --speed N       let the scenario's time pass N times as fast (default 1)
-  --passports N   how many passports there are (default 500)
-  --seed N        another set of people (default 1)
-  --key K         answer 401 to every other X-API-KEY; requests without one are still served
-  --v2             serve V2 beside it, on the next port, for the same people and as the starter mapping
-                  says; it wants a key, any one or that of --key
+  --port N        port (default ${defaultPort}; 0 chooses a free port)
+  --profile P     documented, or realistic with nulls, retyped and extra fields, as observed in production
+                  (default: the profile of the scenario)
+  --scenario S    fault scenario (default healthy); it starts when its fault begins
+  --at T          start time on the timeline of the scenario: 0, 90m, 36h, 3d
+  --speed N       speed of the scenario's clock (default 1)
+  --passports N   number of passports (default 500)
+  --seed N        seed of the generated data (default 1)
+  --key K         return 401 for any other X-API-KEY; anonymous requests are still served
+  --v2            serve V2 on the next port as well, with the same data and the fields of the starter mapping;
+                  V2 requires a key: any key, or that of --key
 
 Scenarios:
 ${listScenarios()}
 
 Example: v1watch simulate --scenario gone --port 4190
 
-Example, the move to V2 on one machine:
+Example of a migration to V2 on one machine:
   v1watch simulate --v2 &
   v1watch migrate init
   V1WATCH_V2_API_KEY=any v1watch parity --base-url http://127.0.0.1:${defaultPort} \\
@@ -84,49 +91,49 @@ Example, the move to V2 on one machine:
       : undefined;
     io.out(
       [
-        `V1, simulated, at ${simulator.url}`,
-        `${passports.toLocaleString("en")} passports · seed ${seed} · ${profile} · ${key === undefined ? "any key or none" : "one key or none"}`,
+        `Simulated V1 at ${simulator.url}`,
+        `${passports.toLocaleString("en")} passports · seed ${seed} · profile ${profile} · ${key === undefined ? "accepts any key or none" : "accepts one key or none"}`,
         `${scenario.name}: ${scenario.summary}`,
         "",
         ...curlLines(simulator),
         "",
-        ...(v2 ? [`V2, simulated, at ${v2.url}`, "", ...v2Lines(v2, key), ""] : []),
-        "Ctrl-C stops it.",
+        ...(v2 ? [`Simulated V2 at ${v2.url}`, "", ...v2CurlLines(v2, key), ""] : []),
+        "Press Ctrl-C to stop.",
         "",
       ].join("\n"),
     );
     await untilAborted(io.signal);
     await Promise.all([simulator.close(), v2?.close()]);
-    return exitCodes.fine;
+    return exitCodes.success;
   },
 };
 
-function scenarioOption(values: Values): Scenario {
+function scenarioOption(values: OptionValues): Scenario {
   const name = values.scenario ?? "healthy";
   const found = scenarios.find((scenario) => scenario.name === name);
-  if (!found) throw new UsageError(`there is no scenario "${name}". There are:\n${listScenarios()}`);
+  if (!found) throw new UsageError(`unknown scenario "${name}". Available scenarios:\n${listScenarios()}`);
   return found;
 }
 
-function keyOption(values: Values): string | undefined {
+function keyOption(values: OptionValues): string | undefined {
   const { key } = values;
   if (key === undefined) return undefined;
-  // What a header cannot carry could never match. The key itself is not repeated.
+  // A key that is not valid in a header could never match. The message does not repeat the key.
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
-    throw new UsageError("--key takes printable ASCII characters without spaces");
+    throw new UsageError("--key must consist of printable ASCII characters without spaces");
   }
   return key;
 }
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function durationOption(values: Values, name: string, fallback: number): number {
+function durationOption(values: OptionValues, name: string, fallback: number): number {
   const text = values[name];
   if (text === undefined) return fallback;
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(String(text)) ?? [];
   if (text === "0") return 0;
   if (amount === undefined || unit === undefined) {
-    throw new UsageError(`--${name} takes a time such as 0, 90m, 36h or 3d, not "${text}"`);
+    throw new UsageError(`--${name} must be a duration such as 0, 90m, 36h or 3d, not "${text}"`);
   }
   return Number(amount) * (unitsMs[unit] ?? 0);
 }
@@ -135,29 +142,25 @@ async function listen<T>(port: number, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EACCES") throw new UsageError(`port ${port} needs more rights than yours. Use --port.`);
-    if (code !== "EADDRINUSE") throw error;
-    const owner = await findPortOwner(port);
-    const who = owner ? ` (pid ${owner.pid}, ${owner.name})` : "";
-    throw new UsageError(`port ${port} is in use${who}. Use --port, or stop it.`);
+    throw await explainPort(error, port);
   }
 }
 
 function curlLines({ url, population }: Simulator): string[] {
-  const moment = { now: Date.now() };
-  const isTelling = (index: number) =>
-    population.passport(index, moment).passport_socials.length > 0 &&
-    population.credentials(index, moment).length > 0;
-  const best = population.ranked().find(isTelling) ?? 0;
+  const time = { now: Date.now() };
+  // The example passport should have socials and credentials to show.
+  const isComplete = (index: number) =>
+    population.passport(index, time).passport_socials.length > 0 &&
+    population.credentials(index, time).length > 0;
+  const example = population.ranked().find(isComplete) ?? 0;
   return [
     `  curl -sS '${url}/api/v1/passports?page=1'`,
-    `  curl -sS '${url}/api/v1/passports/${population.walletOf(best, 0)}'`,
-    `  curl -sS '${url}/api/v1/passport_credentials?passport_id=${population.idOf(best)}'`,
+    `  curl -sS '${url}/api/v1/passports/${population.walletOf(example, 0)}'`,
+    `  curl -sS '${url}/api/v1/passport_credentials?passport_id=${population.idOf(example)}'`,
   ];
 }
 
-function v2Lines({ url, population }: V2Simulator, key: string | undefined): string[] {
+function v2CurlLines({ url, population }: V2Simulator, key: string | undefined): string[] {
   const query = `id=${population.walletOf(0, 0)}&account_source=wallet`;
   return [`  curl -sS -H 'X-API-KEY: ${key === undefined ? "any" : "<key>"}' '${url}/profile?${query}'`];
 }

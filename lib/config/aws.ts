@@ -1,15 +1,15 @@
 // The settings that only a deployment in AWS reads.
 import * as z from "zod";
 import { alarmActionArn, functionArn, queueArn } from "./arns.ts";
-import { choice, duration, durationMs, section, toggle, whole } from "./values.ts";
+import { choice, duration, durationMs, section, toggle, wholeNumber } from "./values.ts";
 
-/** How long CloudWatch can keep logs; it takes no other numbers. */
+/** The retention periods in days that CloudWatch Logs accepts. */
 export const logRetentionDays = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
 
-function text(form: RegExp, error: string, description: string) {
-  return z.string({ error }).regex(form, { error }).describe(description);
+function text(pattern: RegExp, error: string, description: string) {
+  return z.string({ error }).regex(pattern, { error }).describe(description);
 }
 
 const subscription = z.union(
@@ -18,33 +18,37 @@ const subscription = z.union(
       email: text(
         /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,190}$/,
         'an email address (such as "team@example.com")',
-        "An inbox; AWS asks it to confirm first.",
+        "An email address. AWS sends it a confirmation request first.",
       ),
     }),
     z.strictObject({
       https: text(
         /^https:\/\/[^\s/?#@]+(?:[/?][^\s#]*)?$/,
         'a web address (such as "https://hooks.example.com/v1watch")',
-        "A web address that takes JSON by POST and confirms the subscription.",
+        "A web address that accepts JSON by POST and confirms the subscription.",
       ),
     }),
     z.strictObject({
-      sqs: queueArn().describe("A queue of the same account whose policy allows this topic."),
+      sqs: queueArn().describe(
+        "An SQS queue of the same account whose policy allows this topic to send messages.",
+      ),
     }),
     z.strictObject({
-      lambda: functionArn().describe("A function of the same account and region; it gets the alert as JSON."),
+      lambda: functionArn().describe(
+        "A Lambda function of the same account and region. It receives the alert as JSON.",
+      ),
     }),
     z.strictObject({
       slack: z.strictObject({
         workspaceId: text(
           /^T[A-Z0-9]{6,20}$/,
           'a Slack workspace (such as "T0123ABCD")',
-          "Authorised once in the console of Amazon Q in chat.",
+          "The Slack workspace. Authorise it once in the console of Amazon Q Developer in chat applications.",
         ),
         channelId: text(
           /^[CG][A-Z0-9]{6,20}$/,
           'a Slack channel (such as "C0123ABCD")',
-          "The channel that is told.",
+          "The Slack channel that receives the alerts.",
         ),
       }),
     }),
@@ -56,9 +60,9 @@ const subscription = z.union(
 );
 export type Subscription = z.infer<typeof subscription>;
 
-const wholeMinutes = (until: string) =>
-  duration("1m", until).refine((every) => durationMs(every) % 60_000 === 0, {
-    error: `a duration (whole minutes, from "1m" to "${until}")`,
+const wholeMinutes = (max: string) =>
+  duration("1m", max).refine((interval) => durationMs(interval) % 60_000 === 0, {
+    error: `a duration (whole minutes, from "1m" to "${max}")`,
   });
 
 const dollars = { error: "an amount (US dollars a month, from 1 to 10,000)" };
@@ -98,26 +102,28 @@ const vpc = z.strictObject(
   { error: 'a VPC ({ "vpcId": …, "subnetIds": […] })' },
 );
 
-export const awsSection = section("Where and how it runs in AWS.", {
+export const awsSection = section("How v1watch is deployed to AWS.", {
   stackName: text(
     /^[A-Za-z][A-Za-z0-9-]{0,36}$/,
     'the name of a stack (up to 37 letters, digits and -, such as "v1watch")',
-    "The stack's name, with which every name in the account begins.",
+    "The name of the CloudFormation stack. Every resource name in the account begins with it.",
   ).default("v1watch"),
   region: text(
     /^[a-z]{2}(?:-[a-z]+)+-\d$/,
     'a region (such as "eu-west-1")',
-    "The region; without it the one of your AWS settings.",
+    "The AWS region. Default: the region of your AWS settings.",
   ).optional(),
   subscriptions: z
     .array(subscription, { error: "a list of subscriptions (up to 20)" })
     .max(20, { error: "a list of subscriptions (up to 20)" })
     .default([])
-    .describe("Who is told."),
-  alarms: section("What CloudWatch's alarms tell by themselves.", {
+    .describe("The recipients of alerts."),
+  alarms: section("Which CloudWatch alarms send notifications.", {
     notify: choice(["own", "always"])
       .default("own")
-      .describe("own: only what v1watch cannot tell about itself. always: every alarm, beside the alerts."),
+      .describe(
+        "own: only alarms for failures that v1watch cannot report about itself. always: every alarm, in addition to the alerts.",
+      ),
   }),
   selfAlarmActions: z
     .array(alarmActionArn(), alarmActions)
@@ -128,26 +134,30 @@ export const awsSection = section("Where and how it runs in AWS.", {
     ),
   assessEvery: wholeMinutes("30m")
     .default("5m")
-    .describe("How often what was observed is judged: an alert is this much later at the most."),
+    .describe("How often observations are assessed. An alert is delayed by at most this long."),
   report: choice(["daily", "weekly"]).default("weekly").describe("How often a report is stored."),
   drill: toggle()
     .default(false)
-    .describe("Send a marked test event every six days, and raise an alarm if it does not arrive."),
+    .describe("Send a marked test alert every six days, and raise an alarm if it does not arrive."),
   maxMonthlyUsd: z
     .number(dollars)
     .min(1, dollars)
     .max(10_000, dollars)
     .default(20)
-    .describe("A configuration that costs more in a month, at list prices, is refused."),
-  retentionDays: whole(30, 3_650).default(400).describe("How long observations are kept."),
-  reportDays: whole(30, 3_650).default(400).describe("How long reports are kept."),
+    .describe(
+      "The highest cost in US dollars a month, at list prices. A configuration that costs more is refused.",
+    ),
+  retentionDays: wholeNumber(30, 3_650).default(400).describe("How many days observations are kept."),
+  reportDays: wholeNumber(30, 3_650).default(400).describe("How many days reports are kept."),
   logRetentionDays: z
     .literal(logRetentionDays, { error: `a number of days (one of ${logRetentionDays.join(", ")})` })
     .default(30)
-    .describe("How long logs are kept."),
+    .describe("How many days logs are kept."),
   removal: choice(["keep", "destroy"])
     .default("keep")
-    .describe("keep: the data outlives the stack. destroy: nothing is left behind."),
+    .describe(
+      "keep: the data is retained when the stack is deleted. destroy: the data is deleted with the stack.",
+    ),
   existingTableName: text(
     /^[\w.-]{3,255}$/,
     'the name of a table (such as "v1watch-Table")',

@@ -1,22 +1,23 @@
-// One configuration, for the laptop and for AWS: the file, the environment over it, flags over those.
+// Loads the configuration for local mode and for AWS. Flags override environment variables, which override
+// the file.
 import { readFile } from "node:fs/promises";
 import { findPlaceMistakes } from "./arns.ts";
-import { checkBudget, type Setting } from "./cost.ts";
+import { type CostOptions, checkBudget } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
-import { explain, type Located, type Mistake, pathText, valueAt } from "./mistakes.ts";
+import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from "./mistakes.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { durationMs } from "./values.ts";
 
 export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
 export {
+  type CostOptions,
   checkBudget,
   confirmationReserve,
   type MonthlyRequests,
   needsList,
-  type Request,
+  type ProbeRequest,
   rareRequests,
   requestsPerMonth,
-  type Setting,
   tickCost,
   variantEndpoints,
 } from "./cost.ts";
@@ -33,27 +34,27 @@ export type LoadedConfig =
   | { ok: true; config: Config; origins: Record<string, Origin> }
   | { ok: false; mistakes: Mistake[] };
 
-const text = (given: unknown) => given;
-const number = (given: unknown) => (/^\d{1,15}$/.test(String(given)) ? Number(given) : given);
-const list = (item: (given: unknown) => unknown) => (given: unknown) => {
+const asText = (given: unknown) => given;
+const asNumber = (given: unknown) => (/^\d{1,15}$/.test(String(given)) ? Number(given) : given);
+const asList = (asItem: (given: unknown) => unknown) => (given: unknown) => {
   const items = [given].flat().flatMap((part) => String(part).split(","));
-  return items.length === 1 && items[0] === "auto" ? "auto" : items.map((part) => item(part.trim()));
+  return items.length === 1 && items[0] === "auto" ? "auto" : items.map((part) => asItem(part.trim()));
 };
 
-/** What the environment and the flags may set: a further one is a row. */
-const overrides: { path: string[]; read(given: unknown): unknown; env?: string; flag?: string }[] = [
-  { path: ["baseUrl"], read: text, env: "V1WATCH_BASE_URL", flag: "base-url" },
-  { path: ["samples", "passports"], read: list(number), env: "V1WATCH_PASSPORTS", flag: "passport" },
-  { path: ["samples", "wallets"], read: list(text), env: "V1WATCH_WALLETS", flag: "wallet" },
-  { path: ["cadence", "calm"], read: text, env: "V1WATCH_CADENCE", flag: "cadence" },
-  { path: ["budget", "monthlyRequests"], read: number, env: "V1WATCH_BUDGET", flag: "budget" },
-  { path: ["timeouts", "deadlineMs"], read: number, env: "V1WATCH_TIMEOUT_MS", flag: "timeout" },
-  { path: ["retirement", "date"], read: text, env: "V1WATCH_RETIREMENT_DATE" },
-  { path: ["store"], read: text, env: "V1WATCH_STORE", flag: "store" },
-  { path: ["alerts", "webhook"], read: text, env: "V1WATCH_WEBHOOK", flag: "webhook" },
+/** The settings that environment variables and flags may set. */
+const overrides: { path: string[]; parse(given: unknown): unknown; env?: string; flag?: string }[] = [
+  { path: ["baseUrl"], parse: asText, env: "V1WATCH_BASE_URL", flag: "base-url" },
+  { path: ["samples", "passports"], parse: asList(asNumber), env: "V1WATCH_PASSPORTS", flag: "passport" },
+  { path: ["samples", "wallets"], parse: asList(asText), env: "V1WATCH_WALLETS", flag: "wallet" },
+  { path: ["cadence", "calm"], parse: asText, env: "V1WATCH_CADENCE", flag: "cadence" },
+  { path: ["budget", "monthlyRequests"], parse: asNumber, env: "V1WATCH_BUDGET", flag: "budget" },
+  { path: ["timeouts", "deadlineMs"], parse: asNumber, env: "V1WATCH_TIMEOUT_MS", flag: "timeout" },
+  { path: ["retirement", "date"], parse: asText, env: "V1WATCH_RETIREMENT_DATE" },
+  { path: ["store"], parse: asText, env: "V1WATCH_STORE", flag: "store" },
+  { path: ["alerts", "webhook"], parse: asText, env: "V1WATCH_WEBHOOK", flag: "webhook" },
 ];
 
-export type ConfigInput = Setting & {
+export type ConfigInput = CostOptions & {
   /** A budget that is too small is no mistake, such as where a watch is removed. */
   ignoreBudget?: boolean;
   fileText?: string | undefined;
@@ -62,7 +63,7 @@ export type ConfigInput = Setting & {
   flags: Flags;
 };
 
-/** Every mistake at once, or a configuration that is whole: nothing starts on a part of one. */
+/** Returns either a complete, valid configuration or every mistake at once. */
 export function loadConfig({
   fileText,
   filePath = configFileName,
@@ -74,41 +75,45 @@ export function loadConfig({
   const mistakes: Mistake[] = [];
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
   const input = structuredClone(file ?? {});
-  const set = new Map<string, { origin: Origin; name: string }>();
-  for (const { path, read, env: variable = "", flag = "" } of overrides) {
+  const overridden = new Map<string, { origin: Origin; name: string }>();
+  for (const { path, parse, env: variable = "", flag = "" } of overrides) {
     const given = flags[flag] ?? (env[variable] || undefined);
-    if (given === undefined || !assign(input, path, read(given))) continue;
-    const byFlag = flags[flag] !== undefined;
-    set.set(path.join("."), {
-      origin: byFlag ? "flag" : "environment",
-      name: byFlag ? `--${flag}` : variable,
+    if (given === undefined || !assign(input, path, parse(given))) continue;
+    const isFlag = flags[flag] !== undefined;
+    overridden.set(path.join("."), {
+      origin: isFlag ? "flag" : "environment",
+      name: isFlag ? `--${flag}` : variable,
     });
   }
 
   const parsed = configSchema.safeParse(input);
   const located = (parsed.error?.issues ?? []).flatMap((issue) => explain(issue, input));
   for (const { at, path, problem, remedy } of located) {
-    // An unreadable file may well hold what seems to be missing.
+    // When the file cannot be parsed, a setting that seems to be missing may be in it.
     if (file === undefined && problem === "is missing.") continue;
     const setting = pathText(at.filter((part) => typeof part === "string"));
-    const row = overrides.find((override) => override.path.join(".") === setting);
+    const override = overrides.find((row) => row.path.join(".") === setting);
     const places =
-      problem === "is missing." && row ? ` Set it in ${filePath}, ${row.env} or --${row.flag}.` : "";
-    mistakes.push({ path: set.get(setting)?.name ?? path, problem, remedy: remedy + places });
+      problem === "is missing." && override
+        ? ` Set it in ${filePath}, ${override.env} or --${override.flag}.`
+        : "";
+    mistakes.push({ path: overridden.get(setting)?.name ?? path, problem, remedy: remedy + places });
   }
-  const sound = parsed.data ?? parseSoundParts(input, located);
-  const wrong = (section: string) => located.some(({ at }) => at.length > 0 && section === at[0]);
-  if (sound && !wrong("cadence")) {
-    const disorder = checkOrder(sound);
-    mistakes.push(...disorder);
-    const unclear =
+  const validParts = parsed.data ?? parseValidParts(input, located);
+  const hasMistake = (section: string) => located.some(({ at }) => at.length > 0 && section === at[0]);
+  if (validParts && !hasMistake("cadence")) {
+    const orderMistakes = checkOrder(validParts);
+    mistakes.push(...orderMistakes);
+    const canCheckBudget = !(
       ignoreBudget ||
-      disorder.length > 0 ||
-      wrong("budget") ||
-      wrong("variants") ||
-      (perEndpointFunctions && wrong("samples"));
-    const overspent = unclear ? undefined : checkBudget(sound, { perEndpointFunctions });
-    if (overspent) mistakes.push({ ...overspent, path: set.get(overspent.path)?.name ?? overspent.path });
+      orderMistakes.length > 0 ||
+      hasMistake("budget") ||
+      hasMistake("variants") ||
+      (perEndpointFunctions && hasMistake("samples"))
+    );
+    const overBudget = canCheckBudget ? checkBudget(validParts, { perEndpointFunctions }) : undefined;
+    if (overBudget)
+      mistakes.push({ ...overBudget, path: overridden.get(overBudget.path)?.name ?? overBudget.path });
   }
   if (parsed.data) mistakes.push(...findPlaceMistakes(parsed.data, {}));
   if (mistakes.length > 0 || !parsed.data) {
@@ -118,18 +123,21 @@ export function loadConfig({
   const config = { ...parsed.data, baseUrl: new URL(parsed.data.baseUrl).href.replace(/\/+$/, "") };
   const origins = Object.fromEntries(
     settingPaths(config).map((path) => {
-      const inFile = valueAt(file, path) !== undefined;
-      return [path.join("."), set.get(path.join("."))?.origin ?? (inFile ? "file" : "default")] as const;
+      const isInFile = valueAt(file, path) !== undefined;
+      return [
+        path.join("."),
+        overridden.get(path.join("."))?.origin ?? (isInFile ? "file" : "default"),
+      ] as const;
     }),
   );
   return { ok: true, config, origins };
 }
 
-/** Reads the file that --config or V1WATCH_CONFIG names, or the usual one if it is there. */
+/** Reads the file that --config or V1WATCH_CONFIG names, or the default file if it exists. */
 export async function readConfig(
   env: Environment,
   flags: Flags,
-  setting: Pick<ConfigInput, "perEndpointFunctions" | "ignoreBudget"> = {},
+  options: Pick<ConfigInput, "perEndpointFunctions" | "ignoreBudget"> = {},
 ): Promise<LoadedConfig> {
   const named = typeof flags.config === "string" ? flags.config : env.V1WATCH_CONFIG || undefined;
   const filePath = named ?? configFileName;
@@ -144,7 +152,7 @@ export async function readConfig(
       return { ok: false, mistakes: [{ path: filePath, problem, remedy }] };
     }
   }
-  return loadConfig({ ...setting, fileText, filePath, env, flags });
+  return loadConfig({ ...options, fileText, filePath, env, flags });
 }
 
 function parseFile(fileText: string, filePath: string, mistakes: Mistake[]): object | undefined {
@@ -168,7 +176,9 @@ function parseFile(fileText: string, filePath: string, mistakes: Mistake[]): obj
   return undefined;
 }
 
-/** False where the file holds something else than a section: that is a mistake of its own. */
+/**
+ * Returns false where the file has another value in place of a section, which is reported as its own mistake.
+ */
 function assign(input: object, path: readonly string[], value: unknown): boolean {
   const [name = "", ...rest] = path;
   const target = input as Record<string, unknown>;
@@ -181,8 +191,11 @@ function assign(input: object, path: readonly string[], value: unknown): boolean
   return typeof inner === "object" && inner !== null && !Array.isArray(inner) && assign(inner, rest, value);
 }
 
-/** The configuration as if the mistaken settings were left out, for the checks across settings. */
-function parseSoundParts(input: object, located: readonly Located[]): Config | undefined {
+/**
+ * Parses the configuration without the settings that have mistakes, to check the relations between the
+ * others.
+ */
+function parseValidParts(input: object, located: readonly LocatedMistake[]): Config | undefined {
   const rest = structuredClone(input) as Record<string, unknown>;
   for (const { at } of located) {
     const [section = "", name] = at.map(String);
@@ -195,12 +208,12 @@ function parseSoundParts(input: object, located: readonly Located[]): Config | u
 }
 
 function checkOrder({ cadence }: Config): Mistake[] {
-  const steps = [
-    ["suspicious", "calm"],
-    ["suspicious", "confirmFor"],
+  const pairs = [
+    ["confirmation", "calm"],
+    ["confirmation", "confirmFor"],
     ["calm", "rare"],
   ] as const;
-  return steps
+  return pairs
     .filter(([fast, slow]) => durationMs(cadence[fast]) > durationMs(cadence[slow]))
     .map(([fast, slow]) => ({
       path: `cadence.${fast}`,
@@ -209,7 +222,7 @@ function checkOrder({ cadence }: Config): Mistake[] {
     }));
 }
 
-/** Every setting of a configuration; lists, tags and the key's source are one setting each. */
+/** The paths of all settings. A list, the tags and the key's source count as one setting each. */
 function settingPaths(settings: object): string[][] {
   return Object.entries(settings).flatMap(([name, value]) =>
     typeof value !== "object" || Array.isArray(value) || name === "key" || name === "tags"
@@ -218,8 +231,12 @@ function settingPaths(settings: object): string[][] {
   );
 }
 
-// What an assessment and the alarms need of the configuration: the same on a laptop and in AWS.
-/** As in the alarm table: 3 s are slow, and an hour without a run is silence. */
+// The settings of the assessment and of the alarms, which are the same in local mode and in AWS.
+
+/**
+ * The same thresholds as in the alarm table: a slow response, and the time without a check that counts as
+ * silent.
+ */
 const slowMs = 3_000;
 const silentMs = 3_600_000;
 
@@ -243,5 +260,5 @@ export function alarmSettings({ staleness, budget, cadence }: Config) {
   };
 }
 
-/** In seconds: CloudWatch takes no other periods. */
+/** In seconds, rounded up to whole minutes, because CloudWatch alarms accept only such periods. */
 const wholeMinutes = (ms: number) => Math.ceil(ms / 60_000) * 60;

@@ -1,4 +1,4 @@
-// What a configuration costs: requests in a month of 30 days, and whether the budget bears them.
+// Counts the requests of a configuration in a month of 30 days and compares them with the budget.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { type Variant, variants } from "../records/observation.ts";
 import type { Mistake } from "./mistakes.ts";
@@ -7,7 +7,7 @@ import { durationMs } from "./values.ts";
 
 const monthMs = 30 * 86_400_000;
 
-/** The part of the budget that is kept for confirming suspicions. */
+/** The share of the budget that is reserved for confirming failed checks. */
 const confirmationShare = 0.05;
 
 export const variantEndpoints: Record<Variant, readonly EndpointId[]> = {
@@ -20,10 +20,13 @@ export const variantEndpoints: Record<Variant, readonly EndpointId[]> = {
   "bad-key": ["passport-list"],
 };
 
-export type Request = { endpoint: EndpointId; variant: Variant };
+export type ProbeRequest = { endpoint: EndpointId; variant: Variant };
 
-/** The rare requests that are on, in their order of rotation; without a key, authenticated is anonymous already. */
-export function rareRequests(config: Config): Request[] {
+/**
+ * The enabled rare requests in their order of rotation. Without a key the regular request is already
+ * anonymous, so the anonymous variant is left out.
+ */
+export function rareRequests(config: Config): ProbeRequest[] {
   return variants
     .filter(
       (name) =>
@@ -32,17 +35,20 @@ export function rareRequests(config: Config): Request[] {
     .flatMap((name) => variantEndpoints[name].map((endpoint) => ({ endpoint, variant: name })));
 }
 
-/** A sample that is `auto` is taken from the list's answer in the same tick. */
-export function needsList(request: Request, config: Config): boolean {
+/** Whether the request needs the list's response of the same tick, because its sample is `auto`. */
+export function needsList(request: ProbeRequest, config: Config): boolean {
   if (request.endpoint === "passport-list" || request.variant === "unknown-id") return false;
   return (request.variant === "by-wallet" ? config.samples.wallets : config.samples.passports) === "auto";
 }
 
-/** `apart`: every endpoint has its own function, which has to ask for the list itself to find a sample. */
-export type Setting = { perEndpointFunctions?: boolean };
+/**
+ * `perEndpointFunctions`: every endpoint has its own Lambda function, which has to request the list itself to
+ * find a sample.
+ */
+export type CostOptions = { perEndpointFunctions?: boolean };
 
-/** Requests of one calm tick over all endpoints, rare ones aside. */
-export function tickCost(config: Config, { perEndpointFunctions = false }: Setting = {}): number {
+/** The requests of one tick at the calm cadence over all endpoints, excluding rare ones. */
+export function tickCost(config: Config, { perEndpointFunctions = false }: CostOptions = {}): number {
   const lookups = endpointIds.filter((endpoint) => needsList({ endpoint, variant: "authenticated" }, config));
   return endpointIds.length + (perEndpointFunctions ? lookups.length : 0);
 }
@@ -53,14 +59,14 @@ export function confirmationReserve(config: Config): number {
 
 export type MonthlyRequests = {
   rows: { variant: Variant; endpoints: EndpointId[]; every: string; requests: number }[];
-  /** Requests for the list that only find a sample. */
+  /** Requests for the list that are sent only to find a sample. */
   lookups: number;
   confirmations: number;
   total: number;
   budget: number;
 };
 
-export function requestsPerMonth(config: Config, setting: Setting = {}): MonthlyRequests {
+export function requestsPerMonth(config: Config, options: CostOptions = {}): MonthlyRequests {
   const calmTicks = Math.ceil(monthMs / durationMs(config.cadence.calm));
   const rareTicks = Math.ceil(monthMs / durationMs(config.cadence.rare));
   const rare = rareRequests(config);
@@ -79,20 +85,21 @@ export function requestsPerMonth(config: Config, setting: Setting = {}): Monthly
       };
     })
     .filter(({ endpoints }) => endpoints.length > 0);
-  // A rare request rides on a calm tick, so it needs its own look at the list only if that tick had none.
-  const rareLookups = setting.perEndpointFunctions
+  // A rare request is sent in a regular tick, so it needs its own list request only if that tick had none.
+  const rareLookups = options.perEndpointFunctions
     ? rare.filter(
         (request) =>
           needsList(request, config) && !needsList({ ...request, variant: "authenticated" }, config),
       ).length
     : 0;
-  const lookups = calmTicks * (tickCost(config, setting) - endpointIds.length) + rareTicks * rareLookups;
+  const lookups = calmTicks * (tickCost(config, options) - endpointIds.length) + rareTicks * rareLookups;
   const confirmations = confirmationReserve(config);
   const total = rows.reduce((sum, { requests }) => sum + requests, lookups + confirmations);
   return { rows, lookups, confirmations, total, budget: config.budget.monthlyRequests };
 }
 
-const ladder = [
+/** The cadences that a remedy may suggest, shortest first. */
+const suggestedCadences = [
   "1m",
   "2m",
   "3m",
@@ -115,35 +122,35 @@ const ladder = [
 
 const digits = (number: number) => number.toLocaleString("en");
 
-const automatic = ({ samples }: Config) =>
+const autoSamples = ({ samples }: Config) =>
   (["passports", "wallets"] as const)
     .filter((name) => samples[name] === "auto")
     .map((name) => `samples.${name}`)
     .join(" and ");
 
-/** The mistake of a cadence that the budget cannot bear, with the cadence that it can. */
-export function checkBudget(config: Config, setting: Setting = {}): Mistake | undefined {
-  const month = requestsPerMonth(config, setting);
+/** Returns the mistake of a cadence that exceeds the budget, with a cadence that fits as the remedy. */
+export function checkBudget(config: Config, options: CostOptions = {}): Mistake | undefined {
+  const month = requestsPerMonth(config, options);
   if (month.total <= month.budget) return undefined;
   const costAt = (calm: string) =>
-    requestsPerMonth({ ...config, cadence: { ...config.cadence, calm } }, setting);
+    requestsPerMonth({ ...config, cadence: { ...config.cadence, calm } }, options);
   const base = ({ rows, lookups }: MonthlyRequests) => (rows[0]?.requests ?? 0) + lookups;
-  const fitting = ladder.find(
+  const fitting = suggestedCadences.find(
     (calm) => durationMs(calm) <= durationMs(config.cadence.rare) && costAt(calm).total <= month.budget,
   );
-  const enough = Math.ceil((month.total - month.confirmations) / (1 - confirmationShare));
-  const found = month.lookups > 0 ? ` (${digits(month.lookups)} of them only to find samples)` : "";
-  const all =
+  const sufficientBudget = Math.ceil((month.total - month.confirmations) / (1 - confirmationShare));
+  const lookupsText = month.lookups > 0 ? ` (${digits(month.lookups)} of them only to find samples)` : "";
+  const totalText =
     base(month) <= month.budget
       ? `, ${digits(month.total)} with the rare variants and a reserve for confirmations`
       : "";
   return {
     path: "cadence.calm",
-    problem: `"${config.cadence.calm}" needs ${digits(base(month))} requests a month${found}${all}, the budget is ${digits(month.budget)}.`,
+    problem: `"${config.cadence.calm}" needs ${digits(base(month))} requests a month${lookupsText}${totalText}, the budget is ${digits(month.budget)}.`,
     remedy: [
       fitting ? `Use "${fitting}" (${digits(base(costAt(fitting)))})` : `No cadence fits: use fewer variants`,
-      month.lookups > 0 ? `, name ${automatic(config)}` : "",
-      `, or raise budget.monthlyRequests${fitting ? "" : ` to ${digits(enough)}`}.`,
+      month.lookups > 0 ? `, name ${autoSamples(config)}` : "",
+      `, or raise budget.monthlyRequests${fitting ? "" : ` to ${digits(sufficientBudget)}`}.`,
     ].join(""),
   };
 }

@@ -1,4 +1,5 @@
-// Where a text stops being JSON. JSON.parse does not always say, and quotes what may be a secret.
+// Finds the position at which a text stops being valid JSON. The error of JSON.parse does not always contain
+// the position, and it quotes text that may be a secret.
 
 const token =
   /[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/uy;
@@ -22,13 +23,13 @@ export function locateJsonFault(text: string): JsonFault {
     }
     token.lastIndex = at;
     const found = token.exec(text)?.[0];
-    if (found === undefined) return fault(foreign(text.slice(at, at + 2)));
-    const closes = found === "}" || found === "]";
-    if (closes && previous === ",") return fault(`a comma before ${found} is one too many`);
-    if (closes) {
-      const fits = open.at(-1) === (found === "}" ? "{" : "[");
-      const inPlace = expects === "next" || previous === open.at(-1);
-      if (!fits || !inPlace) return fault(`${found} is out of place`);
+    if (found === undefined) return fault(describeUnexpected(text.slice(at, at + 2)));
+    const isClosing = found === "}" || found === "]";
+    if (isClosing && previous === ",") return fault(`a comma before ${found} is one too many`);
+    if (isClosing) {
+      const isMatching = open.at(-1) === (found === "}" ? "{" : "[");
+      const isInPlace = expects === "next" || previous === open.at(-1);
+      if (!isMatching || !isInPlace) return fault(`${found} is out of place`);
       open.pop();
       expects = "next";
     } else if (expects === "next") {
@@ -54,7 +55,7 @@ export function locateJsonFault(text: string): JsonFault {
   }
 }
 
-function foreign(start: string): string {
+function describeUnexpected(start: string): string {
   if (start === "//" || start === "/*") return "JSON has no comments";
   if (start.startsWith("'")) return "JSON has double quotes only";
   if (start.startsWith('"')) return "a text is not closed, or holds a line break or a wrong escape";

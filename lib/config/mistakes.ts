@@ -1,4 +1,4 @@
-// A mistake in the configuration, told so that it can be repaired: where, what, and what instead.
+// Turns schema issues into messages that name the setting, the problem and the remedy.
 import type * as z from "zod";
 import { configJsonSchema } from "./schema.ts";
 import { looksLikeKey } from "./values.ts";
@@ -11,7 +11,7 @@ export function mistakesText(mistakes: readonly Mistake[]): string {
   return `v1watch: the configuration has ${count}\n${lines.join("")}`;
 }
 
-/** A stranger's value on one line, never a key. */
+/** Shows an untrusted value on one line. A value that looks like a key is never shown. */
 export function quote(value: unknown): string {
   if (typeof value === "string" && looksLikeKey(value)) return `a text of ${value.length} characters`;
   const text = Array.isArray(value)
@@ -22,7 +22,7 @@ export function quote(value: unknown): string {
   return printable(text);
 }
 
-/** Control and direction codes, and line breaks, as escapes. */
+/** Escapes control characters, bidirectional marks and line breaks. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -49,22 +49,22 @@ const keyMistake = {
     'Keep it in the environment as V1WATCH_API_KEY and name its source: "key": { "env": "V1WATCH_API_KEY" }.',
 };
 
-export type Located = Mistake & { at: readonly PropertyKey[] };
+export type LocatedMistake = Mistake & { at: readonly PropertyKey[] };
 
-/** One issue of the schema → the mistakes it stands for, each with the path of the setting. */
-export function explain(issue: z.core.$ZodIssue, input: unknown): Located[] {
+/** Converts one zod issue into mistakes, each with the path of its setting. */
+export function explain(issue: z.core.$ZodIssue, input: unknown): LocatedMistake[] {
   const at = issue.path;
   const value = valueAt(input, at);
-  const located = (problem: string, remedy: string, path = at): Located[] => [
+  const located = (problem: string, remedy: string, path = at): LocatedMistake[] => [
     { at: path, path: pathText(path), problem, remedy },
   ];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.flatMap((key) => {
       const path = [...at, key];
       const given = valueAt(input, path);
-      const secret =
+      const isSecret =
         typeof given === "string" && (looksLikeKey(given) || /key|token|secret|passw/i.test(key));
-      if (secret) return located(keyMistake.problem, keyMistake.remedy, path);
+      if (isSecret) return located(keyMistake.problem, keyMistake.remedy, path);
       return located("there is no such setting.", suggest(path), path);
     });
   }
@@ -103,22 +103,25 @@ function knownPaths(schema: unknown = configJsonSchema(), prefix = ""): string[]
   ]);
 }
 
-/** The nearest known setting: one of the same section, or one of the same name elsewhere. */
+/**
+ * Suggests the setting with the most similar name, preferring the same section, or lists the section's
+ * settings.
+ */
 function suggest(path: readonly PropertyKey[]): string {
   const given = pathText(path);
   const parent = given.includes(".") ? given.slice(0, given.lastIndexOf(".") + 1) : "";
   const name = String(path.at(-1)).slice(0, 60);
   const ranked = knownPaths()
     .map((known) => {
-      const sibling = known.startsWith(parent) && !known.slice(parent.length).includes(".");
-      const distance = editDistance(plain(name), plain(known.slice(known.lastIndexOf(".") + 1)));
-      return { known, sibling, rank: distance + (sibling ? 0 : 0.5), distance };
+      const isSibling = known.startsWith(parent) && !known.slice(parent.length).includes(".");
+      const distance = editDistance(normalize(name), normalize(known.slice(known.lastIndexOf(".") + 1)));
+      return { known, isSibling, rank: distance + (isSibling ? 0 : 0.5), distance };
     })
     .sort((a, b) => a.rank - b.rank);
   const best = ranked[0];
   if (best && best.distance <= Math.max(name.length > 3 ? 2 : 1, name.length / 3))
     return `Did you mean ${best.known}?`;
-  const siblings = ranked.filter(({ sibling }) => sibling).map(({ known }) => known.slice(parent.length));
+  const siblings = ranked.filter(({ isSibling }) => isSibling).map(({ known }) => known.slice(parent.length));
   return `Known here: ${
     siblings
       .filter((known) => known !== "$schema")
@@ -127,7 +130,7 @@ function suggest(path: readonly PropertyKey[]): string {
   }.`;
 }
 
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+const normalize = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,9 +1,9 @@
-// The configuration file, as a schema: a new setting or section is a row here.
+// The schema of the configuration file.
 import * as z from "zod";
 import { variants } from "../records/observation.ts";
 import { topicArn } from "./arns.ts";
 import { awsSection } from "./aws.ts";
-import { duration, looksLikeKey, name, section, toggle, whole } from "./values.ts";
+import { duration, looksLikeKey, name, section, toggle, wholeNumber } from "./values.ts";
 
 const baseUrl = z
   .string({ error: 'a web address (such as "https://api.example.com")' })
@@ -25,29 +25,29 @@ const baseUrl = z
       refuse("ends with a part of V1's own paths.", "Stop before /api/v1; v1watch adds it.");
   })
   .meta({ format: "uri", examples: ["https://api.example.com"] })
-  .describe("Where V1 answers, without /api/v1.");
+  .describe("The base URL of V1, without /api/v1.");
 
 const keySource = z
   .union(
     [
       z.strictObject({
         env: name("an environment variable", /^[A-Z][A-Z0-9_]{0,99}$/, "V1WATCH_API_KEY").describe(
-          "The environment variable that holds the key.",
+          "The environment variable that contains the key.",
         ),
       }),
       z.strictObject({
         file: name("a file", /^[^\0\r\n]{1,1000}$/, "/run/secrets/v1-key").describe(
-          "The file that holds the key and nothing else.",
+          "The file that contains the key and nothing else.",
         ),
       }),
       z.strictObject({
         ssm: name("an SSM parameter", /^[\w./-]{1,1011}$/, "/v1watch/key").describe(
-          "The SSM parameter (SecureString) that holds the key.",
+          "The SSM parameter (SecureString) that contains the key.",
         ),
       }),
       z.strictObject({
         secret: name("a Secrets Manager secret", /^[\w/+=.@:-]{1,600}$/, "v1watch/key").describe(
-          "The Secrets Manager secret that holds the key.",
+          "The Secrets Manager secret that contains the key.",
         ),
       }),
       z.literal("none"),
@@ -55,7 +55,7 @@ const keySource = z
     { error: 'a key source ({ "env": … }, { "file": … }, { "ssm": … }, { "secret": … } or "none")' },
   )
   .default({ env: "V1WATCH_API_KEY" })
-  .describe("Where the API key is found; never the key itself.");
+  .describe("Where the API key is read from. Never the key itself.");
 
 function sampleList<Item extends z.ZodType>(item: Item, things: string) {
   const error = `a list of ${things} (1 to 100, or "auto")`;
@@ -63,44 +63,50 @@ function sampleList<Item extends z.ZodType>(item: Item, things: string) {
   return z.union([z.literal("auto"), list], { error }).default("auto");
 }
 
-const walletForm = { error: "a wallet address (0x and 40 hex digits)" };
-const wallet = z.string(walletForm).regex(/^0x[0-9a-fA-F]{40}$/, walletForm);
+const walletError = { error: "a wallet address (0x and 40 hex digits)" };
+const wallet = z.string(walletError).regex(/^0x[0-9a-fA-F]{40}$/, walletError);
 
 const samples = {
-  passports: sampleList(whole(1, Number.MAX_SAFE_INTEGER), "passport ids").describe(
-    "Passport ids to ask for in turn; auto takes them from the list's answer.",
+  passports: sampleList(wholeNumber(1, Number.MAX_SAFE_INTEGER), "passport ids").describe(
+    "Passport ids to request in rotation. auto takes them from the response of the list endpoint.",
   ),
   wallets: sampleList(wallet, "wallet addresses").describe(
-    "Wallets to ask for in turn; auto takes them from the list's answer.",
+    "Wallet addresses to request in rotation. auto takes them from the response of the list endpoint.",
   ),
   keyword: z
     .string({ error: 'a keyword (1 to 60 characters, or "auto")' })
     .regex(/^[^\p{Cc}]{1,60}$/u, { error: 'a keyword (1 to 60 characters, or "auto")', abort: true })
     .refine((text) => !looksLikeKey(text), { error: 'a keyword (a name to look for, or "auto")' })
     .default("auto")
-    .describe("The keyword that the list is filtered by; auto takes one from the list's answer."),
+    .describe("The keyword to filter the list by. auto takes one from the response of the list endpoint."),
 };
 
 const cadence = {
-  calm: duration("1m", "1d").default("30m").describe("How often every endpoint is asked while all is well."),
-  suspicious: duration("10s", "1h")
+  calm: duration("1m", "1d")
+    .default("30m")
+    .describe("How often every endpoint is checked while V1 is healthy."),
+  confirmation: duration("10s", "1h")
     .default("1m")
-    .describe("How often a suspicious endpoint is asked again, to confirm."),
+    .describe("How often an endpoint is checked again after a failed check, to confirm the failure."),
   confirmFor: duration("1m", "1d")
     .default("10m")
-    .describe("How long the suspicious cadence lasts; after that the fault is known."),
+    .describe(
+      "How long the confirmation cadence lasts. After that, the failure is confirmed and the calm cadence applies again.",
+    ),
   rare: duration("1h", "30d")
     .default("1d")
-    .describe("How often each variant that answers a gap of V1's document is asked."),
+    .describe(
+      "How often each rare request variant is sent. These variants cover behaviour that V1's document does not describe.",
+    ),
 };
 
-const variantMeaning = {
-  anonymous: "Ask without the key.",
-  "by-wallet": "Ask for a passport by its wallet.",
-  "unknown-id": "Ask for a passport that does not exist.",
+const variantDescriptions = {
+  anonymous: "Send a request without the key.",
+  "by-wallet": "Request a passport by its wallet address.",
+  "unknown-id": "Request a passport that does not exist.",
   keyword: "Filter the list by a keyword.",
-  "second-page": "Ask for the second page of the list.",
-  "bad-key": "Ask with a wrong key. Off: it may look like an attack.",
+  "second-page": "Request the second page of the list.",
+  "bad-key": "Send a request with an invalid key. Off by default, because it can look like an attack.",
 } as const;
 
 const variantSwitches = Object.fromEntries(
@@ -110,11 +116,11 @@ const variantSwitches = Object.fromEntries(
       name,
       toggle()
         .default(name !== "bad-key")
-        .describe(variantMeaning[name]),
+        .describe(variantDescriptions[name]),
     ]),
-) as Record<keyof typeof variantMeaning, z.ZodDefault<z.ZodBoolean>>;
+) as Record<keyof typeof variantDescriptions, z.ZodDefault<z.ZodBoolean>>;
 
-// Who is told, where one machine watches. A webhook's address is a secret: no message repeats it.
+// A webhook's address is a secret, so no message repeats it.
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 const webhook = z
@@ -129,11 +135,13 @@ const webhook = z
     if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname)))
       refuse("has to be https.", "Use https; http is for this machine only.");
   })
-  .describe("A web address that takes Slack-compatible JSON by POST; https, or http on this machine.");
+  .describe("A web address that accepts Slack-compatible JSON by POST. https, or http on this machine.");
 
-const alertsSection = section("Who is told, beside the console, where one machine watches.", {
+const alertsSection = section("Where alerts are sent in local mode, in addition to the console.", {
   webhook: webhook.optional(),
-  snsTopicArn: topicArn().optional().describe("An SNS topic; the credentials come from the usual places."),
+  snsTopicArn: topicArn()
+    .optional()
+    .describe("An SNS topic. The credentials come from the default AWS credential chain."),
 });
 
 export const configSchema = z
@@ -142,47 +150,53 @@ export const configSchema = z
       $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
       baseUrl,
       key: keySource,
-      samples: section("Which records are asked for.", samples),
-      variants: section("The rare requests, each on or off.", variantSwitches),
-      cadence: section("How often V1 is asked.", cadence),
-      budget: section("How much V1 is asked.", {
-        monthlyRequests: whole(1, 100_000_000)
+      samples: section("Which records are requested.", samples),
+      variants: section("The rare request variants, each on or off.", variantSwitches),
+      cadence: section("How often V1 is checked.", cadence),
+      budget: section("How many requests are sent to V1.", {
+        monthlyRequests: wholeNumber(1, 100_000_000)
           .default(5_000)
-          .describe("Requests in a calendar month (UTC), retries included; never exceeded."),
+          .describe("The number of requests in a calendar month (UTC), including retries. Never exceeded."),
       }),
       timeouts: section("How long a request may take.", {
-        deadlineMs: whole(100, 60_000)
+        deadlineMs: wholeNumber(100, 60_000)
           .default(10_000)
-          .describe("Milliseconds for connecting, headers and body together."),
+          .describe("The deadline in milliseconds for connection, headers and body together."),
       }),
-      limits: section("How much of a response is read.", {
-        maxBodyBytes: whole(1_024, 67_108_864).default(2_097_152).describe("Bytes after inflating."),
-        maxWireBytes: whole(1_024, 67_108_864).default(2_097_152).describe("Bytes as sent."),
+      limits: section("The size limits of a response.", {
+        maxBodyBytes: wholeNumber(1_024, 67_108_864)
+          .default(2_097_152)
+          .describe("The largest body in bytes after decompression."),
+        maxWireBytes: wholeNumber(1_024, 67_108_864)
+          .default(2_097_152)
+          .describe("The largest body in bytes as transferred."),
       }),
       staleness: section("When data counts as stale.", {
         frozenAfter: duration("1h", "365d")
           .default("36h")
-          .describe("V1's data is frozen when its newest record has not moved for so long."),
+          .describe("V1's data counts as frozen when its newest timestamp has not changed for this long."),
         maxSkew: duration("1s", "1d")
           .default("5m")
-          .describe("Clocks further apart than this make every age meaningless."),
+          .describe(
+            "The largest difference between V1's clock and this clock. Above it, data ages are not evaluated.",
+          ),
       }),
-      retirement: section("What is known of V1's end.", {
+      retirement: section("What is known about the retirement of V1.", {
         date: z.iso
           .date({ error: 'a date (such as "2026-12-31")' })
           .optional()
-          .describe("The day of V1's removal, if someone said it."),
+          .describe("The day on which V1 is removed, if it is known."),
       }),
-      retention: section("How long things are remembered.", {
-        observationDays: whole(1, 3_650)
+      retention: section("How long data is kept in local mode.", {
+        observationDays: wholeNumber(1, 3_650)
           .default(400)
-          .describe("Days that single observations are kept; what was learned from them stays."),
+          .describe("How many days single observations are kept. Results derived from them are kept longer."),
       }),
       store: z
         .string({ error: "the path of a file (a text)" })
         .min(1, { error: "the path of a file (a text)" })
         .default(".v1watch/watch.db")
-        .describe("Where one machine keeps what it has seen."),
+        .describe("The path of the SQLite file that local mode uses."),
       alerts: alertsSection,
       aws: awsSection,
     },

@@ -1,5 +1,5 @@
-// The kinds of values that settings have. An `error` is what the value should have been:
-// "a thing (its form)"; mistakes.ts makes the sentence.
+// The value types of settings. An `error` describes the expected value as "a thing (its form)", such as
+// "a whole number (from 1 to 10)". mistakes.ts turns it into a sentence.
 import * as z from "zod";
 
 export function duration(min: string, max: string) {
@@ -10,22 +10,21 @@ export function duration(min: string, max: string) {
     .refine((text) => durationMs(text) >= durationMs(min) && durationMs(text) <= durationMs(max), { error });
 }
 
-export function whole(min: number, max: number) {
+export function wholeNumber(min: number, max: number) {
   const error = `a whole number (from ${min.toLocaleString("en")} to ${max.toLocaleString("en")})`;
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
 
-export function name(of: string, form: RegExp, example: string) {
-  const error = `the name of ${of} (such as "${example}"; never the key itself)`;
+export function name(thing: string, pattern: RegExp, example: string) {
+  const error = `the name of ${thing} (such as "${example}"; never the key itself)`;
   return z
     .string({ error })
-    .regex(form, { error, abort: true })
+    .regex(pattern, { error, abort: true })
     .refine((text) => !looksLikeKey(text), { error });
 }
 
-/** One of a few words. */
-export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, { error: `a choice (${words.map((word) => `"${word}"`).join(" or ")})` });
+export function choice<const Options extends readonly [string, ...string[]]>(options: Options) {
+  return z.enum(options, { error: `a choice (${options.map((option) => `"${option}"`).join(" or ")})` });
 }
 
 export function toggle() {
@@ -39,14 +38,14 @@ export function section<Shape extends z.core.$ZodLooseShape>(description: string
     .describe(description);
 }
 
-// "90s", "15m", "6h", "30d": how settings say how long.
+// Durations are written as "90s", "15m", "6h" or "30d".
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 export function durationMs(text: string): number {
   return Number(text.slice(0, -1)) * unitsMs[text.at(-1) as keyof typeof unitsMs];
 }
 
-// What may be shown of a key, and what is mistaken for one when it stands in the wrong place.
+// The common forms of API keys, to detect a key that was written where it does not belong.
 const bare = /^(?=.*\d)(?=.*[a-z])(?!0x)[a-z0-9]{20,200}$/i;
 const prefixed = /^[a-z]{1,8}[_-](?:[a-z]{1,8}[_-])?(?=[a-z]*\d)[a-z0-9]{16,200}$/i;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -55,7 +54,10 @@ export function looksLikeKey(text: string): boolean {
   return bare.test(text) || prefixed.test(text) || uuid.test(text);
 }
 
-/** The last four characters, so that two keys can be told apart; nothing of a key too short for that. */
+/**
+ * Shows the last four characters, which distinguish two keys. Shows nothing of a key shorter than 12
+ * characters.
+ */
 export function maskKey(key: string): string {
   return key.length >= 12 && /^[\x21-\x7e]{4}$/.test(key.slice(-4)) ? `…${key.slice(-4)}` : "…";
 }

@@ -1,4 +1,4 @@
-// V1's document, section 4: a new endpoint is a row here, and no logic changes.
+// The endpoints of V1's document, section 4. Adding an endpoint adds a row here and changes no logic.
 import type * as z from "zod";
 import type { GapId } from "./gaps.ts";
 import { passportBody, passportCredentialsBody, passportListBody } from "./schemas.ts";
@@ -12,7 +12,7 @@ type Parameter = {
   type: "string" | "integer";
   required: boolean;
   meaning: string;
-  /** The row of gaps.ts that its values give evidence for. */
+  /** The gap in gaps.ts that the parameter's values give evidence for. */
   gap?: GapId;
 };
 
@@ -23,17 +23,17 @@ export type Endpoint = {
   method: "GET";
   path: string;
   parameters: readonly Parameter[];
-  /** Where the records are in a 200 body; a trailing [] means that there may be many. */
+  /** The path of the records in a 200 body. A trailing [] marks a list. */
   records: string;
-  /** Where the timestamps are whose age tells how stale the data is. */
+  /** The paths of the timestamps that staleness is computed from. */
   timestamps: readonly string[];
-  /** The number field by which the document says the records are sorted. */
+  /** The number field by which the records are sorted according to the document. */
   sortedBy?: string;
 };
 
 export const apiKeyHeader = "X-API-KEY";
 
-/** Sections 4 and 7: every endpoint answers these two and the document names no other. */
+/** The statuses of every endpoint according to sections 4 and 7. The document lists no others. */
 export const statuses = [
   { status: 200, meaning: "JSON (content type application/json)" },
   { status: 401, meaning: "unauthorized request" },
@@ -98,7 +98,7 @@ export const endpoints: Record<EndpointId, Endpoint> = {
   },
 };
 
-/** What a 200 of each endpoint holds, as a schema. */
+/** The schema of each endpoint's 200 body. */
 export const responses: Record<EndpointId, z.ZodObject> = {
   "passport-list": passportListBody,
   passport: passportBody,

@@ -1,22 +1,45 @@
-// schemas.ts as plain rows, for code that has to be small and quick to load, which zod is not. The table is
-// written by `npm run generate`; a test fails while it is not what the schemas say.
-import type { EndpointId } from "./endpoints.ts";
-import table from "./field-table.json" with { type: "json" };
-import type { GapId } from "./gaps.ts";
+// The fields of every 200 body as a list, read from the zod schemas.
+import * as z from "zod";
+import { type EndpointId, endpointIds, responses } from "./endpoints.ts";
+import { type EvidenceKind, type GapId, gaps } from "./gaps.ts";
 
 export type FieldType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "date-time";
 
 export type Field = {
-  /** From the body's root, which is "", with array positions collapsed: `passports[].score`. */
+  /** The path from the root of the body, which is "", without array positions: `passports[].score`. */
   path: string;
   type: FieldType;
+  /** The undocumented behaviour that the values of the field give evidence for. */
   gap?: GapId;
-  /** The values that the document shows as instances. */
+  /** The values that V1's document shows as instances. */
   examples?: readonly string[];
 };
 
-/** Every field of each 200 body, in the document's order, each after what holds it. */
-export const fields = table as Record<EndpointId, readonly Field[]>;
+function typeOf(schema: z.ZodType): FieldType {
+  if (schema instanceof z.ZodISODateTime) return "date-time";
+  if (schema instanceof z.ZodNumberFormat) return "integer";
+  return schema.type as FieldType;
+}
+
+/** Lists a schema and everything inside it, each field after the object or array that holds it. */
+export function listFields(schema: z.ZodType, path = ""): Field[] {
+  const { "x-gap": gap, examples } = (schema.meta() ?? {}) as { "x-gap"?: GapId; examples?: string[] };
+  const field: Field = { path, type: typeOf(schema), ...(gap && { gap }), ...(examples && { examples }) };
+  if (schema instanceof z.ZodArray) return [field, ...listFields(schema.element as z.ZodType, `${path}[]`)];
+  if (!(schema instanceof z.ZodObject)) return [field];
+  const prefix = path && `${path}.`;
+  const members = Object.entries(schema.shape) as [string, z.ZodType][];
+  return [field, ...members.flatMap(([name, member]) => listFields(member, prefix + name))];
+}
+
+/** Every field of each 200 body, in the order of V1's document. */
+export const fields: Readonly<Record<EndpointId, readonly Field[]>> = Object.fromEntries(
+  endpointIds.map((endpoint) => [endpoint, listFields(responses[endpoint])]),
+) as Record<EndpointId, Field[]>;
+
+/** The kind of evidence that the values of a field give, if its schema names a gap. */
+export const evidenceKindOf = ({ gap }: Field): EvidenceKind | undefined =>
+  gap && gaps.find(({ id }) => id === gap)?.evidence;
 
 /** `passports[].score` → `passports[]`, `passports[]` → `passports`, `passports` → the body, "". */
 export const holderOf = (path: string): string =>

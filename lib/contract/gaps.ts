@@ -1,7 +1,7 @@
-// Every "not shown" of V1's document, and its one contradiction. A gap stays a gap: what is
-// observed is evidence beside it, never a part of the contract.
+// The gaps of V1's document: everything that it marks as "not shown", and its one contradiction. Observations
+// are recorded as evidence for a gap and never become part of the contract.
 
-/** What kind of observation can answer a gap; `none` cannot be seen by a read-only client. */
+/** The kind of evidence that can answer a gap. `none`: a read-only client cannot observe it. */
 export type EvidenceKind =
   | "nulls"
   | "values"
@@ -61,18 +61,22 @@ export const gaps: readonly Gap[] = [
   gap("2.6-category", "values", "Which values may category have?"),
   gap("2.6-type", "values", "Which values may type have?"),
   gap("2.6-earned-at", "format", "Which date format does earned_at have?"),
-  gap("2.6-null", "nulls", "May a field be null, and which?"),
-  gap("3-states", "transitions", "Between which states does calculating_score move, and when?"),
-  gap("4.2-id", "id-form", "Is the id of a passport an integer, as typed, or also a wallet, as described?"),
+  gap("2.6-null", "nulls", "Which fields can be null?"),
+  gap("3-states", "transitions", "When does calculating_score change its state?"),
+  gap(
+    "4.2-id",
+    "id-form",
+    "Is the id of a passport an integer, as typed, or also a wallet address, as described?",
+  ),
   gap("4.4-page", "paging", "Which request parameter chooses the page of the list?"),
   gap("4.4-sort", "order", "In which direction is the list sorted by score?"),
-  gap("4.4-unknown-id", "status", "What answers an unknown id, or any case but 200 and 401?"),
+  gap("4.4-unknown-id", "status", "What is the response to an unknown id or another error?"),
   gap("5-issuance", "none", "How is an API key issued?"),
   gap("5-anonymous", "access", "What happens when the key is omitted?"),
   gap("6-events", "none", "Which events does the service send?"),
   gap("7-error-body", "error-shape", "What shape does an error body have?"),
   gap("7-codes", "status", "Which error codes other than 401 occur?"),
-  gap("8-rate", "limits", "How many requests may be made in which time?"),
+  gap("8-rate", "limits", "What are the rate limits?"),
   gap("8-page-size", "paging", "How many records does a page of the list hold?"),
   gap("9-removal", "notices", "When will V1 be removed?"),
 ];

@@ -1,5 +1,5 @@
-// The contract as an OpenAPI 3.1 document, generated from the same schemas and rows: it says what
-// V1's document says, and lists as `x-gaps` what that document does not say.
+// Generates an OpenAPI 3.1 document from the schemas and the endpoint table. It contains only what V1's
+// document specifies, and lists as `x-gaps` what that document leaves open.
 import * as z from "zod";
 import { apiKeyHeader, type Endpoint, endpoints, responses, statuses } from "./endpoints.ts";
 import { gaps } from "./gaps.ts";
@@ -34,7 +34,8 @@ export function buildOpenApi() {
     components: {
       schemas: componentSchemas(),
       parameters: {
-        // A parameter and no security requirement: the latter would have to say what omitting the key does.
+        // A parameter and not a security requirement, because the document does not specify the effect of
+        // omitting the key.
         ApiKey: {
           name: apiKeyHeader,
           in: "header",
@@ -85,11 +86,11 @@ function componentSchemas(): Record<string, JsonObject> {
   const named = z.registry<{ id: string }>();
   for (const schema of Object.values(schemas)) named.add(schema, { id: String(schema.meta()?.id) });
   const generated = z.toJSONSchema(named, {
-    // Input, because output would close the objects.
+    // Output schemas would forbid additional properties.
     io: "input",
     uri: schemaPointer,
     override: ({ jsonSchema }) => {
-      // What zod adds of its own: safe-integer bounds, and a pattern where the format says it.
+      // zod adds safe-integer bounds and a date-time pattern, which V1's document does not contain.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === "date-time") delete jsonSchema.pattern;

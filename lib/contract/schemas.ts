@@ -1,6 +1,6 @@
-// V1's document, section 2, as zod schemas. Objects are open: the document lists fields and never
-// says that others are forbidden; an unlisted key is additive drift, which is the probe's business.
-// `x-gap` names the row of gaps.ts that a field's values give evidence for.
+// V1's document, section 2, as zod schemas. Objects accept unlisted keys, because the document does not
+// forbid them; the probe reports them as additive drift. `x-gap` names the gap in gaps.ts that a field's
+// values give evidence for.
 import * as z from "zod";
 
 const dateTime = z.iso.datetime({ offset: true });

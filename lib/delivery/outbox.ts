@@ -1,39 +1,39 @@
-// What waits in the outbox leaves it, oldest first, when the other side has accepted it.
+// Delivers the messages of the outbox, oldest first. A message is removed when its receiver has accepted it.
 import { type Delivery, messageAtMs, type Outbox, type OutboxMessage } from "../ports.ts";
 
-/** `pending`: seen and still there, and at least one where the bounds ended the run: the rest waits for the next. */
-export type Delivered = { delivered: number; failed: number; pending: number };
+/** `pending`: the messages that were read and not delivered; at least 1 when a limit ended the run early. */
+export type DeliveryCounts = { delivered: number; failed: number; pending: number };
 
 const pageMessages = 100;
 const maxMessages = 1_000;
 const maxRunMs = 20_000;
-/** More than one, so that a single message that nobody will ever take does not block those behind it. */
+/** More than one, so that a single message that is always rejected does not block the messages after it. */
 const maxFailures = 3;
 
 /**
- * A message waits behind one of its incident that failed, so that "down" is not the last word after
- * "RESOLVED". Longer than the outage of 3 h that is promised to end well; what nobody has taken by then
- * nobody will ever take, and it holds up nothing more.
+ * While a message of an incident cannot be delivered, later messages of the same incident wait, so that
+ * "down" is never delivered after "RESOLVED". Older messages no longer hold back later ones. The limit is
+ * longer than the channel outage of 3 h that delivery must survive without changing the order.
  */
-const holdsMs = 4 * 3_600_000;
+const maxHoldMs = 4 * 3_600_000;
 
-export type Bounds = {
+export type DeliveryLimits = {
   kinds?: readonly OutboxMessage["kind"][];
-  /** No message is begun after it. */
+  /** No delivery is started after this time. */
   untilMs?: number;
 };
 
-/** Never rejects. A kind that fails does not hold up the other one. */
+/** Never rejects. A failure of one kind does not delay the other kind. */
 export async function deliverPending(
   outbox: Outbox,
   delivery: Delivery,
   nowMs: () => number,
-  { kinds = ["alert", "metrics"], untilMs = Infinity }: Bounds = {},
-): Promise<Delivered> {
+  { kinds = ["alert", "metrics"], untilMs = Infinity }: DeliveryLimits = {},
+): Promise<DeliveryCounts> {
   const endMs = Math.min(untilMs, nowMs() + maxRunMs);
-  const runs: Delivered[] = [];
-  for (const kind of kinds) runs.push(await deliverKind(outbox, delivery, kind, nowMs, endMs));
-  const sum = (name: keyof Delivered) => runs.reduce((total, run) => total + run[name], 0);
+  const counts: DeliveryCounts[] = [];
+  for (const kind of kinds) counts.push(await deliverKind(outbox, delivery, kind, nowMs, endMs));
+  const sum = (name: keyof DeliveryCounts) => counts.reduce((total, count) => total + count[name], 0);
   return { delivered: sum("delivered"), failed: sum("failed"), pending: sum("pending") };
 }
 
@@ -43,24 +43,24 @@ async function deliverKind(
   kind: OutboxMessage["kind"],
   nowMs: () => number,
   endMs: number,
-): Promise<Delivered> {
+): Promise<DeliveryCounts> {
   const seen = new Set<string>();
-  /** Incidents whose next message has to wait for one that failed. */
+  /** Incidents with a failed message, whose later messages have to wait. */
   const deferred = new Set<string>();
   let delivered = 0;
   let failed = 0;
   const isTimeUp = () => nowMs() >= endMs;
-  const isOver = () => failed >= maxFailures || seen.size >= maxMessages || isTimeUp();
+  const isLimitReached = () => failed >= maxFailures || seen.size >= maxMessages || isTimeUp();
   const count = () => ({ delivered, failed, pending: seen.size - delivered });
-  while (!isOver()) {
+  while (!isLimitReached()) {
     const page = await outbox.pending(kind, pageMessages).catch(() => undefined);
     if (!page) {
       failed += 1;
       return count();
     }
-    const fresh = page.filter(({ id }) => !seen.has(id));
-    if (fresh.length === 0) return count();
-    for (const message of fresh) {
+    const unseen = page.filter(({ id }) => !seen.has(id));
+    if (unseen.length === 0) return count();
+    for (const message of unseen) {
       seen.add(message.id);
       if (failed >= maxFailures || isTimeUp() || deferred.has(incidentOf(message))) continue;
       if (await deliver(outbox, delivery, message)) {
@@ -68,15 +68,15 @@ async function deliverKind(
         continue;
       }
       failed += 1;
-      if (nowMs() - messageAtMs(message) < holdsMs) deferred.add(incidentOf(message));
+      if (nowMs() - messageAtMs(message) < maxHoldMs) deferred.add(incidentOf(message));
     }
-    // A page that was not full was the last one.
+    // A page that is not full is the last one.
     if (page.length < pageMessages) return count();
   }
   return { ...count(), pending: Math.max(1, seen.size - delivered) };
 }
 
-/** Numbers carry their time and may come in any order: each is alone. */
+/** Metrics contain their timestamps and may arrive in any order, so each message is its own group. */
 const incidentOf = (message: OutboxMessage) =>
   message.kind === "alert" ? message.alert.incident : message.id;
 

@@ -78,7 +78,7 @@ export function configForDemo(baseUrl: string, store: string): Config {
   const fileText = JSON.stringify({
     baseUrl,
     store,
-    cadence: { calm: "1h", suspicious: "10m", confirmFor: "30m", rare: "1d" },
+    cadence: { calm: "1h", confirmation: "10m", confirmFor: "30m", rare: "1d" },
     timeouts: { deadlineMs: 1_000 },
   });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });

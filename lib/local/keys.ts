@@ -1,13 +1,13 @@
 // Reads the API key from the environment or a file. A key that cannot be read is `no-secret`, never an exception.
 import { constants, open } from "node:fs/promises";
-import type { KeyAnswer } from "../ports.ts";
+import type { KeyResult } from "../ports.ts";
 
 const maxFileBytes = 4_096;
 
 export type LocalKeySource = { env: string } | { file: string } | "none";
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function createLocalKey(source: LocalKeySource, env: Environment): () => Promise<KeyAnswer> {
+export function createLocalKey(source: LocalKeySource, env: Environment): () => Promise<KeyResult> {
   if (source === "none") return async () => ({ kind: "none" });
   if ("env" in source) return async () => toKey(env[source.env]);
   return async () => toKey(await readSmallFile(source.file));
@@ -31,7 +31,7 @@ async function readSmallFile(path: string): Promise<string | undefined> {
 }
 
 /** Rejects characters that are invalid in a header, because Node would repeat the key in its error message. */
-function toKey(value: string | undefined): KeyAnswer {
+function toKey(value: string | undefined): KeyResult {
   const key = value?.trim() ?? "";
   return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret" };
 }

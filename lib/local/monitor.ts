@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readAssessment } from "../assess/assess.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
 import { type Channel, createDelivery } from "../delivery/channels/webhook.ts";
-import type { KeyAnswer, Ports } from "../ports.ts";
+import type { KeyResult, Ports } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Observation } from "../records/observation.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
@@ -19,7 +19,7 @@ import { createProcessState, type WatchInput, type WatchTick, watch, watchOnce }
 export type MonitorInput = {
   config: Config;
   store: Store;
-  readKey(): Promise<KeyAnswer>;
+  readKey(): Promise<KeyResult>;
   channels: readonly Channel[];
   allowLoopback: boolean;
   mode: MonitorMode;

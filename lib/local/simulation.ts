@@ -87,7 +87,7 @@ export function configForSimulator(baseUrl: string, everySeconds: number, store:
     ...loaded.config,
     cadence: {
       calm: `${everySeconds}s`,
-      suspicious: `${Math.max(1, Math.floor(everySeconds / 2))}s`,
+      confirmation: `${Math.max(1, Math.floor(everySeconds / 2))}s`,
       confirmFor: "2m",
       rare: "10m",
     },

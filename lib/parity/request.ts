@@ -1,6 +1,6 @@
 // Sends one GET request of a comparison and returns the parsed body, `absent` for a 404, or the failure reason.
 
-import { keepConnections } from "../probe/http/attempt.ts";
+import { createConnectionPool } from "../probe/http/attempt.ts";
 import { exchange } from "../probe/http/exchange.ts";
 import { parseBody } from "../probe/validate/parse-body.ts";
 import { type Burst, createRateLimiter } from "./limits.ts";
@@ -37,7 +37,7 @@ const maxRetryAfterSeconds = 3_600;
 
 export function createParityClient(options: ParityClientOptions): { fetchBody: FetchBody; close(): void } {
   const { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, concurrency, signal } = options;
-  const connections = keepConnections(concurrency);
+  const connections = createConnectionPool(concurrency);
   const rateLimiter = createRateLimiter(concurrency);
   const limits = { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, connections };
 

@@ -1,10 +1,10 @@
-// One tick of a prober: plan within the budget, ask, and keep the books of what was spent.
+// One tick of a prober: plans requests within the budget, sends them and updates the probe state.
 import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Failed, KeyAnswer } from "../ports.ts";
+import type { Failed, KeyResult } from "../ports.ts";
 import type { Observation, Variant } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
-import { emptyProbeState, giveSign } from "../records/probe-state.ts";
+import { emptyProbeState, recordHeartbeat } from "../records/probe-state.ts";
 import type { Samples } from "./http/request.ts";
 import type { ProbeInput } from "./probe.ts";
 import { type Deferred, planRequests } from "./schedule/plan.ts";
@@ -22,8 +22,8 @@ export type TickInput = Pick<
   tickMs: number;
   config: Config;
   ledger: ProbeStateLedger;
-  readKey(): Promise<KeyAnswer>;
-  /** Where each endpoint has a prober of its own. */
+  readKey(): Promise<KeyResult>;
+  /** The endpoint of this prober, when each endpoint has its own prober. */
   only?: EndpointId;
 };
 
@@ -31,15 +31,15 @@ export type TickResult = {
   observations: Observation[];
   primary: Variant;
   deferred: Deferred[];
-  /** What V1 was asked could not be written into the books. */
-  unbooked?: Failed;
+  /** Set when the probe state could not be written after requests were sent. */
+  unsavedState?: Failed;
   samples: Samples;
   nextTickMs: number;
 };
 
-/** A scheduler's clock is the plan's: a start that was late must not push the next one out. */
-function bookOnTick(row: RequestResult, tickMs: number): RequestResult {
-  return row.retryAfterSeconds === undefined ? { ...row, atMs: Math.min(row.atMs, tickMs) } : row;
+/** Records a request at its scheduled time, so that a late start does not delay the following ticks. */
+function alignToTick(result: RequestResult, tickMs: number): RequestResult {
+  return result.retryAfterSeconds === undefined ? { ...result, atMs: Math.min(result.atMs, tickMs) } : result;
 }
 
 export async function runTick(input: TickInput): Promise<TickResult> {
@@ -47,9 +47,10 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const probeState = (await input.ledger.readProbeState())?.value ?? emptyProbeState;
   const plan = planRequests(tickMs, probeState, config, input.only);
   const { deferred, nextTickMs } = plan;
-  const sign = (known: ProbeState) => giveSign(known, tickMs, input.only ? [input.only] : endpointIds);
+  const withHeartbeat = (state: ProbeState) =>
+    recordHeartbeat(state, tickMs, input.only ? [input.only] : endpointIds);
   if (plan.requests.length === 0) {
-    if (sign(probeState) !== probeState) await updateProbeState(input.ledger, sign);
+    if (withHeartbeat(probeState) !== probeState) await updateProbeState(input.ledger, withHeartbeat);
     return {
       observations: [],
       primary: "anonymous",
@@ -58,20 +59,20 @@ export async function runTick(input: TickInput): Promise<TickResult> {
       nextTickMs,
     };
   }
-  // Most ticks of a function ask nothing, and need nothing of what reads an answer.
+  // Most ticks send no request, so the code that reads responses is loaded only when it is needed.
   const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
-  const result = await probe({ ...input, plan, key });
-  const done = input.only ? result.done.map((row) => bookOnTick(row, tickMs)) : result.done;
-  // Stopped before it could ask at all, it lives all the same.
-  const booked = await updateProbeState(input.ledger, (known) =>
-    done.length > 0 ? applyResults(known, done) : sign(known),
+  const probed = await probe({ ...input, plan, key });
+  const results = input.only ? probed.results.map((result) => alignToTick(result, tickMs)) : probed.results;
+  // A tick that was stopped before its first request still writes a heartbeat.
+  const saved = await updateProbeState(input.ledger, (state) =>
+    results.length > 0 ? applyResults(state, results) : withHeartbeat(state),
   );
   return {
-    observations: result.observations,
+    observations: probed.observations,
     primary: key.kind === "none" ? "anonymous" : "authenticated",
     deferred,
-    ...(booked.kind === "failed" && { unbooked: booked }),
-    samples: result.samples,
+    ...(saved.kind === "failed" && { unsavedState: saved }),
+    samples: probed.samples,
     nextTickMs,
   };
 }

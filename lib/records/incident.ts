@@ -1,11 +1,11 @@
-// What is remembered of one cause of trouble: when, how sure, and what was seen of it.
+// The stored state of an incident: its cause, its times, its check counts and its evidence.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 
 export const severities = ["page", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Every cause that can be told, and its heading in docs/runbook.md. */
+/** Every cause of an incident. Each has a heading of the same name in docs/runbook.md. */
 export const causes = [
   "down",
   "slow",
@@ -38,41 +38,44 @@ const count = z.int().nonnegative();
 
 export const incident = z.strictObject({
   schema: z.literal("v1watch/incident/1"),
-  /** The cause: there is one incident of it at a time. */
+  /** Derived from the cause. At most one incident of a cause exists at a time. */
   id: z.string().max(80),
   cause: z.enum(causes),
-  /** Within one cause, what it looks like now: `503`, `410`, the date. A new class is told again. */
+  /** The current form of the cause, such as `503`, `410` or a date. A new class sends a new alert. */
   class: z.string().max(200),
   severity: z.enum(severities),
   state: z.enum(["pending", "open", "resolved"]),
-  /** First bad observation of this episode. */
+  /** The time of the first failed check of this incident. */
   since: instant,
   openedAt: instant.optional(),
   lastBadAt: instant,
-  /** First good observation since; how many more it takes to be sure is no part of the outage. */
+  /**
+   * The time of the first successful check since the last failed one. The outage ends here, before the
+   * recovery is confirmed.
+   */
   firstGoodAt: instant.optional(),
   resolvedAt: instant.optional(),
-  /** Bad observations in a row, and good ones since the last bad: the thresholds look at these. */
+  /** The number of consecutive failed checks, and of successful checks since the last failed one. */
   confirmations: count,
   recoveries: count,
   failed: count,
   endpoints: z.array(z.enum(endpointIds)),
-  /** In our own words, with paths and counts; never a stranger's text. */
+  /** Generated sentences with paths and counts. They never contain text from a response. */
   evidence: z.array(z.string().max(200)).max(8),
-  /** How often it came back soon after it was resolved, without a message of its own. */
+  /** How often the incident was reopened soon after it was resolved, without an alert. */
   flaps: count,
-  /** A wider cause that hides this one for now. */
+  /** The id of a broader incident that currently inhibits this one. */
   inhibitedBy: z.string().max(80).optional(),
-  /** It did not end: another cause took its place. */
+  /** The id of the incident that replaced this one because the cause changed. */
   supersededBy: z.string().max(80).optional(),
 });
 export type Incident = z.infer<typeof incident>;
 
-/** A person's word on an incident or a finding; recorded, with its reason. */
+/** A person's acknowledgement or mute of an incident or a finding, with its reason. */
 export const decision = z.strictObject({
   schema: z.literal("v1watch/decision/1"),
   kind: z.enum(["ack", "mute"]),
-  /** An incident's id or a finding's id. */
+  /** The id of an incident or of a finding. */
   subject: z.string().max(160),
   reason: z.string().min(1).max(200),
   at: instant,

@@ -1,4 +1,4 @@
-// One data point of the metrics list, for CloudWatch and for the local evaluation of alarms.
+// One data point of a metric, for CloudWatch or for the local alarm evaluation.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 
@@ -10,7 +10,10 @@ export const metricPoint = z.strictObject({
   function: z.string().max(60).optional(),
   /** The start of the check, not the time of publishing. */
   atMs: z.int(),
-  /** Never empty and always finite; counts belong to values, so that percentiles work. */
+  /**
+   * Never empty, and every value is finite. `counts` has one entry per value, so that percentiles can be
+   * computed.
+   */
   values: z.array(z.number()).min(1).max(150),
   counts: z.array(z.number().positive()).optional(),
 });

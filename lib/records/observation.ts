@@ -1,5 +1,5 @@
-// What is remembered of one request: paths, JSON types, counts, ages, and the values of source,
-// category and type. Nothing here can hold a name, a bio, a wallet, a body or a key.
+// The stored result of one check: paths, JSON types, counts, ages, and the values of source, category and
+// type. The schema has no field that could contain a name, a bio, a wallet address, a body or a key.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { gapIds } from "../contract/gaps.ts";
@@ -55,7 +55,9 @@ export type Level = (typeof levels)[number];
 
 export const linkRelations = ["sunset", "deprecation", "successor-version", "latest-version"] as const;
 
-/** How numbers are told: coarse on purpose, a score is a person's. Smallest first. */
+/**
+ * The ranges by which numbers are recorded, smallest first. They are coarse because a score is personal data.
+ */
 export const magnitudes = [
   "negative",
   "zero",
@@ -88,13 +90,13 @@ const instant = z.iso.datetime();
 export const outcome = z.strictObject({
   kind: z.enum(outcomeKinds),
   status: z.int().optional(),
-  /** One of our own words for the cause, such as `dns` or `quota`; never a stranger's text. */
+  /** A fixed term for the cause, such as `dns` or `quota`. Never text from a response. */
   detail: z.string().max(40).optional(),
 });
 export type Outcome = z.infer<typeof outcome>;
 
 export const finding = z.strictObject({
-  /** Structural: endpoint, path, kind and observed type. Never a hash of prose. */
+  /** Derived from endpoint, path, kind and observed type. */
   id: z.string().max(160),
   path: z.string().max(100),
   kind: z.enum(findingKinds),
@@ -108,9 +110,12 @@ export type Finding = z.infer<typeof finding>;
 
 export const staleness = z.strictObject({
   records: count,
-  /** How many records exist, by the list's own word. */
+  /** The number of records according to the list's pagination. */
   total: count.optional(),
-  /** Ages of the readable, past timestamps; absent when there is none, because no data is not 0. */
+  /**
+   * The ages of the timestamps that can be parsed and lie in the past. Absent when there are none, because no
+   * data is not an age of 0.
+   */
   ages: z.strictObject({ newest: seconds, p50: seconds, p95: seconds, oldest: seconds }).optional(),
   dated: count,
   missing: count,
@@ -118,16 +123,16 @@ export const staleness = z.strictObject({
   future: count,
   unparsable: count,
   calculating: count,
-  /** Target's clock minus ours, from the Date header. */
+  /** V1's clock minus this clock, from the Date header. */
   skewSeconds: z.number().optional(),
-  /** The clocks are too far apart for the ages to mean anything. */
+  /** Whether the clocks differ too much for the ages to be evaluated. */
   muted: z.boolean(),
 });
 export type Staleness = z.infer<typeof staleness>;
 
 export const notices = z.strictObject({
   sunset: instant.optional(),
-  /** A header that was sent but cannot be read is a fact too. */
+  /** The Sunset header was sent but cannot be parsed. */
   sunsetUnreadable: z.literal(true).optional(),
   deprecation: z
     .strictObject({
@@ -135,7 +140,7 @@ export const notices = z.strictObject({
       at: instant.optional(),
     })
     .optional(),
-  /** Sunset before Deprecation: an error of the sender. */
+  /** The Sunset date is before the Deprecation date, which is an error of the server. */
   contradictory: z.literal(true).optional(),
   links: z.array(z.enum(linkRelations)).max(linkRelations.length).optional(),
   warning: z.int().optional(),
@@ -153,20 +158,20 @@ export const notices = z.strictObject({
       leadsTo: z.enum(["v1", "other-version", "elsewhere"]),
     })
     .optional(),
-  /** 404 or 410 on a documented path. */
+  /** The status was 404 or 410 on a documented path. */
   withdrawn: z.literal(true).optional(),
-  /** A 200 that only looks alive. */
+  /** A 200 response without V1's data. */
   body: z.enum(["v2-shaped", "stub-data", "empty"]).optional(),
 });
 export type Notices = z.infer<typeof notices>;
 
-/** What one response says about one gap: how often each answer was given, out of how many chances. */
+/** The evidence of one response about one gap: how often each answer occurred, out of `of` samples. */
 export const fact = z.strictObject({
   gap: z.enum(gapIds),
-  /** A contract path, or a fixed word such as `status`. */
+  /** A contract path, or a fixed term such as `status`. */
   subject: z.string().max(100),
   of: count,
-  /** By a JSON type, a format's name, a decade, a status, or an allow-listed value. */
+  /** The number of occurrences by JSON type, format name, magnitude, status or allow-listed value. */
   answers: z.record(z.string().max(64), count),
 });
 export type Fact = z.infer<typeof fact>;
@@ -177,11 +182,11 @@ export type CheckReason = (typeof checkReasons)[number];
 
 export const observation = z.strictObject({
   schema: z.literal("v1watch/observation/2"),
-  /** endpoint/variant/tick: a replayed tick is the same observation. */
+  /** endpoint/variant/tick: a replayed tick gives the same id. */
   id: z.string().max(100),
   endpoint: z.enum(endpointIds),
   variant: z.enum(variants),
-  /** When the probe started. */
+  /** When the check started. */
   at: instant,
   reason: z.enum(checkReasons),
   /** Whether it measures V1: authenticated, or anonymous where no key is configured. */
@@ -206,8 +211,10 @@ export const observation = z.strictObject({
   bytes: z.strictObject({ wire: count, body: count }),
   tls: z.strictObject({ expiresAt: instant }).nullable(),
   findings: z.array(finding).max(maxFindings),
-  /** Findings beyond the bound: counted, not kept. */
+  /** The number of findings above the limit, which are not stored. */
   findingsOmitted: count,
+  /** Only the first records are validated, and the first items of the arrays inside them. Absent without a body. */
+  validated: z.strictObject({ records: count, of: count }).optional(),
   staleness: staleness.nullable(),
   notices,
   evidence: z.array(fact).max(maxFacts),

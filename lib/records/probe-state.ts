@@ -1,4 +1,4 @@
-// What the planner remembers of one installation, so that V1 is never asked too often.
+// The state that the scheduler keeps between runs, so that the request budget is never exceeded.
 import * as z from "zod";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { outcomeKinds, variants } from "./observation.ts";
@@ -9,15 +9,20 @@ export const maxMonths = 12;
 const instantMs = z.int().nonnegative();
 const count = z.int().nonnegative();
 
-/** Why an endpoint is asked again soon: an outcome that is not ok, or what an ok one held. */
-const suspicion = z.enum([...outcomeKinds, "drift", "notice"]).exclude(["ok"]);
-export type Suspicion = z.infer<typeof suspicion>;
+/**
+ * Why a check has to be confirmed: an outcome other than ok, or breaking drift or a notice in an ok response.
+ */
+const confirmationReason = z.enum([...outcomeKinds, "drift", "notice"]).exclude(["ok"]);
+export type ConfirmationReason = z.infer<typeof confirmationReason>;
 
 export const probeState = z.strictObject({
   schema: z.literal("v1watch/probe-state/1"),
-  /** Requests made, by month (UTC), such as 2026-11; a clock that jumps back finds its month again. */
+  /**
+   * The number of requests sent by month (UTC), such as 2026-11. Several months are kept in case the clock is
+   * set back.
+   */
   spent: z.record(z.string().regex(/^\d{4}-\d{2}$/), count),
-  /** The latest requests, for the limit on bursts. */
+  /** The latest requests, for the burst limit. */
   recent: z.array(z.strictObject({ atMs: instantMs, requests: count })).max(maxRecent),
   endpoints: z.partialRecord(
     z.enum(endpointIds),
@@ -25,15 +30,16 @@ export const probeState = z.strictObject({
       lastMs: z.partialRecord(z.enum(variants), instantMs),
       /** From Retry-After. */
       notBeforeMs: instantMs.optional(),
-      suspicion: z.strictObject({ why: suspicion, sinceMs: instantMs }).optional(),
-      /** When its prober last found nothing to ask; an answer is a sign of life as well. */
+      /** Present while a failed check is being confirmed, and until a check succeeds. */
+      confirmation: z.strictObject({ why: confirmationReason, sinceMs: instantMs }).optional(),
+      /** The last heartbeat of a prober that had no request due. */
       idleMs: instantMs.optional(),
     }),
   ),
 });
 export type ProbeState = z.infer<typeof probeState>;
 
-// The probe state of an installation that has not asked anything yet.
+/** The state before the first request. */
 export const emptyProbeState: ProbeState = {
   schema: "v1watch/probe-state/1",
   spent: {},
@@ -41,28 +47,38 @@ export const emptyProbeState: ProbeState = {
   endpoints: {},
 };
 
-// Signs of life of a prober: an answer, or the mark of one that found nothing to ask. Without zod, for the planner.
-/** A prober that has nothing to ask writes down this often that it lives. */
-export const signEveryMs = 15 * 60_000;
+/** How often a prober that has no request due writes a heartbeat. A request counts as a heartbeat as well. */
+export const heartbeatIntervalMs = 15 * 60_000;
 
-/** A sign from far ahead was written by a clock that has since moved back: it says nothing. */
-function isWithin(ms: number, nowMs: number, probeState: ProbeState, endpoint: EndpointId): boolean {
-  const known = probeState.endpoints[endpoint];
-  const signs = [known?.idleMs ?? 0, ...Object.values(known?.lastMs ?? {})];
-  return signs.some((atMs) => Math.abs(nowMs - atMs) < ms);
+/** A heartbeat from the future was written before the clock was set back, so it is ignored. */
+function hasHeartbeatWithin(
+  ms: number,
+  nowMs: number,
+  probeState: ProbeState,
+  endpoint: EndpointId,
+): boolean {
+  const state = probeState.endpoints[endpoint];
+  const heartbeatsMs = [state?.idleMs ?? 0, ...Object.values(state?.lastMs ?? {})];
+  return heartbeatsMs.some((atMs) => Math.abs(nowMs - atMs) < ms);
 }
 
-/** Two signs in vain, and a prober is not heard any more. */
+/** A prober counts as alive until it has missed two heartbeats. */
 export const isAlive = (nowMs: number, probeState: ProbeState, endpoint: EndpointId) =>
-  isWithin(2 * signEveryMs, nowMs, probeState, endpoint);
+  hasHeartbeatWithin(2 * heartbeatIntervalMs, nowMs, probeState, endpoint);
 
-/** The same state where the last sign is young enough: most minutes of a prober write nothing. */
-export function giveSign(probeState: ProbeState, tickMs: number, probed: readonly EndpointId[]): ProbeState {
-  const quiet = probed.filter((endpoint) => !isWithin(signEveryMs, tickMs, probeState, endpoint));
-  if (quiet.length === 0) return probeState;
-  const signed = quiet.map((endpoint) => [
+/** Returns the same state while the last heartbeat is recent enough, so that most ticks write nothing. */
+export function recordHeartbeat(
+  probeState: ProbeState,
+  tickMs: number,
+  probed: readonly EndpointId[],
+): ProbeState {
+  const due = probed.filter(
+    (endpoint) => !hasHeartbeatWithin(heartbeatIntervalMs, tickMs, probeState, endpoint),
+  );
+  if (due.length === 0) return probeState;
+  const updated = due.map((endpoint) => [
     endpoint,
     { lastMs: {}, ...probeState.endpoints[endpoint], idleMs: tickMs },
   ]);
-  return { ...probeState, endpoints: { ...probeState.endpoints, ...Object.fromEntries(signed) } };
+  return { ...probeState, endpoints: { ...probeState.endpoints, ...Object.fromEntries(updated) } };
 }

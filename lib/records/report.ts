@@ -30,7 +30,7 @@ const gate = z.strictObject({
 const target = z.strictObject({
   decision: z.enum(decisions),
   standing: z.enum(["decided", "unverified", "undecided", "expired", "unowned"]),
-  to: text.optional().describe("Endpoint and path in V2."),
+  to: text.optional().describe("The endpoint and the path in V2."),
 });
 
 const usedField = z.strictObject({
@@ -140,7 +140,7 @@ const mapping = z.strictObject({
 });
 
 const consumer = z.strictObject({
-  name: text.describe("A source file that depends on V1."),
+  name: text.describe("A source file that uses V1."),
   owners: z.array(text),
   status: z.enum(["v1", "dual", "v2"]),
   endpoints: z.array(endpoint),
@@ -166,7 +166,7 @@ export const report = z
       headline: text,
       date: day.optional(),
       daysLeft: z.int().optional(),
-      workDays: z.number().nonnegative().optional().describe("Absent without an inventory."),
+      workDays: z.number().nonnegative().optional().describe("Absent when there is no inventory."),
       confidence: share,
       reasons: z.array(text),
       next: text.optional(),

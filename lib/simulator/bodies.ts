@@ -1,18 +1,18 @@
-// The 200 bodies of the three endpoints as values: pure, and undefined where there is no such record.
+// Builds the 200 bodies of the three endpoints as values. Returns undefined when the record does not exist.
 
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Credential, Pagination, Passport } from "../contract/schemas.ts";
 import type { Moment, Population } from "./population.ts";
 import { createProfile, type ProfileName } from "./profile.ts";
-import { hash, hashText, roll } from "./random.ts";
+import { hash, hashText, uniform } from "./random.ts";
 
 export const pageSize = 25;
 
-/** What a request asks for, whichever endpoint it names. */
-export type Question = { endpoint: EndpointId; id: string; keyword: string; page: number };
+/** The endpoint and the parameters of a request. */
+export type RequestTarget = { endpoint: EndpointId; id: string; keyword: string; page: number };
 
 export type Bodies = Readonly<
-  Record<EndpointId, (question: Omit<Question, "endpoint">, moment: Moment) => object | undefined>
+  Record<EndpointId, (target: Omit<RequestTarget, "endpoint">, moment: Moment) => object | undefined>
 >;
 
 export function createBodies(population: Population, profileName: ProfileName): Bodies {
@@ -21,11 +21,12 @@ export function createBodies(population: Population, profileName: ProfileName): 
   return {
     "passport-list"({ keyword, page }, moment) {
       const ranked = population.ranked(keyword);
-      const found = keyword === "" ? ranked : ranked.filter((index) => !profile.isNameless(index));
+      const found = keyword === "" ? ranked : ranked.filter((index) => !profile.hasNullName(index));
       const shown = found.subarray((page - 1) * pageSize, page * pageSize);
       const pagination: Pagination = {
         current_page: page,
-        // At least 1, so that a client that reads until current_page == last_page stops on no match.
+        // At least 1, so that a client that reads until current_page == last_page stops when there is no
+        // match.
         last_page: Math.max(1, Math.ceil(found.length / pageSize)),
         total: found.length,
       };
@@ -41,7 +42,7 @@ export function createBodies(population: Population, profileName: ProfileName): 
       return { passport: profile.passport(population.passport(index, moment), index) };
     },
 
-    // The document leaves passport_id optional, so its omission is a 200; nobody's credentials are none.
+    // The document makes passport_id optional, so a request without it gets a 200 with an empty list.
     "passport-credentials"({ id }, moment) {
       if (id === "") return { passport_credentials: [] };
       const index = indexOf(population, id);
@@ -61,14 +62,14 @@ function indexOf(population: Population, id: string): number | undefined {
   return undefined;
 }
 
-// Scores that change between two reads: a passport that is read again may have been recalculated.
 type Calculated = { score?: number | null; last_calculated_at?: string | null };
 
 /**
- * `rate` is the share of reads that show a new calculation. Chances are drawn from how often that one
- * passport was read, so that they do not depend on the order in which a client asks for several.
+ * Changes scores between two reads, as if the passport had been recalculated. `rate` is the share of reads
+ * that show new scores. The random choice depends on how often the passport was read, and not on the order of
+ * requests for different passports.
  */
-export function restless(bodies: Bodies, rate: number, seed: number): Bodies {
+export function withRecalculations(bodies: Bodies, rate: number, seed: number): Bodies {
   if (rate === 0) return bodies;
   const reads = new Map<string, number>();
 
@@ -76,7 +77,7 @@ export function restless(bodies: Bodies, rate: number, seed: number): Bodies {
     const read = (reads.get(key) ?? 0) + 1;
     reads.set(key, read);
     const index = hashText(key);
-    if (roll(seed, index, read) >= rate) return;
+    if (uniform(seed, index, read) >= rate) return;
     const step = 1 + (hash(seed, index, read + 2 ** 16) % 1_000);
     for (const record of records) {
       if (typeof record.score === "number") record.score += step;
@@ -87,16 +88,16 @@ export function restless(bodies: Bodies, rate: number, seed: number): Bodies {
 
   return {
     ...bodies,
-    passport(question, moment) {
-      const body = bodies.passport(question, moment) as { passport: Passport } | undefined;
-      if (body) recalculate([body.passport], `passport ${question.id}`);
+    passport(target, moment) {
+      const body = bodies.passport(target, moment) as { passport: Passport } | undefined;
+      if (body) recalculate([body.passport], `passport ${target.id}`);
       return body;
     },
-    "passport-credentials"(question, moment) {
-      const body = bodies["passport-credentials"](question, moment) as
+    "passport-credentials"(target, moment) {
+      const body = bodies["passport-credentials"](target, moment) as
         | { passport_credentials: Credential[] }
         | undefined;
-      if (body) recalculate(body.passport_credentials, `credentials ${question.id}`);
+      if (body) recalculate(body.passport_credentials, `credentials ${target.id}`);
       return body;
     },
   };

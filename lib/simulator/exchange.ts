@@ -1,98 +1,106 @@
-// One request on its way to an answer, and what an effect is: a function that changes it at one stage.
+// The state of one request and its response. An effect is a function that changes this state at one stage.
 
 import type { ServerResponse } from "node:http";
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { Question } from "./bodies.ts";
+import type { RequestTarget } from "./bodies.ts";
 
-export type Delivery =
-  | { kind: "whole" }
+export type DeliveryMode =
+  | { kind: "complete" }
   | { kind: "slow-drip"; bytesPerSecond: number }
   | { kind: "hang" }
   | { kind: "reset" }
   | { kind: "truncated" };
 
 export type Exchange = {
-  question: Question;
+  target: RequestTarget;
   authenticated: boolean;
-  /** Counts from 1 over the life of the simulator; per-request chances are drawn from it. */
+  /**
+   * The number of the request since the start of the simulator, from 1. It seeds the random choice per
+   * request.
+   */
   readonly number: number;
   readonly now: number;
-  /** No date in the data is later than this. */
+  /** The latest date that may appear in the data. */
   datesUntil: number;
-  /** Undefined until something answers. */
+  /** Undefined until the response is decided. */
   status: number | undefined;
   headers: Record<string, string>;
   body: unknown;
   bytes: Buffer;
-  delivery: Delivery;
+  delivery: DeliveryMode;
 };
 
 /**
- * In this order: `ask` changes the question, `refuse` answers in V1's place, `data` changes the body as
- * a value, `head` the headers, `text` the serialised body, `wire` how it is sent. `data` and `text` see
- * only answers of status 200.
+ * The stages in order: `request` changes the request, `status` replaces V1's response by an error or a
+ * redirect, `data` changes the body as a value, `headers` the headers, `body` the serialised body,
+ * `transport` how the bytes are sent. `data` and `body` apply only to responses with status 200.
  */
-export const stages = ["ask", "refuse", "data", "head", "text", "wire"] as const;
+export const stages = ["request", "status", "data", "headers", "body", "transport"] as const;
 export type Stage = (typeof stages)[number];
 
-/** Which exchanges an effect meets: one endpoint or all; and how often, from 0 to 1, or always. */
-export type Aim = { endpoint?: EndpointId; rate?: number };
+/**
+ * Which exchanges an effect applies to: one endpoint or all, and the share of them from 0 to 1. Default: all.
+ */
+export type EffectScope = { endpoint?: EndpointId; rate?: number };
 
-/** When an effect began, and what its relative times mean. */
-export type Span = { since: number; instantOf(ms: number): number };
+/** When an effect started, and the conversion of its relative times. */
+export type EffectTiming = { since: number; instantOf(ms: number): number };
 
 export type EffectRow<P extends object> = {
   stage: Stage;
   summary: string;
-  /** A ready-made instance, for control panels and for the test that every effect shows. */
-  sample: P & Aim;
-  /** The effect draws its own lot for each record; otherwise one is drawn for each request. */
+  /** An example of the effect, for the page and for tests. */
+  sample: P & EffectScope;
+  /** The rate applies to each record instead of each request. */
   perRecord?: true;
-  apply(effect: P & Aim, exchange: Exchange, span: Span): void;
+  apply(effect: P & EffectScope, exchange: Exchange, timing: EffectTiming): void;
 };
 
 export function defineEffect<P extends object = object>(row: EffectRow<P>): EffectRow<P> {
   return row;
 }
 
-export function refuse(exchange: Exchange, status: number, error: string): void {
+export function setError(exchange: Exchange, status: number, error: string): void {
   exchange.status = status;
   exchange.body = { error };
 }
 
-// Puts an answer on the wire, as whole or as broken as it asks to be.
-type Sendable = {
+type SimulatedResponse = {
   status: number;
   headers: Record<string, string>;
   bytes: Buffer;
-  delivery: Delivery;
+  delivery: DeliveryMode;
   now: number;
 };
 
-export function deliver(response: ServerResponse, { status, headers, bytes, delivery, now }: Sendable): void {
+/** Sends a response, complete or broken according to its delivery mode. */
+export function sendResponse(
+  response: ServerResponse,
+  { status, headers, bytes, delivery, now }: SimulatedResponse,
+): void {
   if (delivery.kind === "hang") return;
   if (delivery.kind === "reset") {
     response.socket?.resetAndDestroy();
     return;
   }
-  // Of the simulator's clock, so that virtual time shows no skew.
+  // The Date header follows the simulator's clock, so that virtual time causes no clock skew.
   response.sendDate = false;
   response.writeHead(status, {
     ...headers,
     "Content-Length": bytes.length,
     Date: new Date(now).toUTCString(),
   });
-  // Node leaves out the body of an answer to HEAD.
-  if (delivery.kind === "whole" || response.req.method === "HEAD") {
+  // Node omits the body of a response to HEAD.
+  if (delivery.kind === "complete" || response.req.method === "HEAD") {
     response.end(bytes);
   } else if (delivery.kind === "truncated") {
     response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.destroy());
   } else {
-    drip(response, bytes, delivery.bytesPerSecond);
+    sendSlowly(response, bytes, delivery.bytesPerSecond);
   }
 }
 
-function drip(response: ServerResponse, bytes: Buffer, bytesPerSecond: number): void {
+function sendSlowly(response: ServerResponse, bytes: Buffer, bytesPerSecond: number): void {
   let sent = 0;
   response.flushHeaders();
   const timer = setInterval(() => {

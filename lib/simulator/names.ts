@@ -1,5 +1,5 @@
-// Invented people in several scripts. A full name is one of `fullNames`, so that a search compares a
-// few thousand names and not every passport's.
+// Names, bios and locations of invented people in several scripts. Every full name is one of `fullNames`, so
+// that a search compares a few thousand names instead of one per passport.
 
 type Script = {
   firsts: readonly string[];
@@ -81,7 +81,7 @@ const named = scripts.flatMap((script) =>
 
 export const fullNames: readonly string[] = named.map(({ name }) => name);
 
-/** The bios and places that go with a name's script. */
+/** The script of a name, with its bios and locations. */
 export function scriptOf(nameCode: number): Script {
   return named[nameCode % named.length]?.script as Script;
 }
@@ -92,10 +92,10 @@ export const handles = words(`nadia kofi.eth 0xmaya builder.lens sol_dev quietow
 export const tags = words(`developer designer founder writer researcher investor marketer community product
   data security education gaming art`);
 
-/** Longer than the document, which shows only "lens": seen in the field, used by the realistic face. */
+/** Observed values, used by the realistic profile. The document shows only "lens". */
 export const sources = words("lens basename farcaster github linkedin talent_protocol builderfi twitter");
 
-/** An open set that keeps growing; the document shows only "active_wallet". */
+/** Observed values, used by the realistic profile. The document shows only "active_wallet". */
 export const credentialTypes: Readonly<Record<string, readonly string[]>> = {
   Activity: words(`active_wallet base_transactions celo_transactions ens_account lens_followers
     farcaster_followers farcaster_casts github_stars github_followers builder_grants polygon_transactions

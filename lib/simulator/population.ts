@@ -1,12 +1,12 @@
-// The people of the simulated V1. A passport is generated when it is asked for, purely from the seed
-// and its index; only the score order and the name of each are kept (6 bytes a passport).
+// The passports of the simulated V1. A passport is generated on request from the seed and its index. Only the
+// score order and the name index are kept in memory (6 bytes per passport).
 import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
 import { fullNames, handles, scriptOf, tags } from "./names.ts";
-import { gather, hash, pick, roll, scatter } from "./random.ts";
+import { hash, mixBits, pick, uniform, unmixBits } from "./random.ts";
 
 // biome-ignore format: one salt a line would be a page of numbers
 const salt = {
-  name: 1, activity: 2, identity: 3, skills: 4, score: 5, probeState: 6, period: 7, phase: 8, connections: 9,
+  name: 1, activity: 2, identity: 3, skills: 4, score: 5, frequency: 6, period: 7, phase: 8, connections: 9,
   human: 10, walletCount: 11, bio: 12, place: 13, tagCount: 14, tag: 15, merged: 16, socialCount: 17,
   collector: 18, credentialCount: 19, wallet: 30, social: 100, credential: 1000,
 };
@@ -15,42 +15,42 @@ export const minutes = 60_000;
 export const hours = 60 * minutes;
 export const days = 24 * hours;
 
-/** A recalculation is queued this long, and `calculating_score` is true meanwhile. */
+/** The time for which `calculating_score` is true before a recalculation. */
 const calculatingMs = 2 * hours;
 const firstPassportId = 1001;
 const maxWallets = 4;
-/** The score order is sorted as one number, score * 2^20 + place, so places must fit in 20 bits. */
+/** The score order is sorted by score * 2^20 + index, so an index must fit in 20 bits. */
 export const maxPopulation = 2 ** 20 - 1;
 
 const lowerCaseNames = fullNames.map((name) => name.toLowerCase());
 
-/** Records are as of `now`; their dates stand still from `datesUntil` on, if it is earlier. */
+/** Records are generated for the time `now`. Their dates do not advance after `datesUntil`. */
 export type Moment = { now: number; datesUntil?: number };
 
 export type Population = ReturnType<typeof createPopulation>;
 
 export function createPopulation({ seed, size }: { seed: number; size: number }) {
-  const walletKey = scatter(seed ^ 0x5eed);
+  const walletKey = mixBits(seed ^ 0x5eed);
   const walletBytes = Buffer.alloc(20);
   const nameCodes = new Uint16Array(size);
-  const places = new Float64Array(size);
+  const sortKeys = new Float64Array(size);
   for (let index = 0; index < size; index++) {
     nameCodes[index] = hash(seed, index, salt.name) % fullNames.length;
-    places[index] = scoreOf(index) * 2 ** 20 + (maxPopulation - index);
+    sortKeys[index] = scoreOf(index) * 2 ** 20 + (maxPopulation - index);
   }
-  places.sort().reverse();
-  const byScore = Uint32Array.from(places, (place) => maxPopulation - (place % 2 ** 20));
+  sortKeys.sort().reverse();
+  const byScore = Uint32Array.from(sortKeys, (sortKey) => maxPopulation - (sortKey % 2 ** 20));
 
   function subScores(index: number) {
-    const of = (which: number, top: number) => Math.floor(top * roll(seed, index, which) ** 3);
+    const scoreWith = (which: number, max: number) => Math.floor(max * uniform(seed, index, which) ** 3);
     return {
-      activity_score: of(salt.activity, 120),
-      identity_score: of(salt.identity, 60),
-      skills_score: of(salt.skills, 160),
+      activity_score: scoreWith(salt.activity, 120),
+      identity_score: scoreWith(salt.identity, 60),
+      skills_score: scoreWith(salt.skills, 160),
     };
   }
 
-  // Seen in the field: an integer, uncapped, and not the plain sum of the three.
+  // As observed: an integer without an upper limit, and not the sum of the three scores.
   function scoreOf(index: number): number {
     const { activity_score, identity_score, skills_score } = subScores(index);
     return (
@@ -58,10 +58,10 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
     );
   }
 
-  // The first 32 bits are a bijection of (passport, number), so a look-up computes and never searches.
+  // The first 32 bits are a bijection of (passport, number), so a lookup computes the index without a search.
   function walletOf(index: number, number: number): string {
     const slot = index * maxWallets + number;
-    walletBytes.writeUInt32BE(scatter(slot ^ walletKey), 0);
+    walletBytes.writeUInt32BE(mixBits(slot ^ walletKey), 0);
     for (let word = 1; word < 5; word++)
       walletBytes.writeUInt32BE(hash(seed, slot, salt.wallet + word), word * 4);
     return `0x${walletBytes.toString("hex")}`;
@@ -70,7 +70,7 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
   const walletCount = (index: number) => 1 + (hash(seed, index, salt.walletCount) % maxWallets);
 
   function indexOfWallet(wallet: string): number | undefined {
-    const slot = (gather(Number.parseInt(wallet.slice(2, 10), 16)) ^ walletKey) >>> 0;
+    const slot = (unmixBits(Number.parseInt(wallet.slice(2, 10), 16)) ^ walletKey) >>> 0;
     const index = Math.floor(slot / maxWallets);
     const number = slot % maxWallets;
     if (index >= size || number >= walletCount(index)) return undefined;
@@ -78,11 +78,12 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
   }
 
   function calculation(index: number, { now, datesUntil = now }: Moment) {
-    const probeState = roll(seed, index, salt.probeState);
-    // A third are busy and recalculate within a day, so the newest of a page moves every few hours.
+    const frequency = uniform(seed, index, salt.frequency);
+    // A third of the passports are recalculated within a day, so the newest date of a page changes every few
+    // hours.
     const [least, most] =
-      probeState < 0.3 ? [6 * hours, days] : probeState < 0.6 ? [days, 7 * days] : [7 * days, 30 * days];
-    const period = Math.floor(least + (most - least) * roll(seed, index, salt.period));
+      frequency < 0.3 ? [6 * hours, days] : frequency < 0.6 ? [days, 7 * days] : [7 * days, 30 * days];
+    const period = Math.floor(least + (most - least) * uniform(seed, index, salt.period));
     const phase = hash(seed, index, salt.phase) % period;
     const sinceLast = (at: number) => (((at - phase) % period) + period) % period;
     const datesAt = Math.min(now, datesUntil);
@@ -97,8 +98,8 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
       ...subScores(index),
       score: scoreOf(index),
       calculating_score: calculating,
-      connections_count: Math.floor(900 * roll(seed, index, salt.connections) ** 4),
-      human_checkmark: roll(seed, index, salt.human) < 0.4,
+      connections_count: Math.floor(900 * uniform(seed, index, salt.connections) ** 4),
+      human_checkmark: uniform(seed, index, salt.human) < 0.4,
       last_calculated_at: new Date(last).toISOString(),
       main_wallet: walletOf(index, 0),
       passport_id: firstPassportId + index,
@@ -106,12 +107,12 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
         bio: pick(script.bios, seed, index, salt.bio),
         display_name: fullNames[nameCode] as string,
         location: pick(script.places, seed, index, salt.place),
-        tags: several(
+        tags: generate(
           hash(seed, index, salt.tagCount) % 5,
           (n) => tags[(hash(seed, index, salt.tag) + n * 3) % tags.length] as string,
         ),
       },
-      verified_wallets: several(walletCount(index), (number) => walletOf(index, number)),
+      verified_wallets: generate(walletCount(index), (number) => walletOf(index, number)),
     };
   }
 
@@ -119,7 +120,7 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
     const own = salt.social + number * 8;
     const handle = `${pick(handles, seed, index, own)}${hash(seed, index, own + 1) % 1000}`;
     return {
-      follower_count: String(Math.floor(50_000 * roll(seed, index, own + 2) ** 6)),
+      follower_count: String(Math.floor(50_000 * uniform(seed, index, own + 2) ** 6)),
       following_count: String(hash(seed, index, own + 3) % 2000),
       location: place,
       profile_bio: pick(scriptOf(hash(seed, index, own + 4)).bios, seed, index, own + 5),
@@ -144,7 +145,9 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
       return Number.isInteger(index) && index >= 0 && index < size ? index : undefined;
     },
 
-    /** Indexes by descending score; with a keyword, only those whose name contains it in any case. */
+    /**
+     * Indexes by descending score. With a keyword, only those whose name contains it, ignoring letter case.
+     */
     ranked(keyword = ""): Uint32Array {
       const wanted = keyword.toLowerCase();
       if (wanted === "") return byScore;
@@ -159,8 +162,8 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
       const { display_name, location } = own.passport_profile;
       return {
         ...own,
-        merged: roll(seed, index, salt.merged) < 0.05,
-        passport_socials: several(hash(seed, index, salt.socialCount) % 11, (number) =>
+        merged: uniform(seed, index, salt.merged) < 0.05,
+        passport_socials: generate(hash(seed, index, salt.socialCount) % 11, (number) =>
           social(index, number, display_name, location),
         ),
       };
@@ -169,8 +172,8 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
     credentials(index: number, moment: Moment): Credential[] {
       const { last } = calculation(index, moment);
       const count =
-        roll(seed, index, salt.collector) < 0.01 ? 200 : hash(seed, index, salt.credentialCount) % 41;
-      return several(count, (number) => {
+        uniform(seed, index, salt.collector) < 0.01 ? 200 : hash(seed, index, salt.credentialCount) % 41;
+      return generate(count, (number) => {
         const own = salt.credential + number * 4;
         const max = 1 + (hash(seed, index, own) % 40);
         const activeDays = hash(seed, index, own + 1) % 365;
@@ -192,6 +195,6 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
   };
 }
 
-function several<T>(count: number, make: (number: number) => T): T[] {
+function generate<T>(count: number, make: (number: number) => T): T[] {
   return Array.from({ length: count }, (_, number) => make(number));
 }

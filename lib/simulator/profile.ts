@@ -1,9 +1,9 @@
-// How a record looks from outside. `documented` is the document to the letter; `realistic` is what
-// other people's recordings of close relatives of V1 showed, and contradicts the document on purpose.
+// The form in which records are returned. `documented` follows the document exactly. `realistic` follows
+// published recordings of similar APIs and contradicts the document on purpose.
 import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
 import { credentialTypes, sources } from "./names.ts";
 import { days } from "./population.ts";
-import { hashText, pick, roll } from "./random.ts";
+import { hashText, pick, uniform } from "./random.ts";
 
 export const profiles = ["documented", "realistic"] as const;
 export type ProfileName = (typeof profiles)[number];
@@ -12,18 +12,18 @@ export type Profile = {
   listed(record: ListedPassport, index: number): object;
   passport(record: Passport, index: number): object;
   credential(record: Credential, index: number, number: number): object;
-  /** Whether a record's name is hidden, so that a search by name must not find it. */
-  isNameless(index: number): boolean;
+  /** Whether the record's name is null, so that a search by name must not find it. */
+  hasNullName(index: number): boolean;
 };
 
 const documented: Profile = {
   listed: (record) => record,
   passport: (record) => record,
   credential: (record) => record,
-  isNameless: () => false,
+  hasNullName: () => false,
 };
 
-/** How often each field is null; the rates are invented, the fields are not. */
+/** The share of null values by field. The fields were observed, the rates are invented. */
 const nullRates = {
   passport: { last_calculated_at: 0.02, main_wallet: 0.02, passport_id: 0.005, score: 0.01 },
   profile: { bio: 0.12, display_name: 0.02, location: 0.3 },
@@ -53,23 +53,25 @@ function saltOf(field: string): number {
 const withoutMilliseconds = (date: string) => date.replace(/\.\d{3}Z$/, "Z");
 
 function realistic(seed: number): Profile {
-  const chance = (rate: number, index: number, field: string) => roll(seed, index, saltOf(field)) < rate;
+  const chance = (rate: number, index: number, field: string) => uniform(seed, index, saltOf(field)) < rate;
   const isNull = (field: string, index: number, rate: number) => chance(rate, index, `null ${field}`);
 
-  function blur(
+  function addNulls(
     record: object,
     index: number,
     rates: Readonly<Record<string, number>>,
   ): Record<string, unknown> {
-    const blurred: Record<string, unknown> = { ...record };
+    const changed: Record<string, unknown> = { ...record };
     for (const [field, rate] of Object.entries(rates)) {
-      if (isNull(field, index, rate)) blurred[field] = null;
+      if (isNull(field, index, rate)) changed[field] = null;
     }
-    return blurred;
+    return changed;
   }
 
-  function earlier(index: number, field: string, mostDays: number): string {
-    return new Date(Date.UTC(2024, 8, 30) - roll(seed, index, saltOf(field)) * mostDays * days).toISOString();
+  function earlierDate(index: number, field: string, maxDays: number): string {
+    return new Date(
+      Date.UTC(2024, 8, 30) - uniform(seed, index, saltOf(field)) * maxDays * days,
+    ).toISOString();
   }
 
   function listed({ connections_count: _absent, ...record }: ListedPassport, index: number) {
@@ -77,18 +79,18 @@ function realistic(seed: number): Profile {
     const empty = chance(emptyRate, index, "empty bio") ? { bio: "" } : {};
     const name = passport_profile.display_name;
     return {
-      ...blur(record, index, nullRates.passport),
+      ...addNulls(record, index, nullRates.passport),
       passport_profile: {
-        ...blur({ ...passport_profile, ...empty }, index, nullRates.profile),
+        ...addNulls({ ...passport_profile, ...empty }, index, nullRates.profile),
         data_sources: [pick(sources, seed, index, saltOf("data_sources"))],
         image_url: `https://images.example/${index}.png`,
         name: isNull("display_name", index, nullRates.profile.display_name) ? null : name,
       },
-      created_at: earlier(index, "created_at", 700),
+      created_at: earlierDate(index, "created_at", 700),
       main_wallet_changed_at: chance(0.9, index, "main_wallet_changed_at")
         ? null
-        : earlier(index, "changed", 90),
-      migrated_v2_at: chance(0.7, index, "migrated_v2_at") ? null : earlier(index, "migrated", 30),
+        : earlierDate(index, "changed", 90),
+      migrated_v2_at: chance(0.7, index, "migrated_v2_at") ? null : earlierDate(index, "migrated", 30),
       onchain: chance(0.5, index, "onchain"),
       pending_kyc: chance(0.03, index, "pending_kyc"),
       socials_calculated_at: withoutMilliseconds(record.last_calculated_at),
@@ -99,7 +101,7 @@ function realistic(seed: number): Profile {
 
   function social(record: PassportSocial, key: number) {
     return {
-      ...blur(
+      ...addNulls(
         {
           ...record,
           follower_count: Number(record.follower_count),
@@ -115,7 +117,7 @@ function realistic(seed: number): Profile {
   }
 
   return {
-    isNameless: (index) => isNull("display_name", index, nullRates.profile.display_name),
+    hasNullName: (index) => isNull("display_name", index, nullRates.profile.display_name),
     listed,
 
     passport({ merged, passport_socials, ...record }, index) {
@@ -132,7 +134,7 @@ function realistic(seed: number): Profile {
       const type = pick(credentialTypes[category] ?? [], seed, key, saltOf("type"));
       const values = ["Verified", `Humanity Score: ${record.score}`, `FID: ${index + 1}, ${index + 2}`, ""];
       return {
-        ...blur(
+        ...addNulls(
           {
             ...record,
             category,

@@ -1,9 +1,9 @@
-// A scenario is effects on a timeline, with the truth that a good monitor should find in it.
+// A scenario applies effects on a timeline. Its ground truth lists the causes that a monitor should report.
 import type { ActiveEffect, Effect } from "./effects/index.ts";
 import { days } from "./population.ts";
 import type { ProfileName } from "./profile.ts";
 
-/** All that a monitor can be asked to say. */
+/** All causes that a scenario can expect a monitor to report. */
 export const causes = [
   "down",
   "access/key-revoked",
@@ -26,7 +26,7 @@ export const causes = [
 ] as const;
 export type Cause = (typeof causes)[number];
 
-/** True from `fromMs` on, and to be said before another `withinMs` has passed. */
+/** The cause is present from `fromMs` on and should be reported within `withinMs`. */
 export type Truth = { cause: Cause; fromMs: number; withinMs: number };
 
 export type Step = { fromMs: number; untilMs?: number; effects: readonly Effect[] };
@@ -36,18 +36,18 @@ export type Scenario = {
   summary: string;
   profile: ProfileName;
   lengthMs: number;
-  /** The moment worth showing first: its fault is there. */
+  /** The time on the timeline at which a demonstration starts: the fault is present. */
   startAtMs: number;
-  /** Time 0 is a UTC midnight, because the steps name hours of the day. */
+  /** Time 0 is midnight UTC, because the steps are at fixed hours of the day. */
   fromMidnight?: true;
   steps: readonly Step[];
   truth: readonly Truth[];
 };
 
-/** Scenario time against the clock: where it is now, and which instant a scenario time is. */
+/** Converts between scenario time and clock time. */
 export type Timeline = { timeAt(now: number): number; instantOf(ms: number): number };
 
-/** Without `startAtMs` it starts at 0, or at the time of day where the hours of the day matter. */
+/** The default of `startAtMs` is 0, or the current time of day for a scenario with `fromMidnight`. */
 export function createTimeline(
   scenario: Scenario,
   { now, startAtMs, speed = 1 }: { now: number; startAtMs?: number | undefined; speed?: number | undefined },

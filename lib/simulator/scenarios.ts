@@ -1,25 +1,29 @@
-// The named scenarios; adding one is adding a row. Each is healthy at first, so that a monitor has
-// something to compare with. The timetables of brownouts are those of real APIs that left.
+// The named scenarios. Each is healthy at first, so that a monitor has a baseline. The brownout schedules are
+// those of real APIs that were retired.
 import type { Effect } from "./effects/index.ts";
 import { days, hours, minutes } from "./population.ts";
 import type { Cause, Scenario, Step, Truth } from "./scenario.ts";
 
-type Story = Partial<Omit<Scenario, "name" | "summary">> & Pick<Scenario, "steps" | "truth">;
+type ScenarioDetails = Partial<Omit<Scenario, "name" | "summary">> & Pick<Scenario, "steps" | "truth">;
 
-function scenario<N extends string>(name: N, summary: string, story: Story): Scenario & { name: N } {
+function scenario<N extends string>(
+  name: N,
+  summary: string,
+  details: ScenarioDetails,
+): Scenario & { name: N } {
   return {
     name,
     summary,
     profile: "documented",
     lengthMs: 30 * days,
-    startAtMs: story.steps[0]?.fromMs ?? 0,
-    ...story,
+    startAtMs: details.steps[0]?.fromMs ?? 0,
+    ...details,
   };
 }
 
-/** Time for two confirmations at a calm cadence of half an hour, and half an hour of grace. */
-const soon = 90 * minutes;
-const truth = (cause: Cause, fromMs: number, withinMs = soon): Truth => ({ cause, fromMs, withinMs });
+/** Two checks at a calm cadence of 30 minutes, and 30 minutes of tolerance. */
+const detectionMs = 90 * minutes;
+const truth = (cause: Cause, fromMs: number, withinMs = detectionMs): Truth => ({ cause, fromMs, withinMs });
 const from = (fromMs: number, ...effects: Effect[]): Step => ({ fromMs, effects });
 const during = (fromMs: number, lengthMs: number, ...effects: Effect[]): Step => ({
   fromMs,
@@ -35,11 +39,11 @@ const deprecated: Effect = { kind: "deprecation", form: "rfc9745", afterMs: 0 };
 const sunsetAt = (afterMs: number): Effect => ({ kind: "sunset", afterMs });
 const successor: Effect = { kind: "link", rel: "successor-version", href: "https://v2.invalid/docs" };
 
-/** Eight weekly windows that grow. */
+/** The lengths of eight weekly brownouts. */
 const sourcifyHours = [1, 1, 4, 4, 8, 8, 24, 24];
 const oddHours = Array.from({ length: 12 }, (_, i) => (2 * i + 1) * hours);
 
-const hostileTurns: Effect[][] = [
+const unsafeEffects: Effect[][] = [
   [{ kind: "gzip-bomb", mebibytes: 64 }],
   [{ kind: "deep-nesting", depth: 100_000 }],
   [{ kind: "huge-numbers" }, { kind: "duplicate-keys" }, { kind: "proto-keys" }, { kind: "bad-utf8" }],
@@ -49,21 +53,17 @@ const hostileTurns: Effect[][] = [
 ];
 
 const rows = [
-  scenario("healthy", "V1 exactly as documented; nothing should page.", { steps: [], truth: [] }),
+  scenario("healthy", "V1 exactly as documented. No alert is expected.", { steps: [], truth: [] }),
 
-  // This face differs from the document in breaking ways from the first response on. To learn that once
-  // as a baseline is right; to page somebody for it is not.
-  scenario(
-    "realistic",
-    "V1 as others recorded it: nulls, numbers for strings, extra keys; nothing should page.",
-    {
-      profile: "realistic",
-      steps: [],
-      truth: [],
-    },
-  ),
+  // This profile has breaking differences from the document from the first response on. A monitor should
+  // record them as the baseline and not alert.
+  scenario("realistic", "V1 as observed: nulls, numbers for strings, extra keys. No alert is expected.", {
+    profile: "realistic",
+    steps: [],
+    truth: [],
+  }),
 
-  scenario("silent-retype", "Scores turn into strings and follower counts into numbers, without a word.", {
+  scenario("silent-retype", "Scores become strings and follower counts become numbers, unannounced.", {
     steps: [
       from(
         days,
@@ -75,7 +75,7 @@ const rows = [
     truth: [truth("drift/breaking", days)],
   }),
 
-  scenario("field-removed", "connections_count disappears.", {
+  scenario("field-removed", "connections_count is removed from the responses.", {
     steps: [
       from(
         days,
@@ -86,39 +86,39 @@ const rows = [
     truth: [truth("drift/breaking", days)],
   }),
 
-  scenario("frozen", "The data stops being recalculated; everything else goes on.", {
+  scenario("frozen", "The data is no longer recalculated. Everything else works.", {
     startAtMs: 8 * days,
     steps: [from(2 * days, { kind: "freeze" })],
     truth: [truth("data/frozen", 2 * days, 3 * days)],
   }),
 
-  scenario("key-mandatory", "Requests without a key get 401; those with one are served.", {
+  scenario("key-mandatory", "Requests without a key get 401. Requests with a key get 200.", {
     steps: [from(days, { kind: "unauthorized", who: "anonymous" })],
-    // Requests without a key are a rare variant: asked once a day.
-    truth: [truth("access/key-mandatory", days, days + soon)],
+    // The anonymous variant is sent once a day.
+    truth: [truth("access/key-mandatory", days, days + detectionMs)],
   }),
 
-  scenario("key-revoked", "Requests with the key get 401; those without are served.", {
+  scenario("key-revoked", "Requests with the key get 401. Requests without a key get 200.", {
     steps: [from(days, { kind: "unauthorized", who: "authenticated" })],
     truth: [truth("access/key-revoked", days)],
   }),
 
-  scenario("quota-exhausted", "Requests with the key get 401, and headers say that the quota is used up.", {
+  scenario("quota-exhausted", "Requests with the key get 401, with headers that report an exhausted quota.", {
     steps: [from(days, { kind: "quota-exhausted", limit: 5000 })],
     truth: [truth("access/quota-exhausted", days)],
   }),
 
-  scenario("endpoint-withdrawn", "The credentials answer 401 to everybody; the other endpoints live.", {
+  scenario("endpoint-withdrawn", "The credentials endpoint returns 401 to all requests. The others work.", {
     steps: [from(days, { kind: "unauthorized", who: "all", endpoint: "passport-credentials" })],
     truth: [truth("access/endpoint-withdrawn", days)],
   }),
 
-  scenario("retired-by-401", "Every request gets 401, with a key and without.", {
+  scenario("retired-by-401", "Every request gets 401, with and without a key.", {
     steps: [from(days, { kind: "unauthorized", who: "all" })],
     truth: [truth("access/retired-by-401", days)],
   }),
 
-  scenario("data-shrinking", "The list holds 3 records in place of all.", {
+  scenario("data-shrinking", "The list contains only 3 records.", {
     steps: [from(days, { kind: "data-shrinking", keep: 3 })],
     truth: [truth("data/data-shrinking", days)],
   }),
@@ -165,12 +165,12 @@ const rows = [
     truth: [truth("retirement/brownout", 2 * days + hours, 12 * hours), truth("retirement/gone", 3 * days)],
   }),
 
-  scenario("sunset-announced", "Sunset, Deprecation and Link headers appear; the date is two months ahead.", {
+  scenario("sunset-announced", "Sunset, Deprecation and Link headers appear, with a date in two months.", {
     steps: [from(days, sunsetAt(61 * days), deprecated, successor)],
     truth: [truth("retirement/announced", days)],
   }),
 
-  scenario("sunset-moved-earlier", "An announced Sunset moves 45 days closer.", {
+  scenario("sunset-moved-earlier", "The date of the Sunset header moves 45 days closer.", {
     startAtMs: 10 * days,
     steps: [
       during(days, 9 * days, sunsetAt(90 * days), deprecated),
@@ -179,28 +179,28 @@ const rows = [
     truth: [truth("retirement/announced", days), truth("retirement/moved-earlier", 10 * days)],
   }),
 
-  scenario("date-passed-still-alive", "The announced date passes, and V1 goes on answering.", {
+  scenario("date-passed-still-alive", "The announced date passes, and V1 still responds.", {
     startAtMs: 11 * days,
     steps: [from(days, sunsetAt(10 * days), deprecated)],
     truth: [truth("retirement/announced", days), truth("retirement/date-passed", 10 * days, days)],
   }),
 
-  scenario("serves-v2", "V1's paths quietly answer in the shape of V2.", {
+  scenario("serves-v2", "V1's paths return responses in the shape of V2.", {
     steps: [from(days, { kind: "v2-shaped" })],
     truth: [truth("data/serves-v2", days)],
   }),
 
-  scenario("stub-data", "Every answer is a 200, and every score is 0.", {
+  scenario("stub-data", "Every response is a 200 in which all scores are 0.", {
     steps: [from(days, { kind: "stub-data", form: "zeros" })],
     truth: [truth("data/stub-data", days)],
   }),
 
-  scenario("gone", "410 on every endpoint, and a week later 404.", {
+  scenario("gone", "410 on every endpoint, 404 a week later.", {
     steps: [during(days, 7 * days, gone), from(8 * days, notFound)],
     truth: [truth("retirement/gone", days)],
   }),
 
-  scenario("flaky-network", "A third of the requests are reset, cut off or never answered.", {
+  scenario("flaky-network", "A third of the requests are reset, truncated or get no response.", {
     steps: [
       from(
         days,
@@ -214,11 +214,11 @@ const rows = [
 
   scenario(
     "unsafe-response",
-    "Bombs, bad bytes, deep nesting, slow drips and markup, two hours each, by turns.",
+    "Gzip bombs, bad bytes, deep nesting, slow bodies and markup, two hours each.",
     {
       lengthMs: 5 * days,
       steps: Array.from({ length: 48 }, (_, turn) =>
-        during(days + turn * 2 * hours, 2 * hours, ...(hostileTurns[turn % hostileTurns.length] ?? [])),
+        during(days + turn * 2 * hours, 2 * hours, ...(unsafeEffects[turn % unsafeEffects.length] ?? [])),
       ),
       truth: [truth("unsafe-response", days, 4 * hours)],
     },
@@ -231,6 +231,6 @@ export const scenarioNames: readonly ScenarioName[] = rows.map(({ name }) => nam
 
 export function scenarioNamed(name: ScenarioName): Scenario {
   const found = rows.find((row) => row.name === name);
-  if (!found) throw new Error(`there is no scenario "${name}"`);
+  if (!found) throw new Error(`unknown scenario "${name}"`);
   return found;
 }

@@ -1,33 +1,33 @@
-// V1 itself on a loopback port, breakable while it runs.
+// The simulated V1 on a loopback port. Effects can be injected while it runs.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answer, keyHeader, questionOf } from "./answer.ts";
-import { createBodies, restless } from "./bodies.ts";
+import { createBodies, withRecalculations } from "./bodies.ts";
 import type { ActiveEffect, Effect } from "./effects/index.ts";
-import { deliver } from "./exchange.ts";
+import { sendResponse } from "./exchange.ts";
 import { createPopulation, type Population } from "./population.ts";
 import type { ProfileName } from "./profile.ts";
+import { keyHeader, parseTarget, respond } from "./respond.ts";
 import { activeEffects, createTimeline, type Scenario, type Timeline } from "./scenario.ts";
 import { type ScenarioName, scenarioNamed } from "./scenarios.ts";
 
 export type SimulatorOptions = {
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port?: number;
   host?: string;
-  /** The scenario's own unless given. */
+  /** Default: the profile of the scenario. */
   profile?: ProfileName;
   passports?: number;
   seed?: number;
-  /** A key that is sent must be this one; none may still be sent. */
+  /** A request with another key gets 401. A request without a key is accepted. */
   key?: string;
   scenario?: ScenarioName;
   /** Milliseconds since 1970. */
   clock?: { now(): number };
-  /** Where on its timeline the scenario starts. */
+  /** The scenario time at which the simulator starts. */
   startAtMs?: number;
-  /** How fast the scenario's time passes; the data and the Date header stay with the clock. */
+  /** The speed of the scenario time. The data and the Date header follow the clock. */
   speed?: number;
-  /** The share of reads of one passport that show a new calculation. */
+  /** The share of reads of a passport that show recalculated scores. */
   noise?: number;
 };
 
@@ -36,10 +36,10 @@ export type Simulator = {
   port: number;
   population: Population;
   requests(): number;
-  /** Adds effects to those of the scenario, at once and until `clear`. */
+  /** Adds effects to those of the scenario until `clear`. */
   inject(effects: readonly Effect[]): void;
   clear(): void;
-  /** Starts another scenario now, at `startAtMs` of its timeline. */
+  /** Switches to another scenario, at `startAtMs` of its timeline. */
   use(scenario: ScenarioName, startAtMs?: number): void;
   close(): Promise<void>;
 };
@@ -48,8 +48,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, key, speed, clock = Date } = options;
   const population = createPopulation({ seed, size: passports });
   const profiles = {
-    documented: restless(createBodies(population, "documented"), options.noise ?? 0, seed),
-    realistic: restless(createBodies(population, "realistic"), options.noise ?? 0, seed),
+    documented: withRecalculations(createBodies(population, "documented"), options.noise ?? 0, seed),
+    realistic: withRecalculations(createBodies(population, "realistic"), options.noise ?? 0, seed),
   };
   let scenario: Scenario;
   let timeline: Timeline;
@@ -65,20 +65,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   function handle(request: IncomingMessage, response: ServerResponse): void {
     requests++;
     const now = clock.now();
-    const question = questionOf(request.url ?? "/");
+    const target = parseTarget(request.url ?? "/");
     const isRead = request.method === "GET" || request.method === "HEAD";
-    if (!question || !isRead) {
-      deliver(response, question ? notAllowed(now) : notFound(now));
+    if (!target || !isRead) {
+      sendResponse(response, target ? notAllowed(now) : notFound(now));
       return;
     }
-    const sent = request.headers[keyHeader];
-    const exchange = answer(
+    const apiKey = request.headers[keyHeader];
+    const exchange = respond(
       profiles[options.profile ?? scenario.profile],
       key,
       [...activeEffects(scenario, timeline, now), ...injected],
-      { question, key: sent === undefined ? undefined : String(sent), number: requests, now },
+      { target, key: apiKey === undefined ? undefined : String(apiKey), number: requests, now },
     );
-    deliver(response, { ...exchange, status: exchange.status ?? 500 });
+    sendResponse(response, { ...exchange, status: exchange.status ?? 500 });
   }
 
   const server = createServer({ keepAliveTimeout: 30_000 }, handle);
@@ -104,7 +104,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     close() {
       return new Promise((resolve) => {
         server.close(() => resolve());
-        // Hung and dripping connections never end by themselves.
+        // Connections of the effects hang and slow-drip do not end by themselves.
         server.closeAllConnections();
       });
     },
@@ -112,14 +112,14 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 const json = { "Content-Type": "application/json; charset=utf-8" };
-const whole = { kind: "whole" } as const;
+const complete = { kind: "complete" } as const;
 
 function notFound(now: number) {
   const bytes = Buffer.from(JSON.stringify({ error: "Resource not found." }));
-  return { status: 404, headers: json, bytes, delivery: whole, now };
+  return { status: 404, headers: json, bytes, delivery: complete, now };
 }
 
 function notAllowed(now: number) {
   const bytes = Buffer.from(JSON.stringify({ error: "Method not allowed." }));
-  return { status: 405, headers: { ...json, Allow: "GET, HEAD" }, bytes, delivery: whole, now };
+  return { status: 405, headers: { ...json, Allow: "GET, HEAD" }, bytes, delivery: complete, now };
 }

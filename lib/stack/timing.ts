@@ -1,6 +1,6 @@
 // How often what runs, and in how much memory: what the schedules, the functions and the cost agree on.
 import { type Config, durationMs } from "../config/config.ts";
-import { signEveryMs } from "../records/probe-state.ts";
+import { heartbeatIntervalMs } from "../records/probe-state.ts";
 
 const minuteMs = 60_000;
 
@@ -8,11 +8,11 @@ const minuteMs = 60_000;
 const evenMinutes = [15, 12, 10, 6, 5, 4, 3, 2];
 
 /**
- * The probers run as often as a suspicion has to be confirmed and look whether anything is due. A minute is
+ * The probers run as often as a failed check has to be confirmed and look whether anything is due. A minute is
  * the scheduler's shortest interval; more than a quarter of an hour would be no sign of life.
  */
 export function tickMs({ cadence }: Config): number {
-  const wantedMs = Math.min(durationMs(cadence.suspicious), durationMs(cadence.calm), signEveryMs);
+  const wantedMs = Math.min(durationMs(cadence.confirmation), durationMs(cadence.calm), heartbeatIntervalMs);
   return (evenMinutes.find((minutes) => minutes * minuteMs <= wantedMs) ?? 1) * minuteMs;
 }
 

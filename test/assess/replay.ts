@@ -78,9 +78,9 @@ export async function replay(
       if (plan.requests.length > 0) {
         const input = { tickMs: nowMs, config, plan, samples, nowMs: () => nowMs, allowLoopback: true };
         const result = await probe({ ...input, key: { kind: "key", key: "a-key-for-the-replay" } });
-        probeState = applyResults(probeState, result.done);
+        probeState = applyResults(probeState, result.results);
         samples = result.samples;
-        requests += result.done.reduce((sum, done) => sum + done.requests, 0);
+        requests += result.results.reduce((sum, done) => sum + done.requests, 0);
         if (overrides.keep) kept.push(...result.observations);
         for (const tick of groupTicks(result.observations)) {
           for (const event of foldTick(state, tick, replaySettings)) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { finding } from "../../lib/records/observation.ts";
 import { bodyOf } from "../probe/validate/bodies.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function save(name: string, text: string | Uint8Array): Promise<string> {
   return file;
 }
 
-const drifted = () => {
+const driftedBody = () => {
   const body = structuredClone(bodyOf("passport"));
   for (const social of body.passport.passport_socials) social.follower_count = 7;
   delete body.passport.connections_count;
@@ -29,22 +29,32 @@ const drifted = () => {
 };
 
 test.each(endpointIds)(
-  "a documented %s is as documented, from a file and from standard input",
+  "check reports a documented %s body as documented, from a file and from standard input",
   async (endpoint) => {
     const text = JSON.stringify(bodyOf(endpoint));
     const file = await save(`${endpoint}.json`, text);
-    for (const answer of [
+    for (const output of [
       await run(["check", file, "--endpoint", endpoint]),
       await run(["check", "-", "--endpoint", endpoint], { stdin: text }),
     ]) {
-      expect(answer).toMatchObject({ code: 0, err: "" });
-      expect(answer.out).toMatch(/^[a-z-]+: \d+ records?\n\nAs documented\. Nothing new\.\n$/);
+      expect(output).toMatchObject({ code: 0, err: "" });
+      expect(output.out).toMatch(/^[a-z-]+: \d+ records?\n\nAs documented\. No findings\.\n$/);
     }
   },
 );
 
+test("a list of more than 500 records says that only the first 500 were validated", async () => {
+  const [one] = bodyOf("passport-credentials").passport_credentials;
+  const stdin = JSON.stringify({ passport_credentials: Array(501).fill(one) });
+  const { code, out } = await run(["check", "-", "--endpoint", "passport-credentials"], { stdin });
+  expect(code).toBe(0);
+  expect(out).toContain("passport-credentials: 501 records, of which the first 500 were validated\n");
+  const json = await run(["check", "-", "--endpoint", "passport-credentials", "--json"], { stdin });
+  expect(JSON.parse(json.out).validated).toEqual({ records: 500, of: 501 });
+});
+
 test("drift is told worst first, with counts, consequences and the gap", async () => {
-  const { code, out } = await run(["check", "-", "--endpoint", "passport"], { stdin: drifted() });
+  const { code, out } = await run(["check", "-", "--endpoint", "passport"], { stdin: driftedBody() });
   expect(code).toBe(1);
   const lines = out.split("\n");
   const at = (text: string) => lines.findIndex((line) => line.includes(text));
@@ -54,12 +64,14 @@ test("drift is told worst first, with counts, consequences and the gap", async (
   expect(at("additive  passport.created_at  not in the document")).toBeGreaterThan(at("follower_count"));
   expect(lines[at("notice    passport.passport_profile.bio")]).toContain("(gap 2.6-null)");
   expect(out).toMatch(
-    /\n2 breaking changes against V1's document, 1 additive, 1 where the document is silent\.\n$/,
+    /\n2 breaking changes against V1's document, 1 additive, 1 on undocumented behaviour\.\n$/,
   );
 });
 
-test("--json prints the findings and nothing else", async () => {
-  const { code, out } = await run(["check", "-", "--endpoint", "passport", "--json"], { stdin: drifted() });
+test("check --json prints only the findings", async () => {
+  const { code, out } = await run(["check", "-", "--endpoint", "passport", "--json"], {
+    stdin: driftedBody(),
+  });
   const { endpoint, outcome, findings } = JSON.parse(out);
   expect([code, endpoint, outcome]).toEqual([1, "passport", { kind: "ok" }]);
   expect(findings).toHaveLength(4);
@@ -71,60 +83,68 @@ test("--json prints the findings and nothing else", async () => {
   });
 });
 
-describe("what is not JSON is said in a line, and is a finding", () => {
+describe("check exits 1 and prints one line for an unreadable body", () => {
   test.each<[string, string | Uint8Array]>([
     ["the body is empty", ""],
     ["the body is HTML, not JSON", "<!doctype html>"],
     ["the body is not JSON", "nonsense"],
     ["the body is nested deeper than 64 levels", "[".repeat(100) + "]".repeat(100)],
     ["the body is not valid UTF-8", new Uint8Array([0x7b, 0xff])],
-    ["the body holds more values than v1watch takes in", `[${"[],".repeat(120_000)}[]]`],
-  ])("%s", async (words, stdin) => {
+    ["the body has more values than v1watch reads", `[${"[],".repeat(120_000)}[]]`],
+  ])("%s", async (message, stdin) => {
     expect(await run(["check", "-", "--endpoint", "passport"], { stdin })).toEqual({
       code: 1,
-      out: `passport: ${words}.\n`,
+      out: `passport: ${message}.\n`,
       err: "",
     });
   });
 });
 
-describe("a mistake of the caller is one clear line and exit code 2:", () => {
+describe("check reports a usage error in one line with exit code 2 for", () => {
   test.each<[string, string[], RegExp]>([
     ["no file", ["--endpoint", "passport"], /needs a FILE, or - for standard input/],
     ["two files", ["a", "b", "--endpoint", "passport"], /unexpected argument "b"/],
     ["no endpoint", ["-"], /needs --endpoint, one of passport-list, passport, passport-credentials/],
-    ["a wrong endpoint", ["-", "--endpoint", "passports"], /--endpoint is one of .*, not "passports"/],
+    [
+      "an unknown endpoint",
+      ["-", "--endpoint", "passports"],
+      /--endpoint must be one of .*, not "passports"/,
+    ],
     [
       "a missing file",
       ["no-such-file.json", "--endpoint", "passport"],
       /cannot read "no-such-file\.json": there is no such file/,
     ],
-    ["a wrong flag", ["-", "--endpoints", "passport"], /Unknown option '--endpoints'.*v1watch check --help/],
-  ])("%s", async (_, args, words) => {
-    const answer = await run(["check", ...args]);
-    expect(answer.code).toBe(2);
-    expect(answer).toSatisfy(isOneClearLine);
-    expect(answer.err).toMatch(words);
+    [
+      "an unknown option",
+      ["-", "--endpoints", "passport"],
+      /Unknown option '--endpoints'.*v1watch check --help/,
+    ],
+  ])("%s", async (_, args, message) => {
+    const output = await run(["check", ...args]);
+    expect(output.code).toBe(2);
+    expect(output).toSatisfy(isSingleErrorLine);
+    expect(output.err).toMatch(message);
   });
 
   test("a folder", async () => {
-    const answer = await run(["check", folder, "--endpoint", "passport"]);
-    expect(answer).toSatisfy(isOneClearLine);
-    expect(answer.err).toContain("it is a folder");
+    const output = await run(["check", folder, "--endpoint", "passport"]);
+    expect(output).toSatisfy(isSingleErrorLine);
+    expect(output.err).toContain("it is a folder");
   });
 
-  test("a file or an input beyond 64 MiB, of which no more is read", async () => {
+  test("a file or an input larger than 64 MiB, without reading it completely", async () => {
     const huge = await save("huge.json", Buffer.alloc(64 * 2 ** 20 + 1, " "));
-    const answer = await run(["check", huge, "--endpoint", "passport"]);
-    expect(answer.code).toBe(2);
-    expect(answer).toSatisfy(isOneClearLine);
-    expect(answer.err).toContain("larger than 64 MiB");
-    // Without an end: it would never return if it were read whole.
+    const output = await run(["check", huge, "--endpoint", "passport"]);
+    expect(output.code).toBe(2);
+    expect(output).toSatisfy(isSingleErrorLine);
+    expect(output.err).toContain("larger than 64 MiB");
+    // /dev/zero is endless: the command would not return if it read the whole file.
     expect((await run(["check", "/dev/zero", "--endpoint", "passport"])).err).toContain("larger than 64 MiB");
   });
 });
 
-test("markup, control codes and odd keys in a body reach the terminal as <dynamic>, or not at all", async () => {
+test("check prints keys with markup or control characters as <dynamic> and never prints values", async () => {
   const body = structuredClone(bodyOf("passport"));
   Object.assign(body.passport, { "\u001b[31m": 1, "<script>": 1, "\u202e": 1, main_wallet: "\u001b[2J" });
   const { out } = await run(["check", "-", "--endpoint", "passport"], { stdin: JSON.stringify(body) });

@@ -1,11 +1,11 @@
-// The program itself: node bin/v1watch.ts, as a person starts it.
+// Runs bin/v1watch.ts as a process of its own.
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf } from "../probe/validate/bodies.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 const program = fileURLToPath(new URL("../../bin/v1watch.ts", import.meta.url));
 
@@ -18,18 +18,18 @@ async function start(args: string[], stdin = "") {
   return { code, out, err };
 }
 
-test("probes a V1 on this machine and ends with 0", async () => {
+test("v1watch probe exits 0 for a V1 on this machine that is as documented", async () => {
   const simulator = await startSimulator({ passports: 40 });
   try {
     const { code, out, err } = await start(["probe", "--base-url", simulator.url, "--allow-loopback"]);
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/As documented\. Nothing new\.\n$/);
+    expect(out).toMatch(/As documented\. No findings\.\n$/);
   } finally {
     await simulator.close();
   }
 });
 
-test("checks what is piped into it, and ends with 1 on drift", async () => {
+test("v1watch check reads a body from standard input and exits 1 on drift", async () => {
   const body = structuredClone(bodyOf("passport"));
   body.passport.score = "7";
   const { code, out } = await start(["check", "-", "--endpoint", "passport"], JSON.stringify(body));
@@ -37,14 +37,14 @@ test("checks what is piped into it, and ends with 1 on drift", async () => {
   expect(out).toMatch(/breaking +passport\.score +number → string +1 of 1/);
 });
 
-test("a wrong flag is one clear line and exit code 2", async () => {
-  const answer = await start(["probe", "--nope"]);
-  expect(answer.code).toBe(2);
-  expect(answer).toSatisfy(isOneClearLine);
+test("v1watch reports an unknown option in one line with exit code 2", async () => {
+  const output = await start(["probe", "--nope"]);
+  expect(output.code).toBe(2);
+  expect(output).toSatisfy(isSingleErrorLine);
 });
 
 test.each(["simulate", "probe", "check", "config", "openapi"])(
-  "%s --help tells the usage, with an example",
+  "v1watch %s --help prints the usage and an example",
   async (name) => {
     const { code, out } = await run([name, "--help"]);
     expect(code).toBe(0);
@@ -53,7 +53,7 @@ test.each(["simulate", "probe", "check", "config", "openapi"])(
   },
 );
 
-test("every command's help begins alike and ends with an example", async () => {
+test("the help of every command starts with the usage and contains an example", async () => {
   const names = [...(await run(["--help"])).out.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name!);
   expect(names).toContain("probe");
   for (const name of names) {
@@ -63,23 +63,25 @@ test("every command's help begins alike and ends with an example", async () => {
   }
 });
 
-test("a value with a dash is told how to be given, in one clear line", async () => {
+test("v1watch explains how to pass an option value that starts with a dash", async () => {
   const { code, err } = await run(["probe", "--timeout", "-1"]);
   expect(code).toBe(2);
   expect(err).toBe(
-    "v1watch: --timeout needs a value; one that begins with a dash is joined to it: --timeout=-1. Try: v1watch probe --help\n",
+    'v1watch: --timeout needs a value; join a value that starts with a dash with "=": --timeout=-1. Try: v1watch probe --help\n',
   );
   expect((await run(["probe", "--timeout"])).err).toMatch(/^v1watch: [^\n.]+\. Try: v1watch probe --help\n$/);
   expect((await run(["probe", "--nope"])).err).toMatch(/^v1watch: [^\n.]+\. Try: v1watch probe --help\n$/);
 });
 
-test("a command that does not exist is named, and no command at all shows them all", async () => {
-  const wrong = await run(["prob"]);
-  expect(wrong.code).toBe(2);
-  expect(wrong).toSatisfy(isOneClearLine);
+test("v1watch reports an unknown command in one line, and lists all commands if none is given", async () => {
+  const unknown = await run(["prob"]);
+  expect(unknown.code).toBe(2);
+  expect(unknown).toSatisfy(isSingleErrorLine);
+  expect(unknown.err).toContain('unknown command "prob"');
   const none = await run([]);
   expect(none.code).toBe(2);
-  expect(none.out).toMatch(/ {2}probe +ask each endpoint/);
+  expect(none.out).toMatch(/ {2}probe +send one request to each endpoint/);
+  expect(none.out).toContain("3 internal error.");
   expect((await run(["--help"])).code).toBe(0);
-  expect(await run(["constructor"])).toSatisfy(isOneClearLine);
+  expect(await run(["constructor"])).toSatisfy(isSingleErrorLine);
 });

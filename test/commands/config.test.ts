@@ -35,7 +35,7 @@ async function run(file: unknown, args: string[] = [], env: Record<string, strin
 }
 
 describe("v1watch config", () => {
-  test("shows every value, where it came from, and the key by its last characters only", async () => {
+  test("prints every value with its origin, and only the last characters of the key", async () => {
     const { code, out, err } = await run(
       { baseUrl, retirement: { date: "2026-12-31" } },
       ["--cadence", "1h"],
@@ -54,33 +54,35 @@ describe("v1watch config", () => {
     expect(out).not.toContain(key);
   });
 
-  test("shows what it costs, by case", async () => {
+  test("prints the requests per month by variant", async () => {
     const { out } = await run({ baseUrl });
-    expect(out).toContain("Requests in a month of 30 days, of 5,000\n");
+    expect(out).toContain("Requests per month of 30 days, budget 5,000\n");
     expect(out).toMatch(/authenticated +every 30m +3 endpoints +4,320\n/);
     expect(out).toMatch(/unknown-id +every 1d +passport +30\n/);
-    expect(out).toMatch(/confirmations +every 1m +kept for suspicions +250\n/);
-    expect(out).toMatch(/in all +4,810\n/);
-    expect(out).toContain("Fits, with 190 to spare. A suspicion is confirmed within a minute.\n");
+    expect(out).toMatch(/confirmations +every 1m +reserved for confirming failures +250\n/);
+    expect(out).toMatch(/total +4,810\n/);
+    expect(out).toContain(
+      "Within the budget, with 190 requests unused. A suspected failure is confirmed within a minute.\n",
+    );
   });
 
-  test("says where the key should be when it is not there, and that http shows it to everyone", async () => {
+  test("prints the source of a missing key, and warns that http sends the key unencrypted", async () => {
     const { out } = await run({ baseUrl: "http://api.example.com" });
     expect(out).toMatch(/key +V1WATCH_API_KEY, which is not set/);
-    expect(out).toContain("http sends the key in the clear. Use https.");
+    expect(out).toContain("http sends the key unencrypted. Use https.");
     expect((await run({ baseUrl, key: { secret: "v1watch/key" } })).out).toMatch(
       /key +in the secret v1watch\/key +file/,
     );
     expect((await run({ baseUrl, key: "none" })).out).toMatch(/key +none +file/);
   });
 
-  test("wallets are shortened for people", async () => {
+  test("abbreviates wallet addresses", async () => {
     const wallet = `0x${"0123456789".repeat(4)}`;
     const { out } = await run({ baseUrl, samples: { wallets: [wallet] } });
     expect(out).toMatch(/samples\.wallets +0x0123…6789 +file/);
   });
 
-  test("--json is for programs, without the key", async () => {
+  test("--json prints JSON without the key", async () => {
     const { code, out } = await run({ baseUrl }, ["--json"], { V1WATCH_API_KEY: key });
     expect(code).toBe(0);
     expect(out).not.toContain(key);
@@ -92,13 +94,13 @@ describe("v1watch config", () => {
     });
   });
 
-  test("--schema prints the schema, whatever the file holds", async () => {
+  test("--schema prints the JSON Schema even if the configuration file is invalid", async () => {
     const { code, out } = await run("{", ["--schema"]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual(configJsonSchema());
   });
 
-  test("mistakes go to stderr, all of them, with exit code 2", async () => {
+  test("prints all configuration errors to standard error with exit code 2", async () => {
     const { code, out, err } = await run({ baseUrl, cadence: { calm: "5m" }, sample: {} }, [], {
       V1WATCH_BUDGET: "4000",
     });

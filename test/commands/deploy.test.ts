@@ -1,19 +1,19 @@
-// deploy and destroy up to where the CDK begins: what they ask of the account first, and what they say of it.
+// deploy and destroy up to the start of the CDK: the checks of the account, and the errors they report.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Answer, type Asked, refusal, startAccount } from "../aws/account-server.ts";
 import { bareEnvironment } from "../aws/bare-environment.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 const folder = makeFolder();
 const at = (name: string) => join(folder, name);
-let answer: (asked: Asked, body: string) => Answer;
-const account = await startAccount((asked, body) => answer(asked, body));
+let respond: (request: Asked, body: string) => Answer;
+const account = await startAccount((request, body) => respond(request, body));
 
-// The CDK's command line starts whatever is called node: this one only writes down what it was to do.
-// Where it is given a file for the stack's outputs, it writes the topic into it.
+// The CDK CLI starts the first `node` in PATH. This script replaces it, records the arguments, and writes the stack's
+// outputs into the file that it is given.
 const topicArn = "arn:aws:sns:eu-west-1:123456789012:v1watch-Alerts";
 const outputs = JSON.stringify({ v1watch: { TopicArn: topicArn } });
 writeFileSync(
@@ -21,16 +21,20 @@ writeFileSync(
   `#!/bin/sh\nshift\necho "$1 $2 $3" > '${at("cdk")}'\n[ "$4" = --outputs-file ] && echo '${outputs}' > "$5"\nexit 0\n`,
 );
 chmodSync(at("node"), 0o755);
-const cdkAsked = () => (existsSync(at("cdk")) ? readFileSync(at("cdk"), "utf8").trim() : undefined);
+const cdkArguments = () => (existsSync(at("cdk")) ? readFileSync(at("cdk"), "utf8").trim() : undefined);
 
-const nobody = {
+const withoutCredentials = {
   ...bareEnvironment(folder, account.endpoint),
   PATH: folder,
   V1WATCH_CONFIG: at("v1watch.config.json"),
 };
-const person = { ...nobody, AWS_ACCESS_KEY_ID: "AKIATEST", AWS_SECRET_ACCESS_KEY: "secret" };
+const withCredentials = {
+  ...withoutCredentials,
+  AWS_ACCESS_KEY_ID: "AKIATEST",
+  AWS_SECRET_ACCESS_KEY: "secret",
+};
 
-function start(args: string[], env: Record<string, string | undefined> = person, aws: object = {}) {
+function start(args: string[], env: Record<string, string | undefined> = withCredentials, aws: object = {}) {
   const settings = { region: "eu-west-1", ...aws };
   writeFileSync(
     at("v1watch.config.json"),
@@ -61,19 +65,19 @@ const subscriptions = (rows: [protocol: string, endpoint: string, arn: string][]
 beforeEach(() => {
   account.asked.length = 0;
   rmSync(at("cdk"), { force: true });
-  answer = () => parameter("21");
+  respond = () => parameter("21");
 });
 afterEach(() => void vi.unstubAllEnvs());
 
 describe("deploy", () => {
-  test("asks for the bootstrap in the configured region, then leaves the rest to the CDK", async () => {
+  test("checks the bootstrap in the configured region, then runs cdk deploy", async () => {
     expect(await start(["deploy", "--yes"])).toMatchObject({ code: 0, err: "" });
     expect(account.asked[0]).toEqual({ region: "eu-west-1", service: "ssm", what: "AmazonSSM.GetParameter" });
-    expect(cdkAsked()).toBe("deploy --require-approval never");
+    expect(cdkArguments()).toBe("deploy --require-approval never");
   });
 
   test("ends with the subscriptions that still have to be confirmed", async () => {
-    answer = ({ service }) =>
+    respond = ({ service }) =>
       service === "ssm"
         ? parameter("21")
         : subscriptions([
@@ -90,7 +94,7 @@ describe("deploy", () => {
 
   test("says where all subscriptions are confirmed, where there is none, and where they cannot be listed", async () => {
     const listed = async (reply: (asked: Asked) => Answer) => {
-      answer = (asked) => (asked.service === "ssm" ? parameter("21") : reply(asked));
+      respond = (asked) => (asked.service === "ssm" ? parameter("21") : reply(asked));
       const { code, out } = await start(["deploy", "--yes"]);
       expect(code).toBe(0);
       return out;
@@ -106,119 +110,124 @@ describe("deploy", () => {
     );
   });
 
-  test("with --diff shows what would change, bootstrapped or not, and deploys nothing", async () => {
-    answer = (asked) => refusal(asked, "ParameterNotFound");
+  test("--diff runs cdk diff without deploying, even if the account is not bootstrapped", async () => {
+    respond = (request) => refusal(request, "ParameterNotFound");
     expect(await start(["deploy", "--diff"])).toMatchObject({ code: 0, err: "" });
-    expect(cdkAsked()).toBe("diff");
+    expect(cdkArguments()).toBe("diff");
   });
 
   test.each([
     ["an account without a bootstrap", "ParameterNotFound", /not bootstrapped.* npx cdk bootstrap/],
-    ["a token that has expired", "ExpiredTokenException", /refuses the credentials \(Exp.*Log in again/],
-    ["a key that AWS does not know", "UnrecognizedClientException", /refuses the credentials .*AWS_PROFILE/],
-    ["a wrong signature", "InvalidSignatureException", /refuses the credentials .*AWS_PROFILE/],
-    ["another refusal", "ThrottlingException", /Throttl.*Look at the network, the region and the profile/],
-  ])("stops before the CDK at %s, with the remedy", async (_name, code, expected) => {
-    answer = (asked) => refusal(asked, code);
+    ["an expired token", "ExpiredTokenException", /rejected the credentials \(Exp.*Log in again/],
+    ["an unknown access key", "UnrecognizedClientException", /rejected the credentials .*AWS_PROFILE/],
+    ["a wrong signature", "InvalidSignatureException", /rejected the credentials .*AWS_PROFILE/],
+    ["another AWS error", "ThrottlingException", /Throttl.*Check the network, the region and the profile/],
+  ])("prints a remedy and does not run the CDK for %s", async (_name, code, expected) => {
+    respond = (request) => refusal(request, code);
     const printed = await start(["deploy"]);
     expect(printed.err).toMatch(expected);
     expect(printed.code).toBe(2);
-    expect(isOneClearLine(printed)).toBe(true);
-    expect(cdkAsked()).toBeUndefined();
+    expect(isSingleErrorLine(printed)).toBe(true);
+    expect(cdkArguments()).toBeUndefined();
   });
 
   test.each([
-    ["no credentials", nobody, {}, /no AWS credentials here.*aws sso login/],
-    ["no region", person, { region: undefined }, /no region is set. Set aws.region/],
+    ["no credentials", withoutCredentials, {}, /no AWS credentials were found.*aws sso login/],
+    ["no region", withCredentials, { region: undefined }, /no region is set. Set aws.region/],
     [
-      "nobody who answers",
-      { ...person, AWS_ENDPOINT_URL: "http://127.0.0.1:9" },
+      "no server at the endpoint",
+      { ...withCredentials, AWS_ENDPOINT_URL: "http://127.0.0.1:9" },
       {},
-      /cannot be used: ECONNREFUSED. Look at the network/,
+      /cannot be used: ECONNREFUSED. Check the network/,
     ],
   ])(
-    "stops before the CDK where there is %s, and does not blame the credentials",
+    "with %s, prints a remedy that does not mention rejected credentials, and does not run the CDK",
     async (_name, env, aws, expected) => {
       const printed = await start(["deploy"], env, aws);
       expect(printed.err).toMatch(expected);
-      expect(printed.err).not.toMatch(/refuse/);
+      expect(printed.err).not.toMatch(/reject/);
       expect(printed.code).toBe(2);
-      expect(isOneClearLine(printed)).toBe(true);
-      expect(cdkAsked()).toBeUndefined();
+      expect(isSingleErrorLine(printed)).toBe(true);
+      expect(cdkArguments()).toBeUndefined();
     },
   );
 
-  test("goes on where only the CDK's roles may look, and says what it could not check", async () => {
-    answer = (asked) => refusal(asked, "AccessDeniedException");
+  test("continues if ssm:GetParameter is denied, and prints that the bootstrap was not checked", async () => {
+    respond = (request) => refusal(request, "AccessDeniedException");
     const printed = await start(["deploy"]);
     expect(printed.err).toMatch(/^v1watch: could not check .*bootstrapped: AWS denied ssm:GetParameter.*\n$/);
-    expect(cdkAsked()).toBe("deploy --require-approval broadening");
+    expect(cdkArguments()).toBe("deploy --require-approval broadening");
     expect(printed.code).toBe(0);
   });
 });
 
-describe("destroy, where nothing is to stay", () => {
+describe('destroy with aws.removal "destroy"', () => {
   const removal = { removal: "destroy" };
   const version = "<Version><Key>reports/1.html</Key><VersionId>v1</VersionId></Version>";
   const isEmptied = () => account.asked.some(({ what }) => /^POST .*delete/.test(what));
 
-  /** A bucket with one report in it, until it is removed. */
-  const holdReports = (asked: Asked): Answer => {
-    if (asked.service === "ssm") return parameter("v1watch-reports");
-    if (asked.what.startsWith("POST")) return { status: 200, body: "<DeleteResult/>" };
+  /** Simulates a bucket with one report, until that is deleted. */
+  const serveBucket = (request: Asked): Answer => {
+    if (request.service === "ssm") return parameter("v1watch-reports");
+    if (request.what.startsWith("POST")) return { status: 200, body: "<DeleteResult/>" };
     const body = `<ListVersionsResult>${isEmptied() ? "" : version}</ListVersionsResult>`;
     return { status: 200, body };
   };
 
   test.each([
-    ["no other is set", undefined],
-    ["the environment has another", "us-west-2"],
-  ])("empties the bucket in the configured region, where %s", async (_name, AWS_REGION) => {
-    answer = holdReports;
-    const printed = await start(["destroy", "--yes"], { ...person, AWS_REGION }, removal);
+    ["without AWS_REGION", undefined],
+    ["with another AWS_REGION", "us-west-2"],
+  ])("empties the bucket in the configured region %s", async (_name, AWS_REGION) => {
+    respond = serveBucket;
+    const printed = await start(["destroy", "--yes"], { ...withCredentials, AWS_REGION }, removal);
     expect(printed).toEqual({ code: 0, out: "", err: "" });
     expect(isEmptied()).toBe(true);
     expect(new Set(account.asked.map(({ region }) => region))).toEqual(new Set(["eu-west-1"]));
-    expect(cdkAsked()).toBe("destroy --force");
+    expect(cdkArguments()).toBe("destroy --force");
   });
 
   test.each([
-    ["S3 forbids it", "AccessDenied", /v1watch-reports cannot be emptied: .*Ask for s3:ListBucketVersions/],
-    ["the token ends meanwhile", "ExpiredToken", /cannot be emptied: AWS refuses the credentials .*Log in/],
-  ])("leaves the stack whole where %s, with the remedy", async (_name, code, expected) => {
-    answer = (asked) => (asked.service === "s3" ? refusal(asked, code) : holdReports(asked));
-    const printed = await start(["destroy", "--yes"], person, removal);
+    [
+      "S3 denies access",
+      "AccessDenied",
+      /v1watch-reports cannot be emptied: .*Request s3:ListBucketVersions/,
+    ],
+    ["the token expires", "ExpiredToken", /cannot be emptied: AWS rejected the credentials .*Log in/],
+  ])("prints a remedy and keeps the stack if %s", async (_name, code, expected) => {
+    respond = (request) => (request.service === "s3" ? refusal(request, code) : serveBucket(request));
+    const printed = await start(["destroy", "--yes"], withCredentials, removal);
     expect(printed.err).toMatch(expected);
-    expect(isOneClearLine(printed)).toBe(true);
+    expect(isSingleErrorLine(printed)).toBe(true);
     expect(printed.code).toBe(2);
-    expect(cdkAsked()).toBeUndefined();
+    expect(cdkArguments()).toBeUndefined();
   });
 
-  test("leaves the stack whole where S3 keeps a report, with the remedy", async () => {
-    const kept = "<DeleteResult><Error><Key>x</Key><Code>AccessDenied</Code></Error></DeleteResult>";
-    answer = (asked) =>
-      asked.what.startsWith("POST") && asked.service === "s3"
-        ? { status: 200, body: kept }
-        : holdReports(asked);
-    const printed = await start(["destroy", "--yes"], person, removal);
-    expect(printed.err).toMatch(/cannot be emptied: AWS does not allow it. Ask for .*s3:DeleteObjectVersion/);
+  test("prints a remedy and keeps the stack if S3 does not delete a report", async () => {
+    const failure = "<DeleteResult><Error><Key>x</Key><Code>AccessDenied</Code></Error></DeleteResult>";
+    respond = (request) =>
+      request.what.startsWith("POST") && request.service === "s3"
+        ? { status: 200, body: failure }
+        : serveBucket(request);
+    const printed = await start(["destroy", "--yes"], withCredentials, removal);
+    expect(printed.err).toMatch(/cannot be emptied: AWS denied access. Request .*s3:DeleteObjectVersion/);
     expect(printed.code).toBe(2);
-    expect(cdkAsked()).toBeUndefined();
+    expect(cdkArguments()).toBeUndefined();
   });
 
-  test("leaves the stack whole where the bucket's name may not be read", async () => {
-    answer = (asked) => refusal(asked, "AccessDeniedException");
-    const printed = await start(["destroy", "--yes"], person, removal);
-    expect(printed.err).toMatch(/cannot be emptied: AWS does not allow it. Ask for ssm:GetParameter/);
+  test("prints a remedy and keeps the stack if the name of the bucket cannot be read", async () => {
+    respond = (request) => refusal(request, "AccessDeniedException");
+    const printed = await start(["destroy", "--yes"], withCredentials, removal);
+    expect(printed.err).toMatch(/cannot be emptied: AWS denied access. Request ssm:GetParameter/);
     expect(printed.code).toBe(2);
-    expect(cdkAsked()).toBeUndefined();
+    expect(cdkArguments()).toBeUndefined();
   });
 
-  test("has nothing to empty where the bucket is gone, or was never there", async () => {
-    answer = (asked) => (asked.service === "s3" ? refusal(asked, "NoSuchBucket") : holdReports(asked));
-    expect(await start(["destroy", "--yes"], person, removal)).toMatchObject({ code: 0, err: "" });
-    answer = (asked, body) =>
-      body.includes("reports-bucket") ? refusal(asked, "ParameterNotFound") : parameter("21");
-    expect(await start(["destroy", "--yes"], person, removal)).toMatchObject({ code: 0, err: "" });
+  test("deletes the stack if the bucket or its parameter does not exist", async () => {
+    respond = (request) =>
+      request.service === "s3" ? refusal(request, "NoSuchBucket") : serveBucket(request);
+    expect(await start(["destroy", "--yes"], withCredentials, removal)).toMatchObject({ code: 0, err: "" });
+    respond = (request, body) =>
+      body.includes("reports-bucket") ? refusal(request, "ParameterNotFound") : parameter("21");
+    expect(await start(["destroy", "--yes"], withCredentials, removal)).toMatchObject({ code: 0, err: "" });
   });
 });

@@ -1,20 +1,20 @@
-// A drill to a topic from a person's machine: it arrives, or says what to do.
+// v1watch drill --aws: publishes a test alert to an SNS topic, or prints a remedy.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { refusal, startAccount } from "../aws/account-server.ts";
 import { bareEnvironment } from "../aws/bare-environment.ts";
 import { credentials } from "../aws/dynamo-server.ts";
 import { readAlert, startQueues } from "../aws/queue-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 const folder = makeFolder();
 const { topicArn, endpoint, subscribe } = await startQueues();
-let name = "";
-const account = await startAccount((asked) => refusal(asked, name));
+let errorName = "";
+const account = await startAccount((request) => refusal(request, errorName));
 
-const nobody = bareEnvironment(folder, endpoint);
-const person = {
-  ...nobody,
+const withoutCredentials = bareEnvironment(folder, endpoint);
+const withCredentials = {
+  ...withoutCredentials,
   AWS_ACCESS_KEY_ID: credentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
@@ -25,60 +25,60 @@ function drill(env: Record<string, string | undefined>, topic = topicArn) {
 }
 afterEach(() => void vi.unstubAllEnvs());
 
-describe("a drill to a topic", () => {
-  test("arrives without a region set: the topic's is in its ARN", async () => {
+describe("drill --aws", () => {
+  test("delivers the alert without AWS_REGION, because the ARN contains the region", async () => {
     const receive = await subscribe("on-call", undefined);
-    expect(await drill(person)).toMatchObject({ code: 0, err: "" });
+    expect(await drill(withCredentials)).toMatchObject({ code: 0, err: "" });
     expect((await receive()).map(({ Body }) => readAlert(Body).event)).toEqual(["drill"]);
   });
 
-  test("is signed for the topic's region, whichever is set", async () => {
-    name = "NotFound";
-    await drill({ ...person, AWS_ENDPOINT_URL: account.endpoint, AWS_REGION: "us-west-2" });
+  test("signs the request for the region of the topic, not for AWS_REGION", async () => {
+    errorName = "NotFound";
+    await drill({ ...withCredentials, AWS_ENDPOINT_URL: account.endpoint, AWS_REGION: "us-west-2" });
     expect(account.asked.map(({ region }) => region)).toEqual(["eu-west-1"]);
   });
 
   test.each([
-    ["NotFound", /the topic is not there. Its ARN is the output TopicArn of the stack/],
-    ["AuthorizationError", /AWS does not allow it. Ask for sns:Publish/],
-    ["KMSAccessDenied", /AWS does not allow it. Ask for .*kms:GenerateDataKey/],
-    ["ExpiredToken", /AWS refuses the credentials \(ExpiredToken\). Log in again/],
-    ["InvalidClientTokenId", /AWS refuses the credentials .* set AWS_PROFILE/],
-    ["SignatureDoesNotMatch", /AWS refuses the credentials .* set AWS_PROFILE/],
-    ["InvalidParameter", /InvalidParameterException. Look at the network, the region and the profile/],
-  ])("that SNS refuses with %s says what to do", async (code, expected) => {
-    name = code;
-    const printed = await drill({ ...person, AWS_ENDPOINT_URL: account.endpoint });
-    expect(printed.err).toMatch(/^v1watch: SNS did not take the drill: /);
+    ["NotFound", /the topic does not exist. Its ARN is the stack output TopicArn/],
+    ["AuthorizationError", /AWS denied access. Request sns:Publish/],
+    ["KMSAccessDenied", /AWS denied access. Request .*kms:GenerateDataKey/],
+    ["ExpiredToken", /AWS rejected the credentials \(ExpiredToken\). Log in again/],
+    ["InvalidClientTokenId", /AWS rejected the credentials .* set AWS_PROFILE/],
+    ["SignatureDoesNotMatch", /AWS rejected the credentials .* set AWS_PROFILE/],
+    ["InvalidParameter", /InvalidParameterException. Check the network, the region and the profile/],
+  ])("prints a remedy if SNS returns %s", async (code, expected) => {
+    errorName = code;
+    const printed = await drill({ ...withCredentials, AWS_ENDPOINT_URL: account.endpoint });
+    expect(printed.err).toMatch(/^v1watch: SNS did not accept the drill: /);
     expect(printed.err).toMatch(expected);
     expect(printed.code).toBe(2);
-    expect(isOneClearLine(printed)).toBe(true);
+    expect(isSingleErrorLine(printed)).toBe(true);
   });
 
   test.each([
-    ["no credentials", nobody, /no AWS credentials here.*aws sso login/],
+    ["without credentials", withoutCredentials, /no AWS credentials were found.*aws sso login/],
     [
-      "nobody who answers",
-      { ...person, AWS_ENDPOINT_URL: "http://127.0.0.1:9" },
-      /ECONNREFUSED. Look at the network/,
+      "without a server at the endpoint",
+      { ...withCredentials, AWS_ENDPOINT_URL: "http://127.0.0.1:9" },
+      /ECONNREFUSED. Check the network/,
     ],
     [
-      "nobody at either address of a name",
-      { ...person, AWS_ENDPOINT_URL: "http://localhost:9" },
-      /ECONNREFUSED. Look at the network/,
+      "without a server at any address of a host name",
+      { ...withCredentials, AWS_ENDPOINT_URL: "http://localhost:9" },
+      /ECONNREFUSED. Check the network/,
     ],
-  ])("says what to do where there is %s", async (_name, env, expected) => {
+  ])("prints a remedy %s", async (_name, env, expected) => {
     const printed = await drill(env);
     expect(printed.err).toMatch(expected);
     expect(printed.code).toBe(2);
-    expect(isOneClearLine(printed)).toBe(true);
+    expect(isSingleErrorLine(printed)).toBe(true);
   });
 
   test.each(["", "alerts", "arn:aws:sqs:eu-west-1:123456789012:alerts"])(
-    "to %j is refused",
+    "rejects %j, which is not the ARN of an SNS topic",
     async (topic) => {
-      const printed = await drill(person, topic);
-      expect(printed.err).toMatch(/--aws takes the ARN of an SNS topic/);
+      const printed = await drill(withCredentials, topic);
+      expect(printed.err).toMatch(/--aws must be the ARN of an SNS topic/);
       expect(printed.code).toBe(2);
     },
   );

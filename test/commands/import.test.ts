@@ -20,16 +20,16 @@ async function withStore<T>(path: string, work: (store: Store) => Promise<T>): P
   }
 }
 
-/** An outage from the fourth tick on, of ticks that begin at an instant. */
-const outage = (beginMs: number, ticks: number): Observation[] =>
+/** Observations of three endpoints every 30 minutes, with an outage from the fourth tick on. */
+const outage = (startMs: number, ticks: number): Observation[] =>
   Array.from({ length: 3 * ticks }, (_, number) => {
     const { endpoint } = sampleObservation(number);
-    const at = new Date(beginMs + Math.floor(number / 3) * 30 * minuteMs).toISOString();
-    const answer = number < 9 ? {} : { outcome: { kind: "status" as const, status: 503 } };
-    return sampleObservation(number, { id: `${endpoint}/authenticated/${at}`, at, ...answer });
+    const at = new Date(startMs + Math.floor(number / 3) * 30 * minuteMs).toISOString();
+    const failure = number < 9 ? {} : { outcome: { kind: "status" as const, status: 503 } };
+    return sampleObservation(number, { id: `${endpoint}/authenticated/${at}`, at, ...failure });
   });
 
-/** What waits after an import into a store that was prepared so. */
+/** The ids of the pending messages after an import into a store that `prepare` has filled. */
 async function importInto(
   prepare: (store: Store) => Promise<unknown>,
   observations: readonly Observation[],
@@ -37,7 +37,7 @@ async function importInto(
 ) {
   const path = join(folder, `${files++}.db`);
   await withStore(path, prepare);
-  const stdin = observations.map((one) => JSON.stringify(one)).join("\n");
+  const stdin = observations.map((observation) => JSON.stringify(observation)).join("\n");
   const printed = await run(["import", "-", "--store", path, ...config], { stdin });
   expect(printed).toMatchObject({ code: 0, err: "" });
   return withStore(path, async ({ outbox }) => ({
@@ -46,48 +46,48 @@ async function importInto(
   }));
 }
 
-const longAgoMs = Date.now() - 30 * dayMs;
+const monthAgoMs = Date.now() - 30 * dayMs;
 
-test("what waits to be told still waits after an import, and what was imported is told to nobody", async () => {
+test("import keeps pending messages pending and creates none for the imported observations", async () => {
   const [alert, metrics] = [alertMessage(1), metricsMessage(1)];
-  const waiting = await importInto(({ outbox }) => outbox.put([alert, metrics]), outage(longAgoMs, 6));
-  expect(waiting.alerts).toEqual([alert.id]);
-  expect(waiting.metrics).toContain(metrics.id);
+  const pending = await importInto(({ outbox }) => outbox.put([alert, metrics]), outage(monthAgoMs, 6));
+  expect(pending.alerts).toEqual([alert.id]);
+  expect(pending.metrics).toContain(metrics.id);
 });
 
-test("what the store itself had not judged yet is told by the watch", async () => {
-  const ownMs = Date.now() - 4 * 60 * minuteMs;
-  const waiting = await importInto(
+test("import keeps an alert pending that follows from the store's own unassessed observations", async () => {
+  const ownStartMs = Date.now() - 4 * 60 * minuteMs;
+  const pending = await importInto(
     async ({ ledger }) => {
-      for (const observation of outage(ownMs, 6)) await ledger.append(observation);
+      for (const observation of outage(ownStartMs, 6)) await ledger.append(observation);
     },
-    outage(longAgoMs, 6).slice(0, 9),
+    outage(monthAgoMs, 6).slice(0, 9),
   );
-  expect(waiting.alerts).toEqual([expect.stringMatching(/^down@.*opened$/)]);
+  expect(pending.alerts).toEqual([expect.stringMatching(/^down@.*opened$/)]);
 });
 
-test("what is due by the day, with the store as it was, is told by the watch", async () => {
+test("import keeps a scheduled alert pending that is due without the import", async () => {
   const config = join(folder, "config.json");
   const date = new Date(Date.now() + 20 * dayMs).toISOString().slice(0, 10);
   await writeFile(config, JSON.stringify({ baseUrl: "https://v1.example.com", retirement: { date } }));
   const prepare = async ({ ledger }: Store) => {
     for (const observation of outage(Date.now() - 60 * minuteMs, 3)) await ledger.append(observation);
   };
-  const waiting = await importInto(prepare, outage(longAgoMs, 6), ["--config", config]);
-  expect(waiting.alerts).toEqual([`retirement/countdown@${date}/30`]);
+  const pending = await importInto(prepare, outage(monthAgoMs, 6), ["--config", config]);
+  expect(pending.alerts).toEqual([`retirement/countdown@${date}/30`]);
 });
 
-test("what was read is counted in whole words, and a folder is said to be one", async () => {
+test("import prints the number of imported and skipped records, and rejects a folder", async () => {
   const observation = sampleObservation(1);
   const [one, none] = [JSON.stringify(observation), ""].map((stdin, index) =>
-    run(["import", "-", "--store", join(folder, `words-${index}.db`)], { stdin }),
+    run(["import", "-", "--store", join(folder, `counts-${index}.db`)], { stdin }),
   );
   expect((await one!).out).toBe(
-    "1 observation is new, 0 were known, 0 are too old; 0 decisions and 0 alerts were read.\n",
+    "Imported 1 observation, 0 decisions and 0 alerts. Skipped 0 existing observations and 0 older than the retention period.\n",
   );
-  expect((await none!).out).toMatch(/^0 observations are new, /);
-  expect(await run(["import", folder, "--store", join(folder, "words-2.db")])).toMatchObject({
+  expect((await none!).out).toMatch(/^Imported 0 observations, /);
+  expect(await run(["import", folder, "--store", join(folder, "counts-2.db")])).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`${folder} is a folder. Name a file that \`v1watch export\` wrote`),
+    err: expect.stringContaining(`${folder} is a folder. Choose a file that \`v1watch export\` wrote`),
   });
 });

@@ -1,4 +1,4 @@
-// A key that is kept in AWS, read on a person's machine: by every command that asks V1, and in the same way.
+// API keys in SSM and Secrets Manager, read by the commands that send requests to V1.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -7,7 +7,7 @@ import { bareEnvironment } from "../aws/bare-environment.ts";
 import { startKeySource } from "../aws/key-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
-import { type Printed, run } from "./terminal.ts";
+import { type CommandOutput, run } from "./terminal.ts";
 
 const apiKey = "sentinel-key-0123456789-3f2a";
 const folder = makeFolder();
@@ -19,9 +19,9 @@ const { endpoint, region, credentials } = source.settings;
 const parameter = { Parameter: { Value: apiKey } };
 const target = ["--base-url", v1.url, "--allow-loopback"];
 
-const nothing = bareEnvironment(folder, endpoint);
-const person = {
-  ...nothing,
+const withoutCredentials = bareEnvironment(folder, endpoint);
+const withCredentials = {
+  ...withoutCredentials,
   AWS_REGION: region,
   AWS_ACCESS_KEY_ID: credentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -33,7 +33,7 @@ function configure(key: object, rest: object = {}): string {
   return file;
 }
 
-async function start(args: string[], env: Record<string, string | undefined>): Promise<Printed> {
+async function start(args: string[], env: Record<string, string | undefined>): Promise<CommandOutput> {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const printed = await run(args, { env });
   expect(printed.out + printed.err).not.toContain(apiKey);
@@ -48,9 +48,9 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs());
 
 describe("a key in AWS", () => {
-  test("is read from SSM by probe", async () => {
+  test("is read by probe from SSM", async () => {
     source.answer(200, parameter);
-    const { code, out, err } = await probe({ ssm: "/v1watch/key" }, person);
+    const { code, out, err } = await probe({ ssm: "/v1watch/key" }, withCredentials);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toContain("key …3f2a");
     expect(source.asked).toEqual([
@@ -58,12 +58,16 @@ describe("a key in AWS", () => {
     ]);
   });
 
-  test("is read from Secrets Manager with the credentials of a profile, in the configured region", async () => {
+  test("is read by probe from Secrets Manager with the credentials of a profile, in the configured region", async () => {
     const { accessKeyId, secretAccessKey } = credentials;
     const lines = ["[work]", `aws_access_key_id=${accessKeyId}`, `aws_secret_access_key=${secretAccessKey}`];
     writeFileSync(at("credentials"), lines.join("\n"));
     source.answer(200, { SecretString: JSON.stringify({ key: apiKey }) });
-    const env = { ...nothing, AWS_PROFILE: "work", AWS_SHARED_CREDENTIALS_FILE: at("credentials") };
+    const env = {
+      ...withoutCredentials,
+      AWS_PROFILE: "work",
+      AWS_SHARED_CREDENTIALS_FILE: at("credentials"),
+    };
     const { code, err } = await probe({ secret: "v1watch/key" }, env, { aws: { region: "eu-west-1" } });
     expect([code, err]).toEqual([0, ""]);
     expect(source.asked).toEqual([
@@ -71,17 +75,20 @@ describe("a key in AWS", () => {
     ]);
   });
 
-  test("is read by up, once for the greeting and the cycle", async () => {
+  test("is read by up only once for the first output and the cycle", async () => {
     source.answer(200, parameter);
     const config = configure({ ssm: "/v1watch/key" });
-    const { out, err } = await start(["up", "--once", "--port", "0", "--config", config, ...target], person);
+    const { out, err } = await start(
+      ["up", "--once", "--port", "0", "--config", config, ...target],
+      withCredentials,
+    );
     expect(err).toBe("");
     expect(out).toContain("key …3f2a");
     expect(out).not.toMatch(/401|not asked/);
     expect(source.asked).toHaveLength(1);
   });
 
-  test("is read by parity, V2's as well as V1's", async () => {
+  test("is read by parity for V2 as well", async () => {
     const mapping = decidedMapping(v1.url);
     writeFileSync(
       at("map.json"),
@@ -90,54 +97,80 @@ describe("a key in AWS", () => {
     source.answer(400, { __type: "ParameterNotFound" });
     const config = configure("none" as unknown as object);
     const args = ["parity", "--mapping", at("map.json"), "--config", config, ...target];
-    const { code, err } = await start(args, person);
-    expect(err).toMatch(/^v1watch: for V2, the SSM parameter \/v2\/key is not in this account and region\./);
+    const { code, err } = await start(args, withCredentials);
+    expect(err).toMatch(
+      /^v1watch: for V2, the SSM parameter \/v2\/key does not exist in this account and region\./,
+    );
     expect(code).toBe(2);
   });
 });
 
-describe("where it cannot be read, a person is told why and what to do", () => {
+describe("probe prints cause and remedy if the key cannot be read:", () => {
   const ssm = { ssm: "/v1watch/key" };
-  const deny = { __type: "AccessDeniedException", Message: apiKey };
+  const denied = { __type: "AccessDeniedException", Message: apiKey };
   test.each([
     [
       "no credentials",
       ssm,
-      { ...person, AWS_ACCESS_KEY_ID: undefined },
+      { ...withCredentials, AWS_ACCESS_KEY_ID: undefined },
       parameter,
       /no AWS credentials.*aws sso login/,
     ],
-    ["no region", ssm, { ...person, AWS_REGION: undefined }, parameter, /no region is set\. Set aws\.region/],
-    ["wrong credentials", ssm, person, { __type: "InvalidSignatureException" }, /refuses the credentials/],
-    ["not allowed", ssm, person, deny, /does not allow it\. Ask for ssm:GetParameter/],
-    ["not allowed", { secret: "a" }, person, deny, /Ask for secretsmanager:GetSecretValue/],
+    [
+      "no region",
+      ssm,
+      { ...withCredentials, AWS_REGION: undefined },
+      parameter,
+      /no region is set\. Set aws\.region/,
+    ],
+    [
+      "wrong credentials",
+      ssm,
+      withCredentials,
+      { __type: "InvalidSignatureException" },
+      /rejected the credentials/,
+    ],
+    ["access denied", ssm, withCredentials, denied, /AWS denied access\. Request ssm:GetParameter/],
+    ["access denied", { secret: "a" }, withCredentials, denied, /Request secretsmanager:GetSecretValue/],
     [
       "no parameter",
       ssm,
-      person,
+      withCredentials,
       { __type: "ParameterNotFound" },
       /aws ssm put-parameter .* --name \/v1watch\/key/,
     ],
-    ["no secret", { secret: "a" }, person, { __type: "ResourceNotFoundException" }, /create-secret --name a/],
     [
-      "no key in it",
+      "no secret",
+      { secret: "a" },
+      withCredentials,
+      { __type: "ResourceNotFoundException" },
+      /create-secret --name a/,
+    ],
+    [
+      "a value that is not a key",
       ssm,
-      person,
+      withCredentials,
       { Parameter: { Value: `${apiKey}\n${apiKey}` } },
-      /holds no key that can be sent/,
+      /does not contain a valid key/,
     ],
-    ["half a secret", { secret: "a" }, person, { SecretString: `{"key":"${apiKey}` }, /just one field/],
     [
-      "nobody there",
-      ssm,
-      { ...person, AWS_ENDPOINT_URL: "http://127.0.0.1:1" },
-      parameter,
-      /: ECONNREFUSED\. Look at the network/,
+      "truncated JSON",
+      { secret: "a" },
+      withCredentials,
+      { SecretString: `{"key":"${apiKey}` },
+      /exactly one field/,
     ],
-  ])("%s (%j)", async (_name, key, env, answer, told) => {
-    source.answer("__type" in answer ? 400 : 200, answer);
+    [
+      "no server at the endpoint",
+      ssm,
+      { ...withCredentials, AWS_ENDPOINT_URL: "http://127.0.0.1:1" },
+      parameter,
+      /: ECONNREFUSED\. Check the network/,
+    ],
+  ])("%s (%j)", async (_name, key, env, response, message) => {
+    source.answer("__type" in response ? 400 : 200, response);
     const { code, out, err } = await probe(key, env);
-    expect(err).toMatch(told);
+    expect(err).toMatch(message);
     expect(err).toMatch(/^v1watch: [^\n]+\n$/);
     expect(out).toContain("key not found");
     expect(out).not.toContain("401");

@@ -3,46 +3,46 @@ import { expect, test } from "vitest";
 import type { Io } from "../../lib/commands/command.ts";
 import { fitLines } from "../../lib/commands/command.ts";
 
-const at = (columns?: number, env: Io["env"] = {}) => ({ columns, env }) as Io;
+const terminal = (columns?: number, env: Io["env"] = {}) => ({ columns, env }) as Io;
 
-const board = `What V1's document does not say
+const table = `Undocumented behaviour of V1
 
   2.6  Which values may source have?               observed  3 values; newest "lens"
-  3    Which states does calculating_score have?   open      never met
+  3    Which states does calculating_score have?   open      not observed
 `;
 
-test("nobody at a terminal, or one that is wide enough: not a sign is changed", () => {
-  expect(fitLines(board, at())).toBe(board);
-  expect(fitLines(board, at(200))).toBe(board);
+test("fitLines does not change text without a terminal or on a wide terminal", () => {
+  expect(fitLines(table, terminal())).toBe(table);
+  expect(fitLines(table, terminal(200))).toBe(table);
 });
 
-test("a table that is too wide becomes rows, all alike, with the rest below the second cell", () => {
-  expect(fitLines(board, at(46))).toBe(`What V1's document does not say
+test("fitLines wraps every row of a table that is too wide, with the other cells below the second one", () => {
+  expect(fitLines(table, terminal(46))).toBe(`Undocumented behaviour of V1
 
   2.6  Which values may source have?
        observed  3 values; newest "lens"
   3    Which states does calculating_score
        have?
-       open  never met
+       open  not observed
 `);
 });
 
-test("a sentence goes on under itself, and a word that is too long stays whole", () => {
+test("fitLines indents continuation lines and does not split a word that is too long", () => {
   const word = "passport.passport_socials[].follower_count";
-  expect(fitLines(`     next   Look at the field ${word} again.\n`, at(40))).toBe(
-    `     next   Look at the field\n            ${word}\n            again.\n`,
+  expect(fitLines(`     next   Check the field ${word} again.\n`, terminal(40))).toBe(
+    `     next   Check the field\n            ${word}\n            again.\n`,
   );
-  expect(fitLines("     one line of evidence, and more\n", at(30))).toBe(
+  expect(fitLines("     one line of evidence, and more\n", terminal(30))).toBe(
     "     one line of evidence, and\n     more\n",
   );
 });
 
-test("COLUMNS comes before the terminal; what is no number is not heard", () => {
-  expect(fitLines(board, at(200, { COLUMNS: "46" }))).toBe(fitLines(board, at(46)));
-  expect(fitLines(board, at(undefined, { COLUMNS: "wide" }))).toBe(board);
+test("fitLines prefers COLUMNS over the width of the terminal, and ignores COLUMNS if it is not a number", () => {
+  expect(fitLines(table, terminal(200, { COLUMNS: "46" }))).toBe(fitLines(table, terminal(46)));
+  expect(fitLines(table, terminal(undefined, { COLUMNS: "wide" }))).toBe(table);
 });
 
-test("any text: no word is lost, and no line is longer than the width but for a long word", () => {
+test("fitLines keeps every word of any text, and only lines of a single word exceed the width", () => {
   const word = fc.stringMatching(/^[a-z.,:]{1,12}$/);
   const cell = fc.array(word, { minLength: 1, maxLength: 9 }).map((words) => words.join(" "));
   const line = fc
@@ -51,14 +51,14 @@ test("any text: no word is lost, and no line is longer than the width but for a 
   fc.assert(
     fc.property(fc.array(line), fc.integer({ min: 30, max: 120 }), (lines, width) => {
       const text = lines.join("\n");
-      const fitted = fitLines(text, at(width));
+      const fitted = fitLines(text, terminal(width));
       expect(fitted.split(/\s+/)).toEqual(text.split(/\s+/));
-      for (const one of fitted.split("\n")) {
-        const isOneWord = !one
+      for (const fittedLine of fitted.split("\n")) {
+        const isOneWord = !fittedLine
           .trimStart()
           .replace(/^.*? {2,}/, "")
           .includes(" ");
-        expect(one.length <= width || isOneWord).toBe(true);
+        expect(fittedLine.length <= width || isOneWord).toBe(true);
       }
     }),
   );

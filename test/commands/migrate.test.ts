@@ -24,30 +24,30 @@ async function write(change: (mapping: ReturnType<typeof createStarter>) => void
 }
 
 describe("v1watch migrate", () => {
-  test("init writes a first mapping and never replaces one unless it is forced", async () => {
+  test("init writes a starter mapping, and overwrites an existing one only with --force", async () => {
     const first = await start("init");
     expect(first).toMatchObject({ code: 0, err: "" });
     expect(first.out).toContain("60 rows, all unverified, from the vendor's public documents and clients.");
     await writeFile(file, "mine");
     expect(await start("init")).toMatchObject({ code: 2, out: "" });
-    expect((await start("init")).err).toContain("is there already. Use --force to replace it.");
+    expect((await start("init")).err).toContain("already exists. Use --force to overwrite it.");
     expect(await readFile(file, "utf8")).toBe("mine");
     expect(await start("init", "--force")).toMatchObject({ code: 0 });
     expect(await start("check")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("coverage shows what is open first, and fails while anything is", async () => {
+  test("coverage lists undecided rows first and exits 1 while there are any", async () => {
     await write(() => {});
     const { code, out } = await start("coverage");
     expect(code).toBe(1);
     expect(out).toMatch(/^35 of 60 fields and behaviours are decided\. 35 of them are unverified\.\n/);
-    expect(out).toContain("Still open: 14 undecided, 11 dropped without an owner.");
+    expect(out).toContain("Remaining: 14 undecided, 11 dropped without an owner.");
     expect(out).toMatch(/UNDECIDED +passport\.calculating_score +undecided/);
     expect(out).toMatch(/unverified +passport\.score +renamed +score score\.points/);
     expect(out.indexOf("unverified  ")).toBeGreaterThan(out.lastIndexOf("UNDECIDED"));
   });
 
-  test("coverage is fine when all is decided", async () => {
+  test("coverage exits 0 if every row is decided", async () => {
     await write((mapping) => {
       const drop = { decision: "dropped", owner: "ana", reason: "unused", expires: "2099-12-31" } as const;
       mapping.fields = Object.fromEntries(v1Fields.map(({ path }) => [path, drop]));
@@ -63,7 +63,7 @@ describe("v1watch migrate", () => {
     });
   });
 
-  test("a typo of a V1 path is exit 2, with what was meant", async () => {
+  test("coverage exits 2 for an unknown V1 path and suggests a similar one", async () => {
     await write(({ fields }) => {
       fields["passport.skill_score"] = { decision: "undecided" };
     });
@@ -74,14 +74,14 @@ describe("v1watch migrate", () => {
     });
   });
 
-  test("check holds the paths against V2's shape, given as a flag or in the file", async () => {
+  test("check validates the paths against V2's schema from --v2-schema or from the mapping", async () => {
     const shape = join(folder, "v2.json");
-    const answer = (schema: object) => ({
+    const operation = (schema: object) => ({
       get: { responses: { 200: { content: { "application/json": { schema } } } } },
     });
-    const paths = { "/score": answer({ properties: { score: { properties: { point: {} } } } }) };
+    const paths = { "/score": operation({ properties: { score: { properties: { point: {} } } } }) };
     const others = Object.fromEntries(
-      ["profile", "accounts", "socials", "credentials"].map((name) => [`/${name}`, answer({})]),
+      ["profile", "accounts", "socials", "credentials"].map((name) => [`/${name}`, operation({})]),
     );
     await writeFile(shape, JSON.stringify({ openapi: "3.1.0", paths: { ...paths, ...others } }));
     await write(() => {});
@@ -96,13 +96,13 @@ describe("v1watch migrate", () => {
     expect((await start("check")).err).toContain("there is no such file. Name V2's OpenAPI 3 document");
   });
 
-  test("a missing file, a missing action and the schema for editors", async () => {
-    const lost = await run(["migrate", "check", "--mapping", join(folder, "lost.json")]);
-    expect(lost.code).toBe(2);
-    expect(lost.err).toContain("there is no such file. Write one with `v1watch migrate init`");
+  test("reports a missing file and a missing action with exit code 2, and --schema prints the JSON Schema", async () => {
+    const missing = await run(["migrate", "check", "--mapping", join(folder, "missing.json")]);
+    expect(missing.code).toBe(2);
+    expect(missing.err).toContain("there is no such file. Write one with `v1watch migrate init`");
     expect(await run(["migrate"])).toMatchObject({
       code: 2,
-      err: "v1watch: migrate takes one of init, coverage, check\n",
+      err: "v1watch: migrate needs one of init, coverage, check\n",
     });
     expect(JSON.parse((await run(["migrate", "--schema"])).out)).toEqual(
       JSON.parse(JSON.stringify(mappingJsonSchema())),

@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const folder = makeFolder();
 const { decisions: _, ...settings } = replaySettings;
 
-/** A store with some days of a scenario that end now. */
+/** Creates a store with the last days of a scenario, up to now. */
 async function fill(name: ScenarioName, days: number): Promise<string> {
   const startMs = Math.floor(Date.now() / dayMs) * dayMs - days * dayMs;
   const { observations } = await replay(name, Date.now() - startMs, { keep: true, startMs });
@@ -45,54 +45,54 @@ beforeAll(async () => {
 });
 
 describe("outlook", () => {
-  test("calm is exit 0, an announced end is exit 1 with its date and reasons", async () => {
-    const calm = await run("outlook", "--store", realistic);
-    expect(calm).toMatchObject({ code: 0 });
-    expect(calm.out).toMatch(/^CALM · V1 shows no sign of leaving/);
-    const leaving = await run("outlook", "--store", sunset);
-    expect(leaving).toMatchObject({ code: 1 });
-    expect(leaving.out).toMatch(
-      /^WARNING · V1 is probably leaving\. Best date: \d{4}-\d\d-\d\d \(\d+ days\), from its Sunset header/,
+  test("exits 0 for low risk, and 1 for an announced retirement with its date and reasons", async () => {
+    const low = await run("outlook", "--store", realistic);
+    expect(low).toMatchObject({ code: 0 });
+    expect(low.out).toMatch(/^Retirement risk: low · V1 shows no sign of leaving/);
+    const announced = await run("outlook", "--store", sunset);
+    expect(announced).toMatchObject({ code: 1 });
+    expect(announced.out).toMatch(
+      /^Retirement risk: high · V1 is probably leaving\. Best date: \d{4}-\d\d-\d\d \(\d+ days\), from its Sunset header/,
     );
-    expect(leaving.out).toContain("why   Sunset header appeared");
+    expect(announced.out).toContain("reasons  Sunset header appeared");
   });
 
-  test("--json is the outlook and nothing else", async () => {
+  test("--json prints only the outlook", async () => {
     const { out } = await run("outlook", "--store", sunset, "--json");
     expect(JSON.parse(out)).toMatchObject({ level: "warning", reasons: expect.any(Array) });
   });
 });
 
 describe("drift", () => {
-  test("a change is told from what was different from the start", async () => {
+  test("distinguishes a change from a difference that exists since the first check", async () => {
     const { code, out } = await run("drift", "--store", retyped);
     expect(code).toBe(1);
     expect(out).toMatch(/breaking {2}passport\.score +number → string {2}change, /);
-    const start = await run("drift", "--store", realistic, "--level", "breaking");
-    expect(start.code).toBe(0);
-    expect(start.out).toMatch(/passport\.connections_count +missing {2}from the start/);
-    expect(start.out).not.toContain("additive");
+    const initial = await run("drift", "--store", realistic, "--level", "breaking");
+    expect(initial.code).toBe(0);
+    expect(initial.out).toMatch(/passport\.connections_count +missing {2}since the first check/);
+    expect(initial.out).not.toContain("additive");
   });
 
-  test("what differs only by the type that came is one line", async () => {
+  test("prints differences that differ only in the observed type as one line", async () => {
     const { out } = await run("drift", "--store", realistic);
     const lines = out.split("\n").filter((line) => line.startsWith("  additive"));
     const paths = lines.map((line) => line.split(/ +/)[2]);
     expect(new Set(paths).size).toBe(paths.length);
     expect(out).toMatch(
-      /passports\[\]\.user +not in the document \(null or object\) {2}from the start, .+ to now, in \d+ of \d+/,
+      /passports\[\]\.user +not in the document \(null or object\) {2}since the first check, .+ UTC to now, in \d+ of \d+/,
     );
     const { out: json } = await run("drift", "--store", realistic, "--json");
     expect(json).toContain('"passport-list passports[].user extra null"');
   });
 
-  test("of what breaks it shows the id that mute takes", async () => {
+  test("prints the id that mute takes for breaking differences only", async () => {
     const { out } = await run("drift", "--store", retyped);
     expect(out).toContain("            id  passport passport.score retyped string\n");
     expect(out).not.toMatch(/id {2}.* extra /);
   });
 
-  test("a wrong level lists the right ones", async () => {
+  test("lists the valid levels if --level is unknown", async () => {
     expect(await run("drift", "--store", retyped, "--level", "bad")).toMatchObject({
       code: 2,
       err: expect.stringContaining("breaking, additive, notice"),
@@ -101,18 +101,18 @@ describe("drift", () => {
 });
 
 describe("incidents, ack and mute", () => {
-  test("an open incident is shown with its evidence; a calm watch says so", async () => {
+  test("incidents prints open incidents with their evidence, or that there are none", async () => {
     const { code, out } = await run("incidents", "--store", retyped);
     expect(code).toBe(1);
     expect(out).toContain("drift/breaking");
     expect(out).toContain("passport.score: number became string");
     expect(await run("incidents", "--store", realistic)).toMatchObject({
       code: 0,
-      out: "No incident is open.\n",
+      out: "No open incidents.\n",
     });
   });
 
-  test("ack and mute record a reason, refuse what they do not know, and a mute ends", async () => {
+  test("ack and mute need a reason and a known id, and mute needs an end in the future", async () => {
     expect(await run("ack", "drift/breaking", "--store", retyped)).toMatchObject({
       code: 2,
       err: expect.stringContaining("--reason"),
@@ -139,20 +139,20 @@ describe("incidents, ack and mute", () => {
     expect((await run("drift", "--store", retyped)).out).toContain("muted");
     expect(
       await run("mute", ...finding, "--until", "2020-01-01", "--reason", "x", "--store", retyped),
-    ).toMatchObject({ code: 2, err: expect.stringContaining("a time ahead") });
+    ).toMatchObject({ code: 2, err: expect.stringContaining("a time in the future") });
   });
 });
 
 describe("alarms", () => {
-  /** A watch that answered so many minutes ago, for the last time, and asks so rarely. */
-  async function statesOf(minutesAgo: number, calm: string, waiting = false) {
-    const path = join(folder, `watch-${minutesAgo}-${calm}-${waiting}.db`);
+  /** The alarm states of a watch whose last check was `minutesAgo`, with the cadence `calm`. */
+  async function statesOf(minutesAgo: number, calm: string, hasPendingAlert = false) {
+    const path = join(folder, `watch-${minutesAgo}-${calm}-${hasPendingAlert}.db`);
     const opened = openStore(path, { mode: "own" });
     if (opened.kind !== "open") throw new Error(opened.kind);
     const atMs = Date.now() - minutesAgo * 60_000;
     for (const observation of tickOf(atMs)) await opened.store.ledger.append(observation);
     const alert = drillAlert(new Date(atMs).toISOString());
-    if (waiting) await opened.store.outbox.put([{ id: alert.id, kind: "alert", alert }]);
+    if (hasPendingAlert) await opened.store.outbox.put([{ id: alert.id, kind: "alert", alert }]);
     opened.store.close();
     const config = join(folder, `${calm}.json`);
     const cadence = { calm };
@@ -162,42 +162,42 @@ describe("alarms", () => {
     return Object.fromEntries(states.map(({ name, state }) => [name, state]));
   }
 
-  test("a watch that has just begun, or seldom asks, is not silent; one that is overdue is", async () => {
+  test("raises heartbeat-assess for an overdue watch, but not for a new one or one with a long cadence", async () => {
     expect(await statesOf(0, "30m")).toMatchObject({ "heartbeat-assess": "OK" });
     expect(await statesOf(70, "2h")).toMatchObject({ "heartbeat-assess": "OK" });
     expect(await statesOf(240, "30m")).toMatchObject({ "heartbeat-assess": "ALARM" });
   });
 
-  test("alerts that have waited for hours are an alarm here as in AWS", async () => {
+  test("raises alerts-undelivered if alerts have been pending for hours", async () => {
     expect(await statesOf(120, "2h", true)).toMatchObject({ "alerts-undelivered": "ALARM" });
     expect(await statesOf(120, "2h")).toMatchObject({ "alerts-undelivered": "OK" });
   });
 
-  test("the table of the stack, judged here: drift is in alarm, a calm watch is not", async () => {
+  test("raises breaking-drift for a retyped field, and no failure alarms for a healthy V1", async () => {
     const { code, out } = await run("alarms", "--store", retyped);
     expect(code).toBe(1);
     expect(out).toMatch(/ALARM +breaking-drift[^\n]*passport/);
-    const calm = JSON.parse((await run("alarms", "--store", sunset, "--json")).out) as {
+    const healthy = JSON.parse((await run("alarms", "--store", sunset, "--json")).out) as {
       name: string;
       state: string;
     }[];
     expect(
-      calm
+      healthy
         .filter(({ name }) => /^(?:request-failures|unauthorized|breaking|heartbeat)/.test(name))
         .map(({ state }) => state),
     ).not.toContain("ALARM");
-    expect(calm.length).toBeGreaterThan(15);
+    expect(healthy.length).toBeGreaterThan(15);
   });
 });
 
 describe("gaps", () => {
-  test("every not-shown is on the board, with what was seen", async () => {
+  test("lists every undocumented behaviour with the observations of it", async () => {
     const { code, out } = await run("gaps", "--store", realistic);
     expect(code).toBe(0);
     expect(out).toMatch(
       /In which direction is the list sorted by score\? +observed +score: descending \d+ of \d+/,
     );
-    expect(out).toMatch(/What answers an unknown id.* +observed +status: 404/);
+    expect(out).toMatch(/What is the response to an unknown id.* +observed +status: 404/);
     expect(out).toMatch(/Which values may source have\? +observed +\d values/);
     expect(out).toMatch(/How is an API key issued\? +open/);
     const { gaps } = JSON.parse((await run("gaps", "--store", realistic, "--json")).out);
@@ -205,19 +205,21 @@ describe("gaps", () => {
   });
 });
 
-describe("probe beside a store", () => {
-  test("records its cycle and counts its cost where a store is, and makes none where there is none", async () => {
+describe("probe with a store", () => {
+  test("records its cycle and counts its requests in an existing store, and creates no store", async () => {
     const simulator = await startSimulator({ passports: 50 });
     try {
-      const ask = (store: string) =>
+      const probe = (store: string) =>
         run("probe", "--base-url", simulator.url, "--allow-loopback", "--store", store);
       const before = JSON.parse((await run("gaps", "--store", sunset, "--json")).out).responses;
-      expect((await ask(sunset)).out).toMatch(/3 requests \(4,997 of 5,000 left this month\)/);
+      expect((await probe(sunset)).out).toMatch(/3 requests \(4,997 of 5,000 left this month\)/);
       expect(JSON.parse((await run("gaps", "--store", sunset, "--json")).out).responses).toBe(before + 3);
       const owner = openStore(sunset, { mode: "own" });
-      expect((await ask(sunset)).out).toContain("counted, not recorded: the running watch has the store");
+      expect((await probe(sunset)).out).toContain(
+        "counted but not recorded, because a running watch owns the store",
+      );
       if (owner.kind === "open") owner.store.close();
-      expect((await ask(join(folder, "nowhere.db"))).out).toMatch(/3 requests\n/);
+      expect((await probe(join(folder, "nowhere.db"))).out).toMatch(/3 requests\n/);
       expect(existsSync(join(folder, "nowhere.db"))).toBe(false);
     } finally {
       await simulator.close();
@@ -225,36 +227,41 @@ describe("probe beside a store", () => {
   });
 });
 
-test("a store that cannot be opened is told with its cause and what to do", async () => {
-  const said = async (command: string[], store: string) => (await run(...command, "--store", store)).err;
-  expect(await said(["outlook"], folder)).toMatch(
-    /cannot be read: it is a folder, .* Name a file with --store/,
+test("commands print cause and remedy for a store that cannot be opened", async () => {
+  const errorOf = async (command: string[], store: string) => (await run(...command, "--store", store)).err;
+  expect(await errorOf(["outlook"], folder)).toMatch(
+    /cannot be read: it is a folder, .* Set a file with --store/,
   );
-  expect(await said(["up", "--once"], folder)).toMatch(/cannot be used: it is a folder, .* Name a file/);
+  expect(await errorOf(["up", "--once"], folder)).toMatch(/cannot be used: it is a folder, .* Set a file/);
   const text = join(folder, "text.db");
   await writeFile(text, "no database ".repeat(1_000));
   for (const command of [["incidents"], ["export"], ["backup", join(folder, "copy.db")], ["drill"]])
-    expect(await said(command, text)).toMatch(
-      /: it is damaged\. `v1watch up` sets it aside and starts a new/,
+    expect(await errorOf(command, text)).toMatch(
+      /: it is corrupt\. `v1watch up` renames it and creates a new one/,
     );
 });
 
-test("a copy that cannot be written says what to do, and a line that cannot be read is one line", async () => {
+test("export and backup print a remedy for an unwritable file, and import names invalid lines", async () => {
   for (const command of ["export", "backup"]) {
     const { code, err } = await run(command, join(folder, "no", "x"), "--store", sunset);
-    expect([code, err]).toEqual([2, expect.stringMatching(/x": its folder is not there\. Make it first\n$/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/x": its folder does not exist\. Create the folder first\n$/),
+    ]);
     expect((await run(command, sunset, "--store", sunset)).err).toMatch(
-      /is not overwritten\. Name another file/,
+      /is not overwritten\. Choose another file/,
     );
   }
   const bad = join(folder, "bad.json");
   await writeFile(bad, "{\n");
-  const into = ["--store", join(folder, "into.db")];
-  expect((await run("import", bad, ...into)).err).toBe("v1watch: line 1 is no record of ours\n");
-  expect((await run("import", join(folder, "none"), ...into)).err).toMatch(/there is no file .* Name one/);
+  const target = ["--store", join(folder, "target.db")];
+  expect((await run("import", bad, ...target)).err).toBe("v1watch: line 1 is not a v1watch record\n");
+  expect((await run("import", join(folder, "none"), ...target)).err).toMatch(
+    /there is no file .* Choose a file/,
+  );
 });
 
-test("without a store each command says how to get one", async () => {
+test("commands that read a store say how to create one if it does not exist", async () => {
   for (const command of ["outlook", "drift", "gaps", "incidents"]) {
     const { code, err } = await run(command, "--store", join(folder, "nowhere.db"));
     expect(code).toBe(2);

@@ -1,10 +1,10 @@
-// Whatever a command writes: a place that cannot be written is one clear line with a remedy, and costs no work.
+// Every option that writes a file reports an unwritable path in one line with a remedy.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../lib/local/store/store.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 const folder = makeFolder();
 const store = join(folder, "watch.db");
@@ -28,50 +28,50 @@ const commands: Record<string, (file: string) => string[]> = {
   "migrate init --mapping": (file) => ["migrate", "init", "--force", "--mapping", file],
   "probe --junit": (file) => ["probe", "--base-url", "https://v1.invalid", "--junit", file],
 };
-/** These read the file first, refuse one that is there, or make its folder. */
-const ways: Record<string, (file: string) => string[]> = {
+/** Also the options that read an existing file first or refuse to overwrite it. */
+const allCommands: Record<string, (file: string) => string[]> = {
   ...commands,
   "scan --inventory": (file) => ["scan", source, "--inventory", file],
   backup: (file) => ["backup", file, "--store", store],
   export: (file) => ["export", file, "--store", store],
 };
 
-describe.each(Object.entries(ways))("%s", (_name, argumentsFor) => {
+describe.each(Object.entries(allCommands))("%s", (_name, argumentsFor) => {
   test.each([
-    ["nowhere/out", "its folder is not there. Make it first"],
-    ["a-file/out", "a part of its path is no folder. Name another place"],
-  ])("to %s", async (place, remedy) => {
-    const file = join(folder, place);
+    ["nowhere/out", "its folder does not exist. Create the folder first"],
+    ["a-file/out", "a part of its path is not a folder. Choose another path"],
+  ])("prints a remedy for the path %s", async (path, remedy) => {
+    const file = join(folder, path);
     const printed = await run(argumentsFor(file));
     expect(printed.err).toBe(`v1watch: cannot write "${file}": ${remedy}\n`);
-    expect(printed).toSatisfy(isOneClearLine);
+    expect(printed).toSatisfy(isSingleErrorLine);
     expect(printed.code).toBe(2);
   });
 });
 
-test.each(Object.entries(commands))("%s to a folder", async (_name, argumentsFor) => {
+test.each(Object.entries(commands))("%s prints a remedy for a folder", async (_name, argumentsFor) => {
   const file = join(folder, "a-folder");
   const { code, err } = await run(argumentsFor(file));
   expect({ code, err }).toEqual({
     code: 2,
-    err: `v1watch: cannot write "${file}": it is a folder. Name a file in it\n`,
+    err: `v1watch: cannot write "${file}": it is a folder. Choose a file in it\n`,
   });
 });
 
-test("report --out makes its folder, where it can", async () => {
-  const to = (file: string) => run(["report", "--store", store, "--out", file]);
-  expect((await to(join(folder, "made/for/it.html"))).code).toBe(0);
-  expect(existsSync(join(folder, "made/for/it.html"))).toBe(true);
-  const file = join(folder, "a-file/it.html");
-  expect(await to(file)).toEqual({
+test("report --out creates the folder, or prints a remedy if it cannot", async () => {
+  const writeReport = (file: string) => run(["report", "--store", store, "--out", file]);
+  expect((await writeReport(join(folder, "new/folder/report.html"))).code).toBe(0);
+  expect(existsSync(join(folder, "new/folder/report.html"))).toBe(true);
+  const file = join(folder, "a-file/report.html");
+  expect(await writeReport(file)).toEqual({
     code: 2,
     out: "",
-    err: `v1watch: cannot write "${file}": a part of its path is no folder. Name another place\n`,
+    err: `v1watch: cannot write "${file}": a part of its path is not a folder. Choose another path\n`,
   });
   expect(readFileSync(join(folder, "a-file"), "utf8")).toBe("kept");
 });
 
-test("a scan's SARIF goes through a link; its inventory leaves nothing beside it", async () => {
+test("scan writes SARIF and inventory through symbolic links and leaves no temporary file", async () => {
   const [target, link] = [join(folder, "target.sarif"), join(folder, "link.sarif")];
   writeFileSync(target, "");
   symlinkSync(target, link);

@@ -9,7 +9,7 @@ import { observation } from "../../lib/records/observation.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../../lib/simulator/scenarios.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { observeBytes } from "../probe/validate/bodies.ts";
-import { isOneClearLine, type Printed, run, type World } from "./terminal.ts";
+import { type CommandOutput, isSingleErrorLine, type RunOptions, run } from "./terminal.ts";
 
 const sentinelKey = "sentinel-key-0123456789-3f2a";
 const firstScreen = 24;
@@ -31,20 +31,23 @@ afterAll(async () => {
 
 const withKey = { env: { V1WATCH_API_KEY: sentinelKey } };
 
-function probe(args: string[] = [], world: World = withKey): Promise<Printed> {
-  return run(["probe", "--base-url", simulator.url, "--allow-loopback", "--timeout", "2000", ...args], world);
+function probe(args: string[] = [], options: RunOptions = withKey): Promise<CommandOutput> {
+  return run(
+    ["probe", "--base-url", simulator.url, "--allow-loopback", "--timeout", "2000", ...args],
+    options,
+  );
 }
 
 const start = (name: ScenarioName) => simulator.use(name, scenarioNamed(name).startAtMs);
-const filled = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
+const nonEmptyLines = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
 
 test.each([
   ["with a key", withKey, "key …3f2a · 4 requests"],
-  ["without one", {}, "no key · 3 requests"],
-])("a healthy V1, asked %s, is said in five lines and ends with 0", async (_, world, head) => {
-  const { code, out, err } = await probe([], world);
+  ["without a key", {}, "no key · 3 requests"],
+])("probe of a healthy V1 %s prints five lines and exits 0", async (_, options, head) => {
+  const { code, out, err } = await probe([], options);
   expect([code, err]).toEqual([0, ""]);
-  const lines = filled(out);
+  const lines = nonEmptyLines(out);
   expect(lines).toHaveLength(5);
   expect(lines[0]).toBe(`V1 at ${simulator.url} · ${head}`);
   endpointIds.forEach((endpoint, index) => {
@@ -52,83 +55,86 @@ test.each([
       new RegExp(`^  ${endpoint} +ok +\\d+ ms +\\d+ records? · (newest .+ old|age unknown)$`),
     );
   });
-  expect(lines[4]).toBe("As documented. Nothing new.");
+  expect(lines[4]).toBe("As documented. No findings.");
 });
 
-/** What the first screen of one cycle must say of each scenario, and its exit code. */
-const screens: Record<Exclude<ScenarioName, "healthy">, { says: RegExp[]; code?: number }> = {
+/** The expected text on the first screen of one cycle for each scenario, and the exit code. */
+const screens: Record<Exclude<ScenarioName, "healthy">, { expected: RegExp[]; code?: number }> = {
   realistic: {
-    says: [
+    expected: [
       /connections_count +missing +25 of 25/,
       /additive +passports\[\] +8 keys not in the document/,
-      /null, where the document does not say/,
+      /null, where the document does not state whether null is allowed/,
     ],
   },
   "silent-retype": {
-    says: [
+    expected: [
       /passports\[\]\.score +number → string +25 of 25/,
       /sums become concatenations/,
       /\d breaking changes/,
     ],
   },
   "field-removed": {
-    says: [/passports\[\]\.connections_count +missing/, /code that reads it gets undefined/],
+    expected: [/passports\[\]\.connections_count +missing/, /code that reads it gets undefined/],
   },
-  frozen: { says: [/The data looks frozen: nothing is newer than 6 d( \d+ h)? \(limit .+\)/] },
-  "key-mandatory": { says: [/requests without a key get 401: the key is mandatory/] },
+  frozen: { expected: [/The data may be frozen: the newest record is 6 d( \d+ h)? old \(limit .+\)/] },
+  "key-mandatory": { expected: [/anonymous requests get 401: the key is mandatory/] },
   "key-revoked": {
-    says: [/requests without a key are served: the key is revoked or wrong, and V1 itself is alive/],
+    expected: [/anonymous requests are served: the key is revoked or wrong, V1 itself is up/],
   },
   "quota-exhausted": {
-    says: [/the key's quota is used up, and V1 itself is alive/, /5,000 of 5,000 requests used/],
+    expected: [/the key's quota is exhausted, V1 itself is up/, /5,000 of 5,000 requests used/],
   },
-  "endpoint-withdrawn": { says: [/passport-credentials fails: 401/, /this part of V1 may be withdrawn/] },
+  "endpoint-withdrawn": { expected: [/passport-credentials fails: 401/, /this part of V1 may be withdrawn/] },
   "retired-by-401": {
-    says: [/401 with a key and without one: V1 may be retired/, /All 3 endpoints fail: 401/],
+    expected: [
+      /401 for authenticated and anonymous requests: V1 may be retired/,
+      /All 3 endpoints fail: 401/,
+    ],
   },
-  // One cycle has nothing to compare with: it can only show how few there are.
-  "data-shrinking": { says: [/passport-list +ok +\d+ ms +3 records/], code: 0 },
-  "github-brownouts": { says: [/All 3 endpoints fail: 503 unavailable/] },
-  "sourcify-brownouts": { says: [/All 3 endpoints fail: 503 unavailable, retry after 1 h/] },
-  "last-day-odd-hours": { says: [/All 3 endpoints fail: 503 unavailable/] },
+  // A single cycle has no history to compare with, so it only shows the number of records.
+  "data-shrinking": { expected: [/passport-list +ok +\d+ ms +3 records/], code: 0 },
+  "github-brownouts": { expected: [/All 3 endpoints fail: 503 unavailable/] },
+  "sourcify-brownouts": { expected: [/All 3 endpoints fail: 503 unavailable, retry after 1 h/] },
+  "last-day-odd-hours": { expected: [/All 3 endpoints fail: 503 unavailable/] },
   "sunset-announced": {
-    says: [
+    expected: [
       /Sunset \d{4}-\d\d-\d\d: V1 announces its end in 60 days \(all endpoints\)/,
       /a link to the successor version/,
     ],
   },
-  "sunset-moved-earlier": { says: [/Sunset \d{4}-\d\d-\d\d: V1 announces its end in 35 days/] },
-  "date-passed-still-alive": { says: [/Sunset \d{4}-\d\d-\d\d passed 1 day ago, and V1 still answers/] },
-  "serves-v2": { says: [/it answers 200 in the shape of V2: the old version is quietly gone/] },
-  "stub-data": { says: [/every score is 0: a stub in place of data/] },
+  "sunset-moved-earlier": { expected: [/Sunset \d{4}-\d\d-\d\d: V1 announces its end in 35 days/] },
+  "date-passed-still-alive": { expected: [/Sunset \d{4}-\d\d-\d\d passed 1 day ago, and V1 still answers/] },
+  "serves-v2": { expected: [/it answers 200 in the shape of V2: the old version is quietly gone/] },
+  "stub-data": { expected: [/every score is 0: a stub in place of data/] },
   gone: {
-    says: [
+    expected: [
       /All 3 endpoints fail: 410 gone/,
       /a documented path is withdrawn: a sign of retirement \(all endpoints\)/,
     ],
   },
-  // Two requests in three go well; the test below asks until one does not.
-  "flaky-network": { says: [/V1 at/], code: Number.NaN },
+  // Two of three requests succeed; the test of a flaky network below probes until one fails.
+  "flaky-network": { expected: [/V1 at/], code: Number.NaN },
   "unsafe-response": {
-    says: [/passport-list fails: the body is larger than the limit/, /2 endpoints could not be judged/],
+    expected: [/passport-list fails: the body is larger than the limit/, /2 endpoints could not be checked/],
   },
 };
 
 test.each(scenarioNames.filter((name) => name !== "healthy"))(
-  "the first screen of %s names the fault in words",
+  "probe describes the fault of the scenario %s on the first screen",
   async (name) => {
     start(name);
     const { code, out, err } = await probe();
     const screen = out.split("\n").slice(0, firstScreen).join("\n");
-    for (const words of screens[name].says) expect(screen).toMatch(words);
-    const expected = screens[name].code ?? 1;
-    if (!Number.isNaN(expected)) expect(code).toBe(expected);
+    for (const text of screens[name].expected) expect(screen).toMatch(text);
+    const expectedCode = screens[name].code ?? 1;
+    if (!Number.isNaN(expectedCode)) expect(code).toBe(expectedCode);
     expect(err).toBe("");
     expect(out + err).not.toContain(sentinelKey);
   },
 );
 
-test("where the clocks differ, no age is told and nothing is called frozen", async () => {
+test("probe reports no age and no frozen data if the clocks differ", async () => {
   const late = await startSimulator({ passports: 60, clock: { now: () => Date.now() - 10 * 86_400_000 } });
   const { code, out } = await run(["probe", "--base-url", late.url, "--allow-loopback"]);
   await late.close();
@@ -137,16 +143,16 @@ test("where the clocks differ, no age is told and nothing is called frozen", asy
   expect(code).toBe(0);
 });
 
-test("a flaky network is named as soon as a request meets it", async () => {
+test("probe reports an unreliable network after a failed attempt", async () => {
   start("flaky-network");
   let text = "";
-  const named =
-    /needed a second attempt: the network is flaky|the body is cut off|no whole answer before the deadline/;
-  for (let cycle = 0; cycle < 6 && !named.test(text); cycle++) text = (await probe()).out;
-  expect(text).toMatch(named);
+  const failure =
+    /needed a second attempt: the network is unreliable|the body is cut off|no whole answer before the deadline/;
+  for (let cycle = 0; cycle < 6 && !failure.test(text); cycle++) text = (await probe()).out;
+  expect(text).toMatch(failure);
 });
 
-test("a second attempt that fails too is no sign of a flaky network", async () => {
+test("probe does not report an unreliable network if the second attempt fails as well", async () => {
   const closed = await startSimulator();
   await closed.close();
   const { code, out } = await run(["probe", "--base-url", closed.url, "--allow-loopback"]);
@@ -155,9 +161,9 @@ test("a second attempt that fails too is no sign of a flaky network", async () =
   expect(out).toMatch(/All 3 endpoints fail: no answer: the connection is refused\.\n$/);
 });
 
-describe("--json", () => {
+describe("probe --json", () => {
   test.each<ScenarioName>(["healthy", "realistic", "quota-exhausted", "gone", "unsafe-response"])(
-    "of %s is an array of observations and nothing else",
+    "prints only an array of observations for %s",
     async (name) => {
       start(name);
       const { out, err } = await probe(["--json"]);
@@ -169,7 +175,7 @@ describe("--json", () => {
   );
 });
 
-/** Enough of XML to refuse what a reader would: one root, every tag closed, every character escaped. */
+/** Checks that every tag is closed and every character is escaped. */
 function expectWellFormed(xml: string): void {
   const open: string[] = [];
   const rest = xml
@@ -183,7 +189,7 @@ function expectWellFormed(xml: string): void {
   expect(rest).not.toMatch(/[<>]|&(?!#\d+;)/);
 }
 
-describe("--junit", () => {
+describe("probe --junit", () => {
   test.each<ScenarioName>([
     "healthy",
     "realistic",
@@ -191,7 +197,7 @@ describe("--junit", () => {
     "serves-v2",
     "frozen",
     "unsafe-response",
-  ])("of %s is well-formed, a test each request", async (name) => {
+  ])("writes well-formed XML with one test case per request for %s", async (name) => {
     start(name);
     const file = join(folder, `${name}.xml`);
     const { code } = await probe(["--junit", file]);
@@ -202,17 +208,17 @@ describe("--junit", () => {
     expect(xml).not.toContain(sentinelKey);
   });
 
-  test("that cannot be written is said before anything is asked", async () => {
+  test("reports an unwritable file before the first request", async () => {
     const before = simulator.requests();
-    const answer = await probe(["--junit", join(folder, "no", "such", "folder.xml")]);
-    expect(answer.code).toBe(2);
-    expect(answer).toSatisfy(isOneClearLine);
-    expect(answer.err).toMatch(/cannot write ".*folder\.xml": its folder is not there\. Make it first/);
+    const output = await probe(["--junit", join(folder, "no", "such", "folder.xml")]);
+    expect(output.code).toBe(2);
+    expect(output).toSatisfy(isSingleErrorLine);
+    expect(output.err).toMatch(/cannot write ".*folder\.xml": its folder does not exist\. Create the folder/);
     expect(simulator.requests()).toBe(before);
   });
 });
 
-test("--github annotates each problem on one line", async () => {
+test("probe --github prints one annotation line per problem", async () => {
   start("realistic");
   const { out } = await probe(["--github"]);
   const annotations = out.split("\n").filter((line) => line.startsWith("::"));
@@ -226,29 +232,29 @@ test("--github annotates each problem on one line", async () => {
   );
 });
 
-test("data that looks frozen is a failure for machines too, of the list and with the same words", async () => {
+test("probe reports frozen data in JUnit and annotations as a failure of the list, with the same text", async () => {
   start("frozen");
   const file = join(folder, "stale.xml");
   const { out } = await probe(["--junit", file, "--github"]);
-  const [said] = /The data looks frozen: .+\./.exec(out) ?? [];
-  expect(out).toContain(`::error title=v1watch passport-list::${said}\n`);
+  const [message] = /The data may be frozen: .+\./.exec(out) ?? [];
+  expect(out).toContain(`::error title=v1watch passport-list::${message}\n`);
   const xml = await readFile(file, "utf8");
   expect(xml).toContain(' failures="1"');
-  expect(xml).toMatch(/name="passport-list" time="[\d.]+">\n +<failure message="The data looks frozen: /);
+  expect(xml).toMatch(/name="passport-list" time="[\d.]+">\n +<failure message="The data may be frozen: /);
 });
 
-test("an annotation cannot be broken out of, whatever a finding holds", () => {
+test("renderGithub and escapeXml escape special characters in a finding", () => {
   const record = observeBytes("passport", Buffer.from("{}"));
   const [finding] = record.findings;
-  const odd = { ...record, findings: [{ ...finding!, path: "100%\r\n::error::x" }] };
-  const text = renderGithub({ observations: [odd], nowMs: Date.now(), frozenAfterSeconds: 1 });
+  const injected = { ...record, findings: [{ ...finding!, path: "100%\r\n::error::x" }] };
+  const text = renderGithub({ observations: [injected], nowMs: Date.now(), frozenAfterSeconds: 1 });
   expect(text.trim().split("\n")).toHaveLength(1);
   expect(text).toContain("100%25%0D%0A::error::x");
   expect(escapeXml(`<a b="c">&'\u0000`)).toBe("&#60;a b=&#34;c&#34;&#62;&#38;&#39;");
 });
 
-describe("what is asked", () => {
-  test("is one endpoint, one case, one passport or one wallet when told so", async () => {
+describe("the requests of probe", () => {
+  test("are limited by --endpoint, --variant, --passport and --wallet", async () => {
     const { population } = simulator;
     const id = String(population.idOf(30));
     const rows = async (args: string[]) =>
@@ -258,7 +264,7 @@ describe("what is asked", () => {
           variant: string;
           outcome: { kind: string };
         }[]
-      ).map(({ endpoint, variant: name, outcome }) => `${endpoint} ${name} ${outcome.kind}`);
+      ).map(({ endpoint, variant, outcome }) => `${endpoint} ${variant} ${outcome.kind}`);
     expect(await rows(["--endpoint", "passport"])).toEqual([
       "passport authenticated ok",
       "passport anonymous ok",
@@ -281,21 +287,21 @@ describe("what is asked", () => {
     ["keyword", 0],
     ["by-wallet", 0],
     ["anonymous", 0],
-  ])("the case %s of a healthy V1 ends with %i", async (name, code) => {
+  ])("with --variant %s to a healthy V1 lead to exit code %i", async (name, code) => {
     expect((await probe(["--variant", name])).code).toBe(code);
   });
 
-  test("an unknown id that is not found is as it should be, and a V1 that is gone is not", async () => {
-    const asked = ["--variant", "unknown-id"];
-    const { out } = await probe(asked);
-    expect(out).toMatch(/passport unknown-id +ok +\d+ ms {3}404, as expected of an unknown id\n/);
+  test("with an unknown id are ok if V1 returns 404, and fail if it returns 410", async () => {
+    const args = ["--variant", "unknown-id"];
+    const { out } = await probe(args);
+    expect(out).toMatch(/passport unknown-id +ok +\d+ ms {3}404, as expected for an unknown id\n/);
     start("gone");
-    const gone = await probe(asked);
+    const gone = await probe(args);
     expect(gone.code).toBe(1);
     expect(gone.out).toMatch(/passport unknown-id +FAIL +\d+ ms {3}410 gone\n/);
   });
 
-  test("an unknown id says nothing where the known ones are refused as well", () => {
+  test("with an unknown id are inconclusive if the request with a known id is rejected as well", () => {
     const row = (name: "authenticated" | "unknown-id", status: number) => ({
       ...observeBytes("passport", Buffer.from("{}")),
       ...{ variant: name, outcome: { kind: "status" as const, status }, findings: [] },
@@ -309,7 +315,7 @@ describe("what is asked", () => {
     expect(ofStatus(410)).toMatch(/passport unknown-id +\? +\d+ ms {3}410 gone/);
   });
 
-  test("a wrong key that is refused is as it should be", async () => {
+  test("with a wrong key are ok if V1 returns 401", async () => {
     await using strict = await startSimulator({ passports: 30, key: "right" }).then((server) =>
       Object.assign(server, { [Symbol.asyncDispose]: () => server.close() }),
     );
@@ -321,98 +327,96 @@ describe("what is asked", () => {
       "--variant",
       "bad-key",
     ]);
-    expect(out).toMatch(/bad-key +ok +\d+ ms {3}401, as expected of a wrong key\n/);
+    expect(out).toMatch(/bad-key +ok +\d+ ms {3}401, as expected for a wrong key\n/);
     expect(code).toBe(0);
   });
 
-  test("a wallet of somebody else than the list's first is no disagreement", async () => {
+  test("with a wallet that is not in the first list entry lead to no findings", async () => {
     const { code, out } = await probe([
       "--wallet",
       simulator.population.walletOf(simulator.population.ranked()[300]!, 0),
     ]);
-    expect(out).toContain("As documented. Nothing new.");
+    expect(out).toContain("As documented. No findings.");
     expect(code).toBe(0);
   });
 });
 
-describe("a mistake of the caller is one clear line and exit code 2:", () => {
+describe("probe reports a usage error with exit code 2 for", () => {
   test.each<[string, string[], RegExp]>([
-    ["a wrong flag", ["--nonsense"], /Unknown option '--nonsense'.*v1watch probe --help/],
-    ["a flag without its value", ["--endpoint"], /--endpoint/],
+    ["an unknown option", ["--nonsense"], /Unknown option '--nonsense'.*v1watch probe --help/],
+    ["an option without a value", ["--endpoint"], /--endpoint/],
     [
-      "a wrong endpoint",
+      "an unknown endpoint",
       ["--endpoint", "passports"],
-      /--endpoint is one of passport-list, passport, passport-credentials, not "passports"/,
+      /--endpoint must be one of passport-list, passport, passport-credentials, not "passports"/,
     ],
     [
-      "a wrong case",
-      ["--variant", "keyles"],
-      /--variant is one of authenticated, anonymous, .*, not "keyles"/,
+      "an unknown variant",
+      ["--variant", "anonymos"],
+      /--variant must be one of authenticated, anonymous, .*, not "anonymos"/,
     ],
     [
-      "a case that the endpoint does not have",
+      "a variant that the endpoint does not have",
       ["--endpoint", "passport", "--variant", "keyword"],
-      /the variant keyword is asked of passport-list, not of passport/,
+      /the variant keyword exists for passport-list, not for passport/,
     ],
-    ["an argument too many", ["passport"], /unexpected argument "passport"/],
-  ])("%s", async (_, args, words) => {
-    const answer = await probe(args);
-    expect(answer.code).toBe(2);
-    expect(answer).toSatisfy(isOneClearLine);
-    expect(answer.err).toMatch(words);
+    ["an unexpected argument", ["passport"], /unexpected argument "passport"/],
+  ])("%s", async (_, args, message) => {
+    const output = await probe(args);
+    expect(output.code).toBe(2);
+    expect(output).toSatisfy(isSingleErrorLine);
+    expect(output.err).toMatch(message);
   });
 
   test.each<[string, string[], RegExp]>([
     ["no base URL", [], /baseUrl: is missing\. .*V1WATCH_BASE_URL or --base-url/],
-    ["a base URL that is none", ["--base-url", "api.example.com"], /--base-url: .*not a web address/],
+    ["an invalid base URL", ["--base-url", "api.example.com"], /--base-url: .*not a web address/],
     [
-      "a wallet that is none",
+      "an invalid wallet",
       ["--base-url", "https://api.example.com", "--wallet", "0x12"],
       /--wallet.*not a wallet address/,
     ],
     [
-      "a timeout that is none",
+      "an invalid timeout",
       ["--base-url", "https://api.example.com", "--timeout", "soon"],
       /--timeout: "soon" is not a whole number/,
     ],
-    [
-      "a configuration that is not there",
-      ["--config", "no-such.json"],
-      /no-such\.json: there is no such file/,
-    ],
-  ])("%s", async (_, args, words) => {
+    ["a missing configuration file", ["--config", "no-such.json"], /no-such\.json: there is no such file/],
+  ])("%s", async (_, args, message) => {
     const { code, out, err } = await run(["probe", ...args]);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(words);
+    expect(err).toMatch(message);
     expect(err.trim().split("\n")).toHaveLength(2);
     expect(err).not.toMatch(/\bat .*\.ts:\d/);
   });
 
-  test("a V1 on this machine without --allow-loopback is refused with the remedy, and never asked", async () => {
+  test("a V1 on this machine without --allow-loopback, and sends no request", async () => {
     const before = simulator.requests();
     const { code, out } = await run(["probe", "--base-url", simulator.url], withKey);
     expect(code).toBe(2);
     expect(out).toMatch(/not asked: its address is private, link-local or loopback\n/);
-    expect(out).toMatch(/\n\nV1 was not asked\. If it is on this machine, add --allow-loopback\.\n$/);
+    expect(out).toMatch(/\n\nNo requests were sent\. If V1 is on this machine, add --allow-loopback\.\n$/);
     expect(out.match(/--allow-loopback/g)).toHaveLength(1);
     expect(simulator.requests()).toBe(before);
   });
 
-  test("a private address is refused without a remedy that is none for it", async () => {
+  test("a private address, without suggesting --allow-loopback", async () => {
     const { code, out } = await run(["probe", "--base-url", "http://169.254.169.254"]);
     expect(code).toBe(2);
-    expect(out).toMatch(/V1 was not asked: only public addresses are\. Name one with --base-url\.\n$/);
+    expect(out).toMatch(
+      /No requests were sent: only public addresses are allowed\. Set one with --base-url\.\n$/,
+    );
     expect(out).not.toContain("--allow-loopback");
   });
 });
 
-describe("the key", () => {
+describe("the key of probe", () => {
   test.each([
-    ["an ordinary one", sentinelKey],
-    ["one with a line end inside", "sentinel-key-01234\n56789-3f2a"],
-    ["one with a NUL inside", "sentinel-key-01234\u000056789-3f2a"],
-    ["one that is not Latin", "sentinel-key-01234-ключ-3f2a"],
-  ])("%s is in no output, whatever V1 answers", async (_, key) => {
+    ["visible ASCII characters", sentinelKey],
+    ["a line break", "sentinel-key-01234\n56789-3f2a"],
+    ["a NUL character", "sentinel-key-01234\u000056789-3f2a"],
+    ["non-Latin characters", "sentinel-key-01234-ключ-3f2a"],
+  ])("is never printed if it contains %s, whatever V1 returns", async (_, key) => {
     const parts = key.split(/[^\x21-\x7e]+/).filter((part) => part.length > 6);
     for (const name of [
       "healthy",
@@ -423,21 +427,21 @@ describe("the key", () => {
     ] as const) {
       start(name);
       const file = join(folder, "key.xml");
-      const world = { env: { V1WATCH_API_KEY: key, V1WATCH_DEBUG: "1" }, isTerminal: true };
-      const answers = [await probe(["--junit", file, "--github"], world), await probe(["--json"], world)];
-      const everything = answers.map(({ out, err }) => out + err).join("") + (await readFile(file, "utf8"));
-      for (const part of parts) expect(everything).not.toContain(part);
+      const options = { env: { V1WATCH_API_KEY: key, V1WATCH_DEBUG: "1" }, isTerminal: true };
+      const outputs = [await probe(["--junit", file, "--github"], options), await probe(["--json"], options)];
+      const all = outputs.map(({ out, err }) => out + err).join("") + (await readFile(file, "utf8"));
+      for (const part of parts) expect(all).not.toContain(part);
     }
   });
 
-  test("that no header may hold is our own mistake, never a 401", async () => {
+  test("is reported as a usage error, not as a 401, if it is not valid in a header", async () => {
     const { code, out } = await probe([], { env: { V1WATCH_API_KEY: "sentinel\nkey-0123456789" } });
     expect(code).toBe(2);
     expect(out).toContain("not asked: the key's source holds no key that can be sent");
     expect(out).not.toMatch(/401|sentinel/);
   });
 
-  test("whose source is empty is no-secret, never a 401", async () => {
+  test("is reported as missing, not as a 401, if its file does not exist", async () => {
     const { code, out } = await run(
       ["probe", "--base-url", simulator.url, "--allow-loopback", "--config", await emptyKeyConfig()],
       {},
@@ -456,9 +460,9 @@ async function emptyKeyConfig(): Promise<string> {
   return file;
 }
 
-test("on a terminal the progress is drawn on standard error and wiped in the end", async () => {
+test("probe draws its progress on standard error of a terminal and clears it at the end", async () => {
   const { out, err } = await probe([], { ...withKey, isTerminal: true });
-  expect(err).toMatch(/asking V1 … 3 of 4 \(passport-credentials\)/);
+  expect(err).toMatch(/requests to V1: 3 of 4 \(passport-credentials\)/);
   expect(err.endsWith("\r\u001b[K")).toBe(true);
   expect(out).not.toContain("\u001b");
 });

@@ -9,11 +9,12 @@ import { run } from "./terminal.ts";
 const folder = makeFolder();
 const store = join(folder, "watch.db");
 const project = join(import.meta.dirname, "../fixtures/ready/halfway");
-const given = [
+const teamFiles = [
   ...["--mapping", join(project, "v1watch.mapping.json")],
   ...["--inventory", join(project, "v1watch.inventory.json")],
-  ...["--parity", join(project, "parity.state.json"), "--store", store],
+  ...["--parity", join(project, "parity.state.json")],
 ];
+const inputs = [...teamFiles, "--store", store];
 const read = (...path: string[]) => readFileSync(join(folder, ...path), "utf8");
 
 beforeAll(async () => {
@@ -22,8 +23,8 @@ beforeAll(async () => {
 });
 
 describe("v1watch report", () => {
-  test("writes all three forms and says where", async () => {
-    const { code, out } = await run(["report", ...given, "--format", "all", "--out", join(folder, "all")]);
+  test("writes all three formats and prints their paths", async () => {
+    const { code, out } = await run(["report", ...inputs, "--format", "all", "--out", join(folder, "all")]);
     expect(code).toBe(0);
     expect(out.match(/^Wrote .*v1watch-report\.(?:html|md|json) \(\d+ KB\)$/gm)).toHaveLength(3);
     expect(read("all/v1watch-report.html")).toContain("We cannot leave V1 yet");
@@ -33,33 +34,33 @@ describe("v1watch report", () => {
     expect(model.timeLeft.date).toMatch(/^\d{4}-/);
   });
 
-  test("the same data gives the same bytes, whenever it is asked", async () => {
-    const made = [];
+  test("writes the same bytes for the same data at different times", async () => {
+    const reports = [];
     for (const name of ["one", "two"]) {
-      await run(["report", ...given, "--format", "all", "--out", join(folder, name)]);
-      made.push(["html", "md", "json"].map((ending) => read(name, `v1watch-report.${ending}`)));
+      await run(["report", ...inputs, "--format", "all", "--out", join(folder, name)]);
+      reports.push(["html", "md", "json"].map((extension) => read(name, `v1watch-report.${extension}`)));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    expect(made[0]).toEqual(made[1]);
+    expect(reports[0]).toEqual(reports[1]);
   });
 
-  test("says what `ready` says, also of what was decided after the last look", async () => {
+  test("has the same gate states as `ready`, including decisions made after the last check", async () => {
     const file = join(folder, "drifting.db");
     await fillStore(file, { silentHours: 0, sunsetInDays: 200, drift: ["passport.score"], drillDaysAgo: 3 });
-    const where = [...given.slice(0, -1), file];
+    const args = [...teamFiles, "--store", file];
     const stateOf = (text: string) =>
       JSON.parse(text).gates.find(({ id }: { id: string }) => id === "drift").state;
-    const told = async () => ({
-      ready: stateOf((await run(["ready", ...where, "--json"])).out),
-      report: stateOf((await run(["report", ...where, "--format", "json", "--out", "-"])).out),
+    const driftStates = async () => ({
+      ready: stateOf((await run(["ready", ...args, "--json"])).out),
+      report: stateOf((await run(["report", ...args, "--format", "json", "--out", "-"])).out),
     });
-    expect(await told()).toEqual({ ready: "fail", report: "fail" });
+    expect(await driftStates()).toEqual({ ready: "fail", report: "fail" });
     const finding = "passport passport.score retyped string";
     expect((await run(["ack", finding, "--reason", "known", "--store", file])).code).toBe(0);
-    expect(await told()).toEqual({ ready: "pass", report: "pass" });
+    expect(await driftStates()).toEqual({ ready: "pass", report: "pass" });
   });
 
-  test("of a watch that fell silent today leaves out nothing of today", async () => {
+  test("includes the observations of today if the watch has been silent for hours", async () => {
     const file = join(folder, "silent.db");
     const hours = Math.min(5, new Date().getUTCHours() / 2);
     await fillStore(file, { silentHours: hours, sunsetInDays: 200, drift: [], drillDaysAgo: 3 });
@@ -69,50 +70,50 @@ describe("v1watch report", () => {
     expect(Date.now() - Date.parse(generatedAt)).toBeLessThan((hours + 1) * 3_600_000);
   });
 
-  test("a name with the format's ending is the file, and - prints", async () => {
+  test("--out is a file if it has the extension of the format, and - prints to standard output", async () => {
     const file = join(folder, "weekly", "46.html");
-    expect((await run(["report", ...given, "--out", file])).code).toBe(0);
+    expect((await run(["report", ...inputs, "--out", file])).code).toBe(0);
     expect(existsSync(file)).toBe(true);
-    const { out } = await run(["report", ...given, "--format", "json", "--out", "-"]);
+    const { out } = await run(["report", ...inputs, "--format", "json", "--out", "-"]);
     expect(JSON.parse(out).schema).toBe("v1watch/report/1");
   });
 
-  test("tells what changed since the last one", async () => {
-    const file = join(folder, "last.json");
-    const { out } = await run(["report", ...given, "--format", "json", "--out", "-"]);
-    const last = JSON.parse(out);
-    last.timeLeft.date = "2099-01-01";
-    writeFileSync(file, JSON.stringify(last));
-    const again = await run(["report", ...given, "--format", "json", "--out", "-", "--previous", file]);
+  test("--previous lists the changes since an earlier report", async () => {
+    const file = join(folder, "previous.json");
+    const { out } = await run(["report", ...inputs, "--format", "json", "--out", "-"]);
+    const previous = JSON.parse(out);
+    previous.timeLeft.date = "2099-01-01";
+    writeFileSync(file, JSON.stringify(previous));
+    const again = await run(["report", ...inputs, "--format", "json", "--out", "-", "--previous", file]);
     expect(JSON.parse(again.out).changes.items[0].text).toMatch(
       /^V1's retirement date moved from 2099-01-01/,
     );
   });
 
-  test("the help's example works the first time too, and then tells what changed", async () => {
+  test("--previous accepts a missing file if this run writes it", async () => {
     const file = join(folder, "first", "v1watch-report.json");
     const example = ["--format", "all", "--out", join(folder, "first"), "--previous", file];
-    const first = await run(["report", ...given, ...example]);
+    const first = await run(["report", ...inputs, ...example]);
     expect(first).toMatchObject({
       code: 0,
-      err: `There is no earlier report in ${file}: this is the first.\n`,
+      err: `${file} does not exist: this is the first report.\n`,
     });
     expect(JSON.parse(readFileSync(file, "utf8")).changes).toBeNull();
-    expect(await run(["report", ...given, ...example])).toMatchObject({ code: 0, err: "" });
+    expect(await run(["report", ...inputs, ...example])).toMatchObject({ code: 0, err: "" });
     expect(JSON.parse(readFileSync(file, "utf8")).changes.items).toEqual([]);
   });
 
-  test("says in the terminal that its store is not there, wherever the report goes", async () => {
-    const words = /MONITOR UNHEALTHY · the store .*typo\.db cannot be read: it is not there/;
+  test("prints that the store does not exist, for a report in a file and on standard output", async () => {
+    const message = /MONITOR UNHEALTHY · the store .*typo\.db cannot be read: it does not exist/;
     const store = ["--store", join(folder, "typo.db")];
     const written = await run(["report", ...store, "--out", join(folder, "typo")]);
-    expect(written).toMatchObject({ code: 0, out: expect.stringMatching(words) });
+    expect(written).toMatchObject({ code: 0, out: expect.stringMatching(message) });
     const printed = await run(["report", ...store, "--format", "json", "--out", "-"]);
-    expect(printed).toMatchObject({ code: 0, err: expect.stringMatching(words) });
+    expect(printed).toMatchObject({ code: 0, err: expect.stringMatching(message) });
     expect(JSON.parse(printed.out).schema).toBe("v1watch/report/1");
   });
 
-  test("works with nothing at all, and says what is missing", async () => {
+  test("works without store, mapping, inventory and parity result, and lists what is missing", async () => {
     const { code, out } = await run([
       "report",
       ...["--store", join(folder, "nowhere.db"), "--format", "markdown", "--out", "-"],
@@ -123,22 +124,22 @@ describe("v1watch report", () => {
   });
 
   test.each([
-    ["a day that is none", ["--since", "2026-02-31"], /--since takes a day/],
-    ["a day to come", ["--since", "2999-01-01"], /--since takes a day/],
+    ["an invalid day", ["--since", "2026-02-31"], /--since must be a day/],
+    ["a day in the future", ["--since", "2999-01-01"], /--since must be a day/],
     [
-      "a last report that is none",
+      "a previous file that is not a report",
       ["--previous", join(project, "watch.json")],
-      /is no report of this version/,
+      /is not a JSON report of this version/,
     ],
     [
-      "a last report that is not there",
+      "a previous report that does not exist",
       ["--previous", "nowhere.json"],
-      /--previous: there is no file "nowhere\.json"\. Leave --previous out for the first report/,
+      /--previous: there is no file "nowhere\.json"\. Omit --previous for the first report/,
     ],
-    ["an unknown format", ["--format", "pdf"], /--format is one of html, markdown, json, all/],
-    ["three forms in one stream", ["--format", "all", "--out", "-"], /--out - prints one format/],
-  ])("%s: one clear line", async (_name, args, message) => {
-    expect(await run(["report", ...given, ...args])).toMatchObject({
+    ["an unknown format", ["--format", "pdf"], /--format must be one of html, markdown, json, all/],
+    ["several formats on standard output", ["--format", "all", "--out", "-"], /--out - prints one format/],
+  ])("reports a usage error with exit code 2 for %s", async (_name, args, message) => {
+    expect(await run(["report", ...inputs, ...args])).toMatchObject({
       ...{ code: 2, out: "", err: expect.stringMatching(message) },
     });
   });

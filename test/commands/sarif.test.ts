@@ -7,7 +7,7 @@ import { maxResults, renderSarif, renderSarifLog } from "../../lib/commands/sari
 import { judgeReadiness } from "../../lib/readiness/readiness.ts";
 import { scanConsumers } from "../../lib/scan/index.ts";
 import { consumerOf, factsOf, nowMs } from "../readiness/ready-facts.ts";
-import { breachesOf } from "./sarif-schema.ts";
+import { schemaErrors } from "./sarif-schema.ts";
 
 type Log = ReturnType<typeof renderSarifLog>;
 const logs: Record<"scan" | "ready", Log> = {} as never;
@@ -30,26 +30,23 @@ const urisOf = (log: Log) =>
   runOf(log).results.map(({ locations }) => locations[0]!.physicalLocation.artifactLocation);
 
 describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
-  test("is valid by the official schema of 2.1.0", async () => {
+  test("is valid according to the official schema of SARIF 2.1.0", async () => {
     expect(runOf(logs[name]).results.length).toBeGreaterThan(1);
-    expect(await breachesOf(logs[name])).toEqual([]);
+    expect(await schemaErrors(logs[name])).toEqual([]);
   });
 
   test.each<[string, (log: Log) => void]>([
     ["an unknown level", (log) => Object.assign(runOf(log).results[0]!, { level: "fatal" })],
     ["line 0", (log) => (runOf(log).results[0]!.locations[0]!.physicalLocation.region.startLine = 0)],
-    [
-      "a property that the format does not know",
-      (log) => Object.assign(runOf(log).tool.driver, { level: 1 }),
-    ],
+    ["an unknown property", (log) => Object.assign(runOf(log).tool.driver, { level: 1 })],
     ["a result without a message", (log) => delete (runOf(log).results[0] as { message?: unknown }).message],
-  ])("would be refused with %s", async (_what, spoil) => {
+  ])("would be invalid with %s", async (_what, invalidate) => {
     const log = structuredClone(logs[name]);
-    spoil(log);
-    expect(await breachesOf(log)).not.toEqual([]);
+    invalidate(log);
+    expect(await schemaErrors(log)).not.toEqual([]);
   });
 
-  test("has what GitHub asks of rules: id, short and full description, help, none too long", () => {
+  test("has rules as GitHub requires them: unique ids, descriptions and help within the length limits", () => {
     const { rules } = runOf(logs[name]).tool.driver;
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
     for (const { id, shortDescription, fullDescription, help } of rules) {
@@ -60,9 +57,9 @@ describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
     }
   });
 
-  test("has what GitHub asks of results: a rule, a level, one place in the checkout, a fingerprint of its own", () => {
+  test("has results as GitHub requires them: rule, level, one relative location and a unique fingerprint", () => {
     const { results, tool } = runOf(logs[name]);
-    const prints = new Set<string>();
+    const fingerprints = new Set<string>();
     for (const result of results) {
       expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
       expect(["error", "warning", "note"]).toContain(result.level);
@@ -73,65 +70,67 @@ describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
       expect(region.startLine).toBeGreaterThan(0);
       const values = Object.values(result.partialFingerprints);
       expect(values).toHaveLength(1);
-      prints.add(values[0]!);
+      fingerprints.add(values[0]!);
     }
-    expect(prints.size).toBe(results.length);
+    expect(fingerprints.size).toBe(results.length);
   });
 });
 
-test("a fingerprint survives lines that are added above", () => {
-  const prints = (log: Log) => runOf(log).results.map(({ partialFingerprints }) => partialFingerprints);
-  expect(prints(readyLog("src/score.ts", 40))).toEqual(prints(logs.ready));
+test("a fingerprint does not change if lines are added above the result", () => {
+  const fingerprints = (log: Log) => runOf(log).results.map(({ partialFingerprints }) => partialFingerprints);
+  expect(fingerprints(readyLog("src/score.ts", 40))).toEqual(fingerprints(logs.ready));
 });
 
-describe("limits of code hosts", () => {
+describe("renderSarifLog with more results than code hosts accept", () => {
   const results = Array.from({ length: maxResults + 5_000 }, (_, index) => ({
     ...{
       rule: "r",
       text: "Reads V1's passport.score.",
       file: `src/${index}.ts`,
       line: index,
-      print: `${index}`,
+      fingerprint: `${index}`,
     },
     level: index % 5 === 4 ? ("error" as const) : ("note" as const),
   }));
   const rules = [{ id: "r", short: "A rule.", full: "A rule.", help: "Help." }];
 
-  test("of too many results the gravest stay, in order, and the log says how many are left out", async () => {
-    const log = renderSarifLog({ rules, results, prints: "p/v1" });
+  test("keeps the most severe results in order, and reports the number of omitted ones", async () => {
+    const log = renderSarifLog({ rules, results, fingerprintKey: "p/v1" });
     const { results: kept, invocations } = runOf(log);
     expect(kept).toHaveLength(maxResults);
     expect(kept.filter(({ level }) => level === "error")).toHaveLength(results.length / 5);
     const lines = kept.map(({ locations }) => locations[0]!.physicalLocation.region.startLine);
     expect(lines).toEqual(lines.toSorted((a, b) => a - b));
-    expect(invocations?.[0]?.toolExecutionNotifications[0]?.message.text).toContain("5000 results");
+    expect(invocations?.[0]?.toolExecutionNotifications[0]?.message.text).toContain(
+      "5000 less severe results are omitted",
+    );
     const short = { ...log, runs: [{ ...runOf(log), results: kept.slice(0, 20) }] };
-    expect(await breachesOf(JSON.parse(JSON.stringify(short)))).toEqual([]);
+    expect(await schemaErrors(JSON.parse(JSON.stringify(short)))).toEqual([]);
   });
 
-  test("the largest log is far under the 10 MB that GitHub takes", () => {
-    const text = JSON.stringify(renderSarifLog({ rules, results, prints: "p/v1" }), null, 2);
+  test("stays below half of GitHub's limit of 10 MB when compressed", () => {
+    const text = JSON.stringify(renderSarifLog({ rules, results, fingerprintKey: "p/v1" }), null, 2);
     expect(gzipSync(text, { level: 1 }).length).toBeLessThan(5_000_000);
   });
 });
 
-describe("a file's address", () => {
-  test("is from the root of the checkout, even where a whole path was given", () => {
+describe("the location of a file", () => {
+  test("is relative to the root of the checkout, also for an absolute path", () => {
     const [inside] = urisOf(readyLog(join(process.cwd(), "src", "a b.ts")));
     expect(inside).toEqual({ uri: "src/a%20b.ts", uriBaseId: "%SRCROOT%" });
-    // A folder beside the checkout, as an inventory names it.
+    // An inventory contains such paths for folders next to the checkout.
     expect(urisOf(readyLog("../app/src/x.ts"))[0]?.uri).toBe("app/src/x.ts");
     const [outside] = urisOf(readyLog("/elsewhere/x.ts"));
     expect(outside).toEqual({ uri: "file:///elsewhere/x.ts" });
   });
 
-  test("whatever it is named, the log is valid and names it again", async () => {
+  test("is valid and decodes to the file name for any name", async () => {
     const name = fc.string({ unit: "binary", minLength: 1, maxLength: 30 });
     await fc.assert(
-      fc.asyncProperty(name, fc.nat(3), async (odd, line) => {
-        const file = `src/${odd}`;
+      fc.asyncProperty(name, fc.nat(3), async (randomName, line) => {
+        const file = `src/${randomName}`;
         const log = readyLog(file, line);
-        expect(await breachesOf(log)).toEqual([]);
+        expect(await schemaErrors(log)).toEqual([]);
         for (const { uri } of urisOf(log).slice(0, 1))
           expect(decodeURIComponent(uri)).toBe(file.toWellFormed());
       }),

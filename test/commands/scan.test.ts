@@ -12,7 +12,7 @@ let folder = "";
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "v1watch-scan-command-"));
-  // From the repository's root the corpus is in a folder of tests, whose uses do not count.
+  // Relative to the root of the repository the corpus is in a test folder, whose uses are not counted.
   process.chdir(corpus);
 });
 afterEach(() => {
@@ -60,7 +60,7 @@ async function write(files: readonly string[], text = client): Promise<void> {
   }
 }
 
-describe("the names of files", () => {
+describe("file names in the output of scan", () => {
   const namesOf = async (...folders: string[]): Promise<string[]> =>
     JSON.parse((await run([...folders, "--json"])).out).uses.map(({ file }: { file: string }) => file);
 
@@ -69,7 +69,7 @@ describe("the names of files", () => {
     process.chdir(join(folder, "here"));
   });
 
-  test("outside of the current folder are as unlike as the folders, however many are given", async () => {
+  test("outside the current folder keep their relative path, however many folders are scanned", async () => {
     expect(await namesOf("../svcA/src")).toEqual(["../svcA/src/client.js"]);
     expect(await namesOf("../svcA")).toEqual(["../svcA/src/client.js"]);
     expect(await namesOf(join(folder, "svcA"))).toEqual(["../svcA/src/client.js"]);
@@ -78,7 +78,7 @@ describe("the names of files", () => {
     expect(await namesOf("../svcA/src", "../svcB/src")).toEqual(both);
   });
 
-  test("inside of it are from there", async () => {
+  test("inside the current folder are relative to it", async () => {
     for (const folders of [["."], ["src"], ["src", "../svcA"], [".."]])
       expect(await namesOf(...folders)).toContain("src/client.js");
   });
@@ -94,7 +94,7 @@ describe("the names of files", () => {
       ["src", "../svcA"],
       ["svcA/src/client.js", "src/client.js"],
     ],
-  ])("in the SARIF of %j are those of a checkout, without a way out of it", async (folders, uris) => {
+  ])("in the SARIF of %j never start with ../", async (folders, uris) => {
     const file = join(folder, "out.sarif");
     await run([...folders, "--sarif", file]);
     const [{ results }] = JSON.parse(await readFile(file, "utf8")).runs;
@@ -106,13 +106,13 @@ describe("the names of files", () => {
   });
 });
 
-describe("the inventory of several folders", () => {
+describe("scan --inventory with several folders", () => {
   const file = () => join(folder, "inventory.json");
-  const keep = async (...folders: string[]) => (await run([...folders, "--inventory", file()])).out;
+  const update = async (...folders: string[]) => (await run([...folders, "--inventory", file()])).out;
   const rows = async () => JSON.parse(await readFile(file(), "utf8")).uses;
-  const say = async (words: object) => {
+  const editUses = async (changes: object) => {
     const inventory = JSON.parse(await readFile(file(), "utf8"));
-    for (const use of inventory.uses) Object.assign(use, words);
+    for (const use of inventory.uses) Object.assign(use, changes);
     await writeFile(file(), JSON.stringify(inventory));
   };
 
@@ -121,37 +121,37 @@ describe("the inventory of several folders", () => {
     process.chdir(folder);
   });
 
-  test("is kept by scans of one folder each, which leave the others alone and say so", async () => {
-    await keep("svcA");
-    expect(await keep("svcB")).toContain(
-      "inventory.json: 2 uses, 1 new, 0 gone, 1 of another folder left as it is.\n",
+  test("does not change the uses of folders that are not scanned, and prints their number", async () => {
+    await update("svcA");
+    expect(await update("svcB")).toContain(
+      "inventory.json: 2 uses, 1 new, 0 gone, 1 in another folder unchanged.\n",
     );
     expect((await rows()).map(({ gone }: { gone?: string }) => gone)).toEqual([undefined, undefined]);
     await rm("svcA/a.js");
     await write(["svcA/none.js"], "f();\n");
-    expect(await keep("svcA")).toContain("0 new, 1 gone, 1 of another folder left as it is.\n");
+    expect(await update("svcA")).toContain("0 new, 1 gone, 1 in another folder unchanged.\n");
   });
 
-  test("takes nothing for gone because a folder is empty, and says so", async () => {
-    await keep("svcA", "svcB");
+  test("does not mark uses in an empty folder as gone, and prints a note", async () => {
+    await update("svcA", "svcB");
     await rm("svcA/a.js");
-    const out = await keep("svcA", "svcB");
+    const out = await update("svcA", "svcB");
     expect(out).toContain("inventory.json: 2 uses, 0 new, 0 gone.\n");
-    expect(out).toContain('No file was found in "svcA", so nothing under it is marked gone.\n');
+    expect(out).toContain('No files were found in "svcA", so no use in it is marked as gone.\n');
     await write(["svcC/c.js", "svcD/d.js"]);
-    await keep("svcC", "svcD");
-    expect(await keep("svcA", "svcB")).toContain("0 gone, 2 of other folders left as they are.\n");
+    await update("svcC", "svcD");
+    expect(await update("svcA", "svcB")).toContain("0 gone, 2 in other folders unchanged.\n");
   });
 
-  test("tells of what is back from V2, and of what moved to another file with its words", async () => {
-    await keep(".");
-    await say({ owner: "team-a", status: "v2" });
+  test("resets a reappeared use from v2 to v1, and keeps the owner of a use that moved to another file", async () => {
+    await update(".");
+    await editUses({ owner: "team-a", status: "v2" });
     await rename("svcA/a.js", "svcA/a.txt");
-    await keep(".");
+    await update(".");
     await rename("svcA/a.txt", "svcA/a.js");
-    expect(await keep(".")).toContain("0 new, 0 gone, 1 back, 1 set from v2 to v1 again.\n");
+    expect(await update(".")).toContain("0 new, 0 gone, 1 found again, 1 reset from v2 to v1.\n");
     await rename("svcA/a.js", "svcA/client.js");
-    expect(await keep(".")).toContain("2 uses, 0 new, 0 gone, 1 moved to another file.\n");
+    expect(await update(".")).toContain("2 uses, 0 new, 0 gone, 1 moved to another file.\n");
     expect(await rows()).toMatchObject([
       { file: "svcA/client.js", owner: "team-a", status: "v1" },
       { file: "svcB/b.js", owner: "team-a", status: "v2" },
@@ -160,27 +160,28 @@ describe("the inventory of several folders", () => {
 });
 
 describe("v1watch scan", () => {
-  test("says what is used and where, the dangerous spots before the rest, and exits 1", async () => {
+  test("prints used fields, hazards and uses by file in this order, and exits 1", async () => {
     const { code, out } = await run([join(corpus, "javascript")]);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^V1 is used in \d+ files of \d+: \d+ calls, \d+ places in all\. \d+ spots would hide its end\.\n/,
+      /^V1 is used in \d+ files of \d+: \d+ calls, \d+ uses in total\. \d+ locations would hide its retirement\.\n/,
     );
     expect(out).toContain("01-axios-get/score.js:11");
-    expect(out.indexOf("Dangerous")).toBeLessThan(out.indexOf("Traps"));
-    expect(out.indexOf("Traps")).toBeLessThan(out.indexOf("\nWhere\n"));
-    expect(out).toMatch(/ {2}passport-credentials {2}\d+ places\n/);
+    expect(out).toContain("Error handling that hides");
+    expect(out.indexOf("Error handling that hides")).toBeLessThan(out.indexOf("Migration hazards"));
+    expect(out.indexOf("Migration hazards")).toBeLessThan(out.indexOf("\nUses by file\n"));
+    expect(out).toMatch(/ {2}passport-credentials {2}\d+ uses\n/);
   });
 
-  test("exits 0 where V1 is only mentioned", async () => {
+  test("exits 0 if V1 is mentioned but not used", async () => {
     const { code, out } = await run([join(corpus, "negatives")]);
     expect({ code, out }).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^No use of V1 found in \d+ files/),
+      out: expect.stringMatching(/^No uses of V1 found in \d+ files/),
     });
   });
 
-  test("--json is one versioned document", async () => {
+  test("--json prints one document with a schema version", async () => {
     const { code, out } = await run([join(corpus, "python"), "--json"]);
     expect(code).toBe(1);
     const json = JSON.parse(out);
@@ -192,7 +193,7 @@ describe("v1watch scan", () => {
     });
   });
 
-  test("--sarif writes 2.1.0 with known rules, levels and relative addresses", async () => {
+  test("--sarif writes SARIF 2.1.0 with known rules, levels and relative paths", async () => {
     const file = join(folder, "out.sarif");
     await run([join(corpus, "go"), "--sarif", file]);
     const log = JSON.parse(await readFile(file, "utf8"));
@@ -211,7 +212,7 @@ describe("v1watch scan", () => {
     }
   });
 
-  test("nothing of the source gets out but places and field names", async () => {
+  test("prints and writes no source text, only locations and field names", async () => {
     await writeFile(join(folder, "client.js"), secretClient);
     const [sarif, file] = [join(folder, "o.sarif"), join(folder, "v1watch.inventory.json")];
     const text = await run([folder, "--sarif", sarif, "--inventory", file]);
@@ -227,13 +228,13 @@ describe("v1watch scan", () => {
     expect(all).not.toContain(secret);
   });
 
-  test("a file name with control codes reaches the terminal without them", async () => {
+  test("replaces control characters in file names", async () => {
     await writeFile(join(folder, "a\u001b[31mred\u202e.js"), secretClient);
     const { out } = await run([folder]);
     expect(out).toContain("a?[31mred?.js");
   });
 
-  test("--inventory keeps a team's words over a second scan", async () => {
+  test("--inventory keeps owner and exception over a second scan", async () => {
     await writeFile(join(folder, "client.js"), secretClient);
     const file = join(folder, "v1watch.inventory.json");
     const first = await run([folder, "--inventory", file]);
@@ -248,25 +249,25 @@ describe("v1watch scan", () => {
     expect(kept.uses).toMatchObject([{ owner: "team-a", line: 6, exception: { expires: "2027-03-31" } }]);
   });
 
-  test("--schema prints the inventory's schema for editors, and needs no folder", async () => {
+  test("--schema prints the JSON Schema of the inventory without a folder", async () => {
     const { code, out } = await run(["--schema"]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ title: "v1watch.inventory.json", type: "object" });
   });
 
-  test("a broken inventory is a mistake of the caller and is left as it is", async () => {
+  test("rejects an invalid inventory and does not change it", async () => {
     const file = join(folder, "i.json");
     for (const text of [
       "{",
       '{"schema":"v1watch/inventory/1","scannedOn":"2026-11-01","uses":[{"id":"x","status":"gone"}]}',
     ]) {
       await writeFile(file, text);
-      await expect(run([folder, "--inventory", file])).rejects.toThrow(/left as it is/);
+      await expect(run([folder, "--inventory", file])).rejects.toThrow(/it was not changed/);
       expect(await readFile(file, "utf8")).toBe(text);
     }
   });
 
-  test("from a folder below its inventory a scan speaks of that folder alone", async () => {
+  test("uses names relative to the inventory in a subfolder of it, and changes only the uses of that subfolder", async () => {
     const file = join(folder, "inventory.json");
     for (const name of ["a", "b", "c"]) await mkdir(join(folder, "pkgs", name), { recursive: true });
     const use = 'await fetch("https://api.example.com/api/v1/passports");\n';
@@ -276,29 +277,29 @@ describe("v1watch scan", () => {
     await run(["pkgs", "--inventory", "inventory.json"]);
     process.chdir(join(folder, "pkgs/c"));
     const { out } = await run([".", "--inventory", "../../inventory.json"]);
-    expect(out).toContain("2 uses, 0 new, 0 gone, 2 of other folders left as they are.");
+    expect(out).toContain("2 uses, 0 new, 0 gone, 2 in other folders unchanged.");
     const { uses } = JSON.parse(await readFile(file, "utf8"));
-    expect(uses.map((one: { file: string }) => one.file)).toEqual(["pkgs/a/list.ts", "pkgs/b/list.ts"]);
+    expect(uses.map((entry: { file: string }) => entry.file)).toEqual(["pkgs/a/list.ts", "pkgs/b/list.ts"]);
   });
 
-  test("a bar moves only where a person watches, and is gone at the end", async () => {
-    const quiet = await run([join(corpus, "python")]);
-    const watched = await run([join(corpus, "python")], { isTerminal: true });
-    expect(quiet.err).toBe("");
-    expect(watched.err.endsWith("\r\u001b[K")).toBe(true);
+  test("draws a progress bar only on a terminal, and clears it at the end", async () => {
+    const piped = await run([join(corpus, "python")]);
+    const onTerminal = await run([join(corpus, "python")], { isTerminal: true });
+    expect(piped.err).toBe("");
+    expect(onTerminal.err.endsWith("\r\u001b[K")).toBe(true);
   });
 
-  test("a scan that is stopped says so and is not mistaken for a clean one", async () => {
+  test("exits 3 with a message if it is interrupted", async () => {
     const files = Array.from({ length: 400 }, (_, index) =>
       writeFile(join(folder, `${index}.ts`), `// passports\n${"f();\n".repeat(2000)}`),
     );
     await Promise.all(files);
     const { code, err, out } = await run([folder], { signal: AbortSignal.abort() });
     expect({ code, out }).toEqual({ code: 3, out: "" });
-    expect(err).toContain("stopped before the end");
+    expect(err).toContain("the scan was interrupted");
   });
 
-  test("no folder, a missing one or a file are mistakes with a remedy", async () => {
+  test("rejects missing arguments, a missing folder and a file", async () => {
     await expect(run([])).rejects.toThrow(/scan needs a DIR/);
     await expect(run([join(folder, "nowhere")])).rejects.toThrow(/there is no folder/);
     await writeFile(join(folder, "x"), "");

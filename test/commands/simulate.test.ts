@@ -12,15 +12,15 @@ import { startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf, get } from "../simulator/client.ts";
 import { run as runCommand } from "./terminal.ts";
 
-/** Runs the command until it has spoken; `stop` is Ctrl-C. */
+/** Starts the command. `ready` resolves at its first output; `stop` acts like Ctrl-C. */
 function run(...args: string[]) {
   const stop = new AbortController();
   const printed = { text: "" };
-  const spoken = Promise.withResolvers<void>();
+  const firstOutput = Promise.withResolvers<void>();
   const io: Io = {
     out(text) {
       printed.text += text;
-      spoken.resolve();
+      firstOutput.resolve();
     },
     err: (text) => {
       printed.text += text;
@@ -38,7 +38,7 @@ function run(...args: string[]) {
   return {
     exit,
     printed,
-    ready: () => Promise.race([spoken.promise, exit]),
+    ready: () => Promise.race([firstOutput.promise, exit]),
     stop: () => {
       stop.abort();
       return exit;
@@ -46,7 +46,7 @@ function run(...args: string[]) {
   };
 }
 
-const complaint = async (...args: string[]) => {
+const usageError = async (...args: string[]) => {
   const error = await run(...args).exit.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UsageError);
   return (error as UsageError).message;
@@ -54,7 +54,7 @@ const complaint = async (...args: string[]) => {
 
 const urls = (text: string) => [...text.matchAll(/curl -sS '([^']+)'/g)].map(([, url]) => url as string);
 
-test("it prints three lines to paste, each of them answers, and Ctrl-C ends it with 0", async () => {
+test("simulate prints three working curl commands, and exits 0 on Ctrl-C", async () => {
   const command = run("--port", "0", "--passports", "60");
   await command.ready();
   const [list, passport, credentials] = await Promise.all(urls(command.printed.text).map((url) => get(url)));
@@ -65,23 +65,23 @@ test("it prints three lines to paste, each of them answers, and Ctrl-C ends it w
   expect((await get(urls(command.printed.text)[0] ?? "")).failure).toBe("ECONNREFUSED");
 });
 
-test("a scenario starts where its fault is, and --at starts it elsewhere", async () => {
-  const [broken, before] = [
+test("simulate starts a scenario when its fault begins, or at the time of --at", async () => {
+  const [faulty, before] = [
     run("--port", "0", "--scenario", "gone"),
     run("--port", "0", "--scenario", "gone", "--at", "0"),
   ];
   const later = run("--port", "0", "--scenario", "gone", "--at", "9d");
   const statuses = [];
-  for (const command of [broken, before, later]) {
+  for (const command of [faulty, before, later]) {
     await command.ready();
     statuses.push((await get(urls(command.printed.text)[0] ?? "")).status);
     await command.stop();
   }
   expect(statuses).toEqual([410, 200, 404]);
-  expect(broken.printed.text).toContain("gone: 410 on every endpoint");
+  expect(faulty.printed.text).toContain("gone: 410 on every endpoint");
 });
 
-test("--profile realistic serves the other face", async () => {
+test("simulate --profile realistic omits connections_count from the list", async () => {
   const command = run("--port", "0", "--profile", "realistic");
   await command.ready();
   expect(bodyOf(await get(urls(command.printed.text)[0] ?? "")).passports[0]).not.toHaveProperty(
@@ -90,7 +90,7 @@ test("--profile realistic serves the other face", async () => {
   await command.stop();
 });
 
-test("--key is obeyed and never printed", async () => {
+test("simulate --key rejects other keys, and the key is never printed", async () => {
   const command = run("--port", "0", "--key", "sentinel-key-3f2a");
   await command.ready();
   const url = urls(command.printed.text)[0] ?? "";
@@ -98,17 +98,19 @@ test("--key is obeyed and never printed", async () => {
   expect((await get(url, { headers: { "X-API-KEY": "sentinel-key-3f2a" } })).status).toBe(200);
   await command.stop();
   expect(command.printed.text).not.toMatch(/sentinel|3f2a/);
-  expect(await complaint("--key", "sentinel\nkey")).not.toContain("sentinel");
+  expect(await usageError("--key", "sentinel\nkey")).not.toContain("sentinel");
 });
 
-test("--v2 serves V2 beside V1, for the same people, and a comparison of the two is parity", async () => {
+test("simulate --v2 serves V2 with the same data, so that parity finds no differences", async () => {
   const command = run("--port", "0", "--passports", "60", "--v2");
   await command.ready();
-  const [v1 = "", v2 = ""] = [...command.printed.text.matchAll(/simulated, at (\S+)/g)].map(([, url]) => url);
+  const [v1 = "", v2 = ""] = [...command.printed.text.matchAll(/Simulated V\d at (\S+)/g)].map(
+    ([, url]) => url,
+  );
   const [profile = ""] = [...command.printed.text.matchAll(/'([^']+\/profile[^']+)'/g)].map(([, url]) => url);
   expect((await get(profile)).status).toBe(401);
   expect((await get(profile, { headers: { "X-API-KEY": "any" } })).status).toBe(200);
-  const folder = mkdtempSync(join(tmpdir(), "v1watch-later-"));
+  const folder = mkdtempSync(join(tmpdir(), "v1watch-v2-"));
   const mapping = ["--mapping", join(folder, "map.json")];
   await runCommand(["migrate", "init", ...mapping]);
   const flags = [
@@ -130,24 +132,26 @@ test("--v2 serves V2 beside V1, for the same people, and a comparison of the two
   for (const url of [v1, v2]) expect((await get(url)).failure).toBe("ECONNREFUSED");
 });
 
-test("V2's port, when taken, is told like V1's, and V1 does not stay behind", async () => {
+test("simulate --v2 stops V1 and reports the port if the port of V2 is in use", async () => {
   const other = await startSimulator({ passports: 1 });
-  const message = await complaint("--port", String(other.port - 1), "--v2");
+  const message = await usageError("--port", String(other.port - 1), "--v2");
   expect(message).toContain(`port ${other.port} is in use`);
   expect((await get(`http://127.0.0.1:${other.port - 1}/`)).failure).toBe("ECONNREFUSED");
   await other.close();
 });
 
-test("a taken port is one clear line", async () => {
+test("simulate reports a port that is in use in one line, with the process if it is known", async () => {
   const other = await startSimulator({ passports: 1 });
-  expect(await complaint("--port", String(other.port))).toMatch(
-    new RegExp(`^port ${other.port} is in use( \\(pid \\d+, \\S+\\))?\\. Use --port, or stop it\\.$`),
+  expect(await usageError("--port", String(other.port))).toMatch(
+    new RegExp(
+      `^port ${other.port} is in use( \\(pid \\d+, \\S+\\))?\\. Stop that process, or choose another port with --port\\.$`,
+    ),
   );
   await other.close();
 });
 
-test("a wrong scenario lists them all", async () => {
-  const message = await complaint("--scenario", "nope");
+test("simulate lists all scenarios if --scenario is unknown", async () => {
+  const message = await usageError("--scenario", "nope");
   for (const name of scenarioNames) expect(message).toContain(`  ${name} `);
 });
 
@@ -160,11 +164,11 @@ test.each([
   ["--speed", "0"],
   ["--nonsense", "1"],
   ["stray"],
-])("%s %s is refused in one line", async (...args) => {
-  expect(await complaint(...args)).not.toContain("\n");
+])("simulate rejects %s %s in one line", async (...args) => {
+  expect(await usageError(...args)).not.toContain("\n");
 });
 
-test("the program itself ends with 0 on SIGTERM", async () => {
+test("v1watch simulate as a process exits 0 on SIGTERM", async () => {
   const child = spawn(process.execPath, ["bin/v1watch.ts", "simulate", "--port", "0"], { stdio: "pipe" });
   await once(child.stdout, "data");
   child.kill("SIGTERM");

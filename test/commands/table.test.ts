@@ -1,4 +1,4 @@
-// A watch in AWS, read and decided upon by the same commands as one on this machine.
+// Commands with --table: they read and change a watch in AWS like one on this machine.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
@@ -7,7 +7,7 @@ import { createOutbox } from "../../lib/aws/outbox.ts";
 import { replay, replaySettings } from "../assess/replay.ts";
 import { credentials, startDynamo } from "../aws/dynamo-server.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { isOneClearLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run } from "./terminal.ts";
 
 const dayMs = 86_400_000;
 const folder = makeFolder();
@@ -35,31 +35,31 @@ beforeAll(async () => {
 afterAll(() => vi.unstubAllEnvs());
 
 const env: Record<string, string> = {};
-const ask = (...args: string[]) => run(args, { env });
+const runWithEnv = (...args: string[]) => run(args, { env });
 
 describe("with --table", () => {
   test.each([
-    ["outlook", /^\w+ · V1 /],
+    ["outlook", /^Retirement risk: \w+ · V1 /],
     ["incidents", /drift\/breaking/],
     ["drift", /breaking\s+.*score.*string/],
     ["gaps", /\S/],
     ["alarms", /breaking-drift/],
-  ])("%s tells what the watch in AWS knows", async (command, expected) => {
-    const { out, err } = await ask(command, "--table", table);
+  ])("%s reads the watch in AWS, also from V1WATCH_TABLE", async (command, expected) => {
+    const { out, err } = await runWithEnv(command, "--table", table);
     expect(err).toBe("");
     expect(out).toMatch(expected);
     expect((await run([command], { env: { ...env, V1WATCH_TABLE: table } })).out).toBe(out);
   });
 
-  test("an acknowledgement reaches it", async () => {
-    expect(await ask("ack", "drift/breaking", "--reason", "known", "--table", table)).toMatchObject({
+  test("ack stores the acknowledgement in the table", async () => {
+    expect(await runWithEnv("ack", "drift/breaking", "--reason", "known", "--table", table)).toMatchObject({
       code: 0,
     });
-    expect((await ask("incidents", "--table", table)).out).toContain("known");
+    expect((await runWithEnv("incidents", "--table", table)).out).toContain("known");
   });
 
-  test("ready judges by it, and takes an alert that SNS accepted for the proof of the way", async () => {
-    const { out } = await ask("ready", "--table", table, "--json");
+  test("ready passes the alerts gate after SNS has accepted an alert", async () => {
+    const { out } = await runWithEnv("ready", "--table", table, "--json");
     const { gates, monitor } = JSON.parse(out) as {
       gates: { id: string; state: string; evidence: string }[];
       monitor: { isHealthy: boolean };
@@ -68,24 +68,22 @@ describe("with --table", () => {
     expect(gates.filter(({ state }) => state === "pass").map(({ id }) => id)).toContain("alerts");
   });
 
-  test("a drill for a table that is not there says so, with the remedy", async () => {
-    const { code, err } = await ask("drill", "--table", "no-such-table");
+  test("drill prints a remedy if the table does not exist", async () => {
+    const { code, err } = await runWithEnv("drill", "--table", "no-such-table");
     expect(code).toBe(2);
-    expect(err).toMatch(
-      /^v1watch: the table no-such-table cannot be used: .*the output TableName of the stack/,
-    );
+    expect(err).toMatch(/^v1watch: the table no-such-table cannot be used: .*the stack output TableName/);
   });
 
-  test("a drill waits in its outbox for the next assessment", async () => {
-    const { code, out } = await ask("drill", "--table", table);
+  test("drill puts the alert into the outbox for the next assessment", async () => {
+    const { code, out } = await runWithEnv("drill", "--table", table);
     expect(code).toBe(0);
-    expect(out).toMatch(/The assessment sends the drill of .* with its next run, every 5m/);
+    expect(out).toMatch(/The assessment, which runs every 5m, sends the drill of .* with its next run/);
     const outbox = createOutbox({ tableName: table, retentionDays: 400, client: dynamo.client });
     expect(await outbox.pending("alert", 10)).toMatchObject([{ alert: { event: "drill" } }]);
   });
 
-  test("report has its days", async () => {
-    const { code } = await ask(
+  test("report contains the days of the watch", async () => {
+    const { code } = await runWithEnv(
       "report",
       "--table",
       table,
@@ -101,11 +99,11 @@ describe("with --table", () => {
 });
 
 test.each([
-  ["a table that is not there", ["--table", "no-such"], /TableName/],
-  ["both a store and a table", ["--table", "a", "--store", "b"], /not in both/],
-])("%s is one clear line", async (_name, args, expected) => {
-  const printed = await ask("outlook", ...args);
+  ["a table that does not exist", ["--table", "no-such"], /TableName/],
+  ["both a store and a table", ["--table", "a", "--store", "b"], /not both/],
+])("outlook reports a usage error in one line for %s", async (_name, args, expected) => {
+  const printed = await runWithEnv("outlook", ...args);
   expect(printed.code).toBe(2);
-  expect(isOneClearLine(printed)).toBe(true);
+  expect(isSingleErrorLine(printed)).toBe(true);
   expect(printed.err).toMatch(expected);
 });

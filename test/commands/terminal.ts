@@ -1,9 +1,9 @@
-// A command run in this process, with a terminal that remembers.
+// Runs a command in this process and captures its output.
 import type { Io } from "../../lib/commands/command.ts";
 import { runCommand } from "../../lib/commands/index.ts";
 
-export type Printed = { code: number; out: string; err: string };
-export type World = {
+export type CommandOutput = { code: number; out: string; err: string };
+export type RunOptions = {
   env?: Io["env"];
   stdin?: string | Uint8Array;
   isTerminal?: boolean;
@@ -12,24 +12,24 @@ export type World = {
 
 export async function run(
   args: readonly string[],
-  { env = {}, stdin = "", isTerminal = false, columns }: World = {},
-): Promise<Printed> {
-  const printed = { out: "", err: "" };
+  { env = {}, stdin = "", isTerminal = false, columns }: RunOptions = {},
+): Promise<CommandOutput> {
+  const output = { out: "", err: "" };
   const code = await runCommand(args, {
     out: (text) => {
-      printed.out += text;
+      output.out += text;
     },
     err: (text) => {
-      printed.err += text;
+      output.err += text;
     },
     stdin: async () => Buffer.from(stdin as string),
     env,
     ...{ isTerminal, columns },
     signal: new AbortController().signal,
   });
-  return { code, ...printed };
+  return { code, ...output };
 }
 
-/** Usage and configuration: no more than these lines, on standard error, and no stack trace. */
-export const isOneClearLine = ({ out, err }: Printed) =>
+/** A usage error is a single line on standard error, without output and without a stack trace. */
+export const isSingleErrorLine = ({ out, err }: CommandOutput) =>
   out === "" && /^v1watch: [^\n]+\n$/.test(err) && !/\bat .*\.ts:\d|Error:/.test(err);

@@ -20,13 +20,13 @@ const key = "q8r7s6t5u4v3w2x1y0z9";
 const load = (file: unknown, env: Record<string, string> = {}, flags: Record<string, unknown> = {}) =>
   loadConfig({ fileText: typeof file === "string" ? file : JSON.stringify(file), env, flags });
 
-function sound(file: object = {}, env: Record<string, string> = {}, flags: Record<string, unknown> = {}) {
+function loadValid(file: object = {}, env: Record<string, string> = {}, flags: Record<string, unknown> = {}) {
   const loaded = load({ baseUrl, ...file }, env, flags);
   if (!loaded.ok) throw new Error(mistakesText(loaded.mistakes));
   return loaded;
 }
 
-function lines(
+function mistakeLines(
   file: unknown,
   env: Record<string, string> = {},
   flags: Record<string, unknown> = {},
@@ -36,23 +36,23 @@ function lines(
   return loaded.mistakes.map(({ path, problem, remedy }) => `${path}: ${problem} ${remedy}`);
 }
 
-describe("where a value comes from", () => {
-  test("a base URL is all that has to be said", () => {
-    const { config, origins } = sound();
+describe("loadConfig", () => {
+  test("needs only a base URL and fills in all defaults", () => {
+    const { config, origins } = loadValid();
     expect(config).toMatchObject({
       key: { env: "V1WATCH_API_KEY" },
       samples: { passports: "auto", wallets: "auto", keyword: "auto" },
       variants: { anonymous: true, "bad-key": false },
-      cadence: { calm: "30m", suspicious: "1m", rare: "1d" },
+      cadence: { calm: "30m", confirmation: "1m", rare: "1d" },
       budget: { monthlyRequests: 5_000 },
       limits: { maxBodyBytes: 2 * 1_024 * 1_024 },
     });
     expect(origins).toMatchObject({ baseUrl: "file", key: "default", "cadence.calm": "default" });
   });
 
-  test("flags win over the environment, the environment over the file, the file over defaults", () => {
+  test("lets flags override the environment, the environment the file, and the file the defaults", () => {
     const file = { baseUrl, timeouts: { deadlineMs: 1_000 }, budget: { monthlyRequests: 6_000 }, store: "a" };
-    const { config, origins } = sound(
+    const { config, origins } = loadValid(
       file,
       { V1WATCH_BUDGET: "7000", V1WATCH_STORE: "b", V1WATCH_BASE_URL: "" },
       { store: "c" },
@@ -72,30 +72,30 @@ describe("where a value comes from", () => {
     });
   });
 
-  test("samples from the command line are lists", () => {
-    const { config } = sound({}, { V1WATCH_PASSPORTS: "1, 2" }, { wallet: [wallet, wallet] });
+  test("parses samples from flags and environment variables as lists", () => {
+    const { config } = loadValid({}, { V1WATCH_PASSPORTS: "1, 2" }, { wallet: [wallet, wallet] });
     expect(config.samples).toMatchObject({ passports: [1, 2], wallets: [wallet, wallet] });
-    expect(sound({ samples: { passports: [1] } }, {}, { passport: "auto" }).config.samples.passports).toBe(
-      "auto",
-    );
+    expect(
+      loadValid({ samples: { passports: [1] } }, {}, { passport: "auto" }).config.samples.passports,
+    ).toBe("auto");
   });
 
-  test("slashes at the end of the base URL are dropped, a path is kept", () => {
-    expect(sound({ baseUrl: "https://API.example.com/gateway//" }).config.baseUrl).toBe(
+  test("removes trailing slashes of the base URL and keeps its path", () => {
+    expect(loadValid({ baseUrl: "https://API.example.com/gateway//" }).config.baseUrl).toBe(
       "https://api.example.com/gateway",
     );
   });
 });
 
-describe("a mistake says where, what, and what instead", () => {
+describe("a configuration mistake", () => {
   const table: [name: string, file: unknown, line: string][] = [
     [
-      "a cadence beyond the budget",
+      "a cadence that exceeds the budget",
       { baseUrl, cadence: { calm: "5m" } },
       'cadence.calm: "5m" needs 25,920 requests a month, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
     ],
     [
-      "a cadence that leaves no room for the rest",
+      "a cadence that exceeds the budget together with rare requests and confirmations",
       { baseUrl, cadence: { calm: "27m" } },
       'cadence.calm: "27m" needs 4,800 requests a month, 5,290 with the rare variants and a reserve for confirmations, the budget is 5,000. Use "30m" (4,320), or raise budget.monthlyRequests.',
     ],
@@ -105,22 +105,22 @@ describe("a mistake says where, what, and what instead", () => {
       'cadence.calm: "30m" needs 4,320 requests a month, the budget is 10. No cadence fits: use fewer variants, or raise budget.monthlyRequests to 4,800.',
     ],
     [
-      "a wallet",
+      "an invalid wallet address",
       { baseUrl, samples: { wallets: [wallet, "0x12"] } },
       'samples.wallets[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
     ],
     [
-      "no wallets",
+      "an empty list of wallet addresses",
       { baseUrl, samples: { wallets: [] } },
       'samples.wallets: a list of 0 is not a list of wallet addresses (1 to 100, or "auto").',
     ],
     [
-      "a passport id",
+      "a passport id that is not an integer",
       { baseUrl, samples: { passports: [1.5] } },
       "samples.passports[0]: 1.5 is not a whole number (from 1 to 9,007,199,254,740,991).",
     ],
     [
-      "a duration",
+      "an invalid duration",
       { baseUrl, cadence: { rare: "often" } },
       'cadence.rare: "often" is not a duration (a whole number and s, m, h or d, from "1h" to "30d").',
     ],
@@ -129,9 +129,13 @@ describe("a mistake says where, what, and what instead", () => {
       { baseUrl, cadence: { calm: "12h", rare: "6h" } },
       'cadence.calm: "12h" is longer than cadence.rare, "6h". Use "6h" or less.',
     ],
-    ["a typo", { baseUrl, cadance: {} }, "cadance: there is no such setting. Did you mean cadence?"],
     [
-      "a typo in a section",
+      "a misspelled section",
+      { baseUrl, cadance: {} },
+      "cadance: there is no such setting. Did you mean cadence?",
+    ],
+    [
+      "a misspelled setting in a section",
       { baseUrl, cadence: { clam: "1h" } },
       "cadence.clam: there is no such setting. Did you mean cadence.calm?",
     ],
@@ -141,12 +145,12 @@ describe("a mistake says where, what, and what instead", () => {
       "monthlyRequests: there is no such setting. Did you mean budget.monthlyRequests?",
     ],
     [
-      "a setting like no other",
+      "an unknown setting without a similar one",
       { baseUrl, limits: { colour: 1 } },
       "limits.colour: there is no such setting. Known here: maxBodyBytes, maxWireBytes.",
     ],
     [
-      "a section that is none",
+      "a number in place of a section",
       { baseUrl, timeouts: 3 },
       "timeouts: 3 is not a section (settings in braces).",
     ],
@@ -161,7 +165,7 @@ describe("a mistake says where, what, and what instead", () => {
       'baseUrl: is not a web address. Write it in full, such as "https://api.example.com".',
     ],
     [
-      "another scheme",
+      "a base URL with a scheme other than http and https",
       { baseUrl: "ftp://example.com" },
       'baseUrl: has the scheme "ftp:", which V1 does not speak. Use https.',
     ],
@@ -176,7 +180,7 @@ describe("a mistake says where, what, and what instead", () => {
       "baseUrl: holds a query or a fragment. Stop before the ? or #; v1watch adds its own.",
     ],
     [
-      "V1's own path in the base URL",
+      "a base URL that contains V1's own path",
       { baseUrl: `${baseUrl}/api/v1/` },
       "baseUrl: ends with a part of V1's own paths. Stop before /api/v1; v1watch adds it.",
     ],
@@ -186,21 +190,21 @@ describe("a mistake says where, what, and what instead", () => {
       'key: an object is not a key source ({ "env": … }, { "file": … }, { "ssm": … }, { "secret": … } or "none").',
     ],
     [
-      "a date",
+      "a date that does not exist",
       { baseUrl, retirement: { date: "2026-02-30" } },
       'retirement.date: "2026-02-30" is not a date (such as "2026-12-31").',
     ],
     [
-      "a list in place of a file",
+      "a list in place of the configuration object",
       [],
       'v1watch.config.json: is not a configuration. Write settings in braces: { "baseUrl": … }.',
     ],
   ];
-  test.each(table)("%s", (_name, file, line) => {
-    expect(lines(file)).toEqual([line]);
+  test.each(table)("names the path, the problem and the remedy: %s", (_name, file, line) => {
+    expect(mistakeLines(file)).toEqual([line]);
   });
 
-  test("all of them at once, also those between settings", () => {
+  test("is reported together with all others, including those between settings", () => {
     const loaded = load({ baseUrl, cadence: { calm: "5m" }, samples: { wallets: [wallet, "0x12"] } });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toBe(
       [
@@ -212,12 +216,12 @@ describe("a mistake says where, what, and what instead", () => {
     );
   });
 
-  test("a mistake from the environment or a flag is named by where it is repaired", () => {
-    expect(lines({ baseUrl }, { V1WATCH_BUDGET: "many" }, { cadence: "1x" })).toEqual([
+  test("of an environment variable or a flag is reported under the name of that variable or flag", () => {
+    expect(mistakeLines({ baseUrl }, { V1WATCH_BUDGET: "many" }, { cadence: "1x" })).toEqual([
       '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "1m" to "1d").',
       'V1WATCH_BUDGET: "many" is not a whole number (from 1 to 100,000,000).',
     ]);
-    expect(lines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 25,920/);
+    expect(mistakeLines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 25,920/);
   });
 
   test.each([
@@ -235,13 +239,13 @@ describe("a mistake says where, what, and what instead", () => {
     ['{ "a": }', "} is out of place", 1, 8],
     ["[1}", "} is out of place", 1, 3],
     ["", "the text ends too early", 1, 1],
-  ])("unreadable JSON has a line and a column: %j", (text, problem, line, column) => {
-    expect(lines(text)).toEqual([
+  ])("in the JSON syntax is reported with its line and column: %j", (text, problem, line, column) => {
+    expect(mistakeLines(text)).toEqual([
       `v1watch.config.json: cannot be read as JSON: ${problem}. Look at line ${line}, column ${column}.`,
     ]);
   });
 
-  test("a text is called unreadable exactly when it is not JSON", () => {
+  test("in the JSON syntax is reported exactly when JSON.parse rejects the text", () => {
     const scraps = fc.array(
       fc.constantFrom("{", "}", "[", "]", ",", ":", '"a"', "1", "-", "true", " ", "\n", "\\", "0.5e1"),
       { maxLength: 12 },
@@ -254,20 +258,20 @@ describe("a mistake says where, what, and what instead", () => {
           fc.string(),
         ),
         (text) => {
-          let readable = true;
+          let isJson = true;
           try {
             JSON.parse(text);
           } catch {
-            readable = false;
+            isJson = false;
           }
-          expect(lines(text).some((line) => line.includes("cannot be read as JSON"))).toBe(!readable);
+          expect(mistakeLines(text).some((line) => line.includes("cannot be read as JSON"))).toBe(!isJson);
         },
       ),
       { numRuns: 500 },
     );
   });
 
-  test("no file of any shape makes it throw, and a refusal always has a reason", () => {
+  test("is reported for any invalid file without throwing, always with a path, a problem and a remedy", () => {
     const value = fc.jsonValue({ maxDepth: 2 });
     const file = fc.record(
       {
@@ -289,7 +293,7 @@ describe("a mistake says where, what, and what instead", () => {
           for (const { path, problem, remedy } of loaded.mistakes) {
             expect(path && problem && remedy).toBeTruthy();
             expect(`${path}${problem}${remedy}`).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-            // The words of the schema library are not ours.
+            // No message contains the wording of the schema library.
             expect(`${problem} ${remedy}`).not.toMatch(/Too (big|small)|Invalid|\(\)/);
           }
         }
@@ -300,12 +304,12 @@ describe("a mistake says where, what, and what instead", () => {
   });
 });
 
-describe("the key stays out", () => {
+describe("an API key", () => {
   test.each([
-    ["as the source", { baseUrl, key }],
-    ["under a name of its own", { baseUrl, apiKey: key }],
-    ["under any name", { baseUrl, extra: key }],
-    ["as the name of a variable", { baseUrl, key: { env: key } }],
+    ["in place of the key source", { baseUrl, key }],
+    ["as the setting apiKey", { baseUrl, apiKey: key }],
+    ["as an unknown setting", { baseUrl, extra: key }],
+    ["as the name of an environment variable", { baseUrl, key: { env: key } }],
     ["as the name of a file", { baseUrl, key: { file: key } }],
     ["as the name of a parameter", { baseUrl, key: { ssm: key } }],
     ["as the name of a secret", { baseUrl, key: { secret: key } }],
@@ -313,30 +317,30 @@ describe("the key stays out", () => {
     ["as a wallet", { baseUrl, samples: { wallets: [key] } }],
     ["in the base URL", { baseUrl: `https://${key}@example.com/?key=${key}` }],
     ["in a broken file", `{ "key": "${key}" "x" }`],
-  ])("a key in the file is a mistake and is not repeated: %s", (_where, file) => {
-    const found = lines(file);
+  ])("in the file is a mistake, and no message repeats the key: %s", (_where, file) => {
+    const found = mistakeLines(file);
     expect(found.length).toBeGreaterThan(0);
     expect(found.join("\n")).not.toContain(key);
   });
 
-  test("a short secret in the place of the source is not repeated either", () => {
-    expect(lines({ baseUrl, key: "hunter2" })).toEqual([
+  test("that is short is not repeated either when it stands in place of the key source", () => {
+    expect(mistakeLines({ baseUrl, key: "hunter2" })).toEqual([
       'key: a key does not belong in the configuration. Keep it in the environment as V1WATCH_API_KEY and name its source: "key": { "env": "V1WATCH_API_KEY" }.',
     ]);
   });
 
-  test("names that only resemble a key are names", () => {
+  test("is not confused with names of key sources that only resemble a key", () => {
     for (const source of [
       { secret: "v1watch-prod-key-2024" },
       { ssm: "/v1watch/prod/key" },
       { file: "/run/secrets/v1" },
       "none",
     ]) {
-      expect(sound({ key: source }).config.key).toEqual(source);
+      expect(loadValid({ key: source }).config.key).toEqual(source);
     }
   });
 
-  test("a mask shows four characters of a long key and nothing of a short one", () => {
+  test("is masked to its last four characters, and a short key is masked completely", () => {
     expect(maskKey("abcdefgh3f2a")).toBe("…3f2a");
     expect(maskKey("abcdefg3f2a")).toBe("…");
     expect(maskKey("")).toBe("…");
@@ -344,22 +348,22 @@ describe("the key stays out", () => {
   });
 });
 
-describe("what it costs", () => {
-  test("the default fits the default budget, with room for confirmations", () => {
-    const month = requestsPerMonth(sound().config);
+describe("requestsPerMonth", () => {
+  test("keeps the default configuration within the default budget, with a reserve for confirmations", () => {
+    const month = requestsPerMonth(loadValid().config);
     expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 4_320 });
     expect(month.confirmations).toBe(250);
     expect(month.total).toBeLessThanOrEqual(5_000);
   });
 
-  test("a month of 31 days fits as well", () => {
-    const { rows, confirmations } = requestsPerMonth(sound().config);
+  test("keeps the default configuration within the budget in a month of 31 days", () => {
+    const { rows, confirmations } = requestsPerMonth(loadValid().config);
     const requests = rows.reduce((sum, row) => sum + row.requests, 0);
     expect((requests / 30) * 31 + confirmations).toBeLessThanOrEqual(5_000);
   });
 
-  test("functions apart pay for their samples, unless they are named", () => {
-    const { config } = sound();
+  test("counts the list requests of per-endpoint functions, unless the samples are configured", () => {
+    const { config } = loadValid();
     expect(requestsPerMonth(config, { perEndpointFunctions: true }).lookups).toBe(2 * 1_440);
     expect(checkBudget(config, { perEndpointFunctions: true })).toEqual({
       path: "cadence.calm",
@@ -368,16 +372,16 @@ describe("what it costs", () => {
       remedy:
         'Use "1h" (3,600), name samples.passports and samples.wallets, or raise budget.monthlyRequests.',
     });
-    const named = sound({ samples: { passports: [1], wallets: [wallet] } }).config;
+    const named = loadValid({ samples: { passports: [1], wallets: [wallet] } }).config;
     expect(checkBudget(named, { perEndpointFunctions: true })).toBeUndefined();
   });
 
-  test("without a key there is no anonymous case to pay for", () => {
-    const { rows } = requestsPerMonth(sound({ key: "none" }).config);
+  test("does not count the anonymous variant when no key is configured", () => {
+    const { rows } = requestsPerMonth(loadValid({ key: "none" }).config);
     expect(rows.map((row) => row.variant)).not.toContain("anonymous");
   });
 
-  test("the cadence that is offered is accepted", () => {
+  test("suggests only a cadence or a budget that is accepted", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_440 }),
@@ -403,14 +407,14 @@ describe("what it costs", () => {
   });
 });
 
-describe("the file", () => {
+describe("the configuration file", () => {
   let folder = "";
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "v1watch-config-"));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("the schema beside the code is current", async () => {
+  test("matches the published JSON Schema, which is current", async () => {
     const committed = await readFile(
       new URL("../../schemas/configuration.schema.json", import.meta.url),
       "utf8",
@@ -418,7 +422,7 @@ describe("the file", () => {
     expect(JSON.parse(committed)).toEqual(configJsonSchema());
   });
 
-  test("editors get a description of every setting", () => {
+  test("has a description for every setting in its JSON Schema", () => {
     type Node = { properties?: Record<string, Node>; description?: string };
     const bare = (node: Node, path: string): string[] =>
       Object.entries(node.properties ?? {}).flatMap(([name, inner]) => [
@@ -428,7 +432,7 @@ describe("the file", () => {
     expect(bare(configJsonSchema() as Node, "")).toEqual([]);
   });
 
-  test("the file that is named is read, by flag before environment", async () => {
+  test("is read from the path of the flag in preference to the environment variable", async () => {
     const path = join(folder, "a.json");
     await writeFile(
       path,
@@ -438,7 +442,7 @@ describe("the file", () => {
     expect(loaded).toMatchObject({ ok: true, config: { baseUrl } });
   });
 
-  test("a named file that is not there is a mistake, an unnamed one is not", async () => {
+  test("is a mistake when it is named and missing, and optional when it is not named", async () => {
     const path = join(folder, "none.json");
     expect(await readConfig({ V1WATCH_CONFIG: path }, {})).toMatchObject({
       ok: false,

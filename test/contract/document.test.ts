@@ -1,4 +1,4 @@
-// docs/contract.md is the bridge between V1's document and the code; both ends are held here.
+// docs/contract.md maps V1's document to the code. These tests check both sides of that mapping.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,19 +11,19 @@ import * as schemas from "../../lib/contract/schemas.ts";
 const root = join(import.meta.dirname, "../..");
 const openApi = buildOpenApi();
 
-type TableRow = { section: string; says: string; names: string[]; tests: string[] };
+type TableRow = { section: string; statement: string; names: string[]; tests: string[] };
 
 const table: TableRow[] = readFileSync(join(root, "docs/contract.md"), "utf8")
   .split("\n")
   .filter((line) => /^\| \d/.test(line))
   .map((line) => {
-    const [section = "", says = "", row = "", tests = ""] = line
+    const [section = "", statement = "", row = "", tests = ""] = line
       .slice(1, -1)
       .split("|")
       .map((cell) => cell.trim());
     return {
       section,
-      says,
+      statement,
       names: [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => String(name)),
       tests: tests.split(" "),
     };
@@ -44,10 +44,13 @@ function typeName(field: FieldSchema): string {
   return field.format ?? String(field.type);
 }
 
-/** A thing that the code holds: the section it claims, words of its line, and the meaning that it repeats whole. */
-type Deferred = { name: string; section: string; words: string[]; meaning?: string | undefined };
+/**
+ * An item of the code: its section, words that its line contains, and the meaning that the line repeats in
+ * full.
+ */
+type ContractItem = { name: string; section: string; words: string[]; meaning?: string | undefined };
 
-function holdFields(): Deferred[] {
+function listFields(): ContractItem[] {
   return Object.entries(openApi.components.schemas).flatMap(([id, schema]) => {
     const section = String(schema["x-section"]);
     return Object.entries(schema.properties as Record<string, FieldSchema>).flatMap(([field, shape]) => [
@@ -66,7 +69,7 @@ function holdFields(): Deferred[] {
   });
 }
 
-function holdEndpoints(): Deferred[] {
+function listEndpoints(): ContractItem[] {
   return Object.values(endpoints).flatMap(({ id, section, title, method, path, parameters, sortedBy }) => [
     { name: `endpoint ${id} ${method} ${path}`, section, words: [`${title}: ${method} {base_url}${path}`] },
     ...parameters.map(({ name, in: place, type, required, meaning }) => ({
@@ -87,9 +90,9 @@ function holdEndpoints(): Deferred[] {
   ]);
 }
 
-const deferred: Deferred[] = [
-  ...holdFields(),
-  ...holdEndpoints(),
+const items: ContractItem[] = [
+  ...listFields(),
+  ...listEndpoints(),
   ...statuses.map(({ status, meaning }) => ({
     name: `status ${status}`,
     section: status === 200 ? "1" : "7",
@@ -108,10 +111,10 @@ const deferred: Deferred[] = [
   ),
 ];
 
-/** Not a part of a clause: between punctuation marks, or at an end. */
-const isWhole = (says: string, meaning: string) =>
-  ["; ", '"'].some((before) => says.includes(before + meaning)) &&
-  (says.endsWith(meaning) || ["; ", '"'].some((after) => says.includes(meaning + after)));
+/** Whether the meaning is a complete clause: between punctuation marks, or at the end. */
+const isCompleteClause = (statement: string, meaning: string) =>
+  ["; ", '"'].some((before) => statement.includes(before + meaning)) &&
+  (statement.endsWith(meaning) || ["; ", '"'].some((after) => statement.includes(meaning + after)));
 
 describe("docs/contract.md", () => {
   test("covers all nine sections of the document", () => {
@@ -119,37 +122,37 @@ describe("docs/contract.md", () => {
     expect([...sections]).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
-  test("names only rows that the code holds", () => {
-    const known = new Set(deferred.map(({ name }) => name));
+  test("lists only items that exist in the code", () => {
+    const known = new Set(items.map(({ name }) => name));
     expect(table.flatMap(({ names }) => names).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test("names every row that the code holds", () => {
+  test("lists every item of the code", () => {
     const named = new Set(table.flatMap(({ names }) => names));
-    expect(deferred.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
+    expect(items.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
   });
 
-  test("gives every line a row and a test that exists", () => {
-    for (const { says, names, tests } of table) {
-      expect(names.length, says).toBeGreaterThan(0);
+  test("names at least one item and an existing test file in every line", () => {
+    for (const { statement, names, tests } of table) {
+      expect(names.length, statement).toBeGreaterThan(0);
       for (const name of tests) expect(existsSync(join(root, `test/${name}.test.ts`)), name).toBe(true);
     }
   });
 
-  test.each(deferred)(
-    "$name stands in its section, in the document's words",
+  test.each(items)(
+    "lists $name in its section, with the document's wording",
     ({ name, section, words, meaning }) => {
       const lines = table.filter((row) => row.section === section && row.names.includes(name));
-      const saying = lines.filter(({ says }) =>
-        words.every((word) => says.toLowerCase().includes(word.toLowerCase())),
+      const matching = lines.filter(({ statement }) =>
+        words.every((word) => statement.toLowerCase().includes(word.toLowerCase())),
       );
-      expect(saying.length).toBeGreaterThan(0);
-      if (meaning) expect(saying.some(({ says }) => isWhole(says, meaning))).toBe(true);
+      expect(matching.length).toBeGreaterThan(0);
+      if (meaning) expect(matching.some(({ statement }) => isCompleteClause(statement, meaning))).toBe(true);
     },
   );
 
-  test("calls a thing not shown exactly where a gap holds it", () => {
-    const notShown = table.filter(({ says }) => says.endsWith("not shown"));
+  test("marks an item as not shown exactly where a gap exists", () => {
+    const notShown = table.filter(({ statement }) => statement.endsWith("not shown"));
     expect(notShown.flatMap(({ names }) => names)).toEqual(
       gapIds.filter((id) => id !== "4.2-id").map((id) => `gap ${id}`),
     );
@@ -161,7 +164,7 @@ const schemaById = new Map(
   Object.values(schemas).map((schema) => [String(schema.meta()?.id), schema as z.ZodObject]),
 );
 
-/** The smallest value of a type name of the table. */
+/** A minimal value of a type named in the table. */
 function sample(type: string): unknown {
   if (type.endsWith("[]")) return [sample(type.slice(0, -2))];
   const schema = openApi.components.schemas[type];
@@ -172,18 +175,18 @@ function sample(type: string): unknown {
   return { string: "x", "date-time": "2026-11-15T00:00:00Z", number: 1.5, integer: 1, boolean: true }[type];
 }
 
-/** Values that are not of a type: null too, because the document never says that a field may be null. */
-function strangers(type: string): unknown[] {
+/** Values of other types. null is included, because the document does not allow null for any field. */
+function invalidValues(type: string): unknown[] {
   const others: unknown[] = [null, "x", 1.5, true, [], {}, [null]];
   if (type === "date-time") others.push("2026-02-30T00:00:00Z", "2026-11-15T00:00:00", "2026-11-15", 1);
   const own: unknown[] = { string: ["x"], number: [1.5], boolean: [true] }[type] ?? [];
-  // An empty array is of every array type.
+  // An empty array is valid for every array type.
   return others.filter(
     (value) => !own.includes(value) && !(type.endsWith("[]") && Array.isArray(value) && !value.length),
   );
 }
 
-describe("every documented field", () => {
+describe("the schemas", () => {
   const fields = table
     .flatMap(({ names }) => names)
     .flatMap((name) => {
@@ -191,18 +194,18 @@ describe("every documented field", () => {
       return id && field && type ? [{ id, field, type }] : [];
     });
 
-  test.each(fields)("$id.$field is promised as $type", ({ id, field, type }) => {
+  test.each(fields)("require $id.$field as $type", ({ id, field, type }) => {
     const schema = schemaById.get(id)!;
     const body = sample(id) as Body;
     expect(schema.safeParse(body).success).toBe(true);
     const { [field]: _left, ...without } = body;
     expect(schema.safeParse(without).success, "missing").toBe(false);
-    for (const value of strangers(type)) {
+    for (const value of invalidValues(type)) {
       expect(schema.safeParse({ ...body, [field]: value }).success, JSON.stringify(value)).toBe(false);
     }
   });
 
-  test("merged and passport_socials are no fields of a listed passport", () => {
+  test("have merged and passport_socials only in the single passport", () => {
     expect(Object.keys(schemas.listedPassport.shape)).not.toContain("merged");
     expect(Object.keys(schemas.passport.shape)).toEqual([
       ...Object.keys(schemas.listedPassport.shape),
@@ -211,7 +214,7 @@ describe("every documented field", () => {
     ]);
   });
 
-  test("may have company: the document forbids no other key, no value and no number", () => {
+  test("accept unlisted keys, any string value and any number, because the document does not restrict them", () => {
     for (const [id, schema] of schemaById) {
       expect(schema.safeParse({ ...(sample(id) as Body), unlisted: null }).success, id).toBe(true);
     }
@@ -223,12 +226,12 @@ describe("every documented field", () => {
     }
   });
 
-  test("every path begins with the version", () => {
+  test("belong to endpoints whose paths begin with /api/v1/", () => {
     for (const { path } of Object.values(endpoints)) expect(path).toMatch(/^\/api\/v1\//);
   });
 });
 
-describe("where an endpoint row says that things are", () => {
+describe("the paths of an endpoint row", () => {
   const leaves = (type: string, path: string): { path: string; type: string }[] => {
     if (type.endsWith("[]")) return leaves(type.slice(0, -2), `${path}[]`);
     const properties = openApi.components.schemas[type]?.properties as
@@ -243,12 +246,15 @@ describe("where an endpoint row says that things are", () => {
     ];
   };
 
-  test.each(Object.values(endpoints))("$id: records, every timestamp and the sort", (endpoint) => {
-    const found = leaves(String(responses[endpoint.id].meta()?.id), "");
-    const typeAt = (path: string) => found.find((leaf) => leaf.path === path)?.type;
-    expect(["ListedPassport", "Passport", "Credential"]).toContain(typeAt(endpoint.records));
-    const dated = found.filter(({ type }) => type === "date-time").map(({ path }) => path);
-    expect([...endpoint.timestamps]).toEqual(dated);
-    if (endpoint.sortedBy) expect(typeAt(endpoint.sortedBy)).toBe("number");
-  });
+  test.each(Object.values(endpoints))(
+    "of $id name its records, all of its timestamps and its sort field",
+    (endpoint) => {
+      const found = leaves(String(responses[endpoint.id].meta()?.id), "");
+      const typeAt = (path: string) => found.find((leaf) => leaf.path === path)?.type;
+      expect(["ListedPassport", "Passport", "Credential"]).toContain(typeAt(endpoint.records));
+      const dated = found.filter(({ type }) => type === "date-time").map(({ path }) => path);
+      expect([...endpoint.timestamps]).toEqual(dated);
+      if (endpoint.sortedBy) expect(typeAt(endpoint.sortedBy)).toBe("number");
+    },
+  );
 });

@@ -12,7 +12,7 @@ import { buildOpenApi } from "../../lib/contract/openapi.ts";
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-// The one that checks Schema Objects too; it comes with the package, nothing is fetched.
+// This meta-schema also validates Schema Objects. It is part of the package, so nothing is downloaded.
 const metaSchema = "https://spec.openapis.org/oas/3.1/schema-base";
 const printed = () => JSON.parse(JSON.stringify(buildOpenApi())) as JsonObject;
 
@@ -48,7 +48,7 @@ describe("the OpenAPI document", () => {
       (document) => delete at(document, `${list}/responses/401`).description,
     ],
     [
-      "an unknown place of a parameter",
+      "an unknown location of a parameter",
       (document) => Object.assign(at(document, `${list}/parameters/0`), { in: "body" }),
     ],
     [
@@ -56,9 +56,9 @@ describe("the OpenAPI document", () => {
       (document) =>
         Object.assign(at(document, "#/components/schemas/Credential/properties/score"), { type: "float" }),
     ],
-  ])("is refused by the meta-schema with %s", async (_what, spoil) => {
+  ])("is rejected by the meta-schema with %s", async (_what, breakDocument) => {
     const document = printed();
-    spoil(document);
+    breakDocument(document);
     expect((await validate(metaSchema, document)).valid).toBe(false);
   });
 
@@ -73,7 +73,7 @@ describe("the OpenAPI document", () => {
     expect(operations(document).every((operation) => operation.requestBody === undefined)).toBe(true);
   });
 
-  test("answers 200 with the endpoint's body and 401 with no body that the document never showed", () => {
+  test("defines 200 with the endpoint's body and 401 without a body, because the document does not show one", () => {
     for (const { responses } of operations(printed())) {
       expect(Object.keys(responses as JsonObject)).toEqual(["200", "401"]);
       expect(resolve(responses as JsonObject, "#/401")).toEqual({
@@ -83,7 +83,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("takes the key as an optional header on every operation and never says what its absence does", () => {
+  test("defines the key as an optional header of every operation and does not specify the effect of omitting it", () => {
     const document = printed();
     for (const { parameters } of operations(document)) {
       expect(parameters).toContainEqual({ $ref: "#/components/parameters/ApiKey" });
@@ -99,7 +99,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  test("keeps the contradiction of section 4.2: typed integer, described as either", () => {
+  test("keeps the contradiction of section 4.2: the id is typed integer and described as id or wallet address", () => {
     expect(at(printed(), "#/paths/~1api~1v1~1passports~1{id}/get/parameters/0")).toEqual({
       name: "id",
       in: "path",
@@ -110,7 +110,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("points only at components that exist", () => {
+  test("references only components that exist", () => {
     const document = printed();
     const pointers = [...nodes(document)].flatMap(({ node }) =>
       typeof node.$ref === "string" ? [node.$ref] : [],
@@ -119,8 +119,8 @@ describe("the OpenAPI document", () => {
     for (const pointer of pointers) expect(resolve(document, pointer), pointer).toBeTypeOf("object");
   });
 
-  test("says nothing about ranges, patterns, closed objects, closed sets or nulls", () => {
-    const unsaid = [
+  test("contains no ranges, patterns, closed objects, enums or nulls", () => {
+    const unspecified = [
       "minimum",
       "maximum",
       "pattern",
@@ -132,14 +132,14 @@ describe("the OpenAPI document", () => {
       "$id",
     ];
     const schemas = resolve(printed(), "#/components/schemas") as JsonObject;
-    // A field may be called `pattern`; a schema's own keys are those beside its type.
-    const said = [...nodes(schemas)].filter(({ node }) => typeof node.type === "string");
-    expect(said.length).toBeGreaterThan(40);
-    for (const { path, node } of said)
-      expect([path, unsaid.filter((key) => key in node)]).toEqual([path, []]);
+    // A field may be named `pattern`, so only objects with a `type` are treated as schemas.
+    const typed = [...nodes(schemas)].filter(({ node }) => typeof node.type === "string");
+    expect(typed.length).toBeGreaterThan(40);
+    for (const { path, node } of typed)
+      expect([path, unspecified.filter((key) => key in node)]).toEqual([path, []]);
   });
 
-  test("lists every gap once, and each x-gap names one of them", () => {
+  test("lists every gap once, and each x-gap refers to one of them", () => {
     const document = printed();
     expect((document["x-gaps"] as JsonObject[]).map(({ id }) => id)).toEqual([...gapIds]);
     const named = [...nodes(document)].flatMap(({ node }) => ("x-gap" in node ? [node["x-gap"]] : []));
@@ -147,14 +147,14 @@ describe("the OpenAPI document", () => {
   });
 });
 
-describe("v1watch openapi", () => {
+describe("the command v1watch openapi", () => {
   test("prints the document and nothing else", async () => {
     const { code, out, err } = await run(["openapi"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toEqual(printed());
   });
 
-  test("writes it to a file with --out", async () => {
+  test("writes the document to a file with --out", async () => {
     const folder = await mkdtemp(join(tmpdir(), "v1watch-openapi-"));
     try {
       const file = join(folder, "v1.json");
@@ -165,14 +165,16 @@ describe("v1watch openapi", () => {
     }
   });
 
-  test("a file that cannot be written is one clear line and exit 2", async () => {
+  test("reports a file that cannot be written in one line and exits with 2", async () => {
     const { code, out, err } = await run([
       "openapi",
       "--out",
       join(tmpdir(), "no-such-folder-of-v1watch", "v1.json"),
     ]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(/^v1watch: cannot write ".*": its folder is not there\. Make it first\n$/);
+    expect(err).toMatch(
+      /^v1watch: cannot write ".*": its folder does not exist\. Create the folder first\n$/,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { deliverPending } from "../../lib/delivery/outbox.ts";
 import type { Delivery, Outbox, OutboxMessage } from "../../lib/ports.ts";
 import { alertMessage, metricsMessage, minuteMs, startMs } from "../local/samples.ts";
 
-/** In memory, with calls that can be made to fail. */
+/** An outbox in memory. */
 function openOutbox(messages: readonly OutboxMessage[]) {
   const waiting = new Map(messages.map((message) => [message.id, message]));
   const outbox: Outbox = {
@@ -20,73 +20,87 @@ const alertOf = (incident: string, number: number): OutboxMessage => {
   const message = alertMessage(number);
   return { ...message, alert: { ...message.alert, incident } };
 };
-/** Each of an incident of its own. */
+/** Each alert has its own incident. */
 const alerts = (count: number) => numbers(count).map((number) => alertOf(`incident-${number}`, number));
 const metrics = (count: number) => numbers(count).map(metricsMessage);
 const accept: Delivery = { alert: async () => {}, metrics: async () => {} };
-const refuse = async () => {
+const reject = async () => {
   throw new Error("throttled");
 };
-const frozen = () => 0;
+const fixedClock = () => 0;
 
-describe("delivery", () => {
-  test("sends everything once, oldest first, page after page", async () => {
+describe("deliverPending", () => {
+  test("sends every message once, oldest first, page after page", async () => {
     const { outbox, waiting } = openOutbox([...alerts(250), ...metrics(3)]);
     const sent: string[] = [];
     const delivery = { ...accept, alert: async ({ id }: { id: string }) => void sent.push(id) };
-    expect(await deliverPending(outbox, delivery, frozen)).toEqual({ delivered: 253, failed: 0, pending: 0 });
+    expect(await deliverPending(outbox, delivery, fixedClock)).toEqual({
+      delivered: 253,
+      failed: 0,
+      pending: 0,
+    });
     expect(sent).toEqual(alerts(250).map(({ id }) => id));
     expect(waiting.size).toBe(0);
   });
 
-  test("of one kind that fails gives up soon and does not hold up the other", async () => {
+  test("stops after three failures of one kind and still delivers the other kind", async () => {
     for (const kind of ["alert", "metrics"] as const) {
       const { outbox, waiting } = openOutbox([...alerts(20), ...metrics(20)]);
-      let tries = 0;
+      let attempts = 0;
       const failing = async () => {
-        tries += 1;
-        return refuse();
+        attempts += 1;
+        return reject();
       };
-      const answer = await deliverPending(outbox, { ...accept, [kind]: failing }, frozen);
-      expect(answer).toEqual({ delivered: 20, failed: 3, pending: 20 });
-      expect(tries).toBe(3);
+      const counts = await deliverPending(outbox, { ...accept, [kind]: failing }, fixedClock);
+      expect(counts).toEqual({ delivered: 20, failed: 3, pending: 20 });
+      expect(attempts).toBe(3);
       expect([...waiting.values()].every((message) => message.kind === kind)).toBe(true);
     }
   });
 
-  test("of a message that nobody takes does not block those behind it", async () => {
+  test("delivers the messages after one that is always rejected", async () => {
     const { outbox, waiting } = openOutbox(alerts(10));
-    const poison = alertMessage(0).id;
+    const rejectedId = alertMessage(0).id;
     const delivery = {
       ...accept,
-      alert: async ({ id }: { id: string }) => (id === poison ? refuse() : undefined),
+      alert: async ({ id }: { id: string }) => (id === rejectedId ? reject() : undefined),
     };
-    expect(await deliverPending(outbox, delivery, frozen)).toEqual({ delivered: 9, failed: 1, pending: 1 });
-    expect([...waiting.keys()]).toEqual([poison]);
+    expect(await deliverPending(outbox, delivery, fixedClock)).toEqual({
+      delivered: 9,
+      failed: 1,
+      pending: 1,
+    });
+    expect([...waiting.keys()]).toEqual([rejectedId]);
   });
 
-  describe("of one incident", () => {
-    const of = (incident: string, ...of: number[]) => of.map((number) => alertOf(incident, number));
+  describe("for the messages of one incident", () => {
+    const alertsOf = (incident: string, ...numbers: number[]) =>
+      numbers.map((number) => alertOf(incident, number));
     const ids = (...numbers: number[]) => numbers.map((number) => alertMessage(number).id);
 
-    /** Whoever takes all but some, in one run after the other. */
+    /** Several runs, each with a receiver that rejects the given messages. */
     function openRuns(messages: readonly OutboxMessage[], atMs: number) {
       const { outbox } = openOutbox(messages);
       const sent: string[] = [];
-      const run = (...refused: number[]) =>
+      const run = (...rejected: number[]) =>
         deliverPending(
           outbox,
           {
             ...accept,
-            alert: async ({ id }) => (ids(...refused).includes(id) ? refuse() : void sent.push(id)),
+            alert: async ({ id }) => (ids(...rejected).includes(id) ? reject() : void sent.push(id)),
           },
           () => atMs,
         );
       return { sent, run };
     }
 
-    test("keeps its order when one send fails, and holds up no other incident", async () => {
-      const messages = [...of("down", 1), ...of("drift", 2), ...of("down", 3), ...of("drift", 4)];
+    test("keeps the order when one delivery fails, and does not delay other incidents", async () => {
+      const messages = [
+        ...alertsOf("down", 1),
+        ...alertsOf("drift", 2),
+        ...alertsOf("down", 3),
+        ...alertsOf("drift", 4),
+      ];
       const { sent, run } = openRuns(messages, startMs + 5 * minuteMs);
       expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 2 });
       expect(sent).toEqual(ids(2, 4));
@@ -94,39 +108,43 @@ describe("delivery", () => {
       expect(sent).toEqual(ids(2, 4, 1, 3));
     });
 
-    test("keeps its order over an outage of three hours, whenever in a run it ends", async () => {
-      const { sent, run } = openRuns(of("down", 1, 2, 3), startMs + 185 * minuteMs);
+    test("keeps the order over a channel outage of three hours", async () => {
+      const { sent, run } = openRuns(alertsOf("down", 1, 2, 3), startMs + 185 * minuteMs);
       await run(1);
       await run();
       expect(sent).toEqual(ids(1, 2, 3));
     });
 
-    test("goes on after some hours without the message that nobody takes", async () => {
-      const { sent, run } = openRuns(of("down", 1, 300, 301), startMs + 302 * minuteMs);
+    test("delivers later messages when the first one has been rejected for more than four hours", async () => {
+      const { sent, run } = openRuns(alertsOf("down", 1, 300, 301), startMs + 302 * minuteMs);
       expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 1 });
       expect(sent).toEqual(ids(300, 301));
     });
   });
 
-  test("that could not be marked is a failure, and is sent again next time", async () => {
+  test("counts a message that could not be marked as delivered as a failure, and sends it again", async () => {
     const { outbox, waiting } = openOutbox(alerts(1));
-    const answer = await deliverPending({ ...outbox, markDelivered: refuse }, accept, frozen);
-    expect(answer).toEqual({ delivered: 0, failed: 1, pending: 1 });
+    const counts = await deliverPending({ ...outbox, markDelivered: reject }, accept, fixedClock);
+    expect(counts).toEqual({ delivered: 0, failed: 1, pending: 1 });
     expect(waiting.size).toBe(1);
   });
 
-  test("never throws, whatever fails", async () => {
+  test("never rejects, whichever call fails", async () => {
     const { outbox } = openOutbox(alerts(5));
-    const dead: Outbox = { ...outbox, pending: refuse };
-    expect(await deliverPending(dead, accept, frozen)).toEqual({ delivered: 0, failed: 2, pending: 0 });
+    const failing: Outbox = { ...outbox, pending: reject };
+    expect(await deliverPending(failing, accept, fixedClock)).toEqual({
+      delivered: 0,
+      failed: 2,
+      pending: 0,
+    });
     const throwing = () => {
       throw new Error("at once");
     };
-    const answer = await deliverPending(outbox, { alert: throwing, metrics: throwing }, frozen);
-    expect(answer).toEqual({ delivered: 0, failed: 3, pending: 5 });
+    const counts = await deliverPending(outbox, { alert: throwing, metrics: throwing }, fixedClock);
+    expect(counts).toEqual({ delivered: 0, failed: 3, pending: 5 });
   });
 
-  test("is bounded in time and in count, and the next run goes on", async () => {
+  test("limits the time and the number of messages of a run, and the next run continues", async () => {
     let clockMs = 0;
     const slow = openOutbox(alerts(50));
     const alert = async () => {
@@ -136,11 +154,11 @@ describe("delivery", () => {
     expect((await deliverPending(slow.outbox, delivery, () => clockMs)).delivered).toBe(20);
     expect((await deliverPending(slow.outbox, delivery, () => clockMs)).delivered).toBe(20);
     const long = openOutbox(metrics(1_500));
-    expect((await deliverPending(long.outbox, accept, frozen)).delivered).toBe(1_000);
+    expect((await deliverPending(long.outbox, accept, fixedClock)).delivered).toBe(1_000);
     expect(long.waiting.size).toBe(500);
   });
 
-  test("begins nothing after its time, and what it did not see may wait: nobody takes it for delivered", async () => {
+  test("starts no delivery after its time limit, and reports at least one pending message then", async () => {
     let clockMs = 0;
     const { outbox, waiting } = openOutbox(metrics(5));
     const slow = async () => {

@@ -413,7 +413,7 @@ test("a report is in the bucket, and the incident is in it", async () => {
   const report = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
   expect(report.incidents.length).toBeGreaterThan(0);
   expect(report.changes).toBeNull();
-  expect(report.monitor.says).toBe("the probers report");
+  expect(report.monitor.says).toBe("the probers are running");
   // The mapping lay beside the configuration, and an alert has been accepted before.
   expect(report.mapping.rows.length).toBeGreaterThan(20);
   expect(report.gates.find(({ id }: { id: string }) => id === "alerts").state).toBe("pass");
@@ -541,7 +541,7 @@ test("a user who may read the key probes with it, and another gets the reason wh
     });
   const [allowed, refused] = await Promise.all([probe("probe-passport"), probe("assess")]);
   expect(allowed.output).toMatch(/key …6789 · 2 requests/);
-  expect(refused.output).toMatch(/AWS does not allow it\. Ask for ssm:GetParameter/);
+  expect(refused.output).toMatch(/AWS denied access\. Request ssm:GetParameter/);
   expect(refused.code).toBe(2);
   for (const { output } of [allowed, refused]) expect(output).not.toContain(apiKey);
 });

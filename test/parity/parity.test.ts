@@ -26,7 +26,7 @@ import {
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { startV2Simulator } from "../../lib/simulator/v2/server.ts";
 import { decidedMapping, now } from "../mapping/v2-mapping.ts";
-import { say, serve } from "../probe/http/hostile-server.ts";
+import { respond, serve } from "../probe/http/hostile-server.ts";
 
 const clock = { now: () => now };
 const open: { close(): Promise<void> | void }[] = [];
@@ -475,13 +475,13 @@ describe("runParity", () => {
 
   test("reports a fixed reason for each malformed or refused response", async () => {
     const { run, v1 } = await startSimulators(4);
-    for (const [respond, why] of [
-      [say("200 OK", "<html>"), "v2 not-json"],
-      [say("200 OK", "[".repeat(100_000)), "v2 not-json"],
-      [say("302 Found", "", ["Location: http://127.0.0.1/"]), "v2 302"],
-      [say("429 Too Many Requests", "{}"), "v2 429"],
+    for (const [responder, why] of [
+      [respond("200 OK", "<html>"), "v2 not-json"],
+      [respond("200 OK", "[".repeat(100_000)), "v2 not-json"],
+      [respond("302 Found", "", ["Location: http://127.0.0.1/"]), "v2 302"],
+      [respond("429 Too Many Requests", "{}"), "v2 429"],
     ] as const) {
-      await using server = await serve(respond);
+      await using server = await serve(responder);
       const fetchBody = createFetchBody(v1.url, server.url.origin);
       expect((await runParity({ ...run, fetchBody })).ending, why).toEqual({ kind: "unanswered", why });
     }
@@ -554,7 +554,7 @@ describe("createRateLimiter", () => {
   });
 
   test("honours Retry-After for one server without delaying the other", async () => {
-    await using rateLimited = await serve(say("429 Too Many Requests", "{}", ["Retry-After: 1"]));
+    await using rateLimited = await serve(respond("429 Too Many Requests", "{}", ["Retry-After: 1"]));
     const { run, v1 } = await startSimulators(1);
     const fetchBody = createFetchBody(v1.url, rateLimited.url.origin);
     expect(await fetchBody("v2", "/profile")).toEqual({ kind: "failed", why: "429" });

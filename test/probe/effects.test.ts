@@ -1,5 +1,5 @@
-// Every way to break the simulated V1, over real HTTP, through probe(): what the observations of all
-// three endpoints show of it, and that they show nothing else.
+// Applies every effect of the simulator and probes V1 over HTTP. The observations of all three endpoints must
+// show the effect and no other difference.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
@@ -56,7 +56,7 @@ type View = {
 };
 type Views = Partial<Record<string, View>>;
 
-/** `9 of 25 <id>`, because an id alone does not tell how much of a page is wrong. */
+/** `9 of 25 <id>`, because the id alone does not show how many records are affected. */
 const show = ({ id, count, of }: Finding) => `${count} of ${of} ${id}`;
 
 const viewOf = ({ outcome, attempts, findings, notices, staleness }: Observation): View => ({
@@ -67,15 +67,15 @@ const viewOf = ({ outcome, attempts, findings, notices, staleness }: Observation
   staleness,
 });
 
-async function ask(extra: readonly Variant[]): Promise<Views> {
+async function probeAll(extra: readonly Variant[]): Promise<Views> {
   const authenticated = endpointIds.map((endpoint) => ({
     endpoint,
     variant: "authenticated" as Variant,
     attempts: 2 as const,
   }));
-  const others = extra.map((name) => ({
+  const others = extra.map((variant) => ({
     endpoint: "passport-list" as EndpointId,
-    variant: name,
+    variant,
     attempts: 2 as const,
   }));
   const { observations } = await probe({
@@ -97,13 +97,13 @@ async function ask(extra: readonly Variant[]): Promise<Views> {
 }
 
 type Row = {
-  /** The table's ready-made one unless given. */
+  /** Default: the sample effect of the effect table. */
   effect?: Effect;
-  /** Asked beside the three authenticated requests. */
+  /** Sent in addition to the three authenticated requests. */
   variants?: Variant[];
-  /** How long after the effect began the requests are made. */
+  /** The time between the start of the effect and the requests. */
   afterMs?: number;
-  /** What differs from the healthy observations, by endpoint; all the rest must be equal. */
+  /** The differences from the healthy observations by endpoint. Everything else must be equal. */
   shows: Record<string, Partial<View>>;
 };
 
@@ -126,7 +126,7 @@ const status = (code: number, notices: Notices = {}): Row => ({
   },
   shows: everywhere(failing("status", { status: code }, notices)),
 });
-const refusal = failing("unauthorized", { status: 401 });
+const unauthorized = failing("unauthorized", { status: 401 });
 const noRecords = {
   records: 0,
   dated: 0,
@@ -283,16 +283,19 @@ const rows: Record<EffectKind, Row[]> = {
   ],
   markup: [{ shows: everywhere({ notices: { warning: 299 } }) }],
   unauthorized: [
-    { variants: ["anonymous"], shows: { ...everywhere(refusal), "passport-list anonymous": refusal } },
+    {
+      variants: ["anonymous"],
+      shows: { ...everywhere(unauthorized), "passport-list anonymous": unauthorized },
+    },
     {
       effect: { kind: "unauthorized", who: "authenticated" },
       variants: ["anonymous"],
-      shows: everywhere(refusal),
+      shows: everywhere(unauthorized),
     },
     {
       effect: { kind: "unauthorized", who: "anonymous" },
       variants: ["anonymous"],
-      shows: { "passport-list anonymous": refusal },
+      shows: { "passport-list anonymous": unauthorized },
     },
   ],
   "quota-exhausted": [
@@ -396,23 +399,23 @@ const rows: Record<EffectKind, Row[]> = {
   truncated: [{ shows: everywhere(failing("truncated", { status: 200, detail: "closed" })) }],
 };
 
-test("no effect is without a row", () => {
+test("every effect has a row in the table", () => {
   expect(effectKinds.filter((kind) => !rows[kind]?.length)).toEqual([]);
 });
 
-const claims = effectKinds.flatMap((kind) =>
+const cases = effectKinds.flatMap((kind) =>
   (rows[kind] ?? []).map((row) => ({ ...row, effect: row.effect ?? sampleEffect(kind) })),
 );
 
-test.each(claims)(
-  "$effect shows as itself and as nothing else",
+test.each(cases)(
+  "$effect changes only its own part of the observations",
   async ({ effect, variants = [], afterMs, shows }) => {
     try {
       simulator.inject([effect]);
       clock.time = start + (afterMs ?? 0);
-      const broken = await ask(variants);
+      const broken = await probeAll(variants);
       simulator.clear();
-      const healthy = await ask(variants);
+      const healthy = await probeAll(variants);
       for (const { findings, notices, outcome } of Object.values(healthy) as View[]) {
         expect({ findings, notices, outcome }).toEqual({
           findings: [],
@@ -431,6 +434,6 @@ test.each(claims)(
   },
 );
 
-test("no effect touches a prototype", () => {
+test("no effect changes a prototype", () => {
   expect({}).not.toHaveProperty("polluted");
 });

@@ -1,23 +1,27 @@
-// Personal data does not enter: every word of a response is marked, and no mark may be in its record.
+// No personal data is stored: every text of a response is marked, and no mark may appear in the observation.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { shapes } from "../../lib/probe/validate/shape.ts";
-import { isPlainKey } from "../../lib/probe/validate/tally.ts";
+import { fields } from "../../lib/contract/fields.ts";
+import { isPlainKey } from "../../lib/probe/validate/json-values.ts";
 import type { Variant } from "../../lib/records/observation.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, mutatedBody, observeBytes } from "./validate/bodies.ts";
 
-const kept = new Set(["source", "category", "type"]);
-const documented = new Set(endpointIds.flatMap((endpoint) => shapes[endpoint].nodes.map(({ name }) => name)));
+const storedFields = new Set(["source", "category", "type"]);
+const documented = new Set(
+  endpointIds.flatMap((endpoint) =>
+    fields[endpoint].map(({ path }) => path.slice(path.lastIndexOf(".") + 1)),
+  ),
+);
 
 /**
- * Every text becomes one that would pass for a label, were it looked at as one; the three fields whose
- * labels are kept get what is none. Keys that are no plain words become odd ones.
+ * Replaces every text by a marked one that has the form of a label. The three fields whose labels are stored
+ * get a marked text that is not a label. Keys that are not plain words are replaced by marked keys.
  */
 function mark(value: Body, key = "", number = { next: 0 }): Body {
   if (typeof value === "string") {
     number.next++;
-    return kept.has(key) ? `sentinel@${number.next}` : `sentinel_${number.next}`;
+    return storedFields.has(key) ? `sentinel@${number.next}` : `sentinel_${number.next}`;
   }
   if (typeof value === "number") return value;
   if (typeof value !== "object" || value === null) return value;
@@ -49,8 +53,8 @@ const markedHeaders = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Record<string, string>>;
 
-test("no word of a body, an error, a header, a redirect or a keyword is in an observation", () => {
-  const replies = anyEndpoint.chain((endpoint) =>
+test("no text of a body, an error, a header, a redirect or a keyword is in an observation", () => {
+  const responses = anyEndpoint.chain((endpoint) =>
     fc.record({
       endpoint: fc.constant(endpoint),
       body: fc
@@ -58,15 +62,21 @@ test("no word of a body, an error, a header, a redirect or a keyword is in an ob
         .map((body) => mark(body)),
       status: fc.constantFrom(200, 200, 200, 301, 401, 404, 410, 429, 500),
       headers: markedHeaders,
-      name: fc.constantFrom<Variant>("authenticated", "anonymous", "by-wallet", "unknown-id", "second-page"),
+      variant: fc.constantFrom<Variant>(
+        "authenticated",
+        "anonymous",
+        "by-wallet",
+        "unknown-id",
+        "second-page",
+      ),
     }),
   );
   fc.assert(
-    fc.property(replies, ({ endpoint, body, status, headers, name }) => {
+    fc.property(responses, ({ endpoint, body, status, headers, variant }) => {
       const record = observeBytes(endpoint, bytesOf(body), {
         status,
         headers,
-        variant: name,
+        variant,
         keyword: "sentinel",
       });
       expect(JSON.stringify(record)).not.toMatch(/sentinel/i);
@@ -75,7 +85,7 @@ test("no word of a body, an error, a header, a redirect or a keyword is in an ob
   );
 });
 
-test("a text that is not JSON leaves no word either", () => {
+test("no text of a body that is not JSON is in an observation", () => {
   for (const text of ["<html>sentinel", "sentinel", '{"sentinel', '["sentinel",', "sentinel\u0000"]) {
     for (const status of [200, 401, 500]) {
       expect(JSON.stringify(observeBytes("passport", Buffer.from(text), { status }))).not.toContain(
@@ -85,7 +95,7 @@ test("a text that is not JSON leaves no word either", () => {
   }
 });
 
-test("of the three fields whose values are kept, only labels are, and only as evidence", () => {
+test("the three fields whose values are stored keep only labels, and only as evidence", () => {
   const body = structuredClone(bodyOf("passport-credentials"));
   const values = [
     "sentinel_label",
@@ -113,7 +123,7 @@ test("of the three fields whose values are kept, only labels are, and only as ev
   expect(answers["<other>"]).toBe(values.length - 2);
 });
 
-test("numbers are told by magnitude: neither an id nor a score is in an observation", () => {
+test("numbers are stored by magnitude: neither an id nor a score is in an observation", () => {
   const body = structuredClone(bodyOf("passport"));
   Object.assign(body.passport, {
     passport_id: 7_318_462,
@@ -124,8 +134,8 @@ test("numbers are told by magnitude: neither an id nor a score is in an observat
   expect(JSON.stringify(observeBytes("passport", bytesOf(body)))).not.toMatch(/73184|7318462/);
 });
 
-test("an observation is plain text: no NUL, no control code, no bidi mark, nothing that a sink must fear", () => {
-  const odd = [
+test("an observation contains only plain text: no NUL, control characters, bidirectional marks or markup", () => {
+  const unsafeTexts = [
     "\u0000",
     "\u202e",
     "\u001b[31m",
@@ -139,7 +149,7 @@ test("an observation is plain text: no NUL, no control code, no bidi mark, nothi
   for (const endpoint of endpointIds) {
     const body = mark(structuredClone(bodyOf(endpoint, "realistic")));
     const holder = body.passports?.[0] ?? body.passport ?? body.passport_credentials[0];
-    for (const text of odd) Object.assign(holder, { [text]: text, type: text, main_wallet: text });
+    for (const text of unsafeTexts) Object.assign(holder, { [text]: text, type: text, main_wallet: text });
     const record = observeBytes(endpoint, bytesOf(body));
     expect(JSON.stringify(record)).toMatch(/^[\x20-\x7e…]+$/);
     expect(JSON.stringify(record)).not.toMatch(/script|\$\(|=1|9d8f/);

@@ -11,7 +11,7 @@ const address = "https://v1watch.example/inventory";
 const printed = JSON.parse(JSON.stringify(inventoryJsonSchema()));
 registerSchema(printed, address);
 
-const sound: Inventory = {
+const validInventory: Inventory = {
   $schema: "./schemas/inventory.schema.json",
   schema: "v1watch/inventory/1",
   scannedOn: "2026-11-15",
@@ -26,11 +26,11 @@ const sound: Inventory = {
   ],
 };
 
-/** Every place of a value, as the keys that lead to it. */
-const placesOf = (value: unknown): string[][] =>
+/** The paths of all values, each as a list of keys. */
+const pathsOf = (value: unknown): string[][] =>
   typeof value !== "object" || value === null
     ? [[]]
-    : [[], ...Object.entries(value).flatMap(([key, child]) => placesOf(child).map((rest) => [key, ...rest]))];
+    : [[], ...Object.entries(value).flatMap(([key, child]) => pathsOf(child).map((rest) => [key, ...rest]))];
 
 function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
   if (key === undefined) return by;
@@ -41,7 +41,7 @@ function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknow
   return copy;
 }
 
-const odd = fc.oneof(
+const anyReplacement = fc.oneof(
   fc.constantFrom(
     undefined,
     null,
@@ -58,20 +58,20 @@ const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
 );
 
-test("an editor's schema and the reader agree on every inventory, sound or spoilt", async () => {
-  expect(inventory.safeParse(sound).error).toBeUndefined();
-  let refused = 0;
+test("the published JSON Schema and the zod schema accept and reject the same inventories", async () => {
+  expect(inventory.safeParse(validInventory).error).toBeUndefined();
+  let rejected = 0;
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...placesOf(sound)), odd, async (place, by) => {
-      const spoilt = JSON.parse(JSON.stringify(replaceAt(sound, place, by) ?? null));
-      const { success } = inventory.safeParse(spoilt);
-      if (!success) refused += 1;
-      expect((await validate(address, spoilt)).valid).toBe(success);
+    fc.asyncProperty(fc.constantFrom(...pathsOf(validInventory)), anyReplacement, async (path, by) => {
+      const changed = JSON.parse(JSON.stringify(replaceAt(validInventory, path, by) ?? null));
+      const { success } = inventory.safeParse(changed);
+      if (!success) rejected += 1;
+      expect((await validate(address, changed)).valid).toBe(success);
     }),
     { numRuns: 300 },
   );
-  expect(refused).toBeGreaterThan(50);
-  expect(refused).toBeLessThan(300);
+  expect(rejected).toBeGreaterThan(50);
+  expect(rejected).toBeLessThan(300);
 });
 
 test("schemas/inventory.schema.json is current and says which fields are edited by hand", () => {
@@ -82,18 +82,18 @@ test("schemas/inventory.schema.json is current and says which fields are edited 
   expect(line.description).toBeUndefined();
 });
 
-test("a new inventory names its schema, and one that names another keeps it", () => {
-  const nothing = { uses: [], folders: [] };
-  expect(mergeInventory(undefined, nothing, "2026-11-15").inventory.$schema).toBe(
+test("a new inventory names its schema, and an inventory that names another schema keeps it", () => {
+  const emptyScan = { uses: [], folders: [] };
+  expect(mergeInventory(undefined, emptyScan, "2026-11-15").inventory.$schema).toBe(
     "./schemas/inventory.schema.json",
   );
-  const elsewhere = { ...sound, $schema: "../schemas/inventory.json" };
-  expect(mergeInventory(elsewhere, nothing, "2026-11-15").inventory.$schema).toBe(
+  const otherSchema = { ...validInventory, $schema: "../schemas/inventory.json" };
+  expect(mergeInventory(otherSchema, emptyScan, "2026-11-15").inventory.$schema).toBe(
     "../schemas/inventory.json",
   );
 });
 
-test("what a scan writes can be read again, however long the file's name is", async () => {
+test("an inventory of a file with a very long path is valid", async () => {
   const root = mkdtempSync(join(tmpdir(), "v1watch-inventory-"));
   try {
     const folder = join(root, ...Array.from({ length: 5 }, () => "f".repeat(200)));

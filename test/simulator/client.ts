@@ -1,11 +1,11 @@
-// One plain GET over a real socket, with everything a test may want to see of it.
+// A minimal HTTP client for tests, which returns the raw response or the failure.
 import { type IncomingHttpHeaders, request } from "node:http";
 
 export type Reply = {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
-  /** The code of a failed exchange, such as ECONNRESET, or `deadline`. */
+  /** The error code of a failed request, such as ECONNRESET, or `deadline`. */
   failure?: string;
 };
 
@@ -36,5 +36,5 @@ export function get(
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies that are broken on purpose
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies that are broken on purpose
 export const bodyOf = (reply: Reply): any => JSON.parse(reply.bytes.toString());

@@ -33,13 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const ask = (endpoint: EndpointId, options?: Options) => get(`${simulator.url}${paths[endpoint]}`, options);
+const request = (endpoint: EndpointId, options?: Options) =>
+  get(`${simulator.url}${paths[endpoint]}`, options);
 
-/** The same request twice at one instant: without the effects and with them. */
+/** Sends the same request twice at the same clock time: without and with the effects. */
 async function compare(effects: Effect[], endpoint: EndpointId, options?: Options) {
-  const healthy = await ask(endpoint, { ...options, deadlineMs: 10_000 });
+  const healthy = await request(endpoint, { ...options, deadlineMs: 10_000 });
   simulator.inject(effects);
-  const broken = await ask(endpoint, options);
+  const broken = await request(endpoint, options);
   simulator.clear();
   return { healthy, broken };
 }
@@ -47,13 +48,13 @@ async function compare(effects: Effect[], endpoint: EndpointId, options?: Option
 // biome-ignore lint/suspicious/noExplicitAny: bodies here are broken on purpose
 type View = { status: number; headers: Record<string, unknown>; body: any };
 
-/** What a client sees; the length goes with the body and says nothing more. */
+/** The response as a client sees it, without the Content-Length, which follows from the body. */
 function viewOf(reply: Reply): View {
   const { "content-length": _, ...headers } = reply.headers;
   return { status: reply.status, headers, body: bodyOf(reply) };
 }
 
-const refused =
+const errorView =
   (status: number, headers: Record<string, string> = {}) =>
   (view: View) => {
     view.status = status;
@@ -74,14 +75,14 @@ type Row = {
   effect: Effect;
   endpoint?: EndpointId;
   options?: Options;
-  /** Turns the healthy view into the expected one: all that the effect may change. */
+  /** Changes the healthy view into the expected one. The effect must change nothing else. */
   expected(view: View): void;
 };
 
 const scores = ["activity_score", "identity_score", "skills_score", "score", "max_score"];
 
-/** Effects after which the answer is still JSON: the view is known to the last field. */
-const visible: Row[] = [
+/** Effects after which the response is still JSON, so that every field can be compared. */
+const jsonEffects: Row[] = [
   {
     effect: { kind: "drop-field", path: "passports[].connections_count" },
     expected: eachPassport((passport) => delete passport.connections_count),
@@ -138,15 +139,15 @@ const visible: Row[] = [
       passport.calculating_score = true;
     }),
   },
-  { effect: { kind: "unauthorized", who: "all" }, expected: refused(401) },
-  { effect: { kind: "unauthorized", who: "authenticated" }, options: withKey, expected: refused(401) },
+  { effect: { kind: "unauthorized", who: "all" }, expected: errorView(401) },
+  { effect: { kind: "unauthorized", who: "authenticated" }, options: withKey, expected: errorView(401) },
   { effect: { kind: "unauthorized", who: "authenticated" }, expected: () => {} },
-  { effect: { kind: "unauthorized", who: "anonymous" }, expected: refused(401) },
+  { effect: { kind: "unauthorized", who: "anonymous" }, expected: errorView(401) },
   { effect: { kind: "unauthorized", who: "anonymous" }, options: withKey, expected: () => {} },
   {
     effect: { kind: "quota-exhausted", limit: 5000 },
     options: withKey,
-    expected: refused(401, {
+    expected: errorView(401, {
       "x-api-usage-current": "5000",
       "x-api-usage-limit": "5000",
       "x-api-usage-status": "exhausted",
@@ -154,18 +155,18 @@ const visible: Row[] = [
   },
   { effect: { kind: "quota-exhausted", limit: 5000 }, expected: () => {} },
   ...[403, 404, 410, 500, 502, 504].map(
-    (status): Row => ({ effect: { kind: "status", status }, expected: refused(status) }),
+    (status): Row => ({ effect: { kind: "status", status }, expected: errorView(status) }),
   ),
   ...[429, 503].map(
     (status): Row => ({
       effect: { kind: "status", status, retryAfterSeconds: 60 },
-      expected: refused(status, { "retry-after": "60" }),
+      expected: errorView(status, { "retry-after": "60" }),
     }),
   ),
   ...["/api/v2/profiles", "https://v2.invalid/profiles"].map(
     (location): Row => ({
       effect: { kind: "redirect", status: 302, location },
-      expected: refused(302, { location }),
+      expected: errorView(302, { location }),
     }),
   ),
   {
@@ -238,8 +239,8 @@ const visible: Row[] = [
   },
 ];
 
-describe("an effect shows, and nothing else changes:", () => {
-  test.each(visible)("$effect", async ({ effect, endpoint = "passport-list", options, expected }) => {
+describe("an effect changes only its own part of the response:", () => {
+  test.each(jsonEffects)("$effect", async ({ effect, endpoint = "passport-list", options, expected }) => {
     const { healthy, broken } = await compare([effect], endpoint, options);
     const view = viewOf(healthy);
     expect(view.status).toBe(200);
@@ -248,25 +249,25 @@ describe("an effect shows, and nothing else changes:", () => {
   });
 });
 
-/** Effects that need eyes of their own. */
+/** Effects that need their own checks. */
 const special: Partial<Record<EffectKind, () => Promise<void>>> = {
   async freeze() {
     simulator.inject([{ kind: "freeze" }]);
-    const frozen = bodyOf(await ask("passport-list"));
+    const frozen = bodyOf(await request("passport-list"));
     clock.time += 5 * days;
-    const later = bodyOf(await ask("passport-list"));
+    const later = bodyOf(await request("passport-list"));
     simulator.clear();
-    const thawed = bodyOf(await ask("passport-list"));
+    const unfrozen = bodyOf(await request("passport-list"));
     clock.time = start;
     type Dated = { passports: { last_calculated_at: string }[] };
     const dates = ({ passports }: Dated) => passports.map((one) => one.last_calculated_at);
     expect(dates(later)).toEqual(dates(frozen));
-    expect(dates(thawed)).not.toEqual(dates(frozen));
+    expect(dates(unfrozen)).not.toEqual(dates(frozen));
     const undated = (body: Dated) => ({
       ...body,
       passports: body.passports.map((one) => ({ ...one, last_calculated_at: "" })),
     });
-    expect(undated(later)).toEqual(undated(thawed));
+    expect(undated(later)).toEqual(undated(unfrozen));
   },
 
   async "keyword-ignored"() {
@@ -391,27 +392,30 @@ const special: Partial<Record<EffectKind, () => Promise<void>>> = {
   },
 };
 
-describe("an effect that breaks more than a value shows as what it is:", () => {
+describe("an effect that changes the form of the response is visible to a client:", () => {
   test.each(Object.entries(special))("%s", (_, check) => check());
 });
 
-test("no effect is without a claim", () => {
-  const claimed = new Set([...visible.map(({ effect }) => effect.kind), ...Object.keys(special)]);
-  expect(effectKinds.filter((kind) => !claimed.has(kind))).toEqual([]);
+test("every effect has a test", () => {
+  const tested = new Set([...jsonEffects.map(({ effect }) => effect.kind), ...Object.keys(special)]);
+  expect(effectKinds.filter((kind) => !tested.has(kind))).toEqual([]);
 });
 
-test.each(effectKinds)("the ready-made %s spares the endpoints that it does not name", async (kind) => {
-  const effect = { ...sampleEffect(kind), endpoint: "passport-credentials" } as Effect;
-  const { healthy, broken } = await compare([effect], "passport");
-  expect(broken).toEqual(healthy);
-});
+test.each(effectKinds)(
+  "the sample of %s with an endpoint does not affect the other endpoints",
+  async (kind) => {
+    const effect = { ...sampleEffect(kind), endpoint: "passport-credentials" } as Effect;
+    const { healthy, broken } = await compare([effect], "passport");
+    expect(broken).toEqual(healthy);
+  },
+);
 
-test.each(effectKinds)("%s at rate 0 changes nothing", async (kind) => {
+test.each(effectKinds)("%s with rate 0 changes nothing", async (kind) => {
   const { healthy, broken } = await compare([{ ...sampleEffect(kind), rate: 0 } as Effect], "passport-list");
   expect(broken).toEqual(healthy);
 });
 
-test("a field's rate hits the same part of the records each time, whichever endpoint shows them", async () => {
+test("the rate of a field effect selects the same records each time, on every endpoint", async () => {
   const effects: Effect[] = ["passports[].score", "passport.score"].map((path) => ({
     kind: "null-field",
     path,
@@ -419,9 +423,9 @@ test("a field's rate hits the same part of the records each time, whichever endp
   }));
   const { broken } = await compare(effects, "passport-list");
   const { passports } = bodyOf(broken);
-  const hit = passports.filter(({ score }: { score: unknown }) => score === null);
-  expect(hit.length).toBeGreaterThan(2);
-  expect(hit.length).toBeLessThan(passports.length - 2);
+  const affected = passports.filter(({ score }: { score: unknown }) => score === null);
+  expect(affected.length).toBeGreaterThan(2);
+  expect(affected.length).toBeLessThan(passports.length - 2);
   simulator.inject(effects);
   for (const { passport_id, score } of passports) {
     const { passport } = bodyOf(await get(`${simulator.url}/api/v1/passports/${passport_id}`));
@@ -430,16 +434,16 @@ test("a field's rate hits the same part of the records each time, whichever endp
   simulator.clear();
 });
 
-test("a request's rate hits about that part of the requests", async () => {
+test("the rate of a request effect selects about that share of the requests", async () => {
   simulator.inject([{ kind: "status", status: 503, rate: 0.3 }]);
-  let hits = 0;
-  for (let i = 0; i < 200; i++) if ((await ask("passport")).status === 503) hits++;
+  let affected = 0;
+  for (let i = 0; i < 200; i++) if ((await request("passport")).status === 503) affected++;
   simulator.clear();
-  expect(hits).toBeGreaterThan(30);
-  expect(hits).toBeLessThan(90);
+  expect(affected).toBeGreaterThan(30);
+  expect(affected).toBeLessThan(90);
 });
 
-test("effects combine: a refusal keeps its notices, and links add up", async () => {
+test("effects combine: an error status keeps its deprecation headers, and Link headers are joined", async () => {
   const { broken } = await compare(
     [
       { kind: "status", status: 410 },

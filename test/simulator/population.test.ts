@@ -4,13 +4,13 @@ import { responses } from "../../lib/contract/endpoints.ts";
 import type { PassportListBody } from "../../lib/contract/schemas.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation, days, hours } from "../../lib/simulator/population.ts";
-import { gather, scatter } from "../../lib/simulator/random.ts";
+import { mixBits, unmixBits } from "../../lib/simulator/random.ts";
 import { strict } from "./strict-schema.ts";
 
 const noon = Date.UTC(2026, 10, 14, 12);
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const instants = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
-const nothing = { id: "", keyword: "", page: 1 };
+const emptyTarget = { id: "", keyword: "", page: 1 };
 
 const schemas = {
   "passport-list": strict(responses["passport-list"]),
@@ -18,7 +18,7 @@ const schemas = {
   "passport-credentials": strict(responses["passport-credentials"]),
 };
 
-test("the strict form of the schemas does refuse an unlisted key", () => {
+test("the strict schemas reject an unlisted key", () => {
   const body = { passports: [], pagination: { current_page: 1, last_page: 1, total: 0 } };
   expect(schemas["passport-list"].safeParse(body).success).toBe(true);
   expect(schemas["passport-list"].safeParse({ ...body, extra: 1 }).success).toBe(false);
@@ -27,17 +27,17 @@ test("the strict form of the schemas does refuse an unlisted key", () => {
   ).toBe(false);
 });
 
-test("any data set at any instant is exactly the document, with no other key and no other value", () => {
+test("the documented profile matches the document at any time, without other keys or values", () => {
   fc.assert(
     fc.property(seeds, fc.integer({ min: 1, max: 400 }), instants, fc.nat(), (seed, size, now, any) => {
       const population = createPopulation({ seed, size });
       const bodies = createBodies(population, "documented");
       const index = any % size;
       const page = 1 + (any % Math.ceil(size / 25));
-      const list = bodies["passport-list"]({ ...nothing, page }, { now });
-      const single = bodies.passport({ ...nothing, id: String(population.idOf(index)) }, { now });
+      const list = bodies["passport-list"]({ ...emptyTarget, page }, { now });
+      const single = bodies.passport({ ...emptyTarget, id: String(population.idOf(index)) }, { now });
       const credentials = bodies["passport-credentials"](
-        { ...nothing, id: population.walletOf(index, 0) },
+        { ...emptyTarget, id: population.walletOf(index, 0) },
         { now },
       );
       schemas["passport-list"].parse(list);
@@ -53,19 +53,19 @@ test("any data set at any instant is exactly the document, with no other key and
   );
 });
 
-test("the same seed gives the same people, another seed others", () => {
-  const people = (seed: number) => {
+test("the same seed gives the same passports, another seed gives others", () => {
+  const firstPage = (seed: number) => {
     const population = createPopulation({ seed, size: 50 });
-    return createBodies(population, "realistic")["passport-list"](nothing, { now: noon });
+    return createBodies(population, "realistic")["passport-list"](emptyTarget, { now: noon });
   };
-  expect(people(7)).toEqual(people(7));
-  expect(people(7)).not.toEqual(people(8));
+  expect(firstPage(7)).toEqual(firstPage(7));
+  expect(firstPage(7)).not.toEqual(firstPage(8));
 });
 
-test("pages in order hold every passport once, by descending score", () => {
+test("the pages contain every passport once, by descending score", () => {
   const bodies = createBodies(createPopulation({ seed: 3, size: 113 }), "documented");
   const pages = [1, 2, 3, 4, 5].map(
-    (page) => bodies["passport-list"]({ ...nothing, page }, { now: noon }) as PassportListBody,
+    (page) => bodies["passport-list"]({ ...emptyTarget, page }, { now: noon }) as PassportListBody,
   );
   const passports = pages.flatMap((page) => page.passports);
   const scores = passports.map(({ score }) => score);
@@ -74,7 +74,7 @@ test("pages in order hold every passport once, by descending score", () => {
   expect(pages[0]?.pagination).toEqual({ current_page: 1, last_page: 5, total: 113 });
 });
 
-test("every wallet leads back to its passport, and a stranger's wallet to none", () => {
+test("indexOfWallet finds the passport of every wallet address and none for an unknown address", () => {
   fc.assert(
     fc.property(seeds, fc.integer({ min: 1, max: 1_000_000 }), fc.nat(), (seed, size, any) => {
       fc.pre(size < 2000 || any % 10 === 0);
@@ -88,14 +88,14 @@ test("every wallet leads back to its passport, and a stranger's wallet to none",
     }),
     { numRuns: 100 },
   );
-  fc.assert(fc.property(fc.integer(), (value) => gather(scatter(value)) === value >>> 0));
+  fc.assert(fc.property(fc.integer(), (value) => unmixBits(mixBits(value)) === value >>> 0));
 });
 
-test("no date is in the future or older than 30 days, and the newest of a page moves within a day", () => {
+test("no date is in the future or older than 30 days, and the newest date of a page changes within a day", () => {
   const bodies = createBodies(createPopulation({ seed: 1, size: 500 }), "documented");
   const dates = (now: number) =>
-    (bodies["passport-list"](nothing, { now }) as PassportListBody).passports.map(({ last_calculated_at }) =>
-      Date.parse(last_calculated_at),
+    (bodies["passport-list"](emptyTarget, { now }) as PassportListBody).passports.map(
+      ({ last_calculated_at }) => Date.parse(last_calculated_at),
     );
   for (let now = noon; now < noon + 40 * days; now += 7 * hours) {
     for (const date of dates(now)) {
@@ -106,7 +106,7 @@ test("no date is in the future or older than 30 days, and the newest of a page m
   }
 });
 
-test("some scores are being calculated, and not always the same ones", () => {
+test("calculating_score is true for some passports, and for others a day later", () => {
   const population = createPopulation({ seed: 1, size: 500 });
   const calculating = (now: number) =>
     [...population.ranked()].filter((index) => population.listed(index, { now }).calculating_score);
@@ -116,7 +116,7 @@ test("some scores are being calculated, and not always the same ones", () => {
   expect(later).not.toEqual(first);
 });
 
-test("bios speak several scripts, and lists of socials and credentials have all sizes", () => {
+test("bios use several scripts, and lists of socials and credentials have all sizes", () => {
   const population = createPopulation({ seed: 1, size: 2000 });
   const all = [...population.ranked()].map((index) => population.passport(index, { now: noon }));
   const bios = all.map(({ passport_profile }) => passport_profile.bio).join(" ");

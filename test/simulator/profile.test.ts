@@ -6,25 +6,25 @@ import { createPopulation } from "../../lib/simulator/population.ts";
 const now = Date.UTC(2026, 10, 14, 12);
 const population = createPopulation({ seed: 1, size: 1000 });
 const bodies = createBodies(population, "realistic");
-const ask = { id: "", keyword: "", page: 1 };
+const target = { id: "", keyword: "", page: 1 };
 
 type Fields = Record<string, unknown>;
 const ids = Array.from({ length: population.size }, (_, index) => String(population.idOf(index)));
 const passports = ids.map(
-  (id) => (bodies.passport({ ...ask, id }, { now }) as { passport: Fields }).passport,
+  (id) => (bodies.passport({ ...target, id }, { now }) as { passport: Fields }).passport,
 );
 const profiles = passports.map((passport) => passport.passport_profile as Fields);
 const socials = passports.flatMap((passport) => passport.passport_socials as Fields[]);
 const credentials = ids.flatMap(
   (id) =>
-    (bodies["passport-credentials"]({ ...ask, id }, { now }) as { passport_credentials: Fields[] })
+    (bodies["passport-credentials"]({ ...target, id }, { now }) as { passport_credentials: Fields[] })
       .passport_credentials,
 );
 
 const nullFields = (records: Fields[], known: readonly string[]) =>
   known.filter((field) => records.some((record) => record[field] === null));
 
-test("realistic: null occurs in the fields where it was seen in the field, and in no other", () => {
+test("the realistic profile has null exactly in the fields in which it was observed", () => {
   expect(nullFields(passports, Object.keys(endpointFields("passport")))).toEqual([
     "score",
     "last_calculated_at",
@@ -58,7 +58,7 @@ function endpointFields(key: "passport"): object {
   return (responses[key].shape as unknown as { passport: { shape: object } }).passport.shape;
 }
 
-test("realistic: counts are numbers, connections_count is absent, empty strings and extra keys occur", () => {
+test("the realistic profile has counts as numbers, no connections_count, empty strings and extra keys", () => {
   expect(socials.every(({ follower_count: count }) => count === null || typeof count === "number")).toBe(
     true,
   );
@@ -71,7 +71,7 @@ test("realistic: counts are numbers, connections_count is absent, empty strings 
   expect(credentials[0]).toHaveProperty("onchain_at");
 });
 
-test("realistic: source, category, type and value have more forms than the document shows", () => {
+test("the realistic profile has more values of source, category, type and value than the document shows", () => {
   const values = (records: Fields[], field: string) => new Set(records.map((record) => record[field]));
   expect(values(socials, "source").size).toBe(8);
   expect([...values(credentials, "category")].toSorted()).toEqual(["Activity", "Identity", "Skills"]);
@@ -82,8 +82,8 @@ test("realistic: source, category, type and value have more forms than the docum
   expect(texts).toMatch(/^FID: \d+, \d+$/m);
 });
 
-test("realistic: a search by name never finds a record whose name is null", () => {
-  const found = bodies["passport-list"]({ ...ask, keyword: "a" }, { now }) as { passports: Fields[] };
+test("the realistic profile never returns a record with a null name for a keyword", () => {
+  const found = bodies["passport-list"]({ ...target, keyword: "a" }, { now }) as { passports: Fields[] };
   expect(found.passports.length).toBe(25);
   for (const passport of found.passports) {
     const { display_name } = passport.passport_profile as { display_name: string };

@@ -8,14 +8,14 @@ import { startSimulator } from "../../lib/simulator/server.ts";
 import { get } from "./client.ts";
 
 const midnight = Date.UTC(2026, 10, 14);
-const broken = scenarios.filter(({ steps }) => steps.length > 0);
+const faulty = scenarios.filter(({ steps }) => steps.length > 0);
 
 const effectsAt = (scenario: Scenario, time: number) => {
   const timeline = createTimeline(scenario, { now: midnight, startAtMs: 0 });
   return activeEffects(scenario, timeline, midnight + time).map(({ effect }) => effect);
 };
 
-test("every promised scenario is there, once", () => {
+test("every required scenario exists once", () => {
   const names = scenarios.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of [
@@ -43,55 +43,58 @@ test("every promised scenario is there, once", () => {
   }
 });
 
-test("nothing is to be said of healthy and realistic in 30 days", () => {
+test("the scenarios healthy and realistic expect no cause in 30 days", () => {
   for (const name of ["healthy", "realistic"] as const) {
     expect(scenarioNamed(name)).toMatchObject({ steps: [], truth: [], lengthMs: 30 * days });
   }
 });
 
-test("every cause is the truth of some scenario", () => {
-  const told = new Set(scenarios.flatMap(({ truth }) => truth.map(({ cause }) => cause)));
-  expect([...told].toSorted()).toEqual([...causes].toSorted());
+test("every cause is in the ground truth of at least one scenario", () => {
+  const expected = new Set(scenarios.flatMap(({ truth }) => truth.map(({ cause }) => cause)));
+  expect([...expected].toSorted()).toEqual([...causes].toSorted());
 });
 
-test.each(broken)("$name: steps and truth lie on its timeline", ({ steps, truth, lengthMs, startAtMs }) => {
-  expect(startAtMs).toBeLessThan(lengthMs);
-  for (const { fromMs, untilMs = lengthMs, effects } of steps) {
-    expect(fromMs).toBeGreaterThan(0);
-    expect(untilMs).toBeGreaterThan(fromMs);
-    expect(untilMs).toBeLessThanOrEqual(lengthMs);
-    expect(effects.length).toBeGreaterThan(0);
-    for (const { kind } of effects) expect(effectKinds).toContain(kind);
-  }
-  expect(truth.length).toBeGreaterThan(0);
-  const first = Math.min(...steps.map(({ fromMs }) => fromMs));
-  for (const { cause, fromMs, withinMs } of truth) {
-    expect(causes).toContain(cause);
-    expect(fromMs).toBeGreaterThanOrEqual(first);
-    expect(withinMs).toBeGreaterThan(0);
-    expect(fromMs + withinMs).toBeLessThanOrEqual(lengthMs);
-  }
-});
+test.each(faulty)(
+  "$name has its steps and its ground truth within its timeline",
+  ({ steps, truth, lengthMs, startAtMs }) => {
+    expect(startAtMs).toBeLessThan(lengthMs);
+    for (const { fromMs, untilMs = lengthMs, effects } of steps) {
+      expect(fromMs).toBeGreaterThan(0);
+      expect(untilMs).toBeGreaterThan(fromMs);
+      expect(untilMs).toBeLessThanOrEqual(lengthMs);
+      expect(effects.length).toBeGreaterThan(0);
+      for (const { kind } of effects) expect(effectKinds).toContain(kind);
+    }
+    expect(truth.length).toBeGreaterThan(0);
+    const first = Math.min(...steps.map(({ fromMs }) => fromMs));
+    for (const { cause, fromMs, withinMs } of truth) {
+      expect(causes).toContain(cause);
+      expect(fromMs).toBeGreaterThanOrEqual(first);
+      expect(withinMs).toBeGreaterThan(0);
+      expect(fromMs + withinMs).toBeLessThanOrEqual(lengthMs);
+    }
+  },
+);
 
-test.each(broken)(
-  "$name: healthy at first, and its fault shows over HTTP where it starts",
+test.each(faulty)(
+  "$name is healthy at first, and its fault is visible over HTTP at its start",
   async (scenario) => {
     const clock = { time: midnight, now: () => clock.time };
     const name = scenario.name as ScenarioName;
-    const [sick, well] = await Promise.all([
+    const [faultySimulator, healthySimulator] = await Promise.all([
       startSimulator({ passports: 60, clock, scenario: name }),
       startSimulator({ passports: 60, clock }),
     ]);
-    const { population } = well;
-    const telling = (index: number) => population.credentials(index, { now: midnight }).length > 0;
-    const id = population.idOf(population.ranked().find(telling) ?? 0);
+    const { population } = healthySimulator;
+    const hasCredentials = (index: number) => population.credentials(index, { now: midnight }).length > 0;
+    const id = population.idOf(population.ranked().find(hasCredentials) ?? 0);
     const paths = [
       "/api/v1/passports",
       `/api/v1/passports/${id}`,
       `/api/v1/passport_credentials?passport_id=${id}`,
     ];
     expect(paths.length).toBe(endpointIds.length);
-    const ask = (url: string, deadlineMs: number) =>
+    const read = (url: string, deadlineMs: number) =>
       Promise.all(
         paths.flatMap((path) => [
           get(url + path, { deadlineMs }),
@@ -99,21 +102,24 @@ test.each(broken)(
         ]),
       );
     const differs = async (deadlineMs: number) => {
-      const [one, other] = await Promise.all([ask(sick.url, deadlineMs), ask(well.url, 10_000)]);
+      const [one, other] = await Promise.all([
+        read(faultySimulator.url, deadlineMs),
+        read(healthySimulator.url, 10_000),
+      ]);
       return JSON.stringify(one) !== JSON.stringify(other);
     };
     expect(await differs(10_000)).toBe(false);
-    sick.use(name, scenario.startAtMs);
+    faultySimulator.use(name, scenario.startAtMs);
     if (scenario.name === "frozen") clock.time += days;
-    // Several rounds, because a flaky network lets some requests pass.
+    // Several rounds, because a flaky network does not affect every request.
     let isVisible = false;
     for (let round = 0; round < 5 && !isVisible; round++) isVisible = await differs(500);
     expect(isVisible).toBe(true);
-    await Promise.all([sick.close(), well.close()]);
+    await Promise.all([faultySimulator.close(), healthySimulator.close()]);
   },
 );
 
-test("windows that name hours of the day open at them, whenever the simulator was started", () => {
+test("brownouts at fixed hours of the day start at those hours, whenever the simulator was started", () => {
   const scenario = scenarioNamed("github-brownouts");
   for (const startHour of [0, 5, 23]) {
     const now = midnight + startHour * hours;
@@ -129,7 +135,7 @@ test("windows that name hours of the day open at them, whenever the simulator wa
   }
 });
 
-test("the weekly windows last 1, 1, 4, 4, 8, 8, 24 and 24 hours", () => {
+test("the weekly brownouts last 1, 1, 4, 4, 8, 8, 24 and 24 hours", () => {
   const scenario = scenarioNamed("sourcify-brownouts");
   const openHours = Array.from({ length: 8 }, (_, week) => {
     const hoursOfWeek = Array.from({ length: 7 * 24 }, (_, hour) => (week * 7 * 24 + hour) * hours);
@@ -139,7 +145,7 @@ test("the weekly windows last 1, 1, 4, 4, 8, 8, 24 and 24 hours", () => {
   expect(effectsAt(scenario, 60 * days)).toEqual([{ kind: "status", status: 410 }]);
 });
 
-test("the last day breaks in its odd hours only", () => {
+test("the last day has brownouts only in its odd hours", () => {
   const scenario = scenarioNamed("last-day-odd-hours");
   const open = Array.from(
     { length: 24 },
@@ -148,7 +154,7 @@ test("the last day breaks in its odd hours only", () => {
   expect(open).toEqual(open.map((_, hour) => hour % 2 === 1));
 });
 
-test("a timeline runs faster on demand, and its dates are those at which it gets there", () => {
+test("createTimeline converts between scenario time and clock time at a higher speed", () => {
   const timeline = createTimeline(scenarioNamed("gone"), { now: midnight, startAtMs: days, speed: 60 });
   expect(timeline.timeAt(midnight)).toBe(days);
   expect(timeline.timeAt(midnight + hours)).toBe(days + 60 * hours);

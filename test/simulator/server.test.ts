@@ -17,26 +17,26 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const ask = (path: string, options?: Options) => get(`${simulator.url}${path}`, options);
+const request = (path: string, options?: Options) => get(`${simulator.url}${path}`, options);
 
-test("each endpoint answers 200 with JSON exactly as documented", async () => {
+test("each endpoint returns 200 with JSON exactly as documented", async () => {
   const id = simulator.population.idOf(index);
   for (const [path, response] of [
     ["/api/v1/passports", responses["passport-list"]],
     [`/api/v1/passports/${id}`, responses.passport],
     [`/api/v1/passport_credentials?passport_id=${id}`, responses["passport-credentials"]],
   ] as const) {
-    const reply = await ask(path);
+    const reply = await request(path);
     expect(reply.status).toBe(200);
     expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
     strict(response).parse(bodyOf(reply));
   }
 });
 
-test("the list is sorted by score, 25 a page, and the last page holds the rest", async () => {
+test("the list is sorted by score with 25 records per page, and the last page contains the rest", async () => {
   const [first, last] = [
-    bodyOf(await ask("/api/v1/passports")),
-    bodyOf(await ask("/api/v1/passports?page=5")),
+    bodyOf(await request("/api/v1/passports")),
+    bodyOf(await request("/api/v1/passports?page=5")),
   ];
   const scores = first.passports.map(({ score }: { score: number }) => score);
   expect(scores).toEqual(scores.toSorted((one: number, other: number) => other - one));
@@ -45,21 +45,21 @@ test("the list is sorted by score, 25 a page, and the last page holds the rest",
   expect(last.pagination).toEqual({ current_page: 5, last_page: 5, total: 113 });
 });
 
-test.each(["0", "-1", "x", "1e3", "", "9999999999"])("page=%s is page 1", async (page) => {
-  const reply = await ask(`/api/v1/passports?page=${page}`);
-  expect(reply.bytes).toEqual((await ask("/api/v1/passports")).bytes);
+test.each(["0", "-1", "x", "1e3", "", "9999999999"])("page=%s returns page 1", async (page) => {
+  const reply = await request(`/api/v1/passports?page=${page}`);
+  expect(reply.bytes).toEqual((await request("/api/v1/passports")).bytes);
 });
 
-test("a page past the end is empty and says where the end is", async () => {
-  expect(bodyOf(await ask("/api/v1/passports?page=77"))).toEqual({
+test("a page after the last one is empty and contains the number of the last page", async () => {
+  expect(bodyOf(await request("/api/v1/passports?page=77"))).toEqual({
     passports: [],
     pagination: { current_page: 77, last_page: 5, total: 113 },
   });
 });
 
-test("a keyword filters by name in any letter case and in any script", async () => {
+test("a keyword filters by name, ignoring letter case, in any script", async () => {
   const names = async (keyword: string) =>
-    bodyOf(await ask(`/api/v1/passports?keyword=${encodeURIComponent(keyword)}`)).passports.map(
+    bodyOf(await request(`/api/v1/passports?keyword=${encodeURIComponent(keyword)}`)).passports.map(
       (passport: { passport_profile: { display_name: string } }) => passport.passport_profile.display_name,
     );
   const all = simulator.population.ranked();
@@ -72,75 +72,78 @@ test("a keyword filters by name in any letter case and in any script", async () 
   expect(cyrillic.every((one) => one.includes("ов"))).toBe(true);
 });
 
-test("a keyword that nobody has gives an empty first and last page", async () => {
-  expect(bodyOf(await ask("/api/v1/passports?keyword=nobody-has-this"))).toEqual({
+test("a keyword without a match gives one empty page", async () => {
+  expect(bodyOf(await request("/api/v1/passports?keyword=nobody-has-this"))).toEqual({
     passports: [],
     pagination: { current_page: 1, last_page: 1, total: 0 },
   });
 });
 
-test("a passport is found by its id and by any of its wallets in any letter case", async () => {
-  const byId = await ask(`/api/v1/passports/${simulator.population.idOf(index)}`);
+test("a passport is found by its id and by any of its wallet addresses, ignoring letter case", async () => {
+  const byId = await request(`/api/v1/passports/${simulator.population.idOf(index)}`);
   const { verified_wallets } = bodyOf(byId).passport;
   for (const wallet of verified_wallets as string[]) {
     for (const spelling of [wallet, wallet.toUpperCase().replace("0X", "0x"), wallet.toUpperCase()]) {
-      expect((await ask(`/api/v1/passports/${spelling}`)).bytes).toEqual(byId.bytes);
+      expect((await request(`/api/v1/passports/${spelling}`)).bytes).toEqual(byId.bytes);
     }
   }
 });
 
-test("the list and the single passport agree about a record", async () => {
-  const [listed] = bodyOf(await ask("/api/v1/passports")).passports;
-  const { passport } = bodyOf(await ask(`/api/v1/passports/${listed.passport_id}`));
+test("the list and the single-passport endpoint return the same values of a record", async () => {
+  const [listed] = bodyOf(await request("/api/v1/passports")).passports;
+  const { passport } = bodyOf(await request(`/api/v1/passports/${listed.passport_id}`));
   expect(passport).toMatchObject(listed);
 });
 
 test.each(["1", "999999", "0", "-5", "1.5", "abc", "0x12", `0x${"0".repeat(40)}`, "%zz", "__proto__"])(
-  "the unknown id %s is 404 with an error",
+  "the unknown id %s gets 404 with an error body",
   async (id) => {
-    const reply = await ask(`/api/v1/passports/${id}`);
+    const reply = await request(`/api/v1/passports/${id}`);
     expect(reply.status).toBe(404);
     expect(bodyOf(reply)).toEqual({ error: "Resource not found." });
   },
 );
 
-test("credentials: by id, by wallet, of nobody an empty list, of a stranger 404", async () => {
+test("credentials are found by id and by wallet address, are empty without an id, and get 404 for an unknown id", async () => {
   const { population } = simulator;
-  const byId = await ask(`/api/v1/passport_credentials?passport_id=${population.idOf(index)}`);
-  const byWallet = await ask(`/api/v1/passport_credentials?passport_id=${population.walletOf(index, 0)}`);
+  const byId = await request(`/api/v1/passport_credentials?passport_id=${population.idOf(index)}`);
+  const byWallet = await request(`/api/v1/passport_credentials?passport_id=${population.walletOf(index, 0)}`);
   expect(byWallet.bytes).toEqual(byId.bytes);
-  expect(bodyOf(await ask("/api/v1/passport_credentials"))).toEqual({ passport_credentials: [] });
-  expect((await ask("/api/v1/passport_credentials?passport_id=5")).status).toBe(404);
+  expect(bodyOf(await request("/api/v1/passport_credentials"))).toEqual({ passport_credentials: [] });
+  expect((await request("/api/v1/passport_credentials?passport_id=5")).status).toBe(404);
 });
 
-test("the right key and no key are served, a wrong key gets 401", async () => {
-  const withKey = (value: string) => ask("/api/v1/passports", { headers: { "X-API-KEY": value } });
+test("the correct key and no key get 200, a wrong key gets 401", async () => {
+  const withKey = (value: string) => request("/api/v1/passports", { headers: { "X-API-KEY": value } });
   expect((await withKey(key)).status).toBe(200);
-  expect((await ask("/api/v1/passports")).status).toBe(200);
+  expect((await request("/api/v1/passports")).status).toBe(200);
   const wrong = await withKey("wrong");
   expect(wrong.status).toBe(401);
   expect(bodyOf(wrong)).toEqual({ error: expect.any(String) });
 });
 
-test("HEAD is GET without the body", async () => {
-  const [head, full] = [await ask("/api/v1/passports", { method: "HEAD" }), await ask("/api/v1/passports")];
+test("HEAD returns the headers of GET without the body", async () => {
+  const [head, full] = [
+    await request("/api/v1/passports", { method: "HEAD" }),
+    await request("/api/v1/passports"),
+  ];
   expect(head.headers).toEqual(full.headers);
   expect(head.bytes.length).toBe(0);
 });
 
 test.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])(
-  "%s is 405 and says what is allowed",
+  "%s gets 405 with an Allow header",
   async (method) => {
-    const reply = await ask("/api/v1/passports", { method });
+    const reply = await request("/api/v1/passports", { method });
     expect(reply.status).toBe(405);
     expect(reply.headers.allow).toBe("GET, HEAD");
   },
 );
 
 test.each(["/", "/api/v2/profile", "/api/v1/passports/1/2", "/api/v1/passport", "//", "/api/v1/passportsX"])(
-  "the unknown path %s is 404 with an error",
+  "the unknown path %s gets 404 with an error body",
   async (path) => {
-    const reply = await ask(path);
+    const reply = await request(path);
     expect(reply.status).toBe(404);
     expect(bodyOf(reply)).toEqual({ error: "Resource not found." });
   },
@@ -149,46 +152,46 @@ test.each(["/", "/api/v2/profile", "/api/v1/passports/1/2", "/api/v1/passport", 
 test("the Date header and the data follow the simulator's clock", async () => {
   const before = clock.time;
   const newest = async () =>
-    bodyOf(await ask("/api/v1/passports"))
+    bodyOf(await request("/api/v1/passports"))
       .passports.map(({ last_calculated_at }: { last_calculated_at: string }) => last_calculated_at)
       .toSorted()
       .at(-1);
   const first = await newest();
   clock.time = before + 3 * days;
-  expect((await ask("/api/v1/passports")).headers.date).toBe("Tue, 17 Nov 2026 12:00:00 GMT");
+  expect((await request("/api/v1/passports")).headers.date).toBe("Tue, 17 Nov 2026 12:00:00 GMT");
   expect((await newest()) > first).toBe(true);
   clock.time = before;
 });
 
-test("requests are counted, and injected effects come and go at once", async () => {
+test("requests are counted, and injected effects apply and end at once", async () => {
   const before = simulator.requests();
   simulator.inject([{ kind: "status", status: 410 }]);
-  expect((await ask("/api/v1/passports")).status).toBe(410);
+  expect((await request("/api/v1/passports")).status).toBe(410);
   simulator.clear();
-  expect((await ask("/api/v1/passports")).status).toBe(200);
+  expect((await request("/api/v1/passports")).status).toBe(200);
   simulator.use("gone", 2 * days);
-  expect((await ask("/api/v1/passports")).status).toBe(410);
+  expect((await request("/api/v1/passports")).status).toBe(410);
   simulator.use("healthy");
-  expect((await ask("/api/v1/passports")).status).toBe(200);
+  expect((await request("/api/v1/passports")).status).toBe(200);
   expect(simulator.requests()).toBe(before + 4);
 });
 
-test("close ends at once though connections hang, drip or idle", async () => {
-  const doomed = await startSimulator({ passports: 5 });
-  const idle = connect(doomed.port, "127.0.0.1").on("error", () => {});
-  doomed.inject([
+test("close ends at once while connections hang, receive a slow body or are idle", async () => {
+  const closing = await startSimulator({ passports: 5 });
+  const idle = connect(closing.port, "127.0.0.1").on("error", () => {});
+  closing.inject([
     { kind: "hang", endpoint: "passport" },
     { kind: "slow-drip", bytesPerSecond: 1 },
   ]);
-  const hanging = get(`${doomed.url}/api/v1/passports/1001`);
-  const dripping = get(`${doomed.url}/api/v1/passports`);
-  await expect.poll(() => doomed.requests()).toBe(2);
-  await doomed.close();
+  const hanging = get(`${closing.url}/api/v1/passports/1001`);
+  const dripping = get(`${closing.url}/api/v1/passports`);
+  await expect.poll(() => closing.requests()).toBe(2);
+  await closing.close();
   expect((await hanging).failure).toBe("ECONNRESET");
   expect((await dripping).failure).toBe("ECONNRESET");
   idle.destroy();
 });
 
-test("a port in use is a rejection, not a crash", async () => {
+test("startSimulator rejects with EADDRINUSE when the port is in use", async () => {
   await expect(startSimulator({ port: simulator.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });

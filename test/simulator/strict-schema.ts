@@ -1,4 +1,4 @@
-// The contract's schemas with every object closed: the documented face adds no key of its own.
+// The contract's schemas with unlisted keys forbidden, because the documented profile must not add keys.
 import * as z from "zod";
 
 export function strict(schema: z.core.$ZodType): z.ZodType {

@@ -1,4 +1,4 @@
-// The test bed: V1 and V2 of the same people over real HTTP, compared through the starter mapping.
+// The simulated V1 and V2 with the same passports, compared over HTTP through the starter mapping.
 import { afterEach, describe, expect, test } from "vitest";
 import { isMapped } from "../../lib/mapping/fields.ts";
 import { itemsAt, memberAt, splitAtList } from "../../lib/mapping/path.ts";
@@ -21,16 +21,20 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-type Bed = { seed?: number; passports?: number; noise?: number; profile?: "documented" | "realistic" };
+type TestSetup = { seed?: number; passports?: number; noise?: number; profile?: "documented" | "realistic" };
 
-async function compare(bed: Bed, later: V2SimulatorOptions = {}, fields: Record<string, FieldRow> = {}) {
-  const { passports = 60 } = bed;
+async function compare(
+  setup: TestSetup,
+  v2Options: V2SimulatorOptions = {},
+  fields: Record<string, FieldRow> = {},
+) {
+  const { passports = 60 } = setup;
   const [v1, v2] = await Promise.all([
-    startSimulator({ ...bed, passports, clock }),
-    startV2Simulator({ ...bed, passports, clock, ...later }),
+    startSimulator({ ...setup, passports, clock }),
+    startV2Simulator({ ...setup, passports, clock, ...v2Options }),
   ]);
   const mapping = decidedMapping(v2.url, fields);
-  const asking = createParityClient({
+  const client = createParityClient({
     v1: { baseUrl: v1.url },
     v2: { baseUrl: v2.url, apiKey: "k" },
     ...{
@@ -41,7 +45,7 @@ async function compare(bed: Bed, later: V2SimulatorOptions = {}, fields: Record<
       allowLoopback: true,
     },
   });
-  open.push(v1, v2, asking);
+  open.push(v1, v2, client);
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
   const plan = planParity(mapping);
   const { aggregate, ending } = await runParity({
@@ -49,7 +53,7 @@ async function compare(bed: Bed, later: V2SimulatorOptions = {}, fields: Record<
       ids,
       mapping,
       plan,
-      fetchBody: asking.fetchBody,
+      fetchBody: client.fetchBody,
       secondReadDelayMs: 0,
       concurrentPassports: 8,
       batchSize: 30,
@@ -72,8 +76,8 @@ const mismatch = (
   ...{ endpoint, path, rate, kind },
 });
 
-/** What is planted in V2, and the V1 path under which it has to be reported. */
-const planted = new Map<string, Mismatch>([
+/** The mismatches that are injected into V2, by the V1 path and kind under which they have to be reported. */
+const injected = new Map<string, Mismatch>([
   ["passport.human_checkmark value", mismatch("profile", "profile.human_checkmark", 0.1, "value")],
   ["passport.passport_profile.location missing", mismatch("profile", "profile.location", 0.3, "missing")],
   ["passport.score type", mismatch("score", "score.points", 0.2, "type")],
@@ -87,22 +91,22 @@ const planted = new Map<string, Mismatch>([
   ["passport_credentials[].value type", mismatch("credentials", "credentials[].readable_value", 0.3, "type")],
 ]);
 
-/** Fields that move in V1 itself, and where nothing is planted. */
+/** Fields that change between two reads of V1 and have no injected mismatch. */
 const noisy = ["passport_credentials[].score", "passport_credentials[].last_calculated_at"];
 
 describe("parity of the simulated V1 and V2", () => {
   test.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
-    "reports the planted mismatches and none of the noise, with seed %i",
+    "reports the injected mismatches and none of V1's own variance, with seed %i",
     async (seed) => {
       const noise = [0.05, 0.1, 0.15, 0.2][seed % 4] ?? 0;
-      const result = await compare({ seed, noise }, { mismatches: [...planted.values()] });
-      expect(found(result)).toEqual([...planted.keys()].sort());
+      const result = await compare({ seed, noise }, { mismatches: [...injected.values()] });
+      expect(found(result)).toEqual([...injected.keys()].sort());
       for (const path of noisy) expect(result.aggregate.fields[path]?.raw.value, path).toBeGreaterThan(0);
     },
   );
 
   test.each(["documented", "realistic"] as const)(
-    "is parity where nothing is planted, %s",
+    "is reached without injected mismatches, in the profile %s",
     async (profile) => {
       const { verdict, aggregate } = await compare({ profile, noise: 0.1 });
       expect(verdict.differences).toEqual([]);
@@ -113,7 +117,7 @@ describe("parity of the simulated V1 and V2", () => {
     },
   );
 
-  test("a scale that the mapping does not declare is a difference in every passport that has a score", async () => {
+  test("is not reached when the mapping does not declare the scale of the score", async () => {
     const score = { decision: "renamed", endpoint: "score", path: "score.points" } as const;
     const { verdict } = await compare({}, {}, { "passport.score": score });
     expect(verdict.differences.map(({ path, kind }) => `${path} ${kind}`)).toEqual(["passport.score value"]);
@@ -123,15 +127,15 @@ describe("parity of the simulated V1 and V2", () => {
     });
   });
 
-  test("a passport that V2 does not have is missing as a whole, and not field by field", async () => {
+  test("counts a passport that V2 does not have as one missing response, not as missing fields", async () => {
     const { aggregate, verdict } = await compare({ passports: 60 }, { passports: 40 });
     expect(aggregate.fields["(profile)"]).toEqual({ compared: 60, raw: { missing: 20 }, noise: {} });
     expect(aggregate.fields["passport.human_checkmark"]?.compared).toBe(40);
     expect(verdict.verdict).toBe("differences");
   });
 
-  test("nothing of a person is in what is kept", async () => {
-    const { aggregate, verdict } = await compare({ noise: 0.2 }, { mismatches: [...planted.values()] });
+  test("stores no personal data", async () => {
+    const { aggregate, verdict } = await compare({ noise: 0.2 }, { mismatches: [...injected.values()] });
     const text = JSON.stringify([aggregate, verdict]);
     const { population } = await startV2();
     for (let index = 0; index < 60; index++) {
@@ -145,25 +149,25 @@ describe("parity of the simulated V1 and V2", () => {
 });
 
 async function startV2(options: V2SimulatorOptions = {}) {
-  const later = await startV2Simulator({ passports: 60, clock, ...options });
-  open.push(later);
-  return later;
+  const v2 = await startV2Simulator({ passports: 60, clock, ...options });
+  open.push(v2);
+  return v2;
 }
 
 describe("the simulated V2", () => {
   const authenticated = { headers: { "X-API-KEY": "k" } };
 
-  test("wants a key, and the right one where there is one", async () => {
-    const any = await startV2();
-    const one = await startV2({ key: "right" });
-    const path = `/profile?id=${any.population.walletOf(3, 0)}&account_source=wallet`;
-    expect((await get(any.url + path)).status).toBe(401);
-    expect((await get(any.url + path, authenticated)).status).toBe(200);
-    expect((await get(one.url + path, authenticated)).status).toBe(401);
-    expect((await get(one.url + path, { headers: { "X-API-KEY": "right" } })).status).toBe(200);
+  test("requires a key, and the configured one if a key is configured", async () => {
+    const anyKey = await startV2();
+    const oneKey = await startV2({ key: "right" });
+    const path = `/profile?id=${anyKey.population.walletOf(3, 0)}&account_source=wallet`;
+    expect((await get(anyKey.url + path)).status).toBe(401);
+    expect((await get(anyKey.url + path, authenticated)).status).toBe(200);
+    expect((await get(oneKey.url + path, authenticated)).status).toBe(401);
+    expect((await get(oneKey.url + path, { headers: { "X-API-KEY": "right" } })).status).toBe(200);
   });
 
-  test("has a score of 0 for a wallet that nobody has, and no profile", async () => {
+  test("returns a score of 0 and no profile for an unknown wallet address", async () => {
     const { url } = await startV2();
     const query = `?id=0x${"ab".repeat(20)}&account_source=wallet`;
     const score = await get(`${url}/score${query}`, authenticated);
@@ -176,7 +180,7 @@ describe("the simulated V2", () => {
     expect((await get(`${url}/profile${query}`, { ...authenticated, method: "POST" })).status).toBe(405);
   });
 
-  test("finds a profile by its UUID, which no two passports share", async () => {
+  test("finds a profile by its unique UUID", async () => {
     const population = createPopulation({ seed: 3, size: 2_000 });
     const uuids = Array.from({ length: 2_000 }, (_, index) => uuidOf(population, index));
     expect(new Set(uuids).size).toBe(2_000);
@@ -189,7 +193,7 @@ describe("the simulated V2", () => {
     expect(bodyOf(reply).profile.main_wallet_address).toBe(own.walletOf(5, 0));
   });
 
-  test("has something at every place that the starter mapping names", async () => {
+  test("has a value at every path of the starter mapping", async () => {
     const { url, population } = await startV2();
     const mapping = decidedMapping(url);
     const full = Array.from({ length: 60 }, (_, index) => index).find(

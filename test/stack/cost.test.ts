@@ -168,11 +168,11 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
 test("probers run as often as the suspicious cadence, and at least every 15 minutes", () => {
   const every = (cadence: object) => tickMs(configure({ cadence })) / 60_000;
   expect(every({})).toBe(1);
-  expect(every({ suspicious: "10s" })).toBe(1);
-  expect(every({ suspicious: "4m" })).toBe(4);
+  expect(every({ confirmation: "10s" })).toBe(1);
+  expect(every({ confirmation: "4m" })).toBe(4);
   // By the clock: an hour has no even number of seven minutes.
-  expect(every({ suspicious: "7m", confirmFor: "30m" })).toBe(6);
-  expect(every({ suspicious: "30m", confirmFor: "1h", calm: "1h" })).toBe(15);
+  expect(every({ confirmation: "7m", confirmFor: "30m" })).toBe(6);
+  expect(every({ confirmation: "30m", confirmFor: "1h", calm: "1h" })).toBe(15);
 });
 
 test("the cost table of docs/deploy.md is the one that the code computes", async () => {

@@ -1,4 +1,4 @@
-// The flags of a comparison that take more than a glance: the rule, the time apart, the two targets.
+// Parses the options of a parity run: the comparison rule, the delay between reads, the targets and the cohort.
 
 import { readFile } from "node:fs/promises";
 import { durationMs } from "../../config/config.ts";
@@ -6,28 +6,28 @@ import { readCohort, sampleCohort } from "../../parity/cohort.ts";
 import { diffyRule, type ParityRule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
 import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
-import { integerOption, UsageError, type Values } from "../command.ts";
-import type { FoundKey } from "../key.ts";
+import { integerOption, type OptionValues, UsageError } from "../command.ts";
+import type { CommandKey } from "../key.ts";
 
 const windowMs = 10_000;
-/** Requests in 10 s. V1's leaves room for a watch at the same address. */
+/** Requests in any 10 s. The rate for V1 leaves capacity for a watch that uses the same V1. */
 export const defaultRates = { V1: sharedBurst, V2: 20 } as const;
 
-export const textOption = (values: Values, name: string) => {
+export const textOption = (values: OptionValues, name: string) => {
   const text = values[name];
   return typeof text === "string" ? text : undefined;
 };
 
-function percentOption(values: Values, name: string, fallback: number): number {
+function percentOption(values: OptionValues, name: string, fallback: number): number {
   const text = textOption(values, name);
   if (text === undefined) return fallback;
   if (!/^\d{1,3}(?:\.\d{1,6})?$/.test(text) || Number(text) > 100) {
-    throw new UsageError(`--${name} takes a percentage from 0 to 100, not "${text}"`);
+    throw new UsageError(`--${name} must be a percentage from 0 to 100, not "${text}"`);
   }
   return Number(text);
 }
 
-export function ruleOption(values: Values): ParityRule {
+export function ruleOption(values: OptionValues): ParityRule {
   return {
     minPairs: integerOption(values, "min-pairs", diffyRule.minPairs, 1, 1_000_000),
     relativePercent: percentOption(values, "relative", diffyRule.relativePercent),
@@ -36,10 +36,10 @@ export function ruleOption(values: Values): ParityRule {
   };
 }
 
-export function apartOption(values: Values): number {
+export function apartOption(values: OptionValues): number {
   const text = textOption(values, "apart") ?? "30s";
   if (!/^\d{1,4}[sm]$/.test(text) || durationMs(text) > 600_000) {
-    throw new UsageError(`--apart takes a time from 0s to 10m, not "${text}"`);
+    throw new UsageError(`--apart must be a duration from 0s to 10m, not "${text}"`);
   }
   return durationMs(text);
 }
@@ -49,9 +49,14 @@ export function isLocalUrl(baseUrl: string): boolean {
   return /^(?:127\.|\[::1\]$|localhost$|.*\.localhost$)/.test(hostname);
 }
 
-export function target(name: "V1" | "V2", baseUrl: string, key: FoundKey, values: Values): Target {
+export function createTarget(
+  name: "V1" | "V2",
+  baseUrl: string,
+  key: CommandKey,
+  values: OptionValues,
+): Target {
   if (key.kind === "no-secret") throw new UsageError(`for ${name}, ${key.remedy}`);
-  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not a web address`);
+  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not a valid URL`);
   const requests = integerOption(values, "rate", isLocalUrl(baseUrl) ? 0 : defaultRates[name], 1, 100_000);
   return {
     baseUrl,
@@ -60,31 +65,30 @@ export function target(name: "V1" | "V2", baseUrl: string, key: FoundKey, values
   };
 }
 
-// Which passports a comparison is made of.
 export const defaultSample = 50;
 
-/** Pages of 25 were seen. */
+/** Observed page size of V1's list. It is not documented. */
 const pageSize = 25;
 
-/** Known already, or so many to be taken from V1's list. */
+/** The ids of the passports to compare, or the number of passports to take from V1's list. */
 export type Cohort = { ids: readonly string[]; isFile: boolean } | { listed: number };
 
-/** What a cohort still needs, with the look-ups that find its ids. */
-export type Need = { passports: number; lookups: number; isFile: boolean; isResumable: boolean };
+/** The passports that remain to be compared, and the list requests that find their ids. */
+export type RequestNeed = { passports: number; lookups: number; isFile: boolean; isResumable: boolean };
 
-/** A cohort's file, the configuration's samples, or V1's list. */
-export async function chooseCohort(values: Values, samples: "auto" | number[]): Promise<Cohort> {
+/** The cohort comes from a file, from the samples in the configuration, or from V1's list. */
+export async function chooseCohort(values: OptionValues, samples: "auto" | number[]): Promise<Cohort> {
   const file = typeof values.cohort === "string" ? values.cohort : undefined;
   const sample = values.sample === undefined ? undefined : integerOption(values, "sample", 1, 1, 10_000_000);
   if (file === undefined && values.resume !== undefined)
-    throw new UsageError("--resume needs a --cohort, whose positions it keeps");
+    throw new UsageError("--resume needs --cohort, because it stores positions in the cohort");
   if (file !== undefined)
     return { ids: sampleCohort(await readIds(file), sample ?? Number.POSITIVE_INFINITY), isFile: true };
   if (samples !== "auto") return { ids: samples.slice(0, sample).map(String), isFile: false };
   return { listed: sample ?? defaultSample };
 }
 
-export function needOf(cohort: Cohort, done: number, isResumable: boolean): Need {
+export function requestNeed(cohort: Cohort, done: number, isResumable: boolean): RequestNeed {
   return "listed" in cohort
     ? { passports: cohort.listed, lookups: Math.ceil(cohort.listed / pageSize), isFile: false, isResumable }
     : { passports: cohort.ids.length - done, lookups: 0, isFile: cohort.isFile, isResumable };
@@ -104,6 +108,6 @@ async function readIds(file: string): Promise<string[]> {
       `"${file}" has lines that are neither a passport id nor a wallet: ${read.lines.join(", ")}${more}`,
     );
   }
-  if (read.ids.length === 0) throw new UsageError(`"${file}" holds no id`);
+  if (read.ids.length === 0) throw new UsageError(`"${file}" contains no ids`);
   return read.ids;
 }

@@ -1,4 +1,4 @@
-// `v1watch parity`: V1 twice and V2 once, through the mapping, and where they differ beyond the noise.
+// v1watch parity: compares V2 with V1 through the mapping. V1 is read twice to measure its own variance.
 import { mistakesText, readConfig } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../../parity/cohort.ts";
@@ -11,70 +11,71 @@ import { emptyParity } from "../../records/parity.ts";
 import { type Command, exitCodes, integerOption, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { checkWritable } from "../output-file.ts";
-import { announceBudget, type Budget, checkBudget, openBooks } from "./budget.ts";
+import { announceBudget, checkBudget, openWatchBudget, type ParityBudget } from "./budget.ts";
 import {
   apartOption,
   chooseCohort,
+  createTarget,
   defaultRates,
   defaultSample,
   isLocalUrl,
-  needOf,
+  requestNeed,
   ruleOption,
-  target,
   textOption,
 } from "./options.ts";
-import { readState, writeState } from "./resume-state.ts";
+import { readParityState, writeParityState } from "./resume-state.ts";
 import { drawProgress, renderParity } from "./text.ts";
 
-/** A tenth of what a free key has in a month. */
+/** A tenth of the monthly quota of a free key. */
 const defaultRequests = 500;
-const endless = 1e9;
+const unlimited = 1e9;
 
 const help = `v1watch parity [--mapping FILE] [--cohort FILE] [--sample N] [--resume FILE] [options]
 
-Reads V1 twice and V2 once for each passport, and says which fields differ more than V1 differs from
-itself. Values are compared in memory; only paths, kinds and counts are shown or kept.
+Reads V1 twice and V2 once for each passport, and reports the fields that differ more than V1 varies by itself.
+Values are compared in memory; only paths, kinds and counts are printed or stored.
 
-What it asks of V1 is paid by the key that the watch counts on. So it is booked in the watch's budget,
-running or not, and takes no more than the watch can spare this month. V2 has a key of its own: what it
-is asked follows from the passports, and is said. V1 on this machine has no limit unless --store is given.
+Requests to V1 use the key of the watch. They are counted in the budget of the watch, running or not, and are limited
+to what the watch does not need this month. V2 has its own key, so requests to V2 are printed but not limited. A V1
+on this machine has no limit unless --store is given.
 
-  --mapping FILE       another file than ${mappingFileName}
-  --cohort FILE        passport ids or wallets, one a line; without it they are taken from V1's list
-  --sample N           so many passports (${defaultSample} from the list; all of a cohort)
-  --resume FILE        keeps how far a cohort has come, and goes on from there
-  --store FILE         the watch's store, whose budget pays (the configuration's)
-  --table NAME         the same for a watch in AWS: the output TableName of its stack
-  --requests N         to V1 at the most, look-ups included (what the watch can spare; ${defaultRequests} without a watch)
-  --rate N             requests in any 10 s to each version (${defaultRates.V1} to V1, ${defaultRates.V2} to V2; beside a watch never
-                       more than ${defaultRates.V1} to V1; on this machine no limit)
-  --concurrency N      requests at once to each version (4)
-  --apart TIME         between the two reads of V1, from 0s to 10m (30s)
-  --min-pairs N        fewer read "insufficient evidence" (${diffyRule.minPairs})
-  --relative P         reported beyond P % relative (${diffyRule.relativePercent}) …
-  --absolute P         … and P % absolute difference (${diffyRule.absolutePercent})
-  --min-differences N  fewer, where V1 showed no noise, could be chance: more pairs are needed (${diffyRule.minDifferences})
-  --v2-base-url URL    another place than the mapping's
-  --v2-schema FILE     V2's OpenAPI 3 document or JSON Schema: its answers are validated against it
+  --mapping FILE       mapping file (default ${mappingFileName})
+  --cohort FILE        passport ids or wallets, one per line; without it they are taken from V1's list
+  --sample N           number of passports (default ${defaultSample} from the list, all of a cohort)
+  --resume FILE        stores the progress in a cohort, and continues from there
+  --store FILE         store of the watch whose budget is used (default: from the configuration)
+  --table NAME         the same for a watch in AWS: the stack output TableName
+  --requests N         maximum of requests to V1, lookups included (default: what the watch does not need;
+                       ${defaultRequests} without a watch)
+  --rate N             requests in any 10 s to each version (default ${defaultRates.V1} to V1, ${defaultRates.V2} to V2; with a watch at most
+                       ${defaultRates.V1} to V1; on this machine no limit)
+  --concurrency N      concurrent requests to each version (default 4)
+  --apart TIME         delay between the two reads of V1, from 0s to 10m (default 30s)
+  --min-pairs N        with fewer pairs the result is "insufficient evidence" (default ${diffyRule.minPairs})
+  --relative P         report a field above P % relative difference (default ${diffyRule.relativePercent}) …
+  --absolute P         … and above P % absolute difference (default ${diffyRule.absolutePercent})
+  --min-differences N  if V1 itself did not vary, fewer differences could be chance (default ${diffyRule.minDifferences})
+  --v2-base-url URL    base URL of V2 (default: from the mapping)
+  --v2-schema FILE     V2's OpenAPI 3 document or JSON Schema; V2's responses are validated against it
   --base-url, --config, --timeout, --allow-loopback   as for probe
-  --json               for programs
+  --json               print JSON
 
-Exit codes: 0 parity, 1 differences, 2 insufficient evidence, usage or configuration.
+Exit codes: 0 parity, 1 differences, 2 insufficient evidence, or usage or configuration error.
 
 Example:
   v1watch parity --cohort ids.txt --resume parity.state.json --requests 400
 `;
 
 // biome-ignore format: a list of names
-const texts = ["mapping", "cohort", "sample", "resume", "store", "table", "requests", "rate", "concurrency", "apart",
+const textOptions = ["mapping", "cohort", "sample", "resume", "store", "table", "requests", "rate", "concurrency", "apart",
   "min-pairs", "relative", "absolute", "min-differences", "v2-base-url", "v2-schema", "base-url", "config", "timeout"];
 
 export const parity: Command = {
   name: "parity",
-  summary: "compare V2's answers with V1's, V1's own noise aside",
+  summary: "compare V2's responses with V1's, excluding V1's own variance",
   help,
   options: {
-    ...Object.fromEntries(texts.map((name) => [name, { type: "string" as const }])),
+    ...Object.fromEntries(textOptions.map((name) => [name, { type: "string" as const }])),
     "allow-loopback": { type: "boolean" },
     json: { type: "boolean" },
   },
@@ -96,8 +97,9 @@ export const parity: Command = {
     const concurrency = integerOption(values, "concurrency", 4, 1, 64);
 
     const v2Url = textOption(values, "v2-base-url") ?? mapping.v2.baseUrl;
-    const v1 = target("V1", config.baseUrl, await readKey(config, origins, io.env), values);
-    const v2 = target("V2", v2Url, await readKeyFrom(mapping.v2.key, io.env, config.aws.region), values);
+    const v1 = createTarget("V1", config.baseUrl, await readKey(config, origins, io.env), values);
+    const v2Key = await readKeyFrom(mapping.v2.key, io.env, config.aws.region);
+    const v2 = createTarget("V2", v2Url, v2Key, values);
     const cohort = await chooseCohort(values, config.samples.passports);
     const resume = textOption(values, "resume");
     if (resume !== undefined) await checkWritable(resume);
@@ -106,35 +108,35 @@ export const parity: Command = {
       cohort: fingerprintCohort(ids),
     });
     const before =
-      resume !== undefined && "ids" in cohort ? await readState(resume, keyOf(cohort.ids)) : undefined;
+      resume !== undefined && "ids" in cohort ? await readParityState(resume, keyOf(cohort.ids)) : undefined;
     const finished = countPositions(before?.done ?? []);
 
-    const books = await openBooks(values, {
+    const watchBudget = await openWatchBudget(values, {
       config,
       origins,
       isLocal: isLocalUrl(config.baseUrl),
       env: io.env,
     });
-    const isLimited = books !== undefined || v1.burst !== undefined;
+    const isLimited = watchBudget !== undefined || v1.burst !== undefined;
     const { fetchBody, close } = createParityClient({
-      v1: { ...v1, ...(books && v1.burst && { acquireSlot: books.sharedBudget.acquireSlot }) },
+      v1: { ...v1, ...(watchBudget && v1.burst && { acquireSlot: watchBudget.sharedBudget.acquireSlot }) },
       ...{ v2, concurrency, signal: io.signal, allowLoopback: values["allow-loopback"] === true },
       ...{ ...config.limits, deadlineMs: config.timeouts.deadlineMs },
     });
     try {
-      const usual = books || !isLimited ? endless : defaultRequests;
-      const budget: Budget = {
-        need: needOf(cohort, finished, resume !== undefined),
+      const defaultMax = watchBudget || !isLimited ? unlimited : defaultRequests;
+      const budget: ParityBudget = {
+        need: requestNeed(cohort, finished, resume !== undefined),
         perPair: plan.requestsPerPair,
-        bound: integerOption(values, "requests", usual, 1, endless),
-        spare: books?.spare,
+        maxRequests: integerOption(values, "requests", defaultMax, 1, unlimited),
+        remaining: watchBudget?.remaining,
       };
       checkBudget(budget);
-      const say = values.json ? io.err : io.out;
+      const log = values.json ? io.err : io.out;
       if (!values.json) io.out(`V1 at ${config.baseUrl} · V2 at ${v2.baseUrl}\n`);
-      if (isLimited && budget.need.passports > 0) say(announceBudget(budget, config.store));
+      if (isLimited && budget.need.passports > 0) log(announceBudget(budget, config.store));
 
-      const requestBudget = limitedBudget(budget.bound, books?.sharedBudget);
+      const requestBudget = limitedBudget(budget.maxRequests, watchBudget?.sharedBudget);
       const { ids, requests: lookups } =
         "listed" in cohort
           ? await sampleIds(fetchBody, cohort.listed, requestBudget)
@@ -157,12 +159,18 @@ export const parity: Command = {
         },
         ...(shape && { shape }),
         resumeFrom: { done: start.done, aggregate: start.aggregate },
-        // What a killed run has set aside stays in the books, so it is little where they are kept.
+        // A killed run does not release its reservations, so batches are small if a budget applies.
         ...{ batchSize: isLimited ? 10 : 100, concurrentBatches: 2 },
-        onProgress: async ({ done, aggregate: so }) => {
+        onProgress: async ({ done, aggregate: partial }) => {
           at = new Date().toISOString();
           if (resume !== undefined)
-            await writeState(resume, { schema: "v1watch/parity-state/1", at, ...key, done, aggregate: so });
+            await writeParityState(resume, {
+              schema: "v1watch/parity-state/1",
+              at,
+              ...key,
+              done,
+              aggregate: partial,
+            });
           progress.step(countPositions(done));
         },
       });
@@ -179,18 +187,18 @@ export const parity: Command = {
         };
         io.out(`${JSON.stringify(report, null, 2)}\n`);
       } else {
-        const monthEndMs = books?.spare.monthEndMs;
+        const monthEndMs = watchBudget?.remaining.monthEndMs;
         io.out(`\n${renderParity({ verdict, aggregate, mapping, ending, rule, lookups, monthEndMs })}`);
       }
       const codes = {
-        parity: exitCodes.fine,
+        parity: exitCodes.success,
         differences: exitCodes.findings,
         insufficient: exitCodes.usage,
       };
       return codes[verdict.verdict];
     } finally {
       close();
-      books?.close();
+      watchBudget?.close();
     }
   },
 };

@@ -1,13 +1,13 @@
-// How far a comparison has come, in a file that a killed run leaves whole.
+// The progress of a parity run, in a file that is replaced atomically so that a killed run does not corrupt it.
 import { readFile } from "node:fs/promises";
 import { type ParityState, parityState } from "../../records/parity.ts";
 import { UsageError } from "../command.ts";
-import { writeWhole } from "../output-file.ts";
+import { writeFileAtomically } from "../output-file.ts";
 
 type Key = Pick<ParityState, "mapping" | "cohort">;
 
-/** Undefined where there is none yet; a state of another cohort or mapping is a mistake of the caller. */
-export async function readState(file: string, key: Key): Promise<ParityState | undefined> {
+/** Undefined if the file does not exist. A state of another cohort or mapping is a usage error. */
+export async function readParityState(file: string, key: Key): Promise<ParityState | undefined> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
@@ -18,13 +18,15 @@ export async function readState(file: string, key: Key): Promise<ParityState | u
   }
   const parsed = parityState.safeParse(parse(text));
   if (!parsed.success)
-    throw new UsageError(`"${file}" is no state of a comparison. Name another with --resume.`);
+    throw new UsageError(`"${file}" is not a parity state file. Use another file with --resume.`);
   const { mapping, cohort } = parsed.data;
   if (cohort.ids !== key.cohort.ids || cohort.check !== key.cohort.check) {
-    throw new UsageError(`"${file}" belongs to another cohort. Name another with --resume.`);
+    throw new UsageError(`"${file}" belongs to another cohort. Use another file with --resume.`);
   }
   if (mapping !== key.mapping) {
-    throw new UsageError(`"${file}" was made with other decisions. Start anew with another --resume.`);
+    throw new UsageError(
+      `"${file}" was created with different mapping decisions. Start again with another file for --resume.`,
+    );
   }
   return parsed.data;
 }
@@ -37,5 +39,5 @@ function parse(text: string): unknown {
   }
 }
 
-export const writeState = (file: string, state: ParityState): Promise<void> =>
-  writeWhole(file, JSON.stringify(state));
+export const writeParityState = (file: string, state: ParityState): Promise<void> =>
+  writeFileAtomically(file, JSON.stringify(state));

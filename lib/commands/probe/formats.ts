@@ -1,17 +1,17 @@
-// A cycle for machines: JUnit for test reports, workflow annotations for GitHub.
+// Renders a probe cycle as JUnit XML and as GitHub workflow annotations.
 import { describeImpact } from "../../assess/alerts/impact.ts";
 import { describeNotices, describeOutcome, isExpectedRefusal } from "../../assess/alerts/text.ts";
 import type { Observation } from "../../records/observation.ts";
-import { type CycleFacts, findFrozen } from "./text.ts";
+import { type CycleFacts, findFrozenList } from "./text.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids exactly these.
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const invalidInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 export const escapeXml = (text: string) =>
-  text.replace(unprintable, "").replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  text.replace(invalidInXml, "").replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-const name = ({ endpoint, variant: asked }: Observation) =>
-  asked === "authenticated" ? endpoint : `${endpoint} ${asked}`;
+const nameOf = ({ endpoint, variant }: Observation) =>
+  variant === "authenticated" ? endpoint : `${endpoint} ${variant}`;
 
 function listProblems(observation: Observation, nowMs: number): string[] {
   const problems: string[] = [];
@@ -25,33 +25,33 @@ function listProblems(observation: Observation, nowMs: number): string[] {
   return problems;
 }
 
-/** What is wrong with each response, a line each; none where it is as documented. */
-function judgeCycle(cycle: CycleFacts): { observation: Observation; problems: string[] }[] {
-  const frozen = findFrozen(cycle);
+/** The problems of each response, one line each; empty if the response is as documented. */
+function findProblems(cycle: CycleFacts): { observation: Observation; problems: string[] }[] {
+  const frozen = findFrozenList(cycle);
   return cycle.observations.map((observation) => {
     const problems = listProblems(observation, cycle.nowMs);
-    if (frozen?.observation === observation) problems.push(frozen.words);
+    if (frozen?.observation === observation) problems.push(frozen.text);
     return { observation, problems };
   });
 }
 
-/** For the exit code: it fails for what the outputs name, and for nothing else. */
-export const isFineCycle = (cycle: CycleFacts): boolean =>
-  judgeCycle(cycle).every(({ problems }) => problems.length === 0);
+/** Decides the exit code from the same problems that the outputs list. */
+export const isHealthyCycle = (cycle: CycleFacts): boolean =>
+  findProblems(cycle).every(({ problems }) => problems.length === 0);
 
 export function renderJunit(cycle: CycleFacts): string {
-  const judged = judgeCycle(cycle);
-  const rows = judged.map(({ observation, problems }) => {
+  const responses = findProblems(cycle);
+  const rows = responses.map(({ observation, problems }) => {
     const seconds = (observation.timings.totalMs / 1000).toFixed(3);
-    const head = `    <testcase classname="v1watch" name="${escapeXml(name(observation))}" time="${seconds}"`;
+    const head = `    <testcase classname="v1watch" name="${escapeXml(nameOf(observation))}" time="${seconds}"`;
     if (problems.length === 0) return `${head}/>`;
     return `${head}>\n      <failure message="${escapeXml(problems[0]!)}">${escapeXml(problems.join("\n"))}</failure>\n    </testcase>`;
   });
-  const failed = judged.filter(({ problems }) => problems.length > 0).length;
+  const failed = responses.filter(({ problems }) => problems.length > 0).length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     "<testsuites>",
-    `  <testsuite name="v1watch probe" tests="${judged.length}" failures="${failed}">`,
+    `  <testsuite name="v1watch probe" tests="${responses.length}" failures="${failed}">`,
     ...rows,
     "  </testsuite>",
     "</testsuites>",
@@ -61,12 +61,12 @@ export function renderJunit(cycle: CycleFacts): string {
 
 const escapeData = (text: string) => text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
 
-/** Workflow commands: GitHub shows them as annotations of the run. */
+/** Workflow commands, which GitHub shows as annotations of the run. */
 export function renderGithub(cycle: CycleFacts): string {
-  const lines = judgeCycle(cycle).flatMap(({ observation, problems }) =>
+  const lines = findProblems(cycle).flatMap(({ observation, problems }) =>
     problems.map((problem) => {
       const level = /^(?:additive|notice):/.test(problem) ? "notice" : "error";
-      return `::${level} title=v1watch ${name(observation)}::${escapeData(problem)}`;
+      return `::${level} title=v1watch ${nameOf(observation)}::${escapeData(problem)}`;
     }),
   );
   return lines.map((line) => `${line}\n`).join("");

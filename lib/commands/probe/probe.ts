@@ -1,4 +1,4 @@
-// v1watch probe: one cycle now, and what it says.
+// v1watch probe: sends one request to each endpoint of V1 and reports the results.
 import {
   type Config,
   durationMs,
@@ -11,39 +11,40 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import { probe as runProbe } from "../../probe/probe.ts";
 import type { PlannedRequest } from "../../probe/schedule/plan.ts";
 import { type Observation, type Variant, variants } from "../../records/observation.ts";
-import { type Command, choiceOption, exitCodes, type Io, UsageError, type Values } from "../command.ts";
+import { type Command, choiceOption, exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
 import { readKey } from "../key.ts";
-import { checkWritable, writeText } from "../output-file.ts";
-import { isFineCycle, renderGithub, renderJunit } from "./formats.ts";
-import { bookCycle } from "./store.ts";
+import { checkWritable, writeTextFile } from "../output-file.ts";
+import { isHealthyCycle, renderGithub, renderJunit } from "./formats.ts";
+import { reserveCycle } from "./store.ts";
 import { renderCycle } from "./text.ts";
 
 const help = `v1watch probe [--base-url URL] [--endpoint ID] [--variant NAME] [options]
 
-Asks each endpoint of V1 once and says what came: outcome, time, drift, age of the data, access, notices.
+Sends one request to each endpoint of V1 and prints outcome, response time, drift, age of the data, access and
+retirement notices.
 
-  --base-url URL     where V1 answers (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)
-  --endpoint ID      only this one: ${endpointIds.join(", ")}
-  --variant NAME        only this variant: ${variants.join(", ")}
-  --passport ID      the passport to ask for; without it one is taken from the list
-  --wallet W         the wallet to ask for, as a further request
-  --allow-loopback   V1 is on this machine
-  --timeout MS       deadline of one request
-  --config FILE      another file than v1watch.config.json
-  --store FILE       where a watch keeps its history; the cycle is counted in its budget, and recorded there
+  --base-url URL     base URL of V1 (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)
+  --endpoint ID      only this endpoint: ${endpointIds.join(", ")}
+  --variant NAME     only this variant: ${variants.join(", ")}
+  --passport ID      passport to request; without it one is taken from the list
+  --wallet W         wallet to look up, in an additional request
+  --allow-loopback   allow a V1 on this machine
+  --timeout MS       deadline of one request in milliseconds
+  --config FILE      configuration file (default v1watch.config.json)
+  --store FILE       store of a watch; the requests are counted in its budget, and the observations are recorded
                      unless the watch is running
-  --json             an array of observations and nothing else
-  --junit FILE       a test report beside the text
-  --github           annotations for a GitHub workflow
+  --json             print only the observations, as a JSON array
+  --junit FILE       also write a JUnit test report
+  --github           also print GitHub workflow annotations
 
-Exit codes: 0 as documented, 1 findings or failures, 2 usage or configuration.
+Exit codes: 0 as documented, 1 findings or failures, 2 usage or configuration error.
 
 Example:
   v1watch simulate &
   v1watch probe --base-url http://127.0.0.1:4181 --allow-loopback
 `;
 
-function planCycle(values: Values, hasKey: boolean): PlannedRequest[] {
+function planCycle(values: OptionValues, hasKey: boolean): PlannedRequest[] {
   const only =
     values.endpoint === undefined
       ? undefined
@@ -56,47 +57,47 @@ function planCycle(values: Values, hasKey: boolean): PlannedRequest[] {
   for (const endpoint of variantEndpoints[name ?? "authenticated"])
     planned.push({ endpoint, variant: name ?? "authenticated" });
   if (!name) {
-    // Whether the key or V1 is at fault shows only beside an answer without the key.
+    // A failure can be attributed to the key or to V1 only with an anonymous request for comparison.
     if (hasKey) planned.push({ endpoint: only ?? "passport-list", variant: "anonymous" });
     if (values.wallet !== undefined) planned.push({ endpoint: "passport", variant: "by-wallet" });
   }
-  const wanted = planned.filter(({ endpoint }) => only === undefined || endpoint === only);
-  if (wanted.length === 0) {
+  const selected = planned.filter(({ endpoint }) => only === undefined || endpoint === only);
+  if (selected.length === 0) {
     throw new UsageError(
-      `the variant ${name} is asked of ${variantEndpoints[name ?? "authenticated"].join(" and ")}, not of ${only}`,
+      `the variant ${name} exists for ${variantEndpoints[name ?? "authenticated"].join(" and ")}, not for ${only}`,
     );
   }
-  return wanted.map((request) => ({ ...request, attempts: 2 }));
+  return selected.map((request) => ({ ...request, attempts: 2 }));
 }
 
-/** With samples on auto, passport and credentials need one look at the list. */
+/** With samples set to "auto", passport and credentials need a list request that finds a passport. */
 function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): boolean {
   const hasList = requests.some(
-    ({ endpoint, variant: asked }) => endpoint === "passport-list" && asked === "authenticated",
+    ({ endpoint, variant }) => endpoint === "passport-list" && variant === "authenticated",
   );
-  const asksSample = requests.some(({ endpoint, variant: asked }) =>
-    asked === "keyword"
+  const needsSample = requests.some(({ endpoint, variant }) =>
+    variant === "keyword"
       ? samples.keyword === "auto"
-      : asked === "by-wallet"
+      : variant === "by-wallet"
         ? samples.wallets === "auto"
-        : endpoint !== "passport-list" && asked !== "unknown-id" && samples.passports === "auto",
+        : endpoint !== "passport-list" && variant !== "unknown-id" && samples.passports === "auto",
   );
-  return asksSample && !hasList;
+  return needsSample && !hasList;
 }
 
 function showProgress(io: Io, total: number) {
-  let seen = 0;
+  let finished = 0;
   const draw = (text: string) => io.isTerminal && io.err(`\r\u001b[K${text}`);
-  draw(`asking V1 … 0 of ${total}`);
+  draw(`requests to V1: 0 of ${total}`);
   return {
-    step: ({ endpoint }: Observation) => draw(`asking V1 … ${++seen} of ${total} (${endpoint})`),
+    step: ({ endpoint }: Observation) => draw(`requests to V1: ${++finished} of ${total} (${endpoint})`),
     end: () => draw(""),
   };
 }
 
 export const probe: Command = {
   name: "probe",
-  summary: "ask each endpoint of V1 once and say what came",
+  summary: "send one request to each endpoint of V1 and report the results",
   help,
   options: {
     "base-url": { type: "string" },
@@ -123,13 +124,13 @@ export const probe: Command = {
     if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
     const requests = planCycle(values, key.kind === "key");
     const lookup = needsLookup(requests, config);
-    // Before anything is asked: a report that cannot be written should cost no request.
+    // Checked before the first request, so that no request is wasted on a report that cannot be written.
     if (typeof values.junit === "string") await checkWritable(values.junit);
     const progress = showProgress(io, requests.length);
     const tickMs = Date.now();
-    const most = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
-    const booked = await bookCycle(config, tickMs, most);
-    const { observations, done } = await runProbe({
+    const maxRequests = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
+    const reservation = await reserveCycle(config, tickMs, maxRequests);
+    const { observations, results } = await runProbe({
       tickMs,
       config,
       plan: { requests, lookup },
@@ -141,28 +142,28 @@ export const probe: Command = {
     });
     progress.end();
     const primary = key.kind === "none" ? "anonymous" : "authenticated";
-    const left = await booked.record({ tickMs, observations, done, primary });
+    const budgetText = await reservation.record({ tickMs, observations, done: results, primary });
 
     const nowMs = Date.now();
     const frozenAfterSeconds = durationMs(config.staleness.frozenAfter) / 1000;
     const cycle = { observations, nowMs, frozenAfterSeconds };
-    if (typeof values.junit === "string") await writeText(values.junit, renderJunit(cycle));
+    if (typeof values.junit === "string") await writeTextFile(values.junit, renderJunit(cycle));
     if (values.json) io.out(`${JSON.stringify(observations, null, 2)}\n`);
     else {
       const keyText =
         key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-      const sent = done.reduce((sum, { requests: made }) => sum + made, 0);
+      const sent = results.reduce((sum, { requests: made }) => sum + made, 0);
       io.out(
-        `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${left}\n\n`,
+        `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${budgetText}\n\n`,
       );
       const { baseUrl } = config;
       const sentKey = key.kind === "key";
       io.out(renderCycle({ ...cycle, baseUrl, sentKey }));
       if (values.github) io.out(renderGithub(cycle));
     }
-    const isOurs = ({ kind, detail }: Observation["outcome"]) =>
+    const isUsageError = ({ kind, detail }: Observation["outcome"]) =>
       kind === "no-secret" || (kind === "refused" && detail !== "no-sample");
-    if (observations.some(({ outcome }) => isOurs(outcome))) return exitCodes.usage;
-    return isFineCycle(cycle) ? exitCodes.fine : exitCodes.findings;
+    if (observations.some(({ outcome }) => isUsageError(outcome))) return exitCodes.usage;
+    return isHealthyCycle(cycle) ? exitCodes.success : exitCodes.findings;
   },
 };

@@ -1,5 +1,5 @@
-// A single cycle beside the watch: its cost is counted before it is made, and what it saw is kept where no
-// running watch has the store.
+// Counts a manual probe cycle in the budget of the watch before it runs, and records its observations unless a running
+// watch owns the store.
 import { existsSync } from "node:fs";
 import { count } from "../../assess/alerts/text.ts";
 import { recordTick } from "../../assess/record-tick.ts";
@@ -7,68 +7,72 @@ import type { Config } from "../../config/config.ts";
 import { openStore } from "../../local/store/store.ts";
 import { monthOf, requestsLeft } from "../../probe/schedule/budget.ts";
 import {
+  addRecent,
   applyResults,
   type RequestResult,
-  remember,
   spend,
   updateProbeState,
 } from "../../probe/schedule/probe-state.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
 import { emptyProbeState } from "../../records/probe-state.ts";
 
-export type Cycle = {
+export type CycleRecord = {
   tickMs: number;
   observations: readonly Observation[];
   done: readonly RequestResult[];
   primary: Variant;
 };
 
-export type BookedCycle = {
-  /** What the budget has left, in words; empty where nobody keeps the books. */
-  record(cycle: Cycle): Promise<string>;
+export type CycleReservation = {
+  /** Returns a text with the remaining budget; empty if no watch counts the requests. */
+  record(cycle: CycleRecord): Promise<string>;
 };
 
-/** A person may always ask by hand: the budget counts it, and does not forbid it. */
-export async function bookCycle(config: Config, atMs: number, requests: number): Promise<BookedCycle> {
+/** A manual probe is counted in the budget but never rejected by it. */
+export async function reserveCycle(
+  config: Config,
+  atMs: number,
+  requests: number,
+): Promise<CycleReservation> {
   const month = monthOf(atMs);
-  let reservation = 0;
-  const bundledFiles = openStore(config.store, { mode: "read" });
-  if (bundledFiles.kind === "open") {
-    const { ledger, close } = bundledFiles.store;
-    const booked = await updateProbeState(ledger, (probeState) => spend(probeState, month, requests)).catch(
+  let reserved = 0;
+  const opened = openStore(config.store, { mode: "read" });
+  if (opened.kind === "open") {
+    const { ledger, close } = opened.store;
+    const update = await updateProbeState(ledger, (probeState) => spend(probeState, month, requests)).catch(
       () => undefined,
     );
-    if (booked?.kind === "written") reservation = requests;
+    if (update?.kind === "written") reserved = requests;
     close();
   }
-  return { record: (cycle) => recordCycle(config, cycle, { month, reservation }) };
+  return { record: (cycle) => recordCycle(config, cycle, { month, reserved }) };
 }
 
 async function recordCycle(
   config: Config,
-  { tickMs, observations, done }: Cycle,
-  { month, reservation }: { month: string; reservation: number },
+  { tickMs, observations, done }: CycleRecord,
+  { month, reserved }: { month: string; reserved: number },
 ): Promise<string> {
   if (!existsSync(config.store)) return "";
   const owned = openStore(config.store, { mode: "own" });
   const opened = owned.kind === "owned" ? openStore(config.store, { mode: "read" }) : owned;
   if (opened.kind !== "open") return "";
   const { store } = opened;
-  const isOurs = owned.kind === "open";
+  const isOwner = owned.kind === "open";
   try {
-    if (isOurs) await recordTick(store, observations);
+    if (isOwner) await recordTick(store, observations);
     await updateProbeState(store.ledger, (probeState) => {
-      const before = spend(probeState, month, -reservation);
-      if (isOurs || done.length === 0) return applyResults(before, done);
-      // The watch has not seen these answers, so its endpoints are as due as before.
-      return remember(
-        done.reduce((so, row) => spend(so, monthOf(row.atMs), row.requests), before),
+      const released = spend(probeState, month, -reserved);
+      if (isOwner || done.length === 0) return applyResults(released, done);
+      // The running watch does not get these observations, so its next checks stay due at the same time.
+      return addRecent(
+        done.reduce((state, row) => spend(state, monthOf(row.atMs), row.requests), released),
         done,
       );
     });
     const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
     const left = count(requestsLeft(tickMs, probeState, config));
-    const note = isOurs ? "" : "; counted, not recorded: the running watch has the store";
+    const note = isOwner ? "" : "; counted but not recorded, because a running watch owns the store";
     return ` (${left} of ${count(config.budget.monthlyRequests)} left this month${note})`;
   } finally {
     store.close();

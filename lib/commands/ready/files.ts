@@ -1,4 +1,4 @@
-// What a team has given beside the watch: mapping, inventory and comparison, each read or said to be absent.
+// Reads the files of a team: mapping, inventory and parity result. Each of them is optional.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { printable } from "../../config/config.ts";
@@ -7,39 +7,39 @@ import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { inventory } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
-import { integerOption, UsageError, type Values } from "../command.ts";
+import { integerOption, type OptionValues, UsageError } from "../command.ts";
 
 const inventoryFileName = "v1watch.inventory.json";
 const parityFileName = "parity.state.json";
 
-export const givenOptions = {
+export const teamFileOptions = {
   mapping: { type: "string" },
   inventory: { type: "string" },
   parity: { type: "string" },
   "days-per-consumer": { type: "string" },
 } as const;
 
-export const givenHelp = `  --mapping FILE          another file than ${mappingFileName}
-  --inventory FILE        another file than ${inventoryFileName}
-  --parity FILE           what \`v1watch parity --resume FILE\` keeps, or its --json (${parityFileName})
-  --days-per-consumer N   work for each consumer that still calls V1 (${defaultDaysPerConsumer})`;
+export const teamFileHelp = `  --mapping FILE          mapping file (default ${mappingFileName})
+  --inventory FILE        inventory file (default ${inventoryFileName})
+  --parity FILE           file of \`v1watch parity --resume FILE\`, or output of its --json (default ${parityFileName})
+  --days-per-consumer N   days of work for each consumer that still calls V1 (default ${defaultDaysPerConsumer})`;
 
-export type Given = Pick<Facts, "mapping" | "consumers" | "parity" | "daysPerConsumer">;
+export type TeamInput = Pick<Facts, "mapping" | "consumers" | "parity" | "daysPerConsumer">;
 type Team = Required<TeamFiles>;
 
-/** A file that was named must be there; one that was not may be absent. */
-async function readGiven(values: Values, folder: string, option: string, usual: string) {
-  const named = values[option];
-  const file = typeof named === "string" ? named : usual;
-  const path = typeof named === "string" ? named : join(folder, usual);
+/** A file that is given as an option must exist; the default file may be missing. */
+async function readOptionalFile(values: OptionValues, folder: string, option: string, fallback: string) {
+  const given = values[option];
+  const file = typeof given === "string" ? given : fallback;
+  const path = typeof given === "string" ? given : join(folder, fallback);
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
     return { file, path, text: text.replace(/^\uFEFF/, ""), mtimeMs };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && named === undefined) return undefined;
-    const why = code === "ENOENT" ? "there is no such file" : code;
-    throw new UsageError(`--${option}: cannot read "${printable(file)}": ${why}`);
+    if (code === "ENOENT" && given === undefined) return undefined;
+    const cause = code === "ENOENT" ? "there is no such file" : code;
+    throw new UsageError(`--${option}: cannot read "${printable(file)}": ${cause}`);
   }
 }
 
@@ -51,75 +51,78 @@ function parse(text: string): unknown {
   }
 }
 
-type Comparison = { aggregate: ParityAggregate; at?: string | undefined; mapping?: string | undefined };
+type ParityResult = { aggregate: ParityAggregate; at?: string | undefined; mapping?: string | undefined };
 
-function findComparison(value: unknown): Comparison | undefined {
+function parseParityResult(value: unknown): ParityResult | undefined {
   const state = parityState.safeParse(value);
   if (state.success) return state.data;
   const plain = parityAggregate.safeParse(value);
   if (plain.success) return { aggregate: plain.data };
-  // What `v1watch parity --json` prints holds the same counts under other names.
+  // The output of `v1watch parity --json` has the same counts under other names.
   const { at, mapping, pairs, skipped, requests, counts, shape } = (value ?? {}) as Record<string, unknown>;
   const breaches = Array.isArray(shape) ? shape.map(({ breach, answers }) => [breach, answers]) : [];
-  const told = parityAggregate.safeParse({
+  const report = parityAggregate.safeParse({
     ...{ schema: "v1watch/parity/1", pairs, skipped, requests },
     ...{ fields: counts, shape: Object.fromEntries(breaches) },
   });
-  if (!told.success) return undefined;
-  const { shape: known } = parityState;
-  const [day, by] = [known.at.safeParse(at).data, known.mapping.safeParse(mapping).data];
-  return { aggregate: told.data, at: day, mapping: by };
+  if (!report.success) return undefined;
+  const { shape: fields } = parityState;
+  return {
+    aggregate: report.data,
+    at: fields.at.safeParse(at).data,
+    mapping: fields.mapping.safeParse(mapping).data,
+  };
 }
 
-async function readParity(values: Values, folder: string): Promise<Team["parity"]> {
-  const given = await readGiven(values, folder, "parity", parityFileName);
-  if (!given) return undefined;
-  const found = findComparison(parse(given.text));
-  if (!found)
+async function readParity(values: OptionValues, folder: string): Promise<Team["parity"]> {
+  const read = await readOptionalFile(values, folder, "parity", parityFileName);
+  if (!read) return undefined;
+  const result = parseParityResult(parse(read.text));
+  if (!result)
     throw new UsageError(
-      `"${printable(given.file)}" holds no comparison of V1 with V2. Write it anew: \`v1watch parity --json > FILE\``,
+      `"${printable(read.file)}" is not a parity result. Create one with \`v1watch parity --json > FILE\``,
     );
-  // An older file names no day; when it was last written is the nearest there is.
-  const atMs = found.at === undefined ? given.mtimeMs : Date.parse(found.at);
-  return { file: given.file, aggregate: found.aggregate, atMs, mapping: found.mapping };
+  // Without a time in the file, its modification time is used.
+  const atMs = result.at === undefined ? read.mtimeMs : Date.parse(result.at);
+  return { file: read.file, aggregate: result.aggregate, atMs, mapping: result.mapping };
 }
 
-async function readInventory(values: Values, folder: string): Promise<Team["inventory"]> {
-  const given = await readGiven(values, folder, "inventory", inventoryFileName);
-  if (!given) return undefined;
-  const parsed = inventory.safeParse(parse(given.text));
+async function readInventory(values: OptionValues, folder: string): Promise<Team["inventory"]> {
+  const read = await readOptionalFile(values, folder, "inventory", inventoryFileName);
+  if (!read) return undefined;
+  const parsed = inventory.safeParse(parse(read.text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue && issue.path.length > 0 ? ` at ${printable(issue.path.join("."))}` : "";
   throw new UsageError(
-    `"${printable(given.file)}" is no inventory of v1watch${where}. Begin one with \`v1watch scan DIR… --inventory FILE\`.`,
+    `"${printable(read.file)}" is not a valid inventory${where}. Create one with \`v1watch scan DIR… --inventory FILE\`.`,
   );
 }
 
-async function readDecisions(values: Values, folder: string): Promise<Team["mapping"]> {
-  const given = await readGiven(values, folder, "mapping", mappingFileName);
-  if (!given) return undefined;
-  const loaded = await readMapping(given.path);
+async function readMappingFile(values: OptionValues, folder: string): Promise<Team["mapping"]> {
+  const read = await readOptionalFile(values, folder, "mapping", mappingFileName);
+  if (!read) return undefined;
+  const loaded = await readMapping(read.path);
   if (!loaded.ok)
     throw new UsageError(
       mappingMistakesText(loaded.mistakes)
         .replace(/^v1watch: /, "")
         .trimEnd(),
     );
-  return { file: given.file, text: given.text, parsed: loaded.mapping };
+  return { file: read.file, text: read.text, parsed: loaded.mapping };
 }
 
-/** By their options, or by their usual names in a folder. */
-export async function readTeamFiles(values: Values, folder = ""): Promise<Team> {
+/** Reads the files that the options name, or the files with the default names in `folder`. */
+export async function readTeamFiles(values: OptionValues, folder = ""): Promise<Team> {
   const [mapping, inventory, parity] = await Promise.all([
-    readDecisions(values, folder),
+    readMappingFile(values, folder),
     readInventory(values, folder),
     readParity(values, folder),
   ]);
   return { mapping, inventory, parity };
 }
 
-export async function readFiles(values: Values, nowMs: number): Promise<Given> {
+export async function readTeamInput(values: OptionValues, nowMs: number): Promise<TeamInput> {
   const team = await readTeamFiles(values);
   const daysPerConsumer = integerOption(values, "days-per-consumer", defaultDaysPerConsumer, 0, 1000);
   return { ...readTeamFacts(team, nowMs), daysPerConsumer };

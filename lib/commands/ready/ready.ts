@@ -1,4 +1,4 @@
-// v1watch ready: can we leave V1? For a person, and for a pipeline that asks.
+// v1watch ready: evaluates whether the migration from V1 to V2 is complete, for people and for CI.
 
 import { printable } from "../../config/config.ts";
 import { mappingFileName } from "../../mapping/mapping.ts";
@@ -6,28 +6,28 @@ import { type Gate, judgeReadiness, type Readiness, type Verdict } from "../../r
 import { joinFacts } from "../../report/model.ts";
 import { type Command, exitCodes, fitLines } from "../command.ts";
 import { storeHelp, storeOptions } from "../open-watch.ts";
-import { writeText } from "../output-file.ts";
-import { givenHelp, givenOptions, readFiles } from "./files.ts";
+import { writeTextFile } from "../output-file.ts";
+import { readTeamInput, teamFileHelp, teamFileOptions } from "./files.ts";
 import { renderGithub, renderJunit, renderSarif } from "./formats.ts";
-import { withWatch } from "./watch.ts";
+import { inspectWatch } from "./watch.ts";
 
-/** Of this command alone: a pipeline tells "no" from "not known" from "the watch is ill". */
+/** This command has exit codes of its own, so that CI can distinguish "not ready", "unknown" and "monitor unhealthy". */
 const readyCodes: Record<Verdict, number> = { ready: 0, "not ready": 1, unknown: 2 };
-const unhealthyCode = exitCodes.fault;
+const unhealthyCode = exitCodes.internalError;
 
 const help = `v1watch ready [--mapping FILE] [--inventory FILE] [--parity FILE] [--store FILE] [options]
 
-Joins V1's remaining life, what your code uses of V1, where each used field goes in V2 and whether V2
-agrees: nine gates, each pass, fail or unknown with its evidence, and the three blockers that matter most.
+Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2 and the
+parity result. Prints nine gates, each pass, fail or unknown with its evidence, and the three main blockers.
 
-${givenHelp}
-  --junit FILE            also as JUnit XML
-  --sarif FILE            also as SARIF 2.1, with the consumer's or the mapping's line
-  --github                also as annotations of a GitHub workflow
+${teamFileHelp}
+  --junit FILE            also write JUnit XML
+  --sarif FILE            also write SARIF 2.1, with the source line of the consumer or the mapping
+  --github                also print GitHub workflow annotations
 ${storeHelp}
 
-Exit codes: 0 ready, 1 not ready, 2 insufficient evidence (or usage), 3 the monitor is unhealthy: its
-store is absent, broken or silent, so what it says may be old.
+Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 the monitor is unhealthy (its store is
+missing, unreadable or has no recent observations, so its data may be outdated) or internal error.
 
 Example:
   v1watch ready --github --sarif ready.sarif
@@ -35,27 +35,27 @@ Example:
 
 export const ready: Command = {
   name: "ready",
-  summary: "can we leave V1, and what still holds us",
+  summary: "evaluate whether the migration from V1 is complete, and list the blockers",
   help,
   options: {
     ...storeOptions,
-    ...givenOptions,
+    ...teamFileOptions,
     junit: { type: "string" },
     sarif: { type: "string" },
     github: { type: "boolean" },
   },
   async run(values, _positionals, io) {
     const nowMs = Date.now();
-    const given = await readFiles(values, nowMs);
-    return withWatch(values, io, nowMs, async ({ watch, monitor }) => {
-      const facts = joinFacts({ nowMs, ...given, proof: watch?.proof }, watch);
+    const team = await readTeamInput(values, nowMs);
+    return inspectWatch(values, io, nowMs, async ({ watch, monitor }) => {
+      const facts = joinFacts({ nowMs, ...team, proof: watch?.proof }, watch);
       const readiness = judgeReadiness(facts);
-      if (typeof values.junit === "string") await writeText(values.junit, renderJunit(readiness));
+      if (typeof values.junit === "string") await writeTextFile(values.junit, renderJunit(readiness));
       if (typeof values.sarif === "string")
-        await writeText(values.sarif, renderSarif(readiness, given.mapping?.file ?? mappingFileName));
+        await writeTextFile(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName));
       if (values.json) {
-        const told = { schema: "v1watch/readiness/1", ...readiness, monitor };
-        io.out(`${JSON.stringify(told, null, 2)}\n`);
+        const json = { schema: "v1watch/readiness/1", ...readiness, monitor };
+        io.out(`${JSON.stringify(json, null, 2)}\n`);
       } else {
         io.out(fitLines(renderReadiness(readiness, monitor), io));
         if (values.github) io.out(renderGithub(readiness));
@@ -65,15 +65,14 @@ export const ready: Command = {
   },
 };
 
-// A readiness as people read it in a terminal: the verdict, what holds us, then every gate.
-const words = { pass: "pass", fail: "FAIL", unknown: "unknown" } as const;
+const stateLabels = { pass: "pass", fail: "FAIL", unknown: "unknown" } as const;
 
 function renderBlocker({ title, evidence, owners, next, places }: Gate, index: number): string[] {
   const line = (name: string, text: string) => `     ${name.padEnd(6)} ${printable(text)}`;
   return [
     `  ${index + 1}. ${title}`,
     ...evidence.map((text) => `     ${printable(text)}`),
-    line("owner", owners.length > 0 ? owners.join(", ") : "nobody named"),
+    line("owner", owners.length > 0 ? owners.join(", ") : "none"),
     line("next", next),
     ...(places.length > 0
       ? [
@@ -90,7 +89,8 @@ function renderBlocker({ title, evidence, owners, next, places }: Gate, index: n
   ];
 }
 
-export function renderReadiness(
+/** The verdict, the blockers, then all gates. */
+function renderReadiness(
   { verdict, sentence, gates, blockers }: Readiness,
   monitor: { isHealthy: boolean; says: string },
 ): string {
@@ -99,12 +99,12 @@ export function renderReadiness(
     `${verdict.toUpperCase()} · ${sentence}`,
     ...(monitor.isHealthy ? [] : [`MONITOR UNHEALTHY · ${printable(monitor.says)}`]),
     "",
-    ...(blockers.length > 0 ? ["What holds us", "", ...blockers.flatMap(renderBlocker)] : []),
+    ...(blockers.length > 0 ? ["Blockers", "", ...blockers.flatMap(renderBlocker)] : []),
     "Gates",
     "",
     ...gates.map(
       ({ state, title, evidence }) =>
-        `  ${words[state].padEnd(7)}  ${title.padEnd(width)}  ${printable(evidence.join("; "))}`,
+        `  ${stateLabels[state].padEnd(7)}  ${title.padEnd(width)}  ${printable(evidence.join("; "))}`,
     ),
     "",
   ].join("\n");

@@ -1,5 +1,5 @@
-// What the watch knows, and whether it can be trusted: a store that is absent, broken or silent is said,
-// and never taken for good news.
+// Reads the data of a watch and the health of its monitor. A missing, unreadable or silent store is reported as
+// unhealthy, because missing data must not look like good data.
 
 import { count } from "../../assess/alerts/text.ts";
 import { readAssessment, type Settings } from "../../assess/assess.ts";
@@ -17,42 +17,52 @@ import type { Decision } from "../../records/incident.ts";
 import type { Variant } from "../../records/observation.ts";
 import type { HealthDay } from "../../records/report.ts";
 import { type HealthDays, readHealthDays } from "../../report/health-days.ts";
-import type { Io, Values } from "../command.ts";
-import { explainClosed, loadConfig, nameTable, openTable, readTable, type Table } from "../open-watch.ts";
+import type { Io, OptionValues } from "../command.ts";
+import {
+  explainOpenFailure,
+  loadConfigForReading,
+  openTable,
+  tableOption,
+  type WatchTable,
+  withTableRemedy,
+} from "../open-watch.ts";
 
-export type Watch = {
+export type WatchData = {
   state: AssessState;
   outlook: Outlook | undefined;
   decisions: readonly Decision[];
   settings: Settings;
   proof: NonNullable<Facts["proof"]>;
-  /** A row for each day and endpoint, up to and with `nowMs`. */
+  /** One row per day and endpoint, up to and including `nowMs`. */
   readDays(fromMs: number, nowMs: number): Promise<HealthDays>;
 };
 
-export type Seen = { watch: Watch | undefined; monitor: { isHealthy: boolean; says: string } };
+export type WatchInspection = { watch: WatchData | undefined; monitor: { isHealthy: boolean; says: string } };
 
-/** What differs between a store on this machine and a table in AWS. */
-type Source = {
+/** The operations that differ between a store on this machine and a table in AWS. */
+type WatchSource = {
   ledger: Ledger;
-  /** Why what it says may be old; undefined where it is well. */
-  ailment: string | undefined;
-  proof(): Promise<Watch["proof"]>;
-  readDays(asked: Variant, fromMs: number, nowMs: number): Promise<HealthDays>;
+  /** Why its data may be outdated; undefined if the source is healthy. */
+  problem: string | undefined;
+  proof(): Promise<WatchData["proof"]>;
+  readDays(variant: Variant, fromMs: number, nowMs: number): Promise<HealthDays>;
 };
 
-const blind = (says: string): Seen => ({ watch: undefined, monitor: { isHealthy: false, says } });
+const unavailable = (reason: string): WatchInspection => ({
+  watch: undefined,
+  monitor: { isHealthy: false, says: reason },
+});
 
-function watchStore(store: Store): Source {
+function storeSource(store: Store): WatchSource {
   const health = store.health();
   return {
     ledger: store.ledger,
-    ailment: health.state === "DEGRADED" ? `the store is DEGRADED: ${health.why}.` : undefined,
+    problem: health.state === "DEGRADED" ? `the store is DEGRADED: ${health.why}.` : undefined,
     proof: async () => findLastSentAlert(store),
-    // The store's narrow rows: a year in milliseconds, where reading every observation takes seconds.
-    async readDays(asked, fromMs, nowMs) {
+    // Reads the aggregated history of the store: a year takes milliseconds, reading every observation seconds.
+    async readDays(variant, fromMs, nowMs) {
       const rows = endpointIds.map((endpoint) => {
-        const { buckets } = store.history.buckets(endpoint, asked, { fromMs, untilMs: nowMs + 1 }, dayMs);
+        const { buckets } = store.history.buckets(endpoint, variant, { fromMs, untilMs: nowMs + 1 }, dayMs);
         return [endpoint, buckets.map((bucket) => dayOf(bucket, fromMs))];
       });
       return Object.fromEntries(rows) as HealthDays;
@@ -68,58 +78,63 @@ const dayOf = (
   ...{ answers: responses, ok, unauthorized, p95Ms, newestAgeSeconds },
 });
 
-const watchTable = ({ ledger, proof }: Table): Source => ({
-  ...{ ledger, proof, ailment: undefined },
-  readDays: (asked, fromMs, nowMs) => readHealthDays(ledger.observations(fromMs, nowMs + 1), asked),
+const tableSource = ({ ledger, proof }: WatchTable): WatchSource => ({
+  ...{ ledger, proof, problem: undefined },
+  readDays: (variant, fromMs, nowMs) => readHealthDays(ledger.observations(fromMs, nowMs + 1), variant),
 });
 
 function judgeMonitor(
-  { state, settings }: Watch,
-  ailment: string | undefined,
+  { state, settings }: WatchData,
+  problem: string | undefined,
   nowMs: number,
-): Seen["monitor"] {
-  const sick = (says: string) => ({ isHealthy: false, says });
-  if (ailment !== undefined) return sick(ailment);
+): WatchInspection["monitor"] {
+  const unhealthy = (reason: string) => ({ isHealthy: false, says: reason });
+  if (problem !== undefined) return unhealthy(problem);
   if (state.incidents["monitor/no-secret"]?.incident.state === "open")
-    return sick("there is no key to ask V1 with.");
+    return unhealthy("no API key for V1 is available.");
   const last = `${state.lastAt?.slice(0, 10)} ${state.lastAt?.slice(11, 16)} UTC`;
-  const quietMs = nowMs - Date.parse(state.lastAt ?? "");
-  if (!(quietMs <= settings.silentAfterMs)) return sick(`the watch has been silent since ${last}.`);
-  const says = `${count(state.observations)} observations since ${state.firstAt?.slice(0, 10)}, the last at ${last}`;
-  return { isHealthy: true, says };
+  const silentMs = nowMs - Date.parse(state.lastAt ?? "");
+  if (!(silentMs <= settings.silentAfterMs)) return unhealthy(`no observations since ${last}.`);
+  return {
+    isHealthy: true,
+    says: `${count(state.observations)} observations since ${state.firstAt?.slice(0, 10)}, the last at ${last}`,
+  };
 }
 
-async function see(source: Source, config: Config, nowMs: number): Promise<Seen> {
-  const { ledger, ailment } = source;
+async function inspectSource(source: WatchSource, config: Config, nowMs: number): Promise<WatchInspection> {
+  const { ledger, problem } = source;
   const settings = assessmentSettings(config);
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
-  if (state.observations === 0) return blind("nothing has been observed yet.");
-  const asked = primaryVariant(state.availability.primary);
-  const watch: Watch = {
+  if (state.observations === 0) return unavailable("no observations yet.");
+  const primary = primaryVariant(state.availability.primary);
+  const watch: WatchData = {
     ...{ state, outlook, settings, decisions: await ledger.decisions(), proof: await source.proof() },
-    readDays: (fromMs, untilMs) => source.readDays(asked, fromMs, untilMs),
+    readDays: (fromMs, untilMs) => source.readDays(primary, fromMs, untilMs),
   };
-  return { watch, monitor: judgeMonitor(watch, ailment, nowMs) };
+  return { watch, monitor: judgeMonitor(watch, problem, nowMs) };
 }
 
-export async function withWatch<T>(
-  values: Values,
+/** Opens the watch, passes its data and the health of its monitor to `work`, and closes it. */
+export async function inspectWatch<T>(
+  values: OptionValues,
   io: Io,
   nowMs: number,
-  work: (seen: Seen) => Promise<T>,
+  work: (inspection: WatchInspection) => Promise<T>,
 ): Promise<T> {
-  const config = await loadConfig(values, io);
-  const tableName = nameTable(values, io.env);
+  const config = await loadConfigForReading(values, io);
+  const tableName = tableOption(values, io.env);
   if (tableName !== undefined) {
-    const source = watchTable(await openTable(tableName, config));
-    return readTable(tableName, async () => work(await see(source, config, nowMs)));
+    const source = tableSource(await openTable(tableName, config));
+    return withTableRemedy(tableName, async () => work(await inspectSource(source, config, nowMs)));
   }
   const opened = openStore(config.store, { mode: "read" });
   if (opened.kind !== "open")
-    return work(blind(`the store ${printable(config.store)} cannot be read: ${explainClosed(opened)}.`));
+    return work(
+      unavailable(`the store ${printable(config.store)} cannot be read: ${explainOpenFailure(opened)}.`),
+    );
   const { store } = opened;
   try {
-    return await work(await see(watchStore(store), config, nowMs));
+    return await work(await inspectSource(storeSource(store), config, nowMs));
   } finally {
     store.close();
   }

@@ -1,11 +1,11 @@
-// The file in which a team keeps its uses of V1: read, merged with a scan, written, and told in a line.
+// Reads the inventory of V1 uses, merges a scan into it, writes it, and summarizes the changes.
 import { readFile } from "node:fs/promises";
 import { plural } from "../../assess/alerts/text.ts";
 import { type Inventory, inventory } from "../../records/inventory.ts";
 import type { Scan } from "../../scan/index.ts";
 import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/index.ts";
 import { UsageError } from "../command.ts";
-import { writeWhole } from "../output-file.ts";
+import { writeFileAtomically } from "../output-file.ts";
 import { printable } from "./text.ts";
 
 export async function readInventory(file: string): Promise<Inventory | undefined> {
@@ -18,13 +18,13 @@ export async function readInventory(file: string): Promise<Inventory | undefined
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(`"${file}" is not JSON; it was left as it is`);
+    throw new UsageError(`"${file}" is not valid JSON; it was not changed`);
   }
   const parsed = inventory.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new UsageError(
-    `"${file}" at ${issue?.path.join(".") || "its root"}: ${issue?.message}; it was left as it is`,
+    `"${file}" at ${issue?.path.join(".") || "its root"}: ${issue?.message}; it was not changed`,
   );
 }
 
@@ -34,39 +34,40 @@ function renderChanges(merged: MergedInventory, scan: Scan): string {
   const { added, gone, moved, back, reopened } = merged;
   const { uses } = merged.inventory;
   const outside = new Set(merged.outside);
-  // What is under an empty folder is told in a sentence of its own.
+  // Uses in an empty folder are reported by renderEmptyFolders.
   const elsewhere = uses.filter(
     ({ id, file }) => outside.has(id) && !emptyFolders(scan).some(({ name }) => isInFolder(name, file)),
   ).length;
-  const some = (ids: readonly string[], what: string) => (ids.length > 0 ? [`${ids.length} ${what}`] : []);
+  const nonZero = (ids: readonly string[], label: string) =>
+    ids.length > 0 ? [`${ids.length} ${label}`] : [];
   return [
     plural(uses.length, "use"),
     `${added.length} new`,
     `${gone.length} gone`,
-    ...some(moved, "moved to another file"),
-    ...some(back, "back"),
-    ...some(reopened, "set from v2 to v1 again"),
+    ...nonZero(moved, "moved to another file"),
+    ...nonZero(back, "found again"),
+    ...nonZero(reopened, "reset from v2 to v1"),
     ...(elsewhere > 0
-      ? [plural(elsewhere, "of another folder left as it is", "of other folders left as they are")]
+      ? [plural(elsewhere, "in another folder unchanged", "in other folders unchanged")]
       : []),
   ].join(", ");
 }
 
-/** A folder without a file is more likely the wrong one than one from which everything is gone. */
-const renderEmpty = (scan: Scan): string[] =>
+/** A folder without files is more likely a wrong path than a folder whose files were all deleted. */
+const renderEmptyFolders = (scan: Scan): string[] =>
   emptyFolders(scan).map(
-    ({ name }) => `No file was found in "${printable(name || ".")}", so nothing under it is marked gone.`,
+    ({ name }) => `No files were found in "${printable(name || ".")}", so no use in it is marked as gone.`,
   );
 
-/** What changed, in words. */
-export async function keepInventory(
+/** Merges the scan into the inventory file and returns a summary of the changes. */
+export async function updateInventory(
   file: string,
   before: Inventory | undefined,
   scan: Scan,
 ): Promise<string> {
   const today = new Date().toISOString().slice(0, 10);
   const merged = mergeInventory(before, scan, today);
-  // Whole or not at all: a team's words are in it.
-  await writeWhole(file, `${JSON.stringify(merged.inventory, null, 2)}\n`);
-  return [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmpty(scan), ""].join("\n");
+  // The write is atomic because the file contains text that people have written.
+  await writeFileAtomically(file, `${JSON.stringify(merged.inventory, null, 2)}\n`);
+  return [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmptyFolders(scan), ""].join("\n");
 }

@@ -1,51 +1,54 @@
-// v1watch scan: who uses V1 in these source trees, and what of it.
+// v1watch scan: finds the uses of V1 in source trees.
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { plural } from "../../assess/alerts/text.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
 import { type Folder, type Scan, type ScanProgress, scanConsumers } from "../../scan/index.ts";
 import { type Command, exitCodes, type Io, UsageError } from "../command.ts";
-import { checkWritable, writeText } from "../output-file.ts";
+import { checkWritable, writeTextFile } from "../output-file.ts";
 import { renderSarif } from "../sarif.ts";
-import { keepInventory, readInventory } from "./inventory.ts";
+import { readInventory, updateInventory } from "./inventory.ts";
 import { printable, renderScan, summariseScan } from "./text.ts";
 
 const help = `v1watch scan DIR… [--json] [--sarif FILE] [--inventory FILE] [--schema]
 
-Finds who uses V1 in source trees: calls to its paths, the fields that are read from its answers, error
-handling that would make a retired V1 look like "score 0", and numbers that are strings. TypeScript,
-JavaScript, Python and Go by their syntax; other text with a lower confidence, which is said.
-What only tests do is listed apart and is no use: they ask a stand-in.
-.gitignore is honoured; nothing is sent anywhere, and no source text is printed. Files are named from here, or from
-the inventory's folder where that is above.
+Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling
+that would make a retired V1 look like "score 0", and numbers that V1 returns as strings. TypeScript, JavaScript,
+Python and Go are parsed; other text is searched, with a lower confidence that is shown with each use.
+Uses in tests are listed separately and not counted, because tests call a mock of V1.
+.gitignore is honoured, nothing is sent over the network, and no source text is printed. File names are relative to
+the current folder, or to the folder of the inventory if that is a parent folder.
 
-  --json             the whole scan as JSON and nothing else
-  --sarif FILE       SARIF 2.1.0 beside the text, for code hosts and editors
-  --inventory FILE   keep the uses in a file that your team edits: owner, status (v1, dual, v2), exception
-                     with expiry and reason. A new scan keeps what people wrote and marks what is gone
-                     from the folders it was given; uses of other folders stay as they are.
-  --schema           print the JSON Schema of that file, for editors, and scan nothing
+  --json             print only the scan, as JSON
+  --sarif FILE       also write SARIF 2.1.0, for code hosts and editors
+  --inventory FILE   store the uses in a file that your team edits: owner, status (v1, dual, v2), exception with
+                     expiry and reason. A new scan keeps these edits and marks uses that are gone from the scanned
+                     folders; uses in other folders are not changed.
+  --schema           print the JSON Schema of the inventory, for editors, without scanning
 
-Exit codes: 0 no use of V1, 1 V1 is used, 2 usage.
+Exit codes: 0 V1 is not used, 1 V1 is used, 2 usage error, 3 interrupted.
 
 Example:
   v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif
 `;
 
-/** Where names begin: at the inventory, for whoever works in a folder below it, and otherwise here. */
-function findHome(inventoryFile: string | undefined): string {
-  const [here, home] = [process.cwd(), inventoryFile && dirname(resolve(inventoryFile))];
-  return home && !relative(home, here).startsWith("..") ? home : here;
+/** File names are relative to the folder of the inventory if the current folder is inside it. */
+function findBaseFolder(inventoryFile: string | undefined): string {
+  const [current, base] = [process.cwd(), inventoryFile && dirname(resolve(inventoryFile))];
+  return base && !relative(base, current).startsWith("..") ? base : current;
 }
 
-/** `../app` too: under a name that two share, or that the others change, a team's words are lost. */
-async function nameFolders(names: readonly string[], home: string): Promise<Folder[]> {
+/**
+ * Folders outside the base keep their relative path, such as ../app. The inventory matches its entries by file name,
+ * so names must be unique and must not depend on which folders are scanned together.
+ */
+async function resolveFolders(names: readonly string[], base: string): Promise<Folder[]> {
   return Promise.all(
     names.map(async (name) => {
       const found = await stat(name).catch(() => undefined);
       if (!found) throw new UsageError(`there is no folder "${printable(name)}"`);
       if (!found.isDirectory()) throw new UsageError(`"${printable(name)}" is a file; scan takes folders`);
-      return { root: resolve(name), as: relative(home, resolve(name)).split(sep).join("/") };
+      return { root: resolve(name), as: relative(base, resolve(name)).split(sep).join("/") };
     }),
   );
 }
@@ -58,7 +61,7 @@ function drawBar({ done, total, lines }: ScanProgress): string {
   return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${Math.floor(share * 100)} %  ${plural(lines, "line")}`;
 }
 
-const asText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function runScan(folders: readonly Folder[], io: Io): Promise<Scan | undefined> {
   const clear = () => io.isTerminal && io.err("\r\u001b[K");
@@ -72,7 +75,7 @@ async function runScan(folders: readonly Folder[], io: Io): Promise<Scan | undef
 
 export const scan: Command = {
   name: "scan",
-  summary: "find who uses V1 in source trees, and what of it",
+  summary: "find the uses of V1 in source trees",
   help,
   options: {
     json: { type: "boolean" },
@@ -83,28 +86,28 @@ export const scan: Command = {
   positionals: { max: 100 },
   async run(values, positionals, io) {
     if (values.schema) {
-      io.out(asText(inventoryJsonSchema()));
-      return exitCodes.fine;
+      io.out(toJson(inventoryJsonSchema()));
+      return exitCodes.success;
     }
     if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
     const { inventory: inventoryFile, sarif: sarifFile } = values as { inventory?: string; sarif?: string };
-    const folders = await nameFolders(positionals, findHome(inventoryFile));
+    const folders = await resolveFolders(positionals, findBaseFolder(inventoryFile));
     for (const file of [inventoryFile, sarifFile]) if (file !== undefined) await checkWritable(file);
-    // Read before the work: a broken file should not cost a scan.
+    // The inventory is read first, so that no scan is wasted on an invalid file.
     const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
     const found = await runScan(folders, io);
     if (!found) {
-      io.err("v1watch: stopped before the end; nothing was written\n");
-      return exitCodes.fault;
+      io.err("v1watch: the scan was interrupted; no files were written\n");
+      return exitCodes.internalError;
     }
     if (values.json) {
-      io.out(asText({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }));
+      io.out(toJson({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }));
     } else io.out(renderScan(found));
-    if (sarifFile !== undefined) await writeText(sarifFile, asText(renderSarif(found)));
+    if (sarifFile !== undefined) await writeTextFile(sarifFile, toJson(renderSarif(found)));
     if (inventoryFile !== undefined) {
-      const told = await keepInventory(inventoryFile, before, found);
-      if (!values.json) io.out(told);
+      const changes = await updateInventory(inventoryFile, before, found);
+      if (!values.json) io.out(changes);
     }
-    return found.uses.length > 0 ? exitCodes.findings : exitCodes.fine;
+    return found.uses.length > 0 ? exitCodes.findings : exitCodes.success;
   },
 };

@@ -1,10 +1,10 @@
-// A scan as a person reads it: what is used, the dangerous spots first, then file by file.
+// Renders a scan as text: used endpoints and fields, hazards, then the uses of each file.
 import { plural } from "../../assess/alerts/text.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
 
-/** File names and functions are a stranger's: no control code reaches the terminal. */
+/** Replaces control characters, because file and function names are untrusted input. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "?");
 
 const maxWidth = 72;
@@ -12,16 +12,20 @@ const maxLineLength = 100;
 const widthOf = (texts: readonly string[]) =>
   Math.min(
     maxWidth,
-    texts.reduce((most, { length }) => Math.max(most, length), 0),
+    texts.reduce((longest, { length }) => Math.max(longest, length), 0),
   );
 
-type Spot = { at: string; rule: Use["hazards"][number]["rule"]; endpoint: string };
+type Hazard = { location: string; rule: Use["hazards"][number]["rule"]; endpoint: string };
 
-function renderSpots(title: string, spots: readonly Spot[]): string[] {
-  if (spots.length === 0) return [];
-  const [at, rule] = [widthOf(spots.map((spot) => spot.at)), widthOf(spots.map((spot) => spot.rule))];
-  const rows = spots.map((spot) => `  ${spot.at.padEnd(at)}  ${spot.rule.padEnd(rule)}  ${spot.endpoint}`);
-  const meanings = [...new Set(spots.map((spot) => spot.rule))].map(
+function renderHazards(title: string, hazards: readonly Hazard[]): string[] {
+  if (hazards.length === 0) return [];
+  const locationWidth = widthOf(hazards.map(({ location }) => location));
+  const ruleWidth = widthOf(hazards.map(({ rule }) => rule));
+  const rows = hazards.map(
+    ({ location, rule, endpoint }) =>
+      `  ${location.padEnd(locationWidth)}  ${rule.padEnd(ruleWidth)}  ${endpoint}`,
+  );
+  const meanings = [...new Set(hazards.map(({ rule }) => rule))].map(
     (id) => `  ${id}: ${ruleOf(id).title}. ${ruleOf(id).meaning}`,
   );
   return [title, ...rows, ...meanings, ""];
@@ -29,13 +33,13 @@ function renderSpots(title: string, spots: readonly Spot[]): string[] {
 
 const shortPath = (path: string) => path.replace(/^(passport|passports\[\]|passport_credentials\[\])\./, "");
 
-function wrap(words: readonly string[], indent: string): string[] {
+function wrap(items: readonly string[], indent: string): string[] {
   const lines: string[] = [];
-  for (const word of words) {
+  for (const item of items) {
     const last = lines.at(-1);
-    const longer = `${last} · ${word}`;
+    const longer = `${last} · ${item}`;
     if (last !== undefined && longer.length <= maxLineLength) lines[lines.length - 1] = longer;
-    else lines.push(indent + word);
+    else lines.push(indent + item);
   }
   return lines;
 }
@@ -44,20 +48,20 @@ function renderEndpoints(scan: Scan): string[] {
   const rows = summariseScan(scan).endpoints.filter(({ uses }) => uses > 0);
   const width = widthOf(rows.map(({ endpoint }) => endpoint));
   return [
-    "What is used of V1",
+    "Used endpoints and fields",
     ...rows.map(({ endpoint, uses, fields }) => {
-      const head = `  ${endpoint.padEnd(width)}  ${plural(uses, "place")}`;
+      const head = `  ${endpoint.padEnd(width)}  ${plural(uses, "use")}`;
       const names = Object.entries(fields).map(([path, count]) => `${shortPath(path)} ${count}`);
-      return [head, ...wrap(names.length > 0 ? names : ["no field seen"], "      ")].join("\n");
+      return [head, ...wrap(names.length > 0 ? names : ["no fields found"], "      ")].join("\n");
     }),
     "",
   ];
 }
 
-const why: Record<Use["confidence"], string> = {
+const confidenceNotes: Record<Use["confidence"], string> = {
   high: "",
-  medium: "  medium: by declared types or names, not followed from a call",
-  low: "  low: by text alone",
+  medium: "  medium confidence: from declared types or names, not traced from a call",
+  low: "  low confidence: text match only",
 };
 
 function renderFile(file: string, uses: readonly Use[]): string[] {
@@ -65,60 +69,61 @@ function renderFile(file: string, uses: readonly Use[]): string[] {
     `  ${printable(file)}`,
     ...uses.map(({ line, endpoint, inside, fields, confidence }) => {
       const paths = [...new Set(fields.map(({ path }) => shortPath(path)))];
-      const place = printable(inside) || "(module)";
-      return `  ${String(line).padStart(6)}  ${endpoint}  ${place}  ${paths.join(", ")}${why[confidence]}`.trimEnd();
+      const scope = printable(inside) || "(module)";
+      return `  ${String(line).padStart(6)}  ${endpoint}  ${scope}  ${paths.join(", ")}${confidenceNotes[confidence]}`.trimEnd();
     }),
   ];
 }
 
-const spotsOf = (uses: readonly Use[], group: "errors" | "traps"): Spot[] =>
+const listHazards = (uses: readonly Use[], group: "errors" | "traps"): Hazard[] =>
   uses.flatMap(({ file, endpoint, hazards }) =>
     hazards
       .filter(({ rule }) => ruleOf(rule).group === group)
-      .map(({ rule, line }) => ({ at: `${printable(file)}:${line}`, rule, endpoint })),
+      .map(({ rule, line }) => ({ location: `${printable(file)}:${line}`, rule, endpoint })),
   );
 
-const maxNamed = 5;
+const maxListed = 5;
 
-/** What a scan did not see to the end it says, so that silence there is not taken for an answer. */
+/** Files with incomplete analysis are listed, so that missing uses in them are not mistaken for none. */
 function renderUnfollowed(files: readonly string[]): string[] {
   if (files.length === 0) return [];
-  const named = files.slice(0, maxNamed).map(printable).join(", ");
-  const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more (all with --json)` : "";
+  const listed = files.slice(0, maxListed).map(printable).join(", ");
+  const more = files.length > maxListed ? ` and ${files.length - maxListed} more (all with --json)` : "";
   return [
-    `Not followed to the end, because too much hangs together there: ${plural(files.length, "file")}, ${named}${more}.`,
-    "  Calls that are written out are found all the same; reads far from them may be missing.",
+    `Analysis incomplete because the data flow is too complex: ${plural(files.length, "file")}, ${listed}${more}.`,
+    "  Literal calls in these files are found, but field reads far from them may be missing.",
   ];
 }
 
 export function renderScan(scan: Scan): string {
   const { uses, tests, files, lines, unfollowed } = scan;
-  const looked = `${plural(files, "file")}, ${plural(lines, "line")}`;
+  const scanned = `${plural(files, "file")}, ${plural(lines, "line")}`;
   const inTests =
-    tests.length > 0 ? ` Not counted: ${plural(tests.length, "place")} in tests that ask a stand-in.` : "";
-  const cut = renderUnfollowed(unfollowed);
-  if (uses.length === 0) return [`No use of V1 found in ${looked}.${inTests}`, ...cut, ""].join("\n");
+    tests.length > 0 ? ` Not counted: ${plural(tests.length, "use")} in tests, which call a mock.` : "";
+  const incomplete = renderUnfollowed(unfollowed);
+  if (uses.length === 0)
+    return [`No uses of V1 found in ${scanned}.${inTests}`, ...incomplete, ""].join("\n");
   const summary = summariseScan(scan);
-  const errors = spotsOf(uses, "errors");
-  const traps = spotsOf(uses, "traps");
-  const hidden = errors.length > 0 ? ` ${plural(errors.length, "spot")} would hide its end.` : "";
+  const errors = listHazards(uses, "errors");
+  const traps = listHazards(uses, "traps");
+  const hidden = errors.length > 0 ? ` ${plural(errors.length, "location")} would hide its retirement.` : "";
   const byFile = Map.groupBy(uses, ({ file }) => file);
   return [
-    `V1 is used in ${plural(summary.files, "file")} of ${files.toLocaleString("en")}: ${plural(summary.calls, "call")}, ${plural(uses.length, "place")} in all.${hidden}`,
+    `V1 is used in ${plural(summary.files, "file")} of ${files.toLocaleString("en")}: ${plural(summary.calls, "call")}, ${plural(uses.length, "use")} in total.${hidden}`,
     "",
     ...renderEndpoints(scan),
-    ...renderSpots("Dangerous: a retired V1 would look like a person with nothing", errors),
-    ...renderSpots("Traps on the way to V2", traps),
-    "Where",
+    ...renderHazards("Error handling that hides a retired V1 behind empty values", errors),
+    ...renderHazards("Migration hazards", traps),
+    "Uses by file",
     ...[...byFile].flatMap(([file, own]) => renderFile(file, own)),
     "",
-    `Looked at ${looked}.${inTests}`,
-    ...cut,
+    `Scanned ${scanned}.${inTests}`,
+    ...incomplete,
     "",
   ].join("\n");
 }
 
-// A scan in numbers: which endpoints and fields are really used, and by how many places.
+/** The number of uses of each endpoint and field. */
 export type EndpointSummary = {
   endpoint: EndpointId;
   uses: number;
@@ -143,7 +148,7 @@ const countBy = (keys: readonly string[]): Record<string, number> => {
 export function summariseScan({ uses }: Scan): ScanSummary {
   const endpoints = endpointIds.map((endpoint) => {
     const own = uses.filter((use) => use.endpoint === endpoint);
-    // A field counts once a use, however often the use reads it.
+    // A field counts once per use, even if the use reads it several times.
     const fields = own.flatMap((use) => [...new Set(use.fields.map(({ path }) => path))]);
     return {
       endpoint,

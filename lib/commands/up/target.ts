@@ -1,4 +1,4 @@
-// What `up` watches: V1 where it is configured, or the simulator beside it; and who is told.
+// Chooses the target of `up` (the configured V1 or the built-in simulator) and its notification channels.
 
 import { existsSync } from "node:fs";
 import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../../config/config.ts";
@@ -12,34 +12,33 @@ import {
   startSimulation,
 } from "../../local/simulation.ts";
 import { findLastSentAlert, type Store, simulatorStorePath } from "../../local/store/store.ts";
-import type { KeyAnswer } from "../../ports.ts";
+import type { KeyResult } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type ScenarioName, scenarioNames } from "../../simulator/scenarios.ts";
-import { choiceOption, type Io, integerOption, UsageError, type Values } from "../command.ts";
+import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
 import { openKey } from "../key.ts";
 
-/** What is watched, and with what. */
-export type Target = {
+export type WatchTarget = {
   config: Config;
-  readKey(): Promise<KeyAnswer>;
+  readKey(): Promise<KeyResult>;
   keyText: string;
   allowLoopback: boolean;
   simulation?: Simulation;
 };
 
-/** Undefined where the configuration has mistakes, which are then said. */
-export async function chooseTarget(values: Values, io: Io): Promise<Target | undefined> {
+/** Undefined if the configuration has errors, which are printed. */
+export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchTarget | undefined> {
   const loaded = await readConfig(io.env, values);
-  const isUnnamed =
+  const hasNoBaseUrl =
     !loaded.ok &&
     loaded.mistakes.some(({ path, problem }) => path === "baseUrl" && problem === "is missing.");
-  if (isUnnamed && values.config === undefined) {
-    const rest = await readConfig(io.env, { ...values, "base-url": "https://v1.invalid" });
-    if (!rest.ok) {
-      io.err(mistakesText(rest.mistakes));
+  if (hasNoBaseUrl && values.config === undefined) {
+    const reloaded = await readConfig(io.env, { ...values, "base-url": "https://v1.invalid" });
+    if (!reloaded.ok) {
+      io.err(mistakesText(reloaded.mistakes));
       return undefined;
     }
-    return simulate(values, rest.config, rest.origins);
+    return createSimulatorTarget(values, reloaded.config, reloaded.origins);
   }
   if (!loaded.ok) {
     io.err(mistakesText(loaded.mistakes));
@@ -47,7 +46,7 @@ export async function chooseTarget(values: Values, io: Io): Promise<Target | und
   }
   for (const flag of ["scenario", "every"])
     if (values[flag] !== undefined)
-      throw new UsageError(`--${flag} is for the simulator; leave --base-url away to watch that`);
+      throw new UsageError(`--${flag} applies only to the simulator; remove --base-url to use it`);
   const { config, origins } = loaded;
   const read = openKey(config, origins, io.env);
   const key = await read();
@@ -57,14 +56,18 @@ export async function chooseTarget(values: Values, io: Io): Promise<Target | und
   return { config, readKey: read, keyText, allowLoopback: values["allow-loopback"] === true };
 }
 
-async function simulate(values: Values, given: Config, origins: Record<string, Origin>): Promise<Target> {
+async function createSimulatorTarget(
+  values: OptionValues,
+  loaded: Config,
+  origins: Record<string, Origin>,
+): Promise<WatchTarget> {
   const scenario = choiceOption<ScenarioName>(values, "scenario", "healthy", scenarioNames);
   const everySeconds = integerOption(values, "every", 10, 2, 3_600);
   const simulation = await startSimulation({ scenario });
-  const store = origins.store === "default" ? simulatorStorePath : given.store;
+  const store = origins.store === "default" ? simulatorStorePath : loaded.store;
   const config = {
     ...configForSimulator(simulation.simulator.url, everySeconds, store),
-    alerts: given.alerts,
+    alerts: loaded.alerts,
   };
   return {
     config,
@@ -75,8 +78,8 @@ async function simulate(values: Values, given: Config, origins: Record<string, O
   };
 }
 
-export async function listChannels({ alerts }: Config, say: (alert: Alert) => void): Promise<Channel[]> {
-  const channels: Channel[] = [{ name: "the console", send: async (alert) => say(alert) }];
+export async function listChannels({ alerts }: Config, print: (alert: Alert) => void): Promise<Channel[]> {
+  const channels: Channel[] = [{ name: "the console", send: async (alert) => print(alert) }];
   if (alerts.webhook !== undefined) channels.push(createWebhook(alerts.webhook));
   if (alerts.snsTopicArn !== undefined) {
     const { createSnsDelivery } = await import("../../aws/sns.ts");
@@ -86,45 +89,45 @@ export async function listChannels({ alerts }: Config, say: (alert: Alert) => vo
   return channels;
 }
 
-// Readiness for the page of `up`: from the migration's files beside it, looked at again now and then.
 const files = ["v1watch.mapping.json", "v1watch.inventory.json"];
-const freshMs = 10_000;
+const cacheMs = 10_000;
 
+/** Readiness for the page of `up`, from the migration files in the current folder. The result is cached. */
 export function createReadinessReader(
   store: Store,
-): (currentState: CurrentState) => Promise<ReadinessView | undefined> {
-  let kept: { atMs: number; view: ReadinessView | undefined } | undefined;
-  return async (currentState) => {
+): (live: CurrentState) => Promise<ReadinessView | undefined> {
+  let cached: { atMs: number; view: ReadinessView | undefined } | undefined;
+  return async (live) => {
     const nowMs = Date.now();
-    if (kept && nowMs - kept.atMs < freshMs) return kept.view;
-    kept = {
+    if (cached && nowMs - cached.atMs < cacheMs) return cached.view;
+    cached = {
       atMs: nowMs,
-      view: files.some((file) => existsSync(file)) ? await read(store, currentState, nowMs) : undefined,
+      view: files.some((file) => existsSync(file)) ? await readReadiness(store, live, nowMs) : undefined,
     };
-    return kept.view;
+    return cached.view;
   };
 }
 
-async function read(
+async function readReadiness(
   store: Store,
   currentState: CurrentState,
   nowMs: number,
 ): Promise<ReadinessView | undefined> {
-  const [{ readFiles }, { joinFacts }, { judgeReadiness }] = await Promise.all([
+  const [{ readTeamInput }, { joinFacts }, { judgeReadiness }] = await Promise.all([
     import("../ready/files.ts"),
     import("../../report/model.ts"),
     import("../../readiness/readiness.ts"),
   ]);
-  // A file with a mistake is for `v1watch ready` to explain; the page goes without.
-  const given = await readFiles({}, nowMs).catch(() => undefined);
-  if (!given) return undefined;
+  // The page shows no readiness if a file is invalid; `v1watch ready` explains the error.
+  const team = await readTeamInput({}, nowMs).catch(() => undefined);
+  if (!team) return undefined;
   const proof = findLastSentAlert(store);
   const watched = {
     state: currentState.assessState(),
     outlook: currentState.outlook(),
     decisions: await store.ledger.decisions(),
   };
-  const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...given, proof }, watched));
+  const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...team, proof }, watched));
   return {
     verdict,
     sentence,

@@ -1,4 +1,4 @@
-// What `up` says: one screen that is drawn anew where a person watches, plain lines elsewhere.
+// Renders the output of `up`: a screen that is redrawn on a terminal, log lines otherwise.
 
 import { count, describeDuration, nameOutcome, plural } from "../../assess/alerts/text.ts";
 import type { Outlook } from "../../assess/outlook/outlook.ts";
@@ -8,16 +8,17 @@ import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
+import { riskLabels } from "../outlook.ts";
 import { renderCycle } from "../probe/text.ts";
 
 export type ScreenInput = {
   title: string;
   baseUrl: string;
   verdict: Verdict;
-  /** The latest of each endpoint and variant. */
+  /** The latest observation of each endpoint and variant. */
   observations: readonly Observation[];
   open: readonly IncidentView[];
-  told: readonly Alert[];
+  sentAlerts: readonly Alert[];
   tick: Pick<WatchTick, "nextTickMs" | "degraded">;
   budgetLeft: number;
   nowMs: number;
@@ -29,68 +30,68 @@ const clock = (ms: number) => new Date(ms).toISOString().slice(11, 19);
 const dayAndClock = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace("T", " ");
 
 export function renderScreen(input: ScreenInput): string {
-  const { verdict, open, told, tick, nowMs } = input;
+  const { verdict, open, sentAlerts, tick, nowMs } = input;
   const cycle = input.observations.length > 0 ? renderCycle(input) : "";
   const parts = [
     input.title,
-    `${verdict.sentence}${verdict.level === "unknown" ? "" : `  outlook ${verdict.level.toUpperCase()}`}`,
+    `${verdict.sentence}${verdict.level === "unknown" ? "" : `  Retirement risk: ${riskLabels[verdict.level]}`}`,
     ...(verdict.reasons.length > 0 && verdict.level !== "calm"
       ? [
           verdict.reasons
             .slice(0, 3)
-            .map((reason) => `  why   ${reason}`)
+            .map((reason) => `  reason  ${reason}`)
             .join("\n"),
         ]
       : []),
     cycle.trimEnd(),
     ...(open.length > 0
       ? [
-          `open incidents (${open.length})\n${open
+          `Open incidents (${open.length})\n${open
             .slice(0, 6)
             .map(({ severity, title, lasted }) => `  ${severity.padEnd(8)} ${title} · ${lasted}`)
             .join("\n")}`,
         ]
       : []),
-    ...(told.length > 0
+    ...(sentAlerts.length > 0
       ? [
-          `told\n${told
+          `Notifications\n${sentAlerts
             .slice(-5)
             .map(({ at, subject }) => `  ${dayAndClock(Date.parse(at))}  ${subject}`)
             .join("\n")}`,
         ]
       : []),
-    ...(tick.degraded ? [`DEGRADED: the store does not take what is seen (${tick.degraded.why})`] : []),
-    `${clock(nowMs)} UTC · next in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${count(input.budgetLeft)} requests left this month · Ctrl-C stops it`,
+    ...(tick.degraded ? [`DEGRADED: observations cannot be stored (${tick.degraded.why})`] : []),
+    `${clock(nowMs)} UTC · next check in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${count(input.budgetLeft)} requests left this month · Ctrl-C to stop`,
   ];
   return `\u001b[H\u001b[J${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-/** One line a tick, for logs. */
+/** One log line per tick. */
 export function renderTick({ tickMs, observations, degraded }: WatchTick): string {
-  const answers = observations.map((observation) => {
-    const { endpoint, variant: asked, outcome, timings, findings } = observation;
+  const results = observations.map((observation) => {
+    const { endpoint, variant, outcome, timings, findings } = observation;
     const breaking = findings.filter(({ level }) => level === "breaking").length;
     const time = answerOf(observation) ? ` ${Math.round(timings.totalMs)} ms` : "";
     const drift = breaking > 0 ? `, ${plural(breaking, "breaking difference")}` : "";
-    const name = asked === "authenticated" ? endpoint : `${endpoint} (${asked})`;
+    const name = variant === "authenticated" ? endpoint : `${endpoint} (${variant})`;
     return `${name} ${nameOutcome(outcome)}${time}${drift}`;
   });
-  const trouble = degraded ? `DEGRADED (${degraded.why}): the store does not take what is seen` : "";
-  const text = [...answers, trouble].filter(Boolean).join(" · ");
+  const warning = degraded ? `DEGRADED: observations cannot be stored (${degraded.why})` : "";
+  const text = [...results, warning].filter(Boolean).join(" · ");
   return text ? `${dayAndClock(tickMs)}:${clock(tickMs).slice(6)}  ${text}\n` : "";
 }
 
-export const renderToldLine = ({ at, severity, event, subject }: Alert) =>
+export const renderAlertLine = ({ at, severity, event, subject }: Alert) =>
   `${dayAndClock(Date.parse(at))}     ${severity.toUpperCase().padEnd(7)} ${event.padEnd(9)} ${subject}\n`;
 
-export const renderTold = (alert: Alert) =>
-  `\n${renderToldLine(alert)}${alert.body.trimEnd().replace(/^/gm, "    ")}\n\n`;
+export const renderAlert = (alert: Alert) =>
+  `\n${renderAlertLine(alert)}${alert.body.trimEnd().replace(/^/gm, "    ")}\n\n`;
 
 export function renderVerdict(state: AssessState, outlook: Outlook | undefined, verdict: Verdict): string {
   const open = Object.values(state.incidents).filter(({ incident }) => incident.state === "open").length;
-  const why =
+  const reasons =
     outlook && outlook.level !== "calm"
-      ? outlook.reasons.map((reason) => `  why   ${reason}\n`).join("")
+      ? outlook.reasons.map((reason) => `  reason  ${reason}\n`).join("")
       : "";
-  return `${verdict.sentence}${open > 0 ? ` ${plural(open, "open incident")}.` : ""}\n${why}`;
+  return `${verdict.sentence}${open > 0 ? ` ${plural(open, "open incident")}.` : ""}\n${reasons}`;
 }

@@ -1,4 +1,4 @@
-// v1watch up: the whole monitor on one machine, until it is stopped.
+// v1watch up: runs the complete monitor on this machine until it is stopped.
 import packageFile from "../../../package.json" with { type: "json" };
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
@@ -7,39 +7,39 @@ import { simulatorStorePath } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
-import { type Command, exitCodes, type Io, integerOption, type Values } from "../command.ts";
-import { openOwnStore } from "../open-watch.ts";
+import { type Command, exitCodes, type Io, integerOption, type OptionValues } from "../command.ts";
+import { openStoreForWriting } from "../open-watch.ts";
 import { checkPort, defaultPort, explainPort } from "../port.ts";
-import { isFineCycle } from "../probe/formats.ts";
+import { isHealthyCycle } from "../probe/formats.ts";
 import { renderCycle } from "../probe/text.ts";
-import { chooseTarget, createReadinessReader, listChannels, type Target } from "./target.ts";
-import { renderScreen, renderTick, renderTold, renderVerdict } from "./text.ts";
+import { chooseTarget, createReadinessReader, listChannels, type WatchTarget } from "./target.ts";
+import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts";
 
 const help = `v1watch up [options]
 
-Watches V1 until it is stopped: probes, judges, tells, remembers, and shows a page.
-Without an address of V1 it starts the simulator beside itself and watches that.
+Monitors V1 until it is stopped: probes V1, assesses the responses, sends notifications, stores the history and serves
+a page. Without a base URL of V1 it starts the built-in simulator and monitors that.
 
-  --base-url URL     where V1 answers (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)
-  --port N           the page's port on 127.0.0.1 (default ${defaultPort}; 0 takes a free one)
-  --host ADDRESS     another address than 127.0.0.1 to listen on; reading the page needs no token
-  --allow-host NAME  a further name under which the page may be asked for (may be repeated)
-  --store FILE       where it remembers (default .v1watch/watch.db, simulated ${simulatorStorePath})
-  --webhook URL      tell a Slack-compatible webhook too (environment: V1WATCH_WEBHOOK)
-  --once             one full cycle; exit code 0 fine, 1 findings or incidents
-  --allow-loopback   V1 is on this machine
-  --config FILE      another file than v1watch.config.json
-  --scenario NAME    simulated only: what goes wrong (default healthy)
-  --every SECONDS    simulated only: how often V1 is asked (default 10)
+  --base-url URL     base URL of V1 (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)
+  --port N           port of the page (default ${defaultPort}; 0 chooses a free port)
+  --host ADDRESS     address to listen on (default 127.0.0.1); the page can be read without a token
+  --allow-host NAME  additional host name under which the page is served (repeatable)
+  --store FILE       store file (default .v1watch/watch.db; with the simulator ${simulatorStorePath})
+  --webhook URL      also send alerts to a Slack-compatible webhook (environment: V1WATCH_WEBHOOK)
+  --once             run one full cycle and exit with 0, or with 1 on findings or incidents
+  --allow-loopback   allow a V1 on this machine
+  --config FILE      configuration file (default v1watch.config.json)
+  --scenario NAME    simulator only: fault scenario (default healthy)
+  --every SECONDS    simulator only: interval between checks (default 10)
 
-A token for what changes state is printed at the start; V1WATCH_TOKEN sets it.
+Requests that change state need a token, which is printed at the start; V1WATCH_TOKEN sets it.
 
 Example: v1watch up --base-url https://api.example.com
 `;
 
 export const up: Command = {
   name: "up",
-  summary: "watch V1 on this machine, with a page",
+  summary: "monitor V1 on this machine and serve a page",
   help,
   options: {
     "base-url": { type: "string" },
@@ -59,21 +59,26 @@ export const up: Command = {
     const target = await chooseTarget(values, io);
     if (!target) return exitCodes.usage;
     try {
-      return await watchTarget(target, port, values, io);
+      return await monitorTarget(target, port, values, io);
     } finally {
       await target.simulation?.simulator.close();
     }
   },
 };
 
-async function watchTarget(target: Target, port: number, values: Values, io: Io): Promise<number> {
+async function monitorTarget(
+  target: WatchTarget,
+  port: number,
+  values: OptionValues,
+  io: Io,
+): Promise<number> {
   const { config, simulation, keyText } = target;
   const isOnce = values.once === true;
   const host = typeof values.host === "string" ? values.host : "127.0.0.1";
   if (!isOnce) await checkPort(port, host);
-  const store = openOwnStore(config.store, io);
+  const store = openStoreForWriting(config.store, io);
   const isScreen = io.isTerminal && !isOnce;
-  const told: Alert[] = [];
+  const sentAlerts: Alert[] = [];
   const latest = new Map<string, Observation>();
   let monitor: Monitor | undefined;
   let isFirst = true;
@@ -98,7 +103,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
         verdict: readVerdict(currentState.assessState(), currentState.outlook()),
         observations: [...latest.values()],
         open: readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs).open,
-        told,
+        sentAlerts,
         tick,
         budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
         nowMs,
@@ -108,7 +113,7 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
     );
   }
 
-  function sayVerdict(): void {
+  function printVerdict(): void {
     if (!monitor) return;
     const { currentState } = monitor;
     io.out(
@@ -121,28 +126,29 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
   }
 
   function onTick(tick: WatchTick): void {
-    for (const one of tick.observations) latest.set(`${one.endpoint}/${one.variant}`, one);
+    for (const observation of tick.observations)
+      latest.set(`${observation.endpoint}/${observation.variant}`, observation);
     for (const [name, { at }] of latest) if (tick.tickMs - Date.parse(at) > 86_400_000) latest.delete(name);
     const { observations } = tick;
     if (isScreen) void drawScreen(tick).catch(() => {});
     else if (isFirst && observations.length === 0) {
-      if (!isOnce) sayVerdict();
+      if (!isOnce) printVerdict();
       io.out(
-        `V1 was asked lately; the next question is due at ${new Date(tick.nextTickMs).toISOString().slice(0, 19)}Z.\n\n`,
+        `V1 was checked recently. The next check is due at ${new Date(tick.nextTickMs).toISOString().slice(0, 19)}Z.\n\n`,
       );
     } else if (isFirst) {
-      const seen = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfterSeconds() };
+      const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfterSeconds() };
       const sentKey = keyText !== "no key";
-      io.out(`${renderCycle({ baseUrl: config.baseUrl, ...seen, sentKey })}\n`);
+      io.out(`${renderCycle({ baseUrl: config.baseUrl, ...cycle, sentKey })}\n`);
     } else io.out(renderTick(tick));
     isFirst = false;
   }
 
   try {
     const channels = await listChannels(config, (alert) => {
-      told.push(alert);
-      told.splice(0, told.length - 20);
-      if (!isScreen) io.out(renderTold(alert));
+      sentAlerts.push(alert);
+      sentAlerts.splice(0, sentAlerts.length - 20);
+      if (!isScreen) io.out(renderAlert(alert));
     });
     const allowHosts = [values["allow-host"] ?? []].flat().map(String);
     monitor = await startMonitor({
@@ -159,31 +165,36 @@ async function watchTarget(target: Target, port: number, values: Values, io: Io)
     });
     if (simulation)
       io.out(
-        `No address of V1 is configured, so V1 itself runs here, simulated, and is asked every ${config.cadence.calm}.\n`,
+        `No base URL of V1 is configured. The built-in simulator is started and checked every ${config.cadence.calm}.\n`,
       );
     io.out(`${title()}\n\n`);
     if (monitor.server && host !== "127.0.0.1" && host !== "localhost" && host !== "::1")
-      io.out(`Whoever reaches ${host} can read the page; changing anything needs the token.\n\n`);
+      io.out(`Everyone who can reach ${host} can read the page; changes need the token.\n\n`);
     if (isOnce) {
       const tick = await monitor.once();
-      sayVerdict();
-      return isFine(tick, monitor, frozenAfterSeconds()) ? exitCodes.fine : exitCodes.findings;
+      printVerdict();
+      return isHealthy(tick, monitor, frozenAfterSeconds()) ? exitCodes.success : exitCodes.findings;
     }
     await monitor.run();
     if (isScreen) io.out("\n");
-    io.out("Stopped. Everything that was seen is kept.\n");
-    return exitCodes.fine;
+    io.out("Stopped. All observations are stored.\n");
+    return exitCodes.success;
   } finally {
     if (monitor) await monitor.close();
     else store.close();
   }
 }
 
-/** A cycle that asked nothing brings no problem, so what is known already counts too. */
-function isFine({ observations }: WatchTick, { currentState }: Monitor, frozenAfterSeconds: number): boolean {
-  const isOpen = Object.values(currentState.assessState().incidents).some(
+/** A cycle without requests has no problems of its own, so open incidents and the current verdict count as well. */
+function isHealthy(
+  { observations }: WatchTick,
+  { currentState }: Monitor,
+  frozenAfterSeconds: number,
+): boolean {
+  const hasIncident = Object.values(currentState.assessState().incidents).some(
     ({ incident }) => incident.state === "open",
   );
-  const isTroubled = readVerdict(currentState.assessState(), currentState.outlook()).trouble !== undefined;
-  return !isOpen && !isTroubled && isFineCycle({ observations, nowMs: Date.now(), frozenAfterSeconds });
+  const hasTrouble = readVerdict(currentState.assessState(), currentState.outlook()).trouble !== undefined;
+  const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds };
+  return !hasIncident && !hasTrouble && isHealthyCycle(cycle);
 }

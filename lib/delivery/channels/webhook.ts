@@ -1,16 +1,17 @@
-// How alerts leave this machine. Every channel has to accept one before it counts as delivered; a channel
-// that has accepted it is not asked again while the others are retried.
+// Delivers alerts to all channels in local mode. An alert counts as delivered when every channel has accepted
+// it. A channel that has accepted it does not receive it again while the others are retried.
 import type { Delivery } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
 
 export type Channel = { name: string; send(alert: Alert): Promise<void> };
 
-const remembered = 500;
+/** The number of accepted alert ids that are kept for each channel. */
+const maxAcceptedIds = 500;
 
 export function createDelivery(
   channels: readonly Channel[],
-  noteMetrics: (points: readonly MetricPoint[]) => void,
+  recordMetrics: (points: readonly MetricPoint[]) => void,
   onDelivered: (alert: Alert) => void,
 ): Delivery {
   const accepted = channels.map(() => new Set<string>());
@@ -18,29 +19,30 @@ export function createDelivery(
     async alert(alert) {
       const failed: string[] = [];
       for (const [index, channel] of channels.entries()) {
-        const known = accepted[index];
-        if (known?.has(alert.id)) continue;
+        const acceptedIds = accepted[index];
+        if (acceptedIds?.has(alert.id)) continue;
         try {
           await channel.send(alert);
-          known?.add(alert.id);
-          for (const oldest of known ?? []) if ((known?.size ?? 0) > remembered) known?.delete(oldest);
+          acceptedIds?.add(alert.id);
+          for (const oldest of acceptedIds ?? [])
+            if ((acceptedIds?.size ?? 0) > maxAcceptedIds) acceptedIds?.delete(oldest);
         } catch {
           failed.push(channel.name);
         }
       }
-      // The cause is not repeated: a webhook's address is a secret, and errors tend to hold it.
+      // The cause is left out, because an error may contain the webhook's address, which is a secret.
       if (failed.length > 0) throw new Error(`not accepted by ${failed.join(" and ")}`);
       onDelivered(alert);
     },
     async metrics(points) {
-      noteMetrics(points);
+      recordMetrics(points);
     },
   };
 }
 
 const timeoutMs = 5_000;
 
-/** `text` is what Slack and its kin show; `alert` is the record, for programs. */
+/** `text` is shown by Slack and compatible services; `alert` is the record for programs. */
 export function createWebhook(address: string): Channel {
   return {
     name: "the webhook",
@@ -53,10 +55,10 @@ export function createWebhook(address: string): Channel {
         signal: AbortSignal.timeout(timeoutMs),
       });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`the webhook answered ${response.status}`);
+      if (!response.ok) throw new Error(`the webhook responded with status ${response.status}`);
     },
   };
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const slackText = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
+const slackText = (text: string) => text.replace(/[&<>]/g, (character) => entities[character] ?? character);

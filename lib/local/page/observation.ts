@@ -30,7 +30,7 @@ export function viewObservation(observation: Observation, nowMs: number) {
 }
 
 function explain(observation: Observation, nowMs: number): string[] {
-  const { endpoint, variant, outcome, timings, attempts, staleness, findings } = observation;
+  const { endpoint, variant, outcome, timings, attempts, staleness, findings, validated } = observation;
   const { title, section } = endpoints[endpoint];
   const lines = [`${title} (section ${section} of V1's documentation), requested ${variantTexts[variant]}.`];
   if (outcome.kind === "ok")
@@ -44,6 +44,8 @@ function explain(observation: Observation, nowMs: number): string[] {
   for (const line of describeNotices(observation, nowMs)) lines.push(`${line}.`);
   if (staleness?.skewSeconds !== undefined && Math.abs(staleness.skewSeconds) > 60)
     lines.push(`V1's clock and ours differ by ${describeDuration(Math.abs(staleness.skewSeconds))}.`);
+  if (validated && validated.records < validated.of)
+    lines.push(`Only the first ${validated.records} of ${validated.of} records were validated.`);
   if (outcome.kind === "ok") lines.push(describeFindings(findings));
   return lines;
 }

@@ -1,11 +1,11 @@
-// Where a request may go. The address that was checked is the address that is connected to, so a
-// name that resolves differently the second time gains nothing.
+// Decides which addresses a request may connect to. The socket connects to the address that was checked, so
+// DNS rebinding has no effect.
 import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 export const refusedAddress = "V1WATCH_REFUSED_ADDRESS";
 
-// Two lists, because a list with IPv4 rules sees through ::ffff:127.0.0.1, a spelling nobody honest uses.
+// Two lists, because a list with IPv4 rules also matches ::ffff:127.0.0.1, which must stay refused.
 const loopback = { ipv4: new BlockList(), ipv6: new BlockList() };
 loopback.ipv4.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.ipv6.addAddress("::1", "ipv6");
@@ -16,8 +16,8 @@ for (const [network, prefix] of [
   ["10.0.0.0", 8], // private
   ["100.64.0.0", 10], // carrier-grade NAT
   ["127.0.0.0", 8], // loopback
-  ["168.63.129.16", 32], // a cloud's metadata, on a public-looking address
-  ["169.254.0.0", 16], // link-local, most clouds' metadata
+  ["168.63.129.16", 32], // Azure's metadata service, on a public address
+  ["169.254.0.0", 16], // link-local, including cloud metadata services
   ["172.16.0.0", 12], // private
   ["192.0.0.0", 24], // protocol assignments
   ["192.0.2.0", 24], // documentation
@@ -34,20 +34,20 @@ for (const [network, prefix] of [
 for (const [network, prefix] of [
   ["2001::", 23], // protocol assignments: Teredo, benchmarking, ORCHID
   ["2001:db8::", 32], // documentation
-  ["2002::", 16], // 6to4 holds an IPv4 address
+  ["2002::", 16], // 6to4, which contains an IPv4 address
   ["3fff::", 20], // documentation
 ] as const) {
   refused.addSubnet(network, prefix, "ipv6");
 }
 
-// Mapped, compatible, NAT64, unique-local, link-local and multicast IPv6 all lie outside this one.
+// Mapped, compatible, NAT64, unique-local, link-local and multicast IPv6 addresses are outside this range.
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 
-/** Whether a literal IP address may be connected to; anything that is not one may not. */
+/** Whether a literal IP address may be connected to. Any other text is refused. */
 export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
   const version = isIP(address);
-  // A zone such as %eth0 belongs to link-local addresses only.
+  // Only link-local addresses have a zone, such as %eth0.
   if (version === 0 || address.includes("%")) return false;
   const family = version === 4 ? "ipv4" : "ipv6";
   if (loopback[family].check(address, family)) return allowLoopback;
@@ -55,7 +55,7 @@ export function isAllowedAddress(address: string, allowLoopback: boolean): boole
   return !refused.check(address, family);
 }
 
-/** A URL's host before any lookup: literal addresses and localhost names are known without DNS. */
+/** Checks a URL's host before any DNS lookup. Literal addresses and localhost names are decided here. */
 export function isAllowedHost(hostname: string, allowLoopback: boolean): boolean {
   const host = bareHost(hostname);
   if (isIP(host)) return isAllowedAddress(host, allowLoopback);
@@ -63,7 +63,9 @@ export function isAllowedHost(hostname: string, allowLoopback: boolean): boolean
   return host !== "";
 }
 
-/** Without the brackets of IPv6 and the dot of a full name, which TLS does not want either. */
+/**
+ * Removes the brackets of an IPv6 address and the trailing dot of a name, which TLS does not accept either.
+ */
 export const bareHost = (hostname: string) => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 
 type Resolve = (

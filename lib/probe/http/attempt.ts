@@ -1,3 +1,4 @@
+// One HTTP request with a deadline and size limits. Every failure becomes an outcome; nothing is thrown.
 import http from "node:http";
 import https from "node:https";
 import manifest from "../../../package.json" with { type: "json" };
@@ -5,17 +6,17 @@ import { apiKeyHeader } from "../../contract/endpoints.ts";
 import type { Observation, Outcome } from "../../records/observation.ts";
 import { bareHost, checkedLookup, refusedAddress } from "./addresses.ts";
 import { type Collector, collectBody } from "./decoding.ts";
-import { type Marks, nameWait, readTimings, watchSocket } from "./timings.ts";
+import { findTimeoutPhase, type PhaseTimes, readTimings, recordSocketTimes } from "./timings.ts";
 
 const maxHeaderBytes = 16_384;
 const maxHeaders = 200;
 const maxInformational = 8;
-/** Error bodies are read for their shape alone. */
+/** Only the shape of an error body is used. */
 const maxErrorBodyBytes = 65_536;
 
 const ownHeaders = [
   ["Accept", "application/json"],
-  // Others are decoded when they come anyway; asking for the one that all senders know is enough.
+  // Other encodings are decoded when a server uses them, but every server supports gzip.
   ["Accept-Encoding", "gzip"],
   ["User-Agent", `v1watch/${manifest.version} (+monitor of a deprecated API)`],
 ].flat();
@@ -25,25 +26,25 @@ export type AttemptRequest = {
   apiKey?: string;
   maxWireBytes: number;
   maxBodyBytes: number;
-  /** Local use only: lets 127.0.0.0/8 and ::1 through, and no other refused address. */
+  /** For local use only: allows 127.0.0.0/8 and ::1, and no other refused address. */
   allowLoopback: boolean;
   signal?: AbortSignal;
-  /** Sockets to reuse; a fresh one without. */
-  connections?: Connections;
+  /** Sockets to reuse. Without it, every request opens a new socket. */
+  connections?: ConnectionPool;
 };
 
 export type Attempt = {
-  /** `ok` means a 200 that was read whole and decoded, and says nothing about its JSON. */
+  /** `ok` means a 200 whose body was received completely and decoded. Its JSON is not checked here. */
   outcome: Outcome;
   timings: Observation["timings"];
   bytes: Observation["bytes"];
   tls: Observation["tls"];
-  /** In lower case, without cookies. Stays in memory. */
+  /** Names in lower case, without cookies. Never stored. */
   headers: Record<string, string>;
   status?: number;
-  /** Decoded. Stays in memory; null unless it came whole, or `bodyCut`. */
+  /** The decoded body. Never stored. null when it is incomplete, unless `bodyCut` is true. */
   body: Uint8Array | null;
-  /** An error's body was longer than is kept: `body` is its start. */
+  /** The body of an error response exceeded the limit, and `body` is its beginning. */
   bodyCut: boolean;
 };
 
@@ -51,7 +52,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
   const { url, signal } = request;
   const isSecure = url.protocol === "https:";
   const startedAt = performance.now();
-  const marks: Marks = {};
+  const times: PhaseTimes = {};
   let tls: Attempt["tls"] = null;
   let head: http.IncomingMessage | undefined;
   let collector: Collector | undefined;
@@ -60,7 +61,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
     let outgoing: http.ClientRequest | undefined;
     let isSettled = false;
 
-    const applyResults = (outcome: Outcome, body: Uint8Array | null, bodyCut = false) => {
+    const settle = (outcome: Outcome, body: Uint8Array | null, bodyCut = false) => {
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
@@ -70,7 +71,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
       const status = head?.statusCode;
       resolve({
         outcome: status === undefined ? outcome : { ...outcome, status },
-        timings: readTimings(startedAt, marks),
+        timings: readTimings(startedAt, times),
         bytes: collector?.bytes ?? { wire: 0, body: 0 },
         tls,
         headers: head ? readHeaders(head) : {},
@@ -79,43 +80,48 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
         bodyCut,
       });
     };
-    /** An error status is never hidden by what became of its body. */
+    /** An error status takes precedence over a fault in its body. */
     const fail = (fault: Outcome) => {
-      const outcome = head ? judgeStatus(head.statusCode ?? 0) : fault;
-      if (outcome.kind === "ok") applyResults(fault, null);
+      const outcome = head ? classifyStatus(head.statusCode ?? 0) : fault;
+      if (outcome.kind === "ok") settle(fault, null);
       else if (fault.kind === "too-large" && fault.detail === "body" && collector) {
-        applyResults(outcome, collector.taken(), true);
-      } else applyResults(outcome, null);
+        settle(outcome, collector.takeBody(), true);
+      } else settle(outcome, null);
     };
-    const failBy = (error: NodeJS.ErrnoException) => {
-      // Bytes after the end of a message are an error to Node; the message before them is whole.
+    const failWith = (error: NodeJS.ErrnoException) => {
+      // Node reports bytes after the end of a message as an error, but the message itself is complete.
       if (head?.complete) return;
-      const fault = readFault(error, isSecure);
+      const fault = classifyError(error, isSecure);
       fail(head && fault.kind === "network" ? { ...fault, kind: "truncated" } : fault);
     };
     const stop = () => fail({ kind: "refused", detail: "stopped" });
-    const timer = setTimeout(() => fail({ kind: "timeout", detail: nameWait(url, marks) }), timeoutMs);
+    const timer = setTimeout(
+      () => fail({ kind: "timeout", detail: findTimeoutPhase(url, times) }),
+      timeoutMs,
+    );
 
     const receive = (response: http.IncomingMessage) => {
-      marks.head = performance.now();
+      times.head = performance.now();
       head = response;
       if (response.rawHeaders.length > 2 * maxHeaders) return fail({ kind: "too-large", detail: "headers" });
-      const outcome = judgeStatus(response.statusCode ?? 0);
+      const outcome = classifyStatus(response.statusCode ?? 0);
       const isOk = outcome.kind === "ok";
       const bodyBytes = isOk ? request.maxBodyBytes : Math.min(maxErrorBodyBytes, request.maxBodyBytes);
       const encoding = (response.headers["content-encoding"] ?? "").trim().toLowerCase();
       const limits = { wireBytes: request.maxWireBytes, bodyBytes };
-      const taking = collectBody(encoding, limits, (fault) =>
-        fault ? fail(fault) : applyResults(outcome, taking.taken()),
+      const bodyCollector = collectBody(encoding, limits, (fault) =>
+        fault ? fail(fault) : settle(outcome, bodyCollector.takeBody()),
       );
-      collector = taking;
+      collector = bodyCollector;
       if (isOk && Number(response.headers["content-length"]) > request.maxWireBytes) {
         return fail({ kind: "too-large", detail: "wire" });
       }
       response
-        .on("data", taking.write)
-        .on("end", () => (response.complete ? taking.end() : fail({ kind: "truncated", detail: "closed" })))
-        .on("error", failBy)
+        .on("data", bodyCollector.write)
+        .on("end", () =>
+          response.complete ? bodyCollector.end() : fail({ kind: "truncated", detail: "closed" }),
+        )
+        .on("error", failWith)
         .on("close", () => response.readableEnded || fail({ kind: "truncated", detail: "closed" }));
     };
 
@@ -126,7 +132,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
       outgoing = (isSecure ? https : http)
         .request(describeRequest(request))
         .on("socket", (socket) => {
-          watchSocket(socket, marks, (expiresAt) => {
+          recordSocketTimes(socket, times, (expiresAt) => {
             tls = { expiresAt };
           });
         })
@@ -135,10 +141,10 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
         })
         .on("upgrade", () => fail({ kind: "network", detail: "protocol" }))
         .on("response", receive)
-        .on("error", failBy)
+        .on("error", failWith)
         .end();
     } catch {
-      // Node's own words may quote a header; they are dropped.
+      // The error's message is dropped, because it may quote a header with the key.
       fail({ kind: "refused", detail: "request" });
     }
   });
@@ -150,9 +156,10 @@ function describeRequest({ url, apiKey, allowLoopback, connections }: AttemptReq
     host,
     port: url.port || (url.protocol === "https:" ? 443 : 80),
     path: url.pathname + url.search,
-    // As a list, which Node writes as it is, in half the time of an object.
+    // As a flat list, which keeps the order and the letter case of the headers.
     headers: ["Host", url.host, ...ownHeaders, ...(apiKey === undefined ? [] : [apiKeyHeader, apiKey])],
-    // A new agent for each request has no session cache: a resumed session shows no certificate.
+    // A new agent for each request has no TLS session cache. A resumed session would not show the
+    // certificate.
     agent: connections?.agentFor(url.protocol, allowLoopback) ?? false,
     lookup: checkedLookup(allowLoopback),
     rejectUnauthorized: true,
@@ -161,7 +168,7 @@ function describeRequest({ url, apiKey, allowLoopback, connections }: AttemptReq
   };
 }
 
-function judgeStatus(status: number): Outcome {
+function classifyStatus(status: number): Outcome {
   if (status === 200) return { kind: "ok" };
   if (status === 401) return { kind: "unauthorized" };
   return { kind: status >= 300 && status < 400 ? "redirect" : "status" };
@@ -176,7 +183,7 @@ function readHeaders(response: http.IncomingMessage): Record<string, string> {
   return headers;
 }
 
-// Node's error codes → our own few words. No text of an error ever leaves this file.
+// Maps Node's error codes to fixed terms. The text of an error never leaves this file.
 type NetworkDetail =
   | "dns"
   | "refused"
@@ -203,40 +210,43 @@ const details: Record<string, NetworkDetail> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "tls-hostname",
 };
 
-/** What an error of a request or its socket means, over TLS or not. */
-export function readFault(error: NodeJS.ErrnoException, isSecure: boolean): Outcome {
+/** Classifies an error of a request or of its socket. */
+export function classifyError(error: NodeJS.ErrnoException, isSecure: boolean): Outcome {
   const code = error.code ?? "";
   if (code === refusedAddress) return { kind: "refused", detail: "address" };
   if (code === "HPE_HEADER_OVERFLOW") return { kind: "too-large", detail: "headers" };
-  return { kind: "network", detail: detailOf(error, code, isSecure) };
+  return { kind: "network", detail: findNetworkDetail(error, code, isSecure) };
 }
 
-function detailOf(error: NodeJS.ErrnoException, code: string, isSecure: boolean): NetworkDetail {
+function findNetworkDetail(error: NodeJS.ErrnoException, code: string, isSecure: boolean): NetworkDetail {
   if (error.syscall === "getaddrinfo") return "dns";
-  // Node uses ECONNRESET for a polite close too, but only a real reset failed in a system call.
+  // Node also reports a normal close as ECONNRESET, but only a real reset has a failed system call.
   if (code === "ECONNRESET") return error.syscall ? "reset" : "closed";
   if (Object.hasOwn(details, code)) return details[code] ?? "protocol";
-  // The parser's codes start so; OpenSSL's are too many to name.
+  // The codes of the HTTP parser start with HPE_. All other codes over TLS come from OpenSSL.
   return isSecure && !code.startsWith("HPE_") ? "tls" : "protocol";
 }
 
-// Sockets that outlive one request, for sweeps of many. A probe never uses them: it measures a
-// stranger's whole path, DNS and certificate included.
-export type Connections = {
+/**
+ * Reuses sockets for many requests, as a parity run needs. A probe does not use it, because it measures DNS,
+ * the connection and the certificate each time.
+ */
+export type ConnectionPool = {
   agentFor(protocol: string, allowLoopback: boolean): http.Agent;
   close(): void;
 };
 
-export function keepConnections(maxSockets: number): Connections {
+export function createConnectionPool(maxSockets: number): ConnectionPool {
   const agents = new Map<string, http.Agent>();
   return {
     agentFor(protocol, allowLoopback) {
-      // Apart by policy, so that a socket opened where loopback was allowed serves no stricter request.
+      // One agent per policy, so that a socket opened with loopback allowed is never used by a stricter
+      // request.
       const name = `${protocol}${allowLoopback}`;
       const options = { keepAlive: true, maxSockets, scheduling: "lifo" } as const;
       const agent =
         agents.get(name) ??
-        // A resumed TLS session shows no certificate.
+        // A resumed TLS session would not show the certificate.
         (protocol === "https:"
           ? new https.Agent({ ...options, maxCachedSessions: 0 })
           : new http.Agent(options));

@@ -1,28 +1,30 @@
-// Body bytes as they arrive: counted, decoded and capped chunk by chunk, so that a bomb is stopped early.
+// Counts, decodes and limits the bytes of a body chunk by chunk, so that a decompression bomb is stopped
+// early.
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { Outcome } from "../../records/observation.ts";
 
 export type Collector = {
-  /** wire: as transferred, without chunk framing; body: after decoding. */
+  /** wire: bytes as transferred, without chunk framing. body: bytes after decoding. */
   readonly bytes: { wire: number; body: number };
   write(chunk: Uint8Array): void;
-  /** No more will come; `done` follows when the decoder has flushed. */
+  /** The body has been received. `done` is called when the decoder has flushed. */
   end(): void;
   stop(): void;
-  /** What was decoded so far, at most the limit. */
-  taken(): Uint8Array;
+  /** The bytes decoded so far, at most the limit. */
+  takeBody(): Uint8Array;
 };
 
 const decoders: Record<string, (firstByte: number) => Transform> = {
   gzip: () => createGunzip(),
   "x-gzip": () => createGunzip(),
-  // Senders disagree whether deflate has zlib's two-byte header; its first byte ends in 8.
+  // Some servers send deflate with zlib's two-byte header and some without. The low bits of the header's
+  // first byte are 8.
   deflate: (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw()),
   br: () => createBrotliDecompress(),
 };
 
-/** Calls `done` once: with null when the whole body was taken, else with what is wrong with it. */
+/** Calls `done` once: with null when the body is complete, otherwise with the fault. */
 export function collectBody(
   encoding: string,
   limits: { wireBytes: number; bodyBytes: number },
@@ -33,26 +35,26 @@ export function collectBody(
   const createDecoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   const isPlain = encoding === "" || encoding === "identity";
   let decoder: Transform | undefined;
-  let isOver = false;
+  let isFinished = false;
 
   const stop = () => {
-    isOver = true;
+    isFinished = true;
     decoder?.destroy();
   };
   const finish = (fault: Outcome | null) => {
-    if (isOver) return;
+    if (isFinished) return;
     stop();
     done(fault);
   };
-  const take = (chunk: Uint8Array) => {
-    if (isOver) return;
+  const addChunk = (chunk: Uint8Array) => {
+    if (isFinished) return;
     chunks.push(chunk);
     bytes.body += chunk.length;
     if (bytes.body > limits.bodyBytes) finish({ kind: "too-large", detail: "body" });
   };
   const startDecoder = (create: (firstByte: number) => Transform, firstByte: number) =>
     create(firstByte)
-      .on("data", take)
+      .on("data", addChunk)
       .on("end", () => finish(null))
       .on("error", (error: NodeJS.ErrnoException) =>
         finish(
@@ -65,10 +67,10 @@ export function collectBody(
   return {
     bytes,
     write(chunk) {
-      if (isOver || chunk.length === 0) return;
+      if (isFinished || chunk.length === 0) return;
       bytes.wire += chunk.length;
       if (bytes.wire > limits.wireBytes) return finish({ kind: "too-large", detail: "wire" });
-      if (isPlain) return take(chunk);
+      if (isPlain) return addChunk(chunk);
       if (!createDecoder) return finish({ kind: "bad-encoding", detail: "unknown" });
       decoder ??= startDecoder(createDecoder, chunk[0] ?? 0);
       decoder.write(chunk);
@@ -78,7 +80,7 @@ export function collectBody(
       else finish(null);
     },
     stop,
-    taken() {
+    takeBody() {
       const [only] = chunks;
       if (only && chunks.length === 1 && only.length <= limits.bodyBytes) return only;
       return Buffer.concat(chunks, Math.min(bytes.body, limits.bodyBytes));

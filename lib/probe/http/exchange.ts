@@ -1,3 +1,4 @@
+// One exchange with V1: checks the request, sends it, and retries a network fault once within the deadline.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Observation, Outcome } from "../../records/observation.ts";
 import { isAllowedHost } from "./addresses.ts";
@@ -6,13 +7,13 @@ import { type Attempt, type AttemptRequest, attempt } from "./attempt.ts";
 const retryPauseMs = 250;
 
 export type ExchangeRequest = AttemptRequest & {
-  /** Over DNS, connect, TLS, headers, body, and the second attempt. */
+  /** Covers DNS, connection, TLS, headers, body and the second attempt. */
   deadlineMs: number;
-  /** A second attempt after a network fault; true unless set. */
+  /** Whether a network fault is retried once. Default: true. */
   retry?: boolean;
 };
 
-/** Everything but `attempts` is of the last attempt. */
+/** All fields except `attempts` describe the last attempt. */
 export type Exchange = Attempt & { attempts: Observation["attempts"] };
 
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
@@ -24,7 +25,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const canRetry = first.outcome.kind === "network" && (request.retry ?? true);
   if (!canRetry || deadlineAt - performance.now() <= retryPauseMs) return { ...first, attempts };
   await pause(retryPauseMs, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {});
-  // A stop during the pause ends it, and nothing more is sent.
+  // A stop during the pause ends the exchange without a second attempt.
   if (request.signal?.aborted) return { ...refuse("stopped"), attempts };
   const second = await attempt(request, deadlineAt - performance.now());
   return { ...second, attempts: [...attempts, summarize(second)] };
@@ -33,7 +34,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
 function findRefusal({ url, apiKey, allowLoopback }: ExchangeRequest): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") return "scheme";
   if (url.username || url.password) return "credentials";
-  // Control characters would split the header, and an empty one would look like a request without a key.
+  // Control characters would split the header. An empty key would look like an anonymous request.
   if (apiKey !== undefined && !/^[\x20-\x7e\xa0-\xff]+$/.test(apiKey)) return "bad-key";
   return isAllowedHost(url.hostname, allowLoopback) ? undefined : "address";
 }

@@ -1,4 +1,5 @@
-// HTTP's three date formats, read strictly: Date.parse accepts far more, and some of it by local time.
+// Parses the three date formats of HTTP strictly. Date.parse accepts more formats, some of them in local
+// time.
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const day = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
@@ -6,7 +7,7 @@ const longDay = "(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)";
 const month = `(?<month>${months.join("|")})`;
 const time = "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)";
 
-/** The end of the year 9999, which a leap second may pass: a record has years of four digits. */
+/** The end of the year 9999. Stored dates have years of four digits, and a leap second could exceed it. */
 const maxInstantMs = 253_402_300_799_000;
 
 const formats = [
@@ -18,8 +19,10 @@ const formats = [
   new RegExp(`^${day} ${month} (?<date>\\d\\d| \\d) ${time} (?<year>\\d{4})$`),
 ];
 
-/** Milliseconds since 1970, or undefined. A weekday that does not fit is forgiven: hand-written headers
- * get it wrong, and the date is what counts. */
+/**
+ * Milliseconds since 1970, or undefined. A wrong weekday is ignored, because hand-written headers often have
+ * one.
+ */
 export function parseHttpDate(text: string): number | undefined {
   for (const format of formats) {
     const groups = format.exec(text)?.groups;
@@ -29,8 +32,9 @@ export function parseHttpDate(text: string): number | undefined {
 }
 
 /**
- * What the target's clock shows, by the answer's headers. A shared cache keeps the origin's Date and adds an Age,
- * but some write a Date of their own: of the two instants it is the one nearer to our clock.
+ * The time of the target's clock according to the response headers. A shared cache keeps the origin's Date
+ * and adds an Age, but some caches write their own Date. Of the two possible times, the one closer to this
+ * clock is used.
  */
 export function readTargetNow(
   { date, age = "" }: Readonly<Record<string, string>>,
@@ -51,13 +55,14 @@ function readInstant(groups: Record<string, string>): number | undefined {
   const leapSecond = hour === 23 && minute === 59 && second === 60;
   if (year < 1900 || hour > 23 || minute > 59 || (second > 59 && !leapSecond)) return undefined;
   const midnight = new Date(Date.UTC(year, monthIndex, date));
-  // Feb 30 and day 00 would have moved to another month.
+  // Date.UTC moves an invalid day, such as Feb 30 or day 00, to another month.
   if (date < 1 || midnight.getUTCMonth() !== monthIndex) return undefined;
   const atMs = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
   return atMs > maxInstantMs ? undefined : atMs;
 }
 
-// RFC 850 has two digits; the standard's rule needs a clock, a fixed pivot gives the same answer always.
+// RFC 850 years have two digits. The standard's rule depends on the current year; a fixed pivot is
+// deterministic.
 function fullYear(digits: string): number {
   const year = Number(digits);
   if (digits.length > 2) return year;

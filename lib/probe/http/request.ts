@@ -1,28 +1,34 @@
-// A planned request → a URL and the key to send. Samples live for one cycle, in memory only.
+// Builds the URL and the key of a planned request. Samples are kept in memory only.
 import type { Config } from "../../config/config.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import type { Variant } from "../../records/observation.ts";
 
-/** What one list response offers to ask for next; people's data, so it is never stored or shown. */
+/**
+ * The values that a list response offers for the next requests. They are personal data, so they are never
+ * stored or shown.
+ */
 export type Samples = {
   passportId?: string;
   wallet?: string;
   keyword?: string;
-  /** The passport as the list shows it, to compare with the single one. */
+  /** The passport as it appears in the list, to compare with the single-passport response. */
   listed?: Record<string, unknown>;
 };
 
-/** No passport has it, so far as anyone knows: an honest question for gap 4.4-unknown-id. */
+/** An id that no passport is known to have, for gap 4.4-unknown-id. */
 const unknownId = "999999999";
-/** Asked for where no sample is known: its 404 says nothing, its 401, 410 or 503 says all. */
+/**
+ * The id that is requested when no sample is known. Its 404 is inconclusive, but its 401, 410 or 503 is
+ * conclusive.
+ */
 const fallbackId = "1";
-const badKey = "v1watch-asks-with-a-key-that-nobody-has";
+const badKey = "v1watch-invalid-api-key";
 const dayMs = 86_400_000;
 
 const rotate = <T>(items: readonly T[], tickMs: number): T | undefined =>
   items[Math.floor(tickMs / dayMs) % items.length];
 
-/** Configured samples in turn, one a day: a new one each tick would look like drift. */
+/** Rotates the configured samples once a day. A new sample in each tick could look like drift. */
 export function configuredSamples(config: Config, tickMs: number): Samples {
   const { passports, wallets, keyword } = config.samples;
   const passportId = passports === "auto" ? undefined : rotate(passports, tickMs);
@@ -38,21 +44,21 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Fills what the configuration leaves to `auto` from a list body. The passport of the cycle before is
- * kept while the list still shows it; one that is gone would answer 404, and look like a retirement.
+ * Takes the samples that are configured as `auto` from a list body. The passport of the previous tick is kept
+ * while the list still contains it. A passport that was removed would return 404 and look like a retirement.
  */
 export function sampleList(
   body: unknown,
   configured: Samples,
   tickMs: number,
-  before: Samples = {},
+  previous: Samples = {},
 ): Samples {
   const list = isRecord(body) && Array.isArray(body.passports) ? body.passports.filter(isRecord) : [];
   const usable = list.filter(({ passport_id: id }) => Number.isSafeInteger(id) && (id as number) >= 0);
   const find = (wanted: string | undefined) => usable.find(({ passport_id: id }) => String(id) === wanted);
   const listed =
     configured.passportId === undefined
-      ? (find(before.passportId) ?? rotate(usable, tickMs))
+      ? (find(previous.passportId) ?? rotate(usable, tickMs))
       : find(configured.passportId);
   const samples: Samples = { ...configured };
   if (listed) {
@@ -67,52 +73,52 @@ export function sampleList(
     const names = list.map(({ passport_profile: profile }) =>
       isRecord(profile) ? profile.display_name : undefined,
     );
-    const word = names
+    const keyword = names
       .filter((name) => typeof name === "string")
       .flatMap((name) => name.slice(0, 200).split(/\s+/))
       .find((part) => /^\p{L}{3,20}$/u.test(part));
-    if (word) samples.keyword = word;
+    if (keyword) samples.keyword = keyword;
   }
   return samples;
 }
 
-export type Asked = {
+export type BuiltRequest = {
   url: URL;
   apiKey?: string;
-  /** False where nobody knows a passport to ask for, so that a 404 says nothing. */
+  /** False when no sample passport is known, so that a 404 is inconclusive. */
   isSampled: boolean;
   keyword?: string;
-  /** The asked passport as the list showed it in this cycle, where it did. */
+  /** The requested passport as it appears in this tick's list, if it does. */
   listed?: Record<string, unknown>;
 };
 
-/** Whether the list showed the very passport that is asked for, by its id or by its wallet. */
+/** Whether the listed passport is the requested one, by its id or by its wallet address. */
 function isSamePassport(listed: Record<string, unknown>, id: string, byWallet: boolean): boolean {
   if (!byWallet) return listed.passport_id === Number(id);
   const { main_wallet: wallet } = listed;
   return typeof wallet === "string" && wallet.toLowerCase() === id.toLowerCase();
 }
 
-/** Undefined where there is nothing sensible to ask, such as a keyword without any name known. */
+/** Returns undefined when the request has no sample, such as a keyword when no name is known. */
 export function buildRequest(
   config: Config,
   endpoint: EndpointId,
-  name: Variant,
+  variant: Variant,
   samples: Samples,
   key: string | undefined,
-): Asked | undefined {
-  const byWallet = name === "by-wallet";
+): BuiltRequest | undefined {
+  const byWallet = variant === "by-wallet";
   const sample = byWallet ? samples.wallet : samples.passportId;
   if (byWallet && sample === undefined) return undefined;
-  if (name === "keyword" && samples.keyword === undefined) return undefined;
-  const id = name === "unknown-id" ? unknownId : (sample ?? fallbackId);
+  if (variant === "keyword" && samples.keyword === undefined) return undefined;
+  const id = variant === "unknown-id" ? unknownId : (sample ?? fallbackId);
 
   const url = new URL(config.baseUrl + endpoints[endpoint].path.replace("{id}", encodeURIComponent(id)));
   if (endpoint === "passport-credentials") url.searchParams.set("passport_id", id);
-  if (name === "keyword") url.searchParams.set("keyword", samples.keyword!);
-  if (name === "second-page") url.searchParams.set("page", "2");
+  if (variant === "keyword") url.searchParams.set("keyword", samples.keyword!);
+  if (variant === "second-page") url.searchParams.set("page", "2");
 
-  const apiKey = name === "anonymous" ? undefined : name === "bad-key" ? badKey : key;
+  const apiKey = variant === "anonymous" ? undefined : variant === "bad-key" ? badKey : key;
   const { listed } = samples;
   const isListed = endpoint === "passport" && listed && isSamePassport(listed, id, byWallet);
   return {
@@ -120,6 +126,6 @@ export function buildRequest(
     ...(apiKey !== undefined && { apiKey }),
     ...(isListed && { listed }),
     isSampled: endpoint === "passport-list" || sample !== undefined,
-    ...(name === "keyword" && { keyword: samples.keyword! }),
+    ...(variant === "keyword" && { keyword: samples.keyword! }),
   };
 }

@@ -1,52 +1,71 @@
-// When each phase of an attempt ended, on the monotonic clock.
+// Records when each phase of an attempt ended, on the monotonic clock.
 import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Observation } from "../../records/observation.ts";
 import { bareHost } from "./addresses.ts";
 
-export type Marks = { lookup?: number; connect?: number; secure?: number; head?: number; isReused?: true };
+export type PhaseTimes = {
+  lookup?: number;
+  connect?: number;
+  secure?: number;
+  head?: number;
+  isReused?: true;
+};
 
-/** Marks the phases of a new socket; `sawExpiry` hears when its certificate ends, even if it is refused. */
-export function watchSocket(socket: Socket, marks: Marks, sawExpiry: (expiresAt: string) => void): void {
+/**
+ * Records the phases of a new socket. `onExpiry` receives the certificate's expiry time, even if the
+ * certificate is rejected.
+ */
+export function recordSocketTimes(
+  socket: Socket,
+  times: PhaseTimes,
+  onExpiry: (expiresAt: string) => void,
+): void {
   const readExpiry = () => {
-    // Not getPeerX509Certificate: called this early, it makes Node's check of the host name fail.
+    // getPeerX509Certificate, called this early, makes Node's check of the host name fail.
     const expiry = new Date(socket instanceof TLSSocket ? socket.getPeerCertificate()?.valid_to : Number.NaN);
-    if (!Number.isNaN(expiry.getTime())) sawExpiry(expiry.toISOString());
+    if (!Number.isNaN(expiry.getTime())) onExpiry(expiry.toISOString());
   };
   if (!socket.connecting) {
-    marks.isReused = true;
+    times.isReused = true;
     readExpiry();
     return;
   }
   socket.once("lookup", () => {
-    marks.lookup = performance.now();
+    times.lookup = performance.now();
   });
   socket.once("connect", () => {
-    marks.connect = performance.now();
+    times.connect = performance.now();
   });
-  // Before Node's own listener, which destroys the socket of an expired certificate, date and all.
+  // Runs before Node's own listener, which destroys the socket of an expired certificate.
   socket.prependOnceListener("secure", () => {
-    marks.secure = performance.now();
+    times.secure = performance.now();
     readExpiry();
   });
 }
 
-/** What was being waited for when time ran out. */
-export function nameWait(url: URL, marks: Marks): "dns" | "connect" | "tls" | "headers" | "body" {
-  if (marks.head !== undefined) return "body";
-  if (marks.isReused) return "headers";
-  if (marks.connect === undefined) {
-    return marks.lookup === undefined && !isIP(bareHost(url.hostname)) ? "dns" : "connect";
+/** The phase that the attempt was in when the deadline passed. */
+export function findTimeoutPhase(
+  url: URL,
+  times: PhaseTimes,
+): "dns" | "connect" | "tls" | "headers" | "body" {
+  if (times.head !== undefined) return "body";
+  if (times.isReused) return "headers";
+  if (times.connect === undefined) {
+    return times.lookup === undefined && !isIP(bareHost(url.hostname)) ? "dns" : "connect";
   }
-  return url.protocol === "https:" && marks.secure === undefined ? "tls" : "headers";
+  return url.protocol === "https:" && times.secure === undefined ? "tls" : "headers";
 }
 
 const roundMs = (ms: number) => Math.round(ms * 10) / 10;
 
-/** firstByteMs and totalMs count from the start, the others are phases; a reused socket has no phases. */
+/**
+ * firstByteMs and totalMs are measured from the start; the others are durations of phases. A reused socket
+ * has no phases.
+ */
 export function readTimings(
   startedAt: number,
-  { lookup, connect, secure, head }: Marks,
+  { lookup, connect, secure, head }: PhaseTimes,
 ): Observation["timings"] {
   return {
     ...(lookup === undefined ? {} : { dnsMs: roundMs(lookup - startedAt) }),

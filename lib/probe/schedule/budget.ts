@@ -1,4 +1,4 @@
-// How many requests may be made at one instant: what the month and the last ten seconds leave.
+// Computes how many requests may be sent now, from the monthly budget and the burst limit.
 
 import type { Config } from "../../config/config.ts";
 import { confirmationReserve, tickCost } from "../../config/cost.ts";
@@ -6,19 +6,24 @@ import { durationMs } from "../../config/values.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
 
-/** V1 was seen to allow 25 in 10 s from one address; the rest is left to others there. */
+/**
+ * V1 was observed to allow 25 requests in 10 s from one address. The rest is left to other clients of that
+ * address.
+ */
 export const burst = { requests: 20, windowMs: 10_000 } as const;
 
 export type RemainingBudget = {
-  /** Left of the month's budget. */
+  /** Requests left of the month's budget. */
   left: number;
-  /** What may be made now at the most: the month and the burst limit together. */
+  /** The most requests that may be sent now, by the month's budget and the burst limit. */
   now: number;
-  /** Beyond what the regular cadence needs until the month ends; retries and confirmations come from here. */
+  /**
+   * Requests that the calm cadence does not need until the month ends. Retries and confirmations use them.
+   */
   spare: number;
-  /** The spare that rare variants leave alone, because a suspicion may come. */
+  /** The part of `spare` that rare variants do not use, because it is reserved for confirmations. */
   reserve: number;
-  /** The calm interval, longer when what is left cannot bear it. */
+  /** The interval of the calm cadence, stretched when the remaining budget is too small for it. */
   calmMs: number;
   monthEndMs: number;
 };
@@ -33,7 +38,7 @@ export function requestsLeft(atMs: number, probeState: ProbeState, config: Confi
 
 export type MonthBudget = Pick<RemainingBudget, "left" | "spare" | "reserve" | "monthEndMs">;
 
-/** The whole month's, before functions apart share it. */
+/** The budget of the whole month, before it is divided among per-endpoint functions. */
 export function computeMonthBudget(
   atMs: number,
   probeState: ProbeState,
@@ -45,16 +50,16 @@ export function computeMonthBudget(
   const monthEndMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
   const left = requestsLeft(atMs, probeState, config);
   const calmTicks = Math.ceil((monthEndMs - atMs) / durationMs(config.cadence.calm));
-  const monthPart = (monthEndMs - atMs) / (monthEndMs - monthStartMs);
+  const remainingShare = (monthEndMs - atMs) / (monthEndMs - monthStartMs);
   return {
     left,
     spare: left - calmTicks * tickCost(config, { perEndpointFunctions }),
-    reserve: Math.ceil(confirmationReserve(config) * monthPart),
+    reserve: Math.ceil(confirmationReserve(config) * remainingShare),
     monthEndMs,
   };
 }
 
-/** Functions apart plan at one instant without seeing each other, so each takes its share only. */
+/** Per-endpoint functions plan at the same time without seeing each other, so each uses only its share. */
 export function computeRemainingBudget(
   tickMs: number,
   probeState: ProbeState,
@@ -68,16 +73,16 @@ export function computeRemainingBudget(
     config,
     perEndpointFunctions,
   );
-  const share = perEndpointFunctions ? endpointIds.length : 1;
-  // One interval more than ticks, so that the last of them still falls into the month.
+  const shares = perEndpointFunctions ? endpointIds.length : 1;
+  // One interval more than there are ticks, so that the last tick is still in this month.
   const stretchedMs =
     (monthEndMs - newestMs) / (Math.ceil(left / tickCost(config, { perEndpointFunctions })) + 1);
-  const room = burst.requests - countRecent(tickMs, probeState, config);
+  const burstLeft = burst.requests - countRecent(tickMs, probeState, config);
   return {
     left,
-    now: Math.max(0, Math.floor(Math.min(left, room) / share)),
-    spare: Math.floor(spare / share),
-    reserve: Math.ceil(reserve / share),
+    now: Math.max(0, Math.floor(Math.min(left, burstLeft) / shares)),
+    spare: Math.floor(spare / shares),
+    reserve: Math.ceil(reserve / shares),
     calmMs: Math.max(durationMs(config.cadence.calm), stretchedMs),
     monthEndMs,
   };
@@ -86,10 +91,11 @@ export function computeRemainingBudget(
 export function countRecent(tickMs: number, probeState: ProbeState, config: Config): number {
   let count = 0;
   for (const { atMs, requests } of probeState.recent) {
-    // A retry starts at an unknown instant before the deadline.
+    // A retry is sent at an unknown time before the deadline.
     const untilMs = atMs + burst.windowMs + (requests > 1 ? config.timeouts.deadlineMs : 0);
-    const ahead = atMs - tickMs > burst.windowMs;
-    if (untilMs > tickMs && !ahead) count += requests;
+    // A time in the future was written before the clock was set back.
+    const isInFuture = atMs - tickMs > burst.windowMs;
+    if (untilMs > tickMs && !isInFuture) count += requests;
   }
   return count;
 }

@@ -1,137 +1,144 @@
-// Where a body leaves the contract. Findings are about structure: a field renamed in 1,000 rows is
-// two findings, and their ids do not depend on the order or the number of rows.
-import type { EndpointId } from "../../contract/endpoints.ts";
-import type { Finding, FindingKind, Level } from "../../records/observation.ts";
-import type { BoundedCount } from "./bounded-count.ts";
-import type { Shape, ShapeNode } from "./shape.ts";
-import { jsonTypes, slots, type Tally } from "./tally.ts";
+// Validates a body against the contract's zod schemas and groups the issues by structural path.
+import * as z from "zod";
+import { type EndpointId, endpointIds, endpoints, responses } from "../../contract/endpoints.ts";
+import { evidenceKindOf, fields, holderOf } from "../../contract/fields.ts";
+import type { Finding, FindingKind } from "../../records/observation.ts";
+import { containerOf, type FieldValues, firstItems, isList } from "./field-values.ts";
+import { bodyPath, createFinding } from "./findings.ts";
+import { dynamicKey, isJsonObject, isPlainKey, type JsonObject, jsonType } from "./json-values.ts";
+import { nameDateFormat } from "./timestamp.ts";
 
-export const levelOf: Record<FindingKind, Level> = {
-  missing: "breaking",
-  retyped: "breaking",
-  envelope: "breaking",
-  format: "breaking",
-  "non-integer": "breaking",
-  "content-type": "breaking",
-  order: "breaking",
-  filter: "breaking",
-  pagination: "breaking",
-  extra: "additive",
-  null: "notice",
-  "new-value": "notice",
-  // A score may be recalculated between two calls, and parsers differ on repeated keys: look, don't page.
-  disagreement: "notice",
-  "duplicate-key": "notice",
-};
+/** Names of unlisted keys that are reported for one object of the contract; further ones count as dynamic. */
+const maxKeyNames = 16;
 
-/** Kinds whose id ends with what was seen, because each way of being wrong is its own finding. */
-const idNamesObserved: ReadonlySet<FindingKind> = new Set(["retyped", "extra", "format", "envelope"]);
+/**
+ * The same schema with every object strict, so that an unlisted key is an issue, and with every array
+ * validated up to a limit.
+ */
+function toStrict(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodArray) return z.preprocess(firstItems, z.array(toStrict(schema.element)));
+  if (!(schema instanceof z.ZodObject)) return schema as z.ZodType;
+  const members = Object.entries(schema.shape).map(([key, member]) => [key, toStrict(member)] as const);
+  return z.strictObject(Object.fromEntries(members));
+}
 
-export function createFinding(
-  endpoint: EndpointId,
-  path: string,
-  kind: FindingKind,
-  expected: string,
-  observed: string,
-  count: number,
-  of: number,
-): Finding {
-  const id = `${endpoint} ${path} ${kind}`;
+function strictSchemasOf(endpoint: EndpointId) {
+  const { [containerOf(endpoint)]: container, ...envelope } = responses[endpoint].shape;
   return {
-    id: idNamesObserved.has(kind) ? `${id} ${observed}` : id,
-    path,
-    kind,
-    expected,
-    observed,
-    count,
-    of,
-    level: levelOf[kind],
+    envelope: toStrict(z.object(envelope)),
+    container: toStrict(container!),
+    record: toStrict(container instanceof z.ZodArray ? container.element : container!),
   };
 }
 
-/** How often a node could have been there: its parent's objects or elements. */
-export function chancesOf(node: ShapeNode, tally: Tally): number {
-  return node.parent ? tally.counts[node.parent.index * slots.size + slots.visited]! : 1;
-}
+const strictSchemas = Object.fromEntries(endpointIds.map((id) => [id, strictSchemasOf(id)])) as Record<
+  EndpointId,
+  ReturnType<typeof strictSchemasOf>
+>;
 
-/** Findings of documented fields, made once for each slot: only their counts differ between bodies. */
-const templates = new WeakMap<Shape, Finding[]>();
-
-function templatesOf(shape: Shape): Finding[] {
-  const known = templates.get(shape);
-  if (known) return known;
-  const made = shape.nodes.flatMap((node) =>
-    Array.from({ length: slots.size }, (_, slot) => {
-      const make = (kind: FindingKind, observed: string) =>
-        createFinding(shape.endpoint, node.path, kind, node.type, observed, 0, 0);
-      const type = jsonTypes[slot - slots.wrong] ?? "missing";
-      if (slot === slots.nonInteger) return make("non-integer", "number");
-      if (node.isEnvelope) return make("envelope", type);
-      return make(type === "missing" || type === "null" ? type : "retyped", type);
-    }),
-  );
-  templates.set(shape, made);
-  return made;
-}
-
-function findFormats(node: ShapeNode, { counts }: BoundedCount, tally: Tally, into: Finding[]): void {
-  const of = chancesOf(node, tally);
-  for (const [name, [count]] of counts) {
-    into.push(createFinding(tally.shape.endpoint, node.path, "format", node.type, name, count!, of));
-  }
-}
-
-function findNewValues(node: ShapeNode, tally: Tally, into: Finding[]): void {
-  const { counts: words, folded } = tally.values[node.index]!;
-  let unlisted = folded[0]!;
-  for (const [word, [count]] of words) if (!node.instances.has(word)) unlisted += count!;
-  if (unlisted === 0) return;
-  const of = chancesOf(node, tally);
-  into.push(createFinding(tally.shape.endpoint, node.path, "new-value", node.type, "string", unlisted, of));
-}
-
-function findExtras(node: ShapeNode, extras: BoundedCount, tally: Tally, into: Finding[]): void {
-  const of = tally.counts[node.index * slots.size + slots.visited]!;
-  const prefix = node.parent ? `${node.path}.` : "";
-  const { endpoint } = tally.shape;
-  const add = (name: string, byType: readonly number[]) => {
-    for (let type = 0; type < jsonTypes.length; type++) {
-      // Odd keys fold into one name, and an object may have many: it counts once at the most.
-      const count = Math.min(byType[type]!, of);
-      if (count > 0) {
-        into.push(createFinding(endpoint, prefix + name, "extra", "nothing", jsonTypes[type]!, count, of));
-      }
-    }
+/** Where a body differs from the contract: types, formats, missing, null and unlisted fields. */
+export function findDrift(endpoint: EndpointId, body: unknown, values: FieldValues): Finding[] {
+  const schemas = strictSchemas[endpoint];
+  const container = containerOf(endpoint);
+  const problems: Problems = new Map();
+  const validate = (schema: z.ZodType, value: unknown, path: string) => {
+    const { error } = schema.safeParse(value, { reportInput: true });
+    for (const issue of error?.issues ?? []) countIssue(problems, issue, path, container);
   };
-  for (const [name, byType] of extras.counts) add(name, byType);
-  add("<dynamic>", extras.folded);
+  if (isJsonObject(body)) {
+    const { [container]: held, ...envelope } = body;
+    validate(schemas.envelope, envelope, "");
+    const { records } = endpoints[endpoint];
+    // One call for each record: one call for all would hold the issues of all records at once.
+    if (isList(endpoint) && Array.isArray(held))
+      for (const record of values.get(records)!) validate(schemas.record, record, records);
+    else validate(schemas.container, held, container);
+  } else validate(schemas.envelope, body, "");
+
+  return limitKeyNames(problems).map(({ path, kind, observed, count }) => {
+    const isExtra = kind === "extra";
+    const of = isExtra ? values.get(holderOf(path))!.filter(isJsonObject).length : values.get(path)!.length;
+    return createFinding(endpoint, {
+      path: path || bodyPath,
+      kind,
+      expected: isExtra ? "nothing" : fields[endpoint].find((field) => field.path === path)!.type,
+      observed,
+      // An object may have several keys that count as dynamic, and counts once.
+      count: Math.min(count, of),
+      of,
+    });
+  });
 }
 
-/** All that the walk saw; what the document promises beyond types is in promises.ts. */
-export function findDrift(tally: Tally): Finding[] {
-  const { shape, counts, hits, formats, extras } = tally;
-  const { nodes } = shape;
-  const findings: Finding[] = [];
-  if (hits.length > 0) {
-    const made = templatesOf(shape);
-    for (const slot of hits) {
-      const of = chancesOf(nodes[Math.floor(slot / slots.size)]!, tally);
-      findings.push({ ...made[slot]!, count: counts[slot]!, of });
-    }
+/** Values of source, category and type that V1's document does not show as instances. */
+export function findNewValues(endpoint: EndpointId, values: FieldValues): Finding[] {
+  return fields[endpoint].flatMap((field) => {
+    if (evidenceKindOf(field) !== "values") return [];
+    const { path, type, examples = [] } = field;
+    const ofField = values.get(path)!;
+    const count = ofField.filter((value) => typeof value === "string" && !examples.includes(value)).length;
+    if (count === 0) return [];
+    const about = { path, expected: type, observed: "string", count, of: ofField.length };
+    return [createFinding(endpoint, { ...about, kind: "new-value" })];
+  });
+}
+
+type Problem = { path: string; kind: FindingKind; observed: string; count: number };
+type Problems = Map<string, Problem>;
+
+function countProblem(problems: Problems, { path, kind, observed, count }: Problem): void {
+  const key = `${path} ${kind} ${observed}`;
+  const known = problems.get(key);
+  if (known) known.count += count;
+  else problems.set(key, { path, kind, observed, count });
+}
+
+function countIssue(problems: Problems, issue: z.core.$ZodIssue, start: string, container: string): void {
+  let path = start;
+  for (const step of issue.path) path = typeof step === "number" ? `${path}[]` : joinPath(path, String(step));
+  if (issue.code === "unrecognized_keys")
+    countExtraKeys(problems, path, issue.keys, issue.input as JsonObject);
+  else countProblem(problems, { path, ...classify(issue, path === "" || path === container), count: 1 });
+}
+
+const joinPath = (holder: string, key: string) => (holder === "" ? key : `${holder}.${key}`);
+
+/** The kind of finding that an issue is. A wrong envelope has a kind of its own: the body then has no records. */
+function classify(issue: z.core.$ZodIssue, isEnvelope: boolean): Pick<Problem, "kind" | "observed"> {
+  const { code, input } = issue;
+  const observed = input === undefined ? "missing" : jsonType(input);
+  if (isEnvelope) return { kind: "envelope", observed };
+  if (code === "invalid_format") return { kind: "format", observed: nameDateFormat(String(input)) };
+  // The contract's only limits are those of z.int(): the integers that a double holds exactly.
+  if (code === "too_big" || code === "too_small") return { kind: "format", observed: "unsafe-integer" };
+  if (code === "invalid_type" && typeof input === "number") {
+    if (issue.expected === "int") return { kind: "non-integer", observed };
+    if (issue.expected === "number") return { kind: "format", observed: "non-finite" };
   }
-  if (formats.size > 0)
-    for (const [at, bounded] of formats) findFormats(nodes[at]!, bounded, tally, findings);
-  if (extras.size > 0) for (const [at, bounded] of extras) findExtras(nodes[at]!, bounded, tally, findings);
-  for (const node of shape.valued) findNewValues(node, tally, findings);
-  return findings;
+  return { kind: observed === "missing" || observed === "null" ? observed : "retyped", observed };
 }
 
-const rank: Record<Level, number> = { breaking: 0, additive: 1, notice: 2 };
+/** Counts unlisted keys by name. A name that is not among the first of its own object is not reported. */
+function countExtraKeys(problems: Problems, path: string, keys: string[], object: JsonObject): void {
+  const reported = new Set(keys.filter(isPlainKey).sort().slice(0, maxKeyNames));
+  for (const key of keys) {
+    const name = reported.has(key) ? key : dynamicKey;
+    const observed = jsonType(object[key]);
+    countProblem(problems, { path: joinPath(path, name), kind: "extra", observed, count: 1 });
+  }
+}
 
-/** Worst first, then by id: the same findings always come in the same order. */
-export function sortFindings(findings: Finding[]): Finding[] {
-  if (findings.length < 2) return findings;
-  return findings.sort((a, b) =>
-    a.level === b.level ? (a.id < b.id ? -1 : 1) : rank[a.level] - rank[b.level],
-  );
+/** Keeps the first names of unlisted keys in alphabetical order, and counts the others as dynamic. */
+function limitKeyNames(problems: Problems): Problem[] {
+  const extras = [...problems.values()].filter(({ kind }) => kind === "extra");
+  const others = [...problems.values()].filter(({ kind }) => kind !== "extra");
+  const limited: Problems = new Map();
+  for (const [holder, ofHolder] of Map.groupBy(extras, ({ path }) => holderOf(path))) {
+    const dynamicPath = joinPath(holder, dynamicKey);
+    const paths = new Set(ofHolder.map(({ path }) => path).filter((path) => path !== dynamicPath));
+    const kept = new Set([...paths].sort().slice(0, maxKeyNames));
+    for (const problem of ofHolder)
+      countProblem(limited, { ...problem, path: kept.has(problem.path) ? problem.path : dynamicPath });
+  }
+  return [...others, ...limited.values()];
 }

@@ -1,103 +1,111 @@
-// What one response says about the questions that V1's document leaves open. Answers are counts of
-// types, formats, magnitudes and statuses; the only values kept are those of source, category, type.
+// What one response shows about the questions that V1's document leaves open (lib/contract/gaps.ts). The
+// evidence is counts of types, formats, magnitudes and statuses; the only values that are stored are
+// those of source, category and type.
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { evidenceKindOf, type Field, fields } from "../../contract/fields.ts";
 import type { GapId } from "../../contract/gaps.ts";
-import type { Fact, Notices, Outcome, Variant } from "../../records/observation.ts";
-import { magnitudes, precisions } from "../../records/observation.ts";
-import type { BoundedCount } from "./bounded-count.ts";
-import { chancesOf } from "./drift.ts";
+import {
+  type Fact,
+  magnitudes,
+  type Notices,
+  type Outcome,
+  precisions,
+  type Variant,
+} from "../../records/observation.ts";
+import type { FieldValues } from "./field-values.ts";
+import { bodyPath } from "./findings.ts";
 import type { Order } from "./invariants.ts";
-import type { ShapeNode } from "./shape.ts";
-import { isPlainKey, jsonType, slots, type Tally } from "./tally.ts";
+import { dynamicKey, isJsonObject, isPlainKey, isPlainValue, jsonType } from "./json-values.ts";
+import { nameDateFormat } from "./timestamp.ts";
 
-type Answers = Record<string, number>;
-
-/** In the order of the number slots. */
-const numberNames = [...magnitudes, ...precisions];
-
-const createFact = (gap: GapId, subject: string, of: number, answers: Answers): Fact => ({
-  gap,
-  subject,
-  of,
-  answers,
-});
-
-const one = (gap: GapId, subject: string, answer: string): Fact =>
-  createFact(gap, subject, 1, { [answer]: 1 });
-
-function answersOf(words: BoundedCount): Answers {
-  const answers: Answers = {};
-  for (const [word, [count]] of words.counts) answers[word] = count!;
-  if (words.folded[0]! > 0) answers["<other>"] = words.folded[0]!;
-  return answers;
-}
-
-function numberAnswers(tally: Tally, index: number): Answers {
-  const answers: Answers = {};
-  const at = tally.numbersAt[index]!;
-  for (let slot = 0; slot < numberNames.length; slot++) {
-    const count = tally.counts[at + slot]!;
-    if (count > 0) answers[numberNames[slot]!] = count;
-  }
-  return answers;
-}
-
-/** The nodes that were null somewhere, in the contract's order whatever the order of the rows. */
-function nullNodes({ shape, hits }: Tally): ShapeNode[] {
-  if (hits.length === 0) return [];
-  return hits
-    .filter((slot) => slot % slots.size === slots.wrong)
-    .sort((one, other) => one - other)
-    .map((slot) => shape.nodes[Math.floor(slot / slots.size)]!);
-}
-
-/** Facts that lie in the body itself. */
-export function readBodyFacts(tally: Tally): Fact[] {
+/** Evidence from the values of the fields. */
+export function readBodyFacts(endpoint: EndpointId, fieldValues: FieldValues): Fact[] {
   const facts: Fact[] = [];
-  for (const node of tally.shape.telling) {
-    const of = chancesOf(node, tally);
+  const nullFacts: Fact[] = [];
+  for (const field of fields[endpoint]) {
+    const values = fieldValues.get(field.path)!;
+    const of = values.length;
     if (of === 0) continue;
-    switch (node.collects) {
-      case "values":
-      case "format":
-        facts.push(createFact(node.gap!, node.path, of, answersOf(tally.values[node.index]!)));
-        break;
-      case "numbers":
-        facts.push(createFact(node.gap!, node.path, of, numberAnswers(tally, node.index)));
-        break;
-      case "flag": {
-        const calculating = tally.counts[node.index * slots.size + slots.true]!;
-        facts.push(createFact(node.gap!, node.path, of, { true: calculating, "not true": of - calculating }));
-        break;
-      }
-      default: {
-        // An object's fact stands even without nulls: it tells how many chances its fields had.
-        const nulls = tally.counts[node.index * slots.size + slots.wrong]!;
-        facts.push(createFact("2.6-null", node.path, of, nulls > 0 ? { null: nulls } : {}));
-      }
-    }
+    const subject = field.path || bodyPath;
+    if (field.gap) facts.push({ gap: field.gap, subject, of, answers: countAnswers(field, values) });
+    const nulls = values.filter((value) => value === null).length;
+    const nullFact: Fact = { gap: "2.6-null", subject, of, answers: nulls > 0 ? { null: nulls } : {} };
+    // An object has a fact even without nulls: its `of` is the number of places that its fields could be null in.
+    if (field.type === "object" && field.path !== "") facts.push(nullFact);
+    else if (nulls > 0) nullFacts.push(nullFact);
   }
-  for (const node of nullNodes(tally)) {
-    if (node.type === "object" && node.parent) continue;
-    const nulls = tally.counts[node.index * slots.size + slots.wrong]!;
-    facts.push(createFact("2.6-null", node.path, chancesOf(node, tally), { null: nulls }));
-  }
-  return facts;
+  return [...facts, ...nullFacts];
 }
 
-/** The shape of an error body, one level deep: `{error: string}`. Never its words. */
+type Answers = Fact["answers"];
+
+function countAnswers(field: Field, values: readonly unknown[]): Answers {
+  const texts = values.filter((value) => typeof value === "string");
+  switch (evidenceKindOf(field)) {
+    case "values":
+      return countNames(texts.map((text) => (isPlainValue(text) ? text : otherValue)));
+    case "format":
+      return countNames(texts.map(nameDateFormat));
+    case "numbers": {
+      const numbers = values.filter((value) => Number.isFinite(value)) as number[];
+      return countNames([...numbers.map(magnitudeOf), ...numbers.map(precisionOf)]);
+    }
+    case "transitions": {
+      const calculating = values.filter((value) => value === true).length;
+      return { true: calculating, "not true": values.length - calculating };
+    }
+    default:
+      return {};
+  }
+}
+
+const otherValue = "<other>";
+/** The field `type` has had 75 different values. */
+const maxNames = 96;
+
+/** Counts by name. Beyond the limit the first names in alphabetical order are kept. */
+function countNames(names: readonly string[]): Answers {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const kept = [...counts.keys()]
+    .filter((name) => name !== otherValue)
+    .sort()
+    .slice(0, maxNames);
+  const answers: Answers = Object.fromEntries(kept.map((name) => [name, counts.get(name)!]));
+  const others = names.length - kept.reduce((sum, name) => sum + counts.get(name)!, 0);
+  if (others > 0) answers[otherValue] = others;
+  return answers;
+}
+
+/** Lower bounds of the magnitudes from `below 1` on: coarse on purpose, because a score is personal data. */
+const lowerBounds = [0, 1, 10, 100, 1_000, 10_000, 100_000];
+
+function magnitudeOf(value: number): string {
+  if (value < 0) return "negative";
+  if (value === 0) return "zero";
+  return magnitudes[lowerBounds.findLastIndex((bound) => value >= bound) + 2]!;
+}
+
+function precisionOf(value: number): string {
+  // Rounded and divided again: 0.07 * 100 is 7.000000000000001, but 7 / 100 is 0.07.
+  const decimals = precisions.findIndex((_, at) => Math.round(value * 10 ** at) / 10 ** at === value);
+  return precisions.at(decimals)!;
+}
+
+/** The keys and JSON types of an error body, one level deep: `{error: string}`. Never its values. */
 export function describeErrorShape(body: unknown): string {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return jsonType(body);
+  if (!isJsonObject(body)) return jsonType(body);
   const members = Object.entries(body)
-    .map(([key, value]) => `${isPlainKey(key) && key.length <= 16 ? key : "<dynamic>"}: ${jsonType(value)}`)
+    .map(([key, value]) => `${isPlainKey(key) && key.length <= 16 ? key : dynamicKey}: ${jsonType(value)}`)
     .sort();
   // Two members of any length fit into an answer of 64 characters.
   const shown = members.slice(0, 2).join(", ");
   return `{${shown}${members.length > 2 ? ", …" : ""}}`;
 }
 
-export type Asked = {
+export type ResponseSummary = {
   variant: Variant;
-  endpoint: Tally["shape"]["endpoint"];
+  endpoint: EndpointId;
   outcome: Outcome;
   notices: Notices;
   /** Undefined where no body came or it was not JSON. */
@@ -105,47 +113,37 @@ export type Asked = {
   list?: { order: Order["direction"]; records: number; currentPage: unknown; lastPage: unknown };
 };
 
-/** Facts that lie in how the service answered what was asked. */
-export function readAnswerFacts(asked: Asked): Fact[] {
+/** Evidence from the status and headers of a response, and from the order and pages of a list. */
+export function readResponseFacts(response: ResponseSummary): Fact[] {
+  const { variant, endpoint, outcome, notices, errorBody, list } = response;
   const facts: Fact[] = [];
-  const { outcome, notices, endpoint } = asked;
+  const addFact = (gap: GapId, subject: string, answer: string) =>
+    facts.push({ gap, subject, of: 1, answers: { [answer]: 1 } });
   const isOk = outcome.kind === "ok";
   const status = outcome.status === undefined ? outcome.kind : String(outcome.status);
-  const isAnswered = outcome.status !== undefined;
 
-  if (isAnswered) {
-    if (endpoint === "passport" && ["authenticated", "anonymous", "by-wallet"].includes(asked.variant)) {
-      facts.push(one("4.2-id", asked.variant === "by-wallet" ? "wallet" : "integer", status));
-    }
-    if (asked.variant === "unknown-id") facts.push(one("4.4-unknown-id", "status", status));
-    if (asked.variant === "anonymous") facts.push(one("5-anonymous", endpoint, status));
-    // By variant: a 404 for an id that nobody has is told from a 404 for one that somebody has.
-    if (outcome.kind === "status" || outcome.kind === "redirect") {
-      facts.push(one("7-codes", asked.variant, status));
-    }
-    if (!isOk && asked.errorBody !== undefined) {
-      facts.push(one("7-error-body", status, describeErrorShape(asked.errorBody)));
-    }
+  if (outcome.status !== undefined) {
+    if (endpoint === "passport" && ["authenticated", "anonymous", "by-wallet"].includes(variant))
+      addFact("4.2-id", variant === "by-wallet" ? "wallet" : "integer", status);
+    if (variant === "unknown-id") addFact("4.4-unknown-id", "status", status);
+    if (variant === "anonymous") addFact("5-anonymous", endpoint, status);
+    // By variant: a 404 for an unknown id is not the same as a 404 for a known one.
+    if (outcome.kind === "status" || outcome.kind === "redirect") addFact("7-codes", variant, status);
+    if (!isOk && errorBody !== undefined) addFact("7-error-body", status, describeErrorShape(errorBody));
   }
   if (outcome.status === 429 || notices.usage) {
     const limit = notices.usage?.limit;
-    facts.push(
-      one(
-        "8-rate",
-        limit === undefined ? "limit" : `${limit} requests`,
-        outcome.status === 429 ? "429" : status,
-      ),
-    );
+    addFact("8-rate", limit === undefined ? "limit" : `${limit} requests`, status);
   }
-  if (notices.sunset) facts.push(one("9-removal", "Sunset", notices.sunset.slice(0, 10)));
-  if (isOk && asked.list) {
-    const { order, records, currentPage, lastPage } = asked.list;
-    if (order !== "unknown") facts.push(one("4.4-sort", "passports[].score", order));
-    const isFull = typeof currentPage === "number" && typeof lastPage === "number" && currentPage < lastPage;
-    if (isFull) facts.push(one("8-page-size", "passports", String(records)));
-    if (asked.variant === "second-page" && typeof lastPage === "number" && lastPage > 1) {
-      facts.push(one("4.4-page", "page", currentPage === 2 ? "works" : "ignored"));
-    }
+  if (notices.sunset) addFact("9-removal", "Sunset", notices.sunset.slice(0, 10));
+  if (isOk && list) {
+    const { order, records, currentPage, lastPage } = list;
+    if (order !== "unknown") addFact("4.4-sort", "passports[].score", order);
+    const isFullPage =
+      typeof currentPage === "number" && typeof lastPage === "number" && currentPage < lastPage;
+    if (isFullPage) addFact("8-page-size", "passports", String(records));
+    if (variant === "second-page" && typeof lastPage === "number" && lastPage > 1)
+      addFact("4.4-page", "page", currentPage === 2 ? "works" : "ignored");
   }
   return facts;
 }

@@ -1,10 +1,12 @@
-// A 200 that only looks alive: an expired version that answers as the next one, a stub of zeros, an
-// empty list. Consumers show "score 0" for weeks before somebody asks.
+// A 200 without V1's data: the body of V2, a stub in which every score is 0, or an empty list.
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { evidenceKindOf, fields } from "../../contract/fields.ts";
 import type { Notices } from "../../records/observation.ts";
-import { numberSlots, slots, type Tally } from "./tally.ts";
+import { containerOf, isList, nameInRecord } from "./field-values.ts";
+import { isJsonObject, type JsonObject } from "./json-values.ts";
 
-/** Names seen at the root or in the records of the next version (public material, unverified). */
-const v2Names: ReadonlySet<string> = new Set([
+/** Keys of V2 at the root of a body or in its records, from public material and not verified. */
+const v2Keys: ReadonlySet<string> = new Set([
   "profile",
   "profiles",
   "accounts",
@@ -15,37 +17,27 @@ const v2Names: ReadonlySet<string> = new Set([
   "data_issuer_slug",
 ]);
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function hasV2Shape(body: unknown, container: string): boolean {
-  if (!isRecord(body)) return false;
-  if (!Object.hasOwn(body, container)) {
-    return Object.keys(body).some((key) => v2Names.has(key) || (key === "score" && isRecord(body[key])));
-  }
-  const records = body[container];
-  const first = Array.isArray(records) ? records[0] : records;
-  return isRecord(first) && Object.hasOwn(first, "points") && Object.hasOwn(first, "slug");
+export function detectFakeOk(
+  endpoint: EndpointId,
+  body: unknown,
+  records: readonly JsonObject[],
+): Notices["body"] {
+  if (!isJsonObject(body)) return undefined;
+  const container = containerOf(endpoint);
+  const held = body[container];
+  const [firstRecord] = Array.isArray(held) ? held : [held];
+  const isV2 = Object.hasOwn(body, container)
+    ? isJsonObject(firstRecord) && Object.hasOwn(firstRecord, "points") && Object.hasOwn(firstRecord, "slug")
+    : Object.keys(body).some((key) => v2Keys.has(key) || (key === "score" && isJsonObject(body[key])));
+  if (isV2) return "v2-shaped";
+  if (hasOnlyZeroScores(endpoint, records)) return "stub-data";
+  return isList(endpoint) && Array.isArray(held) && held.length === 0 ? "empty" : undefined;
 }
 
-function hasOnlyZeros({ shape, counts, numbersAt }: Tally): boolean {
-  let zeros = 0;
-  for (const { index } of shape.numeric) {
-    const at = numbersAt[index]!;
-    if (counts[at + numberSlots.negative]! > 0) return false;
-    for (let slot: number = numberSlots.decades; slot < numberSlots.decimals; slot++) {
-      if (counts[at + slot]! > 0) return false;
-    }
-    zeros += counts[at + numberSlots.zero]!;
-  }
-  return zeros > 0;
-}
-
-export function recogniseFakeOk(tally: Tally, body: unknown): Notices["body"] {
-  const { container } = tally.shape;
-  if (hasV2Shape(body, container.name)) return "v2-shaped";
-  if (hasOnlyZeros(tally)) return "stub-data";
-  if (container.type !== "array" || tally.counts[container.index * slots.size + slots.visited]! > 0)
-    return undefined;
-  return isRecord(body) && Array.isArray(body[container.name]) ? "empty" : undefined;
+function hasOnlyZeroScores(endpoint: EndpointId, records: readonly JsonObject[]): boolean {
+  const names = fields[endpoint]
+    .filter((field) => evidenceKindOf(field) === "numbers")
+    .map(({ path }) => nameInRecord(endpoint, path));
+  const scores = names.flatMap((name) => records.map((record) => record[name])).filter(Number.isFinite);
+  return scores.length > 0 && scores.every((score) => score === 0);
 }

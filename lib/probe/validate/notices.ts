@@ -1,28 +1,28 @@
-// What the headers and the status of one response say about V1's retirement, its quota and its cadence.
-// Strangers write these headers: every value is bounded, read in linear time, and only our own words,
-// numbers and instants leave this file.
+// Deprecation headers, quota headers, redirects and withdrawal of one response. The target controls these
+// headers: every value is bounded and read in linear time, and only names of our own, numbers and
+// instants are stored.
 import type { Notices } from "../../records/observation.ts";
 import { linkRelations } from "../../records/observation.ts";
 import { parseHttpDate, readTargetNow } from "../http/http-date.ts";
 
 export type NoticeInput = {
   status: number;
-  /** Names in lower case, repeated values joined by commas: as node:http gives them. */
+  /** Names in lower case, repeated values joined by commas, as node:http returns them. */
   headers: Readonly<Record<string, string>>;
   requestUrl: URL;
-  /** False where a 404 is a sane answer, such as for an unknown id. */
+  /** False where a 404 is an expected response, such as for an unknown id. */
   documentedPath: boolean;
-  /** By our own clock, for a target that does not tell its own. */
+  /** By our own clock, for a target that sends no Date header. */
   nowMs: number;
 };
 
 const maxHeaderLength = 8192;
 const maxRetryAfterSeconds = 366 * 86_400;
-// Instants with a year of four digits, which is what a record can hold.
+// Instants with a year of four digits, which is what a stored record can hold.
 const minEpochSeconds = -62_135_596_800;
 const maxEpochSeconds = 253_402_300_799;
 
-/** Reads all notices but `body`, which needs the body. */
+/** Reads all notices except `body`, which comes from the body (fake-ok.ts). */
 export function readNotices({ status, headers, requestUrl, documentedPath, nowMs }: NoticeInput): Notices {
   const header = (name: string) => (Object.hasOwn(headers, name) ? headers[name]?.trim() : undefined);
   const sunset = readSunset(header("sunset"));
@@ -62,7 +62,7 @@ function readSunset(text: string | undefined): Pick<Notices, "sunset" | "sunsetU
 function readDeprecation(text: string | undefined): Notices["deprecation"] {
   if (text === undefined) return undefined;
   if (text.toLowerCase() === "true") return { form: "draft-true" };
-  // A structured date may carry parameters, which mean nothing here.
+  // A structured date may have parameters, which are ignored.
   const digits = /^@(-?\d{1,15})(?:;|$)/.exec(text)?.[1];
   const seconds = Number(digits ?? Number.NaN);
   if (seconds >= minEpochSeconds && seconds <= maxEpochSeconds) {
@@ -79,15 +79,15 @@ function readLinks(text: string | undefined): (typeof linkRelations)[number][] {
     if (!/^<[^>]*>$/.test(target)) continue;
     // Only the first rel of a link counts (RFC 8288, section 3.3).
     const rel = parameters.find((parameter) => /^rel\s*=/i.test(parameter));
-    const words = rel?.slice(rel.indexOf("=") + 1).replace(/["\\]/g, "");
-    for (const word of words?.toLowerCase().split(/\s/) ?? []) seen.add(word);
+    const relations = rel?.slice(rel.indexOf("=") + 1).replace(/["\\]/g, "");
+    for (const relation of relations?.toLowerCase().split(/\s/) ?? []) seen.add(relation);
   }
   return linkRelations.filter((relation) => seen.has(relation));
 }
 
 function readWarning(text: string | undefined): number | undefined {
   const codes = split(text, ",").flatMap((warning) => /^[1-9]\d\d(?=\s|$)/.exec(warning)?.map(Number) ?? []);
-  // 299, "miscellaneous persistent warning", is the one that deprecations use.
+  // 299, "miscellaneous persistent warning", is the code that APIs use for deprecations.
   return codes.includes(299) ? 299 : codes[0];
 }
 
@@ -99,8 +99,8 @@ function readRetryAfter(text: string | undefined, nowMs: number): number | undef
   return Math.min(Math.max(0, Math.ceil((untilMs - nowMs) / 1000)), maxRetryAfterSeconds);
 }
 
-// Which words are sent is not known; "not exceeded" must not match.
-const exhaustedWords =
+// The values of the header are not documented. "not exceeded" must not match.
+const exhaustedPattern =
   /^(?:(?:quota|limit|usage)[ _-]?)?(?:exhausted|exceeded|reached|over[ _-]?(?:limit|quota))$/i;
 
 function readUsage(
@@ -111,7 +111,7 @@ function readUsage(
   const current = readCount(currentText);
   const limit = readCount(limitText);
   const usedUp = current !== undefined && limit !== undefined && limit > 0 && current >= limit;
-  const exhausted = usedUp || exhaustedWords.test(statusText ?? "");
+  const exhausted = usedUp || exhaustedPattern.test(statusText ?? "");
   if (current === undefined && limit === undefined && !exhausted) return undefined;
   return { ...(current !== undefined && { current }), ...(limit !== undefined && { limit }), exhausted };
 }
@@ -122,20 +122,20 @@ function readCount(text: string | undefined): number | undefined {
 
 const isRedirect = (status: number) => [300, 301, 302, 303, 307, 308].includes(status);
 
-/** Where a redirect leads, in our words: the URL itself may hold a wallet, a name or a key. */
+/** Where a redirect leads. The URL itself is not stored: it may hold a wallet, a name or a key. */
 function classifyTarget(location: string | undefined, requestUrl: URL): Notices["redirect"] {
   if (!location || location.length > maxHeaderLength) return undefined;
   const target = URL.parse(location, requestUrl.href);
   if (!target) return undefined;
-  const words = [...target.pathname.split("/"), ...target.hostname.split(".")];
-  const version = words.find((word) => /^v\d{1,3}$/i.test(word))?.toLowerCase();
+  const parts = [...target.pathname.split("/"), ...target.hostname.split(".")];
+  const version = parts.find((part) => /^v\d{1,3}$/i.test(part))?.toLowerCase();
   return {
     origin: target.origin === requestUrl.origin ? "same" : "other",
     leadsTo: version === "v1" ? "v1" : version ? "other-version" : "elsewhere",
   };
 }
 
-/** Splits at separators outside of quoted strings and <targets>, in one pass; an unclosed one takes the rest. */
+/** Splits at separators outside of quoted strings and <targets>. An unclosed one extends to the end. */
 function split(text: string | undefined, separator: "," | ";"): string[] {
   if (text === undefined || text.length > maxHeaderLength) return [];
   const parts: string[] = [];

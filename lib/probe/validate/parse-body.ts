@@ -1,17 +1,16 @@
-// Body bytes → a JSON value, after one look at every byte: JSON.parse itself has no limit, and a
-// few bytes of text can become many of memory.
+// The bytes of a body → a JSON value. The text is scanned before JSON.parse, which has no limits: a few
+// bytes of text can become many of memory.
 import { maxFindings } from "../../records/observation.ts";
-import { countWord, createBoundedCount } from "./bounded-count.ts";
-import { isPlainKey } from "./tally.ts";
+import { dynamicKey, isPlainKey } from "./json-values.ts";
 
 const maxDepth = 64;
 /** Objects and arrays. 2 MiB of "{}," would be 700,000 of them. */
 const maxContainers = 100_000;
-/** Keys that no other object has cost 200 bytes and more each; a real 2 MiB page has 70,000 keys. */
+/** A key that no other object has costs 200 bytes or more. A real page of 2 MiB has 70,000 keys. */
 const maxKeys = 150_000;
 
-export type Parsed =
-  /** keys: as written, so more than a walk of the value meets if an object names one twice. */
+export type ParsedBody =
+  /** keys: as written in the text, where an object may name one twice. */
   | { kind: "json"; value: unknown; keys: number }
   | { kind: "not-json"; detail: "empty" | "html" | "text" | "deep" }
   | { kind: "bad-encoding"; detail: "utf-8" }
@@ -19,10 +18,10 @@ export type Parsed =
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function parseBody(bytes: Uint8Array): Parsed {
+export function parseBody(bytes: Uint8Array): ParsedBody {
   const first = firstByte(bytes);
   if (first === undefined) return { kind: "not-json", detail: "empty" };
-  // Before the decoding: an error page in another encoding is still a page.
+  // Checked before decoding: an HTML page in another encoding is still HTML.
   if (first === 0x3c) return { kind: "not-json", detail: "html" };
   let text: string;
   try {
@@ -40,7 +39,7 @@ export function parseBody(bytes: Uint8Array): Parsed {
   }
 }
 
-/** The first byte that is neither JSON's white space nor part of a byte order mark. */
+/** The first byte that is neither white space of JSON nor part of a byte order mark. */
 function firstByte(bytes: Uint8Array): number | undefined {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   for (let at = hasMark ? 3 : 0; at < bytes.length; at++) {
@@ -50,10 +49,8 @@ function firstByte(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-// One linear pass over text that may be JSON, before anything is built from it. It runs on every
-// response, so strings are skipped by indexOf: 0.35 of the time that JSON.parse takes.
-export type Scan = {
-  /** Of the deepest object or array. */
+type JsonScan = {
+  /** Levels of nested objects and arrays. */
   depth: number;
   /** Objects and arrays. */
   containers: number;
@@ -61,99 +58,98 @@ export type Scan = {
   keys: number;
 };
 
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
-/** `{` and `[` differ in this bit alone, and so do `}` and `]`. */
-const shapeBit = 0x20;
-const opener = 0x7b;
-const closer = 0x7d;
-
-/** Exact for valid JSON; of other text the numbers are some numbers. */
-export function scanJson(text: string): Scan {
-  const hasEscapes = text.includes("\\");
-  const end = text.length;
+/** One pass over the text. The counts are exact for valid JSON; for other text they mean nothing. */
+function scanJson(text: string): JsonScan {
   let open = 0;
   let depth = 0;
   let containers = 0;
   let keys = 0;
-  let at = 0;
-  while (at < end) {
-    const code = text.charCodeAt(at++);
-    if (code === quote) {
-      at = (hasEscapes ? findStringEnd(text, at) : text.indexOf('"', at)) + 1;
-      if (at === 0) break;
-    } else if (code === colon) keys++;
-    // Letters, digits and commas are the most of what is left.
-    else if (code > 0x5a) {
-      const shape = code | shapeBit;
-      if (shape === opener) {
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // "
+        at = findStringEnd(text, at + 1);
+        if (at === -1) return { depth, containers, keys };
+        break;
+      case 0x3a: // :
+        keys++;
+        break;
+      case 0x7b: // {
+      case 0x5b: // [
         containers++;
-        if (++open > depth) depth = open;
-      } else if (shape === closer) open--;
+        open++;
+        if (open > depth) depth = open;
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        open--;
+        break;
     }
   }
   return { depth, containers, keys };
 }
 
 /** The closing quote of the string whose text starts at `start`, or -1. */
-export function findStringEnd(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start);
   while (end !== -1) {
     let before = end - 1;
-    while (before >= start && text.charCodeAt(before) === backslash) before--;
-    // An even number of backslashes escape each other and leave the quote alone.
+    while (before >= start && text[before] === "\\") before--;
+    // An even number of backslashes escape each other, and the quote is not escaped.
     if ((end - before) % 2 === 1) return end;
     end = text.indexOf('"', end + 1);
   }
   return -1;
 }
 
-// Which keys an object names twice. JSON.parse keeps the last and says nothing, so the text is read
-// again; only when a walk met fewer keys than the scan counted, because this is slow.
 const maxPathLength = 100;
 
-type Frame = {
+type OpenContainer = {
   path: string;
-  /** The keys so far; an array has none. */
-  seen: Set<string> | undefined;
-  key: string;
-  awaitsKey: boolean;
+  /** The keys so far; undefined for an array. */
+  keys: Set<string> | undefined;
+  lastKey: string;
+  expectsKey: boolean;
 };
 
-/** Paths such as `passports[].score`, and how often a key came again; for bytes that parseBody accepted. */
+/**
+ * Keys that an object names twice, by structural path such as `passports[].score`. JSON.parse keeps the
+ * last one without an error, so the text is read again. For bytes that parseBody accepted.
+ */
 export function findDuplicateKeys(bytes: Uint8Array): { path: string; count: number }[] {
   const text = new TextDecoder().decode(bytes);
-  const found = createBoundedCount(maxFindings);
-  const frames: Frame[] = [];
+  const counts = new Map<string, number>();
+  const containers: OpenContainer[] = [];
   for (let at = 0; at < text.length; at++) {
-    const frame = frames.at(-1);
+    const inside = containers.at(-1);
     const char = text[at];
     if (char === "{" || char === "[") {
-      const seen = char === "{" ? new Set<string>() : undefined;
-      frames.push({ path: frame ? childPath(frame) : "", seen, key: "", awaitsKey: seen !== undefined });
-    } else if (char === "}" || char === "]") frames.pop();
-    else if (char === "," && frame?.seen) frame.awaitsKey = true;
+      const keys = char === "{" ? new Set<string>() : undefined;
+      const path = inside ? childPath(inside) : "";
+      containers.push({ path, keys, lastKey: "", expectsKey: keys !== undefined });
+    } else if (char === "}" || char === "]") containers.pop();
+    else if (char === "," && inside?.keys) inside.expectsKey = true;
     else if (char === '"') {
       const end = findStringEnd(text, at + 1);
       if (end === -1) break;
-      if (frame?.awaitsKey && frame.seen) {
-        // Escapes are read, because "score" and "\u0073core" are one key.
+      if (inside?.expectsKey && inside.keys) {
+        // Escapes are decoded, because "score" and "\u0073core" are one key.
         const key: string = JSON.parse(text.slice(at, end + 1));
-        frame.awaitsKey = false;
-        frame.key = isPlainKey(key) ? key : "<dynamic>";
-        if (frame.seen.has(key)) countWord(found, childPath(frame), () => true, 0);
-        frame.seen.add(key);
+        inside.expectsKey = false;
+        inside.lastKey = isPlainKey(key) ? key : dynamicKey;
+        const path = childPath(inside);
+        if (inside.keys.has(key)) counts.set(path, (counts.get(path) ?? 0) + 1);
+        inside.keys.add(key);
       }
       at = end;
     }
   }
-  return [...found.counts].map(([path, [count = 0]]) => ({ path, count })).sort(byPath);
+  return [...counts]
+    .map(([path, count]) => ({ path, count }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+    .slice(0, maxFindings);
 }
 
-function childPath({ path, seen, key }: Frame): string {
-  const child = seen ? (path === "" ? key : `${path}.${key}`) : `${path}[]`;
+function childPath({ path, keys, lastKey }: OpenContainer): string {
+  const child = keys ? (path === "" ? lastKey : `${path}.${lastKey}`) : `${path}[]`;
   return child.length > maxPathLength ? `${child.slice(0, maxPathLength - 1)}…` : child;
 }
-
-const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1);

@@ -1,63 +1,54 @@
-// How old the data is, from every last_calculated_at of one response. No data is not 0: an age that
-// cannot be known is absent.
+// How old the data of one response is, from the timestamps of all its records. An age that cannot be
+// known is absent: no data is not an age of 0.
+import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { evidenceKindOf, fields } from "../../contract/fields.ts";
 import type { Staleness } from "../../records/observation.ts";
-import { chancesOf } from "./drift.ts";
-import { slots, type Tally } from "./tally.ts";
+import { nameInRecord } from "./field-values.ts";
+import type { JsonObject } from "./json-values.ts";
+import { parseDateTime } from "./timestamp.ts";
 
-/** A target a moment ahead of us is not in the future. */
+/** A timestamp this little ahead of our clock counts as now. */
 const futureToleranceMs = 5_000;
-
-const roundSeconds = (ms: number) => Math.round(ms / 100) / 10;
-
-/** Nearest rank: the smallest age that at least this share of the records does not exceed. */
-const percentile = (sorted: ArrayLike<number>, share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))]!;
-
-/** Of the past timestamps, youngest first, in milliseconds. */
-function sortAges(timestamps: readonly number[], nowMs: number): ArrayLike<number> {
-  const ages: number[] = [];
-  for (let index = 0; index < timestamps.length; index++) {
-    const ageMs = nowMs - timestamps[index]!;
-    if (ageMs >= -futureToleranceMs) ages.push(Math.max(0, ageMs));
-  }
-  // A typed array sorts numbers as numbers, without a comparator; it is not worth its making for one.
-  return ages.length < 2 ? ages : new Float64Array(ages).sort();
-}
 
 export type Clock = {
   nowMs: number;
-  /** From the response's Date and Age headers. */
+  /** From the Date and Age headers of the response. */
   targetNowMs?: number | undefined;
   maxSkewSeconds: number;
 };
 
-export function measureStaleness(tally: Tally, clock: Clock): Staleness {
-  const { timestamp, flag } = tally.shape;
-  const at = timestamp.index * slots.size;
-  let wrongType = 0;
-  for (let type = 1; type < 6; type++) wrongType += tally.counts[at + slots.wrong + type]!;
-  let unreadable = wrongType;
-  const formats = tally.formats.get(timestamp.index);
-  if (formats) for (const [count] of formats.counts.values()) unreadable += count!;
+export function measureStaleness(
+  endpoint: EndpointId,
+  records: readonly JsonObject[],
+  clock: Clock,
+): Staleness {
+  const names = endpoints[endpoint].timestamps.map((path) => nameInRecord(endpoint, path));
+  const values = names.flatMap((name) => records.map((record) => record[name]));
+  const times = values.flatMap((value) => (typeof value === "string" ? (parseDateTime(value) ?? []) : []));
+  const missing = values.filter((value) => value === undefined).length;
+  const nulls = values.filter((value) => value === null).length;
+  const ages = times
+    .map((time) => clock.nowMs - time)
+    .filter((ageMs) => ageMs >= -futureToleranceMs)
+    .map((ageMs) => Math.max(0, ageMs))
+    .sort((one, other) => one - other);
 
-  const ages = sortAges(tally.timestamps, clock.nowMs);
-  const dated = ages.length;
   const staleness: Staleness = {
-    records: chancesOf(timestamp, tally),
-    dated,
-    missing: tally.counts[at + slots.missing]!,
-    null: tally.counts[at + slots.wrong]!,
-    future: tally.timestamps.length - dated,
-    unparsable: unreadable,
-    calculating: flag ? tally.counts[flag.index * slots.size + slots.true]! : 0,
+    records: values.length,
+    dated: ages.length,
+    missing,
+    null: nulls,
+    future: times.length - ages.length,
+    unparsable: values.length - times.length - missing - nulls,
+    calculating: countCalculating(endpoint, records),
     muted: false,
   };
-  if (dated > 0) {
+  if (ages.length > 0) {
     staleness.ages = {
-      newest: roundSeconds(ages[0]!),
-      p50: roundSeconds(percentile(ages, 0.5)),
-      p95: roundSeconds(percentile(ages, 0.95)),
-      oldest: roundSeconds(ages[dated - 1]!),
+      newest: toSeconds(ages[0]!),
+      p50: toSeconds(percentile(ages, 0.5)),
+      p95: toSeconds(percentile(ages, 0.95)),
+      oldest: toSeconds(ages.at(-1)!),
     };
   }
   if (clock.targetNowMs !== undefined) {
@@ -66,3 +57,18 @@ export function measureStaleness(tally: Tally, clock: Clock): Staleness {
   }
   return staleness;
 }
+
+/** Records whose score is being calculated. */
+function countCalculating(endpoint: EndpointId, records: readonly JsonObject[]): number {
+  const flag = fields[endpoint].find((field) => evidenceKindOf(field) === "transitions");
+  if (!flag) return 0;
+  const name = nameInRecord(endpoint, flag.path);
+  return records.filter((record) => record[name] === true).length;
+}
+
+/** Rounded to a tenth of a second. */
+const toSeconds = (ms: number) => Math.round(ms / 100) / 10;
+
+/** Nearest rank: the smallest age that at least this share of the records does not exceed. */
+const percentile = (sorted: readonly number[], share: number) =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]!;

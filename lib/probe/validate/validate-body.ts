@@ -1,5 +1,4 @@
-// One exchange → one Observation: facts about shape, freshness, access and retirement, under 8 KB.
-
+// One response → one Observation: what was observed about its shape, data, access and retirement signals.
 import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
@@ -17,10 +16,12 @@ import {
 } from "../../records/observation.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { readTargetNow } from "../http/http-date.ts";
-import type { Asked } from "../http/request.ts";
-import { createFinding, findDrift, sortFindings } from "./drift.ts";
-import { readAnswerFacts, readBodyFacts } from "./evidence.ts";
-import { recogniseFakeOk } from "./fake-ok.ts";
+import type { BuiltRequest } from "../http/request.ts";
+import { findDrift, findNewValues } from "./drift.ts";
+import { readBodyFacts, readResponseFacts } from "./evidence.ts";
+import { detectFakeOk } from "./fake-ok.ts";
+import { maxRecords, readFieldValues, recordsOf } from "./field-values.ts";
+import { bodyPath, createFinding, sortFindings } from "./findings.ts";
 import {
   checkAgreement,
   checkKeyword,
@@ -28,16 +29,13 @@ import {
   checkPagination,
   type Order,
   paginationOf,
-  recordsOf,
 } from "./invariants.ts";
+import { countKeys, isJsonObject } from "./json-values.ts";
 import { readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";
-import { walkBody } from "./walk.ts";
 
-const maxBytes = 8_000;
-
-export type Ask = {
+export type CheckedRequest = {
   endpoint: EndpointId;
   variant: Variant;
   tickMs: number;
@@ -46,30 +44,100 @@ export type Ask = {
   isPrimary: boolean;
 };
 
-export const observationId = (endpoint: EndpointId, name: Variant, tickMs: number) =>
-  `${endpoint}/${name}/${new Date(tickMs).toISOString()}`;
+export type Observed = { observation: Observation; value?: unknown };
 
-/** Whatever the body, the record stays small: evidence goes first, then the mildest findings. */
-function shrink(observation: Observation): Observation {
-  const size = () => Buffer.byteLength(JSON.stringify(observation));
-  while (size() > maxBytes && observation.evidence.length > 0) observation.evidence.pop();
-  while (size() > maxBytes && observation.findings.length > 0) {
-    observation.findings.pop();
-    observation.findingsOmitted++;
-  }
-  return observation;
+/** The observation of an exchange, and the parsed body, which is used in memory and never stored. */
+export function observe(
+  request: CheckedRequest,
+  sent: BuiltRequest,
+  exchange: Exchange,
+  config: Config,
+): Observed {
+  const { endpoint, variant, atMs: nowMs } = request;
+  const { headers, status } = exchange;
+  const maxSkewSeconds = durationMs(config.staleness.maxSkew) / 1000;
+  const clock = { nowMs, targetNowMs: readTargetNow(headers, nowMs), maxSkewSeconds };
+  const isOk = exchange.outcome.kind === "ok";
+  const { outcome, validation, value }: BodyResult =
+    isOk && exchange.body
+      ? readBody(endpoint, exchange.body, headers["content-type"] ?? "", {
+          clock,
+          keyword: sent.keyword,
+          listed: sent.listed,
+        })
+      : { outcome: exchange.outcome };
+  // A 404 may mean that the id is unknown; a 410 is about the path, whatever the id.
+  const isDocumentedPath = variant !== "unknown-id" && (sent.isSampled || status === 410);
+  const notices: Notices =
+    status === undefined
+      ? {}
+      : readNotices({ status, headers, requestUrl: sent.url, documentedPath: isDocumentedPath, nowMs });
+  if (validation?.fakeOk) notices.body = validation.fakeOk;
+  const completeOutcome = completeOutcomeOf(outcome, request, sent, exchange, notices);
+  const errorBody = !isOk && exchange.body ? parseBody(exchange.body) : undefined;
+  const pagination = paginationOf(value);
+  const responseFacts = readResponseFacts({
+    variant,
+    endpoint,
+    outcome: completeOutcome,
+    notices,
+    ...(errorBody?.kind === "json" && { errorBody: errorBody.value }),
+    ...(validation &&
+      endpoints[endpoint].sortedBy && {
+        list: {
+          order: validation.order,
+          records: validation.staleness.records,
+          currentPage: pagination?.current_page,
+          lastPage: pagination?.last_page,
+        },
+      }),
+  });
+  const findings = validation?.findings ?? [];
+  const observation = shrink({
+    ...createEmptyObservation(request, completeOutcome),
+    attempts: exchange.attempts,
+    timings: exchange.timings,
+    bytes: exchange.bytes,
+    tls: exchange.tls,
+    findings: findings.slice(0, maxFindings),
+    findingsOmitted: Math.max(0, findings.length - maxFindings),
+    ...(validation && { validated: validation.validated, staleness: validation.staleness }),
+    notices,
+    evidence: [...responseFacts, ...(validation?.facts ?? [])].slice(0, maxFacts),
+  });
+  return { observation, ...(value !== undefined && { value }) };
 }
 
-/** The observation of a request that was never sent: our own fault, never V1's. */
-export function observeNothing(ask: Ask, outcome: Outcome): Observation {
+/** The outcome with its status, and with a detail for what the status alone does not say. */
+function completeOutcomeOf(
+  outcome: Outcome,
+  { variant }: CheckedRequest,
+  { isSampled }: BuiltRequest,
+  { status }: Exchange,
+  { usage }: Notices,
+): Outcome {
+  // A guessed id that does not exist shows nothing about V1.
+  if (status === 404 && variant !== "unknown-id" && !isSampled)
+    return { kind: "refused", detail: "no-sample" };
+  const isQuotaExhausted = outcome.kind === "unauthorized" && usage?.exhausted;
+  return {
+    ...outcome,
+    ...(status !== undefined && { status }),
+    ...(isQuotaExhausted && { detail: "quota" }),
+  };
+}
+
+/** An observation that holds the request and its outcome only, such as that of a request that was not sent. */
+export function createEmptyObservation(request: CheckedRequest, outcome: Outcome): Observation {
+  const { endpoint, variant, tickMs, atMs, reason, isPrimary } = request;
   return {
     schema: "v1watch/observation/2",
-    id: observationId(ask.endpoint, ask.variant, ask.tickMs),
-    endpoint: ask.endpoint,
-    variant: ask.variant,
-    at: new Date(ask.atMs).toISOString(),
-    reason: ask.reason,
-    isPrimary: ask.isPrimary,
+    id: `${endpoint}/${variant}/${new Date(tickMs).toISOString()}`,
+    endpoint,
+    variant,
+    at: new Date(atMs).toISOString(),
+    reason,
+    isPrimary,
     attempts: [],
     outcome,
     timings: { totalMs: 0 },
@@ -83,150 +151,115 @@ export function observeNothing(ask: Ask, outcome: Outcome): Observation {
   };
 }
 
-export type Observed = { observation: Observation; value?: unknown };
+const maxObservationBytes = 8_000;
 
-export function observe(ask: Ask, asked: Asked, exchange: Exchange, config: Config): Observed {
-  const { headers, status } = exchange;
-  const nowMs = ask.atMs;
-  const targetNowMs = readTargetNow(headers, nowMs);
-  const clock = { nowMs, targetNowMs, maxSkewSeconds: durationMs(config.staleness.maxSkew) / 1000 };
-  let reading: Reading = { outcome: exchange.outcome };
-  if (exchange.outcome.kind === "ok" && exchange.body) {
-    const context = { clock, keyword: asked.keyword, listed: asked.listed };
-    reading = readBody(ask.endpoint, exchange.body, headers["content-type"] ?? "", context);
+/** Keeps the stored observation small, whatever the body: evidence is dropped first, then the mildest findings. */
+function shrink(observation: Observation): Observation {
+  const size = () => Buffer.byteLength(JSON.stringify(observation));
+  while (size() > maxObservationBytes && observation.evidence.length > 0) observation.evidence.pop();
+  while (size() > maxObservationBytes && observation.findings.length > 0) {
+    observation.findings.pop();
+    observation.findingsOmitted++;
   }
-  const { analysis, value } = reading;
-  // 404 may be the id's fault; 410 is the path's, whoever is asked for.
-  const documentedPath = ask.variant !== "unknown-id" && (asked.isSampled || status === 410);
-  const notices =
-    status === undefined
-      ? {}
-      : readNotices({ status, headers, requestUrl: asked.url, documentedPath, nowMs });
-  if (analysis?.body) notices.body = analysis.body;
-  const isExhausted = exchange.outcome.kind === "unauthorized" && notices.usage?.exhausted;
-  const saysNothing = status === 404 && ask.variant !== "unknown-id" && !asked.isSampled;
-  const outcome: Outcome = saysNothing
-    ? { kind: "refused", detail: "no-sample" }
-    : {
-        ...reading.outcome,
-        ...(status !== undefined && { status }),
-        ...(isExhausted && { detail: "quota" }),
-      };
-  const errorBody = exchange.outcome.kind !== "ok" && exchange.body ? parseBody(exchange.body) : undefined;
-  const pagination = paginationOf(value);
-  const answers = readAnswerFacts({
-    variant: ask.variant,
-    endpoint: ask.endpoint,
-    outcome,
-    notices,
-    ...(errorBody?.kind === "json" && { errorBody: errorBody.value }),
-    ...(analysis &&
-      endpoints[ask.endpoint].sortedBy && {
-        list: {
-          order: analysis.order,
-          records: analysis.staleness.records,
-          currentPage: pagination?.current_page,
-          lastPage: pagination?.last_page,
-        },
-      }),
-  });
-  const findings = analysis?.findings ?? [];
-  const observation = shrink({
-    ...observeNothing(ask, outcome),
-    attempts: exchange.attempts,
-    timings: exchange.timings,
-    bytes: exchange.bytes,
-    tls: exchange.tls,
-    findings: findings.slice(0, maxFindings),
-    findingsOmitted: Math.max(0, findings.length - maxFindings),
-    staleness: analysis?.staleness ?? null,
-    notices,
-    evidence: [...answers, ...(analysis?.facts ?? [])].slice(0, maxFacts),
-  });
-  return { observation, ...(value !== undefined && { value }) };
+  return observation;
 }
 
-// The bytes of a 200 → a judgement on them: not JSON at all, or an analysis against the contract.
-export type Reading = { outcome: Outcome; analysis?: Analysis; value?: unknown };
+export type BodyResult = { outcome: Outcome; validation?: BodyValidation; value?: unknown };
 
-const jsonTypePattern = /^application\/(?:[a-z0-9.+-]{1,60}\+)?json(?:\s*;|$)/i;
+export type ValidationContext = {
+  clock: Clock;
+  /** The keyword of the request, where it had one. */
+  keyword?: string | undefined;
+  /** The same passport as the list showed it in this cycle. It is compared in memory and never stored. */
+  listed?: Record<string, unknown> | undefined;
+};
 
-/** Our own name for a content type; the header itself is a stranger's. */
-function nameContentType(header: string): string {
-  const type =
-    /^(text\/html|text\/plain|text\/csv|application\/xml|text\/xml|application\/octet-stream)\b/i.exec(
-      header,
-    );
-  return type ? type[1]!.toLowerCase() : header === "" ? "none" : "another type";
-}
-
+/** Parses the bytes of a 200 and, where they are JSON, validates the body against the contract. */
 export function readBody(
   endpoint: EndpointId,
   bytes: Uint8Array,
   contentType: string | undefined,
-  context: AnalysisContext,
-): Reading {
+  context: ValidationContext,
+): BodyResult {
   const parsed = parseBody(bytes);
   if (parsed.kind !== "json") return { outcome: { kind: parsed.kind, detail: parsed.detail } };
-  const analysis = analyseBody(endpoint, parsed.value, context);
-  const added = [];
-  if (contentType !== undefined && !jsonTypePattern.test(contentType)) {
-    const observed = nameContentType(contentType);
-    added.push(createFinding(endpoint, "(body)", "content-type", "application/json", observed, 1, 1));
+  const { value } = parsed;
+  const validation = validateBody(endpoint, value, context);
+  const { findings } = validation;
+  if (contentType !== undefined && !jsonContentType.test(contentType)) {
+    findings.push(
+      createFinding(endpoint, {
+        path: bodyPath,
+        kind: "content-type",
+        expected: "application/json",
+        observed: nameContentType(contentType),
+        count: 1,
+        of: 1,
+      }),
+    );
   }
-  // Fewer keys met than written: one came twice, or an unlisted object was not walked; the slow search tells.
-  if (analysis.keys < parsed.keys) {
+  // JSON.parse keeps one of two equal keys, so that the value then has fewer keys than the text.
+  if (countKeys(value) < parsed.keys) {
     for (const { path, count } of findDuplicateKeys(bytes)) {
-      added.push(createFinding(endpoint, path, "duplicate-key", "one", "repeated", count, count));
+      const about = { path, expected: "one", observed: "repeated", count, of: count };
+      findings.push(createFinding(endpoint, { ...about, kind: "duplicate-key" }));
     }
   }
-  if (added.length > 0) analysis.findings = sortFindings([...analysis.findings, ...added]);
-  return { outcome: { kind: "ok" }, analysis, value: parsed.value };
+  return {
+    outcome: { kind: "ok" },
+    validation: { ...validation, findings: sortFindings(findings) },
+    value,
+  };
 }
 
-// A parsed body against the contract: drift, staleness, evidence and fake-OK, in one walk.
-export type Analysis = {
+const jsonContentType = /^application\/(?:[a-z0-9.+-]{1,60}\+)?json(?:\s*;|$)/i;
+const knownContentType =
+  /^(text\/html|text\/plain|text\/csv|application\/xml|text\/xml|application\/octet-stream)\b/i;
+
+/** The content type if it is a well-known one. Other texts of the header are not stored. */
+function nameContentType(header: string): string {
+  if (header === "") return "none";
+  return knownContentType.exec(header)?.[1]?.toLowerCase() ?? "another type";
+}
+
+export type BodyValidation = {
   findings: Finding[];
+  /** How many records were validated, of how many. */
+  validated: { records: number; of: number };
   staleness: Staleness;
   facts: Fact[];
-  body: Notices["body"];
+  fakeOk: Notices["body"];
   order: Order["direction"];
-  /** Object keys met; fewer than the text holds calls for a search for repeated ones. */
-  keys: number;
 };
 
-export type AnalysisContext = {
-  clock: Clock;
-  /** The keyword that was asked for, where one was. */
-  keyword?: string | undefined;
-  /** The same passport as the list showed it in this cycle; compared in memory, never kept. */
-  listed?: Record<string, unknown> | undefined;
-};
-
-export function analyseBody(endpoint: EndpointId, body: unknown, context: AnalysisContext): Analysis {
-  const tally = walkBody(endpoint, body);
-  const findings = findDrift(tally);
-  const staleness = measureStaleness(tally, context.clock);
+/** Compares a parsed body with the contract. The findings are not sorted yet. */
+export function validateBody(
+  endpoint: EndpointId,
+  body: unknown,
+  context: ValidationContext,
+): BodyValidation {
+  const records = recordsOf(endpoint, body);
+  const objects = records.filter(isJsonObject);
+  const fieldValues = readFieldValues(endpoint, body);
+  const findings = [...findDrift(endpoint, body, fieldValues), ...findNewValues(endpoint, fieldValues)];
+  const staleness = measureStaleness(endpoint, objects, context.clock);
   let order: Order["direction"] = "unknown";
   if (endpoints[endpoint].sortedBy) {
-    const records = recordsOf(body, "passports");
-    const checked = checkOrder(records);
-    order = checked.direction;
-    if (checked.finding) findings.push(checked.finding);
+    const checkedOrder = checkOrder(objects);
+    order = checkedOrder.direction;
+    const keyword = context.keyword === undefined ? undefined : checkKeyword(objects, context.keyword);
+    for (const finding of [checkedOrder.finding, checkPagination(body), keyword])
+      if (finding) findings.push(finding);
     const { total } = paginationOf(body) ?? {};
     if (Number.isSafeInteger(total) && (total as number) >= 0) staleness.total = total as number;
-    const pagination = checkPagination(body);
-    if (pagination) findings.push(pagination);
-    const filter = context.keyword === undefined ? undefined : checkKeyword(records, context.keyword);
-    if (filter) findings.push(filter);
   }
   if (endpoint === "passport" && context.listed) findings.push(...checkAgreement(body, context.listed));
   return {
-    findings: sortFindings(findings),
+    findings,
+    validated: { records: Math.min(records.length, maxRecords), of: records.length },
     staleness,
-    facts: readBodyFacts(tally),
-    body: recogniseFakeOk(tally, body),
+    facts: readBodyFacts(endpoint, fieldValues),
+    fakeOk: detectFakeOk(endpoint, body, objects),
     order,
-    keys: tally.keys,
   };
 }

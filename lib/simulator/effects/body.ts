@@ -1,21 +1,21 @@
-// Effects on the serialised body and on how it travels: what a broken or hostile server sends.
+// Effects on the serialised body and on its transport: what a broken or hostile server sends.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { defineEffect, type Exchange } from "../exchange.ts";
 
-/** Changes the text of the body; effects on bytes must come after it. */
+/** Changes the text of the body. Effects on bytes must run after it. */
 function rewrite(exchange: Exchange, change: (text: string) => string): void {
   exchange.bytes = Buffer.from(change(exchange.bytes.toString()));
 }
 
-/** Puts members in front of the body's own. */
+/** Inserts members before the body's own members. */
 function prepend(exchange: Exchange, members: string): void {
   rewrite(exchange, (text) => (text.startsWith("{}") ? `{${members}}` : text.replace("{", `{${members},`)));
 }
 
-/** Whitespace that inflates to `mebibytes`, then the true body: valid gzip, about 1 KiB for each MiB. */
+/** Valid gzip of `mebibytes` of whitespace and the real body, about 1 KiB for each MiB. */
 function gzipBomb(mebibytes: number, body: Buffer): Buffer {
   const mebibyte = Buffer.alloc(2 ** 20, " ");
-  // A full flush ends on a byte and forgets its window, so the same block may be repeated.
+  // A full flush ends on a byte boundary and resets the window, so the same block can be repeated.
   const block = deflateRawSync(mebibyte, { finishFlush: constants.Z_FULL_FLUSH });
   let checksum = 0;
   for (let i = 0; i < mebibytes; i++) checksum = crc32(mebibyte, checksum);
@@ -30,8 +30,8 @@ const hugeNumbers = ["1e400", "9007199254740993", "-0"];
 
 export const bodyEffects = {
   html: defineEffect({
-    stage: "text",
-    summary: "a 200 with an HTML page",
+    stage: "body",
+    summary: "a 200 with an HTML page as the body",
     sample: {},
     apply(_, exchange) {
       exchange.headers["Content-Type"] = "text/html; charset=utf-8";
@@ -40,8 +40,8 @@ export const bodyEffects = {
   }),
 
   "empty-body": defineEffect({
-    stage: "text",
-    summary: "a 200 with no body",
+    stage: "body",
+    summary: "a 200 with an empty body",
     sample: {},
     apply(_, exchange) {
       exchange.bytes = Buffer.alloc(0);
@@ -49,8 +49,8 @@ export const bodyEffects = {
   }),
 
   "deep-nesting": defineEffect<{ depth: number }>({
-    stage: "text",
-    summary: "an extra member nested very deep",
+    stage: "body",
+    summary: "an extra member with deeply nested arrays",
     sample: { depth: 100_000 },
     apply({ depth }, exchange) {
       prepend(exchange, `"nested":${"[".repeat(depth)}${"]".repeat(depth)}`);
@@ -58,8 +58,8 @@ export const bodyEffects = {
   }),
 
   "duplicate-keys": defineEffect({
-    stage: "text",
-    summary: "a score twice in the first record; the last is the true one",
+    stage: "body",
+    summary: "the key score twice in the first record; the second value is the real one",
     sample: {},
     apply(_, exchange) {
       rewrite(exchange, (text) => text.replace('"score":', '"score":0,"score":'));
@@ -67,7 +67,7 @@ export const bodyEffects = {
   }),
 
   "proto-keys": defineEffect({
-    stage: "text",
+    stage: "body",
     summary: "members named __proto__ and constructor",
     sample: {},
     apply(_, exchange) {
@@ -76,7 +76,7 @@ export const bodyEffects = {
   }),
 
   "huge-numbers": defineEffect({
-    stage: "text",
+    stage: "body",
     summary: "1e400, 2^53+1 and -0 as the first three scores",
     sample: {},
     apply(_, exchange) {
@@ -90,8 +90,8 @@ export const bodyEffects = {
   }),
 
   "bad-utf8": defineEffect({
-    stage: "text",
-    summary: "bytes in the first name that are not UTF-8",
+    stage: "body",
+    summary: "invalid UTF-8 in the first name",
     sample: {},
     apply(_, exchange) {
       const { bytes } = exchange;
@@ -108,8 +108,8 @@ export const bodyEffects = {
   }),
 
   "gzip-bomb": defineEffect<{ mebibytes: number }>({
-    stage: "wire",
-    summary: "a small gzip body that inflates without end",
+    stage: "transport",
+    summary: "a small gzip body that decompresses to a very large one",
     sample: { mebibytes: 64 },
     apply({ mebibytes }, exchange) {
       exchange.headers["Content-Encoding"] = "gzip";
@@ -118,8 +118,8 @@ export const bodyEffects = {
   }),
 
   "bad-gzip": defineEffect({
-    stage: "wire",
-    summary: "a body that says gzip and is not",
+    stage: "transport",
+    summary: "a body that is declared as gzip and is not",
     sample: {},
     apply(_, exchange) {
       exchange.headers["Content-Encoding"] = "gzip";
@@ -127,8 +127,8 @@ export const bodyEffects = {
   }),
 
   "slow-drip": defineEffect<{ bytesPerSecond: number }>({
-    stage: "wire",
-    summary: "headers at once, then a few bytes a second",
+    stage: "transport",
+    summary: "the headers at once, then a few bytes of the body per second",
     sample: { bytesPerSecond: 10 },
     apply({ bytesPerSecond }, exchange) {
       exchange.delivery = { kind: "slow-drip", bytesPerSecond };
@@ -136,8 +136,8 @@ export const bodyEffects = {
   }),
 
   hang: defineEffect({
-    stage: "wire",
-    summary: "the request is read and never answered",
+    stage: "transport",
+    summary: "the request is received and gets no response",
     sample: {},
     apply(_, exchange) {
       exchange.delivery = { kind: "hang" };
@@ -145,7 +145,7 @@ export const bodyEffects = {
   }),
 
   reset: defineEffect({
-    stage: "wire",
+    stage: "transport",
     summary: "the connection is reset",
     sample: {},
     apply(_, exchange) {
@@ -154,8 +154,8 @@ export const bodyEffects = {
   }),
 
   truncated: defineEffect({
-    stage: "wire",
-    summary: "the connection ends in the middle of the body",
+    stage: "transport",
+    summary: "the connection is closed in the middle of the body",
     sample: {},
     apply(_, exchange) {
       exchange.delivery = { kind: "truncated" };

@@ -1,9 +1,9 @@
-// Effects on the data as a whole: a 200 that looks alive and is not what it was.
+// Effects on the data of a 200 response: frozen, stubbed, shrunk or changed as a whole.
 import type { Credential, ListedPassport, Pagination, Passport } from "../../contract/schemas.ts";
 import { defineEffect } from "../exchange.ts";
 import { hash, hashText } from "../random.ts";
 
-/** Any of the three bodies; which one it is shows in which key is there. */
+/** Any of the three bodies. The key that is present shows which one it is. */
 type Body = {
   passports?: ListedPassport[];
   pagination?: Pagination;
@@ -11,13 +11,13 @@ type Body = {
   passport_credentials?: Credential[];
 };
 
-/** Calls `visit` for each field of each object, however deep. */
-function eachField(value: unknown, visit: (holder: Record<string, unknown>, field: string) => void): void {
+/** Calls `visit` for each field of each nested object. */
+function eachField(value: unknown, visit: (parent: Record<string, unknown>, field: string) => void): void {
   if (typeof value !== "object" || value === null) return;
-  const holder = value as Record<string, unknown>;
-  for (const field of Object.keys(holder)) {
-    visit(holder, field);
-    eachField(holder[field], visit);
+  const parent = value as Record<string, unknown>;
+  for (const field of Object.keys(parent)) {
+    visit(parent, field);
+    eachField(parent[field], visit);
   }
 }
 
@@ -59,7 +59,7 @@ const script = "<script>alert(1)</script>";
 
 export const dataEffects = {
   freeze: defineEffect({
-    stage: "ask",
+    stage: "request",
     summary: "last_calculated_at no longer advances",
     sample: {},
     apply(_, exchange, { since }) {
@@ -68,17 +68,17 @@ export const dataEffects = {
   }),
 
   "keyword-ignored": defineEffect({
-    stage: "ask",
-    summary: "the list answers as if there were no keyword",
+    stage: "request",
+    summary: "the list ignores the keyword",
     sample: {},
     apply(_, exchange) {
-      exchange.question.keyword = "";
+      exchange.target.keyword = "";
     },
   }),
 
   "stub-data": defineEffect<{ form: "zeros" | "empty" }>({
     stage: "data",
-    summary: "a 200 with every score 0, or with empty lists",
+    summary: "a 200 in which every score is 0, or with empty lists",
     sample: { form: "zeros" },
     apply({ form }, exchange) {
       const body = exchange.body as Body;
@@ -87,8 +87,8 @@ export const dataEffects = {
       } else if (form === "empty" && body.passport_credentials) {
         body.passport_credentials = [];
       } else {
-        eachField(body, (holder, field) => {
-          if (field.endsWith("score") && typeof holder[field] === "number") holder[field] = 0;
+        eachField(body, (parent, field) => {
+          if (field.endsWith("score") && typeof parent[field] === "number") parent[field] = 0;
         });
       }
     },
@@ -96,7 +96,7 @@ export const dataEffects = {
 
   "v2-shaped": defineEffect({
     stage: "data",
-    summary: "a 200 in the shape of the next version",
+    summary: "a 200 in the shape of V2",
     sample: {},
     apply(_, exchange) {
       const { passports, pagination, passport, passport_credentials } = exchange.body as Body;
@@ -108,7 +108,7 @@ export const dataEffects = {
 
   "data-shrinking": defineEffect<{ keep: number }>({
     stage: "data",
-    summary: "lists keep only a few records",
+    summary: "lists contain only a few records",
     sample: { keep: 3 },
     apply({ keep }, exchange) {
       const { passports, pagination, passport_credentials } = exchange.body as Body;
@@ -121,7 +121,7 @@ export const dataEffects = {
 
   unsorted: defineEffect({
     stage: "data",
-    summary: "the list is in no order",
+    summary: "the list is not sorted",
     sample: {},
     apply(_, exchange) {
       const place = ({ verified_wallets }: ListedPassport) => hashText(verified_wallets[0] ?? "");
@@ -135,8 +135,8 @@ export const dataEffects = {
     sample: {},
     apply(_, exchange) {
       exchange.headers.Warning = `299 - "${script}"`;
-      eachField(exchange.body, (holder, field) => {
-        if (["bio", "profile_bio", "name"].includes(field)) holder[field] = script;
+      eachField(exchange.body, (parent, field) => {
+        if (["bio", "profile_bio", "name"].includes(field)) parent[field] = script;
       });
     },
   }),

@@ -1,12 +1,12 @@
 // Effects on one field, named by its contract path such as `passports[].score`.
 import { defineEffect, type EffectRow } from "../exchange.ts";
-import { hashText, roll, scatter } from "../random.ts";
+import { hashText, mixBits, uniform } from "../random.ts";
 
-type Holder = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 type JsonType = "string" | "number" | "boolean" | "array" | "object";
 
-/** Whoever holds the field, with a number that stays theirs on every page and endpoint. */
-function holders(body: unknown, path: string): { holder: Holder; field: string; identity: number }[] {
+/** The objects that contain the field. `identity` is the same for a record on every page and endpoint. */
+function findParents(body: unknown, path: string): { parent: JsonObject; field: string; identity: number }[] {
   const segments = path.split(".");
   const field = segments.pop() as string;
   let current = [{ value: body, identity: 0 }];
@@ -24,24 +24,24 @@ function holders(body: unknown, path: string): { holder: Holder; field: string; 
     });
   }
   return current.flatMap(({ value, identity }) =>
-    isObject(value) ? [{ holder: value, field, identity }] : [],
+    isObject(value) ? [{ parent: value, field, identity }] : [],
   );
 }
 
-function isObject(value: unknown): value is Holder {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function identify(value: unknown, parent: number, position: number): number {
-  if (!isObject(value)) return parent;
+function identify(value: unknown, parentIdentity: number, position: number): number {
+  if (!isObject(value)) return parentIdentity;
   const id = value.passport_id ?? value.id;
-  return id === undefined || id === null ? scatter(parent + position) : hashText(String(id));
+  return id === undefined || id === null ? mixBits(parentIdentity + position) : hashText(String(id));
 }
 
 function fieldEffect<P extends { path: string }>(
   summary: string,
   sample: P,
-  change: (holder: Holder, field: string, effect: P) => void,
+  change: (parent: JsonObject, field: string, effect: P) => void,
 ): EffectRow<P> {
   return defineEffect<P>({
     stage: "data",
@@ -49,8 +49,8 @@ function fieldEffect<P extends { path: string }>(
     sample,
     perRecord: true,
     apply(effect, exchange) {
-      for (const { holder, field, identity } of holders(exchange.body, effect.path)) {
-        if (roll(identity, 0, hashText(field)) < (effect.rate ?? 1)) change(holder, field, effect);
+      for (const { parent, field, identity } of findParents(exchange.body, effect.path)) {
+        if (uniform(identity, 0, hashText(field)) < (effect.rate ?? 1)) change(parent, field, effect);
       }
     },
   });
@@ -75,42 +75,42 @@ export const fieldEffects = {
   "drop-field": fieldEffect(
     "a field is missing",
     { path: "passports[].connections_count" },
-    (holder, field) => {
-      delete holder[field];
+    (parent, field) => {
+      delete parent[field];
     },
   ),
 
   "add-field": fieldEffect<{ path: string; value: unknown }>(
-    "a field is there that the document does not list",
+    "a field that the document does not list is present",
     { path: "passports[].created_at", value: "2024-10-01T12:35:50.602Z" },
-    (holder, field, { value }) => {
-      holder[field] = value;
+    (parent, field, { value }) => {
+      parent[field] = value;
     },
   ),
 
   "rename-field": fieldEffect<{ path: string; to: string }>(
     "a field has another name",
     { path: "passports[].main_wallet", to: "main_wallet_address" },
-    (holder, field, { to }) => {
-      if (!(field in holder)) return;
-      holder[to] = holder[field];
-      delete holder[field];
+    (parent, field, { to }) => {
+      if (!(field in parent)) return;
+      parent[to] = parent[field];
+      delete parent[field];
     },
   ),
 
   "retype-field": fieldEffect<{ path: string; to: JsonType }>(
     "a field has another JSON type",
     { path: "passports[].score", to: "string" },
-    (holder, field, { to }) => {
-      if (field in holder) holder[field] = retype(holder[field], to);
+    (parent, field, { to }) => {
+      if (field in parent) parent[field] = retype(parent[field], to);
     },
   ),
 
   "null-field": fieldEffect(
     "a field is null",
     { path: "passports[].passport_profile.bio" },
-    (holder, field) => {
-      if (field in holder) holder[field] = null;
+    (parent, field) => {
+      if (field in parent) parent[field] = null;
     },
   ),
 
@@ -121,8 +121,8 @@ export const fieldEffects = {
     perRecord: true,
     apply(effect, exchange) {
       for (const path of ["passports[].calculating_score", "passport.calculating_score"]) {
-        for (const { holder, field, identity } of holders(exchange.body, path)) {
-          if (roll(identity, 0, hashText(field)) < (effect.rate ?? 1)) holder[field] = true;
+        for (const { parent, field, identity } of findParents(exchange.body, path)) {
+          if (uniform(identity, 0, hashText(field)) < (effect.rate ?? 1)) parent[field] = true;
         }
       }
     },

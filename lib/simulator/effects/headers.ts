@@ -1,26 +1,26 @@
-// Effects that answer in V1's place: refusals, statuses, redirects.
+// Effects that replace the status or change the headers: errors, redirects and deprecation headers.
 import { STATUS_CODES } from "node:http";
-import { defineEffect, refuse } from "../exchange.ts";
+import { defineEffect, setError } from "../exchange.ts";
 
 export const accessEffects = {
   unauthorized: defineEffect<{ who: "authenticated" | "anonymous" | "all" }>({
-    stage: "refuse",
-    summary: "401 for requests with a key, without one, or all",
+    stage: "status",
+    summary: "401 for requests with a key, without a key, or all requests",
     sample: { who: "all" },
     apply({ who }, exchange) {
       if (who === "all" || (who === "authenticated") === exchange.authenticated) {
-        refuse(exchange, 401, "Unauthorized request.");
+        setError(exchange, 401, "Unauthorized request.");
       }
     },
   }),
 
   "quota-exhausted": defineEffect<{ limit: number }>({
-    stage: "refuse",
-    summary: "401 with usage headers for requests with a key",
+    stage: "status",
+    summary: "401 with usage headers that report an exhausted quota, for requests with a key",
     sample: { limit: 5000 },
     apply({ limit }, exchange) {
       if (!exchange.authenticated) return;
-      refuse(exchange, 401, "Unauthorized request.");
+      setError(exchange, 401, "Unauthorized request.");
       exchange.headers["X-API-Usage-Current"] = String(limit);
       exchange.headers["X-API-Usage-Limit"] = String(limit);
       exchange.headers["X-API-Usage-Status"] = "exhausted";
@@ -28,33 +28,36 @@ export const accessEffects = {
   }),
 
   status: defineEffect<{ status: number; retryAfterSeconds?: number }>({
-    stage: "refuse",
-    summary: "another status: 403, 404, 410, 429, 5xx",
+    stage: "status",
+    summary: "another status, such as 403, 404, 410, 429 or 5xx",
     sample: { status: 503, retryAfterSeconds: 3600 },
     apply({ status, retryAfterSeconds }, exchange) {
-      refuse(exchange, status, status === 404 ? "Resource not found." : `${STATUS_CODES[status] ?? status}.`);
+      setError(
+        exchange,
+        status,
+        status === 404 ? "Resource not found." : `${STATUS_CODES[status] ?? status}.`,
+      );
       if (retryAfterSeconds !== undefined) exchange.headers["Retry-After"] = String(retryAfterSeconds);
     },
   }),
 
   redirect: defineEffect<{ status: 301 | 302 | 307 | 308; location: string }>({
-    stage: "refuse",
+    stage: "status",
     summary: "a redirect to another path or another origin",
     sample: { status: 302, location: "https://v2.invalid/profiles" },
     apply({ status, location }, exchange) {
-      refuse(exchange, status, "Moved.");
+      setError(exchange, status, "Moved.");
       exchange.headers.Location = location;
     },
   }),
 };
 
-// Effects on the headers: the notices by which an API says that it is leaving.
 const httpDate = (instant: number) => new Date(instant).toUTCString();
 
 export const noticeEffects = {
-  /** `afterMs` counts from the scenario's start, or from the injection. */
+  /** `afterMs` is relative to the start of the scenario, or to the injection. */
   sunset: defineEffect<{ afterMs: number }>({
-    stage: "head",
+    stage: "headers",
     summary: "a Sunset header (RFC 8594)",
     sample: { afterMs: 47 * 86_400_000 },
     apply({ afterMs }, exchange, { instantOf }) {
@@ -63,8 +66,8 @@ export const noticeEffects = {
   }),
 
   deprecation: defineEffect<{ form: "rfc9745" | "draft-true" | "http-date"; afterMs: number }>({
-    stage: "head",
-    summary: "a Deprecation header: RFC 9745's date, the draft's true, or an HTTP-date",
+    stage: "headers",
+    summary: "a Deprecation header: a date as in RFC 9745, `true` as in the draft, or an HTTP date",
     sample: { form: "rfc9745", afterMs: 0 },
     apply({ form, afterMs }, exchange, { instantOf }) {
       const at = instantOf(afterMs);
@@ -74,7 +77,7 @@ export const noticeEffects = {
   }),
 
   link: defineEffect<{ rel: string; href: string }>({
-    stage: "head",
+    stage: "headers",
     summary: "a Link header",
     sample: { rel: "successor-version", href: "https://v2.invalid/docs" },
     apply({ rel, href }, exchange) {
@@ -84,8 +87,8 @@ export const noticeEffects = {
   }),
 
   "wrong-content-type": defineEffect<{ type: string }>({
-    stage: "head",
-    summary: "JSON under another content type",
+    stage: "headers",
+    summary: "JSON with another content type",
     sample: { type: "text/plain; charset=utf-8" },
     apply({ type }, exchange) {
       exchange.headers["Content-Type"] = type;

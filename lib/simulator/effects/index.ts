@@ -1,7 +1,7 @@
-// Every way to break the simulated V1. A new one is a row in one of these tables; its type follows.
+// The table of all effects that can be applied to the simulated V1.
 
-import type { Aim, EffectRow, Exchange, Span, Stage } from "../exchange.ts";
-import { hashText, roll } from "../random.ts";
+import type { EffectRow, EffectScope, EffectTiming, Exchange, Stage } from "../exchange.ts";
+import { hashText, uniform } from "../random.ts";
 import { bodyEffects } from "./body.ts";
 import { dataEffects } from "./data.ts";
 import { fieldEffects } from "./fields.ts";
@@ -20,24 +20,24 @@ export const effectKinds = Object.keys(effectTable) as EffectKind[];
 
 type ParametersOf<Row> = Row extends EffectRow<infer P> ? P : never;
 export type Effect = {
-  [K in EffectKind]: { kind: K } & Aim & ParametersOf<(typeof effectTable)[K]>;
+  [K in EffectKind]: { kind: K } & EffectScope & ParametersOf<(typeof effectTable)[K]>;
 }[EffectKind];
 
-export type ActiveEffect = Span & { effect: Effect };
+export type ActiveEffect = EffectTiming & { effect: Effect };
 
-/** A ready-made effect of a kind. */
+/** The sample effect of a kind. */
 export function sampleEffect(kind: EffectKind): Effect {
   return { kind, ...effectTable[kind].sample } as Effect;
 }
 
 export function applyEffects(active: readonly ActiveEffect[], stage: Stage, exchange: Exchange): void {
-  for (const { effect, ...span } of active) {
+  for (const { effect, ...timing } of active) {
     const row = effectTable[effect.kind] as EffectRow<object>;
     const { endpoint, rate = 1 } = effect;
     if (row.stage !== stage) continue;
-    if (endpoint !== undefined && endpoint !== exchange.question.endpoint) continue;
-    if (stage === "refuse" && exchange.status !== undefined) continue;
-    if (!row.perRecord && roll(hashText(effect.kind), exchange.number, 0) >= rate) continue;
-    row.apply(effect, exchange, span);
+    if (endpoint !== undefined && endpoint !== exchange.target.endpoint) continue;
+    if (stage === "status" && exchange.status !== undefined) continue;
+    if (!row.perRecord && uniform(hashText(effect.kind), exchange.number, 0) >= rate) continue;
+    row.apply(effect, exchange, timing);
   }
 }

@@ -1,15 +1,15 @@
-// The same people as V1's, in the shape that the vendor's public documents and clients show of V2.
-// Nothing of it was seen live.
+// The same passports as V1's, in the shape of V2 according to the vendor's public documents and clients. It
+// was not observed on the live API.
 import type { Credential, Passport, PassportSocial } from "../../contract/schemas.ts";
-import { createBodies, restless } from "../bodies.ts";
+import { createBodies, withRecalculations } from "../bodies.ts";
 import type { Moment, Population } from "../population.ts";
 import type { ProfileName } from "../profile.ts";
-import { gather, hash, scatter } from "../random.ts";
+import { hash, mixBits, unmixBits } from "../random.ts";
 
 export const v2Endpoints = ["profile", "score", "accounts", "socials", "credentials"] as const;
 export type V2Endpoint = (typeof v2Endpoints)[number];
 
-/** V2 was seen to have other categories; these are invented. */
+/** V2 has other categories than V1. These names are invented. */
 export const v2Categories: Readonly<Record<string, string>> = {
   Activity: "onchain-activity",
   Identity: "identity-proof",
@@ -18,54 +18,54 @@ export const v2Categories: Readonly<Record<string, string>> = {
 
 export type V2Options = {
   profile: ProfileName;
-  /** V2's points for one of V1's score. */
+  /** The number of V2 points for one point of V1's score. */
   scale: number;
-  /** The share of reads that show a new calculation. */
+  /** The share of reads that show recalculated scores. */
   noise: number;
 };
 
 export type V2Bodies = (endpoint: V2Endpoint, index: number, moment: Moment) => object;
 
-/** `realistic` makes most fields nullable and the counts numbers. */
-type Loose<T> = { [Key in keyof T]: T[Key] | null };
+/** In the realistic profile most fields can be null. */
+type Nullable<T> = { [Key in keyof T]: T[Key] | null };
 
-const times = (value: number | null, scale: number) => (value === null ? null : Math.round(value * scale));
+const multiply = (value: number | null, scale: number) => (value === null ? null : Math.round(value * scale));
 const asNumber = (text: string | null) => (text === null ? null : Number(text));
 
 export function createV2Bodies(population: Population, { profile, scale, noise }: V2Options): V2Bodies {
-  const still = createBodies(population, profile);
-  const moving = restless(still, noise, population.seed ^ 0x1a7e);
+  const fixed = createBodies(population, profile);
+  const changing = withRecalculations(fixed, noise, population.seed ^ 0x1a7e);
 
-  function ask<T>(
-    bodies: typeof still,
+  function read<T>(
+    bodies: typeof fixed,
     endpoint: "passport" | "passport-credentials",
     index: number,
     moment: Moment,
   ) {
-    const question = { id: String(population.idOf(index)), keyword: "", page: 1 };
-    return bodies[endpoint](question, moment) as T;
+    const target = { id: String(population.idOf(index)), keyword: "", page: 1 };
+    return bodies[endpoint](target, moment) as T;
   }
-  const passportOf = (bodies: typeof still, index: number, moment: Moment) =>
-    ask<{ passport: Passport }>(bodies, "passport", index, moment).passport;
+  const passportOf = (bodies: typeof fixed, index: number, moment: Moment) =>
+    read<{ passport: Passport }>(bodies, "passport", index, moment).passport;
 
   return (endpoint, index, moment) => {
     switch (endpoint) {
       case "profile":
-        return { profile: profileOf(passportOf(still, index, moment), uuidOf(population, index)) };
+        return { profile: profileOf(passportOf(fixed, index, moment), uuidOf(population, index)) };
       case "score": {
-        const { score, last_calculated_at } = passportOf(moving, index, moment);
-        return { score: { points: times(score, scale), last_calculated_at } };
+        const { score, last_calculated_at } = passportOf(changing, index, moment);
+        return { score: { points: multiply(score, scale), last_calculated_at } };
       }
       case "accounts": {
-        const { verified_wallets } = passportOf(still, index, moment);
+        const { verified_wallets } = passportOf(fixed, index, moment);
         const wallets = verified_wallets.map((identifier) => ({ identifier, source: "wallet" }));
         return { accounts: [{ identifier: String(index + 1), source: "farcaster" }, ...wallets] };
       }
       case "socials":
-        return { socials: passportOf(still, index, moment).passport_socials.map(socialOf) };
+        return { socials: passportOf(fixed, index, moment).passport_socials.map(socialOf) };
       case "credentials": {
-        const body = ask<{ passport_credentials: Credential[] }>(
-          moving,
+        const body = read<{ passport_credentials: Credential[] }>(
+          changing,
           "passport-credentials",
           index,
           moment,
@@ -81,7 +81,7 @@ function profileOf({ passport_profile, human_checkmark, main_wallet }: Passport,
   return { id, bio, display_name, location, tags, human_checkmark, main_wallet_address: main_wallet };
 }
 
-function socialOf(social: Loose<PassportSocial>) {
+function socialOf(social: Nullable<PassportSocial>) {
   return {
     source: social.source,
     followers_count: asNumber(social.follower_count),
@@ -108,18 +108,19 @@ function credentialOf(credential: Credential) {
   };
 }
 
-// V2's ids: UUIDs, whose first 32 bits are a bijection of the passport, so that a look-up computes.
+// V2's ids are UUIDs whose first 32 bits are a bijection of the passport's index, so a lookup needs no
+// search.
 const salt = 0x2d;
-const keyOf = ({ seed }: Population) => scatter(seed ^ 0x1d);
+const keyOf = ({ seed }: Population) => mixBits(seed ^ 0x1d);
 
 export function uuidOf(population: Population, index: number): string {
-  const words = [scatter(index ^ keyOf(population))];
+  const words = [mixBits(index ^ keyOf(population))];
   for (let word = 1; word < 4; word++) words.push(hash(population.seed, index, salt + word));
   const hex = words.map((word) => word.toString(16).padStart(8, "0")).join("");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 }
 
 export function indexOfUuid(population: Population, uuid: string): number | undefined {
-  const index = (gather(Number.parseInt(uuid.slice(0, 8), 16)) ^ keyOf(population)) >>> 0;
+  const index = (unmixBits(Number.parseInt(uuid.slice(0, 8), 16)) ^ keyOf(population)) >>> 0;
   return index < population.size && uuidOf(population, index) === uuid.toLowerCase() ? index : undefined;
 }

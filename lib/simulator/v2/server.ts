@@ -1,25 +1,25 @@
-// V2 on a loopback port, beside the simulated V1 and with the same people.
+// The simulated V2 on a loopback port, with the same passports as the simulated V1.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { keyHeader } from "../answer.ts";
-import { deliver } from "../exchange.ts";
+import { sendResponse } from "../exchange.ts";
 import { createPopulation, type Population } from "../population.ts";
 import type { ProfileName } from "../profile.ts";
+import { keyHeader } from "../respond.ts";
 import { createV2Bodies, indexOfUuid, type V2Endpoint, v2Endpoints } from "./bodies.ts";
-import { type Mismatch, plant } from "./mismatches.ts";
+import { applyMismatches, type Mismatch } from "./mismatches.ts";
 
 export type V2SimulatorOptions = {
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port?: number;
   host?: string;
   passports?: number;
   seed?: number;
   profile?: ProfileName;
-  /** The one key that is let in; any key unless given, and never none. */
+  /** The only accepted key. Default: any key. A request without a key is always refused. */
   key?: string;
-  /** V2's points for one of V1's score. */
+  /** The number of V2 points for one point of V1's score. */
   scale?: number;
-  /** The share of reads that show a new calculation. */
+  /** The share of reads that show recalculated scores. */
   noise?: number;
   mismatches?: readonly Mismatch[];
   clock?: { now(): number };
@@ -33,7 +33,7 @@ export type V2Simulator = {
   close(): Promise<void>;
 };
 
-type Reply = { status: number; body: object };
+type JsonResponse = { status: number; body: object };
 
 export async function startV2Simulator(options: V2SimulatorOptions = {}): Promise<V2Simulator> {
   const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, profile = "documented", key } = options;
@@ -42,17 +42,18 @@ export async function startV2Simulator(options: V2SimulatorOptions = {}): Promis
   const bodyOf = createV2Bodies(population, { profile, scale, noise });
   let requests = 0;
 
-  function reply(request: IncomingMessage, now: number): Reply {
-    const sent = request.headers[keyHeader];
-    if (sent === undefined || (key !== undefined && sent !== key)) return refusal(401, "Invalid API key.");
+  function respond(request: IncomingMessage, now: number): JsonResponse {
+    const apiKey = request.headers[keyHeader];
+    if (apiKey === undefined || (key !== undefined && apiKey !== key))
+      return errorResponse(401, "Invalid API key.");
     const url = URL.parse(request.url ?? "/", "http://v2");
     const endpoint = v2Endpoints.find((name) => url?.pathname === `/${name}`);
-    if (!endpoint || !url) return refusal(404, "Resource not found.");
-    if (request.method !== "GET") return refusal(405, "Method not allowed.");
+    if (!endpoint || !url) return errorResponse(404, "Resource not found.");
+    if (request.method !== "GET") return errorResponse(405, "Method not allowed.");
     const index = find(population, url.searchParams);
-    if (index === undefined) return unknown[endpoint] ?? refusal(404, "Resource not found.");
+    if (index === undefined) return unknownWallet[endpoint] ?? errorResponse(404, "Resource not found.");
     const body = bodyOf(endpoint, index, { now });
-    plant(mismatches, seed, index, endpoint, body);
+    applyMismatches(mismatches, seed, index, endpoint, body);
     return { status: 200, body };
   }
 
@@ -61,10 +62,10 @@ export async function startV2Simulator(options: V2SimulatorOptions = {}): Promis
     (request: IncomingMessage, response: ServerResponse) => {
       requests++;
       const now = clock.now();
-      const { status, body } = reply(request, now);
+      const { status, body } = respond(request, now);
       const headers = { "Content-Type": "application/json; charset=utf-8" };
       const bytes = Buffer.from(JSON.stringify(body));
-      deliver(response, { status, headers, bytes, delivery: { kind: "whole" }, now });
+      sendResponse(response, { status, headers, bytes, delivery: { kind: "complete" }, now });
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -86,10 +87,13 @@ export async function startV2Simulator(options: V2SimulatorOptions = {}): Promis
   };
 }
 
-const refusal = (status: number, error: string): Reply => ({ status, body: { error } });
+const errorResponse = (status: number, error: string): JsonResponse => ({ status, body: { error } });
 
-/** One claim says that an unknown wallet has a score of 0 in V2, where V1 was seen to answer 404. */
-const unknown: Partial<Record<V2Endpoint, Reply>> = {
+/**
+ * According to one source, V2 returns a score of 0 for an unknown wallet, where V1 was observed to return
+ * 404.
+ */
+const unknownWallet: Partial<Record<V2Endpoint, JsonResponse>> = {
   score: { status: 200, body: { score: { points: 0, last_calculated_at: null } } },
 };
 

@@ -14,7 +14,7 @@ const perPair = 4;
 let folder = "";
 let v1: Simulator;
 let v2: V2Simulator;
-let broken: V2Simulator;
+let differentV2: V2Simulator;
 let ids: string[];
 const at = (name: string) => join(folder, name);
 
@@ -23,13 +23,13 @@ beforeAll(async () => {
   v1 = await startSimulator({ passports: 60, clock });
   v2 = await startV2Simulator({ passports: 60, clock, key });
   const mismatches = [{ endpoint: "profile", path: "profile.bio", rate: 0.5, kind: "value" } as const];
-  broken = await startV2Simulator({ passports: 60, clock, key, mismatches });
+  differentV2 = await startV2Simulator({ passports: 60, clock, key, mismatches });
   ids = Array.from({ length: 60 }, (_, index) => String(v1.population.idOf(index)));
   await writeFile(at("map.json"), JSON.stringify(decidedMapping(v2.url)));
   await writeFile(at("ids.txt"), ids.join("\n"));
 });
 afterAll(async () => {
-  await Promise.all([v1.close(), v2.close(), broken.close(), rm(folder, { recursive: true })]);
+  await Promise.all([v1.close(), v2.close(), differentV2.close(), rm(folder, { recursive: true })]);
 });
 
 const start = (...args: string[]) =>
@@ -49,24 +49,24 @@ const start = (...args: string[]) =>
   );
 
 describe("v1watch parity", () => {
-  test("of two that agree is parity and exit 0", async () => {
+  test("exits 0 if V1 and V2 agree", async () => {
     const { code, out, err } = await start("--sample", "40");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain(
       "PARITY: 28 fields agree in 40 pairs, excluding V1's own variance; type-only check: passport.score; presence-only check: passport.passport_id.",
     );
-    expect(out).toContain("40 pairs · 162 requests to V1 (2 to find ids), 200 to V2");
+    expect(out).toContain("40 pairs · 162 requests to V1 (2 to look up ids), 200 to V2");
     expect(out).not.toContain(key);
   });
 
-  test("of two that differ names the fields and is exit 1", async () => {
-    const { code, out } = await start("--sample", "40", "--v2-base-url", broken.url);
+  test("exits 1 and names the fields if V2 differs", async () => {
+    const { code, out } = await start("--sample", "40", "--v2-base-url", differentV2.url);
     expect(code).toBe(1);
-    expect(out).toContain("DIFFERENCES: 1 of 28 fields differ beyond V1's own noise.");
+    expect(out).toContain("DIFFERENCES: 1 of 28 fields differ by more than V1's own variance.");
     expect(out).toMatch(
-      /passport\.passport_profile\.bio {2}another value +\d\d\.\d % {2}noise +0 % {2}\d+ of 40/,
+      /passport\.passport_profile\.bio {2}value differs +\d\d\.\d % {2}V1 variance +0 % {2}\d+ of 40/,
     );
-    const json = await start("--sample", "40", "--v2-base-url", broken.url, "--json");
+    const json = await start("--sample", "40", "--v2-base-url", differentV2.url, "--json");
     expect(JSON.parse(json.out)).toMatchObject({
       schema: "v1watch/parity-report/1",
       verdict: "differences",
@@ -75,31 +75,31 @@ describe("v1watch parity", () => {
     });
   });
 
-  test("of two that differ too seldom to be sure says that more pairs are needed, and is exit 2", async () => {
-    const flags = ["--sample", "40", "--v2-base-url", broken.url, "--min-differences", "41"];
+  test("exits 2 and asks for more pairs if the differences are too rare", async () => {
+    const flags = ["--sample", "40", "--v2-base-url", differentV2.url, "--min-differences", "41"];
     const { code, out } = await start(...flags);
     expect(code).toBe(2);
     expect(out).toContain(
-      "INSUFFICIENT EVIDENCE: 1 field differs so seldom that it could be noise; more pairs are needed.",
+      "INSUFFICIENT EVIDENCE: 1 field differs so rarely that it could be chance; more pairs are needed.",
     );
     expect(out).toMatch(
-      /could be chance; more pairs tell:\n {2}passport\.passport_profile\.bio {2}another value/,
+      /could be chance; more pairs are needed:\n {2}passport\.passport_profile\.bio {2}value differs/,
     );
-    expect((await start("--min-differences", "0")).err).toContain("--min-differences takes a whole number");
+    expect((await start("--min-differences", "0")).err).toContain("--min-differences must be a whole number");
   });
 
-  test("of too few is insufficient evidence, said so, and exit 2", async () => {
+  test("exits 2 with insufficient evidence if there are too few pairs", async () => {
     const { code, out } = await start("--sample", "10");
     expect(code).toBe(2);
     expect(out).toContain("INSUFFICIENT EVIDENCE: 10 pairs compared, 30 are needed.");
   });
 
-  test("holds at its budget and goes on from the state file, which holds no id", async () => {
+  test("stops at --requests and continues from the state file, which contains no ids", async () => {
     const cohort = ["--cohort", at("ids.txt"), "--resume", at("state.json")];
     const before = v1.requests();
     const first = await start(...cohort, "--requests", String(25 * perPair));
     expect(first.code).toBe(2);
-    expect(first.out).toContain("Held: the requests to V1 that were allowed are used up.");
+    expect(first.out).toContain("Deferred: the maximum of requests to V1 is used up.");
     const text = await readFile(at("state.json"), "utf8");
     expect(parityState.parse(JSON.parse(text))).toMatchObject({ cohort: { ids: 60 }, done: [[0, 25]] });
     for (const id of ids) expect(text).not.toMatch(new RegExp(`\\b${id}\\b`));
@@ -110,7 +110,7 @@ describe("v1watch parity", () => {
     expect((await readdir(folder)).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
 
-  test("refuses a state of another cohort or of other decisions", async () => {
+  test("rejects a state file of another cohort or of different mapping decisions", async () => {
     await start("--cohort", at("ids.txt"), "--sample", "30", "--resume", at("own.json"));
     const other = await start("--cohort", at("ids.txt"), "--sample", "31", "--resume", at("own.json"));
     expect(other).toMatchObject({ code: 2, out: "" });
@@ -133,31 +133,31 @@ describe("v1watch parity", () => {
       "--mapping",
       at("other.json"),
     );
-    expect(decided.err).toContain("was made with other decisions");
+    expect(decided.err).toContain("was created with different mapping decisions");
     await writeFile(at("own.json"), "{");
     expect((await start("--cohort", at("ids.txt"), "--resume", at("own.json"))).err).toContain(
-      "is no state of a comparison",
+      "is not a parity state file",
     );
   });
 
-  test("refuses what its budget cannot bear before it asks anything", async () => {
+  test("rejects a run that exceeds --requests before the first request", async () => {
     const before = v1.requests() + v2.requests();
     expect((await start("--sample", "50", "--requests", "150")).err).toBe(
-      "v1watch: 50 passports need 202 requests to V1, 150 are allowed. Use --sample 37, or raise --requests.\n",
+      "v1watch: 50 passports need 202 requests to V1, but only 150 are allowed. Use --sample 37, or raise --requests.\n",
     );
     expect((await start("--cohort", at("ids.txt"), "--requests", "200")).err).toContain(
-      "--resume FILE to go on another day",
+      "--resume FILE to continue on another day",
     );
     expect(v1.requests() + v2.requests()).toBe(before);
   });
 
-  test("says which version does not answer", async () => {
+  test("names the version that rejects all requests, and a missing V2 key", async () => {
     const { code, out } = await run(
       ["parity", "--mapping", at("map.json"), "--base-url", v1.url, "--allow-loopback", "--apart", "0s"],
       { env: { V1WATCH_V2_API_KEY: "wrong-key-of-the-test" } },
     );
     expect(code).toBe(2);
-    expect(out).toContain("Held: V2 answers 401, for every passport of a batch.");
+    expect(out).toContain("Stopped: V2 returned 401 for every passport of a batch.");
     const without = await run([
       "parity",
       "--mapping",
@@ -166,10 +166,12 @@ describe("v1watch parity", () => {
       v1.url,
       "--allow-loopback",
     ]);
-    expect(without.err).toContain("for V2, the environment variable V1WATCH_V2_API_KEY holds no key");
+    expect(without.err).toContain(
+      "for V2, the environment variable V1WATCH_V2_API_KEY does not contain a valid key",
+    );
   });
 
-  test("this machine is asked only where it is allowed", async () => {
+  test("sends no request to this machine without --allow-loopback", async () => {
     const { code, out } = await run(
       [
         "parity",
@@ -185,10 +187,10 @@ describe("v1watch parity", () => {
       { env: { V1WATCH_V2_API_KEY: key } },
     );
     expect(code).toBe(2);
-    expect(out).toContain("Held: V1 gives no usable answer (refused), for every passport of a batch.");
+    expect(out).toContain("Stopped: V1 returned no usable response (refused) for every passport of a batch.");
   });
 
-  test("a cohort's wrong lines are told by number, never by what they hold", async () => {
+  test("reports invalid lines of a cohort by number, without their content", async () => {
     await writeFile(at("people.txt"), "1001\nAda Lovelace\n");
     const { code, err } = await start("--cohort", at("people.txt"));
     expect(code).toBe(2);
@@ -196,7 +198,7 @@ describe("v1watch parity", () => {
     expect(err).not.toContain("Ada");
   });
 
-  test("V2's answers are validated against its shape", async () => {
+  test("validates V2's responses against --v2-schema", async () => {
     const $defs = Object.fromEntries(
       ["score", "accounts", "socials", "credentials"].map((name) => [name, {}]),
     );
@@ -204,10 +206,10 @@ describe("v1watch parity", () => {
     await writeFile(at("v2.json"), JSON.stringify({ $defs: { ...$defs, profile } }));
     const { code, out } = await start("--sample", "30", "--v2-schema", at("v2.json"));
     expect(code).toBe(1);
-    expect(out).toContain("profile profile.slug missing  breaks V2's own shape in 30 answers");
+    expect(out).toContain("profile profile.slug missing  violates V2's schema in 30 responses");
   });
 
-  test("draws a bar only where somebody watches, and says what it takes", async () => {
+  test("draws a progress bar on a terminal, and rejects invalid option values", async () => {
     const args = [
       "--mapping",
       at("map.json"),
@@ -222,8 +224,8 @@ describe("v1watch parity", () => {
     const watched = await run(["parity", ...args], { env: { V1WATCH_V2_API_KEY: key }, isTerminal: true });
     expect(watched.err).toContain("▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ 30 of 30 passports");
     expect(watched.err.endsWith("\r\u001b[K")).toBe(true);
-    expect((await start("--apart", "soon")).err).toContain("--apart takes a time from 0s to 10m");
-    expect((await start("--relative", "x")).err).toContain("--relative takes a percentage");
-    expect((await start("--resume", at("x.json"))).err).toContain("--resume needs a --cohort");
+    expect((await start("--apart", "soon")).err).toContain("--apart must be a duration from 0s to 10m");
+    expect((await start("--relative", "x")).err).toContain("--relative must be a percentage");
+    expect((await start("--resume", at("x.json"))).err).toContain("--resume needs --cohort");
   });
 });

@@ -1,4 +1,4 @@
-// A comparison whose requests are booked with a watch in AWS.
+// parity --table: the requests to V1 are counted in the budget of a watch in AWS.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -39,11 +39,11 @@ afterAll(async () => {
   await Promise.all([v1.close(), v2.close()]);
 });
 
-// Functions apart look up their samples: every 30 minutes would leave nothing to spare.
+// Each per-endpoint function looks up its own samples, so a cadence of 30 minutes would use the whole budget.
 const cadence = "2h";
 
 const env: Record<string, string> = { V1WATCH_V2_API_KEY: "any", V1WATCH_CADENCE: cadence };
-const compare = (table: string, ...more: string[]) =>
+const runParity = (table: string, ...more: string[]) =>
   run(
     [
       ...["parity", "--mapping", join(folder, "map.json"), "--base-url", v1.url, "--allow-loopback"],
@@ -52,7 +52,7 @@ const compare = (table: string, ...more: string[]) =>
     { env },
   );
 
-test("every request is in the table's books, and the watch keeps what its functions need apart", async () => {
+test("parity --table counts every request in the table and respects the reservation of the watch", async () => {
   const before = v1.requests();
   const loaded = loadConfig({ env: {}, flags: { "base-url": v1.url, cadence }, perEndpointFunctions: true });
   if (!loaded.ok) throw new Error("no configuration");
@@ -63,31 +63,31 @@ test("every request is in the table's books, and the watch keeps what its functi
     nowMs: Date.now,
   });
   const { kept } = await sharedBudget.remaining();
-  const { code, out, err } = await compare(tableName);
+  const { code, out, err } = await runParity(tableName);
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toContain("This run may make up to 162 requests to V1");
-  expect(out).toContain(`keeps ${kept.toLocaleString("en")} for itself`);
+  expect(out).toContain("This run makes at most 162 requests to V1");
+  expect(out).toContain(`${kept.toLocaleString("en")} are reserved for the watch`);
   expect((await ledger.readProbeState())?.value.spent).toEqual({
     [monthOf(Date.now())]: v1.requests() - before,
   });
 });
 
-test("a watch that needs all that is left gets no comparison", async () => {
+test("parity --table sends no request if the remaining budget is reserved for the watch", async () => {
   await updateProbeState(ledger, (probeState) => spend(probeState, monthOf(Date.now()), 4_990));
   const before = v1.requests();
-  const { code, err } = await compare(tableName);
+  const { code, err } = await runParity(tableName);
   expect(code).toBe(2);
-  expect(err).toContain("the watch can spare 0 until");
+  expect(err).toContain("but only 0 are available until");
   expect(v1.requests()).toBe(before);
 });
 
-test("a table that is not there is named, and nobody is asked", async () => {
+test("parity --table sends no request if the table does not exist or --store is given as well", async () => {
   const before = v1.requests();
-  expect((await compare("no-such-table")).err).toBe(
-    "v1watch: the table no-such-table cannot be used: it is not in this account and region. Its name is the output TableName of the stack.\n",
+  expect((await runParity("no-such-table")).err).toBe(
+    "v1watch: the table no-such-table cannot be used: it does not exist in this account and region. Its name is the stack output TableName.\n",
   );
-  expect((await compare(tableName, "--store", join(folder, "s.db"))).err).toBe(
-    "v1watch: a watch is in --store or in --table, not in both\n",
+  expect((await runParity(tableName, "--store", join(folder, "s.db"))).err).toBe(
+    "v1watch: use either --store or --table, not both\n",
   );
   expect(v1.requests()).toBe(before);
 });

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { renderGithub, renderJunit } from "../../../lib/commands/ready/formats.ts";
 import { type Gate, gateIds, type Readiness } from "../../../lib/readiness/readiness.ts";
 
-const hostile = fc.oneof(
+/** Strings with characters that are special in XML, in workflow commands or in Unicode. */
+const specialText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
   fc
     .array(
@@ -31,12 +32,12 @@ const hostile = fc.oneof(
 );
 const gate: fc.Arbitrary<Gate> = fc.record({
   id: fc.constantFrom(...gateIds),
-  title: hostile,
+  title: specialText,
   state: fc.constantFrom("pass", "fail", "unknown"),
-  evidence: fc.array(hostile, { minLength: 1, maxLength: 3 }),
-  next: hostile,
-  owners: fc.array(hostile, { maxLength: 2 }),
-  places: fc.array(fc.record({ file: hostile, line: fc.nat(5) }), { maxLength: 7 }),
+  evidence: fc.array(specialText, { minLength: 1, maxLength: 3 }),
+  next: specialText,
+  owners: fc.array(specialText, { maxLength: 2 }),
+  places: fc.array(fc.record({ file: specialText, line: fc.nat(5) }), { maxLength: 7 }),
 });
 const readiness = fc
   .array(gate, { maxLength: 9 })
@@ -44,7 +45,7 @@ const readiness = fc
 
 type Element = { name: string; attributes: Record<string, string>; text: string; inside: string };
 
-/** A strict parser: it throws at the first thing that is not well-formed. */
+/** Parses with a strict parser, which throws if the XML is not well-formed. */
 function parse(xml: string): Element[] {
   const elements: Element[] = [];
   const open: Element[] = [];
@@ -66,8 +67,8 @@ function parse(xml: string): Element[] {
   return elements;
 }
 
-/** What Jenkins' schema allows, and `file` and `line`, which pytest writes and GitLab reads. */
-const known: Record<string, { inside: string; attributes: Record<string, RegExp> }> = {
+/** The elements and attributes of the Jenkins schema, and `file` and `line`, which pytest writes and GitLab reads. */
+const schema: Record<string, { inside: string; attributes: Record<string, RegExp> }> = {
   testsuites: { inside: "", attributes: {} },
   testsuite: {
     inside: "testsuites",
@@ -90,24 +91,24 @@ const known: Record<string, { inside: string; attributes: Record<string, RegExp>
 
 const asXml = (text: string) => text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, " ");
 
-describe("JUnit", () => {
-  test("is well-formed, with known elements and attributes of the right types, whatever the words are", () => {
+describe("renderJunit", () => {
+  test("renders well-formed XML with known elements and attributes for any text", () => {
     fc.assert(
-      fc.property(readiness, (one) => {
-        for (const { name, inside, attributes } of parse(renderJunit(one))) {
-          expect(known[name]?.inside, name).toBe(inside);
-          for (const [key, value] of Object.entries(attributes))
-            expect(value, `${name} ${key}`).toMatch(known[name]!.attributes[key]!);
+      fc.property(readiness, (value) => {
+        for (const { name, inside, attributes } of parse(renderJunit(value))) {
+          expect(schema[name]?.inside, name).toBe(inside);
+          for (const [key, attribute] of Object.entries(attributes))
+            expect(attribute, `${name} ${key}`).toMatch(schema[name]!.attributes[key]!);
         }
       }),
       { numRuns: 200 },
     );
   });
 
-  test("counts what it holds, and gives every word back but what XML cannot write", () => {
+  test("counts test cases and failures, and keeps the titles except for characters that XML cannot represent", () => {
     fc.assert(
-      fc.property(readiness, (one) => {
-        const elements = parse(renderJunit(one));
+      fc.property(readiness, (value) => {
+        const elements = parse(renderJunit(value));
         const count = (name: string) => elements.filter((element) => element.name === name).length;
         const suite = elements.find(({ name }) => name === "testsuite")!.attributes;
         expect(suite).toMatchObject({
@@ -118,19 +119,19 @@ describe("JUnit", () => {
         const titles = elements.flatMap(({ name, attributes }) =>
           name === "testcase" ? [attributes.name] : [],
         );
-        expect(titles).toEqual(one.gates.map(({ title }) => asXml(title)));
+        expect(titles).toEqual(value.gates.map(({ title }) => asXml(title)));
       }),
       { numRuns: 200 },
     );
   });
 });
 
-describe("GitHub's annotations", () => {
+describe("renderGithub", () => {
   const decode = (text: string) =>
     text.replace(/%(0D|0A|3A|2C|25)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-  /** As the runner reads a line: a command, its properties, its data. */
-  function read(line: string) {
+  /** Parses a workflow command as the GitHub runner does: command, properties and data. */
+  function parseCommand(line: string) {
     const [, command, properties = "", data = ""] = /^::(\w+) ([^\r\n]*?)::([^\r\n]*)$/u.exec(line) ?? [];
     const pairs = properties.split(",").map((pair) => pair.split(/=(.*)/s));
     return {
@@ -140,24 +141,24 @@ describe("GitHub's annotations", () => {
     };
   }
 
-  test("one line each, and the runner reads back what was written", () => {
+  test("prints one line per annotation, which the runner decodes to the original text", () => {
     fc.assert(
-      fc.property(readiness, (one) => {
-        const expected = one.gates
+      fc.property(readiness, (value) => {
+        const expected = value.gates
           .filter(({ state }) => state !== "pass")
           .flatMap(({ state, title, evidence, next, places }) => {
-            const told = {
+            const annotation = {
               command: state === "fail" ? "error" : "warning",
               ...{ title, data: `${evidence.join("; ")}. ${next}`.trim() },
             };
-            if (places.length === 0) return [told];
+            if (places.length === 0) return [annotation];
             return places
               .slice(0, 5)
-              .map(({ file, line }) => ({ ...told, file, line: String(Math.max(1, line)) }));
+              .map(({ file, line }) => ({ ...annotation, file, line: String(Math.max(1, line)) }));
           });
-        const lines = renderGithub(one).split(/\r\n|\r|\n/);
+        const lines = renderGithub(value).split(/\r\n|\r|\n/);
         expect(lines.pop()).toBe("");
-        expect(lines.map(read)).toEqual(expected);
+        expect(lines.map(parseCommand)).toEqual(expected);
       }),
       { numRuns: 300 },
     );

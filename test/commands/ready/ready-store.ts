@@ -1,4 +1,4 @@
-// A fixture's watch.json → a store that ends now, as a watch would have filled it.
+// Fills a store from the watch.json of a fixture, with observations up to now.
 
 import { drillAlert } from "../../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess } from "../../../lib/assess/assess.ts";
@@ -10,7 +10,7 @@ import { replaySettings } from "../../assess/replay.ts";
 export type WatchFixture = {
   silentHours: number;
   sunsetInDays: number;
-  /** Fields of the single passport that became a text. */
+  /** Paths of passport fields whose type changed from number to string. */
   drift: string[];
   drillDaysAgo: number | null;
 };
@@ -25,7 +25,7 @@ export async function fillStore(path: string, fixture: WatchFixture): Promise<vo
   if (opened.kind !== "open") throw new Error(opened.kind);
   const { store } = opened;
   const endMs = Date.now() - fixture.silentHours * hourMs;
-  // Noon, so that the days left do not depend on the hour of the test.
+  // The time is noon, so that the number of days left does not depend on the hour of the test.
   const sunsetMs = Math.floor(Date.now() / dayMs + fixture.sunsetInDays) * dayMs + dayMs / 2;
   const ticks = 12;
   for (let tick = 0; tick < ticks; tick++) {

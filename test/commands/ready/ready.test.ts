@@ -23,7 +23,7 @@ const argumentsOf = (name: string, ...more: string[]) => {
 };
 
 beforeAll(async () => {
-  // Copied, so that the comparison is as young as the test.
+  // The parity result is copied, so that its modification time is the time of the test.
   for (const name of projects) {
     const file = join(fixtures, name, "parity.state.json");
     if (existsSync(file)) writeFileSync(join(folder, `${name}.parity.json`), readFileSync(file));
@@ -33,8 +33,8 @@ beforeAll(async () => {
   );
 });
 
-describe("five projects", () => {
-  test.each(projects)("%s: the verdict, the exit code and the blockers are right", async (name) => {
+describe("ready --json for the fixture project", () => {
+  test.each(projects)("%s has the expected verdict, exit code and blockers", async (name) => {
     const expected = read(fixtures, name, "expected.json");
     const { code, out, err } = await run(["ready", ...argumentsOf(name, "--json")]);
     const { verdict, blockers } = JSON.parse(out);
@@ -45,10 +45,11 @@ describe("five projects", () => {
   });
 });
 
-describe("for a person", () => {
-  test("the verdict comes first, then what holds us with owner, next step and line, then every gate", async () => {
+describe("ready", () => {
+  test("prints the verdict, the blockers with owner, next step and line, then every gate", async () => {
     const { out } = await run(["ready", ...argumentsOf("halfway")]);
     expect(out).toMatch(/^NOT READY · We cannot leave V1 yet: 4 of 9 gates fail\.\n/);
+    expect(out).toContain("\nBlockers\n");
     expect(out).toMatch(
       /1\. Consumers are migrated.*\n.*src\/score\.py\n(.*\n)+?.*owner {2}team-profile\n.*next {3}Migrate/,
     );
@@ -56,17 +57,16 @@ describe("for a person", () => {
     expect(out.match(/^ {2}(?:pass|FAIL|unknown) +\S/gm)).toHaveLength(9);
   });
 
-  test("a silent watch is said before its verdict is believed", async () => {
+  test("prints after the verdict that the watch has no recent observations", async () => {
     const { out } = await run(["ready", ...argumentsOf("unwatched")]);
-    expect(out).toMatch(/\nMONITOR UNHEALTHY · the watch has been silent since \d{4}-\d\d-\d\d/);
+    expect(out).toMatch(/\nMONITOR UNHEALTHY · no observations since \d{4}-\d\d-\d\d/);
   });
 
   test.each([
-    ["absent", "nowhere.db"],
-    ["of somebody else", "foreign.db"],
-  ])("a store that is %s is exit 3, and the other gates are still judged", async (_name, file) => {
-    if (file === "foreign.db")
-      writeFileSync(join(folder, file), "no database at all, but a text of some length");
+    ["missing", "nowhere.db"],
+    ["not a v1watch store", "foreign.db"],
+  ])("exits 3 if the store is %s, and still evaluates the other gates", async (_name, file) => {
+    if (file === "foreign.db") writeFileSync(join(folder, file), "not a database, but a text of some length");
     const args = argumentsOf("moved", "--json").map((arg) =>
       arg.endsWith(".db") ? join(folder, file) : arg,
     );
@@ -76,7 +76,7 @@ describe("for a person", () => {
   });
 });
 
-describe("for machines", () => {
+describe("the machine-readable outputs of ready", () => {
   const outputs = async (name: string) => {
     const files = { junit: join(folder, `${name}.xml`), sarif: join(folder, `${name}.sarif`) };
     const { out } = await run([
@@ -90,12 +90,12 @@ describe("for machines", () => {
     };
   };
 
-  test("--json stays JSON, whatever else is asked for", async () => {
+  test("stay valid JSON with --json and --github together", async () => {
     const { out } = await run(["ready", ...argumentsOf("halfway", "--json", "--github")]);
     expect(JSON.parse(out).verdict).toBe("not ready");
   });
 
-  test("JUnit, SARIF and GitHub point at the consumer's and the mapping's line", async () => {
+  test("point to the source line of the consumer and of the mapping", async () => {
     const { out, junit, sarif } = await outputs("halfway");
     const mapping = join(fixtures, "halfway", "v1watch.mapping.json");
     const line =
@@ -128,7 +128,7 @@ describe("for machines", () => {
     );
   });
 
-  test("what is unknown is an error in JUnit and a warning elsewhere", async () => {
+  test("report an unknown gate as an error in JUnit and as a warning in SARIF and annotations", async () => {
     const { out, junit, sarif } = await outputs("uncompared");
     expect(out).toMatch(/^::warning title=V2 matches V1 on the used fields::/m);
     expect(junit).toContain('failures="0" errors="3"');
@@ -138,13 +138,13 @@ describe("for machines", () => {
     }
   });
 
-  test("a file name that a stranger chose breaks out of none of them", async () => {
+  test("escape special characters in file names", async () => {
     const name = 'src/"><x>&%,:\n::error::evil.py';
     const inventory = read(fixtures, "halfway", "v1watch.inventory.json");
     for (const use of inventory.uses) use.file = name;
-    const file = join(folder, "hostile.json");
+    const file = join(folder, "escaped.json");
     writeFileSync(file, JSON.stringify(inventory));
-    const [junit, sarif] = [join(folder, "hostile.xml"), join(folder, "hostile.sarif")];
+    const [junit, sarif] = [join(folder, "escaped.xml"), join(folder, "escaped.sarif")];
     const args = argumentsOf("halfway", "--github", "--junit", junit, "--sarif", sarif);
     const { out } = await run(["ready", ...args.map((arg) => (arg.endsWith("inventory.json") ? file : arg))]);
     expect(out.split("\n").filter((line) => line.startsWith("::"))).toHaveLength(5);
@@ -158,21 +158,21 @@ describe("for machines", () => {
   });
 });
 
-describe("mistakes of the caller", () => {
+describe("ready reports a usage error with exit code 2 for", () => {
   test.each([
     [
-      "a named file that is not there",
+      "a given file that does not exist",
       ["--mapping", "nowhere.json"],
       /--mapping: cannot read "nowhere.json"/,
     ],
+    ["an invalid inventory", ["--inventory", join(fixtures, "moved/watch.json")], /is not a valid inventory/],
+    ["an invalid parity result", ["--parity", join(fixtures, "moved/watch.json")], /is not a parity result/],
     [
-      "an inventory that is none",
-      ["--inventory", join(fixtures, "moved/watch.json")],
-      /is no inventory of v1watch/,
+      "an invalid number of days",
+      ["--days-per-consumer", "two"],
+      /--days-per-consumer must be a whole number/,
     ],
-    ["a comparison that is none", ["--parity", join(fixtures, "moved/watch.json")], /holds no comparison/],
-    ["days that are none", ["--days-per-consumer", "two"], /--days-per-consumer takes a whole number/],
-  ])("%s: one clear line", async (_name, args, message) => {
+  ])("%s", async (_name, args, message) => {
     expect(await run(["ready", ...args])).toMatchObject({
       code: 2,
       out: "",
@@ -181,7 +181,7 @@ describe("mistakes of the caller", () => {
   });
 });
 
-test("a review in the store lets drift pass, and reading changes nothing in it", async () => {
+test("ready passes the drift gate if the drift is acknowledged", async () => {
   const path = join(folder, "reviewed.db");
   cpSync(join(folder, "too-late.db"), path);
   const opened = openStore(path, { mode: "own" });

@@ -1,4 +1,4 @@
-// `up` as a process of its own, and SNS as fauxqs speaks it: what the watch sees arrives in somebody's queue.
+// `up` as a process of its own, with an emulated SNS: its alerts arrive in a subscribed queue.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const folder = makeFolder();
 const program = join(import.meta.dirname, "../../../bin/v1watch.ts");
 const { topicArn, endpoint, subscribe } = await startQueues();
 
-test("what `up` sees of a V1 that is gone reaches the topic of its configuration, and so does a drill", async () => {
+test("up delivers the alert for a retired V1 and a drill to the configured SNS topic", async () => {
   const receive = await subscribe("on-call", undefined);
   writeFileSync(join(folder, "v1watch.config.json"), JSON.stringify({ alerts: { snsTopicArn: topicArn } }));
   const up = spawn(process.execPath, [program, "up", "--port", "0", "--scenario", "gone", "--every", "2"], {
@@ -26,28 +26,28 @@ test("what `up` sees of a V1 that is gone reaches the topic of its configuration
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     },
   });
-  const ended = new Promise((resolve) => up.on("close", resolve));
+  const closed = new Promise((resolve) => up.on("close", resolve));
   try {
-    const got: string[] = [];
-    for (let tries = 0; tries < 200 && !got.includes("retirement/gone"); tries++) {
+    const received: string[] = [];
+    for (let tries = 0; tries < 200 && !received.includes("retirement/gone"); tries++) {
       await wait(100);
-      got.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
+      received.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
     }
-    expect(got).toContain("retirement/gone");
-    // A drill takes the same way, and is the proof of it.
+    expect(received).toContain("retirement/gone");
+    // A drill uses the same delivery path and is accepted by `ready` as a test of it.
     const store = join(folder, ".v1watch/simulator.db");
     const drill = await run(["drill", "--store", store]);
     expect(drill).toMatchObject({ code: 0, err: "" });
-    for (let tries = 0; tries < 200 && !got.includes("drill"); tries++) {
+    for (let tries = 0; tries < 200 && !received.includes("drill"); tries++) {
       await wait(100);
-      got.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
+      received.push(...(await receive()).map(({ Body }) => readAlert(Body).incident));
     }
-    expect(got).toContain("drill");
+    expect(received).toContain("drill");
     const { gates } = JSON.parse((await run(["ready", "--store", store, "--json"])).out);
     const gate = gates.find(({ id }: { id: string }) => id === "alerts");
     expect(gate).toMatchObject({ state: "pass", evidence: ["a drill was delivered today"] });
   } finally {
     up.kill("SIGTERM");
-    await ended;
+    await closed;
   }
 });

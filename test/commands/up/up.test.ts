@@ -1,4 +1,4 @@
-// `up`, `demo`, `export`, `import` and `backup` as a person meets them: real processes, real signals.
+// `up`, `export`, `import` and `backup` with real processes and signals.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,7 +12,7 @@ import type { Alert } from "../../../lib/records/alert.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
 import { sampleObservation } from "../../local/samples.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
-import { isOneClearLine, run } from "../terminal.ts";
+import { isSingleErrorLine, run } from "../terminal.ts";
 
 const folder = makeFolder();
 const program = join(import.meta.dirname, "../../../bin/v1watch.ts");
@@ -24,8 +24,8 @@ afterAll(() => {
 type Process = {
   child: ChildProcess;
   out(): string;
-  until(text: string): Promise<void>;
-  ended: Promise<number | null>;
+  waitFor(text: string): Promise<void>;
+  exited: Promise<number | null>;
 };
 
 function start(args: readonly string[], env: Record<string, string> = {}): Process {
@@ -35,75 +35,76 @@ function start(args: readonly string[], env: Record<string, string> = {}): Proce
   });
   started.push(child);
   let out = "";
-  const take = (part: Buffer) => {
+  const append = (part: Buffer) => {
     out += part;
   };
-  child.stdout?.on("data", take);
-  child.stderr?.on("data", take);
-  const ended = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
-  const until = async (text: string) => {
+  child.stdout?.on("data", append);
+  child.stderr?.on("data", append);
+  const exited = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
+  const waitFor = async (text: string) => {
     while (!out.includes(text)) {
-      const isOver = await Promise.race([
-        ended.then(() => true),
-        new Promise((go) => setTimeout(go, 30, false)),
+      const hasExited = await Promise.race([
+        exited.then(() => true),
+        new Promise((resolve) => setTimeout(resolve, 30, false)),
       ]);
-      if (isOver && !out.includes(text)) throw new Error(`it ended without "${text}":\n${out}`);
+      if (hasExited && !out.includes(text))
+        throw new Error(`the process exited without printing "${text}":\n${out}`);
     }
   };
-  return { child, out: () => out, until, ended };
+  return { child, out: () => out, waitFor, exited };
 }
 
 describe("up", () => {
-  test("without configuration starts V1 beside itself, says so, and ends cleanly on SIGINT and SIGTERM", async () => {
+  test("starts the simulator without a configuration, and exits 0 on SIGINT and SIGTERM", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const up = start(["up", "--port", "0"]);
-      // The second one finds that V1 was asked a moment ago, and says what is known.
-      await up.until(signal === "SIGINT" ? "s documented." : "the next question is due");
-      expect(up.out()).toContain("V1 itself runs here, simulated");
+      // The second process finds a recent check in the store and prints the current verdict.
+      await up.waitFor(signal === "SIGINT" ? "s documented." : "The next check is due");
+      expect(up.out()).toContain("The built-in simulator is started");
       expect(up.out()).toMatch(/page http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{24}/);
       up.child.kill(signal);
-      expect(await up.ended).toBe(0);
+      expect(await up.exited).toBe(0);
     }
     expect(existsSync(join(folder, ".v1watch/simulator.db"))).toBe(true);
     expect(existsSync(join(folder, ".v1watch/watch.db"))).toBe(false);
-    // Whoever asks now without an option is told which store that was.
+    // Commands without --store print the path of the simulator's store.
     for (const name of ["outlook", "incidents", "drift", "gaps", "alarms", "export"]) {
-      const asked = start([name]);
-      expect(await asked.ended).toBe(2);
-      expect(asked.out()).toMatch(/^v1watch: [^\n]* add --store \.v1watch\/simulator\.db\. [^\n]*\n$/);
+      const command = start([name]);
+      expect(await command.exited).toBe(2);
+      expect(command.out()).toMatch(/^v1watch: [^\n]* add --store \.v1watch\/simulator\.db\. [^\n]*\n$/);
     }
-    const seen = start(["outlook", "--store", ".v1watch/simulator.db"]);
-    expect(await seen.ended).toBe(0);
+    const outlook = start(["outlook", "--store", ".v1watch/simulator.db"]);
+    expect(await outlook.exited).toBe(0);
   });
 
-  test("beside another on the same store exits at once and names its pid", async () => {
+  test("exits at once if another process uses the store, and prints the pid of that process", async () => {
     const first = start(["up", "--port", "0", "--store", "shared.db"]);
-    await first.until("s documented.");
+    await first.waitFor("s documented.");
     const second = start(["up", "--port", "0", "--store", "shared.db"]);
-    expect(await second.ended).toBe(2);
+    expect(await second.exited).toBe(2);
     expect(second.out()).toBe(
-      `v1watch: the store shared.db is in use by pid ${first.child.pid}. Stop it, or use --store.\n`,
+      `v1watch: the store shared.db is in use by pid ${first.child.pid}. Stop that process, or use another store with --store.\n`,
     );
     first.child.kill("SIGTERM");
-    await first.ended;
+    await first.exited;
   });
 
-  test("on a port that is taken says whose it is, in one line, and leaves nothing behind", async () => {
+  test("reports a port that is in use with the process in one line, and creates no store", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
     const up = start(["up", "--port", String(port), "--store", "port.db"]);
-    expect(await up.ended).toBe(2);
+    expect(await up.exited).toBe(2);
     expect(up.out()).toMatch(
       new RegExp(
-        `^v1watch: port ${port} is in use \\(pid ${process.pid}, node\\w*\\)\\. Use --port, or stop it\\.\\n$`,
+        `^v1watch: port ${port} is in use \\(pid ${process.pid}, node\\w*\\)\\. Stop that process, or choose another port with --port\\.\\n$`,
       ),
     );
     expect(readdirSync(folder).filter((name) => name.startsWith("port.db"))).toEqual([]);
     other.close();
   });
 
-  test("tells in its log what V1 was not asked, and never that it refused", async () => {
+  test("logs requests that were not sent as such, not as refused", async () => {
     const up = start([
       "up",
       "--port",
@@ -115,14 +116,14 @@ describe("up", () => {
       "--scenario",
       "quota-exhausted",
     ]);
-    await up.until("passport (anonymous) not asked: no sample");
+    await up.waitFor("passport (anonymous) not asked: no sample");
     expect(up.out()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}passport-list 401 \d+ ms/m);
     expect(up.out()).not.toMatch(/\brefused\b/);
     up.child.kill("SIGTERM");
-    await up.ended;
+    await up.exited;
   });
 
-  test("--once does not report a V1 that is down as up", async () => {
+  test("--once exits 1 if V1 is unreachable, and does not report it as alive", async () => {
     const args = [
       "up",
       "--once",
@@ -130,59 +131,59 @@ describe("up", () => {
       "--base-url",
       "http://127.0.0.1:9",
       "--store",
-      "dead.db",
+      "unreachable.db",
     ];
-    const dead = start(args);
-    expect(await dead.ended).toBe(1);
-    expect(dead.out()).toContain("V1 is down (1 check, not confirmed yet).");
-    expect(dead.out()).not.toContain("V1 is up");
+    const unreachable = start(args);
+    expect(await unreachable.exited).toBe(1);
+    expect(unreachable.out()).toContain("V1 is down (1 check, not confirmed yet).");
+    expect(unreachable.out()).not.toContain("alive");
     const again = start(args);
-    expect(await again.ended).toBe(1);
-    expect(again.out()).toContain("V1 was asked lately");
+    expect(await again.exited).toBe(1);
+    expect(again.out()).toContain("V1 was checked recently");
     expect(again.out()).toContain("V1 is down (1 check, not confirmed yet).");
   });
 
-  test("--once on data that looks frozen says so and does not end with 0", async () => {
+  test("--once exits 1 if the data may be frozen", async () => {
     const frozen = start(["up", "--once", "--scenario", "frozen", "--store", "frozen.db"]);
-    expect(await frozen.ended).toBe(1);
-    expect(frozen.out()).toContain("The data looks frozen");
+    expect(await frozen.exited).toBe(1);
+    expect(frozen.out()).toContain("The data may be frozen");
   });
 
-  test("--once ends with the verdict, and the key is in no word and no file of it", async () => {
+  test("--once prints the verdict, and never prints or stores the key", async () => {
     const key = "SENTINEL-KEY-0123456789";
     const simulator = await startSimulator({ passports: 60, key });
     const once = ["up", "--once", "--allow-loopback", "--base-url", simulator.url, "--store", "once.db"];
-    const fine = start(once, { V1WATCH_API_KEY: key });
-    expect(await fine.ended).toBe(0);
-    expect(fine.out()).toContain("V1 is up and responds as documented; no retirement signals.");
-    expect(fine.out()).toContain("key …6789");
+    const healthy = start(once, { V1WATCH_API_KEY: key });
+    expect(await healthy.exited).toBe(0);
+    expect(healthy.out()).toContain("V1 is up and responds as documented; no retirement signals.");
+    expect(healthy.out()).toContain("key …6789");
     simulator.inject([{ kind: "drop-field", path: "passports[].score" }]);
-    const broken = start([...once.slice(0, -1), "twice.db"], { V1WATCH_API_KEY: key });
-    expect(await broken.ended).toBe(1);
-    expect(broken.out()).toContain("passports[].score");
+    const drifted = start([...once.slice(0, -1), "twice.db"], { V1WATCH_API_KEY: key });
+    expect(await drifted.exited).toBe(1);
+    expect(drifted.out()).toContain("passports[].score");
     await simulator.close();
-    for (const text of [fine.out(), broken.out(), readFileSync(join(folder, "once.db"), "latin1")])
+    for (const text of [healthy.out(), drifted.out(), readFileSync(join(folder, "once.db"), "latin1")])
       expect(text).not.toContain(key);
   });
 
   test.each([
     [
       ["up", "--base-url", "https://api.example.com", "--scenario", "gone"],
-      "--scenario is for the simulator",
+      "--scenario applies only to the simulator",
     ],
-    [["up", "--scenario", "no-such"], "--scenario is one of"],
-    [["up", "--every", "1"], "--every takes a whole number"],
-    [["up", "--port", "x"], "--port takes a whole number"],
-    [["backup"], "name the file"],
-    [["import"], "name the file"],
-  ] as const)("%j is a mistake that takes one line", async (args, words) => {
-    const printed = await run([...args, ...(args[0] === "up" ? [] : [])]);
+    [["up", "--scenario", "no-such"], "--scenario must be one of"],
+    [["up", "--every", "1"], "--every must be a whole number"],
+    [["up", "--port", "x"], "--port must be a whole number"],
+    [["backup"], "backup needs a FILE"],
+    [["import"], "import needs a FILE"],
+  ] as const)("%j is reported as a usage error in one line", async (args, message) => {
+    const printed = await run(args);
     expect(printed.code).toBe(2);
-    expect(printed.err).toContain(words);
-    expect(isOneClearLine(printed)).toBe(true);
+    expect(printed.err).toContain(message);
+    expect(isSingleErrorLine(printed)).toBe(true);
   });
 
-  test("refuses a webhook in the clear, and does not repeat its address", async () => {
+  test("rejects a webhook with http, and never prints the path of a webhook", async () => {
     const printed = await run(["up", "--webhook", "http://hooks.example.com/secret-path"]);
     expect(printed.code).toBe(2);
     expect(printed.err).toContain("has to be https");
@@ -195,33 +196,36 @@ describe("up", () => {
   });
 });
 
-describe("what is remembered", () => {
+describe("export, import and backup", () => {
   const store = join(folder, ".v1watch/simulator.db");
   const file = (name: string) => join(folder, name);
 
-  test("is exported, imported elsewhere, and exported again the same; nobody is told anew", async () => {
+  test("export the same lines again after an import into another store", async () => {
     expect((await run(["export", file("a.jsonl"), "--store", store])).code).toBe(0);
     const lines = readFileSync(file("a.jsonl"), "utf8");
     expect(lines.split("\n").length).toBeGreaterThan(3);
     const first = await run(["import", file("a.jsonl"), "--store", file("b.db")]);
     expect(first).toMatchObject({ code: 0, err: "" });
     const again = await run(["import", "-", "--store", file("b.db")], { stdin: lines });
-    expect(again.out).toContain("0 observations are new");
+    expect(again.out).toContain("Imported 0 observations");
     expect((await run(["export", "--store", file("b.db")])).out).toBe(lines);
     expect((await run(["export", file("a.jsonl"), "--store", store])).err).toContain("not overwritten");
   });
 
-  test("brings its old incidents along, and no old alert", async () => {
+  test("import restores open incidents without sending alerts for them", async () => {
     const outage = Array.from({ length: 18 }, (_, number) =>
       sampleObservation(number, number < 9 ? {} : { outcome: { kind: "status", status: 503 } }),
     );
-    writeFileSync(file("outage.jsonl"), outage.map((one) => JSON.stringify(one)).join("\n"));
+    writeFileSync(file("outage.jsonl"), outage.map((observation) => JSON.stringify(observation)).join("\n"));
     expect((await run(["import", file("outage.jsonl"), "--store", file("d.db")])).code).toBe(0);
     const opened = openStore(file("d.db"), { mode: "own" });
     if (opened.kind !== "open") throw new Error(opened.kind);
     const { ledger, outbox, close } = opened.store;
-    const told: string[] = [];
-    const delivery = { alert: async ({ id }: Alert) => void told.push(id), metrics: async () => {} };
+    const sentAlerts: string[] = [];
+    const delivery = {
+      alert: async ({ id }: Alert) => void sentAlerts.push(id),
+      metrics: async () => {},
+    };
     const ports = {
       ...{ nowMs: Date.now, ledger, outbox, delivery },
       readKey: async () => ({ kind: "none" as const }),
@@ -231,22 +235,22 @@ describe("what is remembered", () => {
     const { state } = await assess(ports, assessmentSettings(config.config));
     close();
     expect(state.incidents.down?.incident.state).toBe("open");
-    expect(told).toEqual([]);
+    expect(sentAlerts).toEqual([]);
   });
 
-  test("takes no line that is no record, and says which", async () => {
+  test("import exits 1 and prints the numbers of invalid lines", async () => {
     writeFileSync(file("bad.jsonl"), '{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n');
     const printed = await run(["import", file("bad.jsonl"), "--store", file("c.db")]);
     expect(printed.code).toBe(1);
-    expect(printed.err).toBe("v1watch: 3 lines are no records of ours, the first at 1, 3, 4\n");
+    expect(printed.err).toBe("v1watch: 3 lines are not v1watch records, first lines: 1, 3, 4\n");
   });
 
-  test("is copied while the watch goes on, and the copy opens", async () => {
+  test("backup copies the store of a running watch, and the copy can be read", async () => {
     const up = start(["up", "--port", "0", "--every", "2"]);
-    await up.until("ocumented");
+    await up.waitFor("ocumented");
     expect((await run(["backup", file("copy.db"), "--store", store])).code).toBe(0);
     up.child.kill("SIGTERM");
-    expect(await up.ended).toBe(0);
+    expect(await up.exited).toBe(0);
     expect((await run(["outlook", "--store", file("copy.db")])).code).toBeLessThan(2);
     expect((await run(["backup", file("copy.db"), "--store", store])).err).toContain("not overwritten");
   });

@@ -7,7 +7,7 @@ import {
   isAllowedHost,
   refusedAddress,
 } from "../../../lib/probe/http/addresses.ts";
-import { say, serve } from "./hostile-server.ts";
+import { respond, serve } from "./hostile-server.ts";
 
 const hostOf = (host: string) => new URL(`http://${host}/`).hostname;
 
@@ -23,13 +23,13 @@ test.each([
   ["loopback, far end", "127.255.255.254"],
   ["loopback, IPv6", "[::1]"],
   ["loopback, IPv6 in full", "[0:0:0:0:0:0:0:1]"],
-])("%s is loopback: refused, and let through only by the flag", (_name, host) => {
+])("%s is loopback: refused, and allowed only by the flag", (_name, host) => {
   expect(isAllowedHost(hostOf(host), false)).toBe(false);
   expect(isAllowedHost(hostOf(host), true)).toBe(true);
 });
 
 test.each(["localhost", "LOCALHOST", "localhost.", "v1.localhost", "v1.localhost."])(
-  "the name %s is loopback without asking DNS",
+  "the name %s is loopback without a DNS lookup",
   (host) => {
     expect(isAllowedHost(hostOf(host), false)).toBe(false);
     expect(isAllowedHost(hostOf(host), true)).toBe(true);
@@ -81,7 +81,7 @@ test.each([
   ["mapped public address", "[::ffff:8.8.8.8]"],
   ["translated loopback", "[::ffff:0:127.0.0.1]"],
   ["compatible loopback", "[::127.0.0.1]"],
-])("%s is refused, loopback flag or not", (_name, host) => {
+])("%s is refused with and without the loopback flag", (_name, host) => {
   expect(isAllowedHost(hostOf(host), false)).toBe(false);
   expect(isAllowedHost(hostOf(host), true)).toBe(false);
 });
@@ -93,13 +93,13 @@ test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "[2606:4700::1111]
   },
 );
 
-test("text that is no address is no allowed address", () => {
+test("isAllowedAddress refuses text that is not an IP address", () => {
   for (const text of ["", "localhost", "fe80::1%eth0", "2606:4700::1%eth0", "1.2.3", "8.8.8.8 "]) {
     expect(isAllowedAddress(text, true)).toBe(false);
   }
 });
 
-test("any IPv4 address hidden in IPv6 is refused", () => {
+test("any IPv4 address embedded in IPv6 is refused", () => {
   const octet = fc.integer({ min: 0, max: 255 });
   const prefix = fc.constantFrom("::", "::ffff:", "64:ff9b::", "::ffff:0:");
   fc.assert(
@@ -109,7 +109,7 @@ test("any IPv4 address hidden in IPv6 is refused", () => {
   );
 });
 
-/** Connects through the lookup and says how that ended. */
+/** Connects through the lookup and returns the result as text. */
 function connect(lookup: net.LookupFunction, port: number, autoSelectFamily: boolean): Promise<string> {
   return new Promise((resolve) => {
     const socket = net.connect({ host: "rebinding.test", port, lookup, autoSelectFamily });
@@ -121,35 +121,38 @@ function connect(lookup: net.LookupFunction, port: number, autoSelectFamily: boo
   });
 }
 
-test.each([true, false])("one refused address among many refuses the name (all at once: %s)", async (all) => {
-  await using server = await serve(say("200 OK"));
-  const lookup = checkedLookup(false, (_host, _options, callback) =>
-    callback(null, [
-      { address: "127.0.0.1", family: 4 },
-      { address: "8.8.8.8", family: 4 },
-    ]),
-  );
-  expect(await connect(lookup, Number(server.url.port), all)).toBe(refusedAddress);
-  const behind = checkedLookup(true, (_host, _options, callback) =>
-    callback(null, [
-      { address: "127.0.0.1", family: 4 },
-      { address: "10.0.0.1", family: 4 },
-    ]),
-  );
-  expect(await connect(behind, Number(server.url.port), all)).toBe(refusedAddress);
-  expect(server.connections()).toBe(0);
-});
+test.each([true, false])(
+  "a name is refused when one of its addresses is refused (autoSelectFamily: %s)",
+  async (all) => {
+    await using server = await serve(respond("200 OK"));
+    const lookup = checkedLookup(false, (_host, _options, callback) =>
+      callback(null, [
+        { address: "127.0.0.1", family: 4 },
+        { address: "8.8.8.8", family: 4 },
+      ]),
+    );
+    expect(await connect(lookup, Number(server.url.port), all)).toBe(refusedAddress);
+    const mixed = checkedLookup(true, (_host, _options, callback) =>
+      callback(null, [
+        { address: "127.0.0.1", family: 4 },
+        { address: "10.0.0.1", family: 4 },
+      ]),
+    );
+    expect(await connect(mixed, Number(server.url.port), all)).toBe(refusedAddress);
+    expect(server.connections()).toBe(0);
+  },
+);
 
 test.each([true, false])(
-  "a name is resolved once, and what was checked is connected to (%s)",
+  "a name is resolved once, and the socket connects to the checked address (autoSelectFamily: %s)",
   async (all) => {
-    await using server = await serve(say("200 OK"));
-    let asked = 0;
+    await using server = await serve(respond("200 OK"));
+    let lookups = 0;
     const lookup = checkedLookup(true, (_host, _options, callback) => {
-      asked++;
-      callback(null, [{ address: asked === 1 ? "127.0.0.1" : "10.0.0.1", family: 4 }]);
+      lookups++;
+      callback(null, [{ address: lookups === 1 ? "127.0.0.1" : "10.0.0.1", family: 4 }]);
     });
     expect(await connect(lookup, Number(server.url.port), all)).toBe("connected 127.0.0.1");
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   },
 );

@@ -5,15 +5,15 @@ import { promisify } from "node:util";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keepConnections } from "../../../lib/probe/http/attempt.ts";
+import { createConnectionPool } from "../../../lib/probe/http/attempt.ts";
 import { type Exchange, type ExchangeRequest, exchange } from "../../../lib/probe/http/exchange.ts";
 import { observation } from "../../../lib/records/observation.ts";
-import { type Answer, certificate, say, sayBytes, serve } from "./hostile-server.ts";
+import { certificate, type Responder, respond, sendBytes, serve } from "./hostile-server.ts";
 
 const sentinelKey = "sentinel-key-7c1f";
 const page = JSON.stringify({ passports: [], pagination: { current_page: 1, last_page: 1, total: 0 } });
 
-const ask = (url: URL, more: Partial<ExchangeRequest> = {}) =>
+const send = (url: URL, more: Partial<ExchangeRequest> = {}) =>
   exchange({
     url,
     deadlineMs: 5_000,
@@ -23,17 +23,19 @@ const ask = (url: URL, more: Partial<ExchangeRequest> = {}) =>
     ...more,
   });
 
-async function askOnce(answer: Answer, more: Partial<ExchangeRequest> = {}): Promise<Exchange> {
-  await using server = await serve(answer);
-  return await ask(server.url, more);
+async function sendOnce(responder: Responder, more: Partial<ExchangeRequest> = {}): Promise<Exchange> {
+  await using server = await serve(responder);
+  return await send(server.url, more);
 }
 
 const textOf = ({ body }: Exchange) => body && new TextDecoder().decode(body);
-const never: Answer = () => {};
+const neverRespond: Responder = () => {};
 
-describe("a 200", () => {
-  test("is ok with its body, times, sizes and headers", async () => {
-    const result = await askOnce(say("200 OK", page, ["Content-Type: application/json", "SUNSET: soon"]));
+describe("a 200 response", () => {
+  test("has the outcome ok with body, timings, sizes and headers", async () => {
+    const result = await sendOnce(
+      respond("200 OK", page, ["Content-Type: application/json", "SUNSET: soon"]),
+    );
     expect(result.outcome).toEqual({ kind: "ok", status: 200 });
     expect(textOf(result)).toBe(page);
     expect(result.bytes).toEqual({ wire: page.length, body: page.length });
@@ -44,11 +46,11 @@ describe("a 200", () => {
     expect(result.attempts).toEqual([{ kind: "ok", totalMs: result.timings.totalMs }]);
   });
 
-  test("was asked for by name, with the key in one header only", async () => {
-    await using server = await serve(say("200 OK", page));
+  test("is requested with a User-Agent and with the key in one header only", async () => {
+    await using server = await serve(respond("200 OK", page));
     server.url.search = "?keyword=ada";
-    await ask(server.url, { apiKey: sentinelKey });
-    await ask(server.url);
+    await send(server.url, { apiKey: sentinelKey });
+    await send(server.url);
     const [authenticated = "", anonymous = ""] = server.requests;
     expect(authenticated).toMatch(/^GET \/api\/v1\/passports\?keyword=ada HTTP\/1\.1\r\n/);
     expect(authenticated).toMatch(
@@ -69,28 +71,28 @@ describe("a 200", () => {
     ["deflate", deflateRawSync(page)],
     ["br", brotliCompressSync(page)],
     ["identity", Buffer.from(page)],
-  ])("in %s is decoded", async (encoding, bytes) => {
-    const result = await askOnce(say("200 OK", bytes, [`Content-Encoding: ${encoding}`]));
+  ])("with the content encoding %s is decoded", async (encoding, bytes) => {
+    const result = await sendOnce(respond("200 OK", bytes, [`Content-Encoding: ${encoding}`]));
     expect(result.outcome.kind).toBe("ok");
     expect(textOf(result)).toBe(page);
     expect(result.bytes).toEqual({ wire: bytes.length, body: page.length });
   });
 
-  test("in chunks, or ended by the connection's end, is whole", async () => {
+  test("in chunks, or ended by the close of the connection, is complete", async () => {
     const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n1\r\n]\r\n0\r\n\r\n";
-    expect(textOf(await askOnce(sayBytes(chunked)))).toBe("[1]");
-    expect(textOf(await askOnce(sayBytes("HTTP/1.0 200 OK\r\n\r\n[1]")))).toBe("[1]");
+    expect(textOf(await sendOnce(sendBytes(chunked)))).toBe("[1]");
+    expect(textOf(await sendOnce(sendBytes("HTTP/1.0 200 OK\r\n\r\n[1]")))).toBe("[1]");
   });
 
-  test("with bytes after its end is still whole", async () => {
-    const result = await askOnce(sayBytes("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n[1]garbage"));
+  test("with extra bytes after its end is still complete", async () => {
+    const result = await sendOnce(sendBytes("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n[1]garbage"));
     expect(result.outcome.kind).toBe("ok");
     expect(textOf(result)).toBe("[1]");
   });
 
-  test("keeps no cookies, and a header named __proto__ is a header", async () => {
-    const { headers } = await askOnce(
-      say("200 OK", page, ["Set-Cookie: a=b", "__proto__: x", "X-A: 1", "X-A: 2"]),
+  test("keeps no cookies, and a header named __proto__ does not change a prototype", async () => {
+    const { headers } = await sendOnce(
+      respond("200 OK", page, ["Set-Cookie: a=b", "__proto__: x", "X-A: 1", "X-A: 2"]),
     );
     expect(headers["set-cookie"]).toBeUndefined();
     expect(headers["x-a"]).toBe("1, 2");
@@ -98,7 +100,7 @@ describe("a 200", () => {
   });
 });
 
-describe("a status", () => {
+describe("an error status", () => {
   test.each([
     ["204 No Content", "status"],
     ["401 Unauthorized", "unauthorized"],
@@ -107,11 +109,11 @@ describe("a status", () => {
     ["429 Too Many Requests", "status"],
     ["500 Internal Server Error", "status"],
     ["503 Service Unavailable", "status"],
-  ])("%s is told apart, is never retried, and its body's shape can be read", async (line, kind) => {
+  ])("%s has its own outcome, is never retried, and its body can be read", async (line, kind) => {
     await using server = await serve(
-      say(line, line.startsWith("204") ? "" : '{"error":"no"}', ["Retry-After: 7"]),
+      respond(line, line.startsWith("204") ? "" : '{"error":"no"}', ["Retry-After: 7"]),
     );
-    const result = await ask(server.url);
+    const result = await send(server.url);
     expect(result.outcome).toEqual({ kind, status: Number(line.slice(0, 3)) });
     expect(result.status).toBe(Number(line.slice(0, 3)));
     expect(result.headers["retry-after"]).toBe("7");
@@ -120,11 +122,11 @@ describe("a status", () => {
   });
 
   test.each(["301", "302", "303", "307", "308"])(
-    "%s is seen and not followed, so no key travels",
+    "%s is recorded and not followed, so that the key is not forwarded",
     async (code) => {
-      await using elsewhere = await serve(say("200 OK", page));
-      await using server = await serve(say(`${code} Moved`, "", [`Location: ${elsewhere.url}`]));
-      const result = await ask(server.url, { apiKey: sentinelKey });
+      await using elsewhere = await serve(respond("200 OK", page));
+      await using server = await serve(respond(`${code} Moved`, "", [`Location: ${elsewhere.url}`]));
+      const result = await send(server.url, { apiKey: sentinelKey });
       expect(result.outcome).toEqual({ kind: "redirect", status: Number(code) });
       expect(result.headers.location).toBe(elsewhere.url.href);
       expect(elsewhere.connections()).toBe(0);
@@ -132,42 +134,42 @@ describe("a status", () => {
     },
   );
 
-  test("with a body too long to keep is cut, and that is said", async () => {
-    const result = await askOnce(say("503 Busy", "x".repeat(200_000)));
+  test("with a body above the limit is cut and marked as cut", async () => {
+    const result = await sendOnce(respond("503 Busy", "x".repeat(200_000)));
     expect(result.outcome).toEqual({ kind: "status", status: 503 });
     expect(result.body).toHaveLength(65_536);
     expect(result.bodyCut).toBe(true);
   });
 
-  test.each<[string, Answer, Partial<ExchangeRequest>]>([
-    ["cut", sayBytes("HTTP/1.1 410 Gone\r\nContent-Length: 99\r\n\r\nhalf"), {}],
+  test.each<[string, Responder, Partial<ExchangeRequest>]>([
+    ["truncated", sendBytes("HTTP/1.1 410 Gone\r\nContent-Length: 99\r\n\r\nhalf"), {}],
     [
       "never ending",
       (socket) => socket.write("HTTP/1.1 410 Gone\r\nContent-Length: 99\r\n\r\nhalf"),
       { deadlineMs: 300 },
     ],
-    ["not gzip", say("410 Gone", "plain", ["Content-Encoding: gzip"]), {}],
-    ["in an unknown encoding", say("410 Gone", "plain", ["Content-Encoding: zip"]), {}],
-  ])("is not hidden by a body that is %s", async (_name, answer, more) => {
-    const result = await askOnce(answer, more);
+    ["not gzip", respond("410 Gone", "plain", ["Content-Encoding: gzip"]), {}],
+    ["in an unknown encoding", respond("410 Gone", "plain", ["Content-Encoding: zip"]), {}],
+  ])("is not hidden by a body that is %s", async (_name, responder, more) => {
+    const result = await sendOnce(responder, more);
     expect(result.outcome).toEqual({ kind: "status", status: 410 });
     expect(result.body).toBeNull();
   });
 });
 
 describe("the deadline", () => {
-  const drip: Answer = (socket) => {
+  const drip: Responder = (socket) => {
     socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
     const timer = setInterval(() => socket.write(" "), 20);
     socket.on("close", () => clearInterval(timer));
   };
-  const dripHeaders: Answer = (socket) => {
+  const dripHeaders: Responder = (socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     const timer = setInterval(() => socket.write("X-A: 1\r\n"), 50);
     socket.on("close", () => clearInterval(timer));
   };
-  test.each<[string, Answer, string]>([
-    ["hangs before the headers", never, "headers"],
+  test.each<[string, Responder, string]>([
+    ["hangs before the headers", neverRespond, "headers"],
     ["hangs in the body", (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1"), "body"],
     ["drips its body", drip, "body"],
     ["drips its headers", dripHeaders, "headers"],
@@ -176,9 +178,9 @@ describe("the deadline", () => {
       (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b", "latin1"),
       "body",
     ],
-  ])("ends a server that %s, once and in time", async (_name, answer, detail) => {
-    await using server = await serve(answer);
-    const result = await ask(server.url, { deadlineMs: 400 });
+  ])("ends the exchange in time without a retry when a server %s", async (_name, responder, detail) => {
+    await using server = await serve(responder);
+    const result = await send(server.url, { deadlineMs: 400 });
     expect(result.outcome).toMatchObject({ kind: "timeout", detail });
     expect(result.body).toBeNull();
     expect(result.attempts).toHaveLength(1);
@@ -186,10 +188,10 @@ describe("the deadline", () => {
   });
 
   test("covers a TLS handshake that never ends", async () => {
-    // No TLS here: the client's hello is never answered.
-    await using server = await serve(never);
+    // The server does not use TLS, so the client's hello gets no response.
+    await using server = await serve(neverRespond);
     const url = new URL(server.url.href.replace("http:", "https:"));
-    const result = await ask(url, { deadlineMs: 300 });
+    const result = await send(url, { deadlineMs: 300 });
     expect(result.outcome).toEqual({ kind: "timeout", detail: "tls" });
   });
 
@@ -197,38 +199,38 @@ describe("the deadline", () => {
     await using server = await serve((socket, _request, number) => {
       if (number === 1) socket.destroy();
     });
-    const result = await ask(server.url, { deadlineMs: 1_000 });
-    // 250 ms were the pause's; with a deadline of its own the second attempt would take 1,000.
+    const result = await send(server.url, { deadlineMs: 1_000 });
+    // The pause took 250 ms. With its own deadline, the second attempt would take 1,000 ms.
     expect(result.attempts[1]?.totalMs).toBeLessThan(950);
     expect(result.attempts.map(({ kind }) => kind)).toEqual(["network", "timeout"]);
     expect(result.outcome.kind).toBe("timeout");
   });
 
-  test("leaves a fault as it is when there is no time for another attempt", async () => {
+  test("prevents a second attempt when too little time is left", async () => {
     await using server = await serve((socket) => socket.destroy());
-    const result = await ask(server.url, { deadlineMs: 200 });
+    const result = await send(server.url, { deadlineMs: 200 });
     expect(result.outcome.kind).toBe("network");
     expect(server.requests).toHaveLength(1);
   });
 
-  test("yields to a stop by the caller, before and during", async () => {
-    await using server = await serve(never);
-    expect((await ask(server.url, { signal: AbortSignal.abort() })).outcome.detail).toBe("stopped");
+  test("does not delay a stop by the caller, before and during the request", async () => {
+    await using server = await serve(neverRespond);
+    expect((await send(server.url, { signal: AbortSignal.abort() })).outcome.detail).toBe("stopped");
     expect(server.connections()).toBe(0);
-    const result = await ask(server.url, { signal: AbortSignal.timeout(100) });
+    const result = await send(server.url, { signal: AbortSignal.timeout(100) });
     expect(result.outcome).toEqual({ kind: "refused", detail: "stopped" });
   });
 });
 
 describe("a network fault", () => {
   async function closedPort(): Promise<URL> {
-    const server = await serve(never);
+    const server = await serve(neverRespond);
     await server[Symbol.asyncDispose]();
     return server.url;
   }
 
-  test("refused is tried twice, and both attempts are recorded", async () => {
-    const result = await ask(await closedPort());
+  test("of a refused connection is retried once, and both attempts are recorded", async () => {
+    const result = await send(await closedPort());
     expect(result.outcome).toEqual({ kind: "network", detail: "refused" });
     expect(result.attempts.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual([
       "network refused",
@@ -236,46 +238,46 @@ describe("a network fault", () => {
     ]);
   });
 
-  test("is tried once when told so", async () => {
-    const result = await ask(await closedPort(), { retry: false });
+  test("is not retried with retry: false", async () => {
+    const result = await send(await closedPort(), { retry: false });
     expect(result.attempts).toHaveLength(1);
   });
 
-  test("dns is told apart", async () => {
-    // A label of 70 characters fails in the resolver itself: nothing is sent.
-    const result = await ask(new URL(`http://${"a".repeat(70)}.invalid/`), { retry: false });
+  test("of a DNS lookup has its own detail", async () => {
+    // The resolver rejects a label of 70 characters without sending a query.
+    const result = await send(new URL(`http://${"a".repeat(70)}.invalid/`), { retry: false });
     expect(result.outcome).toEqual({ kind: "network", detail: "dns" });
   });
 
-  test.each<[string, Answer, string]>([
+  test.each<[string, Responder, string]>([
     ["a reset", (socket) => socket.resetAndDestroy(), "reset"],
-    ["a silent close", (socket) => socket.end(), "closed"],
-    ["a close inside the headers", sayBytes("HTTP/1.1 200 OK\r\nContent-"), "closed"],
-    ["an answer that is not HTTP", sayBytes("SSH-2.0-OpenSSH\r\n\r\n"), "protocol"],
+    ["a close without a response", (socket) => socket.end(), "closed"],
+    ["a close inside the headers", sendBytes("HTTP/1.1 200 OK\r\nContent-"), "closed"],
+    ["a response that is not HTTP", sendBytes("SSH-2.0-OpenSSH\r\n\r\n"), "protocol"],
     [
-      "two lengths",
-      sayBytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]"),
+      "two Content-Length headers",
+      sendBytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]"),
       "protocol",
     ],
     [
       "a change of protocol",
-      sayBytes("HTTP/1.1 101 Up\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
+      sendBytes("HTTP/1.1 101 Up\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
       "protocol",
     ],
-    ["a flood of 1xx", sayBytes("HTTP/1.1 103 Hints\r\n\r\n".repeat(50)), "protocol"],
-  ])("%s is told apart and tried twice", async (_name, answer, detail) => {
-    await using server = await serve(answer);
-    const result = await ask(server.url);
+    ["many 1xx responses", sendBytes("HTTP/1.1 103 Hints\r\n\r\n".repeat(50)), "protocol"],
+  ])("caused by %s has its own detail and is retried once", async (_name, responder, detail) => {
+    await using server = await serve(responder);
+    const result = await send(server.url);
     expect(result.outcome).toEqual({ kind: "network", detail });
     expect(server.requests).toHaveLength(2);
     expect(result.attempts).toHaveLength(2);
   });
 
-  test("that passes leaves an ok with two attempts", async () => {
+  test("that is gone in the second attempt gives ok with two attempts", async () => {
     await using server = await serve((socket, request, number) =>
-      number === 1 ? socket.resetAndDestroy() : say("200 OK", page)(socket, request, number),
+      number === 1 ? socket.resetAndDestroy() : respond("200 OK", page)(socket, request, number),
     );
-    const result = await ask(server.url);
+    const result = await send(server.url);
     expect(result.outcome.kind).toBe("ok");
     expect(result.attempts.map(({ kind, detail }) => [kind, detail])).toEqual([
       ["network", "reset"],
@@ -289,21 +291,21 @@ describe("TLS", () => {
   beforeAll(() => tls.setDefaultCACertificates([...trusted, certificate("authority")]));
   afterAll(() => tls.setDefaultCACertificates(trusted));
 
-  test("gives the certificate's end and the handshake's time, each time anew", async () => {
-    await using server = await serve(say("200 OK", page), "valid");
+  test("records the certificate's expiry and the handshake's duration for every request", async () => {
+    await using server = await serve(respond("200 OK", page), "valid");
     for (let round = 0; round < 2; round++) {
-      const result = await ask(server.url);
+      const result = await send(server.url);
       expect(result.outcome.kind).toBe("ok");
       expect(result.tls).toEqual({ expiresAt: "2098-01-01T00:00:00.000Z" });
       expect(result.timings.tlsMs).toBeGreaterThan(0);
     }
   });
 
-  test("works by name, where DNS is timed too", async () => {
-    await using server = await serve(say("200 OK", page), "valid");
+  test("works with a host name, and DNS is timed too", async () => {
+    await using server = await serve(respond("200 OK", page), "valid");
     for (const host of ["localhost", "localhost."]) {
       server.url.hostname = host;
-      const result = await ask(server.url);
+      const result = await send(server.url);
       expect(result.outcome.kind).toBe("ok");
       expect(result.timings.dnsMs).toBeGreaterThanOrEqual(0);
     }
@@ -313,103 +315,109 @@ describe("TLS", () => {
     ["self-signed", "tls", "2098-01-01T00:00:00.000Z"],
     ["expired", "tls-expired", "2021-01-01T00:00:00.000Z"],
     ["other-host", "tls-hostname", "2098-01-01T00:00:00.000Z"],
-  ])("a certificate that is %s is refused before the key is sent", async (name, detail, expiresAt) => {
-    await using server = await serve(say("200 OK", page), name);
-    const result = await ask(server.url, { apiKey: sentinelKey });
+  ])("rejects a certificate that is %s before the key is sent", async (name, detail, expiresAt) => {
+    await using server = await serve(respond("200 OK", page), name);
+    const result = await send(server.url, { apiKey: sentinelKey });
     expect(result.outcome).toEqual({ kind: "network", detail });
     expect(result.tls).toEqual({ expiresAt });
     expect(result.attempts).toHaveLength(2);
     expect(server.requests).toHaveLength(0);
   });
 
-  test("a switch of the environment does not weaken it", async () => {
+  test("verifies certificates even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     try {
-      await using server = await serve(say("200 OK", page), "self-signed");
-      expect((await ask(server.url, { retry: false })).outcome).toEqual({ kind: "network", detail: "tls" });
+      await using server = await serve(respond("200 OK", page), "self-signed");
+      expect((await send(server.url, { retry: false })).outcome).toEqual({ kind: "network", detail: "tls" });
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     }
   });
 
-  test("spoken by nobody is a TLS fault", async () => {
-    await using server = await serve(never);
+  test("reports a server without TLS as a TLS fault", async () => {
+    await using server = await serve(neverRespond);
     const plain = net.createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad\r\n\r\n"));
     await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
     server.url.port = String((plain.address() as net.AddressInfo).port);
-    const result = await ask(new URL(server.url.href.replace("http:", "https:")), { retry: false });
+    const result = await send(new URL(server.url.href.replace("http:", "https:")), { retry: false });
     expect(result.outcome).toEqual({ kind: "network", detail: "tls" });
     plain.close();
   });
 });
 
-describe("a body that cannot be trusted", () => {
+describe("an invalid body", () => {
   const gzipped = gzipSync(page.repeat(100));
-  test.each<[string, Answer, Outcome]>([
+  test.each<[string, Responder, Outcome]>([
     [
       "shorter than its Content-Length",
-      sayBytes("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[1]"),
+      sendBytes("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[1]"),
       ["truncated", "closed"],
     ],
     [
       "cut between chunks",
-      sayBytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\n"),
+      sendBytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\n"),
       ["truncated", "closed"],
     ],
     [
       "cut inside a chunk",
-      sayBytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n[1]"),
+      sendBytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n[1]"),
       ["truncated", "closed"],
     ],
     [
       "broken between chunks",
-      sayBytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\nzz\r\n"),
+      sendBytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\nzz\r\n"),
       ["truncated", "protocol"],
     ],
     [
       "half a gzip stream",
-      say("200 OK", gzipped.subarray(0, -20), ["Content-Encoding: gzip"]),
+      respond("200 OK", gzipped.subarray(0, -20), ["Content-Encoding: gzip"]),
       ["truncated", "encoding"],
     ],
     [
       "half a brotli stream",
-      say("200 OK", brotliCompressSync(page).subarray(0, 20), ["Content-Encoding: br"]),
+      respond("200 OK", brotliCompressSync(page).subarray(0, 20), ["Content-Encoding: br"]),
       ["truncated", "encoding"],
     ],
-    ["no gzip", say("200 OK", page, ["Content-Encoding: gzip"]), ["bad-encoding", "corrupt"]],
-    ["no brotli", say("200 OK", page, ["Content-Encoding: br"]), ["bad-encoding", "corrupt"]],
+    ["no gzip", respond("200 OK", page, ["Content-Encoding: gzip"]), ["bad-encoding", "corrupt"]],
+    ["no brotli", respond("200 OK", page, ["Content-Encoding: br"]), ["bad-encoding", "corrupt"]],
     [
       "gzip with a wrong checksum",
-      say("200 OK", Buffer.concat([gzipped.subarray(0, -8), Buffer.alloc(8)]), ["Content-Encoding: gzip"]),
+      respond("200 OK", Buffer.concat([gzipped.subarray(0, -8), Buffer.alloc(8)]), [
+        "Content-Encoding: gzip",
+      ]),
       ["bad-encoding", "corrupt"],
     ],
-    ["of an unknown encoding", say("200 OK", page, ["Content-Encoding: zstd"]), ["bad-encoding", "unknown"]],
+    [
+      "of an unknown encoding",
+      respond("200 OK", page, ["Content-Encoding: zstd"]),
+      ["bad-encoding", "unknown"],
+    ],
     [
       "of an encoding named constructor",
-      say("200 OK", page, ["Content-Encoding: constructor"]),
+      respond("200 OK", page, ["Content-Encoding: constructor"]),
       ["bad-encoding", "unknown"],
     ],
     [
       "encoded twice",
-      say("200 OK", gzipSync(gzipped), ["Content-Encoding: gzip, gzip"]),
+      respond("200 OK", gzipSync(gzipped), ["Content-Encoding: gzip, gzip"]),
       ["bad-encoding", "unknown"],
     ],
     [
       "announced as huge",
-      sayBytes("HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n"),
+      sendBytes("HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n"),
       ["too-large", "wire"],
     ],
-    ["huge", sayBytes(`HTTP/1.1 200 OK\r\n\r\n${" ".repeat(2 ** 21 + 1)}`), ["too-large", "wire"]],
+    ["huge", sendBytes(`HTTP/1.1 200 OK\r\n\r\n${" ".repeat(2 ** 21 + 1)}`), ["too-large", "wire"]],
     [
       "a gzip bomb",
-      say("200 OK", gzipSync(Buffer.alloc(2 ** 22)), ["Content-Encoding: gzip"]),
+      respond("200 OK", gzipSync(Buffer.alloc(2 ** 22)), ["Content-Encoding: gzip"]),
       ["too-large", "body"],
     ],
   ])(
-    "that is %s gives that outcome, no body and no second attempt",
-    async (_name, answer, [kind, detail]) => {
-      await using server = await serve(answer);
-      const result = await ask(server.url);
+    "that is %s gives its own outcome, no body and no second attempt",
+    async (_name, responder, [kind, detail]) => {
+      await using server = await serve(responder);
+      const result = await send(server.url);
       expect(result.outcome).toEqual({ kind, status: 200, detail });
       expect(result.body).toBeNull();
       expect(server.requests).toHaveLength(1);
@@ -417,8 +425,8 @@ describe("a body that cannot be trusted", () => {
   );
   type Outcome = [kind: string, detail: string];
 
-  test("reset in its middle is truncated", async () => {
-    const result = await askOnce((socket) => {
+  test("that is cut by a reset is truncated", async () => {
+    const result = await sendOnce((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[1]");
       setTimeout(() => socket.resetAndDestroy(), 50);
     });
@@ -426,33 +434,35 @@ describe("a body that cannot be trusted", () => {
     expect(result.body).toBeNull();
   });
 
-  test("exactly at the limit is whole, one byte more is not", async () => {
-    expect((await askOnce(say("200 OK", "x".repeat(100)), { maxBodyBytes: 100 })).outcome.kind).toBe("ok");
-    const over = await askOnce(say("200 OK", "x".repeat(101)), { maxBodyBytes: 100 });
+  test("is accepted at exactly the size limit and rejected one byte above it", async () => {
+    expect((await sendOnce(respond("200 OK", "x".repeat(100)), { maxBodyBytes: 100 })).outcome.kind).toBe(
+      "ok",
+    );
+    const over = await sendOnce(respond("200 OK", "x".repeat(101)), { maxBodyBytes: 100 });
     expect(over.outcome).toEqual({ kind: "too-large", status: 200, detail: "body" });
   });
 
-  test.each<[string, Answer]>([
-    ["too large", sayBytes(`HTTP/1.1 200 OK\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`)],
+  test.each<[string, Responder]>([
+    ["too large", sendBytes(`HTTP/1.1 200 OK\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`)],
     ["endless", (socket) => socket.write(`HTTP/1.1 200 OK\r\n${"X-A: 1\r\n".repeat(100_000)}`)],
     [
       "too many",
-      say(
+      respond(
         "200 OK",
         page,
         Array.from({ length: 300 }, (_, index) => `X-${index}: 1`),
       ),
     ],
-  ])("headers that are %s are an outcome of their own", async (_name, answer) => {
-    const result = await askOnce(answer);
+  ])("with headers that are %s gives the outcome too-large", async (_name, responder) => {
+    const result = await sendOnce(responder);
     expect(result.outcome).toMatchObject({ kind: "too-large", detail: "headers" });
     expect(result.headers).toEqual({});
   });
 
-  test("a gzip bomb of 120 MB takes less than 64 MiB", async () => {
+  test("that is a gzip bomb of 120 MB uses less than 64 MiB of memory", async () => {
     const bomb = Buffer.concat(Array.from({ length: 4 }, () => gzipSync(Buffer.alloc(30_000_000))));
-    await using server = await serve(say("200 OK", bomb, ["Content-Encoding: gzip"]));
-    // In a process of its own, because only there is the peak this exchange's alone.
+    await using server = await serve(respond("200 OK", bomb, ["Content-Encoding: gzip"]));
+    // In a separate process, so that the peak memory is that of this exchange.
     const script = `
       import { exchange } from ${JSON.stringify(new URL("../../../lib/probe/http/exchange.ts", import.meta.url).href)};
       const before = process.memoryUsage().rss;
@@ -467,7 +477,7 @@ describe("a body that cannot be trusted", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("a request that is refused before it is sent", () => {
   test.each([
     ["ftp://example.com/", "scheme"],
     ["file:///etc/passwd", "scheme"],
@@ -477,47 +487,47 @@ describe("a refusal", () => {
     ["http://169.254.169.254/latest/meta-data/", "address"],
     ["http://10.0.0.1/", "address"],
     ["http://[::ffff:7f00:1]/", "address"],
-  ])("of %s names its reason and makes no request", async (url, detail) => {
-    const result = await ask(new URL(url));
+  ])("to %s names its reason and opens no connection", async (url, detail) => {
+    const result = await send(new URL(url));
     expect(result.outcome).toEqual({ kind: "refused", detail });
     expect(result.attempts).toEqual([]);
   });
 
   test.each(["127.0.0.1", "2130706433", "0x7f.1", "127.1", "localhost", "localhost.", "0.0.0.0"])(
-    "of loopback spelled %s reaches nobody",
+    "to loopback written as %s opens no connection",
     async (host) => {
-      await using server = await serve(say("200 OK", page));
-      const result = await ask(new URL(`http://${host}:${server.url.port}/`), { allowLoopback: false });
+      await using server = await serve(respond("200 OK", page));
+      const result = await send(new URL(`http://${host}:${server.url.port}/`), { allowLoopback: false });
       expect(result.outcome).toEqual({ kind: "refused", detail: "address" });
       expect(server.connections()).toBe(0);
     },
   );
 
   test.each(["\n", "\r\nX-Evil: 1", "\0", "\x7f", "\x85", "\u{1f511}", "ключ"])(
-    "of a key with %j says so without the key",
+    "because its key contains %j does not show the key",
     async (suffix) => {
-      await using server = await serve(say("200 OK", page));
-      const result = await ask(server.url, { apiKey: sentinelKey + suffix });
+      await using server = await serve(respond("200 OK", page));
+      const result = await send(server.url, { apiKey: sentinelKey + suffix });
       expect(result.outcome).toEqual({ kind: "refused", detail: "bad-key" });
       expect(JSON.stringify(result)).not.toContain(sentinelKey);
       expect(server.connections()).toBe(0);
     },
   );
 
-  test("of an empty key keeps it from looking like none", async () => {
-    await using server = await serve(say("200 OK", page));
-    expect((await ask(server.url, { apiKey: "" })).outcome.detail).toBe("bad-key");
+  test("because its key is empty is not sent as an anonymous request", async () => {
+    await using server = await serve(respond("200 OK", page));
+    expect((await send(server.url, { apiKey: "" })).outcome.detail).toBe("bad-key");
   });
 });
 
-test("kept connections serve many requests on few sockets, and none after a fault", async () => {
+test("a connection pool reuses sockets for many requests and discards a socket after a fault", async () => {
   await using server = await serve((socket, _request, number) => {
     if (number === 5) socket.destroy();
     else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`);
   });
-  const connections = keepConnections(2);
+  const connections = createConnectionPool(2);
   for (let round = 0; round < 8; round++) {
-    const result = await ask(server.url, { connections });
+    const result = await send(server.url, { connections });
     expect(result.outcome.kind).toBe("ok");
     expect(result.attempts).toHaveLength(round === 4 ? 2 : 1);
     expect(textOf(result)).toBe(page);
@@ -526,8 +536,8 @@ test("kept connections serve many requests on few sockets, and none after a faul
   connections.close();
 });
 
-test("a socket kept where loopback was allowed is not offered where it is not", () => {
-  const connections = keepConnections(1);
+test("a connection pool does not use a socket opened with loopback allowed for a request without it", () => {
+  const connections = createConnectionPool(1);
   const agent = connections.agentFor("http:", true);
   expect(connections.agentFor("http:", true)).toBe(agent);
   expect(connections.agentFor("http:", false)).not.toBe(agent);
@@ -535,7 +545,7 @@ test("a socket kept where loopback was allowed is not offered where it is not", 
   connections.close();
 });
 
-test("no bytes of a server make it throw, hang, or say what the record cannot hold", async () => {
+test("exchange never throws, hangs or returns a result that does not match the schema, whatever bytes a server sends", async () => {
   const fragments = fc.constantFrom(
     "HTTP/1.1 200 OK\r\n",
     "HTTP/1.0 401 No\r\n",
@@ -568,7 +578,7 @@ test("no bytes of a server make it throw, hang, or say what the record cannot ho
     fc.asyncProperty(bytes, fc.boolean(), async (parts, stayOpen) => {
       next = parts.join("");
       isOpen = stayOpen;
-      const result = await ask(server.url, { deadlineMs: 60, retry: false });
+      const result = await send(server.url, { deadlineMs: 60, retry: false });
       const { outcome, attempts, timings, bytes: sizes, tls: certificateEnd } = result;
       const facts = observation.pick({
         outcome: true,

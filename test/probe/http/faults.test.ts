@@ -1,101 +1,104 @@
-// Every fault that a target, a hostile response or time can bring, and the test that shows what it gets.
+// Lists every fault of the target, of a hostile response and of time, and names the tests that cover it.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
-/** A file beside this one, and a part of a test's title or, for table tests, of its row. */
+/** A test file below test/probe, and a part of a test's title or, for table tests, of its row. */
 type Claim = [file: string, title: string];
 
 const target: Record<string, Claim[]> = {
-  "slow drip, hang: one deadline over connect, headers and body": [
+  "slow drip, hang: one deadline covers connection, headers and body": [
     ["exchange", "drips its body"],
     ["exchange", "hangs before the headers"],
     ["exchange", "covers a TLS handshake that never ends"],
     ["effects", '"slow-drip": ['],
   ],
   "DNS, refused, reset, TLS: distinct, at most one retry, both attempts recorded": [
-    ["exchange", "dns is told apart"],
-    ["exchange", "refused is tried twice, and both attempts are recorded"],
+    ["exchange", "of a DNS lookup has its own detail"],
+    ["exchange", "of a refused connection is retried once, and both attempts are recorded"],
     ["exchange", "a reset"],
-    ["exchange", "a certificate that is %s is refused before the key is sent"],
-    ["exchange", "is told apart, is never retried, and its body's shape can be read"],
+    ["exchange", "rejects a certificate that is %s before the key is sent"],
+    ["exchange", "has its own outcome, is never retried, and its body can be read"],
   ],
-  "429, 5xx, Retry-After: not down, honoured, within the budget": [
+  "429, 5xx, Retry-After: not reported as down, honoured, within the budget": [
     ["effects", "...[429, 503].map((code) => status(code, { retryAfterSeconds: 3600 }))"],
-    ["probe", "Retry-After reaches the books"],
-    ["plan", "Retry-After is honoured, also when only a sample is wanted"],
-    ["plan", "the month's budget and 20 requests in 10 s are never exceeded"],
+    ["probe", "returns Retry-After with the result of the request"],
+    ["plan", "honours Retry-After, also for a list request that only finds a sample"],
+    ["plan", "never exceeds the month's budget or 20 requests in 10 s"],
   ],
-  "401: authenticated and anonymous apart, quota named": [
+  "401: authenticated and anonymous are separate, an exhausted quota is named": [
     ["effects", 'effect: { kind: "unauthorized", who: "anonymous" }'],
     ["effects", '"quota-exhausted": ['],
   ],
-  "404, 410, 3xx on a documented path: signals of retirement, redirects never followed": [
+  "404, 410, 3xx on a documented path: retirement signals, redirects are never followed": [
     ["effects", "withdrawn: true"],
-    ["exchange", "%s is seen and not followed, so no key travels"],
-    ["notices", "404 and 410 withdraw a documented path, and nothing else does"],
+    ["exchange", "%s is recorded and not followed, so that the key is not forwarded"],
+    ["notices", "reports a documented path as withdrawn for 404 and 410 only"],
   ],
-  "200 with HTML, empty or truncated body: never validated": [
+  "200 with HTML, an empty or a truncated body: never validated": [
     ["effects", 'html: [{ shows: everywhere(failing("not-json"'],
     ["effects", '"empty-body": ['],
     ["effects", "truncated: ["],
     ["exchange", "shorter than its Content-Length"],
   ],
-  "empty list: empty, and no age": [
+  "empty list: recorded as empty, without an age": [
     ["effects", 'notices: { body: "empty" }'],
-    ["staleness", "an empty list has no ages and no age of 0"],
+    ["staleness", "an empty list has no ages"],
   ],
 };
 
 const hostile: Record<string, Claim[]> = {
-  "gzip bomb, huge body: a cap on inflated bytes": [
-    ["exchange", "a gzip bomb of 120 MB takes less than 64 MiB"],
-    ["exchange", "exactly at the limit is whole, one byte more is not"],
+  "gzip bomb, huge body: a limit on decompressed bytes": [
+    ["exchange", "that is a gzip bomb of 120 MB uses less than 64 MiB of memory"],
+    ["exchange", "is accepted at exactly the size limit and rejected one byte above it"],
     ["effects", '"gzip-bomb": ['],
   ],
-  "a flood of violations: bounded findings and memory": [
-    ["hostile-body", "bounded findings, facts, size and time"],
-    ["hostile-body", "the worst of these floods make a probe hold at most 64 MB above its start"],
+  "many violations: bounded findings and memory": [
+    ["hostile-body", "findings, evidence, size and time are bounded for %s"],
+    ["hostile-body", "the floods of records, items, keys and dates take less than 64 MiB of memory"],
   ],
-  "deep nesting: a limit before anything recursive": [
+  "deep nesting: a depth limit before any recursion": [
     ["effects", '"deep-nesting": ['],
     ["parse-body", "64 levels"],
   ],
   "__proto__, constructor, duplicate keys": [
-    ["hostile-body", "touch no prototype and are noticed"],
+    ["hostile-body", "__proto__, constructor and duplicate keys are reported and change no prototype"],
     ["effects", '"duplicate-keys": ['],
   ],
   "1e400, 2^53+1, -0": [
-    ["hostile-body", "is drift or harmless, and no number of the record is without an end"],
+    ["hostile-body", "is reported as drift or accepted, and every number of the observation is finite"],
     ["effects", '"huge-numbers": ['],
   ],
   "bad UTF-8, NUL, bidi, 1 MB strings": [
-    ["hostile-body", "bytes that are no UTF-8, NUL, marks of direction and strings of a megabyte"],
-    ["privacy", "an observation is plain text"],
+    [
+      "hostile-body",
+      "invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte are accepted",
+    ],
+    ["privacy", "an observation contains only plain text"],
   ],
   "random or secret-looking keys collapse to <dynamic>": [
-    ["privacy", "an observation is plain text"],
+    ["privacy", "an observation contains only plain text"],
     ["hostile-body", "a hundred thousand random keys"],
   ],
 };
 
 const time: Record<string, Claim[]> = {
-  "skew between prober and target: said, and staleness muted": [
-    ["staleness", "by the Date header is said, and mutes the ages only when it is far off"],
+  "clock skew between prober and target: recorded, and staleness is muted": [
+    ["staleness", "by the Date header is recorded, and mutes the ages only beyond maxSkew"],
   ],
-  "future timestamps: apart, no negative age": [
-    ["staleness", "no age is ever negative"],
-    ["staleness", "an hour ahead is the future"],
+  "future timestamps: counted separately, no negative age": [
+    ["staleness", "no age is negative"],
+    ["staleness", "one hour ahead as future"],
   ],
-  "zone-less, +0100, Feb 30, :60: format drift, the same under every TZ": [
-    ["timestamp", "the answer is the same in every time zone"],
+  "no time zone, +0100, Feb 30, :60: format drift, the same in every time zone": [
+    ["timestamp", "the results are the same in every time zone"],
   ],
-  "late data points: stamped with the probe's start": [
-    ["probe", "stamped with its start, however late the answer"],
+  "late data points: stamped with the start of the check": [
+    ["probe", "stamps an observation with the start of its request, however late the response is"],
   ],
-  "clock jump, laptop suspended: at most one catch-up": [
-    ["plan", "after any pause there is one catch-up, and the next tick is in the future"],
-    ["plan", "a clock that jumps back and forth neither overspends nor silences"],
+  "clock jump, suspended machine: at most one catch-up": [
+    ["plan", "plans one catch-up after any pause, and the next tick is in the future"],
+    ["plan", "neither exceeds the budget nor stops checking when the clock jumps back and forth"],
   ],
 };
 
@@ -104,10 +107,10 @@ const testFiles = readdirSync(folder, { recursive: true, encoding: "utf8" });
 
 const read = (name: string) => {
   const file = testFiles.find((path) => basename(path) === `${name}.test.ts`);
-  if (file === undefined) throw new Error(`there is no test file ${name}.test.ts`);
+  if (file === undefined) throw new Error(`test file ${name}.test.ts not found`);
   return readFileSync(join(folder, file), "utf8").replace(/\s+/g, " ");
 };
 
-test.each(Object.entries({ ...target, ...hostile, ...time }))("%s", (_, claims) => {
+test.each(Object.entries({ ...target, ...hostile, ...time }))("is covered by a test: %s", (_, claims) => {
   for (const [file, title] of claims) expect(read(file)).toContain(title);
 });

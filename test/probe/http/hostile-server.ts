@@ -1,4 +1,4 @@
-// A server that says exactly the bytes it is told to, over TCP or TLS, and counts who came.
+// A test server that sends arbitrary bytes over TCP or TLS and counts connections and requests.
 import { readFileSync } from "node:fs";
 import net from "node:net";
 import tls from "node:tls";
@@ -6,17 +6,17 @@ import tls from "node:tls";
 export const certificate = (name: string) =>
   readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8");
 
-export type Answer = (socket: net.Socket, request: string, number: number) => void;
+export type Responder = (socket: net.Socket, request: string, number: number) => void;
 export type HostileServer = {
   url: URL;
-  /** The heads of the requests that came, as text. */
+  /** The request heads that were received, as text. */
   requests: string[];
   connections(): number;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Each complete request head is given to `answer`, with its number from 1. */
-export async function serve(answer: Answer, certificateName?: string): Promise<HostileServer> {
+/** Calls `responder` for each complete request head, with its number from 1. */
+export async function serve(responder: Responder, certificateName?: string): Promise<HostileServer> {
   const requests: string[] = [];
   const sockets = new Set<net.Socket>();
   let connections = 0;
@@ -28,7 +28,7 @@ export async function serve(answer: Answer, certificateName?: string): Promise<H
       if (!received.endsWith("\r\n\r\n")) return;
       requests.push(received);
       received = "";
-      answer(socket, requests.at(-1) ?? "", requests.length);
+      responder(socket, requests.at(-1) ?? "", requests.length);
     });
   };
   const server = certificateName
@@ -55,8 +55,12 @@ export async function serve(answer: Answer, certificateName?: string): Promise<H
   };
 }
 
-/** A well-formed answer that closes the connection; `headers` are whole lines. */
-export function say(status: string, body: string | Uint8Array = "", headers: readonly string[] = []): Answer {
+/** Sends a valid response and closes the connection. `headers` are complete lines. */
+export function respond(
+  status: string,
+  body: string | Uint8Array = "",
+  headers: readonly string[] = [],
+): Responder {
   return (socket) => {
     const bytes = Buffer.from(body as string);
     const lines = [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${bytes.length}`, "", ""];
@@ -65,8 +69,8 @@ export function say(status: string, body: string | Uint8Array = "", headers: rea
   };
 }
 
-/** Exactly these bytes, then the end of the connection. */
-export function sayBytes(bytes: string | Uint8Array): Answer {
+/** Sends exactly these bytes and closes the connection. */
+export function sendBytes(bytes: string | Uint8Array): Responder {
   return (socket) => {
     socket.end(Buffer.from(bytes as string));
   };

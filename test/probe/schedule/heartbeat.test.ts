@@ -10,7 +10,7 @@ const loaded = loadConfig({ fileText: '{"baseUrl":"https://v1.example.com"}', en
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
 const { config } = loaded;
 
-/** V1 asked all to wait for a day, so there is never anything to ask. */
+/** V1's Retry-After is a day for all endpoints, so no request is due. */
 const waiting: ProbeState = {
   ...emptyProbeState,
   endpoints: Object.fromEntries(
@@ -21,22 +21,22 @@ const waiting: ProbeState = {
   ),
 };
 
-function keep(first: ProbeState) {
-  let known: Versioned<ProbeState> = { value: first, version: 1 };
+function createLedger(first: ProbeState) {
+  let stored: Versioned<ProbeState> = { value: first, version: 1 };
   let writes = 0;
   return {
-    probeState: () => known.value,
+    probeState: () => stored.value,
     writes: () => writes,
-    readProbeState: async () => known,
+    readProbeState: async () => stored,
     async writeProbeState(value: ProbeState, version: number) {
       writes += 1;
-      known = { value: probeState.parse(value), version: version + 1 };
+      stored = { value: probeState.parse(value), version: version + 1 };
       return { kind: "written" as const };
     },
   };
 }
 
-async function run(ledger: ReturnType<typeof keep>, tickMs: number, only?: "passport") {
+async function run(ledger: ReturnType<typeof createLedger>, tickMs: number, only?: "passport") {
   const result = await runTick({
     ...{ tickMs, config, ledger, allowLoopback: false, nowMs: () => tickMs, ...(only && { only }) },
     readKey: async () => ({ kind: "none" }),
@@ -45,9 +45,9 @@ async function run(ledger: ReturnType<typeof keep>, tickMs: number, only?: "pass
   return result;
 }
 
-describe("a prober that has nothing to ask", () => {
-  test("gives a sign of life every quarter of an hour, and writes nothing in between", async () => {
-    const ledger = keep(waiting);
+describe("a prober without a due request", () => {
+  test("writes a heartbeat every 15 minutes and nothing in between", async () => {
+    const ledger = createLedger(waiting);
     for (let minute = 1; minute <= 120; minute++) {
       const tickMs = startMs + minute * minuteMs;
       await run(ledger, tickMs, "passport");
@@ -57,8 +57,8 @@ describe("a prober that has nothing to ask", () => {
     expect(isAlive(startMs + 120 * minuteMs, ledger.probeState(), "passport-list")).toBe(false);
   });
 
-  test("speaks for all endpoints where it is the only one", async () => {
-    const ledger = keep(waiting);
+  test("writes the heartbeat of all endpoints when it is the only prober", async () => {
+    const ledger = createLedger(waiting);
     await run(ledger, startMs + 20 * minuteMs);
     expect(ledger.writes()).toBe(1);
     const atMs = startMs + 40 * minuteMs;
@@ -66,8 +66,8 @@ describe("a prober that has nothing to ask", () => {
     expect(isAlive(atMs, ledger.probeState(), "passport-credentials")).toBe(true);
   });
 
-  test("leaves what is remembered of its endpoint as it was", async () => {
-    const ledger = keep(waiting);
+  test("does not change the rest of its endpoint's state", async () => {
+    const ledger = createLedger(waiting);
     await run(ledger, startMs + 20 * minuteMs, "passport");
     expect(ledger.probeState()).toEqual({
       ...waiting,
@@ -79,24 +79,24 @@ describe("a prober that has nothing to ask", () => {
   });
 });
 
-describe("a sign of life", () => {
-  test("counts for half an hour", () => {
+describe("a heartbeat", () => {
+  test("is valid for 30 minutes", () => {
     expect(isAlive(startMs + 29 * minuteMs, waiting, "passport")).toBe(true);
     expect(isAlive(startMs + 30 * minuteMs, waiting, "passport")).toBe(false);
   });
 
-  test("from far ahead says nothing: a clock moved back", () => {
+  test("from the future is ignored, because the clock was set back", () => {
     expect(isAlive(startMs - 60 * minuteMs, waiting, "passport")).toBe(false);
   });
 
-  test("from far ahead does not hide the others", () => {
+  test("from the future does not hide the other heartbeats", () => {
     const { passport, ...others } = waiting.endpoints;
     const lastMs = { authenticated: startMs, anonymous: startMs + 300 * minuteMs };
     const probeState = { ...waiting, endpoints: { ...others, passport: { ...passport!, lastMs } } };
     expect(isAlive(startMs + minuteMs, probeState, "passport")).toBe(true);
   });
 
-  test("of nobody is none", () => {
+  test("does not exist for an endpoint that was never probed", () => {
     expect(isAlive(startMs, emptyProbeState, "passport")).toBe(false);
   });
 });

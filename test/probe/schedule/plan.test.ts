@@ -6,10 +6,10 @@ import { monthOf, requestsLeft } from "../../../lib/probe/schedule/budget.ts";
 import { type Plan, planRequests } from "../../../lib/probe/schedule/plan.ts";
 import { applyResults, type RequestResult } from "../../../lib/probe/schedule/probe-state.ts";
 import {
+  type ConfirmationReason,
   emptyProbeState,
   type ProbeState,
   probeState as probeStateSchema,
-  type Suspicion,
 } from "../../../lib/records/probe-state.ts";
 
 const second = 1_000;
@@ -19,29 +19,29 @@ const day = 24 * hour;
 const start = Date.UTC(2026, 10, 1);
 
 const loaded = loadConfig({ fileText: '{ "baseUrl": "https://api.example.com" }', env: {}, flags: {} });
-if (!loaded.ok) throw new Error("the default configuration is sound");
-const calm = loaded.config;
+if (!loaded.ok) throw new Error("the default configuration is invalid");
+const defaults = loaded.config;
 
-const withBudget = (monthlyRequests: number, from: Config = calm): Config => ({
+const withBudget = (monthlyRequests: number, from: Config = defaults): Config => ({
   ...from,
   budget: { monthlyRequests },
 });
-/** Beyond what validation allows, so that every limit is met often. */
-const hasty: Config = {
-  ...calm,
-  cadence: { calm: "1m", suspicious: "10s", confirmFor: "10m", rare: "1h" },
+/** Faster than validation allows, so that every limit is reached often. */
+const fast: Config = {
+  ...defaults,
+  cadence: { calm: "1m", confirmation: "10s", confirmFor: "10m", rare: "1h" },
   timeouts: { deadlineMs: 5_000 },
 };
 
-type Answer = Partial<Pick<RequestResult, "why" | "retryAfterSeconds">>;
+type Result = Partial<Pick<RequestResult, "why" | "retryAfterSeconds">>;
 
-const fine = (plan: Plan, atMs: number, answer: Answer = {}, attempts = 1): RequestResult[] =>
+const resultsOf = (plan: Plan, atMs: number, result: Result = {}, attempts = 1): RequestResult[] =>
   plan.requests.map((request, index) => ({
     endpoint: request.endpoint,
     variant: request.variant,
     atMs,
     requests: Math.min(attempts, request.attempts) + (plan.lookup && index === 0 ? 1 : 0),
-    ...answer,
+    ...result,
   }));
 
 const names = (plan: Plan) => plan.requests.map((request) => `${request.endpoint} ${request.variant}`);
@@ -49,11 +49,11 @@ const authenticatedOnly = (plan: Plan) =>
   plan.requests.filter((request) => request.variant === "authenticated");
 const allAuthenticated = endpointIds.map((endpoint) => `${endpoint} authenticated`);
 
-/** A probe state whose endpoints were all asked at one instant, rare variants included. */
-function askedAt(atMs: number, spent = 0): ProbeState {
+/** A probe state in which all endpoints and rare variants were requested at the same time. */
+function checkedAt(atMs: number, spent = 0): ProbeState {
   const rows = [
     ...endpointIds.map((endpoint) => ({ endpoint, variant: "authenticated" as const })),
-    ...rareRequests(calm),
+    ...rareRequests(defaults),
   ];
   const probeState = applyResults(
     emptyProbeState,
@@ -79,21 +79,21 @@ function mostInTenSeconds(sent: readonly Sent[]): number {
   );
 }
 
-const answer = fc.record(
+const anyResult = fc.record(
   {
     why: fc.constantFrom("unauthorized", "status", "timeout", "drift"),
     retryAfterSeconds: fc.integer({ min: 0, max: 4_000 }),
   },
   { requiredKeys: [] },
-) as fc.Arbitrary<Answer>;
-const rarelyWaiting = fc.record(
+) as fc.Arbitrary<Result>;
+const withoutRetryAfter = fc.record(
   { why: fc.constantFrom("unauthorized", "status") },
   { requiredKeys: [] },
-) as fc.Arbitrary<Answer>;
-const step = (waits: fc.Arbitrary<number>, answers = answer) =>
+) as fc.Arbitrary<Result>;
+const step = (waits: fc.Arbitrary<number>, results = anyResult) =>
   fc.record({
     waitMs: waits,
-    answer: answers,
+    result: results,
     attempts: fc.integer({ min: 1, max: 2 }),
     retryMs: fc.integer({ min: 0, max: 5_000 }),
   });
@@ -104,7 +104,7 @@ const waiting = fc.oneof(
 );
 const configs = fc
   .record({
-    base: fc.constantFrom(calm, hasty),
+    base: fc.constantFrom(defaults, fast),
     budget: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 60, max: 6_000 })),
     passports: fc.constantFrom("auto" as const, [1]),
   })
@@ -112,23 +112,23 @@ const configs = fc
     withBudget(budget, { ...base, samples: { ...base.samples, passports } }),
   );
 
-describe("over any sequence of ticks and answers", () => {
-  test("the month's budget and 20 requests in 10 s are never exceeded", () => {
+describe("planRequests, over any sequence of ticks and results", () => {
+  test("never exceeds the month's budget or 20 requests in 10 s", () => {
     fc.assert(
       fc.property(
         configs,
-        fc.array(step(waiting, rarelyWaiting), { minLength: 20, maxLength: 120 }),
+        fc.array(step(waiting, withoutRetryAfter), { minLength: 20, maxLength: 120 }),
         (config, steps) => {
           let probeState = emptyProbeState;
           let nowMs = start + 20 * day;
           const sent: Sent[] = [];
-          for (const { waitMs, answer, attempts, retryMs } of steps) {
+          for (const { waitMs, result, attempts, retryMs } of steps) {
             nowMs += waitMs;
-            const done = fine(planRequests(nowMs, probeState, config), nowMs, answer, attempts);
+            const done = resultsOf(planRequests(nowMs, probeState, config), nowMs, result, attempts);
             probeState = applyResults(probeState, done);
             for (const { endpoint, atMs, requests } of done) {
               sent.push({ endpoint, atMs, requests: 1 });
-              // A retry comes later, and the next tick after it.
+              // A retry is sent later, and the next tick follows it.
               if (requests > 1) sent.push({ endpoint, atMs: atMs + retryMs, requests: 1 });
             }
             if (done.some(({ requests }) => requests > 1)) nowMs += retryMs;
@@ -143,17 +143,17 @@ describe("over any sequence of ticks and answers", () => {
     );
   });
 
-  test("three functions that do not see each other keep the same limits together", () => {
+  test("keeps the same limits for three functions that plan without seeing each other", () => {
     fc.assert(
-      fc.property(configs, fc.array(step(waiting, rarelyWaiting), { maxLength: 80 }), (config, steps) => {
+      fc.property(configs, fc.array(step(waiting, withoutRetryAfter), { maxLength: 80 }), (config, steps) => {
         let probeState = emptyProbeState;
         let nowMs = start + 20 * day;
         const sent: Sent[] = [];
-        for (const { waitMs, answer, attempts } of steps) {
+        for (const { waitMs, result, attempts } of steps) {
           nowMs += waitMs;
           const seen = probeState;
           for (const endpoint of endpointIds) {
-            const done = fine(planRequests(nowMs, seen, config, endpoint), nowMs, answer, attempts);
+            const done = resultsOf(planRequests(nowMs, seen, config, endpoint), nowMs, result, attempts);
             expect(done.every((row) => row.endpoint === endpoint)).toBe(true);
             probeState = applyResults(probeState, done);
             sent.push(...done);
@@ -167,7 +167,7 @@ describe("over any sequence of ticks and answers", () => {
     );
   });
 
-  test("a clock that jumps back and forth neither overspends nor silences", () => {
+  test("neither exceeds the budget nor stops checking when the clock jumps back and forth", () => {
     const jump = fc.oneof(
       fc.integer({ min: -90 * day, max: 90 * day }),
       fc.integer({ min: -hour, max: hour }),
@@ -181,29 +181,29 @@ describe("over any sequence of ticks and answers", () => {
           let probeState = emptyProbeState;
           let nowMs = start + 200 * day;
           const sent: Sent[] = [];
-          for (const { waitMs, answer, attempts } of steps) {
+          for (const { waitMs, result, attempts } of steps) {
             nowMs = Math.max(start, nowMs + waitMs);
-            const done = fine(planRequests(nowMs, probeState, config), nowMs, answer, attempts);
+            const done = resultsOf(planRequests(nowMs, probeState, config), nowMs, result, attempts);
             sent.push(...done);
             probeState = applyResults(probeState, done);
           }
           for (const spent of spentByMonth(sent)) expect(spent).toBeLessThanOrEqual(budget);
-          // Whatever was remembered, a day of ticks in a month with room asks every endpoint.
-          const roomy = withBudget(1_000_000);
-          const asked = new Set<string>();
+          // Whatever the state, a day of ticks with enough budget checks every endpoint.
+          const large = withBudget(1_000_000);
+          const checked = new Set<string>();
           for (let tick = nowMs; tick <= nowMs + day + hour; tick += 10 * minute) {
-            const plan = planRequests(tick, probeState, roomy);
-            for (const name of names(plan)) asked.add(name);
-            probeState = applyResults(probeState, fine(plan, tick));
+            const plan = planRequests(tick, probeState, large);
+            for (const name of names(plan)) checked.add(name);
+            probeState = applyResults(probeState, resultsOf(plan, tick));
           }
-          expect([...asked]).toEqual(expect.arrayContaining(allAuthenticated));
+          expect([...checked]).toEqual(expect.arrayContaining(allAuthenticated));
         },
       ),
       { numRuns: 100 },
     );
   });
 
-  test("Retry-After is honoured, also when only a sample is wanted", () => {
+  test("honours Retry-After, also for a list request that only finds a sample", () => {
     fc.assert(
       fc.property(
         configs,
@@ -213,22 +213,22 @@ describe("over any sequence of ticks and answers", () => {
           let probeState = emptyProbeState;
           let nowMs = start;
           const notBefore = new Map<EndpointId, number>();
-          for (const { waitMs, answer, attempts } of steps) {
+          for (const { waitMs, result, attempts } of steps) {
             nowMs += waitMs;
             for (const only of perEndpointFunctions ? endpointIds : [undefined]) {
               const plan = planRequests(nowMs, probeState, config, only);
-              const done = fine(plan, nowMs, {}, attempts);
+              const done = resultsOf(plan, nowMs, {}, attempts);
               for (const { endpoint } of done)
                 expect(notBefore.get(endpoint) ?? 0).toBeLessThanOrEqual(nowMs);
               if (plan.lookup) expect(notBefore.get("passport-list") ?? 0).toBeLessThanOrEqual(nowMs);
-              // Any one of the requests may be the one that is told to wait.
-              const told = done[waitMs % Math.max(1, done.length)];
+              // Any one of the requests may be the one whose response has a Retry-After.
+              const limited = done[waitMs % Math.max(1, done.length)];
               probeState = applyResults(
                 probeState,
-                done.map((row) => (row === told ? { ...row, ...answer } : row)),
+                done.map((row) => (row === limited ? { ...row, ...result } : row)),
               );
-              if (told && answer.retryAfterSeconds !== undefined) {
-                notBefore.set(told.endpoint, nowMs + answer.retryAfterSeconds * second);
+              if (limited && result.retryAfterSeconds !== undefined) {
+                notBefore.set(limited.endpoint, nowMs + result.retryAfterSeconds * second);
               }
             }
           }
@@ -238,26 +238,30 @@ describe("over any sequence of ticks and answers", () => {
     );
   });
 
-  test("after any pause there is one catch-up, and the next tick is in the future", () => {
+  test("plans one catch-up after any pause, and the next tick is in the future", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 31 * minute, max: 400 * day }),
         fc.integer({ min: 0, max: 50 * second }),
         (pauseMs, soonMs) => {
-          const before = askedAt(start);
-          const wokenMs = start + pauseMs;
-          const plan = planRequests(wokenMs, before, calm);
+          const before = checkedAt(start);
+          const resumedMs = start + pauseMs;
+          const plan = planRequests(resumedMs, before, defaults);
           expect(authenticatedOnly(plan)).toHaveLength(3);
-          expect(plan.nextTickMs).toBeGreaterThan(wokenMs);
-          const after = planRequests(wokenMs + soonMs, applyResults(before, fine(plan, wokenMs)), calm);
+          expect(plan.nextTickMs).toBeGreaterThan(resumedMs);
+          const after = planRequests(
+            resumedMs + soonMs,
+            applyResults(before, resultsOf(plan, resumedMs)),
+            defaults,
+          );
           expect(after.requests).toEqual([]);
-          expect(after.nextTickMs).toBe(wokenMs + 30 * minute);
+          expect(after.nextTickMs).toBe(resumedMs + 30 * minute);
         },
       ),
     );
   });
 
-  test("the order of the answers of a tick does not matter, nor who settles first", () => {
+  test("does not depend on the order of a tick's results, nor on which function applies its results first", () => {
     const row = fc.record(
       {
         endpoint: fc.constantFrom(...endpointIds),
@@ -296,14 +300,17 @@ describe("over any sequence of ticks and answers", () => {
   });
 });
 
-/** Ticks at a steady rate; answers decided by the caller. Returns gaps of the authenticated requests and rare ones per tick. */
-function live(
+/**
+ * Runs ticks at a steady rate with results from `resultAt`. Returns the longest gap between authenticated
+ * requests and the most rare requests in one tick.
+ */
+function simulate(
   config: Config,
   from: ProbeState,
   fromMs: number,
   untilMs: number,
   everyMs: number,
-  answerAt: (atMs: number) => Answer,
+  resultAt: (atMs: number) => Result,
 ) {
   let probeState = from;
   let lastMs = fromMs;
@@ -319,21 +326,21 @@ function live(
     }
     mostRare = Math.max(mostRare, plan.requests.length - authenticatedOnly(plan).length);
     for (const name of names(plan)) counts[name] = (counts[name] ?? 0) + 1;
-    const answer = answerAt(tick);
-    // A suspicious answer was retried wherever that was allowed.
-    probeState = applyResults(probeState, fine(plan, tick, answer, answer.why ? 2 : 1));
+    const result = resultAt(tick);
+    // A failed check was retried wherever the plan allowed it.
+    probeState = applyResults(probeState, resultsOf(plan, tick, result, result.why ? 2 : 1));
   }
   longestGapMs = Math.max(longestGapMs, untilMs - lastMs);
   return { probeState, longestGapMs, mostRare, counts };
 }
 
-describe("a month", () => {
+describe("planRequests, over a month", () => {
   const december = Date.UTC(2026, 11, 1);
   const january = Date.UTC(2027, 0, 1);
 
-  test("a calm one asks everything as often as configured, rare variants one at a time", () => {
-    const { counts, longestGapMs, mostRare } = live(
-      calm,
+  test("checks everything as often as configured while V1 is healthy, with one rare variant at a time", () => {
+    const { counts, longestGapMs, mostRare } = simulate(
+      defaults,
       emptyProbeState,
       december,
       january,
@@ -343,7 +350,7 @@ describe("a month", () => {
     expect(longestGapMs).toBeLessThanOrEqual(30 * minute);
     expect(mostRare).toBe(1);
     for (const name of allAuthenticated) expect(counts[name]).toBeGreaterThanOrEqual(31 * 48 - 20);
-    for (const request of rareRequests(calm)) {
+    for (const request of rareRequests(defaults)) {
       const count = counts[`${request.endpoint} ${request.variant}`];
       expect(count).toBeGreaterThanOrEqual(30);
       expect(count).toBeLessThanOrEqual(32);
@@ -351,17 +358,17 @@ describe("a month", () => {
     expect(Object.keys(counts).some((name) => name.includes("bad-key"))).toBe(false);
   });
 
-  test("an endless incident at its start never blinds the rest of it", () => {
-    // Every answer has another cause than the one before, so every one is suspicious anew.
-    const flip = (atMs: number): Answer => ({
+  test("keeps the calm cadence until the end of a month with a permanent incident", () => {
+    // The failure reason changes in every tick, so every failed check starts a new confirmation.
+    const flip = (atMs: number): Result => ({
       why: (atMs / minute) % 2 ? "status" : "unauthorized",
     });
-    const { probeState, longestGapMs } = live(calm, emptyProbeState, december, january, minute, flip);
+    const { probeState, longestGapMs } = simulate(defaults, emptyProbeState, december, january, minute, flip);
     expect(longestGapMs).toBeLessThanOrEqual(30 * minute);
     expect(probeState.spent["2026-12"]).toBeLessThanOrEqual(5_000);
   });
 
-  test("with a budget that cannot bear the regular cadence it is stretched, and never stops before the budget is gone", () => {
+  test("stretches the calm cadence when the budget is too small, and uses the whole budget", () => {
     for (const [spent, fromDay] of [
       [4_000, 2],
       [4_700, 10],
@@ -369,94 +376,100 @@ describe("a month", () => {
       [4_998, 29],
     ] as const) {
       const from = december + fromDay * day;
-      const { probeState, longestGapMs } = live(
-        calm,
-        askedAt(from - hour, spent),
+      const { probeState, longestGapMs } = simulate(
+        defaults,
+        checkedAt(from - hour, spent),
         from,
         january,
         5 * minute,
         () => ({}),
       );
-      expect(requestsLeft(january - 1, probeState, calm)).toBe(0);
+      expect(requestsLeft(january - 1, probeState, defaults)).toBe(0);
       const even = (january - from) / Math.ceil((5_000 - spent) / 3);
       expect(longestGapMs).toBeLessThanOrEqual(even + hour + 30 * minute);
     }
   });
 
-  test("what a pause left unspent may be spent on confirmations", () => {
+  test("uses requests that a pause left unspent for confirmations", () => {
     const late = january - 10 * day;
-    const flip = (atMs: number): Answer => ({
+    const flip = (atMs: number): Result => ({
       why: (atMs / minute) % 2 ? "status" : "timeout",
     });
-    const rested = live(calm, askedAt(late - hour, 0), late, late + day, minute, flip);
-    const busy = live(calm, askedAt(late - hour, 3_400), late, late + day, minute, flip);
-    expect(rested.counts["passport authenticated"] ?? 0).toBeGreaterThan(
-      2 * (busy.counts["passport authenticated"] ?? 0),
+    const withSpare = simulate(defaults, checkedAt(late - hour, 0), late, late + day, minute, flip);
+    const withoutSpare = simulate(defaults, checkedAt(late - hour, 3_400), late, late + day, minute, flip);
+    expect(withSpare.counts["passport authenticated"] ?? 0).toBeGreaterThan(
+      2 * (withoutSpare.counts["passport authenticated"] ?? 0),
     );
   });
 
-  test("its end gives a new budget", () => {
-    const spentUp = askedAt(january - hour, 5_000);
-    const plan = planRequests(january - minute, spentUp, calm);
+  test("starts a new budget when the month ends", () => {
+    const exhausted = checkedAt(january - hour, 5_000);
+    const plan = planRequests(january - minute, exhausted, defaults);
     expect(plan).toEqual({
       requests: [],
       lookup: false,
-      deferred: [{ reason: "all 5,000 requests of the month are made; the next is on 2027-01-01" }],
+      deferred: [{ reason: "all 5,000 requests of this month are used; the next request is on 2027-01-01" }],
       nextTickMs: january,
     });
-    expect(names(planRequests(january, spentUp, calm))).toEqual(expect.arrayContaining(allAuthenticated));
-    expect(requestsLeft(january, spentUp, calm)).toBe(5_000);
+    expect(names(planRequests(january, exhausted, defaults))).toEqual(
+      expect.arrayContaining(allAuthenticated),
+    );
+    expect(requestsLeft(january, exhausted, defaults)).toBe(5_000);
   });
 });
 
-describe("a tick", () => {
+describe("planRequests, in one tick", () => {
   const tick = start + 10 * day;
-  const suspect = (why: Suspicion, endpoint: EndpointId = "passport") =>
-    applyResults(askedAt(tick), [{ endpoint, variant: "authenticated", atMs: tick, requests: 0, why }]);
+  const failedCheck = (why: ConfirmationReason, endpoint: EndpointId = "passport") =>
+    applyResults(checkedAt(tick), [{ endpoint, variant: "authenticated", atMs: tick, requests: 0, why }]);
 
-  test("asks every endpoint with the key, and may retry each once", () => {
-    const plan = planRequests(tick, askedAt(tick - 30 * minute), calm);
+  test("plans an authenticated request for every endpoint, with one retry each", () => {
+    const plan = planRequests(tick, checkedAt(tick - 30 * minute), defaults);
     expect(plan.requests.filter((request) => request.variant === "authenticated")).toEqual(
       endpointIds.map((endpoint) => ({ endpoint, variant: "authenticated", attempts: 2 })),
     );
   });
 
-  test("a second early is no reason to wait for the next one", () => {
-    expect(authenticatedOnly(planRequests(tick, askedAt(tick - 30 * minute + second), calm))).toHaveLength(3);
-    expect(authenticatedOnly(planRequests(tick, askedAt(tick - 29 * minute), calm))).toHaveLength(0);
+  test("accepts a tick that is a second early", () => {
+    expect(
+      authenticatedOnly(planRequests(tick, checkedAt(tick - 30 * minute + second), defaults)),
+    ).toHaveLength(3);
+    expect(authenticatedOnly(planRequests(tick, checkedAt(tick - 29 * minute), defaults))).toHaveLength(0);
   });
 
-  test("a suspicion is confirmed within a minute, with the list if a sample is needed", () => {
-    const plan = planRequests(tick + minute, suspect("status"), calm);
+  test("confirms a failed check within a minute, with the list if a sample is needed", () => {
+    const plan = planRequests(tick + minute, failedCheck("status"), defaults);
     expect(names(plan)).toEqual(["passport-list authenticated", "passport authenticated"]);
-    const named = { ...calm, samples: { ...calm.samples, passports: [1] } };
-    expect(names(planRequests(tick + minute, suspect("status"), named))).toEqual(["passport authenticated"]);
+    const named = { ...defaults, samples: { ...defaults.samples, passports: [1] } };
+    expect(names(planRequests(tick + minute, failedCheck("status"), named))).toEqual([
+      "passport authenticated",
+    ]);
   });
 
-  test("a 401 is confirmed beside a request without the key, if there is a key", () => {
-    const probeState = suspect("unauthorized", "passport-list");
-    expect(names(planRequests(tick + minute, probeState, calm))).toEqual([
+  test("confirms a 401 together with an anonymous request, if there is a key", () => {
+    const probeState = failedCheck("unauthorized", "passport-list");
+    expect(names(planRequests(tick + minute, probeState, defaults))).toEqual([
       "passport-list authenticated",
       "passport-list anonymous",
     ]);
-    expect(names(planRequests(tick + minute, probeState, { ...calm, key: "none" }))).toEqual([
+    expect(names(planRequests(tick + minute, probeState, { ...defaults, key: "none" }))).toEqual([
       "passport-list authenticated",
     ]);
   });
 
-  test("after any request the next tick is soon enough to confirm, and asks nothing when all was well", () => {
-    const plan = planRequests(tick, askedAt(tick - 30 * minute), calm);
+  test("schedules the next tick early enough for a confirmation, and plans nothing in it after successful checks", () => {
+    const plan = planRequests(tick, checkedAt(tick - 30 * minute), defaults);
     expect(plan.nextTickMs).toBe(tick + minute);
     const after = planRequests(
       tick + minute,
-      applyResults(askedAt(tick - 30 * minute), fine(plan, tick)),
-      calm,
+      applyResults(checkedAt(tick - 30 * minute), resultsOf(plan, tick)),
+      defaults,
     );
     expect(after).toMatchObject({ requests: [], deferred: [], nextTickMs: tick + 30 * minute });
   });
 
-  test("a fault that stays the same is known after a while, another one is new", () => {
-    let probeState = suspect("status");
+  test("stops confirming an unchanged failure after confirmFor, and starts again when the reason changes", () => {
+    let probeState = failedCheck("status");
     const again = (atMs: number, why: "status" | "timeout"): RequestResult => ({
       endpoint: "passport",
       variant: "authenticated",
@@ -465,71 +478,73 @@ describe("a tick", () => {
       why,
     });
     for (let at = tick + minute; at <= tick + 10 * minute; at += minute) {
-      expect(names(planRequests(at, probeState, calm))).toContain("passport authenticated");
+      expect(names(planRequests(at, probeState, defaults))).toContain("passport authenticated");
       probeState = applyResults(probeState, [again(at, "status")]);
     }
-    expect(planRequests(tick + 11 * minute, probeState, calm).requests).toEqual([]);
+    expect(planRequests(tick + 11 * minute, probeState, defaults).requests).toEqual([]);
     probeState = applyResults(probeState, [again(tick + 11 * minute, "timeout")]);
-    expect(names(planRequests(tick + 12 * minute, probeState, calm))).toContain("passport authenticated");
+    expect(names(planRequests(tick + 12 * minute, probeState, defaults))).toContain("passport authenticated");
   });
 
-  test("a request that was stopped, or had no sample, learns nothing and ends no suspicion", () => {
+  test("does not end a confirmation after a request that was stopped or had no sample", () => {
     const row: RequestResult = {
       ...{ endpoint: "passport", variant: "authenticated", atMs: tick, requests: 1 },
       ...{ why: "timeout" },
     };
-    const suspected = applyResults(askedAt(tick - minute), [row]);
+    const confirming = applyResults(checkedAt(tick - minute), [row]);
     const { why: _, ...rest } = row;
-    const stopped = applyResults(suspected, [{ ...rest, atMs: tick + minute, learnedNothing: true }]);
-    expect(stopped.endpoints.passport?.suspicion).toEqual(suspected.endpoints.passport?.suspicion);
+    const stopped = applyResults(confirming, [{ ...rest, atMs: tick + minute, isInconclusive: true }]);
+    expect(stopped.endpoints.passport?.confirmation).toEqual(confirming.endpoints.passport?.confirmation);
     expect(stopped.endpoints.passport?.lastMs.authenticated).toBe(tick + minute);
-    const answered = applyResults(suspected, [{ ...rest, atMs: tick + minute }]);
-    expect(answered.endpoints.passport?.suspicion).toBeUndefined();
+    const succeeded = applyResults(confirming, [{ ...rest, atMs: tick + minute }]);
+    expect(succeeded.endpoints.passport?.confirmation).toBeUndefined();
   });
 
-  test("only a authenticated answer ends a suspicion", () => {
-    const well = (name: "authenticated" | "anonymous"): RequestResult => ({
+  test("ends a confirmation only after a successful authenticated check", () => {
+    const success = (variant: "authenticated" | "anonymous"): RequestResult => ({
       endpoint: "passport",
-      variant: name,
+      variant,
       atMs: tick + second,
       requests: 1,
     });
-    expect(applyResults(suspect("status"), [well("anonymous")]).endpoints.passport?.suspicion).toBeDefined();
     expect(
-      applyResults(suspect("status"), [well("authenticated")]).endpoints.passport?.suspicion,
+      applyResults(failedCheck("status"), [success("anonymous")]).endpoints.passport?.confirmation,
+    ).toBeDefined();
+    expect(
+      applyResults(failedCheck("status"), [success("authenticated")]).endpoints.passport?.confirmation,
     ).toBeUndefined();
   });
 
-  test("a V1 that wants its key refuses requests without one: that is no reason to look again", () => {
+  test("does not confirm a 401 of an anonymous request, because V1 may require a key", () => {
     const row = { endpoint: "passport", atMs: tick + minute, requests: 1 } as const;
     const refused: RequestResult = { ...row, variant: "anonymous", why: "unauthorized" };
-    const suspicionOf = (probeState: ProbeState) => probeState.endpoints.passport?.suspicion;
-    expect(suspicionOf(applyResults(askedAt(tick), [refused]))).toBeUndefined();
-    expect(suspicionOf(applyResults(suspect("unauthorized"), [refused]))).toEqual({
+    const confirmationOf = (probeState: ProbeState) => probeState.endpoints.passport?.confirmation;
+    expect(confirmationOf(applyResults(checkedAt(tick), [refused]))).toBeUndefined();
+    expect(confirmationOf(applyResults(failedCheck("unauthorized"), [refused]))).toEqual({
       why: "unauthorized",
       sinceMs: tick,
     });
     const served: RequestResult = { ...row, variant: "authenticated" };
-    expect(suspicionOf(applyResults(suspect("unauthorized"), [served, refused]))).toBeUndefined();
-    expect(suspicionOf(applyResults(askedAt(tick), [{ ...refused, why: "status" }]))).toBeDefined();
+    expect(confirmationOf(applyResults(failedCheck("unauthorized"), [served, refused]))).toBeUndefined();
+    expect(confirmationOf(applyResults(checkedAt(tick), [{ ...refused, why: "status" }]))).toBeDefined();
   });
 
-  test("near the budget the rare variants go first, then retries and the confirmation cadence, then the regular cadence stretches", () => {
+  test("near the end of the budget, drops rare variants first, then retries and confirmations, then stretches the calm cadence", () => {
     const due = (spent: number) => {
-      const probeState = { ...askedAt(tick - 30 * minute, spent) };
+      const probeState = { ...checkedAt(tick - 30 * minute, spent) };
       const endpoints = Object.fromEntries(
         endpointIds.map((id) => [id, { lastMs: { authenticated: tick - 30 * minute } }]),
       );
-      return planRequests(tick, { ...probeState, endpoints }, calm);
+      return planRequests(tick, { ...probeState, endpoints }, defaults);
     };
     const needed = 20 * 48 * 3;
-    const roomy = due(5_000 - needed - 300);
-    expect(roomy.requests).toHaveLength(4);
+    const sufficient = due(5_000 - needed - 300);
+    expect(sufficient.requests).toHaveLength(4);
     const tight = due(5_000 - needed - 100);
     expect(names(tight)).toEqual(allAuthenticated);
     expect(tight.requests.every(({ attempts }) => attempts === 2)).toBe(true);
     expect(tight.deferred[0]?.reason).toBe(
-      "a rare variant waits for a month with more room; 2,980 requests are left until 2026-12-01",
+      "a rare variant is not sent, because the rest of the budget is reserved; 2,980 requests are left until 2026-12-01",
     );
     const exact = due(5_000 - needed);
     expect(exact.requests.every(({ attempts }) => attempts === 1)).toBe(true);
@@ -537,23 +552,23 @@ describe("a tick", () => {
     const short = due(5_000 - needed / 2);
     expect(short.requests).toEqual([]);
     expect(short.deferred).toEqual([
-      { reason: "the regular cadence is stretched to 60 min; 1,440 requests are left until 2026-12-01" },
+      { reason: "the calm cadence is stretched to 60 min; 1,440 requests are left until 2026-12-01" },
     ]);
     expect(short.nextTickMs).toBeGreaterThan(tick + 29 * minute);
-    const poor = { ...suspect("status"), spent: { "2026-11": 5_000 - needed } };
-    const refused = planRequests(tick + minute, poor, calm);
+    const withoutSpare = { ...failedCheck("status"), spent: { "2026-11": 5_000 - needed } };
+    const refused = planRequests(tick + minute, withoutSpare, defaults);
     expect(refused.requests).toEqual([]);
     expect(refused.deferred[0]).toEqual({
       endpoint: "passport",
       variant: "authenticated",
       reason:
-        "the confirmation cadence would take from the calm one; 2,880 requests are left until 2026-12-01",
+        "a confirmation is not sent, because the calm cadence needs the rest of the budget; 2,880 requests are left until 2026-12-01",
     });
     expect(refused.nextTickMs).toBe(tick + 30 * minute);
   });
 
-  test("an endpoint that asked to wait is named with the time, and the others go on", () => {
-    const probeState = applyResults(askedAt(tick - 30 * minute), [
+  test("names the endpoint with a Retry-After and its time, and checks the others", () => {
+    const probeState = applyResults(checkedAt(tick - 30 * minute), [
       {
         endpoint: "passport",
         variant: "authenticated",
@@ -563,17 +578,20 @@ describe("a tick", () => {
         retryAfterSeconds: 3_600,
       },
     ]);
-    const plan = planRequests(tick, probeState, calm);
+    const plan = planRequests(tick, probeState, defaults);
     expect(authenticatedOnly(plan).map(({ endpoint }) => endpoint)).toEqual([
       "passport-list",
       "passport-credentials",
     ]);
     expect(plan.deferred).toEqual([
-      { endpoint: "passport", reason: "V1 asked to wait until 2026-11-11 00:30 UTC (Retry-After)" },
+      {
+        endpoint: "passport",
+        reason: "waiting until 2026-11-11 00:30 UTC, as requested by V1's Retry-After header",
+      },
     ]);
   });
 
-  test("a Retry-After of a year silences for a day", () => {
+  test("limits a Retry-After of a year to a day", () => {
     const wait: RequestResult = {
       endpoint: "passport-list",
       variant: "authenticated",
@@ -582,56 +600,56 @@ describe("a tick", () => {
       why: "status",
       retryAfterSeconds: 31_536_000,
     };
-    const probeState = applyResults(askedAt(tick), [wait]);
-    expect(planRequests(tick + day - second, probeState, calm).requests).toEqual([]);
-    expect(planRequests(tick + day, probeState, calm).requests.length).toBeGreaterThan(0);
+    const probeState = applyResults(checkedAt(tick), [wait]);
+    expect(planRequests(tick + day - second, probeState, defaults).requests).toEqual([]);
+    expect(planRequests(tick + day, probeState, defaults).requests.length).toBeGreaterThan(0);
   });
 
-  test("a retry counts from the last instant at which it may have been sent", () => {
+  test("counts a retry from the latest time at which it may have been sent", () => {
     const sent = (agoMs: number) => ({
-      ...askedAt(tick - hour),
+      ...checkedAt(tick - hour),
       recent: Array.from({ length: 10 }, () => ({ atMs: tick - agoMs, requests: 2 })),
     });
-    const plan = planRequests(tick, sent(19 * second), calm);
+    const plan = planRequests(tick, sent(19 * second), defaults);
     expect(plan.requests).toEqual([]);
-    expect(plan.deferred[0]).toMatchObject({ reason: "20 requests in 10 s are enough" });
+    expect(plan.deferred[0]).toMatchObject({ reason: "the limit of 20 requests in 10 s is reached" });
     expect(plan.nextTickMs).toBe(tick + 10 * second);
-    expect(authenticatedOnly(planRequests(tick, sent(20 * second), calm))).toHaveLength(3);
+    expect(authenticatedOnly(planRequests(tick, sent(20 * second), defaults))).toHaveLength(3);
   });
 
-  test("what a clock wrote before it moved back neither holds nor hurries", () => {
-    const ahead = { ...askedAt(tick + hour), recent: [{ atMs: tick + hour, requests: 20 }] };
-    expect(authenticatedOnly(planRequests(tick, ahead, calm))).toHaveLength(3);
-    const moved = { ...askedAt(tick - minute), endpoints: suspect("status").endpoints };
+  test("ignores times that were written before the clock was set back", () => {
+    const ahead = { ...checkedAt(tick + hour), recent: [{ atMs: tick + hour, requests: 20 }] };
+    expect(authenticatedOnly(planRequests(tick, ahead, defaults))).toHaveLength(3);
+    const moved = { ...checkedAt(tick - minute), endpoints: failedCheck("status").endpoints };
     for (const id of endpointIds)
       moved.endpoints[id] = { ...moved.endpoints[id], lastMs: { authenticated: tick - hour } };
-    expect(planRequests(tick - hour + minute, moved, calm).requests).toEqual([]);
+    expect(planRequests(tick - hour + minute, moved, defaults).requests).toEqual([]);
   });
 
-  test("the authenticated answer names the suspicion when several are suspicious", () => {
+  test("takes the confirmation reason from the authenticated check when several checks failed", () => {
     const row = { endpoint: "passport", atMs: tick, requests: 1 } as const;
     const rows: RequestResult[] = [
       { ...row, variant: "anonymous", why: "status", atMs: tick - second },
       { ...row, variant: "authenticated", why: "timeout" },
     ];
-    expect(applyResults(emptyProbeState, rows).endpoints.passport?.suspicion).toEqual({
+    expect(applyResults(emptyProbeState, rows).endpoints.passport?.confirmation).toEqual({
       why: "timeout",
       sinceMs: tick,
     });
   });
 
-  test("a function for one endpoint counts its look at the list", () => {
-    const plan = planRequests(tick, askedAt(tick - 30 * minute), calm, "passport");
+  test("counts the list request of a per-endpoint function", () => {
+    const plan = planRequests(tick, checkedAt(tick - 30 * minute), defaults, "passport");
     expect(plan.lookup).toBe(true);
     expect(authenticatedOnly(plan)).toEqual([expect.objectContaining({ endpoint: "passport" })]);
-    const named = { ...calm, samples: { ...calm.samples, passports: [1], wallets: ["0x"] } };
-    expect(planRequests(tick, askedAt(tick - 30 * minute), named, "passport").lookup).toBe(false);
-    expect(planRequests(tick, askedAt(tick - 30 * minute), calm, "passport-list").lookup).toBe(false);
+    const named = { ...defaults, samples: { ...defaults.samples, passports: [1], wallets: ["0x"] } };
+    expect(planRequests(tick, checkedAt(tick - 30 * minute), named, "passport").lookup).toBe(false);
+    expect(planRequests(tick, checkedAt(tick - 30 * minute), defaults, "passport-list").lookup).toBe(false);
   });
 
-  test("a switch turns a rare variant off, and bad-key on", () => {
-    const config = { ...hasty, variants: { ...hasty.variants, keyword: false, "bad-key": true } };
-    const { counts } = live(
+  test("leaves out a disabled rare variant, and includes bad-key when it is enabled", () => {
+    const config = { ...fast, variants: { ...fast.variants, keyword: false, "bad-key": true } };
+    const { counts } = simulate(
       withBudget(1_000_000, config),
       emptyProbeState,
       tick,

@@ -1,4 +1,4 @@
-// Requests beside the watch, in the books of a real store: shared out, given back, seen.
+// Requests of other processes in the monitor's budget, with a real store: reserved, released and counted.
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -9,9 +9,9 @@ import type { Failed } from "../../../lib/ports.ts";
 import { burst, countRecent, monthOf } from "../../../lib/probe/schedule/budget.ts";
 import { planRequests } from "../../../lib/probe/schedule/plan.ts";
 import {
+  addRecent,
   applyResults,
   type ProbeStateLedger,
-  remember,
   spend,
   updateProbeState,
 } from "../../../lib/probe/schedule/probe-state.ts";
@@ -31,17 +31,16 @@ const novemberMs = Date.parse("2026-11-15T12:00:00Z");
 let files = 0;
 
 function prepare(baseUrl = "https://api.example.com") {
-  const path = join(folder, `guest-${files++}.db`);
-  const [owner, bundledFiles] = [openStore(path, { mode: "own" }), openStore(path, { mode: "read" })];
-  if (owner.kind !== "open" || bundledFiles.kind !== "open")
-    throw new Error(`${owner.kind} ${bundledFiles.kind}`);
-  closing.push(bundledFiles.store.close, owner.store.close);
+  const path = join(folder, `shared-budget-${files++}.db`);
+  const [owner, reader] = [openStore(path, { mode: "own" }), openStore(path, { mode: "read" })];
+  if (owner.kind !== "open" || reader.kind !== "open") throw new Error(`${owner.kind} ${reader.kind}`);
+  closing.push(reader.store.close, owner.store.close);
   const loaded = loadConfig({ env: {}, flags: { "base-url": baseUrl, store: path } });
   if (!loaded.ok) throw new Error("no configuration");
   const { config } = loaded;
   const clock = { nowMs: novemberMs };
   const nowMs = () => clock.nowMs;
-  const [own, other] = [owner.store.ledger, bundledFiles.store.ledger];
+  const [own, other] = [owner.store.ledger, reader.store.ledger];
   const sharedBudget = (ledger: ProbeStateLedger = other) =>
     createSharedBudget({ ledger, config, perEndpointFunctions: false, nowMs });
   const read = async () => (await own.readProbeState())?.value;
@@ -49,10 +48,10 @@ function prepare(baseUrl = "https://api.example.com") {
   return { config, clock, own, other, sharedBudget, read, spent };
 }
 
-describe("what is set aside", () => {
-  test("is what the regular cadence and the confirmations leave, in whole units, and is booked at once", async () => {
+describe("a reservation", () => {
+  test("takes what the calm cadence and the confirmations leave, in whole units, and is counted at once", async () => {
     const { sharedBudget, spent } = prepare();
-    // 15.5 days are left: 744 calm ticks of three, and a part of the 250 for confirmations.
+    // 15.5 days are left: 744 ticks of three requests, and a share of the 250 requests for confirmations.
     expect(await sharedBudget().remaining()).toEqual({
       ...{ spare: 5_000 - 744 * 3 - 130, kept: 744 * 3 + 130, monthEndMs: Date.parse("2026-12-01") },
     });
@@ -63,7 +62,7 @@ describe("what is set aside", () => {
     expect(await spent()).toEqual({ "2026-11": 27 });
   });
 
-  test("is never more than can be spared, however many ask at once", async () => {
+  test("never exceeds the spare budget, however many processes reserve at once", async () => {
     const { sharedBudget, spent, own } = prepare();
     await updateProbeState(own, (probeState) => spend(probeState, "2026-11", 2_500));
     const { spare } = await sharedBudget().remaining();
@@ -74,7 +73,7 @@ describe("what is set aside", () => {
     expect(await spent()).toEqual({ "2026-11": 2_500 + sum });
   });
 
-  test("goes back to its own month", async () => {
+  test("is released into the month in which it was made", async () => {
     const { sharedBudget, clock, spent } = prepare();
     const reservation = await sharedBudget().reserve(40);
     clock.nowMs = Date.parse("2026-12-01T00:00:05Z");
@@ -83,7 +82,7 @@ describe("what is set aside", () => {
     expect(await spent()).toEqual({ "2026-11": 10, "2026-12": 8 });
   });
 
-  test("is nothing where the store takes no entry", async () => {
+  test("is empty when the store cannot be written or read", async () => {
     const { sharedBudget, other } = prepare();
     const full: Failed = { kind: "failed", why: "disk-full" };
     const refusing = sharedBudget({ ...other, writeProbeState: async () => full });
@@ -94,70 +93,70 @@ describe("what is set aside", () => {
   });
 });
 
-describe("a burst", () => {
-  test("of guests leaves the watch its tick, and both together stay within the limit", async () => {
+describe("the burst limit", () => {
+  test("leaves room for the monitor's tick while other processes send requests", async () => {
     const { sharedBudget, read, clock, config } = prepare();
-    const left: number[] = [];
-    const going = Array.from({ length: sharedBurst + 2 }, () =>
+    const sentAt: number[] = [];
+    const sending = Array.from({ length: sharedBurst + 2 }, () =>
       sharedBudget()
         .acquireSlot()
-        .then(() => left.push(clock.nowMs)),
+        .then(() => sentAt.push(clock.nowMs)),
     );
-    while (left.length < sharedBurst) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (sentAt.length < sharedBurst) await new Promise((resolve) => setTimeout(resolve, 5));
     const probeState = await read();
     if (!probeState) throw new Error("no probe state");
     expect(countRecent(clock.nowMs, probeState, config)).toBe(sharedBurst);
     const { requests, deferred } = planRequests(clock.nowMs, probeState, config);
-    expect(requests.filter(({ variant: asked }) => asked === "authenticated")).toHaveLength(3);
+    expect(requests.filter(({ variant }) => variant === "authenticated")).toHaveLength(3);
     expect(deferred).toEqual([]);
     const sent = requests.reduce((sum, { attempts }) => sum + attempts, 0);
     expect(sent + sharedBurst).toBeLessThanOrEqual(burst.requests);
-    expect(left).toHaveLength(sharedBurst);
+    expect(sentAt).toHaveLength(sharedBurst);
     clock.nowMs += burst.windowMs;
-    await Promise.all(going);
-    expect(left.slice(sharedBurst)).toEqual([clock.nowMs, clock.nowMs]);
+    await Promise.all(sending);
+    expect(sentAt.slice(sharedBurst)).toEqual([clock.nowMs, clock.nowMs]);
   });
 
-  test("is never more than 20 requests in 10 s, whenever the watch and its guests ask", () => {
+  test("of 20 requests in 10 s is never exceeded by the monitor and other processes together", () => {
     const busy = {
       baseUrl: "https://api.example.com",
-      cadence: { calm: "1m", suspicious: "10s" },
+      cadence: { calm: "1m", confirmation: "10s" },
       budget: { monthlyRequests: 1_000_000 },
     };
     const loaded = loadConfig({ fileText: JSON.stringify(busy), env: {}, flags: {} });
     if (!loaded.ok) throw new Error("no configuration");
     const { config } = loaded;
-    const steps = fc.array(fc.record({ afterMs: fc.nat(2_500), isWatch: fc.boolean() }), {
+    const steps = fc.array(fc.record({ afterMs: fc.nat(2_500), isMonitor: fc.boolean() }), {
       minLength: 80,
       maxLength: 80,
     });
-    let [most, watched] = [0, 0];
+    let [most, monitorRequests] = [0, 0];
     fc.assert(
       fc.property(steps, (events) => {
         let [probeState, nowMs] = [emptyProbeState, novemberMs];
         const sent: number[] = [];
-        for (const { afterMs, isWatch } of events) {
+        for (const { afterMs, isMonitor } of events) {
           nowMs += afterMs;
-          // A guest asks for as much as it gets.
-          while (!isWatch && countRecent(nowMs, probeState, config) < sharedBurst) {
-            probeState = remember(probeState, [{ atMs: nowMs, requests: 1 }]);
+          // The other process sends as many requests as it is allowed to.
+          while (!isMonitor && countRecent(nowMs, probeState, config) < sharedBurst) {
+            probeState = addRecent(probeState, [{ atMs: nowMs, requests: 1 }]);
             sent.push(nowMs);
           }
-          const { requests } = isWatch ? planRequests(nowMs, probeState, config) : { requests: [] };
+          const { requests } = isMonitor ? planRequests(nowMs, probeState, config) : { requests: [] };
           probeState = applyResults(
             probeState,
-            requests.map(({ endpoint, variant: name, attempts }) => {
+            requests.map(({ endpoint, variant, attempts }) => {
               sent.push(...Array(attempts).fill(nowMs));
               return {
                 endpoint,
-                variant: name,
+                variant,
                 atMs: nowMs,
                 requests: attempts,
                 why: "status",
               };
             }),
           );
-          watched += requests.length;
+          monitorRequests += requests.length;
           const inWindow = sent.filter((atMs) => atMs > nowMs - burst.windowMs).length;
           most = Math.max(most, inWindow);
         }
@@ -165,34 +164,34 @@ describe("a burst", () => {
     );
     expect(most).toBeLessThanOrEqual(burst.requests);
     expect(most).toBeGreaterThan(sharedBurst);
-    expect(watched).toBeGreaterThan(1_000);
+    expect(monitorRequests).toBeGreaterThan(1_000);
   });
 
-  test("waits for the watch as well, until it is stopped", async () => {
+  test("delays a request after the monitor's requests, until the caller stops", async () => {
     const { sharedBudget, own, clock } = prepare();
     const recent = Array.from({ length: sharedBurst }, () => ({ atMs: clock.nowMs, requests: 1 }));
     await updateProbeState(own, (probeState) => ({ ...probeState, recent }));
     const stop = new AbortController();
-    let isOff = false;
-    const going = sharedBudget()
+    let isAcquired = false;
+    const sending = sharedBudget()
       .acquireSlot(stop.signal)
       .then(() => {
-        isOff = true;
+        isAcquired = true;
       });
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(isOff).toBe(false);
+    expect(isAcquired).toBe(false);
     stop.abort();
-    await going;
+    await sending;
   });
 });
 
-describe("the watch", () => {
-  test("adds its own to what a guest booked while it was asking", async () => {
+describe("the monitor", () => {
+  test("adds its requests to a reservation that was made during its tick", async () => {
     const simulator = await startSimulator({ passports: 60 });
     const { config, own, sharedBudget, spent, clock } = prepare(simulator.url);
     await runTick({
       ...{ tickMs: clock.nowMs, config, ledger: own, nowMs: () => clock.nowMs, allowLoopback: true },
-      // Between its plan and its entry.
+      // The key is read after the plan and before the probe state is written.
       async readKey() {
         await sharedBudget().reserve(40);
         return { kind: "none" };
@@ -202,23 +201,23 @@ describe("the watch", () => {
     await simulator.close();
   });
 
-  test("whose disk was full keeps what guests have booked since", async () => {
+  test("keeps the reservations of other processes that were made while its disk was full", async () => {
     const { own, sharedBudget, spent } = prepare();
     const disk = { isFull: false };
     const full: Failed = { kind: "failed", why: "disk-full" };
-    const watch = cacheProbeState({
+    const monitor = cacheProbeState({
       readProbeState: own.readProbeState,
       writeProbeState: async (probeState, version) =>
         disk.isFull ? full : own.writeProbeState(probeState, version),
     });
-    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 3));
+    await updateProbeState(monitor, (probeState) => spend(probeState, "2026-11", 3));
     disk.isFull = true;
-    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 5));
+    await updateProbeState(monitor, (probeState) => spend(probeState, "2026-11", 5));
     const reservation = await sharedBudget().reserve(40);
-    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 7));
+    await updateProbeState(monitor, (probeState) => spend(probeState, "2026-11", 7));
     disk.isFull = false;
     await reservation.release(10);
-    await watch.readProbeState();
+    await monitor.readProbeState();
     expect(await spent()).toEqual({ "2026-11": 3 + 5 + 7 + 30 });
   });
 });

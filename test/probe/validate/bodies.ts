@@ -1,4 +1,4 @@
-// Bodies of V1 for tests: as documented, as recorded by others, and broken in every way that JSON allows.
+// Bodies of V1 for tests: as documented, realistic, and mutated at random.
 import fc from "fast-check";
 import { loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
@@ -29,22 +29,31 @@ export function bodyOf(endpoint: EndpointId, profile: ProfileName = "documented"
 export const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
 
 export function findingsOf(endpoint: EndpointId, body: unknown, context: object = {}): Finding[] {
-  const { analysis } = readBody(endpoint, bytesOf(body), "application/json", { clock, ...context });
-  return analysis?.findings ?? [];
+  const { validation } = readBody(endpoint, bytesOf(body), "application/json", { clock, ...context });
+  return validation?.findings ?? [];
 }
 
 export const idsOf = (endpoint: EndpointId, body: unknown, context: object = {}) =>
   findingsOf(endpoint, body, context).map(({ id }) => id);
 
 const loaded = loadConfig({ fileText: '{"baseUrl":"https://api.example.com"}', env: {}, flags: {} });
-if (!loaded.ok) throw new Error("the test's configuration is wrong");
+if (!loaded.ok) throw new Error("the configuration of the test is invalid");
 export const { config } = loaded;
 
-type Reply = { status?: number; headers?: Record<string, string>; variant?: Variant; keyword?: string };
+type ResponseOptions = {
+  status?: number;
+  headers?: Record<string, string>;
+  variant?: Variant;
+  keyword?: string;
+};
 
-/** An answer as the exchange hands it on → its observation. */
-export function observeBytes(endpoint: EndpointId, body: Uint8Array, reply: Reply = {}): Observation {
-  const { status = 200, headers = { "content-type": "application/json" }, keyword } = reply;
+/** The observation of a response, made without a network. */
+export function observeBytes(
+  endpoint: EndpointId,
+  body: Uint8Array,
+  response: ResponseOptions = {},
+): Observation {
+  const { status = 200, headers = { "content-type": "application/json" }, keyword } = response;
   const kind = status === 200 ? "ok" : status === 401 ? "unauthorized" : status < 400 ? "redirect" : "status";
   const exchange: Exchange = {
     outcome: { kind, status },
@@ -57,13 +66,21 @@ export function observeBytes(endpoint: EndpointId, body: Uint8Array, reply: Repl
     body,
     bodyCut: false,
   };
-  const ask = {
-    ...{ endpoint, variant: reply.variant ?? ("authenticated" as const), tickMs: now, atMs: now },
-    ...{ reason: "scheduled" as const, isPrimary: true },
+  const request = {
+    endpoint,
+    variant: response.variant ?? ("authenticated" as const),
+    tickMs: now,
+    atMs: now,
+    reason: "scheduled" as const,
+    isPrimary: true,
   };
   const url = new URL("https://api.example.com/api/v1/passports");
-  return observe(ask, { url, isSampled: true, ...(keyword !== undefined && { keyword }) }, exchange, config)
-    .observation;
+  return observe(
+    request,
+    { url, isSampled: true, ...(keyword !== undefined && { keyword }) },
+    exchange,
+    config,
+  ).observation;
 }
 
 export const anyEndpoint = fc.constantFrom(...endpointIds);
@@ -100,7 +117,7 @@ function placesIn(value: Body, places: Place[] = []): Place[] {
 }
 
 function define(holder: Body, key: string | number, value: unknown): void {
-  // An assignment to __proto__ would set a prototype in place of a member.
+  // An assignment to __proto__ would set the prototype and not a member.
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
@@ -111,7 +128,10 @@ const change = fc.record({
   leaf: anyLeaf,
 });
 
-function apply(body: Body, { at, how, key, leaf }: { at: number; how: string; key: string; leaf: unknown }) {
+function applyChange(
+  body: Body,
+  { at, how, key, leaf }: { at: number; how: string; key: string; leaf: unknown },
+) {
   const places = placesIn(body);
   const place = places[at % Math.max(1, places.length)];
   if (!place) return;
@@ -127,7 +147,7 @@ function apply(body: Body, { at, how, key, leaf }: { at: number; how: string; ke
   }
 }
 
-/** A page of V1 with up to eight changes anywhere in it. */
+/** A body of V1 with up to eight random changes. */
 export const mutatedBody = (endpoint: EndpointId) =>
   fc
     .record({
@@ -137,6 +157,6 @@ export const mutatedBody = (endpoint: EndpointId) =>
     })
     .map(({ profile, rank, changes }) => {
       const body = structuredClone(bodyOf(endpoint, profile, rank));
-      for (const one of changes) apply(body, one);
+      for (const one of changes) applyChange(body, one);
       return body;
     });

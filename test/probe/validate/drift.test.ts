@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endpointIds, responses } from "../../../lib/contract/endpoints.ts";
-import { anyEndpoint, type Body, bodyOf, bytesOf, findingsOf, idsOf, mutatedBody } from "./bodies.ts";
+import { type EndpointId, endpointIds, responses } from "../../../lib/contract/endpoints.ts";
+import { readBody, validateBody } from "../../../lib/probe/validate/validate-body.ts";
+import { anyEndpoint, type Body, bodyOf, bytesOf, clock, findingsOf, idsOf, mutatedBody } from "./bodies.ts";
+import { expectedFindings } from "./expected-findings.ts";
+import { bigBody, hostileText, printSeed } from "./random-bodies.ts";
 
-test.each(endpointIds)("a documented %s body has no findings at all", (endpoint) => {
+test.each(endpointIds)("a documented %s body has no findings", (endpoint) => {
   for (let rank = 0; rank < 25; rank++)
     expect(idsOf(endpoint, bodyOf(endpoint, "documented", rank))).toEqual([]);
 });
 
-describe("a level", () => {
+describe("the level of a finding", () => {
   const body = bodyOf("passport-list");
   const levels = (change: (page: Body) => void) => {
     const page = structuredClone(body);
@@ -40,12 +43,36 @@ describe("a level", () => {
       },
       ["additive extra null", "additive extra object"],
     ],
-  ])("of %s follows the kind, and what was seen is a type's or a format's name", (_, change, expected) => {
-    expect(levels(change).toSorted()).toEqual(expected.toSorted());
-  });
+  ])(
+    "for %s follows from its kind, and the observed value is the name of a type or a format",
+    (_, change, expected) => {
+      expect(levels(change).toSorted()).toEqual(expected.toSorted());
+    },
+  );
 });
 
-test("breaking findings come first, and the same body always gives the same order", () => {
+test("the validation of one body does not depend on the bodies before it", () => {
+  const pairs = anyEndpoint.chain((endpoint) =>
+    fc.record({
+      endpoint: fc.constant(endpoint),
+      one: fc.oneof(mutatedBody(endpoint), fc.jsonValue()),
+      other: mutatedBody(endpoint),
+    }),
+  );
+  fc.assert(
+    fc.property(pairs, ({ endpoint, one, other }) => {
+      const validateClean = () => validateBody(endpoint, bodyOf(endpoint), { clock });
+      const before = validateClean();
+      const first = validateBody(endpoint, other, { clock });
+      validateBody(endpoint, one, { clock });
+      expect(validateBody(endpoint, other, { clock })).toEqual(first);
+      expect(validateClean()).toEqual(before);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("findings are sorted by level and have unique ids, and the same body always gives the same order", () => {
   fc.assert(
     fc.property(
       anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), mutatedBody(endpoint))),
@@ -62,12 +89,12 @@ test("breaking findings come first, and the same body always gives the same orde
   );
 });
 
-/** What the order or the number of rows may rightly change. */
+/** Kinds that depend on the order or the number of records. */
 const ofThePage = new Set(["order", "pagination"]);
 const rowsOf = (body: Body): Body[] | undefined =>
   [body?.passports, body?.passport_credentials, body?.passport?.passport_socials].find(Array.isArray);
 
-test("neither the order of rows nor repeating them changes the id of a finding", () => {
+test("the order and repetition of records do not change the ids of findings", () => {
   const cases = anyEndpoint.chain((endpoint) =>
     fc.record({
       endpoint: fc.constant(endpoint),
@@ -96,7 +123,7 @@ test("neither the order of rows nor repeating them changes the id of a finding",
   );
 });
 
-test("rows of more unlisted keys than are kept still give the same ids in any order", () => {
+test("more unlisted keys than are reported give the same ids in any order of records", () => {
   const rows = Array.from({ length: 40 }, (_, row) => ({
     [`extra_${String.fromCharCode(97 + (row % 26))}${row < 26 ? "" : "z"}`]: row,
   }));
@@ -112,10 +139,10 @@ test("rows of more unlisted keys than are kept still give the same ids in any or
   expect(drift(rows.toReversed())).toEqual(drift(rows));
 });
 
-test("the walker and the contract's schema accept the same bodies", () => {
+test("a body has structural findings exactly when the contract's open schema rejects it", () => {
   const structural = new Set(["missing", "retyped", "format", "non-integer", "envelope", "null"]);
   let accepted = 0;
-  let refused = 0;
+  let rejected = 0;
   fc.assert(
     fc.property(
       anyEndpoint.chain((endpoint) =>
@@ -130,10 +157,40 @@ test("the walker and the contract's schema accept the same bodies", () => {
         const { success } = responses[endpoint].safeParse(parsed);
         expect(isDrifting).toBe(!success);
         if (success) accepted++;
-        else refused++;
+        else rejected++;
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 800 },
   );
-  expect(Math.min(accepted, refused)).toBeGreaterThan(20);
+  expect(Math.min(accepted, rejected)).toBeGreaterThan(20);
+});
+
+describe("random bodies have the findings of a plain recursion over their values", () => {
+  const structural = ["missing", "retyped", "null", "extra", "format", "non-integer", "envelope"];
+  const check = (endpoint: EndpointId, text: string, seen: Set<string>) => {
+    const { validation, value } = readBody(endpoint, Buffer.from(text), undefined, { clock });
+    const findings = validation?.findings.filter(({ kind }) => structural.includes(kind)) ?? [];
+    for (const { kind } of findings) seen.add(kind);
+    const found = Object.fromEntries(findings.map(({ id, count, of }) => [id, [count, of]]));
+    expect(found).toEqual(validation ? expectedFindings(endpoint, value) : {});
+  };
+
+  test("when they are drifted or hostile", () => {
+    const seen = new Set<string>();
+    const texts = anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), hostileText(endpoint)));
+    fc.assert(
+      fc.property(texts, ([endpoint, text]) => check(endpoint, text, seen)),
+      { numRuns: 500, seed: printSeed("hostile bodies") },
+    );
+    // A kind that no random body has is a kind that the generator does not test.
+    expect([...seen].toSorted()).toEqual(structural.toSorted());
+  });
+
+  test("when they have more records and items than are validated", () => {
+    const bodies = anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), bigBody(endpoint)));
+    fc.assert(
+      fc.property(bodies, ([endpoint, body]) => check(endpoint, JSON.stringify(body), new Set())),
+      { numRuns: 60, seed: printSeed("big bodies") },
+    );
+  });
 });

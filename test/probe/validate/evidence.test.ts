@@ -1,11 +1,11 @@
-// What one response says about the questions that V1's document leaves open.
+// Evidence of one response about undocumented behaviour (lib/contract/gaps.ts).
 import { describe, expect, test } from "vitest";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { describeErrorShape } from "../../../lib/probe/validate/evidence.ts";
 import { type Body, bodyOf, bytesOf, observeBytes } from "./bodies.ts";
 
-function factsOf(endpoint: EndpointId, body: Body, reply = {}) {
-  const { evidence } = observeBytes(endpoint, bytesOf(body), reply);
+function factsOf(endpoint: EndpointId, body: Body, response = {}) {
+  const { evidence } = observeBytes(endpoint, bytesOf(body), response);
   return (gap: string) =>
     evidence.filter((fact) => fact.gap === gap).map(({ subject, of, answers }) => ({ subject, of, answers }));
 }
@@ -16,8 +16,8 @@ const change = (endpoint: EndpointId, edit: (body: Body) => void) => {
   return body;
 };
 
-describe("2.6, inside the body", () => {
-  test("nulls are counted by field, and fields without any had their chances", () => {
+describe("evidence from the values of a body", () => {
+  test("counts nulls by field, and how many places could have been null", () => {
     const body = change("passport-list", ({ passports }) => {
       for (const one of passports.slice(0, 9)) one.passport_profile.bio = null;
     });
@@ -30,7 +30,7 @@ describe("2.6, inside the body", () => {
     expect(nulls).toContainEqual({ subject: "passports[].passport_profile", of: 25, answers: {} });
   });
 
-  test("the values of source, category and type are kept when they read like labels", () => {
+  test("keeps the values of source, category and type that look like labels", () => {
     const body = change("passport-credentials", ({ passport_credentials: [one, two, three] }) => {
       one.type = "github_contributor";
       two.type = "ada.lovelace@example.org";
@@ -41,7 +41,21 @@ describe("2.6, inside the body", () => {
     expect(answers).toEqual({ active_wallet: others, github_contributor: 1, "<other>": 2 });
   });
 
-  test("numbers are told by magnitude and precision, never by value", () => {
+  test("keeps the first 96 values in alphabetical order and counts the others together", () => {
+    const label = (at: number) => `label_${String.fromCharCode(97 + Math.floor(at / 26), 97 + (at % 26))}`;
+    const body = change("passport-credentials", ({ passport_credentials: credentials }) => {
+      const [one] = credentials;
+      credentials.length = 0;
+      for (let at = 119; at >= 0; at--)
+        credentials.push({ ...one, type: label(at) }, { ...one, type: label(at) });
+    });
+    const [{ of, answers } = { of: 0, answers: {} }] = factsOf("passport-credentials", body)("2.6-type");
+    const kept = Array.from({ length: 96 }, (_, at) => [label(at), 2]);
+    expect(of).toBe(240);
+    expect(answers).toEqual({ ...Object.fromEntries(kept), "<other>": 48 });
+  });
+
+  test("stores the magnitude and precision of numbers, never their values", () => {
     const body = change("passport", ({ passport }) => {
       passport.score = 1234.25;
       passport.skills_score = -3;
@@ -67,7 +81,7 @@ describe("2.6, inside the body", () => {
     [0.1234567, "6 or more decimals"],
     [1e-300, "6 or more decimals"],
     [1e21, "whole"],
-  ])("%d has %s, however binary fractions err", (score, precision) => {
+  ])("counts %d as %s in spite of binary rounding", (score, precision) => {
     const body = change("passport", ({ passport }) => {
       passport.score = score;
     });
@@ -75,7 +89,7 @@ describe("2.6, inside the body", () => {
     expect(fact?.answers).toHaveProperty(precision, 1);
   });
 
-  test("the format of earned_at is named", () => {
+  test("names the format of earned_at", () => {
     const body = change("passport-credentials", ({ passport_credentials: [one, two] }) => {
       one.earned_at = "2024-10-01";
       two.earned_at = "";
@@ -84,7 +98,7 @@ describe("2.6, inside the body", () => {
     expect(answers).toEqual({ "date-time": body.passport_credentials.length - 2, date: 1, empty: 1 });
   });
 
-  test("calculating_score is counted by state", () => {
+  test("counts the states of calculating_score", () => {
     const body = change("passport", ({ passport }) => {
       passport.calculating_score = true;
     });
@@ -94,7 +108,7 @@ describe("2.6, inside the body", () => {
   });
 });
 
-describe("the way it answers", () => {
+describe("evidence from the response", () => {
   const list = bodyOf("passport-list");
   const error = { error: "Resource not found." };
 
@@ -117,7 +131,7 @@ describe("the way it answers", () => {
       { subject: "page", answers: { works: 1 } },
     ],
     [
-      "page parameter that does not",
+      "page parameter that is ignored",
       "4.4-page",
       "passport-list",
       list,
@@ -165,7 +179,7 @@ describe("the way it answers", () => {
       { subject: "authenticated", answers: { "503": 1 } },
     ],
     [
-      "the code for an unknown id, apart from the rest,",
+      "the code for an unknown id, by variant,",
       "7-codes",
       "passport",
       error,
@@ -197,18 +211,18 @@ describe("the way it answers", () => {
       { headers: { sunset: "Thu, 31 Dec 2026 12:00:00 GMT" } },
       { subject: "Sunset", answers: { "2026-12-31": 1 } },
     ],
-  ])("%s is evidence for %s", (_, gap, endpoint, body, reply, fact) => {
-    expect(factsOf(endpoint, body, reply)(gap)).toEqual([{ ...fact, of: 1 }]);
+  ])("%s is evidence for gap %s", (_, gap, endpoint, body, response, fact) => {
+    expect(factsOf(endpoint, body, response)(gap)).toEqual([{ ...fact, of: 1 }]);
   });
 
-  test("a 200 that is not JSON is no error code", () => {
+  test("a 200 that is not JSON is not counted as an error code", () => {
     const { evidence } = observeBytes("passport", Buffer.from("<html>"));
     expect(evidence.map(({ gap }) => gap)).toEqual(["4.2-id"]);
   });
 });
 
 test.each<[unknown, string]>([
-  [{ error: "secret words" }, "{error: string}"],
+  [{ error: "secret text" }, "{error: string}"],
   [{ message: null, errors: ["x"], status: 404 }, "{errors: array, message: null, …}"],
   [
     { abcdefghijklmnop: true, bcdefghijklmnopq: true, cdefghijklmnopqr: true },
@@ -219,11 +233,11 @@ test.each<[unknown, string]>([
   [[1], "array"],
   [null, "null"],
   [{}, "{}"],
-])("the shape of %j is told as %s", (body, shape) => {
+])("describeErrorShape(%j) is %s", (body, shape) => {
   expect(describeErrorShape(body)).toBe(shape);
 });
 
-test.each(endpointIds)("a realistic %s keeps all its evidence", (endpoint) => {
+test.each(endpointIds)("all evidence and findings of a realistic %s fit into the observation", (endpoint) => {
   for (let rank = 0; rank < 25; rank++) {
     const { evidence, findingsOmitted } = observeBytes(
       endpoint,

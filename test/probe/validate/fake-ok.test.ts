@@ -1,18 +1,18 @@
-// 200s that only look alive, and healthy ones that must not be taken for them.
+// Responses with status 200 but without V1's data, and correct responses that must not be taken for them.
 import { expect, test } from "vitest";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
-import { analyseBody } from "../../../lib/probe/validate/validate-body.ts";
+import { validateBody } from "../../../lib/probe/validate/validate-body.ts";
 import { type Body, bodyOf, clock } from "./bodies.ts";
 
-const judge = (endpoint: EndpointId, body: unknown) => analyseBody(endpoint, body, { clock }).body;
+const detect = (endpoint: EndpointId, body: unknown) => validateBody(endpoint, body, { clock }).fakeOk;
 
-test.each(endpointIds)("a healthy %s is alive on both faces", (endpoint) => {
+test.each(endpointIds)("a correct %s is not a fake 200 in either profile of the simulator", (endpoint) => {
   for (let rank = 0; rank < 25; rank++) {
     for (const profile of ["documented", "realistic"] as const) {
       const body = bodyOf(endpoint, profile, rank);
-      // Some people have no credentials, and that is all that it says.
+      // A person may have no credentials.
       const expected = body.passport_credentials?.length === 0 ? "empty" : undefined;
-      expect(judge(endpoint, body)).toBe(expected);
+      expect(detect(endpoint, body)).toBe(expected);
     }
   }
 });
@@ -35,6 +35,7 @@ test.each<[string, EndpointId, Body, string | undefined]>([
   ],
   ["an empty list", "passport-list", { passports: [], pagination: {} }, "empty"],
   ["no list at all", "passport-list", {}, undefined],
+  ["an empty array in place of a passport", "passport", { passport: [] }, undefined],
   ["an empty passport", "passport", { passport: {} }, undefined],
   [
     "scores of 0 and one of 1",
@@ -55,6 +56,6 @@ test.each<[string, EndpointId, Body, string | undefined]>([
   ],
   ["an error in a 200", "passport", { error: "x" }, undefined],
   ["null", "passport", null, undefined],
-])("%s", (_, endpoint, body, expected) => {
-  expect(judge(endpoint, body)).toBe(expected);
+])("%s: %s %j is %s", (_, endpoint, body, expected) => {
+  expect(detect(endpoint, body)).toBe(expected);
 });

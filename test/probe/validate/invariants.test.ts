@@ -1,4 +1,4 @@
-// What V1's document promises beyond types.
+// What V1's document says beyond types.
 import { describe, expect, test } from "vitest";
 import {
   checkAgreement,
@@ -6,45 +6,45 @@ import {
   checkOrder,
   checkPagination,
 } from "../../../lib/probe/validate/invariants.ts";
-import { analyseBody } from "../../../lib/probe/validate/validate-body.ts";
+import { validateBody } from "../../../lib/probe/validate/validate-body.ts";
 import { type Body, bodyOf, clock, idsOf } from "./bodies.ts";
 
 const scores = (...values: unknown[]) => values.map((score) => ({ score }));
 
-describe("the list is sorted by score", () => {
+describe("checkOrder", () => {
   test.each<[string, unknown[], string]>([
-    ["falling", [9, 5, 5, 1], "descending"],
-    ["rising", [1, 5, 5, 9], "ascending"],
-    ["the same", [3, 3, 3], "flat"],
-    ["both ways", [9, 1, 5], "unsorted"],
+    ["falling scores", [9, 5, 5, 1], "descending"],
+    ["rising scores", [1, 5, 5, 9], "ascending"],
+    ["equal scores", [3, 3, 3], "flat"],
+    ["scores that rise and fall", [9, 1, 5], "unsorted"],
     ["one record", [9], "unknown"],
-    ["none", [], "unknown"],
-    ["falling around what is no number", [9, null, "10", 5, undefined, 1], "descending"],
-    ["falling from infinity", [Number.POSITIVE_INFINITY, 5, -0, 0], "descending"],
-  ])("%s", (_, values, direction) => {
+    ["no records", [], "unknown"],
+    ["falling scores among values that are not numbers", [9, null, "10", 5, undefined, 1], "descending"],
+    ["falling scores from infinity on", [Number.POSITIVE_INFINITY, 5, -0, 0], "descending"],
+  ])("finds the direction of %s", (_, values, direction) => {
     const order = checkOrder(scores(...values));
     expect(order.direction).toBe(direction);
-    // The document does not say which way, so either way keeps its promise.
+    // The document does not say in which direction, so both are correct.
     expect(order.finding !== undefined).toBe(direction === "unsorted");
   });
 
-  test("one record out of place is one of the pairs, whichever way the rest runs", () => {
+  test("counts one record out of place once, in both directions", () => {
     expect(checkOrder(scores(9, 8, 10, 7, 6)).finding).toMatchObject({ count: 1, of: 4, level: "breaking" });
     expect(checkOrder(scores(6, 7, 10, 8, 9)).finding).toMatchObject({ count: 1, of: 4 });
   });
 });
 
-describe("the keyword filters by name", () => {
+describe("checkKeyword", () => {
   const named = (...names: unknown[]) =>
     names.map((display_name) => ({ passport_profile: { display_name } }));
 
-  test("in any letter case, and what has no name is not judged", () => {
+  test("ignores upper and lower case, and records without a name", () => {
     expect(checkKeyword(named("Ana", "jANA", null, 7, undefined), "an")).toBeUndefined();
     expect(checkKeyword([{}, { passport_profile: null }, { passport_profile: [] }], "an")).toBeUndefined();
     expect(checkKeyword([], "an")).toBeUndefined();
   });
 
-  test("other names are counted, and neither they nor the keyword are told", () => {
+  test("counts other names, and stores neither them nor the keyword", () => {
     const finding = checkKeyword(named("Ana", "Bob", "Eve", null), "an");
     expect(finding).toMatchObject({
       id: "passport-list passports[].passport_profile.display_name filter",
@@ -55,7 +55,7 @@ describe("the keyword filters by name", () => {
   });
 });
 
-describe("pagination adds up", () => {
+describe("checkPagination", () => {
   const page = (current_page: unknown, last_page: unknown, total: unknown, records: number) => ({
     passports: Array(records).fill({}),
     pagination: { current_page, last_page, total },
@@ -66,47 +66,47 @@ describe("pagination adds up", () => {
     ["a full first page with a short last one", page(1, 21, 501, 25)],
     ["a short last page", page(21, 21, 501, 1)],
     ["one page", page(1, 1, 3, 3)],
-    ["nobody, one page", page(1, 1, 0, 0)],
-    ["nobody, no page", page(1, 0, 0, 0)],
+    ["no records, one page", page(1, 1, 0, 0)],
+    ["no records, no page", page(1, 0, 0, 0)],
     ["past the end", page(99, 20, 500, 0)],
     ["numbers of another type", page("1", 20, 500, 25)],
     ["no list", { pagination: { current_page: 1, last_page: 2, total: 3 } }],
     ["no pagination", { passports: [] }],
-  ])("%s is fine, or somebody else's finding", (_, body) => {
+  ])("accepts %s", (_, body) => {
     expect(checkPagination(body)).toBeUndefined();
   });
 
   test.each<[string, Body, string]>([
     ["page 0", page(0, 20, 500, 25), "a negative or zero number"],
     ["a negative total", page(1, 20, -1, 0), "a negative or zero number"],
-    ["more records than there are", page(1, 1, 3, 4), "more records than the total"],
+    ["more records than the total", page(1, 1, 3, 4), "more records than the total"],
     ["an empty page in the middle", page(2, 20, 500, 0), "an empty page before the last"],
     ["records past the last page", page(21, 20, 500, 25), "records past the last page"],
-    ["a wrong last page", page(1, 3, 500, 25), "a last page that does not follow"],
-    ["a wrong total", page(1, 1, 500, 25), "a total that is not the records"],
-  ])("%s is a finding", (_, body, observed) => {
+    ["a wrong last page", page(1, 3, 500, 25), "a last page that contradicts the total"],
+    ["a wrong total", page(1, 1, 500, 25), "a total that differs from the records"],
+  ])("reports %s", (_, body, observed) => {
     expect(checkPagination(body)).toMatchObject({ kind: "pagination", level: "breaking", observed });
   });
 
-  test("records that are null still fill their page", () => {
+  test("counts records that are null as records of the page", () => {
     const body = structuredClone(bodyOf("passport-list"));
     body.passports.fill(null);
     expect(idsOf("passport-list", body)).toEqual(["passport-list passports[] null"]);
   });
 });
 
-describe("a passport is the same in the list and alone", () => {
+describe("checkAgreement", () => {
   const { passport } = bodyOf("passport");
   const listed = bodyOf("passport-list").passports[0];
   const disagreements = (change: Body, here: Body = passport) =>
     checkAgreement({ passport: here }, { ...listed, ...change }).map(({ id }) => id);
 
-  test("as the simulator shows it", () => {
+  test("finds no difference between the list and the single passport of the simulator", () => {
     expect(disagreements({})).toEqual([]);
     expect(checkAgreement({ passport: null }, listed)).toEqual([]);
   });
 
-  test("a field that differs is named, without its values, and as a notice", () => {
+  test("names a field that differs, without its values, as a notice", () => {
     const [finding] = checkAgreement({ passport }, { ...listed, main_wallet: "0xother" });
     expect(finding).toEqual({
       id: "passport passport.main_wallet disagreement",
@@ -120,14 +120,14 @@ describe("a passport is the same in the list and alone", () => {
     });
   });
 
-  test("scores may differ after a recalculation, and only then", () => {
+  test("accepts other scores only after a recalculation", () => {
     expect(disagreements({ score: listed.score + 1 })).toEqual(["passport passport.score disagreement"]);
     expect(disagreements({ score: listed.score + 1, last_calculated_at: "2020-01-01T00:00:00Z" })).toEqual(
       [],
     );
   });
 
-  test("wallets may come in another order", () => {
+  test("accepts wallets in another order", () => {
     const two = { ...passport, verified_wallets: ["0xa", "0xb"] };
     expect(disagreements({ verified_wallets: ["0xb", "0xa"] }, two)).toEqual([]);
     expect(disagreements({ verified_wallets: ["0xb", "0xc"] }, two)).toEqual([
@@ -135,7 +135,7 @@ describe("a passport is the same in the list and alone", () => {
     ]);
   });
 
-  test("what has another type or cannot be compared is left to the other findings", () => {
+  test("ignores fields that have another type or cannot be compared", () => {
     const odd = { toString: 1, valueOf: 1 };
     for (const value of [null, 7, [], {}, odd, [odd], [[odd]]]) {
       const change = {
@@ -149,7 +149,7 @@ describe("a passport is the same in the list and alone", () => {
         verified_wallets: structuredClone(value),
       };
       expect(() =>
-        analyseBody("passport", { passport: single }, { clock, listed: { ...listed, ...change } }),
+        validateBody("passport", { passport: single }, { clock, listed: { ...listed, ...change } }),
       ).not.toThrow();
       expect(disagreements(change, single)).toEqual([]);
     }

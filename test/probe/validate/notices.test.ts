@@ -9,7 +9,7 @@ const nowMs = Date.parse("2026-11-15T12:00:30.500Z");
 const read = (headers: Record<string, string>, status = 200, documentedPath = true) =>
   readNotices({ status, headers, requestUrl, documentedPath, nowMs });
 
-describe("HTTP dates", () => {
+describe("parseHttpDate", () => {
   test.each([
     ["IMF-fixdate", "Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37.000Z"],
     ["RFC 850", "Sunday, 06-Nov-94 08:49:37 GMT", "1994-11-06T08:49:37.000Z"],
@@ -19,7 +19,7 @@ describe("HTTP dates", () => {
     ["a leap day", "Thu, 29 Feb 2024 00:00:00 GMT", "2024-02-29T00:00:00.000Z"],
     ["a leap second", "Sat, 31 Dec 2016 23:59:60 GMT", "2017-01-01T00:00:00.000Z"],
     ["a wrong weekday", "Mon, 31 Dec 2026 23:59:59 GMT", "2026-12-31T23:59:59.000Z"],
-  ])("%s is read", (_name, text, instant) => {
+  ])("reads %s", (_name, text, instant) => {
     expect(new Date(parseHttpDate(text) ?? Number.NaN).toISOString()).toBe(instant);
   });
 
@@ -36,7 +36,7 @@ describe("HTTP dates", () => {
     "wed, 11 nov 2026 10:00:00 gmt",
     "Wed, 1 Nov 2026 10:00:00 GMT",
     "Wed, 11 Nov 0026 10:00:00 GMT",
-    // Its second is in the year 10000, which no record can hold.
+    // Its leap second is in the year 10000, which a stored record cannot hold.
     "Fri, 31 Dec 9999 23:59:60 GMT",
     "11 Nov 2026 10:00:00 GMT",
     "2026-11-11T10:00:00Z",
@@ -44,11 +44,11 @@ describe("HTTP dates", () => {
     "1794391200",
     "",
     "Wed, 11 Nov 2026 10:00:00 GMT, Wed, 11 Nov 2026 10:00:00 GMT",
-  ])("%j is not one", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseHttpDate(text)).toBeUndefined();
   });
 
-  test("every instant that toUTCString writes comes back", () => {
+  test("reads every instant that toUTCString writes", () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -64,13 +64,13 @@ describe("HTTP dates", () => {
   });
 });
 
-describe("Sunset and Deprecation", () => {
-  test("a Sunset date is an instant", () => {
+describe("readNotices of Sunset and Deprecation", () => {
+  test("stores a Sunset date as an instant", () => {
     expect(read({ sunset: "Thu, 31 Dec 2026 23:59:59 GMT" })).toEqual({ sunset: "2026-12-31T23:59:59.000Z" });
   });
 
   test.each(["soon", "", "2026-12-31", "Thu, 31 Dec 2026 23:59:59 CET", "x".repeat(20_000)])(
-    "a Sunset that cannot be read is a fact too (%#)",
+    "reports that a Sunset cannot be read (%#)",
     (sunset) => {
       expect(read({ sunset })).toEqual({ sunsetUnreadable: true });
     },
@@ -89,11 +89,11 @@ describe("Sunset and Deprecation", () => {
     ["false", { form: "unreadable" }],
     ["true, true", { form: "unreadable" }],
     ["", { form: "unreadable" }],
-  ])("Deprecation: %s", (deprecation, expected) => {
+  ])("reads Deprecation: %s", (deprecation, expected) => {
     expect(read({ deprecation })).toEqual({ deprecation: expected });
   });
 
-  test("a Sunset before the Deprecation is contradictory, at the same second it is not", () => {
+  test("reports a Sunset before the Deprecation as contradictory, and not one in the same second", () => {
     const sunset = "Fri, 30 Jun 2023 23:59:59 GMT";
     expect(read({ sunset, deprecation: "@1688169600" }).contradictory).toBe(true);
     expect(read({ sunset, deprecation: "Sat, 01 Jul 2023 00:00:00 GMT" }).contradictory).toBe(true);
@@ -103,7 +103,7 @@ describe("Sunset and Deprecation", () => {
   });
 });
 
-describe("Link", () => {
+describe("readNotices of Link", () => {
   test.each([
     ['<https://example.com/bye>; rel="sunset"', ["sunset"]],
     ["<https://example.com/bye>; rel=sunset", ["sunset"]],
@@ -124,17 +124,17 @@ describe("Link", () => {
     ["<a>; rev=sunset", undefined],
     ["<a>; rel=presunset", undefined],
     ["", undefined],
-  ])("%s", (link, links) => {
+  ])("reads %s", (link, links) => {
     expect(read({ link })).toEqual(links ? { links } : {});
   });
 
-  test("beyond 8 KB nothing is read", () => {
+  test("ignores a header of more than 8 KB", () => {
     expect(read({ link: `<a>; rel=sunset; title="${"x".repeat(8000)}"` })).toEqual({ links: ["sunset"] });
     expect(read({ link: `<a>; rel=sunset; title="${"x".repeat(9000)}"` })).toEqual({});
   });
 });
 
-describe("Warning, Retry-After and usage", () => {
+describe("readNotices of Warning, Retry-After and usage headers", () => {
   test.each([
     ['299 - "Deprecated API"', 299],
     ["299", 299],
@@ -142,7 +142,7 @@ describe("Warning, Retry-After and usage", () => {
     ['110 - "stale"', 110],
     ['2999 - "x"', undefined],
     ["deprecated", undefined],
-  ])("Warning: %s", (text, warning) => {
+  ])("reads Warning: %s", (text, warning) => {
     expect(read({ warning: text })).toEqual(warning ? { warning } : {});
   });
 
@@ -155,14 +155,14 @@ describe("Warning, Retry-After and usage", () => {
     ["99999999999999999999", {}, 366 * 86_400],
     ["Fri, 31 Dec 9999 23:59:59 GMT", { date }, 366 * 86_400],
     ["Sun, 15 Nov 2026 12:02:00 GMT", { date: "Sun, 15 Nov 2026 11:00:00 GMT", age: "3600" }, 120],
-    // A target that tells no time is taken at our own.
+    // Without a readable Date header our own clock counts.
     ["Sun, 15 Nov 2026 12:02:00 GMT", {}, 90],
     ["Sun, 15 Nov 2026 12:02:00 GMT", { date: "noon" }, 90],
     ["Sun, 15 Nov 2026 12:00:00 GMT", {}, 0],
     ["-5", { date }, undefined],
     ["1.5", { date }, undefined],
     ["soon", { date }, undefined],
-  ])("Retry-After: %s with %o", (text, more, retryAfterSeconds) => {
+  ])("reads Retry-After: %s with %o", (text, more, retryAfterSeconds) => {
     expect(read({ "retry-after": text, ...more }, 503)).toEqual(
       retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
     );
@@ -177,7 +177,7 @@ describe("Warning, Retry-After and usage", () => {
     [["12", "5000", "not exceeded"], { current: 12, limit: 5000, exhausted: false }],
     [["0", "0", undefined], { current: 0, limit: 0, exhausted: false }],
     [["many", "-1", "fine"], undefined],
-  ])("usage headers %j", ([current, limit, status], usage) => {
+  ])("reads the usage headers %j", ([current, limit, status], usage) => {
     const headers = Object.fromEntries(
       Object.entries({
         "x-api-usage-current": current,
@@ -189,7 +189,7 @@ describe("Warning, Retry-After and usage", () => {
   });
 });
 
-describe("redirects and withdrawal", () => {
+describe("readNotices of redirects, 404 and 410", () => {
   test.each([
     ["/api/v1/passports/", { origin: "same", leadsTo: "v1" }],
     ["/api/v2/profiles", { origin: "same", leadsTo: "other-version" }],
@@ -201,15 +201,15 @@ describe("redirects and withdrawal", () => {
     ["https://", undefined],
     ["", undefined],
     [`/${"x".repeat(20_000)}`, undefined],
-  ])("a redirect to %s is classified", (location, redirect) => {
+  ])("classifies a redirect to %s", (location, redirect) => {
     expect(read({ location: location.slice(0, 20_000) }, 302)).toEqual(redirect ? { redirect } : {});
   });
 
-  test("a Location without a redirect status is no redirect", () => {
+  test("ignores a Location without a redirect status", () => {
     for (const status of [200, 201, 304, 401]) expect(read({ location: "/api/v2" }, status)).toEqual({});
   });
 
-  test("404 and 410 withdraw a documented path, and nothing else does", () => {
+  test("reports a documented path as withdrawn for 404 and 410 only", () => {
     expect(read({}, 404)).toEqual({ withdrawn: true });
     expect(read({}, 410)).toEqual({ withdrawn: true });
     expect(read({}, 404, false)).toEqual({});
@@ -217,7 +217,7 @@ describe("redirects and withdrawal", () => {
   });
 });
 
-describe("whatever a stranger sends", () => {
+describe("readNotices of hostile headers", () => {
   const names = [
     "sunset",
     "deprecation",
@@ -271,17 +271,19 @@ describe("whatever a stranger sends", () => {
   });
   const status = fc.oneof(fc.constantFrom(200, 301, 302, 308, 401, 404, 410, 429, 503), fc.integer());
 
-  test("gives a valid record with no word of theirs, and never throws", () => {
-    const ours =
+  test("returns valid notices without any text of the headers", () => {
+    const ownNames =
       /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|rfc9745|draft-true|http-date|unreadable|same|other|v1|other-version|elsewhere)$/;
     fc.assert(
       fc.property(headers, status, fc.boolean(), (sent, code, documentedPath) => {
         const found = read(sent, code, documentedPath);
         expect(notices.safeParse(found).success).toBe(true);
         JSON.stringify(found, (_key, item) => {
-          const isOurs =
-            typeof item !== "string" || ours.test(item) || linkRelations.some((word) => word === item);
-          expect(isOurs, String(item)).toBe(true);
+          const isOwn =
+            typeof item !== "string" ||
+            ownNames.test(item) ||
+            linkRelations.some((relation) => relation === item);
+          expect(isOwn, String(item)).toBe(true);
           return item;
         });
       }),
@@ -297,7 +299,7 @@ describe("whatever a stranger sends", () => {
     ["spaces", " "],
     ["rels", "<a>;rel="],
     ["backslashes in a quote", '"\\'],
-  ])("8 KB and 1 MB of %s are read", (_name, unit) => {
+  ])("reads 8 KB and 1 MB of %s", (_name, unit) => {
     for (const length of [8_000, 1_000_000]) {
       const hostile = unit.repeat(length / unit.length);
       const sent = Object.fromEntries(names.slice(0, 11).map((name) => [name, hostile]));
@@ -312,7 +314,7 @@ describe("whatever a stranger sends", () => {
       else process.env.TZ = zone;
     });
 
-    test("the answer is the same", () => {
+    test("returns the same notices", () => {
       const sent = {
         sunset: "Sun Mar 29 02:30:00 2026",
         deprecation: "Sunday, 29-Mar-26 02:30:00 GMT",
@@ -320,14 +322,14 @@ describe("whatever a stranger sends", () => {
         date: "Sun, 29 Mar 2026 00:30:00 GMT",
       };
       const offsets = new Set<number>();
-      const answers = new Set<string>();
+      const results = new Set<string>();
       for (const TZ of ["UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Kiritimati", "Asia/Kathmandu"]) {
         process.env.TZ = TZ;
         offsets.add(new Date(0).getTimezoneOffset());
-        answers.add(JSON.stringify(read(sent, 503)));
+        results.add(JSON.stringify(read(sent, 503)));
       }
       expect(offsets.size).toBe(5);
-      expect([...answers]).toEqual([
+      expect([...results]).toEqual([
         JSON.stringify({
           sunset: "2026-03-29T02:30:00.000Z",
           deprecation: { form: "http-date", at: "2026-03-29T02:30:00.000Z" },

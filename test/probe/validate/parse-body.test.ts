@@ -13,20 +13,20 @@ function countKeys(value: unknown): number {
   return children.reduce((sum: number, child) => sum + countKeys(child), own);
 }
 
-// Strings of the characters that a careless scan would trip over.
-const trap = fc.string({
+// Strings of the characters that have a meaning in JSON.
+const jsonCharacters = fc.string({
   unit: fc.constantFrom('"', "\\", ":", "{", "}", "[", "]", ",", "a", "é", "\u{1f600}", "\0"),
 });
 const tree = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
-    fc.oneof(trap, fc.string({ unit: "binary" }), fc.double(), fc.boolean(), fc.constant(null)),
+    fc.oneof(jsonCharacters, fc.string({ unit: "binary" }), fc.double(), fc.boolean(), fc.constant(null)),
     fc.array(tie("value"), { maxLength: 5 }),
-    fc.dictionary(trap, tie("value"), { maxKeys: 5 }),
+    fc.dictionary(jsonCharacters, tie("value"), { maxKeys: 5 }),
   ),
 })).value;
 
-test("any JSON is parsed as JSON.parse does, with every key counted", () => {
+test("parseBody returns the value of JSON.parse and the number of keys for any JSON", () => {
   fc.assert(
     fc.property(tree, fc.constantFrom(undefined, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -38,7 +38,7 @@ test("any JSON is parsed as JSON.parse does, with every key counted", () => {
   );
 });
 
-test("no bytes make it throw", () => {
+test("parseBody does not throw for any bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(parseBody(bytes).kind).toMatch(/^(json|not-json|bad-encoding)$/);
@@ -47,19 +47,19 @@ test("no bytes make it throw", () => {
   );
 });
 
-test("no mangled JSON makes it throw, and it never differs from JSON.parse", () => {
+test("parseBody accepts damaged JSON exactly when JSON.parse does", () => {
   fc.assert(
     fc.property(tree, fc.nat(), fc.constantFrom("", '"', "\\", "{", ":"), (value, position, patch) => {
       const text = JSON.stringify(value);
       const at = position % (text.length + 1);
-      const mangled = text.slice(0, at) + patch + text.slice(at + 1);
+      const damaged = text.slice(0, at) + patch + text.slice(at + 1);
       let isJson = true;
       try {
-        JSON.parse(new TextDecoder().decode(bytesOf(mangled)));
+        JSON.parse(new TextDecoder().decode(bytesOf(damaged)));
       } catch {
         isJson = false;
       }
-      expect(parse(mangled).kind === "json").toBe(isJson);
+      expect(parse(damaged).kind === "json").toBe(isJson);
     }),
     { numRuns: 300 },
   );
@@ -69,8 +69,8 @@ test.each([
   ["nothing", "", "empty"],
   ["white space", " \r\n\t ", "empty"],
   ["a byte order mark alone", "\ufeff", "empty"],
-  ["a page", "<!DOCTYPE html><html></html>", "html"],
-  ["a page after a mark and spaces", "\ufeff \n<html>", "html"],
+  ["an HTML page", "<!DOCTYPE html><html></html>", "html"],
+  ["an HTML page after a byte order mark and spaces", "\ufeff \n<html>", "html"],
   ["words", "Service unavailable", "text"],
   ["half an object", '{"passports":[{"score":1', "text"],
   ["an endless string", '{"a', "text"],
@@ -78,22 +78,22 @@ test.each([
   ["two values", "{}{}", "text"],
   ["65 levels", `${"[".repeat(65)}${"]".repeat(65)}`, "deep"],
   ["a million levels", "[".repeat(1_000_000), "deep"],
-])("%s is not JSON, and it is said how", (_name, text, detail) => {
+])("parseBody rejects %s with a detail", (_name, text, detail) => {
   expect(parse(text)).toEqual({ kind: "not-json", detail });
 });
 
-test("64 levels, a byte order mark and NUL in a string are JSON", () => {
+test("parseBody accepts 64 levels, a byte order mark and NUL in a string", () => {
   expect(parse(`${"[".repeat(64)}${"]".repeat(64)}`).kind).toBe("json");
   expect(parse('\ufeff{"a":"\\u0000"}')).toEqual({ kind: "json", value: { a: "\0" }, keys: 1 });
 });
 
-test("bytes that are not UTF-8 are a bad encoding, except for a page, which stays a page", () => {
+test("parseBody reports invalid UTF-8 as a bad encoding, except in an HTML page", () => {
   expect(parseBody(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ kind: "bad-encoding", detail: "utf-8" });
   expect(parseBody(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)).kind).toBe("bad-encoding");
   expect(parseBody(Uint8Array.of(0x3c, 0xe9)).kind).toBe("not-json");
 });
 
-test("__proto__ and constructor become own properties, and no prototype is touched", () => {
+test("parseBody makes __proto__ and constructor own properties and changes no prototype", () => {
   const parsed = parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
   if (parsed.kind !== "json") throw new Error(parsed.kind);
   expect(Object.hasOwn(parsed.value as object, "__proto__")).toBe(true);
@@ -102,13 +102,13 @@ test("__proto__ and constructor become own properties, and no prototype is touch
   expect(parsed.keys).toBe(5);
 });
 
-test("numbers beyond the doubles do not break it", () => {
+test("parseBody accepts numbers that a double cannot hold", () => {
   expect(parse("[1e400,-0,9007199254740993]")).toMatchObject({
     value: [Number.POSITIVE_INFINITY, -0, 2 ** 53],
   });
 });
 
-test("a duplicate key is counted, and found by its structural path", () => {
+test("findDuplicateKeys counts duplicate keys by structural path", () => {
   const text =
     '{"passports":[{"score":1,"\\u0073core":2},{"score":1,"score":[],"score":"}"}],"0xab":1,"0xab":2}';
   expect(parse(text)).toMatchObject({ kind: "json", keys: 8 });
@@ -118,7 +118,7 @@ test("a duplicate key is counted, and found by its structural path", () => {
   ]);
 });
 
-test("a flood of duplicate keys stays bounded, in number and in length", () => {
+test("findDuplicateKeys limits the number and length of paths", () => {
   const word = (index: number) => String.fromCharCode(97 + (index % 26), 97 + (Math.floor(index / 26) % 26));
   const pairs = Array.from({ length: 600 }, (_, index) => `"${word(index)}":1,"${word(index)}":2`);
   const nested = `${'{"abcdefghij":'.repeat(40)}{"a":1,"a":2}${"}".repeat(40)}`;
@@ -132,11 +132,11 @@ test("a flood of duplicate keys stays bounded, in number and in length", () => {
 test.each([
   ["empty objects", "[", "{},", "{}]"],
   ["empty arrays", "[", "[],", "[]]"],
-])("2 MiB of %s are too many values", (_name, start, unit, end) => {
+])("parseBody rejects 2 MiB of %s as too many values", (_name, start, unit, end) => {
   expect(parse(start + unit.repeat(690_000) + end)).toEqual({ kind: "too-large", detail: "values" });
 });
 
-// In a process of its own, because only there is the growth this body's alone.
+// In a process of its own, because only there is the growth of memory that of this body.
 const growthOf = (body: string) => `
   import { parseBody } from ${JSON.stringify(new URL("../../../lib/probe/validate/parse-body.ts", import.meta.url).href)};
   const bytes = Buffer.from(${body});
@@ -158,7 +158,7 @@ test.each([
     "'{' + Array.from({ length: 149_000 }, (_, i) => '\"a' + i + '\":1').join() + '}'",
   ],
   ["strings", "'[' + Array.from({ length: 200_000 }, (_, i) => '\"s' + i + '\"').join() + ']'"],
-])("2 MiB of %s never take 64 MiB", (_name, body) => {
+])("parseBody takes less than 64 MiB for 2 MiB of %s", (_name, body) => {
   const output = execFileSync(
     process.execPath,
     ["--expose-gc", "--input-type=module", "-e", growthOf(body)],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { analyseBody } from "../../../lib/probe/validate/validate-body.ts";
+import { validateBody } from "../../../lib/probe/validate/validate-body.ts";
 import { type Body, bodyOf, bytesOf, clock, now, observeBytes } from "./bodies.ts";
 
 const day = 86_400_000;
@@ -12,16 +12,16 @@ const page = (dates: unknown[]): Body => ({
   })),
 });
 const stalenessOf = (body: Body, more: object = {}) =>
-  analyseBody("passport-credentials", body, { clock: { ...clock, ...more } }).staleness;
+  validateBody("passport-credentials", body, { clock: { ...clock, ...more } }).staleness;
 
-test("ages are told by newest, median, 95th percentile and oldest, in seconds", () => {
+test("ages are reported as newest, median, 95th percentile and oldest, in seconds", () => {
   const dates = Array.from({ length: 100 }, (_, index) => at((index + 1) * 60_000));
   const { ages, dated, records } = stalenessOf(page(dates.toReversed()));
   expect(ages).toEqual({ newest: 60, p50: 3_000, p95: 5_700, oldest: 6_000 });
   expect([dated, records]).toEqual([100, 100]);
 });
 
-test("missing, null, future and unparsable timestamps are counted apart, and leave the ages alone", () => {
+test("missing, null, future and unparsable timestamps are counted separately and not among the ages", () => {
   const dates = [at(day), undefined, null, at(-day), "yesterday", 1_727_786_150, at(2 * day)];
   expect(stalenessOf(JSON.parse(JSON.stringify(page(dates))))).toEqual({
     records: 7,
@@ -36,16 +36,16 @@ test("missing, null, future and unparsable timestamps are counted apart, and lea
   });
 });
 
-test("records that are still calculating are counted", () => {
+test("records whose score is being calculated are counted", () => {
   const body = bodyOf("passport-list");
   const passports = body.passports.map((one: Body, index: number) => ({
     ...one,
     calculating_score: index < 7,
   }));
-  expect(analyseBody("passport-list", { ...body, passports }, { clock }).staleness.calculating).toBe(7);
+  expect(validateBody("passport-list", { ...body, passports }, { clock }).staleness.calculating).toBe(7);
 });
 
-test("however many ways there are to miswrite a date, each is counted and named", () => {
+test("every wrong date format is counted and named", () => {
   const dates = [
     "",
     "x",
@@ -57,12 +57,12 @@ test("however many ways there are to miswrite a date, each is counted and named"
     "2024-10-01T10:00:00+0100",
     "Tue, 01 Oct 2024 12:35:50 GMT",
   ];
-  const { staleness, findings } = analyseBody("passport-credentials", page(dates), { clock });
+  const { staleness, findings } = validateBody("passport-credentials", page(dates), { clock });
   expect(staleness.unparsable).toBe(dates.length);
   expect(findings.filter(({ kind }) => kind === "format")).toHaveLength(dates.length);
 });
 
-test("every timestamp is in one of the counts, and no age is ever negative", () => {
+test("every timestamp is in exactly one of the counts, and no age is negative", () => {
   const anyDate = fc.oneof(
     fc.integer({ min: -40 * day, max: 400 * day }).map(at),
     fc.constantFrom<unknown>(
@@ -83,7 +83,7 @@ test("every timestamp is in one of the counts, and no age is ever negative", () 
       const { dated, missing, null: nulls, future, unparsable, records } = counts;
       expect(dated + missing + nulls + future + unparsable).toBe(records);
       expect(records).toBe(dates.length);
-      // No data is not 0.
+      // Without dated records there are no ages: no data is not an age of 0.
       expect(ages === undefined).toBe(dated === 0);
       if (!ages) return;
       expect(ages.newest).toBeGreaterThanOrEqual(0);
@@ -93,14 +93,14 @@ test("every timestamp is in one of the counts, and no age is ever negative", () 
   );
 });
 
-test("a second ahead of us is now, an hour ahead is the future", () => {
+test("a timestamp one second ahead counts as now, one hour ahead as future", () => {
   expect(stalenessOf(page([at(-1_000)]))).toMatchObject({ ages: { newest: 0 }, future: 0 });
   const ahead = stalenessOf(page([at(-3_600_000)]));
   expect(ahead).toMatchObject({ dated: 0, future: 1 });
   expect(ahead).not.toHaveProperty("ages");
 });
 
-describe("the clock", () => {
+describe("the clock of the target", () => {
   const headers = (date: string) => ({ "content-type": "application/json", date });
   const observed = (date: string, age?: string) =>
     observeBytes("passport-credentials", bytesOf(page([at(day)])), {
@@ -113,26 +113,26 @@ describe("the clock", () => {
     ["a minute ahead", -60_000, false, 60],
     ["the same", 0, false, 0],
   ])(
-    "%s by the Date header is said, and mutes the ages only when it is far off",
+    "%s by the Date header is recorded, and mutes the ages only beyond maxSkew",
     (_, offMs, muted, skewSeconds) => {
       expect(observed(new Date(now - offMs).toUTCString())).toMatchObject({ muted, skewSeconds });
     },
   );
 
   test.each([
-    ["kept the origin's Date", 3_600_000, "3600", 0],
-    ["wrote a Date of its own", 0, "3600", 0],
-    ["kept the Date of a wrong clock", 7_200_000, "3600", -3_600],
-    ["says no number", 3_600_000, "an hour", -3_600],
-    ["says too large a number", 3_600_000, "99999999999", -3_600],
-  ])("the skew of an answer from a cache that %s", (_, offMs, age, skewSeconds) => {
+    ["keeps the Date of the origin", 3_600_000, "3600", 0],
+    ["writes its own Date", 0, "3600", 0],
+    ["keeps the Date of a wrong clock", 7_200_000, "3600", -3_600],
+    ["sends an Age that is not a number", 3_600_000, "an hour", -3_600],
+    ["sends an Age that is too large", 3_600_000, "99999999999", -3_600],
+  ])("is corrected by the Age header of a cache that %s", (_, offMs, age, skewSeconds) => {
     expect(observed(new Date(now - offMs).toUTCString(), age)).toMatchObject({
       skewSeconds,
       muted: skewSeconds !== 0,
     });
   });
 
-  test("without a readable Date header there is no skew and no muting", () => {
+  test("is unknown without a readable Date header, and then nothing is muted", () => {
     for (const date of ["", "soon", "2026-11-14T12:00:00Z"]) {
       expect(observed(date)).toMatchObject({ muted: false });
       expect(observed(date)).not.toHaveProperty("skewSeconds");
@@ -140,7 +140,7 @@ describe("the clock", () => {
   });
 });
 
-test("an empty list has no ages and no age of 0", () => {
+test("an empty list has no ages", () => {
   expect(stalenessOf({ passport_credentials: [] })).toEqual({
     records: 0,
     dated: 0,

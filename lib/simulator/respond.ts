@@ -1,22 +1,22 @@
-// One exchange through all its stages: V1's own answer, with the active effects applied around it.
+// Builds V1's response to a request and applies the active effects at each stage.
 import { apiKeyHeader, type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
-import type { Bodies, Question } from "./bodies.ts";
+import type { Bodies, RequestTarget } from "./bodies.ts";
 import { type ActiveEffect, applyEffects } from "./effects/index.ts";
-import { type Exchange, refuse } from "./exchange.ts";
+import { type Exchange, setError } from "./exchange.ts";
 
 export const keyHeader = apiKeyHeader.toLowerCase();
 
-type Request = { question: Question; key: string | undefined; number: number; now: number };
+type SimulatedRequest = { target: RequestTarget; key: string | undefined; number: number; now: number };
 
-/** `requiredKey`: a key that is sent must be this one; sending none stays allowed. */
-export function answer(
+/** `requiredKey`: a request with another key gets 401. A request without a key is accepted. */
+export function respond(
   bodies: Bodies,
   requiredKey: string | undefined,
   active: readonly ActiveEffect[],
-  { question, key, number, now }: Request,
+  { target, key, number, now }: SimulatedRequest,
 ): Exchange {
   const exchange: Exchange = {
-    question: { ...question },
+    target: { ...target },
     authenticated: key !== undefined,
     number,
     now,
@@ -25,48 +25,47 @@ export function answer(
     headers: { "Content-Type": "application/json; charset=utf-8" },
     body: undefined,
     bytes: Buffer.alloc(0),
-    delivery: { kind: "whole" },
+    delivery: { kind: "complete" },
   };
-  applyEffects(active, "ask", exchange);
-  applyEffects(active, "refuse", exchange);
+  applyEffects(active, "request", exchange);
+  applyEffects(active, "status", exchange);
   if (exchange.status === undefined) {
     if (requiredKey !== undefined && key !== undefined && key !== requiredKey) {
-      refuse(exchange, 401, "Unauthorized request.");
+      setError(exchange, 401, "Unauthorized request.");
     } else {
-      look(bodies, exchange);
+      setBody(bodies, exchange);
     }
   }
   if (exchange.status === 200) applyEffects(active, "data", exchange);
-  applyEffects(active, "head", exchange);
+  applyEffects(active, "headers", exchange);
   exchange.bytes = Buffer.from(JSON.stringify(exchange.body));
-  if (exchange.status === 200) applyEffects(active, "text", exchange);
-  applyEffects(active, "wire", exchange);
+  if (exchange.status === 200) applyEffects(active, "body", exchange);
+  applyEffects(active, "transport", exchange);
   return exchange;
 }
 
-function look(bodies: Bodies, exchange: Exchange): void {
-  const { question, now, datesUntil } = exchange;
-  const body = bodies[question.endpoint](question, { now, datesUntil });
+function setBody(bodies: Bodies, exchange: Exchange): void {
+  const { target, now, datesUntil } = exchange;
+  const body = bodies[target.endpoint](target, { now, datesUntil });
   if (body === undefined) {
-    refuse(exchange, 404, "Resource not found.");
+    setError(exchange, 404, "Resource not found.");
     return;
   }
   exchange.status = 200;
   exchange.body = body;
 }
 
-// A request's path and query → the question it asks of V1; undefined where V1 has no such path.
 const routes = endpointIds.map((endpoint: EndpointId) => ({
   endpoint,
   pattern: new RegExp(`^${endpoints[endpoint].path.replace("{id}", "([^/]+)")}/?$`),
 }));
 
-/** The document does not show how to choose a page; what is no page number is page 1. */
-function pageOf(text: string | null): number {
+/** The document does not show how to choose a page. Anything but a page number gives page 1. */
+function parsePage(text: string | null): number {
   return text !== null && /^\d{1,9}$/.test(text) ? Math.max(1, Number(text)) : 1;
 }
 
-/** Undefined for a malformed escape, which no id has. */
+/** Returns undefined for a malformed percent-encoding. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -75,8 +74,9 @@ function decode(text: string): string | undefined {
   }
 }
 
-export function questionOf(target: string): Question | undefined {
-  const [path = "", search = ""] = target.split(/\?(.*)/s);
+/** Parses the path and query of a request. Returns undefined when V1 has no such path. */
+export function parseTarget(url: string): RequestTarget | undefined {
+  const [path = "", search = ""] = url.split(/\?(.*)/s);
   for (const { endpoint, pattern } of routes) {
     const match = pattern.exec(path);
     if (!match) continue;
@@ -85,7 +85,7 @@ export function questionOf(target: string): Question | undefined {
       endpoint,
       id: (match[1] === undefined ? query.get("passport_id")?.trim() : decode(match[1])) ?? "",
       keyword: query.get("keyword")?.trim() ?? "",
-      page: pageOf(query.get("page")),
+      page: parsePage(query.get("page")),
     };
   }
   return undefined;

@@ -1,23 +1,23 @@
-// A real `v1watch up` as a process of its own, for the soak to break.
+// Runs `v1watch up` as a separate process for the soak test.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const program = join(import.meta.dirname, "../bin/v1watch.ts");
-const token = "a-token-of-the-soak";
+const token = "token-of-the-soak-test";
 
-export type Station = {
-  post(deed: "inject" | "scenario" | "clear", body: object): Promise<void>;
+export type MonitorProcess = {
+  post(action: "inject" | "scenario" | "clear", body: object): Promise<void>;
   observationIds(limit: number): Promise<string[]>;
   heapBytes(): Promise<number>;
-  /** Why it asks nothing now. */
-  readHeld(): Promise<string[]>;
+  /** The reasons why requests are deferred now. */
+  readDeferred(): Promise<string[]>;
   waitForHealth(status: number, ms: number): Promise<boolean>;
   stop(): Promise<number | null>;
   kill(): Promise<void>;
 };
 
-export async function startStation(folder: string, storePath: string): Promise<Station> {
+export async function startMonitorProcess(folder: string, storePath: string): Promise<MonitorProcess> {
   const child = spawn(
     process.execPath,
     [program, "up", "--port", "0", "--every", "2", "--store", storePath],
@@ -28,37 +28,37 @@ export async function startStation(folder: string, storePath: string): Promise<S
     },
   );
   let out = "";
-  const take = (part: Buffer) => {
+  const collect = (part: Buffer) => {
     out = (out + part).slice(-10_000);
   };
-  child.stdout.on("data", take);
-  child.stderr.on("data", take);
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
   const ended = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
   while (!/page (\S+)\/#token/.test(out)) {
-    if (child.exitCode !== null) throw new Error(`up ended with ${child.exitCode}:\n${out}`);
+    if (child.exitCode !== null) throw new Error(`v1watch up exited with ${child.exitCode}:\n${out}`);
     await sleep(50);
   }
   const url = /page (\S+)\/#token/.exec(out)?.[1] ?? "";
-  const alive = () => {
-    if (child.exitCode !== null) throw new Error(`up died with ${child.exitCode}:\n${out}`);
+  const checkRunning = () => {
+    if (child.exitCode !== null) throw new Error(`v1watch up exited with ${child.exitCode}:\n${out}`);
   };
   return {
-    async post(deed, body) {
-      alive();
+    async post(action, body) {
+      checkRunning();
       const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
-      await fetch(`${url}/api/simulation/${deed}`, { method: "POST", headers, body: JSON.stringify(body) });
+      await fetch(`${url}/api/simulation/${action}`, { method: "POST", headers, body: JSON.stringify(body) });
     },
     async observationIds(limit) {
-      alive();
+      checkRunning();
       const rows = (await (await fetch(`${url}/api/observations?limit=${limit}`)).json()) as { id: string }[];
       return rows.map(({ id }) => id);
     },
     async heapBytes() {
-      alive();
+      checkRunning();
       return Number(/^v1watch_heap_bytes (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     },
-    async readHeld() {
-      alive();
+    async readDeferred() {
+      checkRunning();
       const summary = (await (await fetch(`${url}/api/summary`)).json()) as {
         budget: { deferred: string[] };
       };
@@ -66,7 +66,7 @@ export async function startStation(folder: string, storePath: string): Promise<S
     },
     async waitForHealth(status, ms) {
       for (const untilMs = Date.now() + ms; Date.now() < untilMs; await sleep(250)) {
-        alive();
+        checkRunning();
         if ((await fetch(`${url}/healthz`)).status === status) return true;
       }
       return false;

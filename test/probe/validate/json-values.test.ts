@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countKeys, isPlainKey, isPlainValue, jsonType } from "../../../lib/probe/validate/json-values.ts";
+
+describe("countKeys", () => {
+  test("counts every object key at any depth, and __proto__ as one of them", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        let keys = 0;
+        // JSON.parse calls the function for every member, every item, and once for the value itself.
+        JSON.parse(JSON.stringify({ value }), function (_, inner) {
+          if (!Array.isArray(this)) keys++;
+          return inner;
+        });
+        expect(countKeys({ value })).toBe(keys - 1);
+      }),
+    );
+    expect(countKeys(JSON.parse('{"__proto__":{"a":[{"b":1},{}]}}'))).toBe(3);
+  });
+});
+
+test.each([
+  [null, "null"],
+  [[], "array"],
+  [{}, "object"],
+  ["", "string"],
+  [0, "number"],
+  [false, "boolean"],
+])("jsonType(%j) is %s", (value, type) => {
+  expect(jsonType(value)).toBe(type);
+});
+
+test.each([
+  ["created_at", true],
+  ["user", true],
+  ["camelCase", true],
+  ["onchain_2", true],
+  ["address2", true],
+  ["ada.lovelace", false],
+  ["ada@example.org", false],
+  ["0x1234", false],
+  ["9d8f7a6b5c4d3e2f", false],
+  ["token_8f7a6b5c", false],
+  ["a".repeat(41), false],
+  ["__proto__", false],
+  ["<script>", false],
+  ["имя", false],
+  ["", false],
+])("isPlainKey(%j) is %s", (key, isPlain) => {
+  expect(isPlainKey(key)).toBe(isPlain);
+});
+
+test.each([
+  ["lens", true],
+  ["talent_protocol", true],
+  ["Activity", true],
+  ["World Chain", true],
+  ["ada@example.org", false],
+  ["+49 170 1234567", false],
+  ["id 1234567", false],
+  ["", false],
+  [" lens", false],
+  [`${"a ".repeat(20)}a`, false],
+  ["=1+1", false],
+])("isPlainValue(%j) is %s", (value, isLabel) => {
+  expect(isPlainValue(value)).toBe(isLabel);
+});
