@@ -1,32 +1,50 @@
 // The CDK app: builds the stack from the configuration. A configuration error stops it, with path, cause and remedy.
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { readTeamFiles } from "../lib/commands/ready/files.ts";
 import { configFileName, mistakesText, readConfig } from "../lib/config/config.ts";
 import { costText, estimateCost } from "../lib/stack/cost.ts";
-import { findMistakes } from "../lib/stack/mistakes.ts";
-import { createApp } from "../lib/stack/watch.ts";
+import { createApp } from "../lib/stack/v1-watch.ts";
 
-const loaded = await readConfig(process.env, {});
-if (loaded.ok) process.stderr.write(`${costText(loaded.config, estimateCost(loaded.config))}\n`);
-// AWS_ENDPOINT_URL points at an AWS emulator, with which V1 may have a loopback address.
-const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;
-const mistakes = loaded.ok ? findMistakes(loaded.config, { isPlayed }) : loaded.mistakes;
-if (!loaded.ok || mistakes.length > 0) {
-  process.stderr.write(mistakesText(mistakes));
+const { env } = process;
+const example = fileURLToPath(new URL("../docs/deploy.example.json", import.meta.url));
+const isExample = !env.V1WATCH_CONFIG && !env.V1WATCH_BASE_URL && !existsSync(configFileName);
+// The construct reports a budget that is too small, so that the stack can still be destroyed.
+const loaded = await readConfig(env, isExample ? { config: example } : {}, { ignoreBudget: true });
+
+function refuse(text: string): never {
+  process.stderr.write(text);
   process.exit(2);
 }
-if (loaded.config.aws.subscriptions.length === 0) {
+
+if (!loaded.ok) refuse(mistakesText(loaded.mistakes));
+const { config } = loaded;
+if (isExample) {
+  // Under a name of its own: it must not take the place of a watch that is deployed.
+  config.aws.stackName = "v1watch-example";
+  process.stderr.write(
+    `There is no ${configFileName} here: this is the example, docs/deploy.example.json. Copy it to ${configFileName}, set baseUrl, key, samples and aws.subscriptions, and do not deploy it as it is.\n\n`,
+  );
+}
+process.stderr.write(`${costText(config, estimateCost(config))}\n`);
+if (config.aws.subscriptions.length === 0) {
   process.stderr.write("No alerts will be delivered: aws.subscriptions is empty.\n\n");
 }
-const folder = dirname(process.env.V1WATCH_CONFIG || configFileName);
-const teamFiles = await readTeamFiles({}, folder).catch((error: Error) => {
-  process.stderr.write(`v1watch: ${error.message}\n`);
-  process.exit(2);
-});
+const folder = dirname(env.V1WATCH_CONFIG || configFileName);
+const teamFiles = await readTeamFiles({}, folder).catch((error: Error) =>
+  refuse(`v1watch: ${error.message}\n`),
+);
 const found = Object.entries(teamFiles).flatMap(([name, file]) => (file ? [name] : []));
 process.stderr.write(
   found.length > 0
     ? `Files included in the report: ${found.join(", ")}.\n\n`
     : "The report includes no mapping and no inventory: the folder of the configuration contains neither.\n\n",
 );
-createApp(loaded.config, found.length > 0 ? JSON.stringify(teamFiles) : undefined).synth();
+try {
+  createApp(config, found.length > 0 ? JSON.stringify(teamFiles) : undefined).synth();
+} catch (error) {
+  const { message } = error as Error;
+  if (!message.startsWith("v1watch: ")) throw error;
+  refuse(`${message}\n`);
+}

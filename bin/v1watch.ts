@@ -1,10 +1,17 @@
 #!/usr/bin/env node
 // The v1watch command line.
-import { enableCompileCache } from "node:module";
+import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
+if (Number.parseInt(process.versions.node, 10) < 22) {
+  process.stderr.write(
+    `v1watch: this is Node ${process.versions.node}. Use Node 24, or start it with: npx v1watch\n`,
+  );
+  process.exit(2);
+}
+
 // Compiled code is cached on disk: later starts are half a second faster and use 15 MB less memory.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/v1watch", import.meta.url)));
+nodeModule.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/v1watch", import.meta.url)));
 const { runCommand } = await import("../lib/commands/index.ts");
 
 /** One byte over the limit of every command, so that longer input is rejected without being read completely. */

@@ -93,16 +93,18 @@ const mayImport: Record<string, readonly string[]> = {
     "config",
     "aws-cdk-lib",
     "constructs",
-    "esbuild",
     "node:crypto", // names that are made of addresses
     "node:path",
     "node:url",
   ],
-  "stack/mistakes": ["config", "probe/http/addresses"], // what a prober refuses to request
-  "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:path", "<require>"], // writes a require call into the bundles
+  // What a prober refuses to request, and the configuration file that an app names.
+  "stack/mistakes": ["config", "probe/http/addresses", "node:fs"],
+  // Loads esbuild only in a checkout, and writes a require call into the bundles.
+  "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:module", "node:path", "<require>"],
   functions: ["probe", "assess", "delivery", "report", "readiness", "aws", "config", "records"],
   commands: [...withoutAws, "aws", "local", "node:", "package.json"],
-  "bin/app": ["stack", "config", "commands/ready/files", "node:path"], // the team's files, for the report
+  // The team's files are for the report.
+  "bin/app": ["stack", "config", "commands/ready/files", "node:fs", "node:path", "node:url"],
   "bin/v1watch": ["commands", "node:"],
 };
 
@@ -238,7 +240,7 @@ function findMachinePaths(sources: Sources): string[] {
 }
 
 const root = join(import.meta.dirname, "..");
-const outside = new Set(["node_modules", ".git", ".v1watch", "cdk.out", "coverage"]);
+const outside = new Set(["node_modules", ".git", ".v1watch", "cdk.out", "coverage", "dist"]);
 
 /** Every text file of the project, by its path from the root. */
 function readProject(): Sources {

@@ -1,9 +1,12 @@
-// What a deployment needs to know of an account before it starts.
+// What a deployment needs to know about an account before it starts.
+import { DescribeTableCommand, DynamoDBClient, type TableDescription } from "@aws-sdk/client-dynamodb";
+import { DescribeSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { callTimeout, clientOptions } from "./clients.ts";
+import { tableShape } from "./table-shape.ts";
 
 /** `cdk bootstrap` writes its version to this parameter; reading it also proves that the credentials work. */
-export const bootstrapVersion = "/cdk-bootstrap/hnb659fds/version";
+export const bootstrapParameter = (qualifier: string) => `/cdk-bootstrap/${qualifier}/version`;
 
 /** Undefined where it does not exist. */
 export async function readParameter(name: string, region?: string): Promise<string | undefined> {
@@ -15,4 +18,56 @@ export async function readParameter(name: string, region?: string): Promise<stri
     if ((error as Error).name === "ParameterNotFound") return undefined;
     throw error;
   }
+}
+
+/** The value itself is not read. */
+export async function hasSecret(name: string, region?: string): Promise<boolean> {
+  try {
+    const client = new SecretsManagerClient(clientOptions({ region, maxAttempts: 2 }));
+    await client.send(new DescribeSecretCommand({ SecretId: name }), callTimeout(12_000));
+    return true;
+  } catch (error) {
+    if ((error as Error).name === "ResourceNotFoundException") return false;
+    throw error;
+  }
+}
+
+/** How a table differs from the one that v1watch creates; undefined if there is no such table. */
+export async function findTableDifferences(name: string, region?: string): Promise<string[] | undefined> {
+  try {
+    const client = new DynamoDBClient(clientOptions({ region, maxAttempts: 2 }));
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: name }), callTimeout(12_000));
+    return compareTable(Table ?? {});
+  } catch (error) {
+    if ((error as Error).name === "ResourceNotFoundException") return undefined;
+    throw error;
+  }
+}
+
+type Keys = TableDescription["KeySchema"];
+
+function compareTable({
+  KeySchema,
+  AttributeDefinitions,
+  GlobalSecondaryIndexes,
+}: TableDescription): string[] {
+  const typeOf = (name: string | undefined) =>
+    AttributeDefinitions?.find(({ AttributeName }) => AttributeName === name)?.AttributeType ?? "?";
+  const textOf = (keys: Keys) =>
+    (keys ?? []).map(({ AttributeName }) => `${AttributeName} (${typeOf(AttributeName)})`).join(", ");
+  const wanted = (keys: { partitionKey: string; sortKey: string }) =>
+    `${keys.partitionKey} (S), ${keys.sortKey} (S)`;
+  const compare = (what: string, keys: Keys, shape: { partitionKey: string; sortKey: string }) =>
+    textOf(keys) === wanted(shape)
+      ? []
+      : [`${what} are ${textOf(keys) || "unknown"} instead of ${wanted(shape)}`];
+  return [
+    ...compare("its keys", KeySchema, tableShape),
+    ...Object.values(tableShape.indexes).flatMap((shape) => {
+      const index = GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === shape.name);
+      return index
+        ? compare(`the keys of its index ${shape.name}`, index.KeySchema, shape)
+        : [`it has no index ${shape.name}`];
+    }),
+  ];
 }

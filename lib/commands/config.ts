@@ -135,6 +135,10 @@ function formatValue(config: Config, path: string): string {
     .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], config);
   if (typeof value === "boolean") return value ? "on" : "off";
   if (typeof value === "number") return digits(value);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const pairs = Object.entries(value).map(([name, given]) => printable(`${name}=${given}`));
+    return pairs.join(", ") || "none";
+  }
   if (!Array.isArray(value)) return printable(String(value));
   if (value.length === 0) return "none";
   const few = value.slice(0, 3).map((item) => {

@@ -1,37 +1,105 @@
-// v1watch deploy and v1watch destroy: run the CDK CLI after checking configuration, credentials and bootstrap.
+// v1watch synth, deploy and destroy: run the CDK CLI after checking the configuration and the account.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import { type Config, mistakesText, readConfig } from "../config/config.ts";
-import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
-import { withRemedy } from "./remedies.ts";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { delimiter, dirname, extname, join, resolve } from "node:path";
+import { type Config, configFileName, mistakesText, readConfig } from "../config/config.ts";
+import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
+import { explainNoKey, withRemedy } from "./remedies.ts";
 import { listUnconfirmed, readTopicArn, withOutputs } from "./unconfirmed-subscriptions.ts";
 
-const notBootstrapped =
-  "the account is not bootstrapped for the CDK in this region. Run once per account and region: npx cdk bootstrap";
+const qualifierContext = "@aws-cdk/core:bootstrapQualifier";
+const defaultQualifier = "hnb659fds";
 
-/** Undefined if the configuration has errors, which are printed. */
-async function checkAccount(io: Io, { isDiff = false } = {}): Promise<Config | undefined> {
-  const loaded = await readConfig(io.env, {});
-  if (!loaded.ok) {
-    io.err(mistakesText(loaded.mistakes));
-    return undefined;
-  }
-  // Imported on demand because this loads the AWS SDK.
-  const { bootstrapVersion, readParameter } = await import("../aws/account.ts");
+/** The option comes first, then the context of cdk.json in the current folder, then the configuration. */
+async function findQualifier(values: OptionValues, { bootstrapQualifier }: Config["aws"]): Promise<string> {
+  if (typeof values.qualifier === "string") return values.qualifier;
+  type Settings = { context?: Record<string, unknown> };
+  const { context = {} }: Settings = await readFile("cdk.json", "utf8")
+    .then(JSON.parse)
+    .catch(() => ({}));
+  return String(context[qualifierContext] ?? bootstrapQualifier ?? defaultQualifier);
+}
+
+const denied = (error: Error) => /^AccessDenied/.test(error.name);
+
+/** Undefined if AWS denies the check: a user who may only assume the CDK's roles can still deploy. */
+async function check<T>(
+  what: string,
+  action: string,
+  io: Io,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   const allow = "sts:AssumeRole on the role of the profile";
-  const version = await withRemedy("the account cannot be used", { allow }, () =>
-    readParameter(bootstrapVersion, loaded.config.aws.region).catch((error: Error) => {
-      if (error.name !== "AccessDeniedException") throw error;
-      // A user who may only assume the CDK's roles can still deploy.
-      io.err(
-        `v1watch: could not check whether the account is bootstrapped: AWS denied ssm:GetParameter on ${bootstrapVersion}. Continuing: the CDK checks it as well.\n`,
-      );
-      return "unknown";
+  return withRemedy("the account cannot be used", { allow }, () =>
+    work().catch((error: Error) => {
+      if (!denied(error)) throw error;
+      io.err(`v1watch: could not check ${what}: AWS denied ${action}. Continuing.\n`);
+      return undefined;
     }),
   );
-  if (version === undefined && !isDiff) throw new UsageError(notBootstrapped);
-  return loaded.config;
+}
+
+/** It also proves that the credentials work, which is all that a diff needs. */
+async function checkBootstrap(
+  values: OptionValues,
+  { aws }: Config,
+  io: Io,
+  isRequired = true,
+): Promise<void> {
+  const { bootstrapParameter, readParameter } = await import("../aws/account.ts");
+  const qualifier = await findQualifier(values, aws);
+  const parameter = bootstrapParameter(qualifier);
+  const isBootstrapped = await check(
+    "whether the account is bootstrapped",
+    `ssm:GetParameter on ${parameter}`,
+    io,
+    async () => (await readParameter(parameter, aws.region)) !== undefined,
+  );
+  const option = qualifier === defaultQualifier ? "" : ` --qualifier ${qualifier}`;
+  if (isBootstrapped === false && isRequired)
+    throw new UsageError(
+      `the account is not bootstrapped for the CDK in this region. Run once per account and region: npx cdk bootstrap${option}`,
+    );
+}
+
+async function checkKey({ key, aws }: Config, io: Io): Promise<void> {
+  if (key === "none" || !("ssm" in key || "secret" in key)) return;
+  const { hasSecret, readParameter } = await import("../aws/account.ts");
+  const action = "ssm" in key ? "ssm:GetParameter" : "secretsmanager:DescribeSecret";
+  const name = "ssm" in key ? key.ssm : key.secret;
+  const isThere = await check("whether the API key exists", `${action} on ${name}`, io, async () =>
+    "ssm" in key ? (await readParameter(key.ssm, aws.region)) !== undefined : hasSecret(name, aws.region),
+  );
+  if (isThere === false) throw new UsageError(explainNoKey(key, "ParameterNotFound"));
+}
+
+async function checkTable({ aws }: Config, io: Io): Promise<void> {
+  const { existingTableName: name, region } = aws;
+  if (name === undefined) return;
+  const { findTableDifferences } = await import("../aws/account.ts");
+  const found = await check("the existing table", `dynamodb:DescribeTable on ${name}`, io, async () => ({
+    differences: await findTableDifferences(name, region),
+  }));
+  if (!found) return;
+  const { differences } = found;
+  if (differences === undefined)
+    throw new UsageError(
+      `aws.existingTableName: there is no table ${name} in this account and region. Correct the name, or remove the setting to create a table.`,
+    );
+  if (differences.length > 0)
+    throw new UsageError(
+      `aws.existingTableName: the table ${name} is not a table of v1watch: ${differences.join("; ")}. Name another, or remove the setting to create a table.`,
+    );
+}
+
+/** Undefined if the configuration has errors, which are printed. */
+async function loadForAws(values: OptionValues, io: Io, ignoreBudget = false): Promise<Config | undefined> {
+  const loaded = await readConfig(io.env, values, { ignoreBudget });
+  if (loaded.ok) return loaded.config;
+  io.err(mistakesText(loaded.mistakes));
+  return undefined;
 }
 
 /** CloudFormation does not delete a bucket that contains objects. */
@@ -40,7 +108,7 @@ async function emptyReportsBucket({ stackName, region }: Config["aws"]): Promise
     import("../aws/account.ts"),
     import("../aws/reports.ts"),
   ]);
-  const parameter = `/${stackName}/reports-bucket`;
+  const parameter = `/v1watch/${stackName}/reports-bucket`;
   const bucket = await withRemedy(
     "the reports bucket cannot be emptied",
     { allow: `ssm:GetParameter on ${parameter}` },
@@ -54,37 +122,97 @@ async function emptyReportsBucket({ stackName, region }: Config["aws"]): Promise
   );
 }
 
-async function runCdk(args: string[], io: Io): Promise<number> {
-  const cdk = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "cdk");
-  const child = spawn(cdk, args, { stdio: "inherit", env: { ...io.env } });
+const root = join(import.meta.dirname, "..", "..");
+
+/** In the checkout, or in the folder that v1watch or the current project is installed in. */
+function findCdk(): string {
+  for (const start of [import.meta.dirname, process.cwd()]) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      const cdk = join(folder, "node_modules", ".bin", "cdk");
+      if (existsSync(cdk)) return cdk;
+      if (folder === dirname(folder)) break;
+    }
+  }
+  throw new UsageError(
+    "the CDK CLI is not installed. Install it: npm install --save-dev aws-cdk aws-cdk-lib constructs",
+  );
+}
+
+async function runCdk(args: string[], values: OptionValues, io: Io): Promise<number> {
+  // The file is .ts in a checkout and .js in an installed package. The checkout's own cdk.json names it.
+  const app = join(root, "bin", `app${extname(import.meta.filename)}`);
+  const isInCheckout = process.cwd() === root;
+  // Without quotes around the first word: the CLI would take them off both ends of the text.
+  const named = isInCheckout ? [] : ["--app", `node "${app}"`];
+  const context =
+    values.qualifier === undefined ? [] : ["--context", `${qualifierContext}=${values.qualifier}`];
+  const env = {
+    ...io.env,
+    // The app runs on the same Node as this process.
+    ...(!isInCheckout && { PATH: [dirname(process.execPath), io.env.PATH].join(delimiter) }),
+    ...(typeof values.config === "string" && { V1WATCH_CONFIG: resolve(values.config) }),
+  };
+  const child = spawn(findCdk(), [...args, ...named, ...context], { stdio: "inherit", env });
   const [code] = await once(child, "exit");
   return code === 0 ? exitCodes.success : exitCodes.internalError;
 }
 
+const options = { config: { type: "string" }, qualifier: { type: "string" } } as const;
+const optionsHelp = `  --config FILE      another file than v1watch.config.json (environment: V1WATCH_CONFIG)
+  --qualifier TEXT   the qualifier that the account was bootstrapped with (default ${defaultQualifier})`;
+
+export const synth: Command = {
+  name: "synth",
+  summary: "print the cost and write the CloudFormation template, without an account",
+  help: `v1watch synth [--config FILE] [--qualifier TEXT]
+
+Checks the configuration, prints the requests and the cost per month, and writes the template to cdk.out.
+Without a configuration it does so for docs/deploy.example.json.
+
+${optionsHelp}
+
+Example:
+  v1watch synth --config prod.config.json
+`,
+  options,
+  async run(values, _positionals, io) {
+    const isConfigured =
+      values.config !== undefined ||
+      io.env.V1WATCH_CONFIG ||
+      io.env.V1WATCH_BASE_URL ||
+      existsSync(configFileName);
+    if (isConfigured && !(await loadForAws(values, io))) return exitCodes.usage;
+    return runCdk(["synth", "--quiet"], values, io);
+  },
+};
+
 export const deploy: Command = {
   name: "deploy",
   summary: "deploy the watch to your AWS account",
-  help: `v1watch deploy [--yes | --diff]
+  help: `v1watch deploy [--yes | --diff] [--config FILE] [--qualifier TEXT]
 
-Checks the configuration, the credentials and the CDK bootstrap of the account, then runs cdk deploy.
-Prints the requests and the cost per month first, and asks for approval before permissions are broadened.
-Ends with the subscriptions that still have to be confirmed.
+Checks the configuration, the credentials, the CDK bootstrap of the account, the API key and the existing table,
+then runs cdk deploy. Prints the requests and the cost per month first, and asks for approval before permissions
+are broadened. Ends with the subscriptions that still have to be confirmed.
 
-  --yes    do not ask for approval
-  --diff   show the changes without deploying
+  --yes              do not ask for approval
+  --diff             show the changes without deploying
+${optionsHelp}
 
 Example:
   v1watch deploy
 `,
-  options: { yes: { type: "boolean" }, diff: { type: "boolean" } },
+  options: { ...options, yes: { type: "boolean" }, diff: { type: "boolean" } },
   async run(values, _positionals, io) {
-    const isDiff = values.diff === true;
-    const config = await checkAccount(io, { isDiff });
+    const config = await loadForAws(values, io);
     if (!config) return exitCodes.usage;
-    if (isDiff) return runCdk(["diff"], io);
+    await checkBootstrap(values, config, io, !values.diff);
+    if (values.diff) return runCdk(["diff"], values, io);
+    await checkKey(config, io);
+    await checkTable(config, io);
     const approval = ["--require-approval", values.yes ? "never" : "broadening"];
     return withOutputs(async (file) => {
-      const code = await runCdk(["deploy", ...approval, "--outputs-file", file], io);
+      const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
       const topicArn = code === exitCodes.success ? await readTopicArn(file) : undefined;
       if (topicArn) io.out(await listUnconfirmed(topicArn));
       return code;
@@ -95,25 +223,28 @@ Example:
 export const destroy: Command = {
   name: "destroy",
   summary: "remove the watch from your AWS account",
-  help: `v1watch destroy [--yes]
+  help: `v1watch destroy [--yes] [--config FILE] [--qualifier TEXT]
 
-Deletes the stack. With aws.removal "keep" (the default), the table, the reports, the logs and the encryption key
-are retained. With "destroy", which must be deployed first, nothing is retained.
+Deletes the stack. With aws.removal "keep" (the default), the table, the reports and the logs are retained.
+With "destroy", which must be deployed first, nothing is retained.
 
-  --yes   do not ask for confirmation
+  --yes              do not ask for confirmation
+${optionsHelp}
 
 Example:
   v1watch destroy
 `,
-  options: { yes: { type: "boolean" } },
+  options: { ...options, yes: { type: "boolean" } },
   async run(values, _positionals, io) {
-    const config = await checkAccount(io);
+    // A watch that costs too much can still be removed.
+    const config = await loadForAws(values, io, true);
     if (!config) return exitCodes.usage;
+    await checkBootstrap(values, config, io);
     if (config.aws.removal === "destroy") {
       if (!values.yes)
         throw new UsageError('aws.removal is "destroy": all reports will be deleted. Confirm with --yes.');
       await emptyReportsBucket(config.aws);
     }
-    return runCdk(["destroy", ...(values.yes ? ["--force"] : [])], io);
+    return runCdk(["destroy", ...(values.yes ? ["--force"] : [])], values, io);
   },
 };

@@ -1,5 +1,6 @@
 // v1watch drill: sends a marked test alert through the delivery path of real alerts.
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { findTopicProblem } from "../config/config.ts";
 import { openStore } from "../local/store/store.ts";
 import type { Outbox } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
@@ -44,8 +45,9 @@ Example:
 };
 
 async function publish(alert: Alert, topicArn: string): Promise<string> {
-  if (!/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/.test(topicArn))
-    throw new UsageError("--aws must be the ARN of an SNS topic");
+  const wrong = findTopicProblem(topicArn);
+  if (wrong)
+    throw new UsageError(`--aws must be the ARN of an SNS topic; this one ${wrong.problem} ${wrong.remedy}`);
   const { createSnsDelivery } = await import("../aws/sns.ts");
   await withRemedy(
     "SNS did not accept the drill",

@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<Command>> = {
   parity: async () => (await import("./parity/parity.ts")).parity,
   ready: async () => (await import("./ready/ready.ts")).ready,
   report: async () => (await import("./report.ts")).report,
+  synth: async () => (await import("./deploy.ts")).synth,
   deploy: async () => (await import("./deploy.ts")).deploy,
   destroy: async () => (await import("./deploy.ts")).destroy,
   drill: async () => (await import("./drill.ts")).drill,

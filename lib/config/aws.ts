@@ -1,5 +1,6 @@
 // The settings that only a deployment in AWS reads.
 import * as z from "zod";
+import { alarmActionArn, functionArn, queueArn } from "./arns.ts";
 import { choice, duration, durationMs, section, toggle, wholeNumber } from "./values.ts";
 
 /** The retention periods in days that CloudWatch Logs accepts. */
@@ -10,8 +11,6 @@ export const logRetentionDays = [
 function text(pattern: RegExp, error: string, description: string) {
   return z.string({ error }).regex(pattern, { error }).describe(description);
 }
-
-const arn = (service: string) => new RegExp(`^arn:aws[a-z-]*:${service}:[a-z0-9-]+:\\d{12}:[\\w:.-]{1,200}$`);
 
 const subscription = z.union(
   [
@@ -30,17 +29,13 @@ const subscription = z.union(
       ),
     }),
     z.strictObject({
-      sqs: text(
-        arn("sqs"),
-        'the ARN of a queue ("arn:aws:sqs:…")',
-        "An SQS queue whose policy allows this topic to send messages.",
+      sqs: queueArn().describe(
+        "An SQS queue of the same account whose policy allows this topic to send messages.",
       ),
     }),
     z.strictObject({
-      lambda: text(
-        arn("lambda"),
-        'the ARN of a function ("arn:aws:lambda:…")',
-        "A Lambda function of your own. It receives the alert as JSON.",
+      lambda: functionArn().describe(
+        "A Lambda function of the same account and region. It receives the alert as JSON.",
       ),
     }),
     z.strictObject({
@@ -72,7 +67,40 @@ const wholeMinutes = (max: string) =>
 
 const dollars = { error: "an amount (US dollars a month, from 1 to 10,000)" };
 
-const alarmAction = { error: "the ARN of an action, such as another SNS topic" };
+const alarmActions = { error: "a list of ARNs (up to 5, such as another SNS topic)" };
+
+const tagForm = {
+  error: 'tags (up to 40 names and values, such as { "team": "identity" }; no name begins with aws:)',
+};
+const tags = z
+  .record(
+    z.string().regex(/^(?!aws:)[\w .:/=+@-]{1,128}$/i, tagForm),
+    z.string(tagForm).regex(/^[\p{L}\p{Nd} _.:/=+@-]{0,256}$/u, tagForm),
+    tagForm,
+  )
+  .refine((given) => Object.keys(given).length <= 40, tagForm);
+
+const id = (kind: string, prefix: string) => {
+  const error = `the id of a ${kind} (such as "${prefix}-0123abcd")`;
+  return z.string({ error }).regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`), { error });
+};
+const ids = (kind: string, prefix: string, most: number) => {
+  const error = `a list of ${kind}s (1 to ${most}, each such as "${prefix}-0123abcd")`;
+  return z.array(id(kind, prefix), { error }).min(1, { error }).max(most, { error });
+};
+
+const vpc = z.strictObject(
+  {
+    vpcId: id("VPC", "vpc").describe("The VPC."),
+    subnetIds: ids("subnet", "subnet", 16).describe(
+      "Its subnets for the functions; they need a way to V1 and to AWS, such as a NAT gateway.",
+    ),
+    securityGroupIds: ids("security group", "sg", 5)
+      .optional()
+      .describe("Security groups of the functions; without them one that allows what goes out."),
+  },
+  { error: 'a VPC ({ "vpcId": …, "subnetIds": […] })' },
+);
 
 export const awsSection = section("How v1watch is deployed to AWS.", {
   stackName: text(
@@ -98,8 +126,8 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
       ),
   }),
   selfAlarmActions: z
-    .array(z.string().regex(/^arn:aws[a-z-]*:[a-z-]+:[a-z0-9-]*:\d{12}:.+$/, alarmAction), alarmAction)
-    .max(5, alarmAction)
+    .array(alarmActionArn(), alarmActions)
+    .max(5, alarmActions)
     .default([])
     .describe(
       "Further actions (ARNs) of the alarms about v1watch itself: a second way out beside the topic.",
@@ -130,6 +158,33 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     .describe(
       "keep: the data is retained when the stack is deleted. destroy: the data is deleted with the stack.",
     ),
+  existingTableName: text(
+    /^[\w.-]{3,255}$/,
+    'the name of a table (such as "v1watch-Table")',
+    "A table that is there already, such as one that an earlier watch left: it is used, and never removed.",
+  ).optional(),
+  keyKmsKeyArn: text(
+    /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,100}$/,
+    'the ARN of a KMS key ("arn:aws:kms:…:key/…")',
+    "The customer-managed KMS key that encrypts the API key: the probers may decrypt with it.",
+  ).optional(),
+  permissionsBoundaryArn: text(
+    /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]{1,300}$/,
+    'the ARN of a managed policy ("arn:aws:iam::…:policy/…")',
+    "A permissions boundary for every role of the watch.",
+  ).optional(),
+  vpc: vpc.optional().describe("Run the functions in a VPC. Not needed for a public V1."),
+  runbookUrl: text(
+    /^(?:https:\/\/[^\s#]{1,300}|[\w./-]{1,300})$/,
+    'an address (such as "https://wiki.example.com/v1watch-runbook")',
+    "Where alerts and alarms refer to; the heading is added after a #.",
+  ).default("docs/runbook.md"),
+  tags: tags.default({}).describe("Tags of everything that the watch creates, beside application and stack."),
+  bootstrapQualifier: text(
+    /^[A-Za-z0-9_-]{1,10}$/,
+    'the qualifier of a CDK bootstrap (up to 10 characters, such as "hnb659fds")',
+    "For an account that was bootstrapped with --qualifier.",
+  ).optional(),
   reserveConcurrency: toggle()
     .default(false)
     .describe(

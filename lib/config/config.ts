@@ -1,6 +1,7 @@
 // Loads the configuration for local mode and for AWS. Flags override environment variables, which override
 // the file.
 import { readFile } from "node:fs/promises";
+import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
 import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from "./mistakes.ts";
@@ -8,6 +9,7 @@ import { type Config, configSchema } from "./schema.ts";
 import { thresholds } from "./thresholds.ts";
 import { durationMs } from "./values.ts";
 
+export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
 export {
   checkBudget,
   confirmationReserve,
@@ -17,7 +19,7 @@ export {
   variantEndpoints,
 } from "./cost.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
-export { type Config, configJsonSchema, type KeySource } from "./schema.ts";
+export { type Config, type ConfigSettings, configJsonSchema, type KeySource } from "./schema.ts";
 export { durationMs, maskKey } from "./values.ts";
 
 export const configFileName = "v1watch.config.json";
@@ -50,6 +52,8 @@ const overrides: { path: string[]; parse(given: unknown): unknown; env?: string;
 ];
 
 export type ConfigInput = {
+  /** A budget that is too small is no mistake, such as where a watch is removed. */
+  ignoreBudget?: boolean;
   fileText?: string | undefined;
   filePath?: string | undefined;
   env: Environment;
@@ -57,7 +61,13 @@ export type ConfigInput = {
 };
 
 /** Returns either a complete, valid configuration or every mistake at once. */
-export function loadConfig({ fileText, filePath = configFileName, env, flags }: ConfigInput): LoadedConfig {
+export function loadConfig({
+  fileText,
+  filePath = configFileName,
+  env,
+  flags,
+  ignoreBudget = false,
+}: ConfigInput): LoadedConfig {
   const mistakes: Mistake[] = [];
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
   const input = structuredClone(file ?? {});
@@ -90,11 +100,17 @@ export function loadConfig({ fileText, filePath = configFileName, env, flags }: 
   if (validParts && !hasMistake("cadence")) {
     const orderMistakes = checkOrder(validParts);
     mistakes.push(...orderMistakes);
-    const canCheckBudget = orderMistakes.length === 0 && !hasMistake("budget") && !hasMistake("variants");
+    const canCheckBudget = !(
+      ignoreBudget ||
+      orderMistakes.length > 0 ||
+      hasMistake("budget") ||
+      hasMistake("variants")
+    );
     const overBudget = canCheckBudget ? checkBudget(validParts) : undefined;
     if (overBudget)
       mistakes.push({ ...overBudget, path: overridden.get(overBudget.path)?.name ?? overBudget.path });
   }
+  if (parsed.data) mistakes.push(...findPlaceMistakes(parsed.data, {}));
   if (mistakes.length > 0 || !parsed.data) {
     return { ok: false, mistakes: mistakes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
   }
@@ -113,7 +129,11 @@ export function loadConfig({ fileText, filePath = configFileName, env, flags }: 
 }
 
 /** Reads the file that --config or V1WATCH_CONFIG names, or the default file if it exists. */
-export async function readConfig(env: Environment, flags: Flags): Promise<LoadedConfig> {
+export async function readConfig(
+  env: Environment,
+  flags: Flags,
+  options: Pick<ConfigInput, "ignoreBudget"> = {},
+): Promise<LoadedConfig> {
   const named = typeof flags.config === "string" ? flags.config : env.V1WATCH_CONFIG || undefined;
   const filePath = named ?? configFileName;
   let fileText: string | undefined;
@@ -127,7 +147,7 @@ export async function readConfig(env: Environment, flags: Flags): Promise<Loaded
       return { ok: false, mistakes: [{ path: filePath, problem, remedy }] };
     }
   }
-  return loadConfig({ fileText, filePath, env, flags });
+  return loadConfig({ ...options, fileText, filePath, env, flags });
 }
 
 function parseFile(fileText: string, filePath: string, mistakes: Mistake[]): object | undefined {
@@ -196,10 +216,10 @@ function checkOrder({ cadence }: Config): Mistake[] {
     }));
 }
 
-/** The paths of all settings. A list and the key's source count as one setting each. */
+/** The paths of all settings. A list, the tags and the key's source count as one setting each. */
 function settingPaths(settings: object): string[][] {
   return Object.entries(settings).flatMap(([name, value]) =>
-    typeof value !== "object" || Array.isArray(value) || name === "key"
+    typeof value !== "object" || Array.isArray(value) || name === "key" || name === "tags"
       ? [[name]]
       : settingPaths(value).map((inner) => [name, ...inner]),
   );
@@ -213,10 +233,10 @@ function settingPaths(settings: object): string[][] {
  */
 const silentMs = 3_600_000;
 
-export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence }: Config) {
+export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence, aws }: Config) {
   return {
     baseUrl,
-    runbookUrl: "docs/runbook.md",
+    runbookUrl: aws.runbookUrl,
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
     monthlyRequests: budget.monthlyRequests,

@@ -1,6 +1,7 @@
 // The schema of the configuration file.
 import * as z from "zod";
 import { variants } from "../records/observation.ts";
+import { topicArn } from "./arns.ts";
 import { awsSection } from "./aws.ts";
 import { duration, looksLikeKey, name, section, toggle, wholeNumber } from "./values.ts";
 
@@ -133,13 +134,9 @@ const webhook = z
   })
   .describe("A web address that accepts Slack-compatible JSON by POST. https, or http on this machine.");
 
-const topicError = { error: 'the ARN of a topic ("arn:aws:sns:…")' };
-
 const alertsSection = section("Where alerts are sent in local mode, in addition to the console.", {
   webhook: webhook.optional(),
-  snsTopicArn: z
-    .string(topicError)
-    .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicError)
+  snsTopicArn: topicArn()
     .optional()
     .describe("An SNS topic. The credentials come from the default AWS credential chain."),
 });
@@ -207,6 +204,8 @@ export const configSchema = z
   .meta({ title: "v1watch.config.json" });
 
 export type Config = z.infer<typeof configSchema>;
+/** What the file may contain: every setting with a default may be left out. */
+export type ConfigSettings = z.input<typeof configSchema>;
 export type KeySource = Config["key"];
 
 export function configJsonSchema(): unknown {

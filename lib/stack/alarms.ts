@@ -1,5 +1,5 @@
 // The alarm table as CloudWatch alarms, the alarms on lost events, and the two composite alarms that notify.
-import { Duration, type Stack } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import {
   Alarm,
   AlarmRule,
@@ -20,9 +20,10 @@ import {
   listAlarms,
   type Alarm as NamedAlarm,
 } from "../assess/alarms/alarm-table.ts";
-import { type MetricName, namespaceOf } from "../assess/metrics.ts";
+import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings, type Config } from "../config/config.ts";
 import type { Notifications } from "./notifications.ts";
+import type { WatchScope } from "./scope.ts";
 
 /** By the names they have in CloudWatch, composites first. */
 export type Alarms = string[];
@@ -38,12 +39,12 @@ type Parts = {
 };
 
 export function createAlarms(
-  stack: Stack,
+  scope: WatchScope,
   { config, notifications, failed, schedules, drill }: Parts,
 ): Alarms {
   const table = alarmTable(alarmSettings(config));
-  const named = listAlarms(table).map((alarm) => ({ ...alarm, construct: createAlarm(stack, alarm) }));
-  const own = [...createLossAlarms(stack, notifications, failed), ...(drill ? [drill] : [])];
+  const named = listAlarms(table).map((alarm) => ({ ...alarm, construct: createAlarm(scope, alarm) }));
+  const own = [...createLossAlarms(scope, notifications, failed), ...(drill ? [drill] : [])];
   // Missing heartbeats are an alarm, so there is something to run before there is an alarm.
   for (const { row, construct } of named)
     if (row.treatMissingData === "breaching") construct.node.addDependency(...schedules);
@@ -62,17 +63,15 @@ export function createAlarms(
   // A composite notifies for the alarms below it: one message for one cause, and none for each alarm that
   // gets its first data after a deployment.
   const composites = [
-    createComposite(stack, {
+    createComposite(scope, {
       id: "v1watch-unhealthy",
-      description:
-        "v1watch itself does not work: a function does not run or fails, or alerts are not delivered. See docs/runbook.md#silent",
+      description: `v1watch itself does not work: a function does not run or fails, or alerts are not delivered. See ${scope.runbookUrl}#silent`,
       rule: anyInAlarm([...alarmsOf("v1watch"), ...own.map(({ construct }) => construct)]),
       actions,
     }),
-    createComposite(stack, {
+    createComposite(scope, {
       id: "alerting-broken",
-      description:
-        "V1 has a problem, and the assessment that would report it does not run or cannot deliver its alerts. See docs/runbook.md#silent",
+      description: `V1 has a problem, and the assessment that would report it does not run or cannot deliver its alerts. See ${scope.runbookUrl}#silent`,
       rule: AlarmRule.allOf(anyInAlarm(alarmsOf("v1")), anyInAlarm(silence)),
       actions,
     }),
@@ -80,7 +79,7 @@ export function createAlarms(
   if (config.aws.alarms.notify === "always")
     for (const alarm of alarmsOf("v1")) alarm.addAlarmAction(toTopic);
   return [...composites, ...[...named, ...own].map(({ name }) => name)].map(
-    (name) => `${stack.stackName}-${name}`,
+    (name) => `${scope.prefix}-${name}`,
   );
 }
 
@@ -94,9 +93,9 @@ type Composite = {
   actions: IAlarmAction[];
 };
 
-function createComposite(stack: Stack, { id, description, rule, actions }: Composite): string {
-  const composite = new CompositeAlarm(stack, id, {
-    compositeAlarmName: `${stack.stackName}-${id}`,
+function createComposite(scope: WatchScope, { id, description, rule, actions }: Composite): string {
+  const composite = new CompositeAlarm(scope, id, {
+    compositeAlarmName: `${scope.prefix}-${id}`,
     alarmDescription: description,
     alarmRule: rule,
   });
@@ -105,12 +104,12 @@ function createComposite(stack: Stack, { id, description, rule, actions }: Compo
   return id;
 }
 
-function createAlarm(stack: Stack, { name, row, ...target }: NamedAlarm): Alarm {
-  return new Alarm(stack, name, {
-    alarmName: `${stack.stackName}-${name}`,
-    alarmDescription: `${row.title}. ${row.meaning} See docs/runbook.md#${row.runbook}`,
+function createAlarm(scope: WatchScope, { name, row, ...target }: NamedAlarm): Alarm {
+  return new Alarm(scope, name, {
+    alarmName: `${scope.prefix}-${name}`,
+    alarmDescription: `${row.title}. ${row.meaning} See ${scope.runbookUrl}#${row.runbook}`,
     metric: metricFor(
-      stack,
+      scope,
       row.signal.metric,
       target,
       row.signal.statistic,
@@ -139,7 +138,7 @@ const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
 };
 
 export function metricFor(
-  stack: Stack,
+  scope: WatchScope,
   name: MetricName,
   target: AlarmTarget,
   statistic: string,
@@ -150,7 +149,7 @@ export function metricFor(
     ...(target.function && { Function: target.function }),
   };
   return new Metric({
-    namespace: namespaceOf(stack.stackName),
+    namespace: scope.namespace,
     metricName: name,
     statistic,
     period,
@@ -164,25 +163,25 @@ export type OwnAlarm = { name: string; construct: Alarm };
  * Both read how many messages a queue gets. The number of messages in it would keep an alarm until somebody
  * empties the queue.
  */
-const createLossAlarms = (stack: Stack, { topic }: Notifications, failed: Queue): OwnAlarm[] => [
+const createLossAlarms = (scope: WatchScope, { topic }: Notifications, failed: Queue): OwnAlarm[] => [
   createLossAlarm(
-    stack,
+    scope,
     "function-errors",
-    "A function failed twice for the same event, or could not be started; the event is in the queue of failed runs. See docs/runbook.md#silent",
+    `A function failed twice for the same event, or could not be started; the event is in the queue of failed runs. See ${scope.runbookUrl}#silent`,
     failed.metricNumberOfMessagesSent({ period: Duration.hours(1), statistic: "Sum" }),
   ),
   createLossAlarm(
-    stack,
+    scope,
     "delivery-failed",
-    "A subscription did not accept a message; it is in the subscription's dead-letter queue. See docs/runbook.md#undelivered",
+    `A subscription did not accept a message; it is in the subscription's dead-letter queue. See ${scope.runbookUrl}#undelivered`,
     topic.metric("NumberOfNotificationsRedrivenToDlq", { period: Duration.hours(1), statistic: "Sum" }),
   ),
 ];
 
-const createLossAlarm = (stack: Stack, name: string, description: string, metric: Metric): OwnAlarm => ({
+const createLossAlarm = (scope: WatchScope, name: string, description: string, metric: Metric): OwnAlarm => ({
   name,
-  construct: new Alarm(stack, name, {
-    alarmName: `${stack.stackName}-${name}`,
+  construct: new Alarm(scope, name, {
+    alarmName: `${scope.prefix}-${name}`,
     alarmDescription: description,
     metric,
     threshold: 1,

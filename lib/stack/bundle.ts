@@ -1,15 +1,21 @@
-// TypeScript → what Lambda runs: one file for each function, with everything it imports.
-import { writeFileSync } from "node:fs";
+// What Lambda runs: one file for each function, with everything it imports. An installed package contains the
+// files; a checkout makes them at every synthesis.
+import { cpSync, existsSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import { buildSync } from "esbuild";
+import type { BuildOptions } from "esbuild";
 
 const root = join(import.meta.dirname, "..", "..");
 
 export type FunctionName = "probe" | "assess" | "report";
 
 export function bundleInto(outdir: string, name: FunctionName): void {
+  // Loaded here: whoever installs the package does not need it.
+  const { buildSync } = createRequire(import.meta.url)("esbuild") as {
+    buildSync(options: BuildOptions): unknown;
+  };
   buildSync({
     entryPoints: { index: join(root, "functions", `${name}.ts`) },
     outdir,
@@ -32,7 +38,10 @@ export function bundleInto(outdir: string, name: FunctionName): void {
 
 /** `bundledFiles` are further files, by name, that are stored next to the function's code. */
 export function bundle(name: FunctionName, bundledFiles: Readonly<Record<string, string>> = {}): Code {
-  return Code.fromAsset(join(root, "functions"), {
+  const built = join(root, "handlers", name);
+  const isBuilt = existsSync(built);
+  if (isBuilt && Object.keys(bundledFiles).length === 0) return Code.fromAsset(built);
+  return Code.fromAsset(isBuilt ? built : join(root, "functions"), {
     // By what came out: the same code has the same hash on every machine.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -42,7 +51,8 @@ export function bundle(name: FunctionName, bundledFiles: Readonly<Record<string,
       environment: { FUNCTION: name, ...bundledFiles },
       local: {
         tryBundle(outdir) {
-          bundleInto(outdir, name);
+          if (isBuilt) cpSync(built, outdir, { recursive: true });
+          else bundleInto(outdir, name);
           for (const [file, text] of Object.entries(bundledFiles)) writeFileSync(join(outdir, file), text);
           return true;
         },

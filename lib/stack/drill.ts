@@ -1,19 +1,19 @@
 // The drill: a test event is published to the topic like an alert, and an alarm is raised where it does not arrive.
-import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { OwnAlarm } from "./alarms.ts";
-import { acknowledge } from "./nag-suppressions.ts";
 import type { Notifications } from "./notifications.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 
 /** The event is sent every six days; seven without one are one too many. */
 const days = 7;
 
 /** The queue is not read: its metrics show that a message arrived, and the message expires. */
-export function createDrill(stack: Stack, { topic }: Notifications): OwnAlarm {
-  const queue = new Queue(stack, "Drill", {
+export function createDrill(scope: WatchScope, { topic }: Notifications): OwnAlarm {
+  const queue = new Queue(scope, "Drill", {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.hours(1),
@@ -25,15 +25,15 @@ export function createDrill(stack: Stack, { topic }: Notifications): OwnAlarm {
       conditions: { ArnEquals: { "aws:SourceArn": topic.topicArn } },
     }),
   );
-  new Subscription(stack, "DrillSubscription", {
+  new Subscription(scope, "DrillSubscription", {
     topic,
     protocol: SubscriptionProtocol.SQS,
     endpoint: queue.queueArn,
     filterPolicy: { event: SubscriptionFilter.stringFilter({ allowlist: ["drill"] }) },
   });
-  const construct = new Alarm(stack, "drill-lost", {
-    alarmName: `${stack.stackName}-drill-lost`,
-    alarmDescription: `No test event arrived in ${days} days: alerts may not arrive either. See docs/runbook.md#undelivered`,
+  const construct = new Alarm(scope, "drill-lost", {
+    alarmName: `${scope.prefix}-drill-lost`,
+    alarmDescription: `No test event arrived in ${days} days: alerts may not arrive either. See ${scope.runbookUrl}#undelivered`,
     metric: queue.metricNumberOfMessagesSent({ period: Duration.days(1), statistic: "Sum" }),
     threshold: 1,
     comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,

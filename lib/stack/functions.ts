@@ -1,5 +1,5 @@
 // The functions, and what each may do: its own verbs on its own resources.
-import { ArnFormat, Duration, type Stack } from "aws-cdk-lib";
+import { ArnFormat, Duration, Stack } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
@@ -13,13 +13,13 @@ import {
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { CfnBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { namespaceOf } from "../assess/metrics.ts";
 import { tableShape } from "../aws/table-shape.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
-import { acknowledge } from "./nag-suppressions.ts";
+import type { Network } from "./network.ts";
 import { countSubscriptions, type Notifications } from "./notifications.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 import { removalOf, type Store } from "./store.ts";
 import { memoryMb, probeTimeoutSeconds } from "./timing.ts";
 
@@ -30,11 +30,13 @@ export type Functions = {
 };
 
 type Parts = {
-  stack: Stack;
+  scope: WatchScope;
   config: Config;
   store: Store;
   notifications: Notifications;
   failed: Queue;
+  /** Undefined outside of a VPC. */
+  network: Network | undefined;
   /** The team's mapping, inventory and comparison for the report, as JSON. */
   team: string | undefined;
 };
@@ -63,7 +65,7 @@ export function createFunctions(parts: Parts): Functions {
           [store.table.tableArn],
         ),
         allow(["dynamodb:Query"], [indexArn(store, "toDo")]),
-        putMetrics(config),
+        putMetrics(parts),
         ...readKey(parts),
       ],
     });
@@ -89,7 +91,7 @@ export function createFunctions(parts: Parts): Functions {
           [store.table.tableArn],
         ),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
-        putMetrics(config),
+        putMetrics(parts),
         allow(["sns:Publish", "sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
         allow(["kms:Decrypt", "kms:GenerateDataKey"], [notifications.key.keyArn]),
       ],
@@ -118,29 +120,36 @@ export function createFunctions(parts: Parts): Functions {
 }
 
 function createFunction(parts: Parts, settings: Settings): LambdaFunction {
-  const { stack, config, store, failed } = parts;
+  const { scope, config, store, failed, network } = parts;
   const { id, kind, may } = settings;
   // Without a name of our own: one that outlived its stack must not stand in the way of the next.
-  const logGroup = new LogGroup(stack, `${id}-logs`, {
+  const logGroup = new LogGroup(scope, `${id}-logs`, {
     retention: config.aws.logRetentionDays,
     removalPolicy: removalOf(config),
   });
   // Named, so that its statements can be read, and without the managed policy that may write to any log.
-  const role = new Role(stack, `${id}-role`, {
+  const role = new Role(scope, `${id}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     inlinePolicies: {
       own: new PolicyDocument({
         statements: [
           allow(["logs:CreateLogStream", "logs:PutLogEvents"], [logGroup.logGroupArn]),
           allow(["sqs:SendMessage"], [failed.queueArn]),
+          ...(network ? [useNetwork] : []),
           ...may,
         ],
       }),
     },
   });
   // One by one: any other wildcard is still found.
+  if (network)
+    acknowledge(
+      role,
+      "AwsSolutions-IAM5[Resource::*]",
+      "Lambda's network interfaces have no names beforehand.",
+    );
   if (kind === "report") {
-    const bucketId = stack.getLogicalId(store.bucket.node.defaultChild as CfnBucket);
+    const bucketId = Stack.of(scope).getLogicalId(store.bucket.node.defaultChild as CfnBucket);
     const finding = (names: string) => `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/reports/${names}]`;
     acknowledge(role, finding("*"), "Reports are named by their day, under reports/ of our own bucket.");
     acknowledge(role, finding("*.json"), "The last report is found by its day, in the same place.");
@@ -148,8 +157,8 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     const why = "PutMetricData knows no resources; a condition binds it to our namespace.";
     acknowledge(role, "AwsSolutions-IAM5[Resource::*]", why);
   }
-  return new LambdaFunction(stack, id, {
-    functionName: `${stack.stackName}-${id}`,
+  return new LambdaFunction(scope, id, {
+    functionName: `${scope.prefix}-${id}`,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: "index.handler",
@@ -162,13 +171,14 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     memorySize: memoryMb[kind],
     timeout: Duration.seconds(settings.timeoutSeconds),
+    ...(network && { vpc: network.vpc, vpcSubnets: network.subnets, securityGroups: network.securityGroups }),
     ...(config.aws.reserveConcurrency && { reservedConcurrentExecutions: 1 }),
     // A tick that waited for longer is worth less than the next one.
     maxEventAge: Duration.minutes(5),
     retryAttempts: 1,
     deadLetterQueue: failed,
     environment: {
-      NAMESPACE: namespaceOf(config.aws.stackName),
+      NAMESPACE: scope.namespace,
       TABLE: store.table.tableName,
       RETENTION_DAYS: String(config.aws.retentionDays),
       ...settings.environment,
@@ -187,16 +197,36 @@ const allow = (actions: string[], resources: string[]) => new PolicyStatement({ 
 const indexArn = ({ table }: Store, index: keyof typeof tableShape.indexes) =>
   `${table.tableArn}/index/${tableShape.indexes[index].name}`;
 
-const putMetrics = ({ aws }: Config) =>
+const putMetrics = ({ scope }: Parts) =>
   new PolicyStatement({
     actions: ["cloudwatch:PutMetricData"],
     resources: ["*"],
-    conditions: { StringEquals: { "cloudwatch:namespace": namespaceOf(aws.stackName) } },
+    conditions: { StringEquals: { "cloudwatch:namespace": scope.namespace } },
   });
 
+/** What AWS's own policy for functions in a VPC allows; the calls know no resources. */
+const useNetwork = new PolicyStatement({
+  actions: [
+    "ec2:CreateNetworkInterface",
+    "ec2:DescribeNetworkInterfaces",
+    "ec2:DescribeSubnets",
+    "ec2:DeleteNetworkInterface",
+    "ec2:AssignPrivateIpAddresses",
+    "ec2:UnassignPrivateIpAddresses",
+  ],
+  resources: ["*"],
+});
+
 /** By its name: the key itself is put there by hand, and never passes through CloudFormation. */
-function readKey({ stack, config: { key } }: Parts): PolicyStatement[] {
+function readKey(parts: Parts): PolicyStatement[] {
+  const source = readKeySource(parts);
+  const { keyKmsKeyArn } = parts.config.aws;
+  return source.length > 0 && keyKmsKeyArn ? [...source, allow(["kms:Decrypt"], [keyKmsKeyArn])] : source;
+}
+
+function readKeySource({ scope, config: { key } }: Parts): PolicyStatement[] {
   if (key === "none") return [];
+  const stack = Stack.of(scope);
   if ("ssm" in key) {
     const resourceName = key.ssm.replace(/^\//, "");
     return [

@@ -1,5 +1,14 @@
 // What a sound configuration may still lack for AWS: told like any other mistake, before anything is built.
-import type { Config, Mistake } from "../config/config.ts";
+import { readFileSync } from "node:fs";
+import {
+  type Config,
+  checkBudget,
+  findPlaceMistakes,
+  loadConfig,
+  type Mistake,
+  mistakesText,
+  type Place,
+} from "../config/config.ts";
 import { isAllowedHost } from "../probe/http/addresses.ts";
 import { estimateCost } from "./cost.ts";
 import { probeSettings } from "./functions.ts";
@@ -10,8 +19,30 @@ const maxConfigBytes = 3_500;
 const usd = (amount: number) => `$${amount.toFixed(2)}`;
 
 /** `isPlayed`: AWS is a server on this machine, and so may V1 be. */
-export function findMistakes(config: Config, { isPlayed = false } = {}): Mistake[] {
+type Where = Place & { isPlayed?: boolean };
+
+export const findMistakes = (config: Config, where: Where = {}): Mistake[] => [
+  ...findSettingMistakes(config, where),
+  ...findBudgetMistakes(config),
+];
+
+/** What costs more than it may, in requests or in dollars: no reason to refuse the removal of a watch. */
+export function findBudgetMistakes(config: Config): Mistake[] {
+  const overspent = checkBudget(config);
+  const { maxMonthlyUsd } = config.aws;
   const cost = estimateCost(config);
+  if (cost.usd <= maxMonthlyUsd) return overspent ? [overspent] : [];
+  const [dearest] = cost.lines.toSorted((a, b) => b.usd - a.usd);
+  const tooDear = {
+    path: "aws.maxMonthlyUsd",
+    problem: `${usd(maxMonthlyUsd)} is less than the estimate of ${usd(cost.usd)} a month; most of it, ${usd(dearest?.usd ?? 0)}, is for ${dearest?.line}.`,
+    remedy: "Raise it, or use a longer cadence.calm.",
+  };
+  return overspent ? [overspent, tooDear] : [tooDear];
+}
+
+export function findSettingMistakes(config: Config, where: Where = {}): Mistake[] {
+  const { isPlayed = false, region } = where;
   const mistakes: Mistake[] = [];
   const { key, baseUrl, aws } = config;
   if (key !== "none" && !("ssm" in key) && !("secret" in key)) {
@@ -44,49 +75,71 @@ export function findMistakes(config: Config, { isPlayed = false } = {}): Mistake
       remedy: "Name fewer: one a day is asked for, so 30 are a month.",
     });
   }
-  mistakes.push(...findNameMistakes(aws), ...findSubscriptionMistakes(aws), ...findActionMistakes(aws));
-  if (cost.usd > aws.maxMonthlyUsd) {
-    const [dearest] = cost.lines.toSorted((a, b) => b.usd - a.usd);
+  if (aws.region && region && aws.region !== region) {
     mistakes.push({
-      path: "aws.maxMonthlyUsd",
-      problem: `${usd(aws.maxMonthlyUsd)} is less than the estimate of ${usd(cost.usd)} a month; most of it, ${usd(dearest?.usd ?? 0)}, is for ${dearest?.line}.`,
-      remedy: "Raise it, or use a longer cadence.calm.",
+      path: "aws.region",
+      problem: `"${aws.region}" is not the region of the stack, "${region}".`,
+      remedy: "Leave it out: the stack decides.",
     });
   }
-  return mistakes;
+  return [...mistakes, ...findPlaceMistakes(config, where), ...findDuplicates(aws)];
 }
 
-function findNameMistakes({ stackName }: Config["aws"]): Mistake[] {
-  const [reserved] = /^(?:aws|ssm)/i.exec(stackName) ?? [];
-  if (!reserved) return [];
-  const problem = `begins with "${reserved}", which AWS keeps for itself where parameters are named.`;
-  return [{ path: "aws.stackName", problem, remedy: 'Use another name, such as "v1watch".' }];
-}
-
-/** What AWS would refuse only at the deploy, and undo all of it. */
-function findSubscriptionMistakes({ subscriptions, region }: Config["aws"]): Mistake[] {
+/** AWS would refuse the second only at the deployment, and undo all of it. */
+function findDuplicates({ subscriptions }: Config["aws"]): Mistake[] {
   const texts = subscriptions.map((target) => JSON.stringify(target));
-  return subscriptions.flatMap((target, index): Mistake[] => {
-    const path = `aws.subscriptions[${index}]`;
-    const first = texts.indexOf(texts[index]!);
-    if (first < index)
-      return [{ path, problem: `is the same as aws.subscriptions[${first}].`, remedy: "Name it once." }];
-    const its = "lambda" in target ? target.lambda.split(":")[3] : undefined;
-    if (!its || !region || its === region) return [];
-    const problem = `is a function in ${its}; the watch is in ${region}, and may call none elsewhere.`;
-    return [{ path, problem, remedy: "Use a function of the same region, or a queue before it." }];
-  });
-}
-
-/** CloudWatch refuses an alarm with an action in another region. */
-function findActionMistakes({ selfAlarmActions, region }: Config["aws"]): Mistake[] {
-  return selfAlarmActions.flatMap((arn, index): Mistake[] => {
-    const actionRegion = arn.split(":")[3];
-    if (!actionRegion || !region || actionRegion === region) return [];
-    const path = `aws.selfAlarmActions[${index}]`;
-    const problem = `is in ${actionRegion}; an alarm in ${region} takes only actions of its own region.`;
-    return [{ path, problem, remedy: `Use a topic in ${region}.` }];
+  return texts.flatMap((text, index): Mistake[] => {
+    const first = texts.indexOf(text);
+    if (first === index) return [];
+    const problem = `is the same as aws.subscriptions[${first}].`;
+    return [{ path: `aws.subscriptions[${index}]`, problem, remedy: "Name it once." }];
   });
 }
 
 const isLoopback = (url: string) => /^(?:127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname);
+
+// The configuration of a construct: from an object or a file, with the construct's own properties over it.
+type Given = {
+  config: object | string;
+  keyKmsKeyArn?: string;
+  runbookUrl?: string;
+  existingTableName?: string;
+  removal?: string;
+  tags?: Readonly<Record<string, string>>;
+};
+
+/** A mistake stops the synthesis, with all others, each with its path and remedy. */
+export function loadSettings(given: Given): Config {
+  const { config, keyKmsKeyArn, runbookUrl, existingTableName, removal, tags } = given;
+  const [filePath, fileText] =
+    typeof config === "string" ? [config, readText(config)] : ["config", JSON.stringify(config)];
+  const loaded = parse(fileText, filePath);
+  const own = Object.entries({ keyKmsKeyArn, runbookUrl, existingTableName, removal, tags }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (own.length === 0) return loaded;
+  const aws = { ...loaded.aws, ...Object.fromEntries(own) };
+  return parse(JSON.stringify({ ...loaded, aws }), filePath);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`v1watch: the configuration file "${path}" cannot be read (${code}). Name another.`);
+  }
+}
+
+function parse(fileText: string, filePath: string): Config {
+  // Without the environment of this machine: the same app gives the same template everywhere.
+  const input = { fileText, filePath, env: {}, flags: {} };
+  const loaded = loadConfig({ ...input, ignoreBudget: true });
+  if (!loaded.ok) throw new Error(mistakesText(loaded.mistakes).trimEnd());
+  return loaded.config;
+}
+
+export function assertNoMistakes(config: Config, where: Place & { isPlayed: boolean }): void {
+  const mistakes = findSettingMistakes(config, where);
+  if (mistakes.length > 0) throw new Error(mistakesText(mistakes).trimEnd());
+}

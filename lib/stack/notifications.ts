@@ -1,6 +1,6 @@
 // How people hear of it: one encrypted topic, who subscribes to it, and where the undeliverable waits.
 import { createHash } from "node:crypto";
-import { ArnFormat, Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { ArnFormat, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { CfnSlackChannelConfiguration } from "aws-cdk-lib/aws-chatbot";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
@@ -8,24 +8,25 @@ import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import { Subscription, SubscriptionProtocol, Topic } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Config } from "../config/config.ts";
-import { acknowledge } from "./nag-suppressions.ts";
-import { removalOf } from "./store.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 
 /** `undelivered`: by the names of the subscriptions. */
 export type Notifications = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };
 
 type Target = Config["aws"]["subscriptions"][number];
 
-export function createNotifications(stack: Stack, config: Config): Notifications {
-  const key = new Key(stack, "Key", {
-    description: `${config.aws.stackName}: alerts at rest`,
+export function createNotifications(scope: WatchScope, config: Config): Notifications {
+  const stack = Stack.of(scope);
+  const key = new Key(scope, "Key", {
+    description: `${scope.prefix}: alerts at rest`,
     enableKeyRotation: true,
     // The longest there is: each rotation adds a dollar a month, and what is encrypted lives for two weeks at most.
     rotationPeriod: Duration.days(2_560),
-    removalPolicy: removalOf(config),
+    // Never kept: it encrypts only what is on its way.
+    removalPolicy: RemovalPolicy.DESTROY,
     pendingWindow: Duration.days(7),
   });
-  const topic = new Topic(stack, "Alerts", { displayName: "v1watch", masterKey: key, enforceSSL: true });
+  const topic = new Topic(scope, "Alerts", { displayName: "v1watch", masterKey: key, enforceSSL: true });
   // CloudWatch cannot use the key that AWS keeps for SNS, so it is let in here, for our own alarms only.
   const cloudWatch = {
     principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
@@ -35,7 +36,7 @@ export function createNotifications(stack: Stack, config: Config): Notifications
         "aws:SourceArn": stack.formatArn({
           service: "cloudwatch",
           resource: "alarm",
-          resourceName: `${config.aws.stackName}-*`,
+          resourceName: `${scope.prefix}-*`,
           arnFormat: ArnFormat.COLON_RESOURCE_NAME,
         }),
       },
@@ -47,7 +48,7 @@ export function createNotifications(stack: Stack, config: Config): Notifications
   topic.addToResourcePolicy(
     new PolicyStatement({ ...cloudWatch, actions: ["sns:Publish"], resources: [topic.topicArn] }),
   );
-  const undelivered = config.aws.subscriptions.flatMap((target) => subscribe(stack, topic, target));
+  const undelivered = config.aws.subscriptions.flatMap((target) => subscribe(scope, topic, target));
   return { topic, key, undelivered };
 }
 
@@ -66,17 +67,17 @@ function nameOf(target: Target): string {
 }
 
 /** The queue of what could not be delivered; Slack has none, because Chatbot subscribes by itself. */
-function subscribe(stack: Stack, topic: Topic, target: Target): Notifications["undelivered"] {
+function subscribe(scope: WatchScope, topic: Topic, target: Target): Notifications["undelivered"] {
   const name = nameOf(target);
   if ("slack" in target) {
-    addSlack(stack, topic, target.slack, name);
+    addSlack(scope, topic, target.slack, name);
     return [];
   }
-  const queue = createDeadLetters(stack, `undelivered-${name}`);
+  const queue = createDeadLetters(scope, `undelivered-${name}`);
   const [protocol, endpoint] = endpointOf(target);
-  new Subscription(stack, name, { topic, protocol, endpoint, deadLetterQueue: queue });
+  new Subscription(scope, name, { topic, protocol, endpoint, deadLetterQueue: queue });
   if ("lambda" in target) {
-    new CfnPermission(stack, `invoke-${name}`, {
+    new CfnPermission(scope, `invoke-${name}`, {
       action: "lambda:InvokeFunction",
       functionName: target.lambda,
       principal: "sns.amazonaws.com",
@@ -95,13 +96,15 @@ function endpointOf(target: Exclude<Target, { slack: unknown }>): [SubscriptionP
 
 type Slack = Extract<Target, { slack: unknown }>["slack"];
 
-function addSlack(stack: Stack, topic: Topic, slack: Slack, name: string): void {
-  const role = new Role(stack, `role-${name}`, {
+function addSlack(scope: WatchScope, topic: Topic, slack: Slack, name: string): void {
+  const stack = Stack.of(scope);
+  const role = new Role(scope, `role-${name}`, {
     assumedBy: new ServicePrincipal("chatbot.amazonaws.com"),
     description: "May do nothing: the channel is told, and asks for nothing.",
   });
-  new CfnSlackChannelConfiguration(stack, name, {
-    configurationName: `${stack.stackName}-${slack.channelId}`,
+  new CfnSlackChannelConfiguration(scope, name, {
+    // With the region: the names belong to the whole account.
+    configurationName: `${scope.prefix}-${stack.region}-${slack.channelId}`,
     slackWorkspaceId: slack.workspaceId,
     slackChannelId: slack.channelId,
     iamRoleArn: role.roleArn,
@@ -111,8 +114,8 @@ function addSlack(stack: Stack, topic: Topic, slack: Slack, name: string): void 
   });
 }
 
-export function createDeadLetters(stack: Stack, id: string): Queue {
-  const queue = new Queue(stack, id, {
+export function createDeadLetters(scope: WatchScope, id: string): Queue {
+  const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),

@@ -1,5 +1,5 @@
 // When what runs: EventBridge Scheduler, in UTC, with one role that may start our functions and no other.
-import { ArnFormat, type Stack } from "aws-cdk-lib";
+import { ArnFormat, Stack } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule, CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
@@ -7,6 +7,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Functions } from "./functions.ts";
+import type { WatchScope } from "./scope.ts";
 import { tickMs } from "./timing.ts";
 
 const minuteMs = 60_000;
@@ -34,11 +35,12 @@ type Plan = {
 };
 
 export function createSchedules(
-  stack: Stack,
+  scope: WatchScope,
   config: Config,
   functions: Functions,
   failed: Queue,
 ): CfnSchedule[] {
+  const stack = Stack.of(scope);
   const probeMs = tickMs(config);
   const assessMs = durationMs(config.aws.assessEvery);
   // A window as long as the interval may swap two runs: the later tick asks, and the earlier finds nothing due.
@@ -75,15 +77,15 @@ export function createSchedules(
       : []),
   ];
 
-  const group = new CfnScheduleGroup(stack, "Schedules", { name: stack.stackName });
+  const group = new CfnScheduleGroup(scope, "Schedules", { name: scope.prefix });
   const groupArn = stack.formatArn({
     service: "scheduler",
     resource: "schedule-group",
-    resourceName: stack.stackName,
+    resourceName: scope.prefix,
     arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
   });
   const targets = [...new Set(plans.map(({ target }) => target.functionArn))];
-  const role = new Role(stack, "ScheduleRole", {
+  const role = new Role(scope, "ScheduleRole", {
     // Only for our own schedules: nobody else's may borrow the role.
     assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
       conditions: { StringEquals: { "aws:SourceAccount": stack.account, "aws:SourceArn": groupArn } },
@@ -98,9 +100,9 @@ export function createSchedules(
     },
   });
   return plans.map(({ name, target, expression, windowMinutes, input }) => {
-    const schedule = new CfnSchedule(stack, `${name}-schedule`, {
-      name: `${stack.stackName}-${name}`,
-      groupName: stack.stackName,
+    const schedule = new CfnSchedule(scope, `${name}-schedule`, {
+      name: `${scope.prefix}-${name}`,
+      groupName: scope.prefix,
       scheduleExpression: expression,
       scheduleExpressionTimezone: "UTC",
       flexibleTimeWindow: { mode: "FLEXIBLE", maximumWindowInMinutes: windowMinutes },

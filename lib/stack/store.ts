@@ -1,31 +1,48 @@
 // What is remembered: one table, and one bucket for reports.
-import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  Table,
+  TableEncryption,
+} from "aws-cdk-lib/aws-dynamodb";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { tableShape } from "../aws/table-shape.ts";
 import type { Config } from "../config/config.ts";
-import { acknowledge } from "./nag-suppressions.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 
-export type Store = { table: Table; bucket: Bucket };
+export type Store = { table: ITable; bucket: Bucket };
 
+/** A first deployment that is rolled back leaves nothing, whatever is kept later. */
 export const removalOf = ({ aws }: Config) =>
-  aws.removal === "destroy" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+  aws.removal === "destroy" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-export function createStore(stack: Stack, config: Config): Store {
-  const removalPolicy = removalOf(config);
+export function createStore(scope: WatchScope, config: Config): Store {
+  const { existingTableName } = config.aws;
+  const table: ITable =
+    existingTableName === undefined
+      ? (createTable(scope, config) as ITable)
+      : Table.fromTableName(scope, "ExistingTable", existingTableName);
+  return { table, bucket: createBucket(scope, config) };
+}
+
+function createTable(scope: WatchScope, config: Config): Table {
   const { partitionKey, sortKey, timeToLive, indexes } = tableShape;
-  const table = new Table(stack, "Table", {
+  const table = new Table(scope, "Table", {
     partitionKey: text(partitionKey),
     sortKey: text(sortKey),
     timeToLiveAttribute: timeToLive,
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     encryption: TableEncryption.DEFAULT,
-    deletionProtection: config.aws.removal === "keep",
-    removalPolicy,
+    // Without deletion protection, which would make the rollback of a first deployment fail. The removal
+    // policy keeps the table where the stack is deleted.
+    removalPolicy: removalOf(config),
   });
   for (const { name, partitionKey: pk, sortKey: sk, projection, included } of Object.values(indexes)) {
     table.addGlobalSecondaryIndex({
@@ -36,8 +53,11 @@ export function createStore(stack: Stack, config: Config): Store {
       ...(included.length > 0 && { nonKeyAttributes: [...included] }),
     });
   }
+  return table;
+}
 
-  const bucket = new Bucket(stack, "Reports", {
+function createBucket(scope: WatchScope, config: Config): Bucket {
+  const bucket = new Bucket(scope, "Reports", {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -51,7 +71,7 @@ export function createStore(stack: Stack, config: Config): Store {
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],
-    removalPolicy,
+    removalPolicy: removalOf(config),
   });
   acknowledge(
     bucket,
@@ -59,10 +79,10 @@ export function createStore(stack: Stack, config: Config): Store {
     "Access logs would cost more than the reports, which hold no personal data and no secret.",
   );
   // How `v1watch destroy` finds what it has to empty.
-  const name = new StringParameter(stack, "ReportsName", {
-    parameterName: `/${config.aws.stackName}/reports-bucket`,
+  const name = new StringParameter(scope, "ReportsName", {
+    parameterName: `/v1watch/${scope.prefix}/reports-bucket`,
     stringValue: bucket.bucketName,
   });
   name.applyRemovalPolicy(RemovalPolicy.DESTROY);
-  return { table, bucket };
+  return bucket;
 }

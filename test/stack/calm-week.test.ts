@@ -111,7 +111,7 @@ describe.each(["30m", "36m"])("a week without faults, with a check every %s", (c
   const config = configOf(calm);
   const namespace = namespaceOf("v1watch");
   const week = { fromMs: startMs, untilMs: startMs + hours * hourMs };
-  const widgets = readDashboard(synthesise(config).resources);
+  const widgets = readDashboard(synthesise({ ...config, baseUrl: "https://api.example.com" }).resources);
 
   beforeAll(() => runWeek(calm), 120_000);
 

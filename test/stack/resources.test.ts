@@ -7,9 +7,8 @@ import { Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { tableShape } from "../../lib/aws/table-shape.ts";
-import { buildWatch } from "../../lib/stack/watch.ts";
 import { configure } from "./configuration.ts";
-import { createTestApp, named, ofType, type Resources, synthesise } from "./synthesis.ts";
+import { buildWatch, createTestApp, named, ofType, type Resources, synthesise } from "./synthesis.ts";
 
 process.env.CDK_VALIDATION = "false";
 const { resources, outputs } = synthesise(configure());
@@ -58,7 +57,6 @@ describe("the store", () => {
       KeySchema: keys(tableShape.partitionKey, tableShape.sortKey),
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       TimeToLiveSpecification: { AttributeName: tableShape.timeToLive, Enabled: true },
-      DeletionProtectionEnabled: true,
     });
     expect(table.GlobalSecondaryIndexes).toEqual(
       Object.values(tableShape.indexes).map(({ name, partitionKey, sortKey, projection, included }) => ({
@@ -93,14 +91,24 @@ describe("the store", () => {
   });
 
   test('by default the data is retained when the stack is deleted, and with removal "destroy" nothing is', () => {
-    const kept = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::KMS::Key", "AWS::Logs::LogGroup"];
+    const kept = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::Logs::LogGroup"];
     for (const type of kept) {
-      for (const { DeletionPolicy } of ofType(resources, type)) expect(DeletionPolicy, type).toBe("Retain");
+      expect(ofType(resources, type).length, type).toBeGreaterThan(0);
+      for (const { DeletionPolicy } of ofType(resources, type))
+        expect(DeletionPolicy, type).toBe("RetainExceptOnCreate");
       for (const { DeletionPolicy } of ofType(full, type)) expect(DeletionPolicy, type).toBe("Delete");
     }
-    for (const { Type, DeletionPolicy } of Object.values(full))
-      expect(DeletionPolicy, Type).not.toBe("Retain");
-    expect(only("AWS::DynamoDB::Table", full).DeletionProtectionEnabled).toBe(false);
+    for (const { Type, DeletionPolicy = "" } of Object.values(full))
+      expect(DeletionPolicy, Type).not.toMatch(/^Retain/);
+  });
+
+  test("a first deployment that is rolled back leaves nothing: no resource is retained or protected then", () => {
+    for (const { Type, DeletionPolicy = "Delete" } of Object.values(resources))
+      expect(DeletionPolicy, Type).toMatch(/^(?:Delete|RetainExceptOnCreate)$/);
+    expect(only("AWS::DynamoDB::Table").DeletionProtectionEnabled).not.toBe(true);
+    expect(ofType(resources, "AWS::KMS::Key").map(({ DeletionPolicy }) => DeletionPolicy)).toEqual([
+      "Delete",
+    ]);
   });
 });
 

@@ -6,7 +6,10 @@ import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { afterAll } from "vitest";
 import type { Config } from "../../lib/config/config.ts";
-import { buildWatch } from "../../lib/stack/watch.ts";
+import { V1WatchStack } from "../../lib/stack/v1-watch.ts";
+
+export const buildWatch = (app: App, config: Config) =>
+  new V1WatchStack(app, config.aws.stackName, { config });
 
 /** Without bundles, which take most of the time and are looked at in one test. */
 export function createTestApp(withBundles = false): App {

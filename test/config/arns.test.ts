@@ -1,0 +1,143 @@
+// ARNs that AWS would refuse: told by `v1watch config`, in one line each, before anything is sent.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadConfig, mistakesText } from "../../lib/config/config.ts";
+import { run } from "../commands/terminal.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
+
+const baseUrl = "https://api.example.com";
+const topic = "arn:aws:sns:eu-west-1:123456789012:alerts";
+
+function mistakesOf(settings: object): string {
+  const loaded = loadConfig({ fileText: JSON.stringify({ baseUrl, ...settings }), env: {}, flags: {} });
+  return loaded.ok ? "" : mistakesText(loaded.mistakes);
+}
+
+/** The heading, and one line for one mistake. */
+const oneMistake = /^v1watch: the configuration has 1 mistake\n {2}[^\n]+\n$/;
+
+const badTopics = [
+  ["a FIFO topic", `${topic}.fifo`, /is a FIFO topic.* Use a standard topic\./],
+  [
+    "a subscription",
+    `${topic}:0123-abcd`,
+    /is the ARN of a subscription.* leave out the last part, ":0123-abcd"/,
+  ],
+  [
+    "a queue",
+    "arn:aws:sqs:eu-west-1:123456789012:q",
+    /is an ARN of the service sqs, not of an SNS topic\. Use/,
+  ],
+  [
+    "a region of another partition",
+    topic.replace("eu-west-1", "cn-north-1"),
+    /partition aws, but its region cn-north-1 is in the partition aws-cn/,
+  ],
+  [
+    "another partition than its region's",
+    topic.replace("aws:", "aws-us-gov:"),
+    /partition aws-us-gov, but its region eu-west-1/,
+  ],
+  ["no ARN", "alerts", /is not the ARN of a topic\. Use an SNS topic, such as "arn:aws:sns/],
+] as const;
+
+describe("alerts.snsTopicArn", () => {
+  test.each(badTopics)("refuses %s in one line with the remedy", (_name, snsTopicArn, expected) => {
+    const text = mistakesOf({ alerts: { snsTopicArn } });
+    expect(text).toMatch(oneMistake);
+    expect(text).toMatch(/alerts\.snsTopicArn: /);
+    expect(text).toMatch(expected);
+  });
+
+  test.each([
+    topic,
+    "arn:aws-cn:sns:cn-north-1:123456789012:alerts",
+    "arn:aws-us-gov:sns:us-gov-west-1:123456789012:v1_alerts-2",
+  ])("accepts %s", (snsTopicArn) => {
+    expect(mistakesOf({ alerts: { snsTopicArn } })).toBe("");
+  });
+});
+
+describe("aws.selfAlarmActions", () => {
+  test.each(badTopics.filter(([, arn]) => arn.includes(":sns:")))("refuses %s", (_name, arn, expected) => {
+    const text = mistakesOf({ aws: { selfAlarmActions: [topic, arn] } });
+    expect(text).toMatch(oneMistake);
+    expect(text).toMatch(/aws\.selfAlarmActions\[1\]: /);
+    expect(text).toMatch(expected);
+  });
+
+  test("refuses what a composite alarm cannot call, and topics of another region", () => {
+    const queue = "arn:aws:sqs:eu-west-1:123456789012:q";
+    expect(mistakesOf({ aws: { selfAlarmActions: [queue] } })).toMatch(
+      /service sqs, which a composite alarm/,
+    );
+    expect(mistakesOf({ aws: { region: "us-east-1", selfAlarmActions: [topic] } })).toMatch(
+      /is in eu-west-1; the watch is in us-east-1, .* Use one in us-east-1\./,
+    );
+    expect(mistakesOf({ aws: { region: "eu-west-1", selfAlarmActions: [topic] } })).toBe("");
+  });
+
+  test("accepts the other actions that an alarm has", () => {
+    const selfAlarmActions = [
+      "arn:aws:lambda:eu-west-1:123456789012:function:page",
+      "arn:aws:ssm-incidents::123456789012:response-plan/v1",
+      "arn:aws:ssm:eu-west-1:123456789012:opsitem:1",
+    ];
+    expect(mistakesOf({ aws: { selfAlarmActions } })).toBe("");
+  });
+});
+
+describe("aws.subscriptions", () => {
+  test.each([
+    [
+      "a FIFO queue",
+      { sqs: "arn:aws:sqs:eu-west-1:123456789012:q.fifo" },
+      /is a FIFO queue.* Use a standard queue\./,
+    ],
+    [
+      "a queue of another partition",
+      { sqs: "arn:aws-cn:sqs:cn-north-1:123456789012:q" },
+      /is in the partition aws-cn; the watch is in eu-west-1/,
+    ],
+    [
+      "a function of another region",
+      { lambda: "arn:aws:lambda:us-east-1:123456789012:function:f" },
+      /is a function in us-east-1; the watch is in eu-west-1/,
+    ],
+  ])("refuses %s in one line with the remedy", (_name, target, expected) => {
+    const text = mistakesOf({ aws: { region: "eu-west-1", subscriptions: [target] } });
+    expect(text).toMatch(oneMistake);
+    expect(text).toMatch(expected);
+  });
+});
+
+test("other ARNs of another partition are refused where the region is known", () => {
+  const aws = {
+    region: "cn-north-1",
+    keyKmsKeyArn: "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd",
+    permissionsBoundaryArn: "arn:aws:iam::123456789012:policy/boundary",
+  };
+  expect(mistakesOf({ aws })).toMatch(
+    /2 mistakes\n +aws\.keyKmsKeyArn: [^\n]+\n +aws\.permissionsBoundaryArn: /,
+  );
+});
+
+test("v1watch config prints the mistake and exits with 2", async () => {
+  const file = join(makeFolder(), "v1watch.config.json");
+  writeFileSync(file, JSON.stringify({ baseUrl, alerts: { snsTopicArn: `${topic}.fifo` } }));
+  const { code, out, err } = await run(["config", "--config", file]);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toMatch(oneMistake);
+});
+
+test("v1watch config shows tags and a VPC", async () => {
+  const file = join(makeFolder(), "v1watch.config.json");
+  const aws = { tags: { team: "identity" }, vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] } };
+  writeFileSync(file, JSON.stringify({ baseUrl, aws }));
+  const { code, out } = await run(["config", "--config", file]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/aws\.tags +team=identity +file/);
+  expect(out).toMatch(/aws\.vpc\.subnetIds +subnet-0123abcd +file/);
+});

@@ -1,0 +1,73 @@
+// The package as somebody installs it: packed, installed into an empty folder, run, and used by the example app.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+
+async function runIn(cwd: string, command: string, args: string[]) {
+  const child = spawn(command, args, { cwd });
+  const parts: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => parts.push(String(data)));
+  const [code] = await once(child, "close");
+  return { code: code as number, output: parts.join("") };
+}
+
+let folder = "";
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "v1watch-package-"));
+  await cp(join(root, "examples", "cdk-app"), folder, { recursive: true });
+  const packed = await runIn(root, "npm", ["pack", "--pack-destination", folder]);
+  expect(packed.code, packed.output).toBe(0);
+  const installed = await runIn(folder, "npm", ["install", "--no-audit", "--no-fund"]);
+  expect(installed.code, installed.output).toBe(0);
+}, 600_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("the command line prints its help and makes one cycle against the simulator", async () => {
+  const help = await runIn(folder, "npx", ["v1watch", "--help"]);
+  expect(help.output).toMatch(/\n +up +/);
+  expect(help.code).toBe(0);
+  // Apart from the example's configuration, so that it starts the simulator.
+  const empty = at("empty");
+  await mkdir(empty);
+  const cycle = await runIn(empty, "npx", ["v1watch", "up", "--once"]);
+  expect(cycle.output).toMatch(/passport-credentials +ok/);
+  expect(cycle.code, cycle.output).toBe(0);
+});
+
+test("the example app synthesises both environments with the bundles of the package, without esbuild", async () => {
+  expect(await readdir(at("node_modules"))).not.toContain("esbuild");
+  const { code, output } = await runIn(folder, "npm", ["run", "synth"]);
+  expect(code, output).toBe(0);
+  const handler = await readFile(at("node_modules/v1watch/dist/handlers/probe/index.mjs"), "utf8");
+  const assets = (await readdir(at("cdk.out"))).filter((name) => name.startsWith("asset."));
+  const bundles = await Promise.all(
+    assets.map((name) => readFile(join(at("cdk.out"), name, "index.mjs"), "utf8")),
+  );
+  expect(bundles).toHaveLength(3);
+  expect(bundles).toContain(handler);
+  for (const name of ["dev", "prod"])
+    expect((await readdir(at(`cdk.out/assembly-${name}`))).join()).toContain(".template.json");
+});
+
+test("the command line synthesises its own stack where the CDK is installed", async () => {
+  const { code, output } = await runIn(folder, "npx", ["v1watch", "synth"]);
+  expect(output).toMatch(/in all +\$/);
+  expect(code, output).toBe(0);
+  expect(await readdir(at("cdk.out"))).toContain("v1watch.template.json");
+});
+
+test("a CommonJS app can require the construct", async () => {
+  const script =
+    'const { V1Watch, V1WatchStack } = require("v1watch/cdk"); console.log(V1Watch.name, V1WatchStack.name)';
+  const node = at("node_modules/.bin/node");
+  const { output } = await runIn(folder, node, ["--input-type=commonjs", "-e", script]);
+  expect(output).toContain("V1Watch V1WatchStack");
+});

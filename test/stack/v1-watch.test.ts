@@ -1,0 +1,396 @@
+// The construct in stacks, stages and pipelines of other people: names that agree, and properties.
+import { type App, CfnResource, NestedStack, Stack, Stage, Validations } from "aws-cdk-lib";
+import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
+import { type IVpc, Vpc } from "aws-cdk-lib/aws-ec2";
+import { ManagedPolicy } from "aws-cdk-lib/aws-iam";
+import { CodePipeline, CodePipelineSource, type IFileSetProducer, ShellStep } from "aws-cdk-lib/pipelines";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { describe, expect, test, vi } from "vitest";
+import { V1Watch, type V1WatchProps, V1WatchStack } from "../../lib/stack/v1-watch.ts";
+import { deployable } from "./configuration.ts";
+import { createTestApp, ofType, type Resources } from "./synthesis.ts";
+
+process.env.CDK_VALIDATION = "false";
+
+const config = deployable;
+const resourcesOf = (stack: Stack) => Template.fromStack(stack).toJSON().Resources as Resources;
+
+/** Those of one watch, where a stack has several. */
+function ownResources(watch: V1Watch, resources = resourcesOf(Stack.of(watch))): Resources {
+  const ids = watch.node
+    .findAll()
+    .filter((each): each is CfnResource => CfnResource.isCfnResource(each))
+    .map((each) => Stack.of(watch).resolve(each.logicalId) as string);
+  return Object.fromEntries(ids.flatMap((id) => (resources[id] ? [[id, resources[id]]] : [])));
+}
+
+/** Every name, namespace and condition of a watch is derived from its prefix. */
+function expectAgreement(watch: V1Watch): void {
+  const { prefix, namespace } = watch;
+  const resources = ownResources(watch);
+  const properties = (type: string) => ofType(resources, type).map(({ Properties }) => Properties);
+  const short = [
+    ...properties("AWS::Lambda::Function").map(({ FunctionName }) => FunctionName),
+    ...properties("AWS::Scheduler::Schedule").map(({ Name }) => Name),
+  ];
+  const names = [
+    ...short,
+    ...properties("AWS::CloudWatch::Alarm").map(({ AlarmName }) => AlarmName),
+    ...properties("AWS::CloudWatch::CompositeAlarm").map(({ AlarmName }) => AlarmName),
+  ];
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) expect(name.startsWith(`${prefix}-`), name).toBe(true);
+  for (const name of short) expect(name.length, name).toBeLessThanOrEqual(64);
+
+  const namespaces = properties("AWS::CloudWatch::Alarm").flatMap(({ Namespace, Metrics = [] }) => [
+    Namespace,
+    ...Metrics.map(
+      (each: { MetricStat?: { Metric: { Namespace: string } } }) => each.MetricStat?.Metric.Namespace,
+    ),
+  ]);
+  const own = namespaces.filter((each) => each && !each.startsWith("AWS/"));
+  expect(new Set(own)).toEqual(new Set([namespace]));
+  for (const { Environment } of properties("AWS::Lambda::Function"))
+    expect(Environment.Variables.NAMESPACE).toBe(namespace);
+  const roles = JSON.stringify(properties("AWS::IAM::Role"));
+  const conditions = [...roles.matchAll(/"cloudwatch:namespace":"([^"]+)"/g)].map(([, each]) => each);
+  expect(conditions).toHaveLength(4);
+  expect(new Set(conditions)).toEqual(new Set([namespace]));
+  const dashboard = JSON.stringify(properties("AWS::CloudWatch::Dashboard"));
+  expect(new Set(dashboard.match(/V1Watch(?:\/[\w-]+)?(?=\\")/g))).toEqual(new Set([namespace]));
+
+  for (const type of ["AWS::SNS::TopicPolicy", "AWS::KMS::Key"])
+    expect(JSON.stringify(properties(type)), type).toContain(`:alarm:${prefix}-*"`);
+  expect(properties("AWS::Scheduler::ScheduleGroup").map(({ Name }) => Name)).toEqual([prefix]);
+  for (const { GroupName } of properties("AWS::Scheduler::Schedule")) expect(GroupName).toBe(prefix);
+  expect(roles).toContain(`:schedule-group/${prefix}"`);
+  expect(properties("AWS::SSM::Parameter").map(({ Name }) => Name)).toEqual([
+    `/v1watch/${prefix}/reports-bucket`,
+  ]);
+}
+
+/** What CloudFormation would refuse to create twice in one account and region. */
+function physicalNames(resources: Resources): string[] {
+  return Object.values(resources).flatMap(({ Type, Properties = {} }) => {
+    const name =
+      Properties.AlarmName ??
+      Properties.FunctionName ??
+      Properties.Name ??
+      Properties.DashboardName ??
+      undefined;
+    const hasName = name !== undefined && !/Permission|EventInvokeConfig/.test(Type);
+    return hasName ? [`${Type} ${JSON.stringify(name)}`] : [];
+  });
+}
+
+describe("the names of a watch", () => {
+  test("begin with v1watch in the stack v1watch, and its namespace is V1Watch", () => {
+    const { watch } = new V1WatchStack(createTestApp(), "v1watch", { config });
+    expect(watch).toMatchObject({ prefix: "v1watch", namespace: "V1Watch" });
+    expectAgreement(watch);
+  });
+
+  test("agree in a stack of somebody else, and two watches in it share none", () => {
+    const stack = new Stack(createTestApp(), "Platform");
+    const watches = ["Watch", "Canary"].map((id) => new V1Watch(stack, id, { config }));
+    for (const watch of watches) expectAgreement(watch);
+    expect(watches.map(({ prefix }) => prefix)).toEqual([
+      expect.stringMatching(/^Platform-Watch-?[0-9A-F]{8}$/),
+      expect.stringMatching(/^Platform-Canary-?[0-9A-F]{8}$/),
+    ]);
+    const names = physicalNames(resourcesOf(stack));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("are the same in every synthesis, and fit where the path is long", () => {
+    const create = () => {
+      const stack = new Stack(createTestApp(), "a-stack-with-a-name-that-is-far-too-long-for-a-prefix");
+      return new V1Watch(stack, "AWatchWithALongName", { config });
+    };
+    const [first, second] = [create(), create()];
+    expectAgreement(first);
+    expect(second.prefix).toBe(first.prefix);
+  });
+
+  test("differ below two nested stacks", () => {
+    const stack = new Stack(createTestApp(), "Platform");
+    const prefixes = ["One", "Two"].map(
+      (id) => new V1Watch(new NestedStack(stack, id), "Watch", { config }).prefix,
+    );
+    expect(new Set(prefixes).size).toBe(2);
+  });
+
+  test("agree in a stage with two environments", () => {
+    const app = createTestApp();
+    const watches = ["dev", "prod"].map((name) => {
+      const env = { account: "123456789012", region: name === "dev" ? "eu-west-1" : "us-east-1" };
+      return new V1WatchStack(new Stage(app, name, { env }), "v1watch", { config }).watch;
+    });
+    for (const watch of watches) expectAgreement(watch);
+    expect(watches.map(({ prefix, namespace }) => [prefix, namespace])).toEqual([
+      ["dev-v1watch", "V1Watch/dev-v1watch"],
+      ["prod-v1watch", "V1Watch/prod-v1watch"],
+    ]);
+    expect(watches.map((watch) => Stack.of(watch).region)).toEqual(["eu-west-1", "us-east-1"]);
+  });
+
+  test("of what belongs to the whole account contain the region", () => {
+    const slack = { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } };
+    const names = ["eu-west-1", "us-east-1"].map((region) => {
+      const settings = { ...config, aws: { subscriptions: [slack] } };
+      const stack = new V1WatchStack(createTestApp(), "watch", {
+        stackName: "v1watch",
+        env: { region },
+        config: settings,
+      });
+      const resources = resourcesOf(stack);
+      return [
+        ofType(resources, "AWS::CloudWatch::Dashboard")[0]?.Properties.DashboardName,
+        ofType(resources, "AWS::Chatbot::SlackChannelConfiguration")[0]?.Properties.ConfigurationName,
+      ];
+    });
+    expect(names).toEqual([
+      ["v1watch-eu-west-1", "v1watch-eu-west-1-C0123ABCD"],
+      ["v1watch-us-east-1", "v1watch-us-east-1-C0123ABCD"],
+    ]);
+  });
+});
+
+test("a pipeline deploys a stage with the watch", () => {
+  const app = createTestApp();
+  const stack = new Stack(app, "Pipeline", { env: { account: "123456789012", region: "eu-west-1" } });
+  const connectionArn = "arn:aws:codestar-connections:eu-west-1:123456789012:connection/1";
+  const input = CodePipelineSource.connection("example/watch", "main", { connectionArn }) as IFileSetProducer;
+  const pipeline = new CodePipeline(stack, "Pipeline", {
+    synth: new ShellStep("Synth", { input, commands: ["npm ci", "npx cdk synth"] }) as IFileSetProducer,
+  });
+  const stage = new Stage(app, "Prod", { env: { account: "123456789012", region: "eu-west-1" } });
+  const { watch } = new V1WatchStack(stage, "v1watch", { config });
+  pipeline.addStage(stage);
+  expectAgreement(watch);
+  expect(JSON.stringify(resourcesOf(stack))).toContain("Prod-v1watch");
+});
+
+describe("the properties of the construct", () => {
+  const create = (props: Omit<V1WatchProps, "config">, settings: object = {}) => {
+    const stack = new Stack(createTestApp(), "Platform");
+    return new V1Watch(stack, "Watch", { config: { ...config, ...settings }, ...props });
+  };
+  const functionsOf = (resources: Resources) =>
+    ofType(resources, "AWS::Lambda::Function").map(({ Properties }) => Properties);
+
+  test("the configuration may be the path of a file, and a missing file is named", () => {
+    const file = "docs/deploy.example.json";
+    expect(new V1Watch(new Stack(createTestApp(), "S"), "W", { config: file }).config.baseUrl).toBe(
+      "https://api.example.com",
+    );
+    expect(() => new V1Watch(new Stack(createTestApp(), "S"), "W", { config: "none.json" })).toThrow(
+      /none\.json.*ENOENT/,
+    );
+  });
+
+  test("vpc and subnets put every function into the VPC, with a security group that admits nothing", () => {
+    const stack = new Stack(createTestApp(), "Platform");
+    const vpc: IVpc = new Vpc(stack, "Vpc") as IVpc;
+    const watch = new V1Watch(stack, "Watch", {
+      config,
+      vpc,
+      subnets: { availabilityZones: vpc.availabilityZones.slice(0, 1) },
+    });
+    expect(watch.prefix).toMatch(/^Platform-Watch/);
+    const resources = ownResources(watch);
+    for (const { VpcConfig } of functionsOf(resources)) {
+      expect(VpcConfig.SubnetIds).toEqual([{ Ref: expect.stringContaining("PrivateSubnet1") }]);
+      expect(VpcConfig.SecurityGroupIds).toHaveLength(1);
+    }
+    const groups = ofType(resources, "AWS::EC2::SecurityGroup");
+    expect(groups).toHaveLength(1);
+    expect(groups[0]?.Properties.SecurityGroupIngress).toBeUndefined();
+  });
+
+  test("aws.vpc does so by ids, without a lookup", () => {
+    const ids = { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd", "subnet-4567abcd"] };
+    for (const securityGroupIds of [undefined, ["sg-0123abcd"]]) {
+      const vpc = { ...ids, ...(securityGroupIds && { securityGroupIds }) };
+      const watch = create({}, { aws: { vpc } });
+      const resources = ownResources(watch);
+      for (const { VpcConfig } of functionsOf(resources)) {
+        expect(VpcConfig.SubnetIds).toEqual(ids.subnetIds);
+        if (securityGroupIds) expect(VpcConfig.SecurityGroupIds).toEqual(securityGroupIds);
+      }
+      expect(JSON.stringify(resources)).toContain("ec2:CreateNetworkInterface");
+    }
+    expect(JSON.stringify(ownResources(create({})))).not.toContain("ec2:");
+  });
+
+  test("keyKmsKeyArn lets the probers decrypt with that key, and nobody else", () => {
+    const keyKmsKeyArn = "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd";
+    for (const watch of [create({ keyKmsKeyArn }), create({}, { aws: { keyKmsKeyArn } })]) {
+      const roles = Object.entries(ownResources(watch)).filter(([, { Type }]) => Type === "AWS::IAM::Role");
+      const allowed = roles.filter(([, role]) => JSON.stringify(role).includes(keyKmsKeyArn));
+      expect(allowed.map(([id]) => id)).toEqual(Array(3).fill(expect.stringContaining("probe")));
+    }
+    expect(JSON.stringify(ownResources(create({ keyKmsKeyArn }, { key: "none" })))).not.toContain(
+      keyKmsKeyArn,
+    );
+  });
+
+  test("a permissions boundary is on every role", () => {
+    const arn = "arn:aws:iam::123456789012:policy/boundary";
+    const stack = new Stack(createTestApp(), "Platform");
+    const permissionsBoundary = ManagedPolicy.fromManagedPolicyArn(stack, "Given", arn);
+    for (const watch of [
+      new V1Watch(stack, "Watch", { config, permissionsBoundary }),
+      create({}, { aws: { permissionsBoundaryArn: arn } }),
+    ]) {
+      const roles = ofType(ownResources(watch), "AWS::IAM::Role");
+      expect(roles.map(({ Properties }) => Properties.PermissionsBoundary)).toEqual(Array(6).fill(arn));
+    }
+  });
+
+  test("runbookUrl is in every alarm and in the alerts", () => {
+    const runbookUrl = "https://wiki.example.com/v1watch";
+    const text = JSON.stringify(ownResources(create({ runbookUrl })));
+    expect(text).toContain(`See ${runbookUrl}#silent`);
+    expect(text).toContain(`\\"runbookUrl\\":\\"${runbookUrl}\\"`);
+    expect(text).not.toContain("docs/runbook.md");
+  });
+
+  test("existingTableName uses that table and creates none", () => {
+    const resources = ownResources(create({ existingTableName: "kept-table" }));
+    expect(ofType(resources, "AWS::DynamoDB::Table")).toEqual([]);
+    for (const { Environment } of functionsOf(resources))
+      expect(Environment.Variables.TABLE).toBe("kept-table");
+    expect(JSON.stringify(resources)).toContain(":table/kept-table/index/to-do");
+  });
+
+  test("removal comes before the configuration's", () => {
+    const resources = ownResources(create({ removal: "destroy" }, { aws: { removal: "keep" } }));
+    for (const { Type, DeletionPolicy = "" } of Object.values(resources))
+      expect(DeletionPolicy, Type).not.toMatch(/^Retain/);
+  });
+
+  test("tags are on what the watch creates, and on nothing else", () => {
+    for (const watch of [
+      create({ tags: { team: "identity" } }),
+      create({}, { aws: { tags: { team: "identity" } } }),
+    ]) {
+      const tagged = ["AWS::DynamoDB::Table", "AWS::Lambda::Function", "AWS::SNS::Topic", "AWS::IAM::Role"];
+      for (const type of tagged)
+        for (const { Properties } of ofType(ownResources(watch), type))
+          expect(Properties.Tags, type).toContainEqual({ Key: "team", Value: "identity" });
+    }
+    expect(() => create({ tags: { "aws:team": "x" } })).toThrow(/aws\.tags/);
+  });
+
+  test("cdk-nag finds nothing where all of them are set", () => {
+    process.env.CDK_VALIDATION = "true";
+    try {
+      const app = createTestApp();
+      const stack = new Stack(app, "Platform");
+      for (const id of ["One", "Two"])
+        new V1Watch(stack, id, {
+          config: {
+            ...config,
+            aws: { vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] }, drill: true },
+          },
+          keyKmsKeyArn: "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd",
+          existingTableName: "kept-table",
+          tags: { team: "identity" },
+        });
+      Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+      app.synth();
+    } finally {
+      process.env.CDK_VALIDATION = "false";
+    }
+  });
+
+  test("aws.bootstrapQualifier is that of the stack, and the app's context comes before it", () => {
+    const settings = { ...config, aws: { bootstrapQualifier: "team1" } };
+    const versionOf = (app: App) => {
+      const stack = new V1WatchStack(app, "v1watch", { config: settings });
+      return Template.fromStack(stack).toJSON().Parameters.BootstrapVersion.Default;
+    };
+    expect(versionOf(createTestApp())).toBe("/cdk-bootstrap/team1/version");
+    const app = createTestApp();
+    app.node.setContext("@aws-cdk/core:bootstrapQualifier", "other");
+    expect(versionOf(app)).toBe("/cdk-bootstrap/other/version");
+  });
+});
+
+describe("links to the console", () => {
+  const urlOf = (region?: string) => {
+    const stack = new V1WatchStack(createTestApp(), "v1watch", {
+      config,
+      ...(region && { env: { region } }),
+    });
+    return JSON.stringify(Template.fromStack(stack).toJSON().Outputs.DashboardUrl.Value);
+  };
+
+  test.each([
+    ["eu-west-1", "https://console.aws.amazon.com/cloudwatch/home?region=eu-west-1#"],
+    ["cn-north-1", "https://console.amazonaws.cn/cloudwatch/home?region=cn-north-1#"],
+    ["us-gov-west-1", "https://console.amazonaws-us-gov.com/cloudwatch/home?region=us-gov-west-1#"],
+  ])("are right in %s", (region, url) => {
+    expect(urlOf(region)).toContain(url);
+  });
+
+  test("are chosen at the deployment where the region is not known before", () => {
+    const url = urlOf();
+    for (const host of ["console.aws.amazon.com", "console.amazonaws.cn", "console.amazonaws-us-gov.com"])
+      expect(url).toContain(host);
+    expect(url).toContain("Fn::If");
+  });
+});
+
+describe("a mistake", () => {
+  const create = (aws: object, env?: object) => {
+    const stack = new Stack(createTestApp(), "S", { ...(env && { env }) });
+    new V1Watch(stack, "Watch", { config: { ...config, aws } });
+    return stack;
+  };
+  const env = { account: "123456789012", region: "eu-west-1" };
+
+  test("of the budget is an error of the stack, which stops a deployment and never a removal", () => {
+    const dear = create({ maxMonthlyUsd: 1 });
+    Annotations.fromStack(dear).hasError(
+      "*",
+      Match.stringLikeRegexp("aws\\.maxMonthlyUsd: \\$1\\.00 is less"),
+    );
+    const stack = new Stack(createTestApp(), "S");
+    new V1Watch(stack, "Watch", { config: { ...config, budget: { monthlyRequests: 100 } } });
+    Annotations.fromStack(stack).hasError("*", Match.stringLikeRegexp("of the month|budget|cadence"));
+    expect(Annotations.fromStack(create({})).findError("*", Match.anyValue())).toEqual([]);
+  });
+
+  test.each([
+    [
+      "a queue of another account",
+      { sqs: "arn:aws:sqs:eu-west-1:999999999999:q" },
+      /999999999999.*confirm.*https/,
+    ],
+    [
+      "a function of another account",
+      { lambda: "arn:aws:lambda:eu-west-1:999999999999:function:f" },
+      /only its owner/,
+    ],
+    ["a queue of another partition", { sqs: "arn:aws-cn:sqs:cn-north-1:123456789012:q" }, /partition aws-cn/],
+  ])("%s is refused with the reason", (_name, target, expected) => {
+    expect(() => create({ subscriptions: [target] }, env)).toThrow(expected);
+  });
+
+  test("an account that only the CDK's command line knows counts as well", () => {
+    vi.stubEnv("CDK_DEFAULT_ACCOUNT", "123456789012");
+    const subscriptions = [{ sqs: "arn:aws:sqs:eu-west-1:999999999999:q" }];
+    expect(() => create({ subscriptions })).toThrow(
+      /aws\.subscriptions\[0\]: is a queue of the account 999999999999/,
+    );
+    vi.unstubAllEnvs();
+    expect(() => create({ subscriptions })).not.toThrow();
+  });
+
+  test("a region other than the stack's is refused", () => {
+    expect(() => create({ region: "us-east-1" }, env)).toThrow(/aws\.region: "us-east-1" is not the region/);
+    expect(() => create({ region: "eu-west-1" }, env)).not.toThrow();
+  });
+});
