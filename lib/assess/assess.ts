@@ -16,8 +16,9 @@ import {
 import { dayMs, dayText } from "./date-text.ts";
 import { advanceTo, foldTick, groupTicks, isHourDue, tickOf } from "./fold.ts";
 import type { IncidentEvent } from "./incidents.ts";
-import { heartbeatEveryMs, heartbeatPoint, statusPoints } from "./metrics.ts";
+import { statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
+import { publishHeartbeat, slotOf } from "./record-tick.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
@@ -185,27 +186,6 @@ async function foldBacklog(
     if (attempt === 5) throw new Error("another assessment keeps committing first");
   }
 }
-
-/** Within a slot the outbox takes an id once. */
-const slotOf = (nowMs: number, everyMs: number) =>
-  new Date(Math.floor(nowMs / everyMs) * everyMs).toISOString();
-
-/** With every heartbeat, so that CloudWatch has a data point for each of them all the time. */
-async function publishHeartbeat(ports: Ports, state: AssessState, nowMs: number): Promise<void> {
-  const undelivered = await ports.outbox.pending("alert", 100).catch(() => undefined);
-  const points = [
-    heartbeatPoint(nowMs, "assess"),
-    ...statusPoints({
-      atMs: nowMs,
-      openIncidents: countOpen(state),
-      undeliveredAlerts: undelivered?.length,
-    }),
-  ];
-  const id = `metrics/heartbeat/assess/${slotOf(nowMs, heartbeatEveryMs)}`;
-  await ports.outbox.put([{ id, kind: "metrics", points }]);
-}
-
-const countOpen = ({ incidents }: AssessState) => incidents.filter(({ state }) => state === "firing").length;
 
 const deliver = (
   ports: Ports,

@@ -1,7 +1,14 @@
 // Stores what a prober observed, and puts the data points of each check into the outbox.
 import type { Failed, OutboxMessage, Ports } from "../ports.ts";
 import type { Observation } from "../records/observation.ts";
-import { type FunctionName, heartbeatEveryMs, heartbeatPoint, toDataPoints } from "./metrics.ts";
+import {
+  type FunctionName,
+  heartbeatEveryMs,
+  heartbeatPoint,
+  statusPoints,
+  toDataPoints,
+} from "./metrics.ts";
+import type { AssessState } from "./state.ts";
 
 /** One message a check, under the check's own id, so that a repeated tick publishes nothing twice. */
 export function metricsMessages(observations: readonly Observation[]): OutboxMessage[] {
@@ -29,3 +36,24 @@ export async function recordTick(
   ]);
   return outcomes.find((outcome): outcome is Failed => outcome.kind === "failed");
 }
+
+/** Within a slot the outbox takes an id once. */
+export const slotOf = (nowMs: number, everyMs: number) =>
+  new Date(Math.floor(nowMs / everyMs) * everyMs).toISOString();
+
+/** With every heartbeat, so that CloudWatch has a data point for each of them all the time. */
+export async function publishHeartbeat(ports: Ports, state: AssessState, nowMs: number): Promise<void> {
+  const undelivered = await ports.outbox.pending("alert", 100).catch(() => undefined);
+  const points = [
+    heartbeatPoint(nowMs, "assess"),
+    ...statusPoints({
+      atMs: nowMs,
+      openIncidents: countOpen(state),
+      undeliveredAlerts: undelivered?.length,
+    }),
+  ];
+  const id = `metrics/heartbeat/assess/${slotOf(nowMs, heartbeatEveryMs)}`;
+  await ports.outbox.put([{ id, kind: "metrics", points }]);
+}
+
+const countOpen = ({ incidents }: AssessState) => incidents.filter(({ state }) => state === "firing").length;

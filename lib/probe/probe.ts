@@ -16,9 +16,9 @@ import {
   pickWallet,
   type SampleChanges,
 } from "./samples.ts";
+import { sampleTurn } from "./schedule/budget.ts";
 import type { PlannedRequest } from "./schedule/plan.ts";
 import { judgeObservation, type RequestResult } from "./schedule/probe-state.ts";
-import { sampleTurn } from "./schedule/slots.ts";
 import { createHasher, type Hasher, rememberHashes } from "./validate/record-hashes.ts";
 import { createEmptyObservation, type Observed, observe } from "./validate/validate-body.ts";
 

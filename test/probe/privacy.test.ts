@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { fields } from "../../lib/contract/fields.ts";
-import { isPlainKey } from "../../lib/probe/validate/json-values.ts";
+import { isPlainKey } from "../../lib/probe/validate/field-values.ts";
 import type { Variant } from "../../lib/records/observation.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, mutatedBody, observeBytes } from "./validate/bodies.ts";
 

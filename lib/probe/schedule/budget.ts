@@ -1,11 +1,9 @@
 // How many requests may be made at one instant: what the month and the last ten seconds leave.
-
 import type { Config } from "../../config/config.ts";
 import { confirmationReserve } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
-import { scheduledAtMs, slotLengthMs } from "./slots.ts";
 
 /** V1 was seen to allow 25 in 10 s from one address; the rest is left to others there. */
 export const burst = { requests: 20, windowMs: 10_000 } as const;
@@ -101,4 +99,45 @@ export function countRecent(tickMs: number, probeState: ProbeState, config: Conf
     if (untilMs > tickMs && !ahead) count += requests;
   }
   return count;
+}
+
+// Slots of the clock: each endpoint has one in every `cadence.calm`, one endpoint after another. No check
+// that is made outside of them moves them.
+/** One endpoint after another has its slot: a round over all of them takes `cadence.calm`. */
+export const slotLengthMs = ({ cadence }: Config) => durationMs(cadence.calm) / endpointIds.length;
+
+/** The start of an endpoint's latest slot at an instant. */
+export function slotStartMs(endpoint: EndpointId, tickMs: number, config: Config): number {
+  const calmMs = durationMs(config.cadence.calm);
+  const offsetMs = Math.floor(endpointIds.indexOf(endpoint) * slotLengthMs(config));
+  return Math.floor((tickMs - offsetMs) / calmMs) * calmMs + offsetMs;
+}
+
+/** When an endpoint's next scheduled check is due: now or earlier where its slot was not used yet. */
+export function scheduledAtMs(
+  endpoint: EndpointId,
+  tickMs: number,
+  probeState: ProbeState,
+  config: Config,
+  everyMs: number,
+): number {
+  const { slotMs } = probeState.endpoints[endpoint] ?? {};
+  const startMs = slotStartMs(endpoint, tickMs, config);
+  // A slot that is still to come was used by a clock that has since moved back.
+  return slotMs === undefined || slotMs > startMs ? startMs : slotMs + everyMs;
+}
+
+/** Whether it is this endpoint's turn, in this round, to be requested anonymously in place of the key. */
+export function isAnonymousTurn(endpoint: EndpointId, slotMs: number, config: Config): boolean {
+  const round = Math.floor(slotMs / durationMs(config.cadence.calm));
+  return round % endpointIds.length === endpointIds.indexOf(endpoint);
+}
+
+const minuteMs = 60_000;
+
+/** Which sample of the rotation is requested: another one in each round, and in each extra check of a slot. */
+export function sampleTurn(tickMs: number, config: Config): number {
+  const calmMs = durationMs(config.cadence.calm);
+  const unitMs = Math.min(minuteMs, durationMs(config.cadence.confirm));
+  return Math.floor(tickMs / calmMs) + Math.floor((tickMs % calmMs) / unitMs);
 }

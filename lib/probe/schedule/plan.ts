@@ -6,8 +6,15 @@ import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
 import type { PendingCheck, ProbeState } from "../../records/probe-state.ts";
-import { burst, computeCadenceMs, computeRemainingBudget, type RemainingBudget } from "./budget.ts";
-import { isAnonymousTurn, scheduledAtMs, slotStartMs } from "./slots.ts";
+import {
+  burst,
+  computeCadenceMs,
+  computeRemainingBudget,
+  isAnonymousTurn,
+  type RemainingBudget,
+  scheduledAtMs,
+  slotStartMs,
+} from "./budget.ts";
 
 export type PlannedRequest = Request & {
   reason: CheckReason;

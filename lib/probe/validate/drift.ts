@@ -3,10 +3,19 @@ import * as z from "zod";
 import { type EndpointId, endpointIds, endpoints, responses } from "../../contract/endpoints.ts";
 import { evidenceKindOf, fields, holderOf } from "../../contract/fields.ts";
 import type { Finding, FindingKind } from "../../records/observation.ts";
-import { containerOf, type FieldValues, firstItems, isList } from "./field-values.ts";
+import {
+  containerOf,
+  dynamicKey,
+  type FieldValues,
+  firstItems,
+  isJsonObject,
+  isList,
+  isPlainKey,
+  type JsonObject,
+  jsonType,
+} from "./field-values.ts";
 import { bodyPath, createFinding } from "./findings.ts";
-import { dynamicKey, isJsonObject, isPlainKey, type JsonObject, jsonType } from "./json-values.ts";
-import { nameDateFormat } from "./timestamp.ts";
+import { nameDateFormat } from "./staleness.ts";
 
 /** Names of unlisted keys that are reported for one object of the contract; further ones count as dynamic. */
 const maxKeyNames = 16;

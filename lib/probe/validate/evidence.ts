@@ -13,10 +13,10 @@ import {
   type Variant,
 } from "../../records/observation.ts";
 import type { FieldValues } from "./field-values.ts";
+import { dynamicKey, isJsonObject, isPlainKey, isPlainValue, jsonType } from "./field-values.ts";
 import { bodyPath } from "./findings.ts";
 import type { Order } from "./invariants.ts";
-import { dynamicKey, isJsonObject, isPlainKey, isPlainValue, jsonType } from "./json-values.ts";
-import { nameDateFormat } from "./timestamp.ts";
+import { nameDateFormat } from "./staleness.ts";
 
 /** Evidence from the values of the fields. */
 export function readBodyFacts(endpoint: EndpointId, fieldValues: FieldValues): Fact[] {

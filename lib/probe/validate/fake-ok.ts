@@ -2,8 +2,7 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { evidenceKindOf, fields } from "../../contract/fields.ts";
 import type { Notices } from "../../records/observation.ts";
-import { containerOf, isList, nameInRecord } from "./field-values.ts";
-import { isJsonObject, type JsonObject } from "./json-values.ts";
+import { containerOf, isJsonObject, isList, type JsonObject, nameInRecord } from "./field-values.ts";
 
 /** Keys of V2 at the root of a body or in its records, from public material and not verified. */
 const v2Keys: ReadonlySet<string> = new Set([

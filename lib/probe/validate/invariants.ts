@@ -3,8 +3,8 @@
 import { endpoints } from "../../contract/endpoints.ts";
 import type { ListedPassport } from "../../contract/schemas.ts";
 import type { Finding } from "../../records/observation.ts";
+import { isJsonObject, type JsonObject } from "./field-values.ts";
 import { createFinding } from "./findings.ts";
-import { isJsonObject, type JsonObject } from "./json-values.ts";
 
 export type Order = {
   direction: "ascending" | "descending" | "flat" | "unsorted" | "unknown";

@@ -1,7 +1,7 @@
 // The bytes of a body → a JSON value. The text is scanned before JSON.parse, which has no limits: a few
 // bytes of text can become many of memory.
 import { maxFindings } from "../../records/observation.ts";
-import { dynamicKey, isPlainKey } from "./json-values.ts";
+import { dynamicKey, isPlainKey } from "./field-values.ts";
 
 const maxDepth = 64;
 /** Objects and arrays. 2 MiB of "{}," would be 700,000 of them. */

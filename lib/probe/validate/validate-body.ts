@@ -20,7 +20,7 @@ import type { BuiltRequest } from "../http/request.ts";
 import { findDrift, findNewValues } from "./drift.ts";
 import { readBodyFacts, readResponseFacts } from "./evidence.ts";
 import { detectFakeOk } from "./fake-ok.ts";
-import { maxRecords, readFieldValues, recordsOf } from "./field-values.ts";
+import { countKeys, isJsonObject, maxRecords, readFieldValues, recordsOf } from "./field-values.ts";
 import { bodyPath, createFinding, sortFindings } from "./findings.ts";
 import {
   checkAgreement,
@@ -30,7 +30,6 @@ import {
   type Order,
   paginationOf,
 } from "./invariants.ts";
-import { countKeys, isJsonObject } from "./json-values.ts";
 import { readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";

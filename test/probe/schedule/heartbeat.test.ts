@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../../lib/config/config.ts";
 import type { Versioned } from "../../../lib/ports.ts";
-import { slotStartMs } from "../../../lib/probe/schedule/slots.ts";
+import { slotStartMs } from "../../../lib/probe/schedule/budget.ts";
 import { runTick } from "../../../lib/probe/tick.ts";
 import { emptyProbeState, isAlive, type ProbeState, probeState } from "../../../lib/records/probe-state.ts";
 

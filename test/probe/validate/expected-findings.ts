@@ -1,8 +1,8 @@
 // The structural findings of a body by a plain recursion over its values, as an independent expectation
 // for the validation: every value is compared with its schema and counted by path.
 import { type EndpointId, endpoints, responses } from "../../../lib/contract/endpoints.ts";
-import { isPlainKey } from "../../../lib/probe/validate/json-values.ts";
-import { nameDateFormat } from "../../../lib/probe/validate/timestamp.ts";
+import { isPlainKey } from "../../../lib/probe/validate/field-values.ts";
+import { nameDateFormat } from "../../../lib/probe/validate/staleness.ts";
 import type { Body } from "./bodies.ts";
 
 const typeOf = (value: unknown): string =>

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listedPassport } from "../../../lib/contract/schemas.ts";
-import { nameDateFormat, parseDateTime } from "../../../lib/probe/validate/timestamp.ts";
+import { nameDateFormat, parseDateTime } from "../../../lib/probe/validate/staleness.ts";
 import { printSeed } from "./random-bodies.ts";
 
 const schema = listedPassport.shape.last_calculated_at;
@@ -129,7 +129,7 @@ test("the results are the same in every time zone, and around changes to summer 
   ];
   const script = `
     import { readBody } from ${JSON.stringify(new URL("../../../lib/probe/validate/validate-body.ts", import.meta.url).href)};
-    import { parseDateTime, nameDateFormat } from ${JSON.stringify(new URL("../../../lib/probe/validate/timestamp.ts", import.meta.url).href)};
+    import { parseDateTime, nameDateFormat } from ${JSON.stringify(new URL("../../../lib/probe/validate/staleness.ts", import.meta.url).href)};
     const texts = ${JSON.stringify(texts)};
     const body = { passport_credentials: texts.map((last_calculated_at) => ({ last_calculated_at })) };
     const clock = { nowMs: Date.UTC(2026, 10, 14), maxSkewSeconds: 300 };
