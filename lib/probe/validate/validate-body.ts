@@ -30,8 +30,9 @@ import {
   type Order,
   paginationOf,
 } from "./invariants.ts";
-import { readNotices } from "./notices.ts";
+import { hasDeprecationMessage, readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
+import { type Hasher, hashRecords } from "./record-hashes.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";
 
 export type CheckedRequest = {
@@ -41,6 +42,10 @@ export type CheckedRequest = {
   atMs: number;
   reason: CheckReason;
   isPrimary: boolean;
+  /** Without it, no record and no sample is hashed. */
+  hasher?: Hasher | undefined;
+  /** The id of the requested sample. */
+  sampleId?: string | undefined;
 };
 
 export type Observed = { observation: Observation; value?: unknown };
@@ -72,6 +77,7 @@ export function observe(
       ? {}
       : readNotices({ status, headers, requestUrl: sent.url, documentedPath: isDocumentedPath, nowMs });
   if (validation?.fakeOk) notices.body = validation.fakeOk;
+  if (validation && hasDeprecationMessage(value)) notices.message = true;
   const completeOutcome = completeOutcomeOf(outcome, request, sent, exchange, notices);
   const errorBody = !isOk && exchange.body ? parseBody(exchange.body) : undefined;
   const pagination = paginationOf(value);
@@ -92,6 +98,8 @@ export function observe(
       }),
   });
   const findings = validation?.findings ?? [];
+  const { hasher, sampleId } = request;
+  const records = hasher && validation ? hashRecords(endpoint, value, hasher) : undefined;
   const observation = shrink({
     ...createEmptyObservation(request, completeOutcome),
     attempts: exchange.attempts,
@@ -103,6 +111,8 @@ export function observe(
     ...(validation && { validated: validation.validated, staleness: validation.staleness }),
     notices,
     evidence: [...responseFacts, ...(validation?.facts ?? [])].slice(0, maxFacts),
+    ...(records && { records }),
+    ...(hasher && sampleId !== undefined && { sample: hasher("sample", sampleId) }),
   });
   return { observation, ...(value !== undefined && { value }) };
 }
@@ -131,7 +141,8 @@ export function createEmptyObservation(request: CheckedRequest, outcome: Outcome
   const { endpoint, variant, tickMs, atMs, reason, isPrimary } = request;
   return {
     schema: "v1watch/observation/2",
-    id: `${endpoint}/${variant}/${new Date(tickMs).toISOString()}`,
+    // A second opinion is a second request of the same tick.
+    id: `${endpoint}/${variant}/${new Date(tickMs).toISOString()}${reason === "second-opinion" ? `/${reason}` : ""}`,
     endpoint,
     variant,
     at: new Date(atMs).toISOString(),
