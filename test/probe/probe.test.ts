@@ -1,4 +1,4 @@
-// The story of a probe against a real V1 on this machine: what is asked, with what, and what is booked.
+// A probe against a real V1 on this machine: what is asked, with what, and what is booked.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
@@ -46,7 +46,7 @@ const summary = ({ observations }: Awaited<ReturnType<typeof run>>) =>
       `${endpoint} ${name} ${outcome.kind} ${outcome.detail ?? outcome.status}`,
   );
 
-test("the list goes first and offers the passport that the others ask for", async () => {
+test("requests the list first and takes the passport for the other endpoints from it", async () => {
   const result = await run(everything.toReversed());
   expect(summary(result)).toEqual([
     "passport-list authenticated ok 200",
@@ -61,7 +61,7 @@ test("the list goes first and offers the passport that the others ask for", asyn
   expect(result.results.map(({ requests, isGood }) => [requests, isGood])).toEqual(Array(3).fill([1, true]));
 });
 
-test("a replayed tick gives the same ids, and each record is whole", async () => {
+test("gives the same observation ids for a repeated tick, and complete observations", async () => {
   const [one, other] = [await run(everything), await run(everything)];
   const ids = one.observations.map(({ id }) => id);
   expect(ids).toEqual(endpointIds.map((endpoint) => `${endpoint}/authenticated/2026-11-14T12:00:00.000Z`));
@@ -69,7 +69,7 @@ test("a replayed tick gives the same ids, and each record is whole", async () =>
   for (const record of one.observations) expect(observation.safeParse(record).error).toBeUndefined();
 });
 
-test("every rare variant gets an answer, and the key goes only where it should", async () => {
+test("sends every rare variant, and sends the key only with the variants that need it", async () => {
   const seen: string[] = [];
   await using server = await serve((socket, head, number) => {
     seen.push(head);
@@ -100,7 +100,7 @@ test("every rare variant gets an answer, and the key goes only where it should",
   );
 });
 
-test("where there is no key, the authenticated requests of the plan are anonymous ones and are called so", async () => {
+test("records the plan's authenticated requests as anonymous where no key is configured", async () => {
   const result = await run(everything, { key: { kind: "none" } });
   expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} anonymous ok 200`));
   expect(result.observations.every(({ isPrimary }) => isPrimary)).toBe(true);
@@ -108,7 +108,7 @@ test("where there is no key, the authenticated requests of the plan are anonymou
 });
 
 describe("a missing key", () => {
-  test("is noSecret and never a 401, and nothing is sent in its place", async () => {
+  test("is reported as no-secret and never as a 401, and no request is sent", async () => {
     const before = simulator.requests();
     const result = await run(everything, { key: { kind: "no-secret" } });
     expect(summary(result)).toEqual(
@@ -118,14 +118,14 @@ describe("a missing key", () => {
     expect(result.results.every(({ requests }) => requests === 0)).toBe(true);
   });
 
-  test("does not keep the requests without a key from being made", async () => {
+  test("does not prevent requests without a key", async () => {
     expect(
       summary(await run([request("passport-list", "anonymous")], { key: { kind: "no-secret" } })),
     ).toEqual(["passport-list anonymous ok 200"]);
   });
 });
 
-test("a look at the list, only to find a passport, is booked with the first request", async () => {
+test("counts a list request that only finds a sample with the first request", async () => {
   const before = simulator.requests();
   const { results, observations } = await run([request("passport"), request("passport-credentials")], {
     plan: { requests: [request("passport"), request("passport-credentials")], lookup: true },
@@ -135,7 +135,7 @@ test("a look at the list, only to find a passport, is booked with the first requ
   expect(simulator.requests()).toBe(before + 3);
 });
 
-test("a look at the list that the missing key prevents is not booked", async () => {
+test("does not count a list request that the missing key prevents", async () => {
   const before = simulator.requests();
   const { results } = await run([], {
     plan: { requests: [request("passport")], lookup: true },
@@ -151,7 +151,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
       .filter((row) => row.variant !== "authenticated")
       .map((row) => `${row.variant} ${row.requests} ${row.isGood ?? "nothing learned"}`);
 
-  test("where nobody knows a wallet or a word to ask for", async () => {
+  test("where no wallet and no keyword is known", async () => {
     simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
     const result = await run([
       request("passport-list"),
@@ -167,7 +167,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
     expect(result.observations.map((one) => one.variant)).toEqual(["authenticated", "second-page"]);
   });
 
-  test("where there is no key, so that it was asked already", async () => {
+  test("where no key is configured, because the same request was sent already", async () => {
     const requests = [request("passport-list"), request("passport-list", "anonymous")];
     const result = await run(requests, { key: { kind: "none" } });
     expect(rare(result)).toEqual(["anonymous 0 nothing learned"]);
@@ -175,7 +175,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
   });
 });
 
-test("without any passport to ask for, a 404 says nothing, and other answers respond all", async () => {
+test("ignores a 404 without a known sample, and evaluates all other responses", async () => {
   simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
   const unknown = await run(everything);
   expect(summary(unknown).slice(1)).toEqual([
@@ -192,7 +192,7 @@ test("without any passport to ask for, a 404 says nothing, and other answers res
   expect(gone.observations.every(({ notices }) => notices.withdrawn)).toBe(true);
 });
 
-test("a 401, a stub and a breaking difference are bad, and the two of the body name their faults", async () => {
+test("treats a 401, stub data and a breaking difference as bad, and names the faults of the body", async () => {
   simulator.inject([
     { kind: "drop-field", path: "passports[].score" },
     { kind: "unauthorized", who: "all", endpoint: "passport" },
@@ -211,7 +211,7 @@ test("a 401, a stub and a breaking difference are bad, and the two of the body n
   ]);
 });
 
-test("an observation is stamped with its start, however late the answer", async () => {
+test("stamps an observation with the start of its request, however late the response is", async () => {
   await using server = await serve((socket, head, number) => {
     setTimeout(() => respond("503 Busy")(socket, head, number), 150);
   });
@@ -223,7 +223,7 @@ test("an observation is stamped with its start, however late the answer", async 
   expect(observations[0]?.at).toBe("2026-11-14T00:00:00.000Z");
 });
 
-test("Retry-After reaches the books", async () => {
+test("returns Retry-After with the result of the request", async () => {
   simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
   expect((await run([request("passport-list")])).results[0]).toMatchObject({
     retryAfterSeconds: 120,
@@ -231,7 +231,7 @@ test("Retry-After reaches the books", async () => {
   });
 });
 
-test("a stop abandons the rest of the cycle, and what is known is kept", async () => {
+test("abandons the remaining requests when it is stopped, and keeps the observations made so far", async () => {
   const stop = new AbortController();
   const { observations } = await run(everything, { signal: stop.signal, onObservation: () => stop.abort() });
   expect(observations.map(({ endpoint }) => endpoint)).toEqual(["passport-list"]);
@@ -266,14 +266,14 @@ describe("a stop books what was sent", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("in the look at the list", async () => {
+  test("during the list request", async () => {
     const stop = new AbortController();
     await using server = await serve(() => stop.abort());
     expect(await ask(server, stop.signal, true)).toEqual([[1, undefined]]);
     expect(server.requests).toHaveLength(1);
   });
 
-  test("before anything", async () => {
+  test("before the first request", async () => {
     await using server = await serve(() => {});
     expect(await ask(server, AbortSignal.abort(), true)).toEqual([]);
     expect(server.requests).toEqual([]);
@@ -281,7 +281,7 @@ describe("a stop books what was sent", () => {
 });
 
 describe("the passport of the list and the single one", () => {
-  test("are compared when they are the same, by id and by wallet", async () => {
+  test("are compared when they are the same passport, by id and by wallet", async () => {
     simulator.inject([{ kind: "retype-field", path: "passport.human_checkmark", to: "boolean" }]);
     const healthy = await run([...everything, request("passport", "by-wallet")]);
     expect(healthy.observations.flatMap(({ findings }) => findings)).toEqual([]);
@@ -294,7 +294,7 @@ describe("the passport of the list and the single one", () => {
     expect(disagreeing.map(({ variant: name }) => name)).toEqual(["authenticated", "by-wallet"]);
   });
 
-  test("are not compared when another person's wallet is asked for", async () => {
+  test("are not compared when the wallet of another passport is requested", async () => {
     const { population } = simulator;
     const wallet = population.walletOf(population.ranked()[40]!, 0);
     const config = configure({ samples: { wallets: [wallet] } });
@@ -329,7 +329,7 @@ describe("samples", () => {
     expect(hashes.size).toBe(3);
   });
 
-  test("that get a 404 are asked again with another one at once, and marked as gone where that is served", async () => {
+  test("that get a 404 are checked again with another sample at once, and marked as gone where that one is served", async () => {
     const samples = [{ id: "424242" }, ...idsOf(3)];
     // The turn of the first of two.
     const tickMs = [hour(0), hour(0) + 60_000].find(
@@ -361,7 +361,7 @@ describe("samples", () => {
     expect(result.samples.gone).toEqual([]);
   });
 
-  test("are asked again only where the plan has room for it", async () => {
+  test("are checked again only where the budget allows it", async () => {
     simulator.inject([{ kind: "status", status: 404, endpoint: "passport" }]);
     const single = await run([{ ...passport, attempts: 1 } as never], { samples: idsOf(0, 1, 2) });
     expect(single.observations).toHaveLength(1);

@@ -23,8 +23,8 @@ const target: Record<string, Claim[]> = {
   "429, 5xx, Retry-After: not reported as down, honoured, within the budget": [
     ["effects", "...[429, 503].map((code) => status(code, { retryAfterSeconds: 3600 }))"],
     ["probe", "returns Retry-After with the result of the request"],
-    ["plan", "honours Retry-After, also for a list request that only finds a sample"],
-    ["plan", "never exceeds the month's budget or 20 requests in 10 s"],
+    ["plan", "is honoured up to 30 minutes, for scheduled and for extra checks"],
+    ["plan", "keeps 20 requests in 10 s at any cadence"],
   ],
   "401: authenticated and anonymous are separate, an exhausted quota is named": [
     ["effects", 'effect: { kind: "unauthorized", who: "anonymous" }'],
@@ -97,8 +97,8 @@ const time: Record<string, Claim[]> = {
     ["probe", "stamps an observation with the start of its request, however late the response is"],
   ],
   "clock jump, suspended machine: at most one catch-up": [
-    ["plan", "plans one catch-up after any pause, and the next tick is in the future"],
-    ["plan", "neither exceeds the budget nor stops checking when the clock jumps back and forth"],
+    ["plan", "are made up for once after any pause, and then go on by the clock"],
+    ["plan", "holds for any ticks, any budget and a clock that jumps, and no endpoint is left out"],
   ],
 };
 

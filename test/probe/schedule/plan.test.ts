@@ -578,7 +578,7 @@ describe("the month's budget", () => {
     },
   );
 
-  test("keeps 20 requests in 10 s at any pace", () => {
+  test("keeps 20 requests in 10 s at any cadence", () => {
     const quick = fc.record({
       waitMs: fc.nat(4_000),
       isGood: fc.boolean(),
