@@ -216,12 +216,13 @@ function settingPaths(settings: object): string[][] {
 /** As in the alarm table: an hour without a run is silence. */
 const silentMs = 3_600_000;
 
-export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence }: Config) {
+export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence, alerts }: Config) {
   return {
     baseUrl,
     runbookUrl: "docs/runbook.md",
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
+    pageAfterMs: durationMs(alerts.pageAfter),
     monthlyRequests: budget.monthlyRequests,
     silentAfterMs: Math.max(silentMs, 3 * durationMs(cadence.calm)),
   };
@@ -230,6 +231,10 @@ export function assessmentSettings({ baseUrl, retirement, staleness, budget, cad
 /** A CloudWatch alarm cannot learn: it stands at 7 days, or at what the user gives. */
 export const frozenAfterSeconds = (given: string | undefined) =>
   (given === undefined ? thresholds.frozenAtMostMs : durationMs(given)) / 1_000;
+
+/** One check cannot learn what is ordinary: beyond a weekend the data may be frozen. */
+export const frozenHintSeconds = (given: string | undefined) =>
+  (given === undefined ? thresholds.frozenFirstWeekMs : durationMs(given)) / 1_000;
 
 export function alarmSettings({ staleness, budget, cadence, aws }: Config) {
   const calmMs = durationMs(cadence.calm);

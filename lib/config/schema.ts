@@ -134,6 +134,11 @@ const topicForm = { error: 'the ARN of a topic ("arn:aws:sns:…")' };
 
 const alertsSection = section("Who is told, beside the console, where one machine watches.", {
   webhook: webhook.optional(),
+  pageAfter: duration("1s", "1h")
+    .default("5m")
+    .describe(
+      "A page about V1 needs bad checks over this time, and three of them; one endpoint three times as long.",
+    ),
   snsTopicArn: z
     .string(topicForm)
     .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicForm)
