@@ -1,5 +1,7 @@
 // Observations → state and messages, in the order of ticks, each observation once. The rules are evaluated after every
 // tick and at every full hour, so the same observations end in the same state however they arrived.
+
+import { thresholds } from "../config/thresholds.ts";
 import type { Observation } from "../records/observation.ts";
 import { noteDrift } from "./drift-history.ts";
 import { noteEvidence } from "./gap-evidence.ts";
@@ -14,7 +16,10 @@ const maxHours = 24 * 60;
 function evaluate(state: AssessState, settings: AssessSettings, nowMs: number): IncidentEvent[] {
   state.evaluatedMs = Math.max(state.evaluatedMs, nowMs);
   const { history } = state;
-  return advanceIncidents(state, { history, nowMs, settings, decisions: settings.decisions });
+  const { pageAfterMs = thresholds.pageAfterMs } = settings;
+  const endpointRatio = thresholds.pageEndpointAfterMs / thresholds.pageAfterMs;
+  const limits = { ...thresholds, pageAfterMs, pageEndpointAfterMs: pageAfterMs * endpointRatio };
+  return advanceIncidents(state, { history, nowMs, settings, decisions: settings.decisions, limits });
 }
 
 /** The full hours up to an instant: silence, dates and reminders are told without an observation. */

@@ -41,6 +41,8 @@ export type AssessSettings = {
   retirementDate?: string | undefined;
   /** staleness.frozenAfter, where the user gives it. */
   frozenAfterMs?: number | undefined;
+  /** alerts.pageAfter; left out, the thresholds count. */
+  pageAfterMs?: number | undefined;
   monthlyRequests: number;
   /** How long the prober may be silent before that is told. */
   silentAfterMs: number;

@@ -1,6 +1,6 @@
 // v1watch ack and v1watch mute: acknowledge or mute an incident or a finding. The reason is recorded.
 import { momentText } from "../assess/date-text.ts";
-import type { Decision } from "../records/incident.ts";
+import { type Decision, ruleIds } from "../records/incident.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
@@ -38,7 +38,11 @@ async function decide(
   if (kind === "mute" && until === undefined)
     throw new UsageError("mute needs an end: --until 8h, 3d or a date");
   return openWatch(values, io, async ({ state, store, nowMs }) => {
-    const ids = [...Object.keys(state.incidents), ...Object.keys(state.drift.rows)];
+    const ids: string[] = [
+      ...state.incidents.map(({ id }) => id),
+      ...(kind === "mute" ? ruleIds : []),
+      ...Object.keys(state.drift.rows),
+    ];
     if (!ids.includes(subject)) {
       const similar = ids.filter((id) => id.includes(subject)).slice(0, 3);
       throw new UsageError(
@@ -73,7 +77,7 @@ Records that the incident or finding is known. Notifications about it continue.
   --reason TEXT   the reason, shown with the incident (at most 200 characters)
 ${storeHelp}
 
-Example: v1watch ack retirement/announced --reason "the migration is planned for May"
+Example: v1watch ack sunset-20261102T0000Z --reason "the migration is planned for May"
 `,
   options,
   positionals: { max: 5 },

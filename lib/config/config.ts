@@ -233,12 +233,13 @@ function settingPaths(settings: object): string[][] {
  */
 const silentMs = 3_600_000;
 
-export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence, aws }: Config) {
+export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence, alerts, aws }: Config) {
   return {
     baseUrl,
     runbookUrl: aws.runbookUrl,
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
+    pageAfterMs: durationMs(alerts.pageAfter),
     monthlyRequests: budget.monthlyRequests,
     silentAfterMs: Math.max(silentMs, 3 * durationMs(cadence.calm)),
   };
@@ -247,6 +248,10 @@ export function assessmentSettings({ baseUrl, retirement, staleness, budget, cad
 /** A CloudWatch alarm cannot learn: its limit is 7 days, or the configured one. */
 export const frozenAfterSeconds = (configured: string | undefined) =>
   (configured === undefined ? thresholds.frozenAtMostMs : durationMs(configured)) / 1_000;
+
+/** One check cannot learn what is ordinary: beyond a weekend the data may be frozen. */
+export const frozenHintSeconds = (configured: string | undefined) =>
+  (configured === undefined ? thresholds.frozenFirstWeekMs : durationMs(configured)) / 1_000;
 
 export function alarmSettings({ staleness, budget, cadence }: Config) {
   return {

@@ -136,6 +136,11 @@ const webhook = z
 
 const alertsSection = section("Where alerts are sent in local mode, in addition to the console.", {
   webhook: webhook.optional(),
+  pageAfter: duration("1s", "1h")
+    .default("5m")
+    .describe(
+      "A page about V1 needs bad checks over this time, and three of them; one endpoint three times as long.",
+    ),
   snsTopicArn: topicArn()
     .optional()
     .describe("An SNS topic. The credentials come from the default AWS credential chain."),

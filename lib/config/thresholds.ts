@@ -170,4 +170,9 @@ export const thresholds = {
   unknownAfterMs: 48 * hourMs,
 } as const;
 
-export type Thresholds = typeof thresholds;
+/** A setting may replace a number. */
+export type Thresholds = {
+  [Name in keyof typeof thresholds]: (typeof thresholds)[Name] extends number
+    ? number
+    : (typeof thresholds)[Name];
+};

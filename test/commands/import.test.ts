@@ -63,7 +63,7 @@ test("import keeps an alert pending that follows from the store's own unassessed
     },
     outage(monthAgoMs, 6).slice(0, 9),
   );
-  expect(pending.alerts).toEqual([expect.stringMatching(/^down@.*opened$/)]);
+  expect(pending.alerts).toEqual([expect.stringMatching(/^down-.*opened$/)]);
 });
 
 test("import keeps a scheduled alert pending that is due without the import", async () => {
@@ -74,7 +74,7 @@ test("import keeps a scheduled alert pending that is due without the import", as
     for (const observation of outage(Date.now() - 60 * minuteMs, 3)) await ledger.append(observation);
   };
   const pending = await importInto(prepare, outage(monthAgoMs, 6), ["--config", config]);
-  expect(pending.alerts).toEqual([`retirement/countdown@${date}/30`]);
+  expect(pending.alerts).toEqual([`countdown-${date.replaceAll("-", "")}/30-countdown`]);
 });
 
 test("import prints the number of imported and skipped records, and rejects a folder", async () => {

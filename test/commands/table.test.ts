@@ -40,7 +40,7 @@ const runWithEnv = (...args: string[]) => run(args, { env });
 describe("with --table", () => {
   test.each([
     ["outlook", /^Retirement risk: \w+ · V1 /],
-    ["incidents", /drift\/breaking/],
+    ["incidents", /breaking-drift-/],
     ["drift", /breaking\s+.*score.*string/],
     ["gaps", /\S/],
     ["alarms", /breaking-drift/],
@@ -52,7 +52,8 @@ describe("with --table", () => {
   });
 
   test("ack stores the acknowledgement in the table", async () => {
-    expect(await runWithEnv("ack", "drift/breaking", "--reason", "known", "--table", table)).toMatchObject({
+    const [{ id }] = JSON.parse((await runWithEnv("incidents", "--json", "--table", table)).out);
+    expect(await runWithEnv("ack", id, "--reason", "known", "--table", table)).toMatchObject({
       code: 0,
     });
     expect((await runWithEnv("incidents", "--table", table)).out).toContain("known");

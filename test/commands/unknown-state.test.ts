@@ -77,7 +77,7 @@ test("after one check with data, drift reports no breaking differences and the o
   expect(code).toBe(0);
   expect(out).toMatch(/^No breaking differences in \d responses\.\n$/);
   const report = await runOn("report", "healthy", "--format", "markdown", "--out", "-");
-  expect(report.out).toContain("V1 shows no sign of leaving. There is too little data to be certain.");
+  expect(report.out).toContain("V1 shows no retirement signals.");
 });
 
 test("drift names an endpoint without data", async () => {

@@ -169,11 +169,17 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
   if (!firing) return [{ state: "inactive" }];
   // Nothing was validated since: neither there nor over.
   if (ending.length === 0 && !isGone(context, firing)) return [{ state: "unknown" }];
-  const good = ending.map(({ checks, shows: marks }) => checks[marks.lastIndexOf(true) + 1]!.atMs);
+  const lastBadMs = Math.max(
+    0,
+    ...ending.map(({ checks, shows: marks }) => checks[marks.lastIndexOf(true)]!.atMs),
+  );
+  const after = ending.flatMap(({ checks }) =>
+    checks.map(({ atMs }) => atMs).filter((atMs) => atMs > lastBadMs),
+  );
   return [
     {
       state: "inactive",
-      firstGoodMs: good.length > 0 ? Math.min(...good) : nowMs,
+      firstGoodMs: after.length > 0 ? Math.min(...after) : nowMs,
       good: thresholds.driftChecks,
       lastMs: nowMs,
     },

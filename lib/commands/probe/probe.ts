@@ -1,7 +1,7 @@
 // v1watch probe: sends one request to each endpoint of V1 and reports the results.
 import {
   type Config,
-  frozenAfterSeconds,
+  frozenHintSeconds,
   maskKey,
   mistakesText,
   readConfig,
@@ -145,7 +145,7 @@ export const probe: Command = {
     const budgetText = await reservation.record({ tickMs, observations, results, primary });
 
     const nowMs = Date.now();
-    const limitSeconds = frozenAfterSeconds(config.staleness.frozenAfter);
+    const limitSeconds = frozenHintSeconds(config.staleness.frozenAfter);
     const cycle = { observations, nowMs, frozenAfterSeconds: limitSeconds };
     if (typeof values.junit === "string") await writeTextFile(values.junit, renderJunit(cycle));
     if (values.json) io.out(`${JSON.stringify(observations, null, 2)}\n`);

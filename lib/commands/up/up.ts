@@ -1,7 +1,7 @@
 // v1watch up: runs the complete monitor on this machine until it is stopped.
 
 import packageFile from "../../../package.json" with { type: "json" };
-import { frozenAfterSeconds } from "../../config/config.ts";
+import { frozenHintSeconds } from "../../config/config.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
 import { readVerdict } from "../../local/page/verdict.ts";
@@ -85,7 +85,7 @@ async function monitorTarget(
   let monitor: Monitor | undefined;
   let isFirst = true;
 
-  const frozenAfter = () => frozenAfterSeconds(config.staleness.frozenAfter);
+  const frozenAfter = () => frozenHintSeconds(config.staleness.frozenAfter);
   const title = () =>
     [
       `v1watch · V1 at ${config.baseUrl} · ${keyText} · every ${config.cadence.calm}`,

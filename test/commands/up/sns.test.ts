@@ -15,7 +15,10 @@ const { topicArn, endpoint, subscribe } = await startQueues();
 
 test("up delivers the alert for a retired V1 and a drill to the configured SNS topic", async () => {
   const receive = await subscribe("on-call", undefined);
-  writeFileSync(join(folder, "v1watch.config.json"), JSON.stringify({ alerts: { snsTopicArn: topicArn } }));
+  writeFileSync(
+    join(folder, "v1watch.config.json"),
+    JSON.stringify({ alerts: { snsTopicArn: topicArn, pageAfter: "1s" } }),
+  );
   const up = spawn(process.execPath, [program, "up", "--port", "0", "--scenario", "gone", "--every", "2"], {
     cwd: folder,
     env: {

@@ -135,12 +135,12 @@ describe("up", () => {
     ];
     const unreachable = start(args);
     expect(await unreachable.exited).toBe(1);
-    expect(unreachable.out()).toContain("V1 is down (1 check, not confirmed yet).");
+    expect(unreachable.out()).toContain("The risk is unknown: V1 has served no data yet.");
     expect(unreachable.out()).not.toContain("alive");
     const again = start(args);
     expect(await again.exited).toBe(1);
     expect(again.out()).toContain("V1 was checked recently");
-    expect(again.out()).toContain("V1 is down (1 check, not confirmed yet).");
+    expect(again.out()).toContain("The risk is unknown: V1 has served no data yet.");
   });
 
   test("--once exits 1 if the data may be frozen", async () => {
@@ -155,7 +155,7 @@ describe("up", () => {
     const once = ["up", "--once", "--allow-loopback", "--base-url", simulator.url, "--store", "once.db"];
     const healthy = start(once, { V1WATCH_API_KEY: key });
     expect(await healthy.exited).toBe(0);
-    expect(healthy.out()).toContain("V1 is up and responds as documented; no retirement signals.");
+    expect(healthy.out()).toContain("V1 is served. Retirement risk: low.");
     expect(healthy.out()).toContain("key …6789");
     simulator.inject([{ kind: "drop-field", path: "passports[].score" }]);
     const drifted = start([...once.slice(0, -1), "twice.db"], { V1WATCH_API_KEY: key });
