@@ -104,7 +104,7 @@ function renderRequests(config: Config): string[] {
   const minutes = durationMs(config.cadence.confirm) / 60_000;
   const unused = digits(month.budget - month.total);
   return [
-    `Requests per month of 30 days, budget ${digits(month.budget)}`,
+    `Requests per month of 31 days, budget ${digits(month.budget)}`,
     "",
     ...renderTable(rows, 3),
     "",

@@ -73,11 +73,22 @@ type SimulatedResponse = {
   now: number;
 };
 
+/** On a virtual clock nobody waits: the response says how long it would have taken. */
+function virtualLatencyMs({ delivery, bytes }: SimulatedResponse): number | undefined {
+  if (delivery.kind === "hang") return 3_600_000;
+  return delivery.kind === "slow-drip" ? (bytes.length / delivery.bytesPerSecond) * 1_000 : undefined;
+}
+
 /** Sends a response, complete or broken according to its delivery mode. */
-export function sendResponse(
-  response: ServerResponse,
-  { status, headers, bytes, delivery, now }: SimulatedResponse,
-): void {
+export function sendResponse(response: ServerResponse, simulated: SimulatedResponse): void {
+  const { status, bytes, now } = simulated;
+  const isVirtual = response.req.headers["x-v1watch-clock"] !== undefined;
+  const latencyMs = isVirtual ? virtualLatencyMs(simulated) : undefined;
+  const headers =
+    latencyMs === undefined
+      ? simulated.headers
+      : { ...simulated.headers, "X-V1watch-Latency": String(Math.round(latencyMs)) };
+  const delivery: DeliveryMode = latencyMs === undefined ? simulated.delivery : { kind: "complete" };
   if (delivery.kind === "hang") return;
   if (delivery.kind === "reset") {
     response.socket?.resetAndDestroy();

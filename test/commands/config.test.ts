@@ -56,13 +56,13 @@ describe("v1watch config", () => {
 
   test("prints the requests per month by variant", async () => {
     const { out } = await run({ baseUrl });
-    expect(out).toContain("Requests per month of 30 days, budget 5,000\n");
-    expect(out).toMatch(/authenticated +every 30m +3 endpoints +4,320\n/);
-    expect(out).toMatch(/unknown-id +every 1d +passport +30\n/);
-    expect(out).toMatch(/confirmations +every 1m +reserved for confirming failures +250\n/);
-    expect(out).toMatch(/total +4,810\n/);
+    expect(out).toContain("Requests per month of 31 days, budget 5,000\n");
+    expect(out).toMatch(/authenticated +every 36m +3 endpoints +3,720\n/);
+    expect(out).toMatch(/unknown-id +every 1d +passport +31\n/);
+    expect(out).toMatch(/confirmations +every 1m +reserved for confirming failures +1,000\n/);
+    expect(out).toMatch(/total +4,968\n/);
     expect(out).toContain(
-      "Within the budget, with 190 requests unused. A suspected failure is confirmed within a minute.\n",
+      "Within the budget, with 32 requests unused. A suspected failure is confirmed within a minute.\n",
     );
   });
 

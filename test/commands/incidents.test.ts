@@ -16,12 +16,19 @@ test("incidents shows the current ack and mute of an incident, but not those of 
     await ledger.append(
       sampleObservation(number, number < 9 ? {} : { outcome: { kind: "status", status: 503 } }),
     );
-  const decide = (kind: Decision["kind"], at: string, reason: string, until?: string) =>
+  const id = "down-20261101T0130Z";
+  const decide = (
+    kind: Decision["kind"],
+    at: string,
+    reason: string,
+    until?: string,
+    subject = kind === "mute" ? "down" : id,
+  ) =>
     ledger.decide({
-      ...{ schema: "v1watch/decision/1", kind, subject: "down", reason, at },
+      ...{ schema: "v1watch/decision/1", kind, subject, reason, at },
       ...(until !== undefined && { until }),
     });
-  await decide("ack", "2026-10-20T00:00:00.000Z", "earlier incident");
+  await decide("ack", "2026-10-20T00:00:00.000Z", "earlier incident", undefined, "down-20261020T0000Z");
   await decide("mute", "2026-10-21T00:00:00.000Z", "expired mute", "2026-10-22T00:00:00.000Z");
   await decide("mute", "2026-10-23T00:00:00.000Z", "long maintenance", "2099-01-01T00:00:00.000Z");
   await decide("ack", "2026-11-01T03:00:00.000Z", "Ann investigates");
@@ -30,8 +37,8 @@ test("incidents shows the current ack and mute of an incident, but not those of 
   expect(out).toContain("mute until 2099-01-01 00:00 UTC: long maintenance\n");
   expect(out).toContain("ack: Ann investigates\n");
   expect(out).not.toMatch(/earlier incident|expired mute/);
-  const ack = ["ack", "down", "--reason", "seen\n\u001b[31mred", "--store", path];
+  const ack = ["ack", id, "--reason", "seen\n\u001b[31mred", "--store", path];
   const { out: json } = await run([...ack, "--json"]);
-  expect(JSON.parse(json)).toMatchObject({ kind: "ack", subject: "down" });
+  expect(JSON.parse(json)).toMatchObject({ kind: "ack", subject: id });
   expect((await run(["incidents", "--store", path])).out).toContain("ack: seen\\u000a\\u001b[31mred\n");
 });

@@ -103,7 +103,7 @@ describe("v1watch replay against a server on this machine", () => {
     }));
     const started = performance.now();
     const { out } = await against(url, "--days", "2");
-    expect(out).toMatch(/page +\[v1watch\] V1 is down \(timeout\)/);
+    expect(out).toMatch(/page +\[v1watch\] PAGE: V1 is down on all 3 endpoints \(timeout/);
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
@@ -130,7 +130,7 @@ describe("v1watch replay of a scenario", () => {
   test("prints how soon each fault was told, against the scenario's truth", async () => {
     const { code, out } = await run(["replay", "key-revoked", "--days", "2"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^ {2}in time +access\/key-revoked +told after \d+ min \(limit 90 min\)$/m);
+    expect(out).toMatch(/^ {2}in time +key-refused +told after \d+ min \(limit 90 min\)$/m);
   });
 
   test("does not wait for a V1 that hangs", async () => {

@@ -62,10 +62,10 @@ describe.each(["unauthorized", "unreachable"] as const)(
     test("outlook and report state that the retirement risk is unknown", async () => {
       const { code, out } = await runOn("outlook", store);
       expect(code).toBe(2);
-      expect(out).toMatch(/^Retirement risk: unknown · Nothing is known of V1 yet: it has /);
+      expect(out).toMatch(/^Retirement risk: unknown · The risk is unknown: V1 has served no data yet\./);
       expect(out).not.toMatch(/no sign|the data is/);
       const report = await runOn("report", store, "--format", "markdown", "--out", "-");
-      expect(report.out).toContain("Nothing is known of V1 yet");
+      expect(report.out).toContain("The risk is unknown: V1 has served no data yet.");
       expect(report.out).not.toMatch(/no sign|Confidence/);
       expect(report.out).toMatch(/## Drift \(used fields first\)\n\nUnknown: no response contained data/);
     });

@@ -107,7 +107,7 @@ async function runWeek(calm: string): Promise<void> {
   close();
 }
 
-describe.each(["30m", "36m"])("a week without faults, with a check every %s", (calm) => {
+describe.each(["36m", "40m"])("a week without faults, with a check every %s", (calm) => {
   const config = configOf(calm);
   const namespace = namespaceOf("v1watch");
   const week = { fromMs: startMs, untilMs: startMs + hours * hourMs };

@@ -54,7 +54,7 @@ const day = 86_400;
 export const defaultAlarmSettings: AlarmSettings = {
   frozenAfterSeconds: 36 * hour,
   monthlyRequests: 5_000,
-  checkSeconds: 30 * minute,
+  checkSeconds: 36 * minute,
 };
 
 const everyEndpoint = endpointIds.map((endpoint) => ({ endpoint }));
