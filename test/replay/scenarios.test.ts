@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { Truth } from "../../lib/simulator/scenario.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../../lib/simulator/scenarios.ts";
-import { type Replay, replay } from "./replay.ts";
+import { type Replay, replay } from "../assess/replay.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { renderAlert } from "../../../lib/assess/alerts/render-alert.ts";
-import type { RuleId } from "../../../lib/records/incident.ts";
-import type { Finding } from "../../../lib/records/observation.ts";
-import { auditAll } from "../auditor.ts";
+import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
+import type { RuleId } from "../../lib/records/incident.ts";
+import type { Finding } from "../../lib/records/observation.ts";
+import { auditAll } from "../assess/auditor.ts";
 import {
   minutesAfter,
   type Request,
@@ -11,8 +11,8 @@ import {
   startMs,
   type WatchOptions,
   watch,
-} from "../driver.ts";
-import { dayMs, hourMs, minuteMs } from "../observation-builder.ts";
+} from "../assess/driver.ts";
+import { dayMs, hourMs, minuteMs } from "../assess/observation-builder.ts";
 
 const onsetMs = startMs + 2 * dayMs + 7 * minuteMs;
 const from =
@@ -503,7 +503,7 @@ describe("what follows", () => {
   });
 
   test("a prober that falls silent is told without any observation", async () => {
-    const { advanceTo } = await import("../../../lib/assess/fold.ts");
+    const { advanceTo } = await import("../../lib/assess/fold.ts");
     const { state } = watch(() => ({}), { days: 1 });
     const events = advanceTo(state, settings, startMs + dayMs + 5 * hourMs);
     expect(events.map(({ event, incident }) => `${event} ${incident.rule} ${incident.severity}`)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../../lib/records/observation.ts";
-import { type Request, type Service, startMs, summary, type WatchOptions, watch } from "../driver.ts";
-import { dayMs, hourMs, minuteMs } from "../observation-builder.ts";
+import type { Finding } from "../../lib/records/observation.ts";
+import { type Request, type Service, startMs, summary, type WatchOptions, watch } from "../assess/driver.ts";
+import { dayMs, hourMs, minuteMs } from "../assess/observation-builder.ts";
 
 const atOnce = startMs + 2 * dayMs;
 const during =

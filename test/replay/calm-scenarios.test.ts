@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alert as alertSchema } from "../../lib/records/alert.ts";
-import { replay } from "./replay.ts";
+import { replay } from "../assess/replay.ts";
 
 const dayMs = 86_400_000;
 
