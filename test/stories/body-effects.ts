@@ -66,7 +66,8 @@ function changePath(
   } else if (segment.endsWith("[]")) {
     const elements = holder[segment.slice(0, -2)];
     if (Array.isArray(elements))
-      elements.forEach((element, i) => changePath(element, rest, effect, covers, `${position}/${i}`));
+      for (const [i, element] of elements.entries())
+        changePath(element, rest, effect, covers, `${position}/${i}`);
   } else changePath(holder[segment], rest, effect, covers, position);
 }
 

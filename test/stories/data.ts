@@ -116,10 +116,9 @@ export class World {
     const byBase = Array.from({ length: count }, (_, index) => index).sort(
       (a, b) => this.baseScore(b) - this.baseScore(a),
     );
-    byBase.forEach((index, position) => this.phases.set(index, (position * 3) % CYCLE));
-    this.records(ordinaryView(this.start), this.start).forEach((record, position) =>
-      this.ranks.set(record.index, position + 1),
-    );
+    for (const [position, index] of byBase.entries()) this.phases.set(index, (position * 3) % CYCLE);
+    for (const [position, record] of this.records(ordinaryView(this.start), this.start).entries())
+      this.ranks.set(record.index, position + 1);
   }
 
   private baseScore(index: number): number {
