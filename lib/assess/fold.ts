@@ -17,8 +17,14 @@ function evaluate(state: AssessState, settings: AssessSettings, nowMs: number): 
   state.evaluatedMs = Math.max(state.evaluatedMs, nowMs);
   const { history } = state;
   const { pageAfterMs = thresholds.pageAfterMs } = settings;
-  const endpointRatio = thresholds.pageEndpointAfterMs / thresholds.pageAfterMs;
-  const limits = { ...thresholds, pageAfterMs, pageEndpointAfterMs: pageAfterMs * endpointRatio };
+  // A recovery has to last as long as an outage, and one endpoint's outage three times as long.
+  const ratio = pageAfterMs / thresholds.pageAfterMs;
+  const limits = {
+    ...thresholds,
+    pageAfterMs,
+    pageEndpointAfterMs: thresholds.pageEndpointAfterMs * ratio,
+    recoveredForMs: Math.min(thresholds.recoveredForMs, thresholds.recoveredForMs * ratio),
+  };
   return advanceIncidents(state, { history, nowMs, settings, decisions: settings.decisions, limits });
 }
 

@@ -212,8 +212,9 @@ function isRecovered(
   limits: Thresholds,
 ): boolean {
   if (firstGoodMs === undefined) return familyOf(incident) !== "failure";
-  const { keepFiringForMs } = ruleOf(incident.rule);
-  const isLong = (lastMs ?? nowMs) - firstGoodMs >= keepFiringForMs - limits.slackMs;
+  const isFailure = familyOf(incident) === "failure";
+  const keepMs = isFailure ? limits.recoveredForMs : ruleOf(incident.rule).keepFiringForMs;
+  const isLong = (lastMs ?? nowMs) - firstGoodMs >= keepMs - limits.slackMs;
   return isLong && (good ?? 0) >= limits.recoveryChecks;
 }
 

@@ -90,5 +90,7 @@ export function configForSimulator(baseUrl: string, everySeconds: number, store:
       confirm: `${Math.max(1, Math.floor(everySeconds / 2))}s`,
       rare: "10m",
     },
+    // At this cadence a fault is confirmed within seconds, so that its alert can be seen.
+    alerts: { ...loaded.config.alerts, pageAfter: `${everySeconds}s` },
   };
 }
