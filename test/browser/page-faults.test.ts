@@ -36,7 +36,7 @@ describe("an exhausted quota", () => {
     const page = await openPage();
     const headline = page.getByRole("heading", { level: 1 });
     // Shown from the first check on, first as not confirmed and later as confirmed.
-    await headline.filter({ hasText: "V1 is up, but our API key's quota is exhausted" }).waitFor();
+    await headline.filter({ hasText: "V1 refuses our API key: its quota is exhausted" }).waitFor();
     await headline.filter({ hasNotText: "not confirmed" }).waitFor({ timeout: 40_000 });
     await expect.poll(() => classesOf(page, "#verdict h1 .mark")).toBe("mark critical");
     // Read together, because the sentence may change between two reads.
@@ -84,7 +84,7 @@ test("a V1 with V2's response format is critical and not reported as documented"
   await page.goto(`${other.url}/#token=${other.token}`);
   const headline = page.getByRole("heading", { level: 1 });
   await headline
-    .filter({ hasText: /^\S+ V1 returns V2's response format; retirement is/ })
+    .filter({ hasText: /^\S+ V1 answers in V2's shape on / })
     .waitFor({ timeout: 40_000 });
   await expect.poll(() => classesOf(page, "#verdict h1 .mark")).toBe("mark critical");
   expect(await page.locator("#drift-rows").textContent()).toContain("No response could be validated");

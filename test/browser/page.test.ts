@@ -33,7 +33,7 @@ async function openPage({ width = 1_280, height = 900, scheme = "light", hash = 
   const page = await context.newPage();
   const problems = recordProblems(page, monitor.url);
   await page.goto(`${monitor.url}/${hash}`);
-  await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1 is" }).waitFor();
+  await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1" }).waitFor();
   return { page, problems, close: () => context.close() };
 }
 
@@ -163,7 +163,7 @@ describe("the page", () => {
 });
 
 describe("fault injection", () => {
-  const openIncident = (page: Page, id: string) => page.locator(`#open-incidents [data-incident="${id}"]`);
+  const openIncident = (page: Page, id: string) => page.locator(`#open-incidents [data-incident^="${id}"]`);
 
   test("opens an incident on the page without a reload and resolves it after the fault is cleared", async () => {
     const { page, problems, close } = await openPage({ hash: `#token=${monitor.token}` });
@@ -173,7 +173,7 @@ describe("fault injection", () => {
     await page.locator("#inject").click();
     await openIncident(page, "down").waitFor({ timeout: 40_000 });
     await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1 is down" }).waitFor();
-    await page.locator("#notification-rows", { hasText: "V1 is down (503)" }).waitFor();
+    await page.locator("#notification-rows", { hasText: "V1 is down on all 3 endpoints (503)" }).waitFor();
     await page.locator("#timeline-lanes", { hasText: "down" }).waitFor();
     await page.locator("#clear-faults").click();
     await openIncident(page, "down").waitFor({ state: "detached", timeout: 40_000 });
