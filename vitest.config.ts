@@ -4,7 +4,13 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // The corpus has programs with tests of their own.
-    exclude: ["test/browser/**", "test/deployment/**", "test/replay/**", "test/scan/corpus/**"],
+    exclude: [
+      "test/browser/**",
+      "test/deployment/**",
+      "test/replay/**",
+      "test/stories/**",
+      "test/scan/corpus/**",
+    ],
     // For what hangs; a busy machine is slow, and not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -83,9 +83,7 @@ test("a V1 with V2's response format is critical and not reported as documented"
   const page = await browser.newPage();
   await page.goto(`${other.url}/#token=${other.token}`);
   const headline = page.getByRole("heading", { level: 1 });
-  await headline
-    .filter({ hasText: /^\S+ V1 answers in V2's shape on / })
-    .waitFor({ timeout: 40_000 });
+  await headline.filter({ hasText: /^\S+ V1 answers in V2's shape on / }).waitFor({ timeout: 40_000 });
   await expect.poll(() => classesOf(page, "#verdict h1 .mark")).toBe("mark critical");
   expect(await page.locator("#drift-rows").textContent()).toContain("No response could be validated");
   const card = await page.locator(".card[aria-label=passport-list]").first().textContent();

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: new URL("../..", import.meta.url).pathname,
+    include: ["test/stories/**/*.test.ts"],
+    // Weeks of virtual time take minutes on a busy machine.
+    testTimeout: 900_000,
+    hookTimeout: 60_000,
+    maxConcurrency: 2,
+  },
+});
