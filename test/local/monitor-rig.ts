@@ -34,7 +34,9 @@ export async function startRig(
   } = {},
 ): Promise<Rig> {
   const simulation = await startSimulation({ scenario: options.scenario ?? "healthy", passports: 60 });
-  const config = configForSimulator(simulation.simulator.url, 2, join(folder, "rig.db"));
+  const fast = configForSimulator(simulation.simulator.url, 2, join(folder, "rig.db"));
+  // As in production, so that a first bad check is not confirmed yet.
+  const config = { ...fast, alerts: { ...fast.alerts, pageAfter: "5m" } };
   const opened = openStore(config.store, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const store = options.wrapStore?.(opened.store) ?? opened.store;

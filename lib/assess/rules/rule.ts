@@ -108,7 +108,8 @@ export function toFacts(active: Active, firstGoodMs: number | undefined): Facts 
   return {
     ...{ rule, scope, endpoints, bad, total },
     firstBadAt: instantText(firstBadMs),
-    lastGoodBeforeAt: lastGoodMs === undefined ? null : instantText(lastGoodMs),
+    // In a share of checks, good ones lie between bad ones: only one before the first bad check bounds the onset.
+    lastGoodBeforeAt: lastGoodMs === undefined || lastGoodMs >= firstBadMs ? null : instantText(lastGoodMs),
     lastBadAt: instantText(lastBadMs),
     firstGoodAfterAt: firstGoodMs === undefined ? null : instantText(firstGoodMs),
     windowSeconds: Math.max(0, Math.round((windowMs ?? lastBadMs - firstBadMs) / 1_000)),
