@@ -478,7 +478,9 @@ test("a hanging CloudWatch makes no run fail, and the data points arrive later w
   hanging.clear();
   expect(answer, started.log()).toMatchObject({ ok: true });
   const { message } = JSON.parse(started.log().trim().split("\n").at(-1) ?? "{}");
-  expect(message).toMatchObject({ event: "probed", checks: [{ kind: "ok" }], delivered: 0 });
+  expect(message).toMatchObject({ event: "probed", delivered: 0 });
+  // The day's anonymous check may be due in the same run: it depends on the hour at which the test starts.
+  expect(new Set(message.checks.map(({ kind }: { kind: string }) => kind))).toEqual(new Set(["ok"]));
   expect(message.pending).toBeGreaterThan(0);
   expect(await readStatistics("RequestFailed")).toEqual(before);
   // The next run delivers what waited, and its own.
