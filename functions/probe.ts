@@ -43,7 +43,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const leftMs = context.getRemainingTimeInMillis();
   const endMs = ports.nowMs() + leftMs;
   const signal = AbortSignal.timeout(Math.max(0, leftMs - flushMs));
-  const { observations, deferred, unbooked } = await runTick({
+  const { observations, deferred, unsaved } = await runTick({
     ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
     ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
   });
@@ -65,6 +65,6 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     stopped: signal.aborted,
     ...delivered,
   });
-  const failure = failed ?? unbooked;
+  const failure = failed ?? unsaved;
   if (failure) throw new Error(`not all results could be stored: ${failure.why}`);
 }

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type PortsOptions = {
   env: Environment;
   catalogue: { namespace: string; units: Readonly<Record<string, StandardUnit>> };
-  /** Where this function asks V1. */
+  /** Where this function sends requests to V1. */
   readKey?: Ports["readKey"];
   /** Where this function sends alerts. */
   alert?: Delivery["alert"];

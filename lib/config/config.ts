@@ -245,11 +245,11 @@ export function assessmentSettings({ baseUrl, retirement, staleness, budget, cad
   };
 }
 
-/** A CloudWatch alarm cannot learn: its limit is 7 days, or the configured one. */
+/** A CloudWatch alarm does not know the ordinary gaps: its limit is 7 days, or the configured one. */
 export const frozenAfterSeconds = (configured: string | undefined) =>
   (configured === undefined ? thresholds.frozenAtMostMs : durationMs(configured)) / 1_000;
 
-/** One check cannot learn what is ordinary: beyond a weekend the data may be frozen. */
+/** A single check does not know the ordinary gaps: beyond a weekend the data may be frozen. */
 export const frozenHintSeconds = (configured: string | undefined) =>
   (configured === undefined ? thresholds.frozenFirstWeekMs : durationMs(configured)) / 1_000;
 

@@ -71,7 +71,7 @@ export const thresholds = {
   noticeEndpointsMs: hourMs,
   /** Dates this close are one date that is computed anew for each response. */
   sameDateMs: hourMs,
-  /** A deprecation notice is told once; it ends when it was absent for this long. */
+  /** A deprecation notice is reported once; it ends when it was absent for this long. */
   deprecationGoneMs: 24 * hourMs,
   /** Days before the announced end at which a countdown alert is sent. */
   countdownDays: [90, 60, 30, 14, 7, 3, 1, 0],
@@ -89,7 +89,7 @@ export const thresholds = {
   /** While a share of the checks shows it, three in a row happen by chance. */
   driftChecksDuringShare: 8,
   driftForDuringShareMs: 6 * hourMs,
-  /** A finding in a share of the checks is told after this many, in the time that single checks are kept. */
+  /** A finding in a share of the checks is reported after this many, in the time that single checks are kept. */
   shareChecks: 3,
   /** Below this share of the checks since it was first seen it is partial. */
   driftShare: 0.8,
@@ -97,13 +97,13 @@ export const thresholds = {
   shareGoneMs: 48 * hourMs,
 
   // Data.
-  /** The newest date may stand still for this long whatever was learned. */
+  /** The newest date may stand still for this long whatever the ordinary gaps are. */
   frozenAfterMs: 36 * hourMs,
   /** Until a whole week was seen, weekends are not known. */
   frozenFirstWeekMs: 72 * hourMs,
   frozenAtMostMs: 7 * dayMs,
   frozenFactor: 1.5,
-  /** Ordinary gaps are learned from this time. */
+  /** Ordinary gaps are measured over this time. */
   gapsFromMs: 35 * dayMs,
   /** A gap across a hole in the watch of this length says nothing. */
   holeMs: 6 * hourMs,
@@ -114,7 +114,7 @@ export const thresholds = {
   shrunkenShare: 0.8,
   shrunkenFromDays: 30,
   shrunkenChecks: 3,
-  /** It ends above this share of the total that was told. */
+  /** It ends above this share of the reported total. */
   shrunkenEndShare: 0.85,
   /** Nearly all records of a page have the same scores, in this many checks. */
   equalShare: 0.9,

@@ -57,7 +57,7 @@ export type ProbeResult = {
   samples: SampleChanges;
 };
 
-/** The list goes first, authenticated before all else: it offers the samples that the others ask for. */
+/** The list goes first, authenticated before all else: it offers the samples that the others request. */
 const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
   Number(b.variant === "authenticated") - Number(a.variant === "authenticated") ||
   Number(endpoints[b.endpoint].role === "list") - Number(endpoints[a.endpoint].role === "list") ||
@@ -95,20 +95,20 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     // Without a key, the authenticated request of the plan is an anonymous one, and is called so.
     const variant = !hasKey && request.variant === "authenticated" ? "anonymous" : request.variant;
     const isSampled = endpoints[request.endpoint].role !== "list" && variant !== "unknown-id";
-    const ask = {
+    const context = {
       ...{ endpoint: request.endpoint, variant, reason: request.reason, tickMs, atMs, hasher },
       isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
       sampleId: isSampled ? sample?.id : undefined,
     };
     const needsKey = variant !== "anonymous" && variant !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
-      return { observation: createEmptyObservation(ask, { kind: "no-secret" }) };
+      return { observation: createEmptyObservation(context, { kind: "no-secret" }) };
     const apiKey = key.kind === "key" ? key.key : undefined;
-    const asked = buildRequest(config, request.endpoint, request.variant, samplesOf(sample), apiKey);
-    if (!asked) return undefined;
+    const built = buildRequest(config, request.endpoint, request.variant, samplesOf(sample), apiKey);
+    if (!built) return undefined;
     const response = await exchange({
-      url: asked.url,
-      ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
+      url: built.url,
+      ...(built.apiKey !== undefined && { apiKey: built.apiKey }),
       deadlineMs: config.timeouts.deadlineMs,
       maxWireBytes: config.limits.maxWireBytes,
       maxBodyBytes: config.limits.maxBodyBytes,
@@ -118,12 +118,12 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       ...(transport && { ...transport.request, headers: transport.headers(atMs) }),
     });
     const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
-    return observe(ask, asked, read, config);
+    return observe(context, built, read, config);
   };
 
-  const learn = (body: unknown) => {
+  const takeSamples = (body: unknown) => {
     listBody = body ?? listBody;
-    // A probe by hand asks for what it was given, and for nobody else.
+    // A manual probe requests the samples that it was given, and no others.
     if (input.samples || pool.length === 0) pool = chooseSamples(body, config, pool, tickMs);
   };
 
@@ -131,9 +131,9 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   let lookups = 0;
   if (plan.lookup && !input.signal?.aborted) {
     const [list] = endpointIds.filter((endpoint) => endpoints[endpoint].role === "list");
-    const looked = await send({ ...request(list!), attempts: 1 });
-    lookups = looked?.observation.attempts.length ?? 0;
-    learn(looked?.value);
+    const found = await send({ ...request(list!), attempts: 1 });
+    lookups = found?.observation.attempts.length ?? 0;
+    takeSamples(found?.value);
   }
   // Without a key the primary request is anonymous already; a second one would be the same observation.
   const isTwin = ({ endpoint, variant }: PlannedRequest) =>
@@ -148,7 +148,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   for (const planned of plan.requests.toSorted(byNeed)) {
     const { endpoint, variant, slotMs } = planned;
     if (planned.isIfUnauthorized && !isUnauthorized(endpoint)) continue;
-    const book = (atMs: number, sent: number, row: Partial<RequestResult>) =>
+    const addResult = (atMs: number, sent: number, row: Partial<RequestResult>) =>
       results.push({
         endpoint,
         // A turn without the key is a primary check where there is none.
@@ -159,31 +159,31 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
         ...(slotMs !== undefined && { slotMs }),
         ...row,
       });
-    // A stop abandons the rest of the cycle; what is known is kept, and what was sent is booked.
+    // A stop abandons the rest of the cycle; what is known is kept, and what was sent is counted.
     if (input.signal?.aborted) {
-      if (results.length === 0 && lookups > 0) book(input.nowMs(), 0, {});
+      if (results.length === 0 && lookups > 0) addResult(input.nowMs(), 0, {});
       break;
     }
     const sample = pickSample(pool, turn, tickMs);
     const observed = isTwin(planned) ? undefined : await send(planned, sample);
     if (!observed) {
-      // It has had its turn: otherwise it would be the next one for ever, and the others never.
-      book(input.nowMs(), 0, {});
+      // It counts as done: otherwise it would always be the next one, and the others would never be sent.
+      addResult(input.nowMs(), 0, {});
       continue;
     }
     const { observation, value } = observed;
     const atMs = Date.parse(observation.at);
     const sent = observation.attempts.length;
-    // Stopped on the way: nothing was learned and nothing is recorded, but V1 may have been requested.
+    // Stopped during the request: nothing is recorded, but the request may have reached V1 and is counted.
     if (observation.outcome.detail === "stopped") {
-      book(atMs, sent, {});
+      addResult(atMs, sent, {});
       break;
     }
-    if (endpoints[endpoint].role === "list" && variant === "authenticated") learn(value);
+    if (endpoints[endpoint].role === "list" && variant === "authenticated") takeSamples(value);
     const keep = (one: Observation, row: Partial<RequestResult>, made: number) => {
       observations.push(one);
       const { retryAfterSeconds } = one.notices;
-      book(Date.parse(one.at), made, {
+      addResult(Date.parse(one.at), made, {
         ...row,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       });

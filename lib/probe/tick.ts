@@ -32,13 +32,13 @@ export type TickResult = {
   observations: Observation[];
   primary: Variant;
   deferred: Deferred[];
-  /** What was spent could not be written. */
-  unbooked?: Failed;
+  /** The probe state could not be written. */
+  unsaved?: Failed;
   nextTickMs: number;
 };
 
 /** A scheduler's clock is the plan's: a start that was late must not push the next one out. */
-function bookOnTick(row: RequestResult, tickMs: number): RequestResult {
+function alignToTick(row: RequestResult, tickMs: number): RequestResult {
   return row.retryAfterSeconds === undefined ? { ...row, atMs: Math.min(row.atMs, tickMs) } : row;
 }
 
@@ -70,7 +70,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
     samples: known.samples,
     ...(hashKey !== undefined && { hashKey }),
   });
-  const results = only ? probed.results.map((row) => bookOnTick(row, tickMs)) : probed.results;
+  const results = only ? probed.results.map((row) => alignToTick(row, tickMs)) : probed.results;
   const change = (probeState: ProbeState) =>
     giveSign(
       applyResults(
@@ -81,13 +81,13 @@ export async function runTick(input: TickInput): Promise<TickResult> {
       tickMs,
       scope,
     );
-  const booked = await updateProbeState(ledger, change);
-  const after = booked.kind === "failed" ? change(known) : booked.value;
+  const saved = await updateProbeState(ledger, change);
+  const after = saved.kind === "failed" ? change(known) : saved.value;
   return {
     observations: probed.observations,
     primary: key.kind === "none" ? "anonymous" : "authenticated",
     deferred,
-    ...(booked.kind === "failed" && { unbooked: booked }),
+    ...(saved.kind === "failed" && { unsaved: saved }),
     nextTickMs: findNextTick(tickMs, after, config, only),
   };
 }

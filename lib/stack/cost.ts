@@ -128,7 +128,7 @@ export const prices = {
   /** An alarm on an expression is billed for every metric in it. */
   alarmMetric: { usd: 0.1, free: 10 },
   compositeAlarm: { usd: 0.5, free: 0 },
-  /** Left out of the estimate: told beside it, because an account's first three cost nothing. */
+  /** Left out of the estimate: printed beside it, because an account's first three cost nothing. */
   dashboard: { usd: 3, free: 3 },
   putMetricData: { usd: 0.01 / 1_000, free: 1_000_000 },
   logGb: { usd: 0.53, free: 5 },

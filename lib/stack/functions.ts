@@ -247,7 +247,7 @@ function readKeySource({ scope, config: { key } }: Parts): PolicyStatement[] {
   return [allow(["secretsmanager:GetSecretValue"], [arn])];
 }
 
-// What the functions are told of the configuration, as text for their environment.
+// The parts of the configuration that the functions need, as text for their environment.
 /** For the probers: nothing that only a laptop or the stack needs. */
 export function probeSettings(config: Config): string {
   const { aws: _aws, store: _store, alerts: _alerts, $schema: _schema, ...settings } = config;

@@ -1,4 +1,4 @@
-// What a sound configuration may still lack for AWS: told like any other mistake, before anything is built.
+// What a valid configuration may still lack for AWS: reported like any other mistake, before anything is built.
 import { readFileSync } from "node:fs";
 import {
   type Config,
@@ -56,7 +56,7 @@ export function findSettingMistakes(config: Config, where: Where = {}): Mistake[
   if (!isAllowedHost(new URL(baseUrl).hostname, isPlayed)) {
     mistakes.push({
       path: "baseUrl",
-      problem: "is an address of this machine or of a private network, which a function in AWS does not ask.",
+      problem: "is an address of this machine or of a private network, which a function in AWS never calls.",
       remedy: "Use V1's public address.",
     });
   } else if (baseUrl.startsWith("http:") && key !== "none" && !isLoopback(baseUrl)) {
@@ -72,7 +72,7 @@ export function findSettingMistakes(config: Config, where: Where = {}): Mistake[
     mistakes.push({
       path: `samples.${longest}`,
       problem: `make the configuration ${bytes.toLocaleString("en")} bytes long; a function takes ${maxConfigBytes.toLocaleString("en")}.`,
-      remedy: "Name fewer: one a day is asked for, so 30 are a month.",
+      remedy: "Name fewer: one a day is requested, so 30 last a month.",
     });
   }
   if (aws.region && region && aws.region !== region) {

@@ -100,7 +100,7 @@ function addSlack(scope: WatchScope, topic: Topic, slack: Slack, name: string): 
   const stack = Stack.of(scope);
   const role = new Role(scope, `role-${name}`, {
     assumedBy: new ServicePrincipal("chatbot.amazonaws.com"),
-    description: "May do nothing: the channel is told, and asks for nothing.",
+    description: "Has no permissions: the channel receives notifications only.",
   });
   new CfnSlackChannelConfiguration(scope, name, {
     // With the region: the names belong to the whole account.

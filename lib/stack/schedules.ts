@@ -29,7 +29,7 @@ type Plan = {
   name: string;
   target: LambdaFunction;
   expression: string;
-  /** Runs are spread over so many minutes, that not all of the world asks at the full hour. */
+  /** Runs are spread over this many minutes, so that requests do not all start at the full hour. */
   windowMinutes: number;
   input?: Record<string, unknown>;
 };
@@ -43,7 +43,7 @@ export function createSchedules(
   const stack = Stack.of(scope);
   const probeMs = tickMs(config);
   const assessMs = durationMs(config.aws.assessEvery);
-  // A window as long as the interval may swap two runs: the later tick asks, and the earlier finds nothing due.
+  // A window as long as the interval may swap two runs: the later tick sends the requests, and the earlier finds nothing due.
   const spread = (everyMs: number) => Math.min(5, Math.max(1, Math.floor(everyMs / minuteMs / 5)));
   const plans: Plan[] = [
     ...endpointIds.map((endpoint) => ({

@@ -53,7 +53,7 @@ test("a list of more than 500 records says that only the first 500 were validate
   expect(JSON.parse(json.out).validated).toEqual({ records: 500, of: 501 });
 });
 
-test("drift is told worst first, with counts, consequences and the gap", async () => {
+test("drift is printed worst first, with counts, consequences and the gap", async () => {
   const { code, out } = await run(["check", "-", "--endpoint", "passport"], { stdin: driftedBody() });
   expect(code).toBe(1);
   const lines = out.split("\n");

@@ -1,4 +1,4 @@
-// ARNs that AWS would refuse: told by `v1watch config`, in one line each, before anything is sent.
+// ARNs that AWS would refuse: reported by `v1watch config`, in one line each, before anything is sent.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -357,8 +357,8 @@ test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", asy
   expect(confirmations?.sum).toBe(confirmations?.samples);
   const logs = ["probe-passport", "assess"].map((name) => runtimes.get(name)?.log()).join("\n");
   expect(inbox.length, logs).toBeGreaterThan(0);
-  const told = inbox.find(({ event }) => event === "opened");
-  expect(told?.severity).toBe("page");
+  const opened = inbox.find(({ event }) => event === "opened");
+  expect(opened?.severity).toBe("page");
   const { Messages } = (await aws.cli(
     "sqs",
     "receive-message",
@@ -371,14 +371,14 @@ test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", asy
   };
   const queued = Messages.map(({ Body }) => pick(JSON.parse(Body).Message, "sqs").id);
   expect(queued.sort()).toEqual(inbox.map(({ id }) => id).sort());
-  console.log(`told: ${inbox.map(({ subject }) => subject).join(" · ")}`);
+  console.log(`notified: ${inbox.map(({ subject }) => subject).join(" · ")}`);
   // It is in the table, for whoever asks there.
   const [table = ""] = physical("AWS::DynamoDB::Table");
   const asked = await run(process.execPath, ["bin/v1watch.ts", "incidents", "--table", table, "--json"], {
     ...settings,
     ...aws.environment,
   });
-  expect(asked.output).toContain(`"id": "${told && incidentOf(told)}"`);
+  expect(asked.output).toContain(`"id": "${opened && incidentOf(opened)}"`);
   // A second assessment sends no second alert.
   const before = inbox.length;
   await tick(minute(38), "assess");

@@ -1,4 +1,4 @@
-"""moto's server, told what a call is about.
+"""moto's server, with the resource of each call.
 
 Once it is asked to, moto verifies each signature and holds each call to its caller's policies. But for most services
 it compares a statement's resource with "*", so that a statement with an ARN allows nothing; a class that says the

@@ -93,7 +93,7 @@ test("sends every rare variant, and sends the key only with the variants that ne
       "/api/v1/passports/7 -",
       `/api/v1/passports/0x${"a".repeat(40)} sentinel-key-3f2a`,
       "/api/v1/passports/999999999 sentinel-key-3f2a",
-      "/api/v1/passports/7 v1watch-asks-with-a-key-that-nobody-has",
+      "/api/v1/passports/7 v1watch-deliberately-wrong-key",
       "/api/v1/passports?keyword=Ana+L%C3%BAcia sentinel-key-3f2a",
       "/api/v1/passports?page=2 sentinel-key-3f2a",
     ].toSorted(),

@@ -50,8 +50,8 @@ test("the scenarios healthy and realistic expect no cause in 30 days", () => {
 });
 
 test("every expected rule is the truth of some scenario", () => {
-  const told = new Set(scenarios.flatMap(({ truth }) => truth.map(({ rule }) => rule)));
-  expect([...told].toSorted()).toEqual([...rules].toSorted());
+  const covered = new Set(scenarios.flatMap(({ truth }) => truth.map(({ rule }) => rule)));
+  expect([...covered].toSorted()).toEqual([...rules].toSorted());
 });
 
 test.each(faulty)("$name: steps and truth lie on its timeline", ({ steps, truth, lengthMs, startAtMs }) => {

@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import type { Variant } from "../../records/observation.ts";
 
-/** What a request asks for; people's data, so it is never shown or logged. */
+/** The samples that a request names; personal data, so it is never shown or logged. */
 export type Samples = {
   passportId?: string;
   wallet?: string;
@@ -12,29 +12,29 @@ export type Samples = {
   listed?: Record<string, unknown>;
 };
 
-/** No passport has it, so far as anyone knows: an honest question for gap 4.4-unknown-id. */
+/** As far as is known no passport has this id: it is the request for gap 4.4-unknown-id. */
 const unknownId = "999999999";
-/** BuiltRequest for where no sample is known: its 404 says nothing, its 401, 410 or 503 says all. */
+/** Used where no sample is known: its 404 says nothing, its 401, 410 or 503 says all. */
 const fallbackId = "1";
-const badKey = "v1watch-asks-with-a-key-that-nobody-has";
+const badKey = "v1watch-deliberately-wrong-key";
 export type BuiltRequest = {
   url: URL;
   apiKey?: string;
-  /** False where nobody knows a passport to ask for, so that a 404 says nothing. */
+  /** False where no sample is known, so that a 404 says nothing. */
   isSampled: boolean;
   keyword?: string;
-  /** The asked passport as the list showed it in this cycle, where it did. */
+  /** The requested passport as the list of this cycle has it. */
   listed?: Record<string, unknown>;
 };
 
-/** Whether the list showed the very passport that is asked for, by its id or by its wallet. */
+/** Whether the list showed the requested passport, by its id or by its wallet. */
 function isSamePassport(listed: Record<string, unknown>, id: string, byWallet: boolean): boolean {
   if (!byWallet) return listed.passport_id === Number(id);
   const { main_wallet: wallet } = listed;
   return typeof wallet === "string" && wallet.toLowerCase() === id.toLowerCase();
 }
 
-/** Undefined where there is nothing sensible to ask, such as a keyword without any name known. */
+/** Undefined where there is nothing to request, such as a keyword where no name is known. */
 export function buildRequest(
   config: Config,
   endpoint: EndpointId,
