@@ -1,7 +1,7 @@
 // The contract's schemas in other validators, as strict as each can be. They do a part of what v1watch
 // does: types, formats and unlisted keys, but no ages, no evidence and no counts by path.
 import * as z from "zod";
-import { type EndpointId, endpointIds, responses } from "../lib/contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "../lib/contract/endpoints.ts";
 
 /** Validates a parsed body. The peers return undefined where nothing is wrong. */
 export type Contender = { name: string; inspect: Record<EndpointId, (body: unknown) => unknown> };
@@ -15,7 +15,9 @@ function toStrict(schema: z.core.$ZodType): z.ZodType {
 }
 
 const forEach = (compile: (schema: z.ZodType) => (body: unknown) => unknown) =>
-  Object.fromEntries(endpointIds.map((id) => [id, compile(toStrict(responses[id]))])) as Contender["inspect"];
+  Object.fromEntries(
+    endpointIds.map((id) => [id, compile(toStrict(endpoints[id].body))]),
+  ) as Contender["inspect"];
 
 type Leaf = "string" | "number" | "integer" | "boolean" | "date-time";
 

@@ -29,7 +29,7 @@ function render() {
   sections.showNotifications(summary, openAlert);
   overview.showReadiness(summary);
   overview.showFooter(summary);
-  showPanel(summary.mode === "simulator" ? summary.simulation : undefined);
+  showPanel(summary.mode === "simulator" ? summary.simulation : undefined, summary.cards);
   document.title = `${summary.incidents.open.length > 0 ? `(${summary.incidents.open.length}) ` : ""}${summary.verdict.sentence}`;
   showConnection();
 }
@@ -102,10 +102,15 @@ async function post(path, body) {
 
 let runningScenario;
 
-function showPanel(simulation) {
+function showPanel(simulation, cards) {
   byId("simulation").hidden = !simulation;
   if (!simulation) return;
-  update(byId("simulation-panel"), [simulation.effects, simulation.scenarios], () => buildPanel(simulation));
+  update(byId("simulation-panel"), [simulation.effects, simulation.scenarios], () =>
+    buildPanel(
+      simulation,
+      cards.map(({ endpoint }) => endpoint),
+    ),
+  );
   const { scenario, injected } = simulation;
   // Set only when the running scenario changes, so that a selection that is not started yet is kept.
   if (scenario !== runningScenario) byId("scenario").value = runningScenario = scenario;
@@ -120,7 +125,7 @@ function showPanel(simulation) {
   );
 }
 
-function buildPanel({ effects, scenarios }) {
+function buildPanel({ effects, scenarios }, endpoints) {
   const submit = (path, body) => async (event) => {
     event.preventDefault();
     const error = await post(path, body());
@@ -156,7 +161,7 @@ function buildPanel({ effects, scenarios }) {
         "Endpoint ",
         select("effect-endpoint", [
           h("option", { value: "" }, "all endpoints"),
-          ...["passport-list", "passport", "passport-credentials"].map((name) => h("option", {}, name)),
+          ...endpoints.map((name) => h("option", {}, name)),
         ]),
       ),
       h("button", { type: "submit", id: "inject" }, "Inject"),

@@ -1,7 +1,7 @@
 // v1watch check: validates a saved response body against V1's document.
 import { createReadStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
 import { readBody } from "../probe/validate/validate-body.ts";
 import { type Command, choiceOption, exitCodes, UsageError } from "./command.ts";
 import { renderFindings, summariseFindings } from "./findings.ts";
@@ -44,7 +44,7 @@ is read from standard input.
 Exit codes: 0 as documented, 1 findings, 2 usage error.
 
 Example:
-  curl -s http://127.0.0.1:4181/api/v1/passports | v1watch check - --endpoint passport-list
+  curl -s http://127.0.0.1:4181${endpoints[endpointIds[0]].path} | v1watch check - --endpoint ${endpointIds[0]}
 `,
   options: { endpoint: { type: "string" }, json: { type: "boolean" } },
   positionals: { max: 1 },
@@ -54,7 +54,7 @@ Example:
     if (values.endpoint === undefined) {
       throw new UsageError(`check needs --endpoint, one of ${endpointIds.join(", ")}`);
     }
-    const endpoint = choiceOption<EndpointId>(values, "endpoint", "passport", endpointIds);
+    const endpoint = choiceOption<EndpointId>(values, "endpoint", endpointIds[0], endpointIds);
     const bytes = await readInput(file, io.stdin);
     if (bytes.length > maxFileBytes) throw new UsageError(`"${file}" is larger than 64 MiB`);
     const clock = { nowMs: Date.now(), maxSkewSeconds: Number.POSITIVE_INFINITY };

@@ -1,5 +1,5 @@
 // What a configuration costs: requests in the longest month, and whether the budget bears them.
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
 import { type Variant, variants } from "../records/observation.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { Config } from "./schema.ts";
@@ -11,15 +11,18 @@ const monthMs = 31 * 86_400_000;
 /** An outage takes about 12 requests to confirm and to see end: this is enough for 80 of them. */
 const reserve = { requests: 1_000, share: 0.2 } as const;
 
-export const variantEndpoints: Record<Variant, readonly EndpointId[]> = {
-  authenticated: endpointIds,
-  anonymous: endpointIds,
-  "by-wallet": ["passport", "passport-credentials"],
-  "unknown-id": ["passport"],
-  keyword: ["passport-list"],
-  "second-page": ["passport-list"],
-  "bad-key": ["passport-list"],
-};
+/** The endpoints that are requested in a variant. */
+export const variantEndpoints = Object.fromEntries(
+  variants.map((variant) => [
+    variant,
+    endpointIds.filter(
+      (endpoint) =>
+        variant === "authenticated" ||
+        variant === "anonymous" ||
+        endpoints[endpoint].rareVariants.includes(variant),
+    ),
+  ]),
+) as Record<Variant, EndpointId[]>;
 
 export type Request = { endpoint: EndpointId; variant: Variant };
 

@@ -1,10 +1,19 @@
-// The endpoints of V1's document, section 4. Adding an endpoint adds a row here and changes no logic.
+// The endpoints of V1's document, section 4, as a table: adding an endpoint adds a row here and changes no logic.
 import type * as z from "zod";
 import type { GapId } from "./gaps.ts";
 import { passportBody, passportCredentialsBody, passportListBody } from "./schemas.ts";
 
-export const endpointIds = ["passport-list", "passport", "passport-credentials"] as const;
-export type EndpointId = (typeof endpointIds)[number];
+/** How an endpoint is requested: with the key, without it, and the rare variants that answer gaps. */
+export const variants = [
+  "authenticated",
+  "anonymous",
+  "by-wallet",
+  "unknown-id",
+  "keyword",
+  "second-page",
+  "bad-key",
+] as const;
+export type Variant = (typeof variants)[number];
 
 type Parameter = {
   name: string;
@@ -12,19 +21,32 @@ type Parameter = {
   type: "string" | "integer";
   required: boolean;
   meaning: string;
+  /** Its value is the sample that is requested, a passport. */
+  isSample?: true;
+  /** The path of the texts that it filters by. */
+  filters?: string;
   /** The gap in gaps.ts that the parameter's values give evidence for. */
   gap?: GapId;
 };
 
-export type Endpoint = {
-  id: EndpointId;
-  /** `list` needs no sample; `single` and `credentials` are requested for one passport. */
+type EndpointRow = {
+  /** In records, commands and messages, and the value of the metrics' dimension `Endpoint`. */
+  id: string;
+  /** `list` needs no sample; `single` and `credentials` (a list of one passport's records) are requested for one. */
   role: "list" | "single" | "credentials";
   section: string;
   title: string;
+  /** What its records are called in messages. */
+  nouns: { one: string; many: string };
   method: "GET";
   path: string;
   parameters: readonly Parameter[];
+  /** The variants that are requested beside `authenticated` and `anonymous`. */
+  rareVariants: readonly Variant[];
+  /** The passports of this list are the samples that other endpoints are requested for. One endpoint has it. */
+  offersSamples?: true;
+  /** The schema of its 200 body. */
+  body: z.ZodObject;
   /** The path of the records in a 200 body. A trailing [] marks a list. */
   records: string;
   /** The paths of the timestamps that staleness is computed from. */
@@ -41,12 +63,14 @@ export const statuses = [
   { status: 401, meaning: "unauthorized request" },
 ] as const;
 
-export const endpoints: Record<EndpointId, Endpoint> = {
-  "passport-list": {
+/** In the order of V1's document, in which they are also requested and shown. */
+export const endpointTable = [
+  {
     id: "passport-list",
     role: "list",
     section: "4.1",
     title: "List passports sorted by score",
+    nouns: { one: "passport", many: "passports" },
     method: "GET",
     path: "/api/v1/passports",
     parameters: [
@@ -56,17 +80,22 @@ export const endpoints: Record<EndpointId, Endpoint> = {
         type: "string",
         required: false,
         meaning: "filters passports by name",
+        filters: "passports[].passport_profile.display_name",
       },
     ],
+    rareVariants: ["keyword", "second-page", "bad-key"],
+    offersSamples: true,
+    body: passportListBody,
     records: "passports[]",
     timestamps: ["passports[].last_calculated_at"],
     sortedBy: "passports[].score",
   },
-  passport: {
+  {
     id: "passport",
     role: "single",
     section: "4.2",
     title: "Get a passport by wallet or passport id",
+    nouns: { one: "passport", many: "passports" },
     method: "GET",
     path: "/api/v1/passports/{id}",
     parameters: [
@@ -76,17 +105,21 @@ export const endpoints: Record<EndpointId, Endpoint> = {
         type: "integer",
         required: true,
         meaning: "passport id or wallet address",
+        isSample: true,
         gap: "4.2-id",
       },
     ],
+    rareVariants: ["by-wallet", "unknown-id"],
+    body: passportBody,
     records: "passport",
     timestamps: ["passport.last_calculated_at"],
   },
-  "passport-credentials": {
+  {
     id: "passport-credentials",
     role: "credentials",
     section: "4.3",
     title: "Get the credentials of a passport",
+    nouns: { one: "credential", many: "credentials" },
     method: "GET",
     path: "/api/v1/passport_credentials",
     parameters: [
@@ -96,16 +129,41 @@ export const endpoints: Record<EndpointId, Endpoint> = {
         type: "string",
         required: false,
         meaning: "the passport whose credentials are returned",
+        isSample: true,
       },
     ],
+    rareVariants: ["by-wallet"],
+    body: passportCredentialsBody,
     records: "passport_credentials[]",
     timestamps: ["passport_credentials[].last_calculated_at"],
   },
-};
+] as const satisfies readonly EndpointRow[];
 
-/** The schema of each endpoint's 200 body. */
-export const responses: Record<EndpointId, z.ZodObject> = {
-  "passport-list": passportListBody,
-  passport: passportBody,
-  "passport-credentials": passportCredentialsBody,
-};
+export type EndpointId = (typeof endpointTable)[number]["id"];
+export type Endpoint = EndpointRow & { id: EndpointId };
+export type Role = Endpoint["role"];
+
+/** The table by id and by role. */
+export function indexEndpoints<const Rows extends readonly EndpointRow[]>(rows: Rows) {
+  const ids = rows.map(({ id }) => id) as unknown as { readonly [Row in keyof Rows]: Rows[Row]["id"] };
+  const byId = Object.fromEntries(rows.map((row) => [row.id, row])) as unknown as Record<
+    EndpointId,
+    Endpoint
+  >;
+  const idsOf = (...roles: Role[]) =>
+    rows.filter(({ role }) => roles.includes(role)).map(({ id }) => id as EndpointId);
+  const sampleSource = rows.find(({ offersSamples }) => offersSamples)?.id as EndpointId;
+  return { endpointIds: ids, endpoints: byId, idsOf, sampleSource };
+}
+
+/** `idsOf("list")`: the ids of a role; `sampleSource`: the list that offers the samples. */
+export const { endpointIds, endpoints, idsOf, sampleSource } = indexEndpoints(endpointTable);
+
+/** The path and query of a request; `sample` has to be encoded already. */
+export function pathFor({ path, parameters }: Pick<Endpoint, "path" | "parameters">, sample: string): string {
+  const parameter = parameters.find(({ isSample }) => isSample);
+  if (!parameter) return path;
+  return parameter.in === "path"
+    ? path.replace(`{${parameter.name}}`, sample)
+    : `${path}?${parameter.name}=${sample}`;
+}

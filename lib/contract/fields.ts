@@ -1,6 +1,6 @@
 // The fields of every 200 body as a list, read from the zod schemas.
 import * as z from "zod";
-import { type EndpointId, endpointIds, responses } from "./endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "./endpoints.ts";
 import { type EvidenceKind, type GapId, gaps } from "./gaps.ts";
 
 export type FieldType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "date-time";
@@ -34,7 +34,7 @@ export function listFields(schema: z.ZodType, path = ""): Field[] {
 
 /** Every field of each 200 body, in the order of V1's document. */
 export const fields: Readonly<Record<EndpointId, readonly Field[]>> = Object.fromEntries(
-  endpointIds.map((endpoint) => [endpoint, listFields(responses[endpoint])]),
+  endpointIds.map((endpoint) => [endpoint, listFields(endpoints[endpoint].body)]),
 ) as Record<EndpointId, Field[]>;
 
 /** The kind of evidence that the values of a field give, if its schema names a gap. */

@@ -1,7 +1,7 @@
 // Generates an OpenAPI 3.1 document from the schemas and the endpoint table. It contains only what V1's
 // document specifies, and lists as `x-gaps` what that document leaves open.
 import * as z from "zod";
-import { apiKeyHeader, type Endpoint, endpoints, responses, statuses } from "./endpoints.ts";
+import { apiKeyHeader, type Endpoint, endpoints, statuses } from "./endpoints.ts";
 import { gaps } from "./gaps.ts";
 import * as schemas from "./schemas.ts";
 
@@ -80,7 +80,7 @@ function operation(endpoint: Endpoint) {
   };
 }
 
-const bodyPointer = (endpoint: Endpoint) => schemaPointer(String(responses[endpoint.id].meta()?.id));
+const bodyPointer = (endpoint: Endpoint) => schemaPointer(String(endpoint.body.meta()?.id));
 
 function componentSchemas(): Record<string, JsonObject> {
   const named = z.registry<{ id: string }>();

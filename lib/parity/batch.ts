@@ -1,14 +1,14 @@
 // Compares one batch of passport ids and returns its aggregate. A batch keeps no state, so batches can run
 // in any process and in any order.
 import { setTimeout as pause } from "node:timers/promises";
-import { endpoints } from "../contract/endpoints.ts";
+import { type EndpointId, endpoints, pathFor } from "../contract/endpoints.ts";
 import { memberAt } from "../mapping/path.ts";
 import type { Shape } from "../mapping/v2-shape.ts";
 import type { Mapping, V2Endpoint } from "../records/mapping.ts";
 import { emptyParity, type ParityAggregate } from "../records/parity.ts";
 import { type Bodies, compareBodies, type Differences } from "./compare.ts";
 import { createSemaphore } from "./limits.ts";
-import type { LookupEndpoint, ParityPlan } from "./plan.ts";
+import type { ParityPlan } from "./plan.ts";
 import type { ApiVersion, FetchBody, FetchResult } from "./request.ts";
 import { findBreaches } from "./v2-shape.ts";
 
@@ -61,13 +61,14 @@ async function readFirst(
 ): Promise<FirstRead | SkippedPassport> {
   const { plan, mapping } = context;
   const readAt = performance.now();
-  const passport = await context.fetchBody("v1", v1Path("passport", id));
+  const [single, ...others] = plan.v1Endpoints;
+  const passport = await context.fetchBody("v1", v1Path(single, id));
   if (passport.kind !== "ok") return skipPassport("v1", passport);
-  const { passportId, wallet } = identify(id, passport.body);
+  const { passportId, wallet } = identify(id, memberAt(passport.body, [endpoints[single].records]));
   if (plan.usedVariables.has("wallet") && wallet === undefined) return { skipped: "v1 no-wallet" };
   const templateValues = { passport_id: passportId, wallet: wallet ?? "" };
   const [otherBodies, v2] = await Promise.all([
-    readV1(plan.v1Endpoints.slice(1), passportId, context),
+    readV1(others, passportId, context),
     Promise.all(
       plan.v2Endpoints.map(async (name) => {
         const template = mapping.v2.endpoints[name];
@@ -91,7 +92,7 @@ async function readFirst(
       increment(aggregate.shape, `${name} ${path} ${kind}`.slice(0, 400));
     }
   }
-  const v1 = new Map([["passport", passport.body], ...otherBodies.bodies]);
+  const v1 = new Map([[single, passport.body], ...otherBodies.bodies]);
   const raw = compareBodies(plan.raw, v1, v2Bodies);
   for (const { endpoint, slot } of plan.responseSlots)
     raw[slot] = v2Bodies.has(endpoint) ? "equal" : "missing";
@@ -108,7 +109,7 @@ async function readSecond(
   if (waitMs > 0) await pause(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
   const [first, ...rest] = plan.v1Endpoints;
   const [passportRead, otherBodies] = await Promise.all([
-    readV1(first ? [first] : [], id, context),
+    readV1([first], id, context),
     readV1(rest, passportId, context),
   ]);
   if ("skipped" in passportRead) return passportRead;
@@ -119,7 +120,7 @@ async function readSecond(
 }
 
 async function readV1(
-  names: readonly LookupEndpoint[],
+  names: readonly EndpointId[],
   id: string,
   { fetchBody }: BatchContext,
 ): Promise<{ bodies: [string, unknown][] } | SkippedPassport> {
@@ -136,19 +137,15 @@ const skipPassport = (version: ApiVersion, result: FetchResult): SkippedPassport
   skipped: `${version} ${result.kind === "failed" ? result.why : result.kind}`,
 });
 
-function v1Path(name: LookupEndpoint, id: string): string {
-  const { path } = endpoints[name];
-  const value = encodeURIComponent(id);
-  return name === "passport" ? path.replace("{id}", value) : `${path}?passport_id=${value}`;
-}
+const v1Path = (endpoint: EndpointId, id: string) => pathFor(endpoints[endpoint], encodeURIComponent(id));
 
 /** The passport's id and wallet from V1's response; falls back to the requested id. */
-function identify(id: string, body: unknown): { passportId: string; wallet: string | undefined } {
-  const passportIdInBody = memberAt(body, ["passport", "passport_id"]);
-  const verifiedWallets = memberAt(body, ["passport", "verified_wallets"]);
+function identify(id: string, passport: unknown): { passportId: string; wallet: string | undefined } {
+  const passportIdInBody = memberAt(passport, ["passport_id"]);
+  const verifiedWallets = memberAt(passport, ["verified_wallets"]);
   const candidates = [
     id,
-    memberAt(body, ["passport", "main_wallet"]),
+    memberAt(passport, ["main_wallet"]),
     ...(Array.isArray(verifiedWallets) ? verifiedWallets : []),
   ];
   const wallet = candidates.find((one) => typeof one === "string" && walletForm.test(one));

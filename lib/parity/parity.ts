@@ -1,6 +1,7 @@
 // Processes a cohort in batches: with limited concurrency, within a request budget, and resumable. Batches are
 // independent, so another scheduler can run them instead of this loop.
-import { endpoints } from "../contract/endpoints.ts";
+import { endpoints, sampleSource } from "../contract/endpoints.ts";
+import { itemsAt, memberAt, splitAtList } from "../mapping/path.ts";
 import { emptyParity, mergeParity, type ParityAggregate, type Range } from "../records/parity.ts";
 import { type BatchContext, compareBatch } from "./batch.ts";
 import { addRange, findRemainingRanges } from "./cohort.ts";
@@ -106,13 +107,12 @@ export async function sampleIds(
   let requests = 0;
   for (let page = 1; ids.size < size; page++) {
     if ((await requestBudget.reserve(1)).requests === 0) break;
-    const result = await fetchBody("v1", `${endpoints["passport-list"].path}?page=${page}`);
+    const result = await fetchBody("v1", `${endpoints[sampleSource].path}?page=${page}`);
     requests++;
     const before = ids.size;
-    const body = result.kind === "ok" ? (result.body as { passports?: unknown } | null) : undefined;
-    const passports = Array.isArray(body?.passports) ? body.passports : [];
-    for (const passport of passports) {
-      const id = (passport as { passport_id?: unknown } | null)?.passport_id;
+    const records = splitAtList(endpoints[sampleSource].records)!;
+    for (const passport of (result.kind === "ok" && itemsAt(result.body, records)) || []) {
+      const id = memberAt(passport, ["passport_id"]);
       if (Number.isSafeInteger(id) && ids.size < size) ids.add(String(id));
     }
     // A page without new ids is either past the last page, or V1 ignores the page parameter.

@@ -1,5 +1,6 @@
 // Compiles a mapping into comparisons: what to read from each side and which counter (slot) gets the result.
 
+import { type EndpointId, idsOf } from "../contract/endpoints.ts";
 import { templateVariables } from "../mapping/checks.ts";
 import { isMapped, v1Fields } from "../mapping/fields.ts";
 import { itemsAt, type ListPath, memberAt, parsePath, splitAtList } from "../mapping/path.ts";
@@ -7,8 +8,7 @@ import { createNormalizer } from "../mapping/transform.ts";
 import type { CompareMode, MappedRow, Mapping } from "../records/mapping.ts";
 
 /** V1's endpoints that return one passport. The list endpoint is not compared. */
-export const lookupEndpoints = ["passport", "passport-credentials"] as const;
-export type LookupEndpoint = (typeof lookupEndpoints)[number];
+export const lookupEndpoints: readonly EndpointId[] = idsOf("single", "credentials");
 
 type ReadValue = (value: unknown) => unknown;
 
@@ -34,14 +34,15 @@ export type ParityPlan = {
   noise: Comparison[];
   /** One slot per V2 endpoint: whether V2 returns anything for a passport that V1 has. */
   responseSlots: { endpoint: string; slot: number }[];
-  v1Endpoints: LookupEndpoint[];
+  /** The single passport first. */
+  v1Endpoints: [EndpointId, ...EndpointId[]];
   v2Endpoints: string[];
   /** The template variables that the compared V2 endpoints need. */
   usedVariables: ReadonlySet<string>;
   requestsPerPair: { v1: number; v2: number };
 };
 
-type ComparableRow = { path: string; v1Endpoint: LookupEndpoint; row: MappedRow };
+type ComparableRow = { path: string; v1Endpoint: EndpointId; row: MappedRow };
 
 function comparableRows(mapping: Mapping): ComparableRow[] {
   return v1Fields.flatMap(({ path, endpoint }) => {
@@ -91,10 +92,12 @@ export function planParity(mapping: Mapping): ParityPlan {
     const templates = [path, ...Object.values(query)].join(" ");
     return templateVariables.filter((variable) => templates.includes(`{${variable}}`));
   });
-  // The passport is always read, because it contains the wallet and the id.
-  const v1Endpoints = lookupEndpoints.filter(
-    (endpoint) => endpoint === "passport" || rows.some(({ v1Endpoint }) => v1Endpoint === endpoint),
+  // The passport is always read, and first, because it contains the wallet and the id.
+  const [passport] = idsOf("single");
+  const others = lookupEndpoints.filter(
+    (endpoint) => endpoint !== passport && rows.some(({ v1Endpoint }) => v1Endpoint === endpoint),
   );
+  const v1Endpoints: ParityPlan["v1Endpoints"] = [passport!, ...others];
   return {
     responseSlots: v2Endpoints.map((endpoint) => ({ endpoint, slot: slotFor(`(${endpoint})`) })),
     ...plan,

@@ -1,6 +1,6 @@
 // The requests of a plan, one after another, each turned into one Observation.
 import type { Config } from "../config/config.ts";
-import { endpointIds, endpoints } from "../contract/endpoints.ts";
+import { endpointIds, endpoints, sampleSource } from "../contract/endpoints.ts";
 import type { KeyResult } from "../ports.ts";
 import type { CheckReason, Observation } from "../records/observation.ts";
 import type { Sample } from "../records/probe-state.ts";
@@ -60,7 +60,7 @@ export type ProbeResult = {
 /** The list goes first, authenticated before all else: it offers the samples that the others request. */
 const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
   Number(b.variant === "authenticated") - Number(a.variant === "authenticated") ||
-  Number(endpoints[b.endpoint].role === "list") - Number(endpoints[a.endpoint].role === "list") ||
+  Number(b.endpoint === sampleSource) - Number(a.endpoint === sampleSource) ||
   endpointIds.indexOf(a.endpoint) - endpointIds.indexOf(b.endpoint);
 
 export async function probe(input: ProbeInput): Promise<ProbeResult> {
@@ -130,8 +130,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   /** Requests that only found a sample; counted with the first row. */
   let lookups = 0;
   if (plan.lookup && !input.signal?.aborted) {
-    const [list] = endpointIds.filter((endpoint) => endpoints[endpoint].role === "list");
-    const found = await send({ ...request(list!), attempts: 1 });
+    const found = await send({ ...request(sampleSource), attempts: 1 });
     lookups = found?.observation.attempts.length ?? 0;
     takeSamples(found?.value);
   }
@@ -179,7 +178,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       addResult(atMs, sent, {});
       break;
     }
-    if (endpoints[endpoint].role === "list" && variant === "authenticated") takeSamples(value);
+    if (endpoint === sampleSource && variant === "authenticated") takeSamples(value);
     const keep = (one: Observation, row: Partial<RequestResult>, made: number) => {
       observations.push(one);
       const { retryAfterSeconds } = one.notices;

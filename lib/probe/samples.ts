@@ -1,16 +1,15 @@
 // The passports that are requested as samples: configured, or chosen from the list. Their ids are people's, so
 // they stay in the probe state and are never exported, shown or logged.
 import type { Config } from "../config/config.ts";
+import { sampleSource } from "../contract/endpoints.ts";
 import { maxSamples, type ProbeState, type Sample } from "../records/probe-state.ts";
+import { isJsonObject, recordsOf } from "./validate/field-values.ts";
 
 /** Fewer would not tell a deleted passport from a withdrawn path. */
 export const wantedSamples = 3;
 
 /** A sample that is gone is tried again after this time. */
 const goneForMs = 7 * 86_400_000;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isWallet = (value: unknown): value is string =>
   typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
@@ -52,10 +51,9 @@ export function pickWallet(
 
 /** The records of a list body that can be requested. */
 function usableRecords(listBody: unknown): Record<string, unknown>[] {
-  const list = isRecord(listBody) && Array.isArray(listBody.passports) ? listBody.passports : [];
-  return list.filter(
+  return recordsOf(sampleSource, listBody).filter(
     (one): one is Record<string, unknown> =>
-      isRecord(one) && Number.isSafeInteger(one.passport_id) && (one.passport_id as number) >= 0,
+      isJsonObject(one) && Number.isSafeInteger(one.passport_id) && (one.passport_id as number) >= 0,
   );
 }
 
@@ -93,7 +91,7 @@ export function newSamples(config: Config, samples: readonly Sample[], known: re
 /** A word of a name on the list, for the keyword; it lives for one tick. */
 export function findKeyword(listBody: unknown): string | undefined {
   return usableRecords(listBody)
-    .map(({ passport_profile: profile }) => (isRecord(profile) ? profile.display_name : undefined))
+    .map(({ passport_profile: profile }) => (isJsonObject(profile) ? profile.display_name : undefined))
     .filter((name) => typeof name === "string")
     .flatMap((name) => name.slice(0, 200).split(/\s+/))
     .find((part) => /^\p{L}{3,20}$/u.test(part));

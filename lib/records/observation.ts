@@ -1,21 +1,10 @@
 // The stored result of one check: paths, JSON types, counts, ages, and the values of source, category and
 // type. The schema has no field that could contain a name, a bio, a wallet address, a body or a key.
 import * as z from "zod";
-import { endpointIds } from "../contract/endpoints.ts";
+import { endpointIds, variants } from "../contract/endpoints.ts";
 import { gapIds } from "../contract/gaps.ts";
 
-export { endpointIds } from "../contract/endpoints.ts";
-
-export const variants = [
-  "authenticated",
-  "anonymous",
-  "by-wallet",
-  "unknown-id",
-  "keyword",
-  "second-page",
-  "bad-key",
-] as const;
-export type Variant = (typeof variants)[number];
+export { endpointIds, type Variant, variants } from "../contract/endpoints.ts";
 
 export const outcomeKinds = [
   "ok",

@@ -17,7 +17,7 @@ function percentile95(values: readonly number[]): number | null {
 
 /** `variant` is the primary variant: authenticated if there is a key, otherwise anonymous. */
 export function createHealthDays(variant: Variant) {
-  const days: HealthDays = { "passport-list": [], passport: [], "passport-credentials": [] };
+  const days = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, []])) as unknown as HealthDays;
   const openDays: Partial<Record<EndpointId, OpenDay>> = {};
 
   function closeDay(endpoint: EndpointId): void {

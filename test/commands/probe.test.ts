@@ -304,7 +304,9 @@ describe("the requests of probe", () => {
   test("with an unknown id are inconclusive if the request with a known id is rejected as well", () => {
     const row = (name: "authenticated" | "unknown-id", status: number) => ({
       ...observeBytes("passport", Buffer.from("{}")),
-      ...{ variant: name, outcome: { kind: "status" as const, status }, findings: [] },
+      variant: name,
+      isPrimary: name === "authenticated",
+      ...{ outcome: { kind: "status" as const, status }, findings: [] },
     });
     const ofStatus = (status: number) =>
       renderCycle({

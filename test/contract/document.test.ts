@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { apiKeyHeader, endpoints, responses, statuses } from "../../lib/contract/endpoints.ts";
+import { apiKeyHeader, endpoints, statuses } from "../../lib/contract/endpoints.ts";
 import { gapIds, gaps } from "../../lib/contract/gaps.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
 import * as schemas from "../../lib/contract/schemas.ts";
@@ -81,7 +81,7 @@ function listEndpoints(): ContractItem[] {
     { name: `endpoint ${id} header ${apiKeyHeader} string optional`, section, words: ["string, optional"] },
     ...statuses.map(({ status, meaning }) =>
       status === 200
-        ? { name: `endpoint ${id} 200 ${responses[id].meta()?.id}`, section, words: ["200: an object"] }
+        ? { name: `endpoint ${id} 200 ${endpoints[id].body.meta()?.id}`, section, words: ["200: an object"] }
         : { name: `endpoint ${id} ${status}`, section, words: [`${status}: ${meaning}`] },
     ),
     ...(sortedBy
@@ -249,7 +249,7 @@ describe("the paths of an endpoint row", () => {
   test.each(Object.values(endpoints))(
     "of $id name its records, all of its timestamps and its sort field",
     (endpoint) => {
-      const found = leaves(String(responses[endpoint.id].meta()?.id), "");
+      const found = leaves(String(endpoints[endpoint.id].body.meta()?.id), "");
       const typeAt = (path: string) => found.find((leaf) => leaf.path === path)?.type;
       expect(["ListedPassport", "Passport", "Credential"]).toContain(typeAt(endpoint.records));
       const dated = found.filter(({ type }) => type === "date-time").map(({ path }) => path);

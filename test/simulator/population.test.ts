@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { responses } from "../../lib/contract/endpoints.ts";
+import { endpoints } from "../../lib/contract/endpoints.ts";
 import type { PassportListBody } from "../../lib/contract/schemas.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation, days, hours } from "../../lib/simulator/population.ts";
@@ -13,9 +13,9 @@ const instants = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
 const emptyTarget = { id: "", keyword: "", page: 1 };
 
 const schemas = {
-  "passport-list": strict(responses["passport-list"]),
-  passport: strict(responses.passport),
-  "passport-credentials": strict(responses["passport-credentials"]),
+  "passport-list": strict(endpoints["passport-list"].body),
+  passport: strict(endpoints.passport.body),
+  "passport-credentials": strict(endpoints["passport-credentials"].body),
 };
 
 test("the strict schemas reject an unlisted key", () => {

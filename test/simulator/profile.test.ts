@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { responses } from "../../lib/contract/endpoints.ts";
+import { endpoints } from "../../lib/contract/endpoints.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation } from "../../lib/simulator/population.ts";
 
@@ -55,7 +55,7 @@ test("the realistic profile has null exactly in the fields in which it was obser
 });
 
 function endpointFields(key: "passport"): object {
-  return (responses[key].shape as unknown as { passport: { shape: object } }).passport.shape;
+  return (endpoints[key].body.shape as unknown as { passport: { shape: object } }).passport.shape;
 }
 
 test("the realistic profile has counts as numbers, no connections_count, empty strings and extra keys", () => {

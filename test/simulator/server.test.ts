@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { responses } from "../../lib/contract/endpoints.ts";
+import { endpoints } from "../../lib/contract/endpoints.ts";
 import { days } from "../../lib/simulator/population.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf, get, type Options } from "./client.ts";
@@ -22,9 +22,9 @@ const request = (path: string, options?: Options) => get(`${simulator.url}${path
 test("each endpoint returns 200 with JSON exactly as documented", async () => {
   const id = simulator.population.idOf(index);
   for (const [path, response] of [
-    ["/api/v1/passports", responses["passport-list"]],
-    [`/api/v1/passports/${id}`, responses.passport],
-    [`/api/v1/passport_credentials?passport_id=${id}`, responses["passport-credentials"]],
+    ["/api/v1/passports", endpoints["passport-list"].body],
+    [`/api/v1/passports/${id}`, endpoints.passport.body],
+    [`/api/v1/passport_credentials?passport_id=${id}`, endpoints["passport-credentials"].body],
   ] as const) {
     const reply = await request(path);
     expect(reply.status).toBe(200);

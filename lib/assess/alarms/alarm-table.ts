@@ -1,6 +1,6 @@
 // The alarm table, in CloudWatch's own words: the stack creates CloudWatch alarms from it, and evaluate-alarm.ts
 // evaluates it on one machine.
-import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds, idsOf } from "../../contract/endpoints.ts";
 import type { RuleId, Severity } from "../../records/incident.ts";
 import { type FunctionName, functionNames, heartbeatEveryMs, type MetricName } from "../metrics.ts";
 
@@ -58,7 +58,7 @@ export const defaultAlarmSettings: AlarmSettings = {
 };
 
 const everyEndpoint = endpointIds.map((endpoint) => ({ endpoint }));
-const everyList = everyEndpoint.filter(({ endpoint }) => endpoints[endpoint].sortedBy !== undefined);
+const everyList = idsOf("list").map((endpoint) => ({ endpoint }));
 const noDimension: readonly AlarmTarget[] = [{}];
 
 const daily = { periodSeconds: day, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;

@@ -1,13 +1,11 @@
 // A command that shows this fault: the status, the header or the field. It holds no key and no person.
-import { apiKeyHeader, type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import { apiKeyHeader, type EndpointId, endpointIds, endpoints, pathFor } from "../../contract/endpoints.ts";
 import type { Facts, RuleId } from "../../records/incident.ts";
 
 const keyHeader = `-H "${apiKeyHeader}: $V1WATCH_API_KEY"`;
 
 function urlOf(baseUrl: string, id: EndpointId): string {
-  const { path, role } = endpoints[id];
-  const query = role === "credentials" ? "?passport_id=<passport id>" : "";
-  return `'${baseUrl}${path.replace("{id}", "<passport id>")}${query}'`;
+  return `'${baseUrl}${pathFor(endpoints[id], "<passport id>")}'`;
 }
 
 /** passports[].score → .passports[].score */

@@ -1,6 +1,6 @@
 // Outcomes, notices and ages in whole words: the same in the terminal, in an alert and on the page.
 
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Facts } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
 import { daysUntil } from "../date-text.ts";
@@ -175,7 +175,7 @@ export function describeNotices({ notices, endpoint, variant: name }: Observatio
     lines.push("it answers 200 in the shape of V2: the old version is quietly gone");
   if (notices.body === "stub-data") lines.push("every score is 0: a stub in place of data");
   // One person may have no credentials; a list without anybody is another matter.
-  if (notices.body === "empty" && endpoint === "passport-list") lines.push("no records at all");
+  if (notices.body === "empty" && endpoints[endpoint].role === "list") lines.push("no records at all");
   return lines;
 }
 

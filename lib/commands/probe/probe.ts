@@ -7,7 +7,7 @@ import {
   readConfig,
   variantEndpoints,
 } from "../../config/config.ts";
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints, idsOf, sampleSource } from "../../contract/endpoints.ts";
 import { probe as runProbe } from "../../probe/probe.ts";
 import type { PlannedRequest } from "../../probe/schedule/plan.ts";
 import { type Observation, type Variant, variants } from "../../records/observation.ts";
@@ -48,7 +48,7 @@ function planCycle(values: OptionValues, hasKey: boolean): PlannedRequest[] {
   const only =
     values.endpoint === undefined
       ? undefined
-      : choiceOption<EndpointId>(values, "endpoint", "passport", endpointIds);
+      : choiceOption<EndpointId>(values, "endpoint", endpointIds[0], endpointIds);
   const name =
     values.variant === undefined
       ? undefined
@@ -58,8 +58,9 @@ function planCycle(values: OptionValues, hasKey: boolean): PlannedRequest[] {
     planned.push({ endpoint, variant: name ?? "authenticated" });
   if (!name) {
     // A failure can be attributed to the key or to V1 only with an anonymous request for comparison.
-    if (hasKey) planned.push({ endpoint: only ?? "passport-list", variant: "anonymous" });
-    if (values.wallet !== undefined) planned.push({ endpoint: "passport", variant: "by-wallet" });
+    if (hasKey) planned.push({ endpoint: only ?? sampleSource, variant: "anonymous" });
+    if (values.wallet !== undefined)
+      planned.push(...idsOf("single").map((endpoint) => ({ endpoint, variant: "by-wallet" as const })));
   }
   const selected = planned.filter(({ endpoint }) => only === undefined || endpoint === only);
   if (selected.length === 0) {
@@ -70,17 +71,17 @@ function planCycle(values: OptionValues, hasKey: boolean): PlannedRequest[] {
   return selected.map((request) => ({ ...request, reason: "confirmation", attempts: 2 }));
 }
 
-/** With samples set to "auto", passport and credentials need a list request that finds a passport. */
+/** With samples set to "auto", an endpoint that takes a sample needs a list request that finds one. */
 function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): boolean {
   const hasList = requests.some(
-    ({ endpoint, variant }) => endpoint === "passport-list" && variant === "authenticated",
+    ({ endpoint, variant }) => endpoint === sampleSource && variant === "authenticated",
   );
   const needsSample = requests.some(({ endpoint, variant }) =>
     variant === "keyword"
       ? samples.keyword === "auto"
       : variant === "by-wallet"
         ? samples.wallets === "auto"
-        : endpoint !== "passport-list" && variant !== "unknown-id" && samples.passports === "auto",
+        : endpoints[endpoint].role !== "list" && variant !== "unknown-id" && samples.passports === "auto",
   );
   return needsSample && !hasList;
 }

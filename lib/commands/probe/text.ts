@@ -7,7 +7,7 @@ import {
   isExpectedRefusal,
   plural,
 } from "../../assess/alerts/text.ts";
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { isAllowedHost } from "../../probe/http/addresses.ts";
 import type { Finding, Observation, Variant } from "../../records/observation.ts";
 import { renderFindings, summariseFindings } from "../findings.ts";
@@ -19,12 +19,9 @@ export type CycleFacts = {
 };
 export type CycleInput = CycleFacts & { baseUrl: string; sentKey: boolean };
 
-/** The variant that clients of V1 use. Rows of the other variants are labelled with their name. */
-const primaryVariant = (observations: readonly Observation[]) =>
-  hasAuthenticated(observations) ? "authenticated" : "anonymous";
-
-const label = ({ endpoint, variant }: Observation, primary: Variant) =>
-  variant === primary ? endpoint : `${endpoint} ${variant}`;
+/** Rows of other variants than the primary one are labelled with their name. */
+const label = ({ endpoint, variant, isPrimary }: Observation) =>
+  isPrimary ? endpoint : `${endpoint} ${variant}`;
 
 /** The request was not sent, so the outcome contains no information about V1. */
 const isUnsent = ({ outcome }: Observation) => outcome.kind === "refused" || outcome.kind === "no-secret";
@@ -41,51 +38,48 @@ const expectedRefusals: Partial<Record<Variant, string>> = {
 };
 
 /** The rejection of such a variant is inconclusive if the endpoint rejects the primary variant as well. */
-const isInconclusive = ({ endpoint, variant }: Observation, { observations }: CycleInput, primary: Variant) =>
+const isInconclusive = ({ endpoint, variant }: Observation, { observations }: CycleInput) =>
   expectedRefusals[variant] !== undefined &&
-  observations.some(
-    (one) => one.endpoint === endpoint && one.variant === primary && one.outcome.kind !== "ok",
-  );
+  observations.some((one) => one.endpoint === endpoint && one.isPrimary && one.outcome.kind !== "ok");
 
-function judgeRow(
-  observation: Observation,
-  cycle: CycleInput,
-  primary: Variant,
-): { status: string; text: string } {
+function judgeRow(observation: Observation, cycle: CycleInput): { status: string; text: string } {
   const { outcome, staleness } = observation;
   if (outcome.kind === "ok")
     return { status: hasBreaking(observation) ? "DRIFT" : "ok", text: describeFreshness(staleness) };
   const text = describeOutcome(observation);
-  if (isUnsent(observation) || isInconclusive(observation, cycle, primary)) return { status: "?", text };
+  if (isUnsent(observation) || isInconclusive(observation, cycle)) return { status: "?", text };
   if (!isExpectedRefusal(observation)) return { status: "FAIL", text };
   const reason = expectedRefusals[observation.variant];
   return { status: "ok", text: `${outcome.status ?? 401}, as expected for ${reason}` };
 }
 
-function renderRow(observation: Observation, width: number, cycle: CycleInput, primary: Variant): string {
+function renderRow(observation: Observation, width: number, cycle: CycleInput): string {
   const { outcome, timings } = observation;
-  const { status, text } = judgeRow(observation, cycle, primary);
+  const { status, text } = judgeRow(observation, cycle);
   const time = `${Math.round(timings.totalMs)} ms`.padStart(8);
   const attempts =
     observation.attempts.length < 2 ? "" : outcome.kind === "ok" ? " · second attempt" : " · two attempts";
-  return `  ${label(observation, primary).padEnd(width)}  ${status.padEnd(5)} ${time}   ${text}${attempts}`;
+  return `  ${label(observation).padEnd(width)}  ${status.padEnd(5)} ${time}   ${text}${attempts}`;
 }
 
-const hasAuthenticated = (observations: readonly Observation[]) =>
-  observations.some(({ variant }) => variant === "authenticated");
+/** Those of the primary variant; where none was requested, all that V1 is expected to serve. */
+function mainObservations(observations: readonly Observation[]): Observation[] {
+  const primary = observations.filter(({ isPrimary }) => isPrimary);
+  return primary.length > 0 ? primary : observations.filter((one) => !isExpectedRefusal(one));
+}
 
 /** A notice that several endpoints return is printed once. */
 function renderNotices({ observations, nowMs }: CycleInput): string[] {
   const byLine = new Map<string, Set<EndpointId>>();
   for (const observation of observations) {
     for (const line of describeNotices(observation, nowMs)) {
-      const endpoints = byLine.get(line) ?? new Set();
-      byLine.set(line, endpoints.add(observation.endpoint));
+      const where = byLine.get(line) ?? new Set();
+      byLine.set(line, where.add(observation.endpoint));
     }
   }
-  return [...byLine].map(([line, endpoints]) => {
-    const where = endpoints.size === endpointIds.length ? "all endpoints" : [...endpoints].join(", ");
-    return `  retirement  ${line} (${where})`;
+  return [...byLine].map(([line, where]) => {
+    const names = where.size === endpointIds.length ? "all endpoints" : [...where].join(", ");
+    return `  retirement  ${line} (${names})`;
   });
 }
 
@@ -126,11 +120,11 @@ function uniqueFindings(observations: readonly Observation[]): Finding[] {
 
 /** The list response whose newest record is older than the limit. Only the list counts: a single passport may be old. */
 export function findFrozenList({ observations, frozenAfterSeconds }: CycleFacts) {
-  const primary = primaryVariant(observations);
   const [newest] = observations
     .flatMap((observation) => {
-      const { endpoint, variant, staleness } = observation;
-      return endpoint === "passport-list" && variant === primary && staleness?.ages && !staleness.muted
+      const { endpoint, isPrimary, staleness } = observation;
+      const isList = endpoints[endpoint].role === "list";
+      return isList && isPrimary && staleness?.ages && !staleness.muted
         ? [{ observation, ageSeconds: staleness.ages.newest }]
         : [];
     })
@@ -148,7 +142,7 @@ function describeFailures(failed: readonly Observation[]): string {
 
 function summarise(cycle: CycleInput, hasNotable: boolean): string[] {
   const { baseUrl, observations, sentKey } = cycle;
-  const main = observations.filter(({ variant }) => variant === primaryVariant(observations));
+  const main = mainObservations(observations);
   const failed = main.filter((observation) => observation.outcome.kind !== "ok" && !isUnsent(observation));
   const lines: string[] = [];
   if (failed.length > 0 && failed.length === main.length && main.length > 1) {
@@ -191,14 +185,13 @@ function summarise(cycle: CycleInput, hasNotable: boolean): string[] {
 
 export function renderCycle(cycle: CycleInput): string {
   const { observations } = cycle;
-  const primary = primaryVariant(observations);
   // A successful anonymous request is not shown next to authenticated ones: it is only made for comparison.
+  const hasAuthenticated = observations.some(({ variant }) => variant === "authenticated");
   const shown = observations.filter(
-    ({ variant, outcome }) =>
-      variant !== "anonymous" || outcome.kind !== "ok" || !hasAuthenticated(observations),
+    ({ variant, outcome }) => variant !== "anonymous" || outcome.kind !== "ok" || !hasAuthenticated,
   );
-  const width = Math.max(20, ...shown.map((observation) => label(observation, primary).length));
-  const blocks = [shown.map((observation) => renderRow(observation, width, cycle, primary))];
+  const width = Math.max(20, ...shown.map((observation) => label(observation).length));
+  const blocks = [shown.map((observation) => renderRow(observation, width, cycle))];
   const access = describeAccess(observations);
   const notices = renderNotices(cycle);
   if (access) notices.unshift(`  access      ${access}`);

@@ -92,7 +92,8 @@ function readMeasures(
   const p95 = total?.p95Ms ?? undefined;
   const age = last?.staleness?.muted ? undefined : last?.staleness?.ages?.newest;
   const slowMs = alarm("slow")?.threshold ?? 3_000;
-  const isFrozen = age !== undefined && age > frozenAfterSeconds && endpoint === "passport-list";
+  const isList = endpoints[endpoint].role === "list";
+  const isFrozen = age !== undefined && age > frozenAfterSeconds && isList;
   const breaking = presentRows(state, "breaking").filter((finding) => finding.endpoint === endpoint).length;
   const isCompared = last?.outcome.kind === "ok" && last.notices.body !== "v2-shaped";
   const differing = isCompared || breaking > 0 ? breaking : undefined;
@@ -150,14 +151,11 @@ function readMeasures(
       value: age ?? null,
       unit: "s",
       tone: tone(age, isFrozen),
-      threshold:
-        endpoint === "passport-list"
-          ? meaning("stale-data")
-          : "No threshold: a single record may be old without a fault.",
+      threshold: isList ? meaning("stale-data") : "No threshold: a single record may be old without a fault.",
       drawing: draw("age of the newest record", {
         values: spread(({ newestAgeSeconds }) => newestAgeSeconds),
         min: 0,
-        ...(endpoint === "passport-list" && { threshold: frozenAfterSeconds }),
+        ...(isList && { threshold: frozenAfterSeconds }),
       }),
     },
     {

@@ -1,6 +1,6 @@
 // A planned request → a URL and the key to send.
 import type { Config } from "../../config/config.ts";
-import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { type EndpointId, endpoints, pathFor } from "../../contract/endpoints.ts";
 import type { Variant } from "../../records/observation.ts";
 
 /** The samples that a request names; personal data, so it is never shown or logged. */
@@ -48,19 +48,19 @@ export function buildRequest(
   if (name === "keyword" && samples.keyword === undefined) return undefined;
   const id = name === "unknown-id" ? unknownId : (sample ?? fallbackId);
 
-  const url = new URL(config.baseUrl + endpoints[endpoint].path.replace("{id}", encodeURIComponent(id)));
-  if (endpoint === "passport-credentials") url.searchParams.set("passport_id", id);
+  const { role } = endpoints[endpoint];
+  const url = new URL(config.baseUrl + pathFor(endpoints[endpoint], encodeURIComponent(id)));
   if (name === "keyword") url.searchParams.set("keyword", samples.keyword!);
   if (name === "second-page") url.searchParams.set("page", "2");
 
   const apiKey = name === "anonymous" ? undefined : name === "bad-key" ? badKey : key;
   const { listed } = samples;
-  const isListed = endpoint === "passport" && listed && isSamePassport(listed, id, byWallet);
+  const isListed = role === "single" && listed && isSamePassport(listed, id, byWallet);
   return {
     url,
     ...(apiKey !== undefined && { apiKey }),
     ...(isListed && { listed }),
-    isSampled: endpoint === "passport-list" || sample !== undefined,
+    isSampled: role === "list" || sample !== undefined,
     ...(name === "keyword" && { keyword: samples.keyword! }),
   };
 }

@@ -1,6 +1,6 @@
 // Validates a body against the contract's zod schemas and groups the issues by structural path.
 import * as z from "zod";
-import { type EndpointId, endpointIds, endpoints, responses } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { evidenceKindOf, fields, holderOf } from "../../contract/fields.ts";
 import type { Finding, FindingKind } from "../../records/observation.ts";
 import {
@@ -32,7 +32,7 @@ function toStrict(schema: z.core.$ZodType): z.ZodType {
 }
 
 function strictSchemasOf(endpoint: EndpointId) {
-  const { [containerOf(endpoint)]: container, ...envelope } = responses[endpoint].shape;
+  const { [containerOf(endpoint)]: container, ...envelope } = endpoints[endpoint].body.shape;
   return {
     envelope: toStrict(z.object(envelope)),
     container: toStrict(container!),

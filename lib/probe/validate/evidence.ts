@@ -1,7 +1,7 @@
 // What one response shows about the questions that V1's document leaves open (lib/contract/gaps.ts). The
 // evidence is counts of types, formats, magnitudes and statuses; the only values that are stored are
 // those of source, category and type.
-import type { EndpointId } from "../../contract/endpoints.ts";
+import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { evidenceKindOf, type Field, fields } from "../../contract/fields.ts";
 import type { GapId } from "../../contract/gaps.ts";
 import {
@@ -12,8 +12,15 @@ import {
   precisions,
   type Variant,
 } from "../../records/observation.ts";
-import type { FieldValues } from "./field-values.ts";
-import { dynamicKey, isJsonObject, isPlainKey, isPlainValue, jsonType } from "./field-values.ts";
+import {
+  containerOf,
+  dynamicKey,
+  type FieldValues,
+  isJsonObject,
+  isPlainKey,
+  isPlainValue,
+  jsonType,
+} from "./field-values.ts";
 import { bodyPath } from "./findings.ts";
 import type { Order } from "./invariants.ts";
 import { nameDateFormat } from "./staleness.ts";
@@ -123,8 +130,9 @@ export function readResponseFacts(response: ResponseSummary): Fact[] {
   const status = outcome.status === undefined ? outcome.kind : String(outcome.status);
 
   if (outcome.status !== undefined) {
-    if (endpoint === "passport" && ["authenticated", "anonymous", "by-wallet"].includes(variant))
-      addFact("4.2-id", variant === "by-wallet" ? "wallet" : "integer", status);
+    const { gap } = endpoints[endpoint].parameters.find(({ isSample }) => isSample) ?? {};
+    if (gap && ["authenticated", "anonymous", "by-wallet"].includes(variant))
+      addFact(gap, variant === "by-wallet" ? "wallet" : "integer", status);
     if (variant === "unknown-id") addFact("4.4-unknown-id", "status", status);
     if (variant === "anonymous") addFact("5-anonymous", endpoint, status);
     // By variant: a 404 for an unknown id is not the same as a 404 for a known one.
@@ -138,10 +146,10 @@ export function readResponseFacts(response: ResponseSummary): Fact[] {
   if (notices.sunset) addFact("9-removal", "Sunset", notices.sunset.slice(0, 10));
   if (isOk && list) {
     const { order, records, currentPage, lastPage } = list;
-    if (order !== "unknown") addFact("4.4-sort", "passports[].score", order);
+    if (order !== "unknown") addFact("4.4-sort", endpoints[endpoint].sortedBy ?? "", order);
     const isFullPage =
       typeof currentPage === "number" && typeof lastPage === "number" && currentPage < lastPage;
-    if (isFullPage) addFact("8-page-size", "passports", String(records));
+    if (isFullPage) addFact("8-page-size", containerOf(endpoint), String(records));
     if (variant === "second-page" && typeof lastPage === "number" && lastPage > 1)
       addFact("4.4-page", "page", currentPage === 2 ? "works" : "ignored");
   }

@@ -1,9 +1,9 @@
 // What V1's document says beyond types: the list is sorted by score, the keyword filters by name, the
 // pagination adds up, and a passport is the same in the list and in its own response.
-import { endpoints } from "../../contract/endpoints.ts";
+import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import type { ListedPassport } from "../../contract/schemas.ts";
 import type { Finding } from "../../records/observation.ts";
-import { isJsonObject, type JsonObject } from "./field-values.ts";
+import { containerOf, isJsonObject, type JsonObject, nameInRecord } from "./field-values.ts";
 import { createFinding } from "./findings.ts";
 
 export type Order = {
@@ -12,26 +12,29 @@ export type Order = {
 };
 
 /** The document names the sort field but not the direction, so only a list sorted in neither is a finding. */
-export function checkOrder(passports: readonly JsonObject[]): Order {
+export function checkOrder(endpoint: EndpointId, records: readonly JsonObject[]): Order {
+  const { sortedBy } = endpoints[endpoint];
+  if (sortedBy === undefined) return { direction: "unknown" };
+  const field = nameInRecord(endpoint, sortedBy);
   let rises = 0;
   let falls = 0;
   let compared = 0;
   let previous: number | undefined;
-  for (const { score } of passports) {
-    if (typeof score !== "number") continue;
+  for (const { [field]: value } of records) {
+    if (typeof value !== "number") continue;
     if (previous !== undefined) {
       compared++;
-      if (score > previous) rises++;
-      else if (score < previous) falls++;
+      if (value > previous) rises++;
+      else if (value < previous) falls++;
     }
-    previous = score;
+    previous = value;
   }
   if (compared === 0) return { direction: "unknown" };
   if (rises > 0 && falls > 0) {
     return {
       direction: "unsorted",
-      finding: createFinding("passport-list", {
-        path: endpoints["passport-list"].sortedBy!,
+      finding: createFinding(endpoint, {
+        path: sortedBy,
         kind: "order",
         expected: "sorted",
         observed: "unsorted",
@@ -43,19 +46,26 @@ export function checkOrder(passports: readonly JsonObject[]): Order {
   return { direction: rises > 0 ? "ascending" : falls > 0 ? "descending" : "flat" };
 }
 
-export function checkKeyword(passports: readonly JsonObject[], keyword: string): Finding | undefined {
+export function checkKeyword(
+  endpoint: EndpointId,
+  records: readonly JsonObject[],
+  keyword: string,
+): Finding | undefined {
+  const path = endpoints[endpoint].parameters.find(({ filters }) => filters)?.filters;
+  if (path === undefined) return undefined;
+  const names = nameInRecord(endpoint, path).split(".");
   const wanted = keyword.toLowerCase();
   let named = 0;
   let others = 0;
-  for (const { passport_profile: profile } of passports) {
-    const name = isJsonObject(profile) ? profile.display_name : undefined;
+  for (const record of records) {
+    const name = names.reduce<unknown>((held, key) => (isJsonObject(held) ? held[key] : undefined), record);
     if (typeof name !== "string") continue;
     named++;
     if (!name.toLowerCase().includes(wanted)) others++;
   }
   if (others === 0) return undefined;
-  return createFinding("passport-list", {
-    path: "passports[].passport_profile.display_name",
+  return createFinding(endpoint, {
+    path,
     kind: "filter",
     expected: "names with the keyword",
     observed: "other names",
@@ -67,19 +77,20 @@ export function checkKeyword(passports: readonly JsonObject[], keyword: string):
 export const paginationOf = (body: unknown): JsonObject | undefined =>
   isJsonObject(body) && isJsonObject(body.pagination) ? body.pagination : undefined;
 
-export function checkPagination(body: unknown): Finding | undefined {
+export function checkPagination(endpoint: EndpointId, body: unknown): Finding | undefined {
   const pagination = paginationOf(body);
   // A missing list is a finding of its own.
-  if (!pagination || !isJsonObject(body) || !Array.isArray(body.passports)) return undefined;
+  const held = isJsonObject(body) ? body[containerOf(endpoint)] : undefined;
+  if (!pagination || !Array.isArray(held)) return undefined;
   const { current_page: current, last_page: last, total } = pagination;
   if (!Number.isSafeInteger(current) || !Number.isSafeInteger(last) || !Number.isSafeInteger(total)) {
     return undefined; // Wrong types are findings of their own.
   }
-  const records = body.passports.length;
+  const records = held.length;
   const problem = describePagination(current as number, last as number, total as number, records);
   return problem === undefined
     ? undefined
-    : createFinding("passport-list", {
+    : createFinding(endpoint, {
         path: "pagination",
         kind: "pagination",
         expected: "numbers that add up",
@@ -118,9 +129,9 @@ const constantFields = ["passport_id", "main_wallet", "human_checkmark", "verifi
 const calculatedFields = ["score", "activity_score", "identity_score", "skills_score"] as const;
 
 /** Compares in memory only: a finding names the field that differs, never its values. */
-export function checkAgreement(body: unknown, listed: JsonObject): Finding[] {
-  const single = isJsonObject(body) && isJsonObject(body.passport) ? body.passport : undefined;
-  if (!single) return [];
+export function checkAgreement(endpoint: EndpointId, body: unknown, listed: JsonObject): Finding[] {
+  const single = isJsonObject(body) ? body[containerOf(endpoint)] : undefined;
+  if (!isJsonObject(single)) return [];
   const isSameCalculation = single.last_calculated_at === listed.last_calculated_at;
   const fields: (keyof ListedPassport)[] = [
     ...constantFields,
@@ -133,8 +144,8 @@ export function checkAgreement(body: unknown, listed: JsonObject): Finding[] {
       return typeof inSingle === typeof inList && inSingle !== inList;
     })
     .map((field) =>
-      createFinding("passport", {
-        path: `passport.${field}`,
+      createFinding(endpoint, {
+        path: `${endpoints[endpoint].records}.${field}`,
         kind: "disagreement",
         expected: "as in the list",
         observed: "other",

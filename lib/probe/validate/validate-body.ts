@@ -88,7 +88,7 @@ export function observe(
     notices,
     ...(errorBody?.kind === "json" && { errorBody: errorBody.value }),
     ...(validation &&
-      endpoints[endpoint].sortedBy && {
+      endpoints[endpoint].role === "list" && {
         list: {
           order: validation.order,
           records: validation.staleness.records,
@@ -254,16 +254,18 @@ export function validateBody(
   const findings = [...findDrift(endpoint, body, fieldValues), ...findNewValues(endpoint, fieldValues)];
   const staleness = measureStaleness(endpoint, objects, context.clock);
   let order: Order["direction"] = "unknown";
-  if (endpoints[endpoint].sortedBy) {
-    const checkedOrder = checkOrder(objects);
+  const { role } = endpoints[endpoint];
+  if (role === "list") {
+    const checkedOrder = checkOrder(endpoint, objects);
     order = checkedOrder.direction;
-    const keyword = context.keyword === undefined ? undefined : checkKeyword(objects, context.keyword);
-    for (const finding of [checkedOrder.finding, checkPagination(body), keyword])
+    const { keyword } = context;
+    const filter = keyword === undefined ? undefined : checkKeyword(endpoint, objects, keyword);
+    for (const finding of [checkedOrder.finding, checkPagination(endpoint, body), filter])
       if (finding) findings.push(finding);
     const { total } = paginationOf(body) ?? {};
     if (Number.isSafeInteger(total) && (total as number) >= 0) staleness.total = total as number;
   }
-  if (endpoint === "passport" && context.listed) findings.push(...checkAgreement(body, context.listed));
+  if (role === "single" && context.listed) findings.push(...checkAgreement(endpoint, body, context.listed));
   return {
     findings,
     validated: { records: Math.min(records.length, maxRecords), of: records.length },

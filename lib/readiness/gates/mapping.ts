@@ -1,5 +1,5 @@
 // The gates about the mapping: used fields and behaviours are decided, and no decision has expired.
-import type { EndpointId } from "../../contract/endpoints.ts";
+import { type EndpointId, idsOf } from "../../contract/endpoints.ts";
 import { computeCoverage, type DecisionStatus } from "../../mapping/coverage.ts";
 import { type BehaviourId, v1Fields } from "../../mapping/fields.ts";
 import { diffyRule } from "../../parity/judge.ts";
@@ -93,8 +93,8 @@ export function judgeFields(facts: Facts): Judgement {
   return pass(`all ${used.length} ${scope} are decided`);
 }
 
-const passportEndpoints: readonly EndpointId[] = ["passport", "passport-credentials"];
-const listEndpoints: readonly EndpointId[] = ["passport-list"];
+const passportEndpoints = idsOf("single", "credentials");
+const listEndpoints = idsOf("list");
 
 /** For each behaviour, the endpoints that depend on it and the change to expect in V2. */
 const behaviourTable: Record<BehaviourId, { of: readonly EndpointId[]; becomes: string }> = {

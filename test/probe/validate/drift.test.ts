@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type EndpointId, endpointIds, responses } from "../../../lib/contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "../../../lib/contract/endpoints.ts";
 import { readBody, validateBody } from "../../../lib/probe/validate/validate-body.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, clock, findingsOf, idsOf, mutatedBody } from "./bodies.ts";
 import { expectedFindings } from "./expected-findings.ts";
@@ -154,7 +154,7 @@ test("a body has structural findings exactly when the contract's open schema rej
       ([endpoint, body]) => {
         const parsed = JSON.parse(bytesOf(body).toString());
         const isDrifting = findingsOf(endpoint, body).some(({ kind }) => structural.has(kind));
-        const { success } = responses[endpoint].safeParse(parsed);
+        const { success } = endpoints[endpoint].body.safeParse(parsed);
         expect(isDrifting).toBe(!success);
         if (success) accepted++;
         else rejected++;

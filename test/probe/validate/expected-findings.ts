@@ -1,6 +1,6 @@
 // The structural findings of a body by a plain recursion over its values, as an independent expectation
 // for the validation: every value is compared with its schema and counted by path.
-import { type EndpointId, endpoints, responses } from "../../../lib/contract/endpoints.ts";
+import { type EndpointId, endpoints } from "../../../lib/contract/endpoints.ts";
 import { isPlainKey } from "../../../lib/probe/validate/field-values.ts";
 import { nameDateFormat } from "../../../lib/probe/validate/staleness.ts";
 import type { Body } from "./bodies.ts";
@@ -55,7 +55,7 @@ export function expectedFindings(
       unlisted.set(path, [...objects, extra.map(([key, member]) => [key, typeOf(member)])]);
     }
   };
-  visit(responses[endpoint], body, "");
+  visit(endpoints[endpoint].body, body, "");
 
   const expected: Record<string, [number, number]> = {};
   for (const [id, { path, count }] of problems) expected[id] = [count, places.get(path)!];

@@ -22,15 +22,19 @@ describe("checkOrder", () => {
     ["falling scores among values that are not numbers", [9, null, "10", 5, undefined, 1], "descending"],
     ["falling scores from infinity on", [Number.POSITIVE_INFINITY, 5, -0, 0], "descending"],
   ])("finds the direction of %s", (_, values, direction) => {
-    const order = checkOrder(scores(...values));
+    const order = checkOrder("passport-list", scores(...values));
     expect(order.direction).toBe(direction);
     // The document does not say in which direction, so both are correct.
     expect(order.finding !== undefined).toBe(direction === "unsorted");
   });
 
   test("counts one record out of place once, in both directions", () => {
-    expect(checkOrder(scores(9, 8, 10, 7, 6)).finding).toMatchObject({ count: 1, of: 4, level: "breaking" });
-    expect(checkOrder(scores(6, 7, 10, 8, 9)).finding).toMatchObject({ count: 1, of: 4 });
+    expect(checkOrder("passport-list", scores(9, 8, 10, 7, 6)).finding).toMatchObject({
+      count: 1,
+      of: 4,
+      level: "breaking",
+    });
+    expect(checkOrder("passport-list", scores(6, 7, 10, 8, 9)).finding).toMatchObject({ count: 1, of: 4 });
   });
 });
 
@@ -39,13 +43,15 @@ describe("checkKeyword", () => {
     names.map((display_name) => ({ passport_profile: { display_name } }));
 
   test("ignores upper and lower case, and records without a name", () => {
-    expect(checkKeyword(named("Ana", "jANA", null, 7, undefined), "an")).toBeUndefined();
-    expect(checkKeyword([{}, { passport_profile: null }, { passport_profile: [] }], "an")).toBeUndefined();
-    expect(checkKeyword([], "an")).toBeUndefined();
+    expect(checkKeyword("passport-list", named("Ana", "jANA", null, 7, undefined), "an")).toBeUndefined();
+    expect(
+      checkKeyword("passport-list", [{}, { passport_profile: null }, { passport_profile: [] }], "an"),
+    ).toBeUndefined();
+    expect(checkKeyword("passport-list", [], "an")).toBeUndefined();
   });
 
   test("counts other names, and stores neither them nor the keyword", () => {
-    const finding = checkKeyword(named("Ana", "Bob", "Eve", null), "an");
+    const finding = checkKeyword("passport-list", named("Ana", "Bob", "Eve", null), "an");
     expect(finding).toMatchObject({
       id: "passport-list passports[].passport_profile.display_name filter",
       count: 2,
@@ -73,7 +79,7 @@ describe("checkPagination", () => {
     ["no list", { pagination: { current_page: 1, last_page: 2, total: 3 } }],
     ["no pagination", { passports: [] }],
   ])("accepts %s", (_, body) => {
-    expect(checkPagination(body)).toBeUndefined();
+    expect(checkPagination("passport-list", body)).toBeUndefined();
   });
 
   test.each<[string, Body, string]>([
@@ -85,7 +91,11 @@ describe("checkPagination", () => {
     ["a wrong last page", page(1, 3, 500, 25), "a last page that contradicts the total"],
     ["a wrong total", page(1, 1, 500, 25), "a total that differs from the records"],
   ])("reports %s", (_, body, observed) => {
-    expect(checkPagination(body)).toMatchObject({ kind: "pagination", level: "breaking", observed });
+    expect(checkPagination("passport-list", body)).toMatchObject({
+      kind: "pagination",
+      level: "breaking",
+      observed,
+    });
   });
 
   test("counts records that are null as records of the page", () => {
@@ -99,15 +109,15 @@ describe("checkAgreement", () => {
   const { passport } = bodyOf("passport");
   const listed = bodyOf("passport-list").passports[0];
   const disagreements = (change: Body, here: Body = passport) =>
-    checkAgreement({ passport: here }, { ...listed, ...change }).map(({ id }) => id);
+    checkAgreement("passport", { passport: here }, { ...listed, ...change }).map(({ id }) => id);
 
   test("finds no difference between the list and the single passport of the simulator", () => {
     expect(disagreements({})).toEqual([]);
-    expect(checkAgreement({ passport: null }, listed)).toEqual([]);
+    expect(checkAgreement("passport", { passport: null }, listed)).toEqual([]);
   });
 
   test("names a field that differs, without its values, as a notice", () => {
-    const [finding] = checkAgreement({ passport }, { ...listed, main_wallet: "0xother" });
+    const [finding] = checkAgreement("passport", { passport }, { ...listed, main_wallet: "0xother" });
     expect(finding).toEqual({
       id: "passport passport.main_wallet disagreement",
       path: "passport.main_wallet",
