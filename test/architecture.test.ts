@@ -294,6 +294,14 @@ describe("the source files", () => {
   test("contain no absolute path of a machine", () => {
     expect(findMachinePaths(project)).toEqual([]);
   });
+
+  test("name no endpoint id outside of the contract, the simulator's scenarios and the scan", () => {
+    const named = [...pick(/^(?:lib|functions|web|bin)\//)].filter(([, source]) =>
+      /["'`]passport-(?:list|credentials)["'`]/.test(source),
+    );
+    const folders = new Set(named.map(([file]) => file.split("/").slice(0, 2).join("/")));
+    expect([...folders].sort()).toEqual(["lib/contract", "lib/scan", "lib/simulator"]);
+  });
 });
 
 // One planted mistake for each rule shows that each rule can fail.

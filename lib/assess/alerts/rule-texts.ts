@@ -3,7 +3,17 @@ import type { Facts, RuleId } from "../../records/incident.ts";
 import { dayText, momentText, timeText } from "../date-text.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeImpact } from "./impact.ts";
-import { count, curlFirst, describeDuration, outlook, plural, type RuleText, where, zeros } from "./text.ts";
+import {
+  count,
+  curlFirst,
+  describeDuration,
+  nounsOf,
+  outlook,
+  plural,
+  type RuleText,
+  where,
+  zeros,
+} from "./text.ts";
 
 const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const rate = (what: string): RuleText => ({
@@ -131,9 +141,13 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ["Find the code that reads these fields.", "Expect the change for all responses."],
   ),
   "credentials-empty": warning(
-    (facts) => `V1's credentials are empty for ${plural(facts.samples ?? 0, "sample")} that had some`,
-    (facts, at) => [seen(facts, at), `${plural(facts.samples ?? 0, "sample")} had credentials before.`],
-    "Consumers show no credentials for people who have some.",
+    (facts) =>
+      `V1's ${nounsOf(facts).many} are empty for ${plural(facts.samples ?? 0, "sample")} that had some`,
+    (facts, at) => [
+      seen(facts, at),
+      `${plural(facts.samples ?? 0, "sample")} had ${nounsOf(facts).many} before.`,
+    ],
+    "Consumers show nothing for people who have some.",
     [curlFirst, "Show the last good values, or none."],
   ),
   "equal-scores": warning(

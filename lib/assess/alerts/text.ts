@@ -205,6 +205,9 @@ export const whereText = (endpoints: readonly EndpointId[]) =>
     : endpoints.join(", ");
 export const where = ({ endpoints }: Facts) => whereText(endpoints);
 
+/** What the records of the endpoint are called. */
+export const nounsOf = ({ endpoints: [first = endpointIds[0]] }: Facts) => endpoints[first].nouns;
+
 export const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";
 export const curlFirst = "Run the command below and compare.";
 export const outlook = "`v1watch outlook` shows what is known about V1's retirement.";
