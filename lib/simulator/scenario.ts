@@ -12,6 +12,7 @@ export const rules = [
   "maybe-retired",
   "withdrawn",
   "gone",
+  "retired",
   "breaking-drift",
   "frozen",
   "stub-data",
@@ -34,7 +35,8 @@ export type Truth = {
   withinMs: number;
 };
 
-export type Step = { fromMs: number; untilMs?: number; effects: readonly Effect[] };
+/** `text` says what V1 does from then on, for a demonstration. */
+export type Step = { fromMs: number; untilMs?: number; effects: readonly Effect[]; text?: string };
 
 export type Scenario = {
   name: string;
