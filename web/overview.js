@@ -16,12 +16,11 @@ const dateSources = {
   sunset: "from the Sunset header",
 };
 
-export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation, health, now }) {
-  update(byId("mode"), [mode, every, baseUrl, simulation?.scenario, mode === "demo" ? now : ""], () => {
-    const clock = mode === "demo" ? ` · demo time ${now.slice(0, 16).replace("T", " ")} UTC` : "";
+export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation, health }) {
+  update(byId("mode"), [mode, every, baseUrl, simulation?.scenario], () => {
     const target =
       mode === "watch" ? `V1 at ${baseUrl}` : `Simulated V1, scenario ${simulation?.scenario ?? "healthy"}`;
-    return h("span", {}, `${target} · checked every ${every}${clock}`);
+    return h("span", {}, `${target} · checked every ${every}`);
   });
   update(byId("verdict"), [verdict, budget.text, budget.deferred, budget.left], () => [
     h("h1", {}, mark(verdict.tone), " ", verdict.sentence),

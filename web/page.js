@@ -36,10 +36,7 @@ function render() {
 
 function showConnection() {
   const tickMs = summary?.lastTickAt && Date.parse(summary.now) - Date.parse(summary.lastTickAt);
-  const age =
-    tickMs === undefined
-      ? ""
-      : ` · last tick ${describeAge(tickMs + (summary.mode === "demo" ? 0 : Date.now() - receivedMs))}`;
+  const age = tickMs === undefined ? "" : ` · last tick ${describeAge(tickMs + Date.now() - receivedMs)}`;
   update(byId("connection"), [isConnected, age], () => [
     h(
       "span",
@@ -70,7 +67,7 @@ async function refresh() {
   } catch {
     // The error handler of the event stream shows that the server is unreachable.
   }
-  // Limits the refresh rate, because the demo has many ticks a second.
+  // Limits the refresh rate, because the simulator may have several ticks a second.
   setTimeout(() => {
     isFetching = false;
     if (isRefreshPending) refresh();

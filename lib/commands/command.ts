@@ -1,5 +1,5 @@
 // The interface of a command (arguments in, text and an exit code out), option parsing, and line wrapping.
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs, styleText } from "node:util";
 
 export const exitCodes = { success: 0, findings: 1, usage: 2, internalError: 3 } as const;
 
@@ -88,6 +88,15 @@ export function choiceOption<T extends string>(
   const choice = choices.find((candidate) => candidate === text);
   if (!choice) throw new UsageError(`--${name} must be one of ${choices.join(", ")}, not "${text}"`);
   return choice;
+}
+
+export type Format = Parameters<typeof styleText>[0];
+
+/** Colours and bold text for a terminal on standard output. NO_COLOR turns them off (https://no-color.org). */
+export function styleFor({ columns, env }: Pick<Io, "columns" | "env">) {
+  const isStyled = columns !== undefined && !env.NO_COLOR;
+  return (format: Format, text: string) =>
+    isStyled ? styleText(format, text, { validateStream: false }) : text;
 }
 
 /** Narrower output would be unreadable. */

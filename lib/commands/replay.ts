@@ -1,4 +1,5 @@
 // v1watch replay: the whole watch on a virtual clock, against a scenario or a server on this machine.
+import { describeDuration, plural } from "../assess/alerts/text.ts";
 import { mistakesText, readConfig } from "../config/config.ts";
 import {
   type Detection,
@@ -7,27 +8,25 @@ import {
   isPage,
   type Message,
   type Replay,
-  replay as run,
+  replayScenario,
+  replay as replayServer,
 } from "../local/replay.ts";
-import { simulatorKey } from "../local/simulation.ts";
-import type { KeyResult } from "../ports.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../simulator/scenarios.ts";
-import { startSimulator } from "../simulator/server.ts";
 import { type Command, exitCodes, type Io, integerOption, type OptionValues, UsageError } from "./command.ts";
 import { openKey } from "./key.ts";
 
 const dayMs = 86_400_000;
 /** A Monday's midnight, so that the hours of the scenarios are hours of the day. */
-const usualStart = "2026-03-02T00:00:00Z";
+export const usualStart = "2026-03-02T00:00:00Z";
 const usualDays = 30;
 const maxDays = 3_650;
 
 const help = `v1watch replay [SCENARIO | --all | --base-url URL] [options]
 
 Runs the whole watch on a virtual clock, as fast as it can: the plan, the requests over HTTP, the validation,
-the assessment and every message. Use it to rehearse an alert policy, or to measure how soon a fault is told.
+the assessment and every message. Use it to try out an alert policy, or to measure how soon a fault is reported.
 
-  SCENARIO         a scenario of the simulator: ${scenarioNames.slice(0, 3).join(", ")}, … (v1watch simulate --help)
+  SCENARIO         a scenario of the simulator (list below)
   --all            every scenario, one after another
   --base-url URL   a server on this machine. Every request carries the virtual instant in X-V1watch-Clock; a
                    response with X-V1watch-Latency counts as having taken that many milliseconds
@@ -37,8 +36,13 @@ the assessment and every message. Use it to rehearse an alert policy, or to meas
   --config FILE    another file than v1watch.config.json
   --json           one line for each message, then a summary
 
-The key comes from the configuration, as always; a scenario has its own. Nothing is stored and nobody is notified.
-Exit codes: 0 every fault of the scenario was told in time, 1 one was not, 2 usage or configuration.
+For a scenario, the time from each fault to its report is printed with its limit. The key comes from the
+configuration; a scenario has a key of its own. Nothing is stored, and no message is sent.
+Exit codes: 0 every fault of the scenario was reported in time, 1 one was not, 2 usage or configuration,
+3 interrupted.
+
+Scenarios:
+${scenarioNames.map((name) => `  ${name.padEnd(25)}${scenarioNamed(name).summary}`).join("\n")}
 
 Example: v1watch replay key-revoked --days 3
 `;
@@ -67,7 +71,7 @@ function readOptions(values: OptionValues): Options {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** A virtual clock at a real V1 would be a storm of requests. */
+/** Days of requests within seconds: only a server on this machine may get them. */
 function checkLoopback(url: string): void {
   if (loopback.test(URL.parse(url)?.hostname ?? "")) return;
   throw new UsageError(
@@ -75,43 +79,7 @@ function checkLoopback(url: string): void {
   );
 }
 
-async function runAgainst(
-  baseUrl: string,
-  clock: { nowMs: number },
-  days: number,
-  { flags, seed, isJson }: Options,
-  io: Io,
-  scenarioKey?: KeyResult,
-): Promise<Replay | undefined> {
-  const loaded = await readConfig(io.env, { ...flags, "base-url": baseUrl });
-  if (!loaded.ok) {
-    io.err(mistakesText(loaded.mistakes));
-    return undefined;
-  }
-  const { config, origins } = loaded;
-  const show = ({ atMs, alert }: Message) => {
-    const at = new Date(atMs).toISOString();
-    io.out(
-      isJson
-        ? `${JSON.stringify({ type: "message", at, alert })}\n`
-        : `${at.slice(0, 16).replace("T", " ")}  ${alert.severity.padEnd(8)} ${alert.subject}\n`,
-    );
-  };
-  return run({
-    config,
-    readKey:
-      scenarioKey === undefined
-        ? openKey(config, origins, io.env)
-        : async () => (config.key === "none" ? { kind: "none" } : scenarioKey),
-    clock,
-    untilMs: clock.nowMs + days * dayMs,
-    seed,
-    signal: io.signal,
-    onMessage: show,
-  });
-}
-
-/** As long as the truth of the scenario needs, and two hours to see what is told too much. */
+/** As long as the truth of the scenario needs, and two hours to see superfluous messages. */
 function daysOf(name: ScenarioName): number {
   const { truth } = scenarioNamed(name);
   const endsMs = truth.map(({ fromMs, withinMs }) => fromMs + withinMs + dayMs / 12);
@@ -119,63 +87,73 @@ function daysOf(name: ScenarioName): number {
 }
 
 type Outcome = Pick<Replay, "checks" | "messages" | "spent"> & { days: number; detections: Detection[] };
+type Target = { scenario: ScenarioName } | { baseUrl: string };
 
-async function runScenario(name: ScenarioName, options: Options, io: Io): Promise<Outcome | undefined> {
-  const { startMs, seed } = options;
-  const clock = { nowMs: startMs };
-  const scenario = scenarioNamed(name);
-  const simulator = await startSimulator({
-    ...{ passports: 200, seed, key: simulatorKey, profile: scenario.profile, scenario: name, startAtMs: 0 },
-    clock: { now: () => clock.nowMs },
+/** Undefined if the configuration has mistakes, which are printed. */
+async function runTarget(target: Target, options: Options, io: Io): Promise<Outcome | undefined> {
+  const { startMs, seed, isJson, flags } = options;
+  const isScenario = "scenario" in target;
+  const loaded = await readConfig(io.env, {
+    ...flags,
+    "base-url": isScenario ? "http://127.0.0.1" : target.baseUrl,
   });
-  try {
-    const days = options.days ?? daysOf(name);
-    const key = { kind: "key", key: simulatorKey } as const;
-    const result = await runAgainst(simulator.url, clock, days, options, io, key);
-    if (!result) return undefined;
-    // What lies beyond the replayed days cannot be told.
-    const truth = scenario.truth.filter(({ fromMs, withinMs }) => fromMs + withinMs <= days * dayMs);
-    return { ...result, days, detections: detect({ truth }, result.messages, startMs) };
-  } finally {
-    await simulator.close();
+  if (!loaded.ok) {
+    io.err(mistakesText(loaded.mistakes));
+    return undefined;
   }
+  const { config, origins } = loaded;
+  const days = options.days ?? (isScenario ? daysOf(target.scenario) : usualDays);
+  const lengthMs = days * dayMs;
+  const onMessage = ({ atMs, alert }: Message) => {
+    const at = new Date(atMs).toISOString();
+    io.out(
+      isJson
+        ? `${JSON.stringify({ type: "message", at, alert })}\n`
+        : `${at.slice(0, 16).replace("T", " ")}  ${alert.subject.replace("[v1watch] ", "")}\n`,
+    );
+  };
+  const input = { config, seed, signal: io.signal, onMessage };
+  if (isScenario) {
+    const result = await replayScenario(target.scenario, { ...input, startMs, lengthMs });
+    const detections = detect(scenarioNamed(target.scenario), result.messages, { startMs, lengthMs });
+    return { ...result, days, detections };
+  }
+  const readKey = openKey(config, origins, io.env);
+  const clock = { nowMs: startMs };
+  const result = await replayServer({ ...input, readKey, clock, untilMs: startMs + lengthMs });
+  return { ...result, days, detections: [] };
 }
 
-async function runServer(baseUrl: string, options: Options, io: Io): Promise<Outcome | undefined> {
-  const days = options.days ?? usualDays;
-  const result = await runAgainst(baseUrl, { nowMs: options.startMs }, days, options, io);
-  return result && { ...result, days, detections: [] };
-}
-
-const minutes = (ms: number) => `${Math.round(ms / 60_000)} min`;
-
-const detectionText = (detection: Detection) => {
+export function detectionText(detection: Detection): string {
   const { rule, afterMs, withinMs } = detection;
   const word = isDetected(detection) ? "in time" : afterMs === undefined ? "MISSED" : "LATE";
-  const found = afterMs === undefined ? "never told" : `told after ${minutes(afterMs)}`;
-  return `  ${word.padEnd(8)} ${rule.padEnd(26)} ${found} (limit ${minutes(withinMs)})`;
-};
+  const found =
+    afterMs === undefined ? "not reported" : `reported after ${describeDuration(afterMs / 1_000)}`;
+  return `  ${word.padEnd(8)} ${rule.padEnd(18)} ${found} (limit ${describeDuration(withinMs / 1_000)})`;
+}
 
-function summaryText({ days, checks, messages, spent, detections }: Outcome, seconds: number): string {
+export function summaryText({ days, checks, messages }: Omit<Outcome, "spent">, seconds: number): string {
   const pages = messages.filter(({ alert }) => isPage(alert)).length;
-  const months = Object.entries(spent).map(
+  return `${days} days in ${seconds.toFixed(1)} s: ${plural(checks, "check")}, ${plural(messages.length, "message")}, ${plural(pages, "page")}.`;
+}
+
+function outcomeText(outcome: Outcome, seconds: number): string {
+  const months = Object.entries(outcome.spent).map(
     ([month, requests]) => `${month} ${requests.toLocaleString("en")}`,
   );
   return [
-    ...detections.map(detectionText),
-    `${days} days in ${seconds.toFixed(1)} s: ${checks.toLocaleString("en")} checks, ${messages.length} messages, ${pages} pages.`,
+    ...outcome.detections.map(detectionText),
+    summaryText(outcome, seconds),
     `Requests: ${months.join(", ")}.`,
     "",
   ].join("\n");
 }
 
-const summaryJson = ({ checks, messages }: Outcome) =>
-  `${JSON.stringify({
-    type: "summary",
-    checks,
-    messages: messages.length,
-    pages: messages.filter(({ alert }) => isPage(alert)).length,
-  })}\n`;
+function summaryJson(target: Target, { checks, messages, detections }: Outcome): string {
+  const pages = messages.filter(({ alert }) => isPage(alert)).length;
+  const summary = { type: "summary", checks, messages: messages.length, pages };
+  return `${JSON.stringify("scenario" in target ? { ...summary, ...target, detections } : summary)}\n`;
+}
 
 export const replay: Command = {
   name: "replay",
@@ -202,19 +180,22 @@ export const replay: Command = {
     if (given !== undefined && !name)
       throw new UsageError(`there is no scenario "${given}". There are: ${scenarioNames.join(", ")}`);
 
-    const names: readonly (ScenarioName | undefined)[] = values.all ? scenarioNames : [name];
+    const names = values.all ? scenarioNames : name ? [name] : [];
+    const runs: Target[] =
+      names.length > 0 ? names.map((scenario) => ({ scenario })) : [{ baseUrl: String(baseUrl) }];
     let isFine = true;
-    for (const one of names) {
-      if (io.signal.aborted) break;
-      if (values.all && !options.isJson) io.out(`\n${one}\n`);
+    for (const target of runs) {
+      if (values.all && !options.isJson && "scenario" in target) io.out(`\n${target.scenario}\n`);
       const startedAt = performance.now();
-      const outcome = one
-        ? await runScenario(one, options, io)
-        : await runServer(String(baseUrl), options, io);
+      const outcome = await runTarget(target, options, io);
       if (!outcome) return exitCodes.usage;
+      if (io.signal.aborted) {
+        io.err("v1watch: the replay was interrupted\n");
+        return exitCodes.internalError;
+      }
       isFine &&= outcome.detections.every(isDetected);
       const seconds = (performance.now() - startedAt) / 1_000;
-      io.out(options.isJson ? summaryJson(outcome) : summaryText(outcome, seconds));
+      io.out(options.isJson ? summaryJson(target, outcome) : outcomeText(outcome, seconds));
     }
     return isFine ? exitCodes.success : exitCodes.findings;
   },

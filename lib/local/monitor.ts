@@ -26,8 +26,6 @@ export type MonitorInput = {
   simulation?: Simulation;
   signal: AbortSignal;
   nowMs?(): number;
-  wait?: WatchInput["wait"];
-  deliverEveryMs?: number;
   page?: { port: number; host: string; allowHosts: readonly string[]; version: string };
   token?: string;
   /** Called for every summary of the page, with the current state. */
@@ -88,8 +86,6 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     settings,
     allowLoopback: input.allowLoopback,
     signal,
-    ...(input.wait && { wait: input.wait }),
-    ...(input.deliverEveryMs && { deliverEveryMs: input.deliverEveryMs }),
     ...(input.onObservation && { onObservation: input.onObservation }),
     onTick(tick) {
       currentState.updateFromTick(tick);

@@ -3,25 +3,18 @@
 import { createHash } from "node:crypto";
 import type { Assessment } from "../assess/assess.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
-import {
-  type Backlog,
-  type Checkpoint,
-  dayOf,
-  type KeyResult,
-  type Ledger,
-  messageAtMs,
-  type Outbox,
-  type OutboxMessage,
-  type Ports,
-} from "../ports.ts";
+import type { KeyResult, Ports } from "../ports.ts";
 import { createConnectionPool } from "../probe/http/attempt.ts";
 import type { Exchange } from "../probe/http/exchange.ts";
 import type { Transport } from "../probe/probe.ts";
 import type { Alert } from "../records/alert.ts";
-import type { Decision } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
-import { emptyProbeState, type ProbeState } from "../records/probe-state.ts";
+import { emptyProbeState } from "../records/probe-state.ts";
 import type { Scenario, Truth } from "../simulator/scenario.ts";
+import type { ScenarioName } from "../simulator/scenarios.ts";
+import { startSimulator } from "../simulator/server.ts";
+import { createMemoryLedger, createMemoryOutbox } from "./memory-ports.ts";
+import { simulatorKey } from "./simulation.ts";
 import { createProcessState, watchOnce } from "./watch.ts";
 
 export type Message = { atMs: number; alert: Alert };
@@ -35,7 +28,15 @@ export type ReplayInput = {
   seed: number;
   signal: AbortSignal;
   onMessage?(message: Message): void;
+  /** Called before every tick with the virtual instant; the replay waits for it. */
+  onClock?(nowMs: number): void | Promise<void>;
   onObservation?(observation: Observation): void;
+};
+
+/** The address of the configuration and the key are those of the simulator. */
+export type ScenarioInput = Omit<ReplayInput, "readKey" | "clock" | "untilMs"> & {
+  startMs: number;
+  lengthMs: number;
 };
 
 export type Replay = {
@@ -113,6 +114,8 @@ export async function replay(input: ReplayInput): Promise<Replay> {
   const spent: Record<string, number> = {};
   try {
     while (clock.nowMs < untilMs && !signal.aborted) {
+      await input.onClock?.(clock.nowMs);
+      if (signal.aborted) break;
       const tick = await watchOnce(watching, processState);
       if (tick.degraded) throw new Error(`the replay stopped: ${tick.degraded.why}`);
       checks += tick.observations.length;
@@ -124,6 +127,26 @@ export async function replay(input: ReplayInput): Promise<Replay> {
     connections.close();
   }
   return { messages, checks, spent, assessment };
+}
+
+/** A scenario of the simulator from its beginning. */
+export async function replayScenario(
+  name: ScenarioName,
+  { startMs, lengthMs, ...input }: ScenarioInput,
+): Promise<Replay> {
+  const clock = { nowMs: startMs };
+  const simulator = await startSimulator({
+    ...{ passports: 200, seed: input.seed, key: simulatorKey, scenario: name, startAtMs: 0 },
+    clock: { now: () => clock.nowMs },
+  });
+  try {
+    const config = { ...input.config, baseUrl: simulator.url };
+    const readKey = async (): Promise<KeyResult> =>
+      config.key === "none" ? { kind: "none" } : { kind: "key", key: simulatorKey };
+    return await replay({ ...input, config, readKey, clock, untilMs: startMs + lengthMs });
+  } finally {
+    await simulator.close();
+  }
 }
 
 export const isPage = ({ severity, event }: Alert) => severity === "page" && event !== "resolved";
@@ -141,13 +164,14 @@ const reports = (alert: Alert, { rule, event }: Truth) =>
   alert.rule === rule &&
   (event ? alert.event === event : alert.event === "opened" || alert.event === "changed");
 
-/** `startMs`: the instant at which the scenario began. */
+/** What lies beyond the replayed time cannot be reported. */
 export function detect(
   { truth }: Pick<Scenario, "truth">,
   messages: readonly Message[],
-  startMs: number,
+  { startMs, lengthMs }: Pick<ScenarioInput, "startMs" | "lengthMs">,
 ): Detection[] {
-  return truth.map((expected) => {
+  const inTime = truth.filter(({ fromMs, withinMs }) => fromMs + withinMs <= lengthMs);
+  return inTime.map((expected) => {
     const { rule, fromMs, withinMs } = expected;
     const found = messages.find(({ atMs, alert }) => atMs - startMs >= fromMs && reports(alert, expected));
     return { rule, fromMs, withinMs, afterMs: found && found.atMs - startMs - fromMs };
@@ -155,102 +179,3 @@ export function detect(
 }
 
 export const isDetected = ({ afterMs, withinMs }: Detection) => afterMs !== undefined && afterMs <= withinMs;
-
-// The ports of a replay: everything in memory, for as long as the process lives.
-/** An assessment reads no observations from before its latest checkpoints. */
-const keptMs = 10 * 86_400_000;
-const keptCheckpoints = 12;
-
-const byTime = (a: Observation, b: Observation) =>
-  a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1;
-
-export function createMemoryLedger(start: ProbeState): Ledger {
-  let observations: Observation[] = [];
-  let ids = new Set<string>();
-  let unassessed: Backlog["unassessed"] = [];
-  let checkpoints: Checkpoint[] = [];
-  let commits = 0;
-  let probeState = { value: start, version: 1 };
-  const decisions: Decision[] = [];
-
-  /** By days, so that it happens rarely. */
-  function forget(newestMs: number): void {
-    const [first] = observations;
-    if (!first || newestMs - Date.parse(first.at) < 2 * keptMs) return;
-    const fromAt = new Date(newestMs - keptMs).toISOString();
-    observations = observations.filter(({ at }) => at >= fromAt);
-    ids = new Set(observations.map(({ id }) => id));
-  }
-
-  return {
-    async append(observation) {
-      if (ids.has(observation.id)) return { kind: "known" };
-      ids.add(observation.id);
-      const last = observations.at(-1);
-      observations.push(observation);
-      if (last && byTime(last, observation) > 0) observations.sort(byTime);
-      unassessed.push({ id: observation.id, at: observation.at });
-      forget(Date.parse(observation.at));
-      return { kind: "new" };
-    },
-    async *observations(fromMs, untilMs) {
-      const [fromAt, untilAt] = [fromMs, Math.min(untilMs, 8.64e15)].map((ms) => new Date(ms).toISOString());
-      let index = observations.length;
-      while (index > 0 && (observations[index - 1]?.at ?? "") >= String(fromAt)) index -= 1;
-      for (const observation of observations.slice(index)) {
-        if (observation.at >= String(untilAt)) return;
-        yield observation;
-      }
-    },
-    async backlog() {
-      return { version: commits, unassessed: unassessed.toSorted((a, b) => (a.at < b.at ? -1 : 1)) };
-    },
-    async commit({ version, folded, checkpoints: added }) {
-      if (version !== commits) return false;
-      commits += 1;
-      const done = new Set(folded.map(({ id }) => id));
-      unassessed = unassessed.filter(({ id }) => !done.has(id));
-      const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0];
-      const kept = checkpoints.filter(
-        ({ day }) => (firstDay === undefined || day <= firstDay) && !added.some((one) => one.day === day),
-      );
-      checkpoints = [...kept, ...added].sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-keptCheckpoints);
-      return true;
-    },
-    checkpointAt: async (day) => checkpoints.findLast((one) => one.day <= day),
-    readProbeState: async () => probeState,
-    async writeProbeState(value, version) {
-      if (version !== probeState.version) return { kind: "conflict" };
-      probeState = { value, version: version + 1 };
-      return { kind: "written" };
-    },
-    async decide(decision) {
-      decisions.push(decision);
-    },
-    decisions: async () => decisions,
-  };
-}
-
-/** Metrics go nowhere: a replay is about what people are told. */
-export function createMemoryOutbox(): Outbox {
-  const known = new Set<string>();
-  let waiting: OutboxMessage[] = [];
-  return {
-    async put(messages) {
-      for (const message of messages) {
-        if (message.kind === "metrics" || known.has(message.id)) continue;
-        known.add(message.id);
-        waiting.push(message);
-      }
-      return { kind: "kept" };
-    },
-    pending: async (kind, limit) =>
-      waiting
-        .filter((message) => message.kind === kind)
-        .sort((a, b) => messageAtMs(a) - messageAtMs(b))
-        .slice(0, limit),
-    async markDelivered({ id }) {
-      waiting = waiting.filter((message) => message.id !== id);
-    },
-  };
-}

@@ -31,16 +31,15 @@ export type WatchInput = {
   /** How requests are sent in a replay. */
   transport?: Transport;
   onObservation?(observation: Observation): void;
-  /** Replaced by a clock that runs faster than real time, as in the demo. */
+  /** Replaced by a virtual clock in tests. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
-  /** The interval at which pending alerts are sent between ticks, including those that other processes added. */
-  deliverEveryMs?: number;
 };
 
 /** Limited to an hour, so that a machine that resumes from suspension does not wait long for its next tick. */
 const maxWaitMs = 3_600_000;
 
-const defaultDeliverEveryMs = 60_000;
+/** Pending alerts are sent between ticks too, including those that other processes added. */
+const deliverEveryMs = 60_000;
 
 /** Metrics cost nothing on one machine, so the status metrics are published every minute. */
 const statusEveryMs = 60_000;
@@ -124,7 +123,7 @@ export async function watch(input: WatchInput): Promise<void> {
 }
 
 async function waitForNextTick(input: WatchInput, { tickMs, nextTickMs }: WatchTick): Promise<void> {
-  const { signal, wait = pause, deliverEveryMs = defaultDeliverEveryMs } = input;
+  const { signal, wait = pause } = input;
   const { nowMs, outbox, delivery } = input.ports;
   // Measured from the current time, so that a machine that was suspended runs one tick, not all missed ones.
   const untilMs = Math.min(nowMs() + maxWaitMs, Math.max(nowMs() + 1_000, nextTickMs));

@@ -223,47 +223,51 @@ const rows = [
     },
   ),
 
-  scenario("retirement", "Three months: drift, a refused key, stale data, brownouts, a Sunset that moves, 410.", {
-    lengthMs: 92 * days,
-    fromMidnight: true,
-    steps: [
-      {
-        ...during(7 * days + 9 * hours, 3 * days, ...retypedFields),
-        text: "Drift: scores become strings and follower counts become numbers.",
-      },
-      {
-        ...during(14 * days + 160 * minutes, 8 * hours, { kind: "unauthorized", who: "authenticated" }),
-        text: "Access: requests with our key get 401. Requests without a key are served.",
-      },
-      {
-        ...during(20 * days, 6 * days, { kind: "freeze" }),
-        text: "Stale data: the records are no longer recalculated. Every response looks healthy.",
-      },
-      ...[30, 37, 44].map((day, index) => ({
-        ...during(day * days + 12 * hours, [1, 1, 4][index]! * hours, unavailable),
-        text: `Brownout ${index + 1} of 3: V1 answers 503 from 12:00 to ${["13:00", "13:00", "16:00"][index]} UTC.`,
-      })),
-      {
-        ...during(48 * days + 9 * hours, 10 * days, sunsetAt(120 * days), deprecated, successor),
-        text: "Announcement: V1 sends Sunset, Deprecation and Link headers. The date is in 72 days.",
-      },
-      {
-        ...during(58 * days + 9 * hours, 31 * days - 9 * hours, sunsetAt(89 * days), deprecated, successor),
-        text: "The Sunset date moves 31 days closer.",
-      },
-      { ...from(89 * days, gone), text: "The announced day: V1 answers 410 to every request." },
-    ],
-    truth: [
-      truth("breaking-drift", 7 * days + 9 * hours),
-      truth("key-refused", 14 * days + 160 * minutes),
-      truth("frozen", 20 * days, 4 * days),
-      truth("down", 30 * days + 12 * hours),
-      truth("recurring-outages", 44 * days + 12 * hours, 5 * hours),
-      truth("sunset", 48 * days + 9 * hours),
-      change("sunset", 58 * days + 9 * hours),
-      truth("retired", 89 * days),
-    ],
-  }),
+  scenario(
+    "retirement",
+    "Three months: drift, a refused key, stale data, brownouts, a Sunset that moves, 410.",
+    {
+      lengthMs: 92 * days,
+      fromMidnight: true,
+      steps: [
+        {
+          ...during(7 * days + 9 * hours, 3 * days, ...retypedFields),
+          text: "Drift: scores become strings and follower counts become numbers.",
+        },
+        {
+          ...during(14 * days + 160 * minutes, 8 * hours, { kind: "unauthorized", who: "authenticated" }),
+          text: "Access: requests with our key get 401. Requests without a key are served.",
+        },
+        {
+          ...during(20 * days, 6 * days, { kind: "freeze" }),
+          text: "Stale data: the records are no longer recalculated. Every response looks healthy.",
+        },
+        ...[30, 37, 44].map((day, index) => ({
+          ...during(day * days + 12 * hours, [1, 1, 4][index]! * hours, unavailable),
+          text: `Brownout ${index + 1} of 3: V1 answers 503 from 12:00 to ${["13:00", "13:00", "16:00"][index]} UTC.`,
+        })),
+        {
+          ...during(48 * days + 9 * hours, 10 * days, sunsetAt(120 * days), deprecated, successor),
+          text: "Announcement: V1 sends Sunset, Deprecation and Link headers. The date is in 72 days.",
+        },
+        {
+          ...during(58 * days + 9 * hours, 31 * days - 9 * hours, sunsetAt(89 * days), deprecated, successor),
+          text: "The Sunset date moves 31 days closer.",
+        },
+        { ...from(89 * days, gone), text: "The announced day: V1 answers 410 to every request." },
+      ],
+      truth: [
+        truth("breaking-drift", 7 * days + 9 * hours),
+        truth("key-refused", 14 * days + 160 * minutes),
+        truth("frozen", 20 * days, 4 * days),
+        truth("down", 30 * days + 12 * hours),
+        truth("recurring-outages", 44 * days + 12 * hours, 5 * hours),
+        truth("sunset", 48 * days + 9 * hours),
+        change("sunset", 58 * days + 9 * hours),
+        truth("retired", 89 * days),
+      ],
+    },
+  ),
 ] as const;
 
 export type ScenarioName = (typeof rows)[number]["name"];

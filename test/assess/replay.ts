@@ -1,11 +1,10 @@
 // A scenario on a virtual clock, by the engine of `v1watch replay`: weeks pass in seconds, because only the clock
 // is not real.
-import { type Config, loadConfig } from "../../lib/config/config.ts";
-import { type Message, replay as run } from "../../lib/local/replay.ts";
+import { loadConfig } from "../../lib/config/config.ts";
+import { type Message, type Replay as Result, replayScenario } from "../../lib/local/replay.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { type ScenarioName, scenarioNamed } from "../../lib/simulator/scenarios.ts";
-import { startSimulator } from "../../lib/simulator/server.ts";
+import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 
 /** A midnight, so that the hours of the scenarios are hours of the day. */
 export const replayStartMs = Date.parse("2026-03-02T00:00:00Z");
@@ -20,7 +19,6 @@ export const replaySettings = {
   decisions: [],
 };
 
-type Result = Awaited<ReturnType<typeof run>>;
 type Assessment = NonNullable<Result["assessment"]>;
 
 export type Replay = {
@@ -40,28 +38,17 @@ export async function replay(
   overrides: { file?: object; keep?: boolean; startMs?: number; seed?: number } = {},
 ): Promise<Replay> {
   const { startMs = replayStartMs, seed = 1 } = overrides;
-  const clock = { nowMs: startMs };
-  const key = "a-key-for-the-replay";
-  const simulator = await startSimulator({
-    ...{ passports: 200, seed, key, profile: scenarioNamed(name).profile, scenario: name, startAtMs: 0 },
-    clock: { now: () => clock.nowMs },
-  });
-  const fileText = JSON.stringify({ baseUrl: simulator.url, ...overrides.file });
+  const fileText = JSON.stringify({ baseUrl: "http://127.0.0.1", ...overrides.file });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-  const config: Config = loaded.config;
+  const { config } = loaded;
   const observations: Observation[] = [];
-  try {
-    const { messages, spent, assessment } = await run({
-      ...{ config, clock, seed, untilMs: startMs + lengthMs, signal: new AbortController().signal },
-      readKey: async () => ({ kind: "key", key }),
-      onObservation: (one) => void (overrides.keep && observations.push(one)),
-    });
-    if (!assessment) throw new Error("nothing was assessed");
-    const alerts = messages.map(({ atMs, alert }) => ({ atMs: atMs - startMs, alert }));
-    const requests = Math.max(...Object.values(spent));
-    return { state: assessment.state, outlook: assessment.outlook, alerts, messages, observations, requests };
-  } finally {
-    await simulator.close();
-  }
+  const { messages, spent, assessment } = await replayScenario(name, {
+    ...{ config, startMs, lengthMs, seed, signal: new AbortController().signal },
+    onObservation: (one) => void (overrides.keep && observations.push(one)),
+  });
+  if (!assessment) throw new Error("nothing was assessed");
+  const alerts = messages.map(({ atMs, alert }) => ({ atMs: atMs - startMs, alert }));
+  const requests = Math.max(...Object.values(spent));
+  return { state: assessment.state, outlook: assessment.outlook, alerts, messages, observations, requests };
 }

@@ -115,6 +115,7 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { expected: RegExp[]; co
   },
   // Two of three requests succeed; the test of a flaky network below probes until one fails.
   "flaky-network": { expected: [/V1 at/], code: Number.NaN },
+  retirement: { expected: [/passports\[\]\.score +number → string +25 of 25/] },
   "unsafe-response": {
     expected: [/passport-list fails: the body is larger than the limit/, /2 endpoints could not be checked/],
   },

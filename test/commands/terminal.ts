@@ -8,16 +8,20 @@ export type RunOptions = {
   stdin?: string | Uint8Array;
   isTerminal?: boolean;
   columns?: number | undefined;
+  signal?: AbortSignal;
+  /** Called with everything that is printed, at once. */
+  onOut?(text: string): void;
 };
 
 export async function run(
   args: readonly string[],
-  { env = {}, stdin = "", isTerminal = false, columns }: RunOptions = {},
+  { env = {}, stdin = "", isTerminal = false, columns, signal, onOut }: RunOptions = {},
 ): Promise<CommandOutput> {
   const output = { out: "", err: "" };
   const code = await runCommand(args, {
     out: (text) => {
       output.out += text;
+      onOut?.(text);
     },
     err: (text) => {
       output.err += text;
@@ -25,7 +29,7 @@ export async function run(
     stdin: async () => Buffer.from(stdin as string),
     env,
     ...{ isTerminal, columns },
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
   });
   return { code, ...output };
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { createMemoryLedger } from "../../lib/local/replay.ts";
+import { createMemoryLedger } from "../../lib/local/memory-ports.ts";
 import { runTick, type TickResult } from "../../lib/probe/tick.ts";
 import { emptyProbeState, probeState as probeStateSchema } from "../../lib/records/probe-state.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";

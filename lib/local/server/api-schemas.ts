@@ -214,7 +214,7 @@ export const summary = z
     schema: z.literal("v1watch/summary/1"),
     version: count,
     now: instant,
-    mode: z.enum(["watch", "simulator", "demo"]),
+    mode: z.enum(["watch", "simulator"]),
     baseUrl: text,
     every: text,
     firstAt: instant.optional(),

@@ -35,8 +35,8 @@ const route = <Q extends z.ZodObject, B extends z.ZodType>(row: {
 const limit = z.coerce.number().int().min(1).max(500).default(50);
 const success = z.strictObject({ ok: z.literal(true) }).meta({ id: "Success" });
 
-/** The demo's clock runs fast and a simulation is usually minutes old, so a week would be a poor default for them. */
-const defaultRange = { watch: "7d", simulator: "1h", demo: "all" } as const;
+/** A simulation is usually minutes old, so a week would be a poor default for it. */
+const defaultRange = { watch: "7d", simulator: "1h" } as const;
 
 export const routes: Readonly<Record<string, Route>> = {
   "/api/summary": route({

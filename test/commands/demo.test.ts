@@ -1,0 +1,45 @@
+// v1watch demo: the first days in every run; test/replay has the three months.
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test } from "vitest";
+import { styleFor } from "../../lib/commands/command.ts";
+import { isSingleErrorLine, type RunOptions, run } from "./terminal.ts";
+
+/** Stops after the first alert about the drift of the second week. */
+async function watchUntilDrift(options: RunOptions = {}) {
+  const stop = new AbortController();
+  let seen = "";
+  const onOut = (text: string) => {
+    seen += stripVTControlCharacters(text);
+    if (seen.includes("PAGE: V1 changed 3 fields")) stop.abort();
+  };
+  return run(["demo", "--seconds", "0"], { ...options, signal: stop.signal, onOut });
+}
+
+describe("v1watch demo", () => {
+  test("prints what V1 does and each alert in full, with the virtual date and the day", async () => {
+    const { code, out, err } = await watchUntilDrift();
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^── Day 1 of 92 · 2026-03-02 00:00 UTC · V1 is served as documented\./m);
+    expect(out).toMatch(/^── Day 8 of 92 · 2026-03-09 09:00 UTC · Drift: scores become strings/m);
+    expect(out).toMatch(/^2026-03-09 09:\d\d UTC {2}PAGE: V1 changed 3 fields on passport-list, passport/m);
+    for (const label of ["Impact", "Next steps", "Reproduce"])
+      expect(out).toMatch(new RegExp(`^ {4}${label} +\\S`, "m"));
+    // No escape sequence without a terminal.
+    expect(stripVTControlCharacters(out)).toBe(out);
+  }, 30_000);
+
+  test("colours the severity and shows its progress on a terminal, and honours NO_COLOR", async () => {
+    const coloured = await watchUntilDrift({ columns: 100, isTerminal: true });
+    expect(coloured.out).toContain("\u001b[1m\u001b[31mPAGE:");
+    expect(coloured.err).toMatch(/█+░+ Day 8 of 92 · 2026-03-09 08:\d\d UTC · 1 message/);
+    for (const line of stripVTControlCharacters(coloured.out).split("\n"))
+      if (!/curl|──|^2026/.test(line)) expect(line.length).toBeLessThanOrEqual(100);
+    const plain = styleFor({ columns: 100, env: { NO_COLOR: "1" } });
+    expect(plain("red", "PAGE:")).toBe("PAGE:");
+  }, 30_000);
+
+  test("--help has an example, and a wrong number is refused in one line", async () => {
+    expect((await run(["demo", "--help"])).out).toMatch(/^Example: v1watch demo --seconds \d+$/m);
+    expect(isSingleErrorLine(await run(["demo", "--seconds", "soon"]))).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { run } from "../commands/terminal.ts";
+
+test("the demo tells the whole story of three months, in order, and ends with what to do next", {
+  timeout: 600_000,
+}, async () => {
+  const { code, out } = await run(["demo", "--seconds", "0"]);
+  expect(code).toBe(0);
+  const story = [
+    "PAGE: V1 changed 3 fields",
+    "RESOLVED: V1 changed 3 fields",
+    "PAGE: V1 refuses our API key on all 3 endpoints",
+    "RESOLVED: V1 refuses our API key",
+    "WARNING: V1's data has stopped moving",
+    "RESOLVED: V1's data has stopped moving",
+    "PAGE: V1 is down on all 3 endpoints (503)",
+    "WARNING: V1 has recurring outages",
+    "WARNING: V1 announces its end on all 3 endpoints: Sunset 2026-06-30",
+    "WARNING (changed): V1 announces its end on all 3 endpoints: Sunset 2026-05-30",
+    "WARNING: V1 ends in 14 days",
+    "PAGE: V1 ends in 1 day",
+    "PAGE: V1 is retired: 410 on all 3 endpoints",
+    "How soon each fault was reported",
+    "What to do next",
+  ];
+  const places = story.map((text) => out.indexOf(text));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(out).not.toMatch(/MISSED|LATE/);
+});
