@@ -1,4 +1,6 @@
 // The public interface of the scan. Other modules import only this file.
+
 export { isInFolder, type MergedInventory, mergeInventory } from "./inventory.ts";
-export { type Folder, type Scan, type ScanProgress, scanConsumers } from "./scan.ts";
+export type { Addresses } from "./names/addresses.ts";
+export { type Folder, type Question, type Scan, type ScanProgress, scanConsumers } from "./scan.ts";
 export { type FieldRead, type Hazard, type Rule, type RuleId, ruleOf, rules, type Use } from "./uses.ts";

@@ -11,7 +11,8 @@ import { readStatements as readGo } from "./languages/go/statements.ts";
 import { readStatements as readJavascript } from "./languages/javascript/statements.ts";
 import { readStatements as readPython } from "./languages/python/statements.ts";
 import { languageOf, parseSource, type SyntaxNode } from "./languages/syntax.ts";
-import { resolveImport, type SourceTree } from "./tree/import-targets.ts";
+import type { AddressBook } from "./names/addresses.ts";
+import { resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
 
 const readers: Record<Language, (root: SyntaxNode) => Statement[]> = {
   javascript: readJavascript,
@@ -19,9 +20,11 @@ const readers: Record<Language, (root: SyntaxNode) => Statement[]> = {
   go: readGo,
 };
 
-export type Followed = {
+type Followed = {
   sightings: Sighting[];
   literals: readonly Literal[];
+  /** Files that read names of V1 from something else. */
+  others: ReadonlySet<string>;
   /** Files nested too deeply to follow. */
   tangled: ReadonlySet<string>;
   follow(path: string): void;
@@ -39,8 +42,16 @@ export type Followed = {
 /** In characters; some 400,000 lines. */
 const maxLoadedLength = 15_000_000;
 
-/** `named`: the files that name V1's paths, which are followed whatever it takes. */
-export function followTree(tree: SourceTree, named: ReadonlySet<string>): Followed {
+/**
+ * `named`: the files that name V1's paths, which are followed whatever it takes. `near`: the files in which a request
+ * to an unknown address may be one to V1.
+ */
+function followTree(
+  tree: SourceTree,
+  named: ReadonlySet<string>,
+  near: ReadonlySet<string>,
+  book: AddressBook,
+): Followed {
   const modules = new Map<string, Module>();
   const shared = new Map<string, Pick<Module, "exported" | "methods" | "tags">>();
   /** A value keeps its type's tags in whichever package it is read. */
@@ -120,7 +131,7 @@ export function followTree(tree: SourceTree, named: ReadonlySet<string>): Follow
   }
 
   const flow: Flow = startFlow({
-    tell,
+    ...{ tell, book, near },
     importModule: (module, specifier) => {
       const path = resolveImport(module.file, specifier, tree);
       if (path === undefined) return undefined;
@@ -137,6 +148,7 @@ export function followTree(tree: SourceTree, named: ReadonlySet<string>): Follow
   return {
     sightings,
     literals: flow.literals,
+    others: flow.others,
     tangled,
     follow(path) {
       followed.add(path);
@@ -167,5 +179,78 @@ export function followTree(tree: SourceTree, named: ReadonlySet<string>): Follow
       const module = modules.get(path);
       return module ? namesThrough(module, modules.values()) : new Set();
     },
+  };
+}
+
+// V1's values are followed from the files that name V1 through their importers until no new file is found.
+/** Python: whether a file mentions one of the names, imports them by a wildcard, or is the package's `__init__.py`. */
+function mayUseNames(path: string, target: string, names: ReadonlySet<string>, tree: SourceTree): boolean {
+  const isPackageInit = posix.basename(path) === "__init__.py";
+  if (isPackageInit && (path === "__init__.py" || target.startsWith(posix.dirname(path)))) return true;
+  const text = tree.read(path);
+  const module = posix.basename(
+    target === "__init__.py" ? target : target.replace(/\/__init__\.py$/, ""),
+    ".py",
+  );
+  const hasWildcardImport = [...text.matchAll(/^\s*from\s+([\w.]+)\s+import\s*\*/gm)].some(
+    ([, from = ""]) => from.endsWith(module) || from.endsWith("."),
+  );
+  return hasWildcardImport || (text.match(/[A-Za-z_]\w*/g) ?? []).some((word) => names.has(word));
+}
+
+export type FollowedUses = {
+  sightings: readonly Sighting[];
+  literals: readonly Literal[];
+  /** Files that read names of V1 from something else, such as another service. */
+  others: ReadonlySet<string>;
+  /** Files nested too deeply to parse. */
+  tangled: ReadonlySet<string>;
+  /** Files whose data-flow analysis was cut off by a limit. */
+  unfollowed: string[];
+};
+
+export async function followUses(
+  { tree, seeds }: SourceFiles,
+  importers: ReadonlyMap<string, ReadonlySet<string>>,
+  near: ReadonlySet<string>,
+  book: AddressBook,
+  step: () => Promise<void>,
+): Promise<FollowedUses> {
+  const named = new Set(seeds);
+  const followed = followTree(tree, named, near, book);
+  const done = new Set<string>();
+  const skipped = new Set<string>();
+  /** Python: a module that only re-exports names. */
+  const isReExport = (path: string) => path.endsWith(".py") && followed.namesThrough(path).size > 0;
+  const importersOf = (target: string): string[] => {
+    const others = [...(importers.get(target) ?? [])].filter((path) => !done.has(path));
+    if (others.length === 0 || !target.endsWith(".py")) return others;
+    const names = followed.namesThrough(target);
+    return others.filter((path) => mayUseNames(path, target, names, tree));
+  };
+  for (let next = seeds; next.length > 0; ) {
+    for (const path of next) {
+      done.add(path);
+      // Files that contain V1's paths are always analysed, whatever the limits.
+      if (!named.has(path) && followed.isSpent()) skipped.add(path);
+      else followed.follow(path);
+      await step();
+    }
+    const carriers = new Set([
+      ...next.filter((path) => named.has(path) || followed.carries(path) || isReExport(path)),
+      ...followed.sightings.map(({ file }) => file),
+    ]);
+    const targets = [...carriers].flatMap((path) =>
+      path.endsWith(".go") ? (tree.packages.get(posix.dirname(path)) ?? []) : [path],
+    );
+    next = [...new Set(targets.flatMap((target) => importersOf(target)))];
+  }
+  if (done.size > 0) followed.again();
+  return {
+    sightings: followed.sightings,
+    literals: followed.literals,
+    others: followed.others,
+    tangled: followed.tangled,
+    unfollowed: [...new Set([...skipped, ...followed.cut(), ...followed.tangled])],
   };
 }

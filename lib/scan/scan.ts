@@ -1,14 +1,18 @@
 // Scans source trees and returns the code that uses V1: calls, field reads and hazards.
-import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { languageOf } from "./languages/syntax.ts";
-import { followTree } from "./modules.ts";
-import { readOtherText } from "./names/text-lines.ts";
-import { listTree, readTreeFile } from "./tree/files.ts";
-import { resolveImport, type SourceTree } from "./tree/import-targets.ts";
+import { followUses } from "./modules.ts";
+import { type Addresses, createAddressBook } from "./names/addresses.ts";
+import { type FileNames, isOtherSource, namesAsMarks, tellingIn } from "./names/names.ts";
+import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
+import { listTree, packageOf, readOwners } from "./tree/files.ts";
+import { findImporters, isTest, readTree, type SourceFiles } from "./tree/imports.ts";
 import { groupIntoUses, judgeSightings, type Mark, type Use } from "./uses.ts";
 
 export type { Confidence, FieldRead, Hazard, Use } from "./uses.ts";
+
+/** A file that reads V1's fields although no call of V1 was found near it: its address is outside the code. */
+export type Question = { file: string; line: number; names: string[] };
 
 export type Scan = {
   files: number;
@@ -18,160 +22,79 @@ export type Scan = {
   uses: Use[];
   /** Uses in tests, which call a substitute for V1 and do not break when V1 is retired. */
   tests: Use[];
+  /** What the scan could not be sure about: files that read V1's fields without a known call. */
+  questions: Question[];
   /** Files whose data-flow analysis was cut off by a limit. */
   unfollowed: string[];
 };
 export type ScanProgress = { done: number; total: number; lines: number };
 export type Folder = { root: string; as: string };
-export type ScanOptions = { onProgress?: (progress: ScanProgress) => void; signal?: AbortSignal };
-
-/** A file that does not match cannot contain a V1 path, so it is not parsed for its own sake. */
-const v1PathPattern = /passports|passport_credentials/i;
-
-const importPattern =
-  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+([\w ,*]+)|^\s*import\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gm;
-const goImportPattern = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]+)"\s*$/gm;
-
-/** The imports of a file, found by regular expressions without parsing. */
-function importsOf(path: string, text: string): string[] {
-  if (path.endsWith(".go"))
-    return [...text.matchAll(goImportPattern)].map(([, specifier]) => specifier ?? "");
-  const found: string[] = [];
-  for (const [, quoted, module, names, dotted] of text.matchAll(importPattern)) {
-    if (quoted) found.push(quoted);
-    else if (module) {
-      found.push(module);
-      for (const name of names?.split(",") ?? [])
-        found.push(module.endsWith(".") ? module + name.trim() : `${module}.${name.trim()}`);
-    } else for (const name of dotted?.split(",") ?? []) found.push(name.trim());
-  }
-  return found;
-}
-
-const isTest = (file: string): boolean =>
-  /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.(py|go)$|\.(test|spec|cy)\.\w+$/.test(
-    file,
-  );
+export type ScanOptions = {
+  onProgress?: (progress: ScanProgress) => void;
+  signal?: AbortSignal;
+  /** Addresses of V1 other than `/api/v1`. */
+  addresses?: Partial<Addresses>;
+};
 
 /** The normalized path relative to the working directory, so that one file has one name. */
 const toDisplayPath = (as: string, file: string): string => posix.relative("", posix.join(as, file));
 
-/** Also true if a test folder is scanned by itself. Parent folders of a path that starts with `..` are ignored. */
-const isInTests = (as: string, file: string): boolean =>
-  isTest(posix.join(as.startsWith("..") ? posix.basename(as) : as, file));
-
 const fileType = (file: string): string => languageOf(file) ?? (posix.extname(file).slice(1) || "text");
 
-function countLines(text: string): number {
-  let lines = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
+/** Findings by names alone: files of languages that are not parsed, and parsed files in which no flow was found. */
+function judgeNames(
+  { names }: SourceFiles,
+  { own, near, unaddressed }: Neighbours,
+  followed: readonly Mark[],
+  others: ReadonlySet<string>,
+): Mark[] {
+  const found = new Set([...others, ...followed.map(({ file }) => file)]);
+  const asked = new Set([
+    ...[...names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),
+    ...followed.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),
+  ]);
+  return [...names].flatMap(([file, inFile]): Mark[] => {
+    if (languageOf(file)) {
+      const isUnseen = own.has(file) && unaddressed.has(file) && !found.has(file);
+      const read = isUnseen ? inFile.names.filter(({ isDeclared }) => !isDeclared) : inFile.templateNames;
+      const seen = { ...inFile, calls: [], names: read };
+      return near.has(file) ? namesAsMarks(file, seen, "medium", asked) : [];
+    }
+    if (isOtherSource(file))
+      return near.has(file) || isTest(file) ? namesAsMarks(file, inFile, "medium", asked) : [];
+    return inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];
+  });
 }
 
-type SourceFiles = { tree: SourceTree; seeds: string[]; imports: Map<string, string[]>; marks: Mark[] };
+const isSource = (file: string) => languageOf(file) !== undefined || isOtherSource(file);
 
-/** Reads every file once. Only files that may use V1 are parsed later. */
-async function readTree(
-  root: string,
-  paths: readonly string[],
-  step: (lines: number) => Promise<void>,
-): Promise<SourceFiles> {
-  const imports = new Map<string, string[]>();
-  const packages = new Map<string, string[]>();
-  const goModules = new Map<string, string>();
-  const marks: Mark[] = [];
-  const seeds: string[] = [];
-  for (const path of paths) {
-    const text = readTreeFile(join(root, path));
-    await step(text === undefined ? 0 : countLines(text));
-    if (text === undefined) continue;
-    const mentionsV1 = v1PathPattern.test(text);
-    const [, goModule] = posix.basename(path) === "go.mod" ? (/^module\s+(\S+)/m.exec(text) ?? []) : [];
-    if (goModule) goModules.set(posix.dirname(path), goModule);
-    if (!languageOf(path)) {
-      for (const mark of mentionsV1 ? readOtherText(path, text) : []) marks.push(mark);
-      continue;
-    }
-    imports.set(path, importsOf(path, text));
-    if (path.endsWith(".go")) {
-      const folder = posix.dirname(path);
-      packages.set(folder, [...(packages.get(folder) ?? []), path]);
-    }
-    if (mentionsV1) seeds.push(path);
-  }
-  const read = (path: string) => readFileSync(join(root, path), "utf8");
-  return { tree: { files: new Set(imports.keys()), packages, goModules, read }, seeds, imports, marks };
-}
+const questionOf = (file: string, inFile: FileNames): Question => ({
+  file,
+  line: inFile.names[0]?.line ?? 1,
+  names: tellingIn(inFile),
+});
 
-function findImporters({ tree, imports, seeds }: SourceFiles): Map<string, Set<string>> {
-  const importers = new Map<string, Set<string>>();
-  for (const [path, specifiers] of seeds.length > 0 ? imports : []) {
-    for (const specifier of specifiers) {
-      const target = resolveImport(path, specifier, tree);
-      if (target) importers.set(target, (importers.get(target) ?? new Set()).add(path));
-    }
-  }
-  return importers;
-}
-
-/** Python: whether a file mentions one of the names, imports them by a wildcard, or is the package's `__init__.py`. */
-function mayUseNames(path: string, target: string, names: ReadonlySet<string>, tree: SourceTree): boolean {
-  const isPackageInit = posix.basename(path) === "__init__.py";
-  if (isPackageInit && (path === "__init__.py" || target.startsWith(posix.dirname(path)))) return true;
-  const text = tree.read(path);
-  const module = posix.basename(
-    target === "__init__.py" ? target : target.replace(/\/__init__\.py$/, ""),
-    ".py",
+/** Never silent about V1's names: where no call is near them, or nothing was found at all, the team is asked. */
+function findQuestions(
+  { names }: SourceFiles,
+  { own, around }: Neighbours,
+  marks: readonly Mark[],
+): Question[] {
+  const calling = new Set(marks.flatMap(({ kind, file }) => (kind === "call" ? file : [])));
+  const sources = [...names].filter(
+    ([file, inFile]) => isSource(file) && !isTest(file) && tellingIn(inFile).length > 0,
   );
-  const hasWildcardImport = [...text.matchAll(/^\s*from\s+([\w.]+)\s+import\s*\*/gm)].some(
-    ([, from = ""]) => from.endsWith(module) || from.endsWith("."),
+  const unasked = sources.filter(
+    ([file]) => own.has(file) && ![...around(file)].some((other) => calling.has(other)),
   );
-  return hasWildcardImport || (text.match(/[A-Za-z_]\w*/g) ?? []).some((word) => names.has(word));
+  if (unasked.length > 0 || marks.some(({ file }) => !isTest(file)))
+    return unasked.map(([file, inFile]) => questionOf(file, inFile));
+  const total = new Set(sources.flatMap(([, inFile]) => tellingIn(inFile)));
+  return total.size > 1 ? sources.map(([file, inFile]) => questionOf(file, inFile)) : [];
 }
 
-/** Follows V1's values from files that contain its paths through their importers until no new file is found. */
-async function followUses(
-  sources: SourceFiles,
-  step: () => Promise<void>,
-): Promise<{ found: Mark[]; unfollowed: string[] }> {
-  const { tree, seeds } = sources;
-  const importers = findImporters(sources);
-  const named = new Set(seeds);
-  const followed = followTree(tree, named);
-  const done = new Set<string>();
-  const skipped = new Set<string>();
-  /** Python: a module that only re-exports names. */
-  const isReExport = (path: string) => path.endsWith(".py") && followed.namesThrough(path).size > 0;
-  const importersOf = (target: string): string[] => {
-    const others = [...(importers.get(target) ?? [])].filter((path) => !done.has(path));
-    if (others.length === 0 || !target.endsWith(".py")) return others;
-    const names = followed.namesThrough(target);
-    return others.filter((path) => mayUseNames(path, target, names, tree));
-  };
-  for (let next = seeds; next.length > 0; ) {
-    for (const path of next) {
-      done.add(path);
-      // Files that contain V1's paths are always analysed, whatever the limits.
-      if (!named.has(path) && followed.isSpent()) skipped.add(path);
-      else followed.follow(path);
-      await step();
-    }
-    const carriers = new Set([
-      ...next.filter((path) => named.has(path) || followed.carries(path) || isReExport(path)),
-      ...followed.sightings.map(({ file }) => file),
-    ]);
-    const targets = [...carriers].flatMap((path) =>
-      path.endsWith(".go") ? (tree.packages.get(posix.dirname(path)) ?? []) : [path],
-    );
-    next = [...new Set(targets.flatMap((target) => importersOf(target)))];
-  }
-  if (done.size > 0) followed.again();
-  const asText = [...followed.tangled].flatMap((path) => readOtherText(path, tree.read(path)));
-  return {
-    found: [...judgeSightings(followed.sightings, followed.literals), ...asText],
-    unfollowed: [...new Set([...skipped, ...followed.cut(), ...followed.tangled])],
-  };
-}
+const byPlace = (a: { file: string; line: number }, b: { file: string; line: number }) =>
+  a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1;
 
 /** How often the scan yields to the event loop for progress updates and for Ctrl-C. */
 const yieldIntervalMs = 50;
@@ -179,8 +102,9 @@ const yieldIntervalMs = 50;
 /** Returns undefined if the scan was aborted. File names in the result start with the folder's `as`. */
 export async function scanConsumers(
   folders: readonly Folder[],
-  { onProgress, signal }: ScanOptions = {},
+  { onProgress, signal, addresses }: ScanOptions = {},
 ): Promise<Scan | undefined> {
+  const book = createAddressBook({ hosts: [], basePaths: [], ...addresses });
   const lists = folders.map(({ root, as }) => ({ root, as, paths: listTree(root) }));
   const progress: ScanProgress = {
     done: 0,
@@ -195,22 +119,29 @@ export async function scanConsumers(
     lastYieldMs = performance.now();
     signal?.throwIfAborted();
   };
-  const marks: Mark[] = [];
-  const testMarks: Mark[] = [];
-  const unfollowed: string[] = [];
+  const found: { uses: Use[]; tests: Use[]; questions: Question[]; unfollowed: string[] }[] = [];
   try {
     for (const { root, as, paths } of lists) {
-      const sources = await readTree(root, paths, async (lines) => {
+      const sources = await readTree(root, paths, book, async (lines) => {
         progress.done += 1;
         progress.lines += lines;
         await yieldToEventLoop();
       });
-      const followed = await followUses(sources, yieldToEventLoop);
-      for (const file of followed.unfollowed) unfollowed.push(toDisplayPath(as, file));
-      for (const mark of [...sources.marks, ...followed.found]) {
-        const target = isInTests(as, mark.file) ? testMarks : marks;
-        target.push({ ...mark, file: toDisplayPath(as, mark.file) });
-      }
+      const { marks, questions, unfollowed } = await scanTree(sources, book, yieldToEventLoop);
+      const ownersOf = readOwners(root);
+      const describe = (file: string) => ({
+        language: fileType(file),
+        package: packageOf(file, sources.packages) ?? (as || "."),
+        codeOwners: ownersOf(file),
+      });
+      const name = (file: string) => toDisplayPath(as, file);
+      const inTests = Map.groupBy(marks, ({ file }) => isTest(file));
+      found.push({
+        uses: groupIntoUses(inTests.get(false) ?? [], describe, name),
+        tests: groupIntoUses(inTests.get(true) ?? [], describe, name),
+        questions: questions.map((question) => ({ ...question, file: name(question.file) })),
+        unfollowed: unfollowed.map(name),
+      });
     }
   } catch (error) {
     if (signal?.aborted) return undefined;
@@ -220,8 +151,28 @@ export async function scanConsumers(
     files: progress.total,
     lines: progress.lines,
     folders: lists.map(({ as, paths }) => ({ name: as, files: paths.length })),
-    uses: groupIntoUses(marks, fileType),
-    tests: groupIntoUses(testMarks, fileType),
-    unfollowed: unfollowed.sort(),
+    uses: found.flatMap(({ uses }) => uses).sort(byPlace),
+    tests: found.flatMap(({ tests }) => tests).sort(byPlace),
+    questions: found.flatMap(({ questions }) => questions).sort(byPlace),
+    unfollowed: found.flatMap(({ unfollowed }) => unfollowed).sort(),
   };
+}
+
+async function scanTree(
+  sources: SourceFiles,
+  book: ReturnType<typeof createAddressBook>,
+  step: () => Promise<void>,
+) {
+  if (sources.names.size + sources.seeds.length === 0) return { marks: [], questions: [], unfollowed: [] };
+  const importers = findImporters(sources);
+  const neighbours = findNeighbours(sources, importers);
+  const followed = await followUses(sources, importers, neighbours.unaddressed, book, step);
+  const judged = judgeSightings(followed, neighbours.near, book);
+  const tangled = [...followed.tangled].flatMap((file) => {
+    const inFile = sources.names.get(file);
+    return inFile && inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];
+  });
+  const flows = [...judged, ...tangled];
+  const marks = flows.concat(judgeNames(sources, neighbours, flows, followed.others));
+  return { marks, questions: findQuestions(sources, neighbours, marks), unfollowed: followed.unfollowed };
 }

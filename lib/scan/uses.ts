@@ -3,7 +3,8 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { HazardRule, Sighting } from "./flow/frame.ts";
 import type { Literal } from "./flow/values/atoms.ts";
-import { allNodes, askedEndpoint, tellingNames } from "./names/fields.ts";
+import type { AddressBook } from "./names/addresses.ts";
+import { allNodes } from "./names/fields.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
 /** high: followed by data flow; medium: by declared types or names near a call; low: by text search only. */
@@ -18,6 +19,10 @@ export type Use = {
   file: string;
   line: number;
   language: string;
+  /** The app or package that the file belongs to. */
+  package: string;
+  /** From CODEOWNERS. */
+  codeOwners: string[];
   endpoint: EndpointId;
   inside: string;
   confidence: Confidence;
@@ -48,42 +53,45 @@ function reassignEndpoint(sighting: Sighting, used: ReadonlySet<EndpointId>): Si
     : sighting;
 }
 
+type Seen = { sightings: readonly Sighting[]; literals: readonly Literal[] };
+
 /**
  * Drops sightings without enough evidence: an uncertain call needs reads of distinctive field names, and matches
- * by type or name need a call.
+ * by type or name need a call, or a file that is near V1's names.
  */
-export function judgeSightings(sightings: readonly Sighting[], literals: readonly Literal[]): Mark[] {
-  const flows = sightings.filter(({ basis }) => basis === "flow");
-  const confirmedEndpoints = new Set(
-    flows.flatMap((sighting) =>
-      sighting.kind === "read" && tellingNames.has(sighting.name) ? [sighting.endpoint] : [],
-    ),
-  );
-  const hasEvidence = ({ isSure, endpoint }: Sighting) =>
-    isSure || confirmedEndpoints.has(endpoint) || endpoint === "passport-credentials";
-  const reliable = sightings.filter((sighting) => sighting.basis !== "name" && hasEvidence(sighting));
+export function judgeSightings(
+  { sightings, literals }: Seen,
+  near: ReadonlySet<string>,
+  { askedEndpoint }: AddressBook,
+): Mark[] {
+  const proven = new Set(sightings.flatMap(({ guess, kind }) => (guess && kind === "proof" ? [guess] : [])));
+  const evident = sightings.filter(({ guess, kind }) => kind !== "proof" && (!guess || proven.has(guess)));
+  const reliable = evident.filter(({ basis }) => basis !== "name");
   const calledEndpoints = new Set(
     reliable.flatMap(({ kind, endpoint }) => (kind === "call" ? [endpoint] : [])),
   );
-  const byFile = Map.groupBy(reliable, ({ file }) => file);
-  const exactReads = new Set(
-    flows.flatMap((sighting) =>
-      sighting.kind === "read" ? [`${sighting.file}:${sighting.line} ${sighting.name}`] : [],
-    ),
+  const flows = Map.groupBy(
+    evident.filter(({ basis }) => basis === "flow"),
+    ({ file }) => file,
   );
-  const marks = sightings.flatMap((sighting): Mark[] => {
+  const exactReads = new Set(
+    [...flows.values()]
+      .flat()
+      .flatMap((sighting) =>
+        sighting.kind === "read" ? [`${sighting.file}:${sighting.line} ${sighting.name}`] : [],
+      ),
+  );
+  const marks = evident.flatMap((sighting): Mark[] => {
     const { kind, file, line, inside, basis } = sighting;
-    if (!hasEvidence(sighting) || calledEndpoints.size === 0) return [];
+    const fileEndpoints = new Set(flows.get(file)?.map(({ endpoint }) => endpoint));
+    const isBacked = basis === "name" ? fileEndpoints.size > 0 : calledEndpoints.size > 0;
+    if (basis !== "flow" && !isBacked && !near.has(file)) return [];
     if (basis !== "flow" && kind === "read" && exactReads.has(`${file}:${line} ${sighting.name}`)) return [];
-    const fileEndpoints = new Set(
-      byFile.get(file)?.flatMap((other) => (other.basis === "flow" ? [other.endpoint] : [])),
-    );
-    if (basis === "name" && fileEndpoints.size === 0) return [];
     const reassigned =
       basis === "flow"
         ? sighting
         : reassignEndpoint(sighting, fileEndpoints.size > 0 ? fileEndpoints : calledEndpoints);
-    const confidence: Confidence = basis === "flow" && sighting.isSure ? "high" : "medium";
+    const confidence: Confidence = basis === "flow" && !sighting.guess ? "high" : "medium";
     const location = { file, line, inside, endpoint: reassigned.endpoint, confidence };
     if (reassigned.kind === "read") return [{ kind: "read", ...location, field: reassigned.field }];
     return reassigned.kind === "hazard"
@@ -124,12 +132,19 @@ const unique = <T>(items: readonly T[], key: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [key(item), item])).values(),
 ];
 
-export function groupIntoUses(marks: readonly Mark[], languageOf: (file: string) => string): Use[] {
+type FileFacts = Pick<Use, "language" | "package" | "codeOwners">;
+
+/** `nameOf` gives the name under which a file is reported. */
+export function groupIntoUses(
+  marks: readonly Mark[],
+  describe: (file: string) => FileFacts,
+  nameOf: (file: string) => string,
+): Use[] {
   const groups = Map.groupBy(
     marks,
-    ({ file, endpoint, inside }) => `${file} ${endpoint} ${inside || "(module)"}`,
+    ({ file, endpoint, inside }) => `${nameOf(file)} ${endpoint} ${inside || "(module)"}`,
   );
-  const uses = [...groups].map(([id, group]): Use => {
+  return [...groups].map(([id, group]): Use => {
     const [{ file, endpoint, inside }] = group as [Mark, ...Mark[]];
     const sorted = group.toSorted((a, b) => a.line - b.line);
     const calls = sorted.flatMap(({ kind, line }) => (kind === "call" ? [line] : []));
@@ -141,18 +156,16 @@ export function groupIntoUses(marks: readonly Mark[], languageOf: (file: string)
     );
     return {
       id,
-      file,
+      file: nameOf(file),
       line: calls[0] ?? sorted[0]!.line,
-      language: languageOf(file),
-      endpoint,
-      inside,
+      ...describe(file),
+      ...{ endpoint, inside },
       confidence: highestConfidence(group.map(({ confidence }) => confidence)),
       calls: unique(calls, String),
       fields: unique(fields, ({ path, line }) => `${path} ${line}`),
       hazards: unique(hazards, ({ rule, line }) => `${rule} ${line}`),
     };
   });
-  return uses.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }
 
 // The scan's rules; their ids are stable.

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { v1Fields } from "../../lib/mapping/fields.ts";
 import { mergeInventory } from "../../lib/scan/inventory.ts";
-import { askedEndpoint } from "../../lib/scan/names/fields.ts";
+import { askedEndpoint } from "../../lib/scan/names/addresses.ts";
 import { scanConsumers } from "../../lib/scan/scan.ts";
 
 let root = "";
@@ -45,19 +45,13 @@ describe("scanConsumers", () => {
     expect(tests.map(({ file }) => file)).toEqual(["b_test.py", "tests/test_a.py"]);
   });
 
-  test("lists uses in tests separately if the scanned folder itself is a test folder", async () => {
-    const files = { "tests/load.js": client, "src/load.js": client };
-    const testFilesIn = async (folder: string, as: string) => {
-      const found = (await scanConsumers([{ root: join(root, folder), as }]))!;
-      return found.tests.map(({ file }) => file);
-    };
-    await scan(files);
-    expect(await testFilesIn(".", "")).toEqual(["tests/load.js"]);
-    expect(await testFilesIn("tests", "tests")).toEqual(["tests/load.js"]);
-    expect(await testFilesIn("tests", "app/tests/unit")).toEqual(["app/tests/unit/load.js"]);
-    expect(await testFilesIn("tests", "../app/tests")).toEqual(["../app/tests/load.js"]);
-    // Parent folders outside the working directory are ignored, because an app may be checked out anywhere.
-    expect(await testFilesIn("src", "../../home/test/app")).toEqual([]);
+  test("counts uses in a folder that was given by name, whatever its name", async () => {
+    await scan({ "tests/load.js": client, "dist/load.js": client, "tests/unit/load.test.js": client });
+    const scanFolder = async (folder: string) =>
+      (await scanConsumers([{ root: join(root, folder), as: folder }]))!;
+    expect((await scanFolder("tests")).uses.map(({ file }) => file)).toEqual(["tests/load.js"]);
+    expect((await scanFolder("tests")).tests.map(({ file }) => file)).toEqual(["tests/unit/load.test.js"]);
+    expect((await scanFolder("dist")).uses.map(({ file }) => file)).toEqual(["dist/load.js"]);
   });
 
   test("gives a file the same name whichever folder path leads to it", async () => {
@@ -83,7 +77,7 @@ describe("scanConsumers", () => {
     expect(inventoryFields).toEqual(["passport.passport_profile.bio"]);
   });
 
-  test("has high confidence for data flow and low confidence for text search", async () => {
+  test("has high confidence for data flow, medium for names in source code and low for other text", async () => {
     const uses = await scan({
       "a.js": client,
       "client.rb":
@@ -100,14 +94,14 @@ describe("scanConsumers", () => {
       language,
     ]);
     expect(seen).toEqual([
-      ["Client.java", "passport", "low", "java"],
-      ["Client.java", "passport-list", "low", "java"],
+      ["Client.java", "passport", "medium", "java"],
+      ["Client.java", "passport-list", "medium", "java"],
       ["a.js", "passport", "high", "javascript"],
-      ["client.rb", "passport", "low", "rb"],
+      ["client.rb", "passport", "medium", "rb"],
       ["deploy.sh", "passport-credentials", "low", "sh"],
     ]);
     expect(uses.find(({ file }) => file === "client.rb")?.fields).toEqual([
-      { path: "passport.human_checkmark", line: 1, confidence: "low" },
+      { path: "passport.human_checkmark", line: 1, confidence: "medium" },
     ]);
   });
 

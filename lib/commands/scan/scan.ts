@@ -3,22 +3,32 @@ import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { plural } from "../../assess/alerts/text.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
-import { type Folder, type Scan, type ScanProgress, scanConsumers } from "../../scan/index.ts";
-import { type Command, exitCodes, type Io, UsageError } from "../command.ts";
+import {
+  type Addresses,
+  type Folder,
+  type Scan,
+  type ScanProgress,
+  scanConsumers,
+} from "../../scan/index.ts";
+import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
 import { checkWritable, writeTextFile } from "../output-file.ts";
 import { renderSarif } from "../sarif.ts";
 import { readInventory, updateInventory } from "./inventory.ts";
 import { printable, renderScan, summariseScan } from "./text.ts";
 
-const help = `v1watch scan DIR… [--json] [--sarif FILE] [--inventory FILE] [--schema]
+const help = `v1watch scan DIR… [--host HOST] [--base-path PATH] [--json] [--sarif FILE] [--inventory FILE] [--schema]
 
 Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling
 that would make a retired V1 look like "score 0", and numbers that V1 returns as strings. TypeScript, JavaScript,
-Python and Go are parsed; other text is searched, with a lower confidence that is shown with each use.
+Python and Go are parsed; other languages are searched for V1's paths and for names that only V1 gives to fields, with
+a lower confidence that is shown with each use. Code that reads such fields while V1's address is outside the code is
+reported as a question and never as clean.
 Uses in tests are listed separately and not counted, because tests call a mock of V1.
 .gitignore is honoured, nothing is sent over the network, and no source text is printed. File names are relative to
 the current folder, or to the folder of the inventory if that is a parent folder.
 
+  --host HOST        a host at which your code reaches V1, such as a gateway; may be repeated
+  --base-path PATH   a path before V1's resources other than /api/v1, such as /reputation; may be repeated
   --json             print only the scan, as JSON
   --sarif FILE       also write SARIF 2.1.0, for code hosts and editors
   --inventory FILE   store the uses in a file that your team edits: owner, status (v1, dual, v2), exception with
@@ -26,7 +36,7 @@ the current folder, or to the folder of the inventory if that is a parent folder
                      folders; uses in other folders are not changed.
   --schema           print the JSON Schema of the inventory, for editors, without scanning
 
-Exit codes: 0 V1 is not used, 1 V1 is used, 2 usage error, 3 interrupted.
+Exit codes: 0 V1 is not used, 1 V1 is used or the scan has a question, 2 usage error, 3 interrupted.
 
 Example:
   v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif
@@ -61,12 +71,21 @@ function drawBar({ done, total, lines }: ScanProgress): string {
   return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${Math.floor(share * 100)} %  ${plural(lines, "line")}`;
 }
 
+/** `https://gateway.example.com/` is accepted as a host too. */
+function readAddresses(values: OptionValues): Addresses {
+  const list = (option: string) => (values[option] as string[] | undefined) ?? [];
+  const hosts = list("host").map((host) => host.replace(/^https?:\/\//, "").replace(/[/:].*$/, ""));
+  if (hosts.some((host) => !/^[\w.-]+$/.test(host)))
+    throw new UsageError("--host takes the name of a host, such as api.example.com");
+  return { hosts, basePaths: list("base-path") };
+}
+
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-async function runScan(folders: readonly Folder[], io: Io): Promise<Scan | undefined> {
+async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io): Promise<Scan | undefined> {
   const clear = () => io.isTerminal && io.err("\r\u001b[K");
   const scan = await scanConsumers(folders, {
-    signal: io.signal,
+    ...{ addresses, signal: io.signal },
     onProgress: (progress) => io.isTerminal && io.err(`\r\u001b[K${drawBar(progress)}`),
   });
   clear();
@@ -78,6 +97,8 @@ export const scan: Command = {
   summary: "find the uses of V1 in source trees",
   help,
   options: {
+    host: { type: "string", multiple: true },
+    "base-path": { type: "string", multiple: true },
     json: { type: "boolean" },
     sarif: { type: "string" },
     inventory: { type: "string" },
@@ -95,7 +116,7 @@ export const scan: Command = {
     for (const file of [inventoryFile, sarifFile]) if (file !== undefined) await checkWritable(file);
     // The inventory is read first, so that no scan is wasted on an invalid file.
     const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
-    const found = await runScan(folders, io);
+    const found = await runScan(folders, readAddresses(values), io);
     if (!found) {
       io.err("v1watch: the scan was interrupted; no files were written\n");
       return exitCodes.internalError;
@@ -108,6 +129,6 @@ export const scan: Command = {
       const changes = await updateInventory(inventoryFile, before, found);
       if (!values.json) io.out(changes);
     }
-    return found.uses.length > 0 ? exitCodes.findings : exitCodes.success;
+    return found.uses.length + found.questions.length > 0 ? exitCodes.findings : exitCodes.success;
   },
 };

@@ -1,7 +1,7 @@
 // Renders a scan as text: used endpoints and fields, hazards, then the uses of each file.
 import { plural } from "../../assess/alerts/text.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import type { Scan, Use } from "../../scan/index.ts";
+import type { Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
 
 /** Replaces control characters, because file and function names are untrusted input. */
@@ -95,12 +95,31 @@ function renderUnfollowed(files: readonly string[]): string[] {
   ];
 }
 
+/** V1's names without a call: never to be mistaken for code that does not use V1. */
+function renderQuestions(questions: readonly Question[]): string[] {
+  if (questions.length === 0) return [];
+  return [
+    `V1's fields are read, but no call of V1 was found near them: ${plural(questions.length, "file")}`,
+    ...questions
+      .slice(0, maxListed)
+      .map(({ file, line, names }) => `  ${printable(file)}:${line}  ${names.join(", ")}`),
+    ...(questions.length > maxListed ? [`  and ${questions.length - maxListed} more (all with --json)`] : []),
+    "  Where does the address come from? If it is V1's, name it with --host or --base-path and scan again.",
+    "",
+  ];
+}
+
 export function renderScan(scan: Scan): string {
-  const { uses, tests, files, lines, unfollowed } = scan;
+  const { uses, tests, files, lines, unfollowed, questions } = scan;
   const scanned = `${plural(files, "file")}, ${plural(lines, "line")}`;
   const inTests =
     tests.length > 0 ? ` Not counted: ${plural(tests.length, "use")} in tests, which call a mock.` : "";
   const incomplete = renderUnfollowed(unfollowed);
+  const questioned = renderQuestions(questions);
+  if (uses.length === 0 && questions.length > 0)
+    return ["V1 may be used.", "", ...questioned, `Scanned ${scanned}.${inTests}`, ...incomplete, ""].join(
+      "\n",
+    );
   if (uses.length === 0)
     return [`No uses of V1 found in ${scanned}.${inTests}`, ...incomplete, ""].join("\n");
   const summary = summariseScan(scan);
@@ -114,6 +133,7 @@ export function renderScan(scan: Scan): string {
     ...renderEndpoints(scan),
     ...renderHazards("Error handling that hides a retired V1 behind empty values", errors),
     ...renderHazards("Migration hazards", traps),
+    ...questioned,
     "Uses by file",
     ...[...byFile].flatMap(([file, own]) => renderFile(file, own)),
     "",

@@ -1,7 +1,7 @@
 // The value of an expression.
 
 import { readPlaceholders } from "../languages/python/library.ts";
-import { askedEndpoint, joinPath, mentionsResource } from "../names/fields.ts";
+import { joinPath, mentionsResource } from "../names/addresses.ts";
 import { renderMarkup } from "./calls/callbacks.ts";
 import { evaluateCall } from "./calls/calls.ts";
 import { readSchema } from "./calls/handlers.ts";
@@ -46,7 +46,7 @@ function rememberLiteral(
   if (known) return known;
   const literal: Literal = { ...siteOf(frame, expression.line), text, isUsed: false };
   literals.set(expression, literal);
-  if (askedEndpoint(text)?.isSure && !/\s/.test(text)) flow.literals.push(literal);
+  if (flow.book.askedEndpoint(text)?.isSure && !/\s/.test(text)) flow.literals.push(literal);
   return literal;
 }
 

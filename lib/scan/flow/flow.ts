@@ -1,7 +1,7 @@
 // Runs the data-flow analysis over the modules of a tree. Every branch is taken, and every function is assumed
 // to be called.
-import { mentionsResource } from "../names/fields.ts";
-import { feedPage } from "./calls/pages.ts";
+import { mentionsResource } from "../names/addresses.ts";
+import { feedPage } from "./calls/handlers.ts";
 import type { FunctionCode } from "./code.ts";
 import { evaluateExpression } from "./expressions.ts";
 import {
@@ -66,9 +66,9 @@ const concernsV1 = (value: Value, depth: number): boolean =>
 export type FlowOptions = {
   importModule: Flow["importModule"];
   tell(sighting: Sighting): void;
-};
+} & Pick<Flow, "book" | "near">;
 
-export function startFlow({ importModule, tell }: FlowOptions): Flow {
+export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow {
   const active = new Map<FunctionCode, FunctionAtom[]>();
 
   /** One decorator around two functions runs inside itself; a recursion is the same function again. */
@@ -160,6 +160,9 @@ export function startFlow({ importModule, tell }: FlowOptions): Flow {
     makeFunction,
     importModule,
     tell,
+    book,
+    near,
+    others: new Set(),
     literals: [],
     models: new Map(),
     steps: 0,

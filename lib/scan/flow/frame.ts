@@ -1,18 +1,21 @@
 // Shared types of the data-flow analysis: evaluation frames and sightings.
 import type { EndpointId } from "../../contract/endpoints.ts";
+import type { AddressBook } from "../names/addresses.ts";
 import { allNodes, bodies, type FieldNode, fieldPath, tellingNames } from "../names/fields.ts";
 import type { Expression, FunctionCode, Statement } from "./code.ts";
-import type {
-  Basis,
-  ClassAtom,
-  DataAtom,
-  Frame,
-  FunctionAtom,
-  Literal,
-  Module,
-  Scope,
-  Site,
-  Value,
+import {
+  type Basis,
+  type ClassAtom,
+  type DataAtom,
+  type Frame,
+  type FunctionAtom,
+  type Literal,
+  type Met,
+  type Module,
+  metOf,
+  type Scope,
+  type Site,
+  type Value,
 } from "./values/atoms.ts";
 
 export type { Frame, Module } from "./values/atoms.ts";
@@ -28,9 +31,14 @@ export type HazardRule = (typeof hazardRules)[number];
 
 export type Sighting = Site & {
   endpoint: EndpointId;
-  isSure: boolean;
   basis: Basis;
-} & ({ kind: "call" } | { kind: "read"; field: string; name: string } | { kind: "hazard"; rule: HazardRule });
+  /** The call that is one to V1 only if a proof is found among what is read from it. */
+  guess: string | undefined;
+} & (
+    | { kind: "call" | "proof" }
+    | { kind: "read"; field: string; name: string }
+    | { kind: "hazard"; rule: HazardRule }
+  );
 
 /** Everything mutual: the parts call each other through it. */
 export type Flow = {
@@ -40,6 +48,11 @@ export type Flow = {
   /** The module of the tree that a file imports. */
   importModule(module: Module, specifier: string): Module | undefined;
   tell(sighting: Sighting): void;
+  book: AddressBook;
+  /** Files that read names of V1 from something else, such as another service. */
+  others: Set<string>;
+  /** Files in which a request to an unknown address may be one to V1. */
+  near: ReadonlySet<string>;
   makeFunction(code: FunctionCode, frame: Frame, self?: Value, inside?: string): FunctionAtom;
   literals: Literal[];
   /** Classes that V1's values are decoded into. */
@@ -66,7 +79,7 @@ export type Invocation = {
   receiver: Value | undefined;
   args: Arguments;
   /** Endpoints met on the way to the receiver: a chain's rejection is theirs. */
-  met: ReadonlySet<EndpointId>;
+  met: ReadonlySet<Met>;
   line: number;
 };
 
@@ -79,19 +92,13 @@ export const siteOf = (frame: Frame, line: number): Site => ({
 });
 
 export function tellRead(flow: Flow, frame: Frame, line: number, atom: DataAtom): void {
-  const { node, isSure, basis } = atom;
-  if (basis !== "name") frame.touched.add(node.endpoint);
+  const { node, guess, basis } = atom;
+  if (basis !== "name") frame.touched.add(metOf(atom));
+  const at = { ...siteOf(frame, line), endpoint: node.endpoint, guess, basis };
+  if (guess && tellingNames.has(node.name)) flow.tell({ kind: "proof", ...at });
   if (node.isEnvelope) return;
   const field = fieldPath(node);
-  flow.tell({
-    kind: "read",
-    ...siteOf(frame, line),
-    endpoint: node.endpoint,
-    field,
-    name: node.name,
-    isSure,
-    basis,
-  });
+  flow.tell({ kind: "read", ...at, field, name: node.name });
 }
 
 export function tellHazard(
@@ -101,8 +108,8 @@ export function tellHazard(
   rule: HazardRule,
   atoms: readonly DataAtom[],
 ): void {
-  for (const { node, isSure, basis } of atoms) {
-    flow.tell({ kind: "hazard", ...siteOf(frame, line), endpoint: node.endpoint, rule, isSure, basis });
+  for (const { node, guess, basis } of atoms) {
+    flow.tell({ kind: "hazard", ...siteOf(frame, line), endpoint: node.endpoint, rule, guess, basis });
   }
 }
 
@@ -111,14 +118,20 @@ export const tellEndpointHazard = (
   frame: Frame,
   line: number,
   rule: HazardRule,
-  endpoints: Iterable<EndpointId>,
+  met: Iterable<Met>,
 ): void =>
   tellHazard(
     flow,
     frame,
     line,
     rule,
-    [...endpoints].map((id) => ({ kind: "data", node: bodies[id], isSure: true, basis: "flow" })),
+    [...met].map((asked) => {
+      const [endpoint = "", ...guess] = asked.split(" ");
+      return {
+        ...{ kind: "data", node: bodies[endpoint as EndpointId], basis: "flow" },
+        guess: guess.length > 0 ? guess.join(" ") : undefined,
+      };
+    }),
   );
 
 /** A value of unknown origin with a name that only V1 gives. */
@@ -146,9 +159,9 @@ export function newFrame(module: Module, scope: Scope, parent?: Frame): Frame {
 }
 
 /** The endpoints met during some work. */
-export function collectTouched(frame: Frame, work: () => void): Set<EndpointId> {
+export function collectTouched(frame: Frame, work: () => void): Set<Met> {
   const before = frame.touched;
-  const met = new Set<EndpointId>();
+  const met = new Set<Met>();
   frame.touched = met;
   work();
   frame.touched = before;

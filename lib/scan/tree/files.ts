@@ -1,8 +1,8 @@
 // Lists the text files of a source tree; files that are ignored by git, generated, binary or very large are
 // excluded.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { type IgnoreLayer, isIgnored, readIgnoreRules } from "./ignore.ts";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { compilePattern, type IgnoreLayer, isIgnored, readIgnoreRules } from "./ignore.ts";
 
 export const maxFileBytes = 1024 * 1024;
 
@@ -79,4 +79,60 @@ export function listTree(root: string): string[] {
   };
   walk("", layersAbove(resolve(root)));
   return paths;
+}
+
+// Whose a file is: the app or package that it belongs to, and its owners in CODEOWNERS.
+/** The files that make a folder an app or package, and where they give its name. */
+const manifests: Record<string, RegExp> = {
+  "package.json": /"name"\s*:\s*"([^"]+)"/,
+  "pyproject.toml": /^name\s*=\s*["']([^"']+)["']/m,
+  "go.mod": /^module\s+(\S+)/m,
+  "Cargo.toml": /^name\s*=\s*"([^"]+)"/m,
+  "composer.json": /"name"\s*:\s*"([^"]+)"/,
+};
+
+/** The name in a manifest; undefined if the file is none. Without a name, the folder's name is used. */
+export function packageNameIn(path: string, text: string): string | undefined {
+  const form = manifests[posix.basename(path)];
+  return form && (form.exec(text)?.[1] ?? posix.basename(posix.dirname(path)));
+}
+
+/** The package of a file: the one whose manifest is nearest above it. */
+export function packageOf(path: string, packages: ReadonlyMap<string, string>): string | undefined {
+  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+    const name = packages.get(folder);
+    if (name !== undefined || folder === ".") return name;
+  }
+}
+
+type OwnerRule = { owners: string[]; matches(path: string): boolean };
+
+function readRule(line: string): OwnerRule[] {
+  const [pattern = "", ...owners] = line
+    .replace(/(^|\s)#.*$/, "")
+    .trim()
+    .split(/\s+/);
+  const matches =
+    pattern === "" || pattern.startsWith("[") ? undefined : compilePattern(pattern.replace(/\/$/, ""));
+  if (!matches) return [];
+  // A pattern for a folder covers everything in it, except one that ends in a single star.
+  const isShallow = pattern.endsWith("/*");
+  const covers = (path: string): boolean =>
+    matches(path) || (!isShallow && path.includes("/") && covers(posix.dirname(path)));
+  return [{ owners, matches: covers }];
+}
+
+const places = ["CODEOWNERS", ".github/CODEOWNERS", ".gitlab/CODEOWNERS", "docs/CODEOWNERS"];
+
+/** The owners of the files of a folder, from the repository's CODEOWNERS. The last matching rule decides. */
+export function readOwners(root: string): (path: string) => string[] {
+  for (let folder = resolve(root); ; folder = dirname(folder)) {
+    const [file] = places.map((place) => join(folder, place)).filter((place) => existsSync(place));
+    if (file) {
+      const rules = readFileSync(file, "utf8").split(/\r?\n/).flatMap(readRule);
+      const below = relative(folder, resolve(root)).split(sep).join("/");
+      return (path) => rules.findLast(({ matches }) => matches(posix.join(below, path)))?.owners ?? [];
+    }
+    if (existsSync(join(folder, ".git")) || dirname(folder) === folder) return () => [];
+  }
 }

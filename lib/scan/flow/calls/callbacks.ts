@@ -14,8 +14,7 @@ import {
   ofKind,
   wrap,
 } from "../values/values.ts";
-import { beginContext } from "./handlers.ts";
-import { readTable } from "./pages.ts";
+import { beginContext, readTable } from "./handlers.ts";
 import { isClient } from "./requests.ts";
 
 const takes =

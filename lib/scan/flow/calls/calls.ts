@@ -9,10 +9,10 @@ import type { Invocation } from "../frame.ts";
 import { type Arguments, collectTouched, type Flow, type Frame, siteOf } from "../frame.ts";
 import { calleeName, checkFallback } from "../hazards.ts";
 import { enter } from "../values/access.ts";
-import type { Value } from "../values/atoms.ts";
-import { beneathMethod } from "../values/methods.ts";
+import { metOf, type Value } from "../values/atoms.ts";
 import { atCaller, markLiteral } from "../values/origin.ts";
 import { buildText } from "../values/texts.ts";
+import { beneathMethod } from "../values/types.ts";
 import {
   dataOf,
   dereference,
@@ -30,8 +30,8 @@ import {
 } from "../values/values.ts";
 import { callOutside, giveAnswer, openStore, pathsMade, readAccessor, settle } from "./callbacks.ts";
 import { callablesOf, callTargets, decodeInto, isTarget } from "./classes.ts";
+import { readLoaded } from "./handlers.ts";
 import { callKnown } from "./lists.ts";
-import { readLoaded } from "./pages.ts";
 import { ask, asksDatabase, isClient, isOther, makeClient } from "./requests.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
@@ -201,7 +201,7 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
     const later = ask({ ...request, positional }, receiver ?? [], frame, start, flow);
     if (later) return giveAnswer(args, wrap(later), frame, line, flow);
   }
-  if (isOther(request, frame) || asksDatabase(request, frame))
+  if (isOther(request, frame, flow) || asksDatabase(request, frame))
     return giveAnswer(args, [foreign], frame, line, flow);
   const decoded = decodeInto(receiver ?? [], args, flow);
   const known =
@@ -209,7 +209,7 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
     callKnown(invocation, source, frame, flow) ??
     (decoded.length > 0 ? decoded : undefined);
   if (known) {
-    for (const { node, basis } of dataOf(known)) if (basis !== "name") frame.touched.add(node.endpoint);
+    for (const atom of dataOf(known)) if (atom.basis !== "name") frame.touched.add(metOf(atom));
     return known;
   }
   return join(passOn(name, receiver ?? [], frame), callOutside(args, frame, line, flow));

@@ -6,7 +6,7 @@ import type { Expression } from "../code.ts";
 import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts";
 import { enter } from "../values/access.ts";
 import type { ClassAtom, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
-import { bindTo, prototypeOf } from "../values/methods.ts";
+import { bindTo, prototypeOf } from "../values/types.ts";
 import {
   dataOf,
   dereference,

@@ -19,8 +19,7 @@ import {
 } from "../values/values.ts";
 import { callEach, giveAnswer } from "./callbacks.ts";
 import { composeFunctions, readByKey } from "./field-names.ts";
-import { selectState } from "./handlers.ts";
-import { readTable } from "./pages.ts";
+import { readTable, selectState } from "./handlers.ts";
 import { handleRejection, pipe, takeOutcome } from "./promises.ts";
 import { keepValue } from "./stores.ts";
 

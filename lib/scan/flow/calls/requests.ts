@@ -1,9 +1,11 @@
 // Detects requests to V1: finds the URL argument and its base URL, and excludes calls that are not requests.
-import { askedEndpoint, bodies, joinPath, mentionsResource } from "../../names/fields.ts";
+import { endpointIds } from "../../../contract/endpoints.ts";
+import { hole, joinPath, mentionsResource } from "../../names/addresses.ts";
+import { bodies } from "../../names/fields.ts";
 import type { Expression } from "../code.ts";
 import { type Flow, type Frame, siteOf } from "../frame.ts";
 import { calleeName, rootName } from "../hazards.ts";
-import type { DataAtom, FunctionAtom, TextAtom, Value } from "../values/atoms.ts";
+import { type DataAtom, type FunctionAtom, metOf, type TextAtom, type Value } from "../values/atoms.ts";
 import { concatenate, dereference, findCell, newObject, ofKind } from "../values/values.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
@@ -134,7 +136,7 @@ export function ask(
 ): DataAtom[] | undefined {
   const name = calleeName(request.callee);
   const found: DataAtom[] = [];
-  const urls = urlsOf(request, own).map((atom) => ({ atom, asked: askedEndpoint(atom.text) }));
+  const urls = urlsOf(request, own).map((atom) => ({ atom, asked: flow.book.askedEndpoint(atom.text) }));
   const sure = urls.some(({ asked }) => asked?.isSure);
   const isNone =
     isRoute(request.callee, request.positional) ||
@@ -149,17 +151,60 @@ export function ask(
     for (const literal of atom.literals) literal.isUsed = true;
     if (isNone) continue;
     const { endpoint, isSure, assumesInteger } = asked;
+    const site = atom.via ?? siteOf(frame, line);
     const basis = asks.test(name) || isClient(own) ? "flow" : "type";
-    const data: DataAtom = { kind: "data", node: bodies[endpoint], isSure, basis };
+    // Only V1 has credentials of passports.
+    const isKnown = isSure || endpoint === "passport-credentials";
+    const guess = isKnown ? undefined : `${site.file}:${site.line}`;
+    const data: DataAtom = { kind: "data", node: bodies[endpoint], guess, basis };
     if (found.some(({ node }) => node === data.node)) continue;
     found.push(data);
-    frame.touched.add(endpoint);
+    frame.touched.add(metOf(data));
     for (const place of placesOf(request, frame)) asking.add(place);
-    const site = atom.via ?? siteOf(frame, line);
-    flow.tell({ kind: "call", ...site, endpoint, isSure, basis });
-    if (assumesInteger) flow.tell({ kind: "hazard", ...site, endpoint, isSure, basis, rule: "integer-id" });
+    flow.tell({ kind: "call", ...site, endpoint, guess, basis });
+    if (assumesInteger) flow.tell({ kind: "hazard", ...site, endpoint, guess, basis, rule: "integer-id" });
   }
-  return found.length > 0 ? found : undefined;
+  if (found.length > 0) return found;
+  return isNone ? undefined : guessAnswers(request, own, frame, line, flow);
+}
+
+/** Functions that do nothing but request, and clients by the names that people give them. */
+const requests = /^(\$?fetch|axios|got|ky|ofetch|urlopen|request|newrequest(withcontext)?|getjson)$/i;
+const methods = /^(get|request|getjson|get_json|do|newrequest(withcontext)?|urlopen|json)$/i;
+const clients =
+  /^(axios|https?|requests|httpx|session|client|api|got|ky|superagent|resty|ofetch|req|fetcher|self|this)$/i;
+
+/**
+ * A request to an address that is not in the code, in a file near V1's names: any of the endpoints, until something
+ * is read that only one of them has.
+ */
+function guessAnswers(
+  request: Request,
+  own: Value,
+  frame: Frame,
+  line: number,
+  flow: Flow,
+): DataAtom[] | undefined {
+  if (!flow.near.has(frame.module.file)) return undefined;
+  const { callee, receiver = [], positional } = request;
+  const name = calleeName(callee);
+  const isRequest =
+    callee.kind === "member" ? methods.test(name) && clients.test(rootName(callee)) : requests.test(name);
+  const isHeld = [...receiver, ...own].some(({ kind }) => kind === "data" || kind === "foreign");
+  if (!isRequest || isHeld || positional.length === 0 || isOther(request, frame, flow)) return undefined;
+  const urls = urlsOf(request, own);
+  // A path that is written out leads to something else, unless it is the team's own relative one.
+  if (urls.some(({ text }) => /^https?:/.test(text) && !text.includes(hole))) return undefined;
+  const site = urls.find(({ via }) => via)?.via ?? siteOf(frame, line);
+  return endpointIds.map((endpoint) => {
+    const data: DataAtom = {
+      ...{ kind: "data", node: bodies[endpoint], basis: "flow" },
+      guess: `${site.file}:${site.line} ${endpoint}`,
+    };
+    frame.touched.add(metOf(data));
+    flow.tell({ kind: "call", ...site, endpoint, guess: data.guess, basis: "flow" });
+    return data;
+  });
 }
 
 const otherVersion = /\/v[2-9]\d*(\/|$)/;
@@ -168,10 +213,10 @@ const plainSegment = /^(?!(?:api|rest|public|v\d+)$)[\w.-]+$/;
 const laterResource = /^[^?#]*\/v[2-9]\d*\/+(passports|passport_credentials)\b/;
 
 /** An absolute address whose path is written out and is not V1's, or V1's resource in a later version anywhere. */
-function isOtherAddress(text: string): boolean {
+function isOtherAddress(text: string, flow: Flow): boolean {
   if (laterResource.test(text)) return true;
   const [, path] = /^https?:\/\/[\w.:-]+(\/[^?#]*)/.exec(text) ?? [];
-  if (path === undefined || askedEndpoint(text)) return false;
+  if (path === undefined || flow.book.askedEndpoint(text)) return false;
   if (mentionsResource(path)) return otherVersion.test(path);
   return otherVersion.test(path) || path.split("/").some((part) => plainSegment.test(part));
 }
@@ -181,14 +226,16 @@ const isOtherPath = (text: string): boolean =>
   !mentionsResource(text) && /^\ue000?\/[a-z]\w*(\/|\?|$)/.test(text) && !/^\ue000?\/(api|v1)\b/.test(text);
 
 /** A request that goes to another service, or to V1's server for something else, whatever the names in its answer. */
-export function isOther(request: Request, frame: Frame): boolean {
+export function isOther(request: Request, frame: Frame, flow: Flow): boolean {
   const urls = asks.test(calleeName(request.callee)) ? urlsOf(request, []) : [];
   // A path that a base is put before is no address by itself.
   const whole = urls.filter(
     ({ text }) => !urls.some((other) => other.text !== text && other.text.endsWith(text)),
   );
   const asksV1 = placesOf(request, frame).some((place) => asking.has(place));
-  return whole.length > 0 && whole.every(({ text }) => isOtherAddress(text) || (asksV1 && isOtherPath(text)));
+  return (
+    whole.length > 0 && whole.every(({ text }) => isOtherAddress(text, flow) || (asksV1 && isOtherPath(text)))
+  );
 }
 
 // The team's own database: its rows may be called as V1's fields are, and are the team's all the same.

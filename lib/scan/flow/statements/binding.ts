@@ -1,5 +1,5 @@
 // Assignments: binds names to values, including destructuring and declared types.
-import { joinPath, mentionsResource } from "../../names/fields.ts";
+import { joinPath, mentionsResource } from "../../names/addresses.ts";
 import { carriedBy } from "../calls/handlers.ts";
 import { baseNames, clientWith } from "../calls/requests.ts";
 import { type Expression, type FunctionCode, isNull, type Pattern } from "../code.ts";
@@ -7,8 +7,7 @@ import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts"
 import { checkFallback } from "../hazards.ts";
 import { enter, origin } from "../values/access.ts";
 import type { Cell, FunctionAtom, ObjectAtom, Scope, Value } from "../values/atoms.ts";
-import { extendPrototype } from "../values/methods.ts";
-import { emptyOf, typedValue } from "../values/types.ts";
+import { emptyOf, extendPrototype, typedValue } from "../values/types.ts";
 import {
   concatenate,
   dereference,

@@ -1,20 +1,20 @@
 // Branches: which values a condition tests, and which branch is taken.
-import type { EndpointId } from "../../../contract/endpoints.ts";
 import { checkMissing, returnsBlank, swallowsError } from "../../languages/go/decode.ts";
 import type { Expression, Pattern, Statement } from "../code.ts";
 import { collectTouched, type Flow, type Frame, tellEndpointHazard } from "../frame.ts";
 import { returnsDefault } from "../hazards.ts";
+import type { Met } from "../values/atoms.ts";
 import { dereference, ofKind } from "../values/values.ts";
 
 type Branch = Extract<Statement, { kind: "branch" }>;
 
 /** Endpoints whose answer's status a test looks at. */
-function statusTested(test: Expression, frame: Frame, flow: Flow): EndpointId[] {
+function statusTested(test: Expression, frame: Frame, flow: Flow): Met[] {
   switch (test.kind) {
     case "name":
     case "member": {
       const found = ofKind(dereference(flow.evaluate(test, frame)), "status");
-      if (found.length > 0 || test.kind === "name") return found.map(({ endpoint }) => endpoint);
+      if (found.length > 0 || test.kind === "name") return found.map(({ of }) => of);
       return statusTested(test.of, frame, flow);
     }
     case "operation":
@@ -42,7 +42,7 @@ const isSuccessTest = (test: Expression): boolean =>
     ));
 
 /** Go: the endpoints behind `err != nil`. */
-function errorsTested(test: Expression, met: ReadonlySet<EndpointId>, frame: Frame): Iterable<EndpointId> {
+function errorsTested(test: Expression, met: ReadonlySet<Met>, frame: Frame): Iterable<Met> {
   if (test.kind === "operation" && test.operator === "||") {
     return [...errorsTested(test.left, met, frame), ...errorsTested(test.right, met, frame)];
   }

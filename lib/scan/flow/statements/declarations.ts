@@ -4,8 +4,7 @@ import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatem
 import { type Flow, type Frame, siteOf } from "../frame.ts";
 import { embeddedTag, promotedTag } from "../values/access.ts";
 import type { ClassAtom, ObjectAtom, Value } from "../values/atoms.ts";
-import { bindTo } from "../values/methods.ts";
-import { typedValue } from "../values/types.ts";
+import { bindTo, typedValue } from "../values/types.ts";
 import { findCell, join, newObject, ofKind } from "../values/values.ts";
 import { declaringScope } from "./binding.ts";
 
@@ -25,7 +24,7 @@ function checkDeclared(
     const rule = isStringNumber(child) ? "string-number" : isIntegerId(child) ? "integer-id" : undefined;
     const at = { ...siteOf(frame, line), inside: name || frame.inside };
     if (rule)
-      flow.tell({ kind: "hazard", ...at, endpoint: child.endpoint, rule, isSure: true, basis: "type" });
+      flow.tell({ kind: "hazard", ...at, endpoint: child.endpoint, rule, guess: undefined, basis: "type" });
   }
 }
 
@@ -71,7 +70,7 @@ function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
     scope.names.set(type, { value: [owner] });
   }
   const received: Value = owner.shape
-    ? [owner.instance, { kind: "data", node: owner.shape, isSure: true, basis: "type" }]
+    ? [owner.instance, { kind: "data", node: owner.shape, guess: undefined, basis: "type" }]
     : [owner.instance, ...(owner.same?.startsWith("[]") ? typedValue(owner.same, frame) : [])];
   const method = flow.makeFunction(code, frame, received, `${type}.${code.name}`);
   const name = code.name ?? "";

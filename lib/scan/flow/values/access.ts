@@ -1,9 +1,8 @@
 // Member access: the value at a key.
-import type { FieldNode } from "../../names/fields.ts";
+import { type FieldNode, tellingNames } from "../../names/fields.ts";
 import { type Flow, type Frame, guessNode, noArguments, tellRead } from "../frame.ts";
-import type { Atom, DataAtom, ObjectAtom, Value } from "./atoms.ts";
-import { bindMethods } from "./methods.ts";
-import { declaredFields, typedValue } from "./types.ts";
+import { type Atom, type DataAtom, metOf, type ObjectAtom, type Value } from "./atoms.ts";
+import { bindMethods, declaredFields, typedValue } from "./types.ts";
 import { dataOf, dereference, isBody, join, ofKind, plainText } from "./values.ts";
 
 /** On an answer, ways to its body that are no fields of it. */
@@ -63,7 +62,7 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow
   );
   if (members.some((found) => found.length > 0)) return join(...members);
   if (frame.module.language === "python" && /^(str|dt)$/.test(key)) return [atom];
-  if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", endpoint: atom.node.endpoint }];
+  if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", of: metOf(atom) }];
   // Vue: what a reference holds.
   const isHeld = key === "value" && frame.module.language === "javascript" && atom.node.type !== "string";
   return isHeld || (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key))
@@ -204,7 +203,7 @@ export function enter(value: Value, key: string, frame: Frame, line: number, flo
     // Only when all is known that will be.
     const mayGuess = flow.round > 0 && frame.module.language !== "python";
     const node = mayGuess ? guessNode(key) : undefined;
-    if (node) tellRead(flow, frame, line, { kind: "data", node, isSure: true, basis: "name" });
+    if (node) tellRead(flow, frame, line, { kind: "data", node, guess: undefined, basis: "name" });
     return [];
   }
   return join(
@@ -212,7 +211,10 @@ export function enter(value: Value, key: string, frame: Frame, line: number, flo
       if (atom.kind === "data") return enterData(atom, key, frame, line, flow);
       if (atom.kind === "object") return enterObject(atom, key, frame, line, flow, self ?? atom);
       if (atom.kind === "class") return enterObject(atom.instance, key, frame, line, flow, self ?? atom);
-      if (atom.kind === "foreign") return [atom];
+      if (atom.kind === "foreign") {
+        if (tellingNames.has(key)) flow.others.add(frame.module.file);
+        return [atom];
+      }
       return atom.kind === "text" && /^(href|pathname|value)$/.test(key) ? [atom] : enterAddress(atom, key);
     }),
   );

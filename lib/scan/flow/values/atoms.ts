@@ -30,11 +30,18 @@ export type Basis = "flow" | "type" | "name";
 export type DataAtom = {
   kind: "data";
   node: FieldNode;
-  isSure: boolean;
   basis: Basis;
+  /** The uncertain call that it came from: it is V1's only if something is read that only V1 has. */
+  guess: string | undefined;
   /** Inside something of a library's making, such as a query's result: `.data` and the like lead to it. */
   isWrapped?: boolean;
 };
+
+/** An endpoint that was asked for, with the call if that is uncertain. */
+export type Met = EndpointId | `${EndpointId} ${string}`;
+
+export const metOf = ({ node, guess }: DataAtom): Met =>
+  guess === undefined ? node.endpoint : `${node.endpoint} ${guess}`;
 
 export type ObjectAtom = {
   kind: "object";
@@ -68,7 +75,7 @@ export type FunctionAtom = {
   self: Value;
   inside: string;
   module: Module;
-  memo: Map<string, { value: Value; touched: ReadonlySet<EndpointId> }>;
+  memo: Map<string, { value: Value; touched: ReadonlySet<Met> }>;
   /** Was called with an answer: what it does with anything unknown says nothing more. */
   isFed: boolean;
   /** Arguments that it already has: Python's partial. */
@@ -95,7 +102,7 @@ export type ReferenceAtom = { kind: "reference"; cell: Cell };
 /** The second half of `useState`: to call it is to fill the cell, with what a reducer makes of it. */
 export type SetterAtom = { kind: "setter"; cell: Cell; through?: Value };
 /** Whether an answer is one: `ok`, `status`. */
-export type StatusAtom = { kind: "status"; endpoint: EndpointId };
+export type StatusAtom = { kind: "status"; of: Met };
 /** An answer of another service: whatever its fields are called, they are not V1's. */
 export type ForeignAtom = { kind: "foreign" };
 
@@ -145,9 +152,9 @@ export type Frame = {
   returned: Cell;
   yielded: Cell;
   /** Endpoints met so far, to know what an error handler handles. */
-  touched: Set<EndpointId>;
+  touched: Set<Met>;
   /** Go: which endpoints stand behind an error's name. */
-  errors: Map<string, ReadonlySet<EndpointId>>;
+  errors: Map<string, ReadonlySet<Met>>;
   /** Go: variables that were given nothing so far. */
   blank?: Set<string>;
   depth: number;
@@ -175,8 +182,8 @@ const identify = (thing: object): number => {
 const keyOfAtom = (atom: Atom): string => {
   if (atom.kind === "text") return `t${atom.text}${atom.via ? `@${atom.via.file}:${atom.via.line}` : ""}`;
   if (atom.kind === "data")
-    return `d${identify(atom.node)}${atom.isSure ? "" : "?"}${atom.basis}${atom.isWrapped ? "w" : ""}`;
-  if (atom.kind === "status") return `s${atom.endpoint}`;
+    return `d${identify(atom.node)}${atom.guess ?? ""}${atom.basis}${atom.isWrapped ? "w" : ""}`;
+  if (atom.kind === "status") return `s${atom.of}`;
   if (atom.kind === "reference" || atom.kind === "setter") return `r${identify(atom.cell)}`;
   return `o${identify(atom)}`;
 };

@@ -1,5 +1,6 @@
 // Attributes a path or a field to the caller that chose it, not to the line inside a wrapper function.
-import { allNodes, mentionsResource } from "../../names/fields.ts";
+import { mentionsResource } from "../../names/addresses.ts";
+import { allNodes } from "../../names/fields.ts";
 import type { Expression, FunctionCode } from "../code.ts";
 import type { Atom, Cell, Frame, ObjectAtom, Site, Value } from "./atoms.ts";
 import { dereference, ofKind, plainText } from "./values.ts";

@@ -1,5 +1,5 @@
 // Calls that build a string: formatting, joining, URLs.
-import { hole, integerHole, joinPath } from "../../names/fields.ts";
+import { hole, integerHole, joinPath } from "../../names/addresses.ts";
 import type { Expression } from "../code.ts";
 import type { Flow, Frame } from "../frame.ts";
 import { bindPattern } from "../statements/binding.ts";

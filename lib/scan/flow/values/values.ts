@@ -1,5 +1,5 @@
 // Operations on abstract values: join, wrap, filter by kind, concatenate strings.
-import { hole } from "../../names/fields.ts";
+import { hole } from "../../names/addresses.ts";
 import type { Atom, Cell, DataAtom, ForeignAtom, ObjectAtom, Scope, TextAtom, Value } from "./atoms.ts";
 
 const maxAtoms = 8;
@@ -8,10 +8,10 @@ const maxTextLength = 500;
 function isSame(a: Atom, b: Atom): boolean {
   if (a.kind === "text" && b.kind === "text") return a.text === b.text && a.via === b.via;
   if (a.kind === "data" && b.kind === "data")
-    return a.node === b.node && a.isSure === b.isSure && a.basis === b.basis && a.isWrapped === b.isWrapped;
+    return a.node === b.node && a.guess === b.guess && a.basis === b.basis && a.isWrapped === b.isWrapped;
   if (a.kind === "function" && b.kind === "function") return a.code === b.code && a.self[0] === b.self[0];
   if (a.kind === "reference" && b.kind === "reference") return a.cell === b.cell;
-  if (a.kind === "status" && b.kind === "status") return a.endpoint === b.endpoint;
+  if (a.kind === "status" && b.kind === "status") return a.of === b.of;
   return a === b;
 }
 

@@ -1,12 +1,11 @@
 // Go: responses that are decoded into declared types.
 
-import type { EndpointId } from "../../../contract/endpoints.ts";
 import { clientWith } from "../../flow/calls/requests.ts";
 import type { Expression, Pattern, Statement } from "../../flow/code.ts";
 import { type Flow, type Frame, type Invocation, tellEndpointHazard, tellHazard } from "../../flow/frame.ts";
 import { calleeName, isEmptyDefault, leavesDefault, returnsDefault, swallows } from "../../flow/hazards.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
-import type { Cell, FunctionAtom, Value } from "../../flow/values/atoms.ts";
+import { type Cell, type FunctionAtom, type Met, metOf, type Value } from "../../flow/values/atoms.ts";
 import { findClass, itemOf, learnShape } from "../../flow/values/types.ts";
 import { dataOf, dereference, fill, isBody, itemAt, join, ofKind } from "../../flow/values/values.ts";
 import { findMethods } from "./methods.ts";
@@ -68,7 +67,7 @@ export function decode(
   const bytes = args.positional.length > 1 ? (args.positional[0] ?? []) : receiver;
   const held = dereference(bytes);
   const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
-  for (const { node } of dataOf(data)) frame.touched.add(node.endpoint);
+  for (const atom of dataOf(data)) frame.touched.add(metOf(atom));
   for (const cell of cells) fillDecoded(cell, data, frame);
   if (held.some(({ kind }) => kind === "data" || kind === "foreign")) return receiver;
   return builders.test(name) && callee.kind === "member"
@@ -121,10 +120,10 @@ function targetsOf(callee: Expression, frame: Frame, flow: Flow): FunctionAtom[]
 export function failuresIn(
   call: Expression,
   value: Value,
-  met: ReadonlySet<EndpointId>,
+  met: ReadonlySet<Met>,
   frame: Frame,
   flow: Flow,
-): ReadonlySet<EndpointId> {
+): ReadonlySet<Met> {
   if (frame.module.language !== "go" || met.size === 0) return met;
   // `loc := person.Location` can be nil without an error.
   if (call.kind === "member" && !/err/i.test(call.key)) return new Set();
@@ -142,7 +141,7 @@ export function failuresIn(
 export function checkDropped(
   into: Pattern | undefined,
   call: Expression,
-  failures: ReadonlySet<EndpointId>,
+  failures: ReadonlySet<Met>,
   frame: Frame,
   flow: Flow,
 ): void {

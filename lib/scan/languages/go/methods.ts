@@ -3,8 +3,7 @@
 import type { Expression } from "../../flow/code.ts";
 import type { Frame } from "../../flow/frame.ts";
 import type { ClassAtom, FunctionAtom, ObjectAtom, Value } from "../../flow/values/atoms.ts";
-import { bindTo } from "../../flow/values/methods.ts";
-import { fitsType } from "../../flow/values/types.ts";
+import { bindTo, fitsType } from "../../flow/values/types.ts";
 import { dataOf, dereference, ofKind } from "../../flow/values/values.ts";
 
 const ownerOf = ({ self }: FunctionAtom): ClassAtom | undefined => ofKind(self, "object")[0]?.type;

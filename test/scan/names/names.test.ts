@@ -1,12 +1,15 @@
 // Text search in languages without a parser: V1 paths with every language's form of interpolation.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readOtherText } from "../../../lib/scan/names/text-lines.ts";
+import { createAddressBook } from "../../../lib/scan/names/addresses.ts";
+import { readNames } from "../../../lib/scan/names/names.ts";
+
+const book = createAddressBook({ hosts: ["rep.example.org"], basePaths: ["/reputation"] });
 
 const callsIn = (file: string, text: string) =>
-  readOtherText(file, text).flatMap(({ kind, endpoint }) => (kind === "call" ? [endpoint] : []));
+  readNames(file, text, book).calls.map(({ endpoint }) => endpoint);
 
-describe("readOtherText finds a request for one passport", () => {
+describe("readNames finds a request for one passport", () => {
   test.each([
     ["A.cs", 'await http.GetAsync($"/api/v1/passports/{user.Id}");'],
     ["A.cs", 'await http.GetAsync($"{_base}api/v1/passports/{user?.Id:D}?x={y}");'],
@@ -32,12 +35,14 @@ describe("readOtherText finds a request for one passport", () => {
   });
 });
 
-describe("readOtherText finds a request for the list or the credentials", () => {
+describe("readNames finds a request for the list or the credentials", () => {
   test.each([
     ["A.cs", 'await http.GetAsync("api/v1/passports");', "passport-list"],
     ["a.php", "$client->get('api/v1/passports?page=2');", "passport-list"],
     ["Api.java", '@GET("api/v1/passports") Call<Page> list(@Query("page") int page);', "passport-list"],
     ["a.ex", 'get("/api/v1/passports" <> query)', "passport-list"],
+    ["a.rb", 'get "https://rep.example.org/x/passports"', "passport-list"],
+    ["a.rb", 'get "#{base}/reputation/passport_credentials"', "passport-credentials"],
     ["a.swift", 'get("api/v1/passport_credentials?passport_id=\\(id)")', "passport-credentials"],
     ["a.cs", '$"/api/v1/passport_credentials?passport_id={user.Id}"', "passport-credentials"],
   ])("%s: %s", (file, line, endpoint) => {
@@ -45,7 +50,7 @@ describe("readOtherText finds a request for the list or the credentials", () => 
   });
 });
 
-describe("readOtherText finds no request to V1", () => {
+describe("readNames finds no request to V1", () => {
   test.each([
     ["a.cs", '$"/api/v2/passports/{id}"'],
     ["a.cs", '"api/v2/passports"'],
@@ -70,7 +75,7 @@ describe("readOtherText finds no request to V1", () => {
   });
 });
 
-test("readOtherText does not throw or hang for arbitrary lines", () => {
+test("readNames does not throw or hang for arbitrary lines", () => {
   const parts = [
     "/api/v1/passports",
     "api/v1/",
@@ -89,10 +94,10 @@ test("readOtherText does not throw or hang for arbitrary lines", () => {
   ];
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 100 }), (line) => {
-      readOtherText("a.rb", `"/api/v1/passports/${line.join("")}`);
+      readNames("a.rb", `"/api/v1/passports/${line.join("")}`, book);
     }),
     { numRuns: 500 },
   );
   for (const part of ["{a", "$(a", "\\((", "${{", "api/v1/", "{b}{", '// "'])
-    readOtherText("a.rb", `"/api/v1/passports/${part.repeat(1_900 / part.length)}\n`.repeat(50));
+    readNames("a.rb", `"/api/v1/passports/${part.repeat(1_900 / part.length)}\n`.repeat(50), book);
 });

@@ -1,0 +1,172 @@
+// What the text of a file says about V1, in any language: its paths, and names that only V1 gives to fields.
+import type { EndpointId } from "../../contract/endpoints.ts";
+import type { Confidence, Mark } from "../uses.ts";
+import type { AddressBook } from "./addresses.ts";
+import { allNodes, type FieldNode, fieldPath, tellingNames } from "./fields.ts";
+
+/** Prose mentions; it does not call. */
+const prose =
+  /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|html?|ipynb|po|xlf)$|(^|\/)(CHANGELOG|LICENSE|README)[^/]*$/i;
+
+/** Languages without a parser here. In other files, such as SQL or YAML, a name alone says nothing about a reader. */
+const sourceFile = /\.(rb|rake|java|kts?|php|rs|cs|swift|scala|exs?|dart|groovy|clj|fs|vb|m|lua|pl)$/i;
+
+export const isOtherSource = (file: string): boolean => sourceFile.test(file);
+
+const comment = /^\s*(#(?![![])|\/\/|\*|\/\*|--|;|<!--|%|"""|''')/;
+
+/** How languages put a value into a text: `${id}`, `#{id}`, `{id}`, `{{ id }}`, `\(id)`, `$(cat id)`, `$user->id`. */
+const value = /[$#]?\{(?:[^{}]|\{[^{}]*\})*\}|[\\$]\((?:[^()]|\([^()]*\))*\)|\$\w+(?:->\w+)*/g;
+/** What leads to a slash; or nothing, where a text begins or a value ends, if no comment began before. */
+const start = /(?:[\w:/.${}<>#-]*\/|(?<=["'=})])(?<!\s(?:\/\/|#|--)\s.*))/;
+const resource = /(?:passports|passport_credentials)(?![\w-])/;
+const patterns = new WeakMap<AddressBook, RegExp>();
+
+/** V1's paths in a line. */
+function patternOf(book: AddressBook): RegExp {
+  const known =
+    patterns.get(book) ??
+    new RegExp(`${start.source}${book.prefix}/+${resource.source}(?:${value.source}|[^\\s"'\`,;)\\]])*`, "g");
+  patterns.set(book, known);
+  return known;
+}
+
+/** What follows the literal: `" + id`, `" . $id`, `" <> id`; then a further part makes it another resource. */
+const continued = /^["'`]\s*(?:[+.~]+|<>)\s*[\w$.@()[\]>-]+(\s*(?:[+.~]+|<>)\s*["'`]([^"'`]*))?/;
+
+function endpointsIn(line: string, book: AddressBook): EndpointId[] {
+  return [...line.matchAll(patternOf(book))].flatMap((match) => {
+    const literal = match[0].replace(/[.:]+$/, "");
+    const after = continued.exec(line.slice(match.index + match[0].length));
+    // A path that ends in a slash and goes on asks for one passport.
+    const text = after && literal.endsWith("/") ? `${literal}{id}${after[2] ?? ""}` : literal;
+    const asked = book.askedEndpoint(text.replace(value, "{id}"));
+    return asked?.isSure ? [asked.endpoint] : [];
+  });
+}
+
+/** Names that V1's documents share with few others: a sign only in a file that is V1's for another reason. */
+const distinctive = new Set([
+  ...tellingNames,
+  ...["passport_id", "last_calculated_at", "follower_count", "following_count", "earned_at", "max_score"],
+  ...["profile_bio", "profile_display_name", "profile_image_url", "profile_name"],
+]);
+
+/** `humanCheckmark` and `HumanCheckmark` → `human_checkmark`, where decoders rename fields. */
+const toSnakeCase = (word: string) =>
+  word.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? "_" : ""}${letter.toLowerCase()}`);
+
+/** The parameter of a query is no field. */
+const words = /(?<![?&])\b[A-Za-z]\w*/g;
+
+type LineTest = (line: string, name: string) => boolean;
+
+const matchName = (form: (name: string) => string[]): LineTest => {
+  const known = new Map<string, RegExp>();
+  return (line, name) => {
+    const pattern = known.get(name) ?? new RegExp(form(name).join("|"));
+    known.set(name, pattern);
+    return pattern.test(line);
+  };
+};
+
+/** `p.name`, `p["name"]`, `get(p, "passport.name")`, `const { name } = p`; not where the name is given a value. */
+const isRead = matchName((name) => [
+  `[.]${name}\\b(?!\\s*=[^=])`,
+  `["'\`](?:[\\w$]+\\.)*${name}["'\`](?!\\s*(?::|\\]\\s*=[^=]))(?<!\\w[:=]\\s*"${name}[",\\w]*)`,
+  `\\{[^{}:]*\\b${name}\\b[^{}]*\\}\\s*(?:=|\\)|:)`,
+]);
+
+/** `json:"name"`, `name: string`, `name: z.boolean()`. */
+const isDeclared = matchName((name) => [
+  `(?:json|alias|name)[:=]\\s*"${name}`,
+  `\\b${name}["']?\\??:\\s*(?:string|number|boolean|bool|int|float|str|list|dict|Optional|Array|null|z\\.|t\\.|[A-Z]\\w*\\b(?![(.]))`,
+]);
+
+const pathPart =
+  /\/passports?\b|passports\/|\/passport_credentials|passport_credentials\?|\bapi["'`,\s/]+v1\b/;
+
+const quickTest =
+  /passport|(activity|identity|skills|calculating)_?score|connections_?count|human_?checkmark|main_?wallet|verified_?wallets|x-api-key/i;
+
+/** `isDeclared`: a type's field, which is no read. */
+export type NameAt = { name: string; line: number; isDeclared: boolean };
+
+export type FileNames = {
+  calls: { endpoint: EndpointId; line: number }[];
+  /** Distinctive names outside comments. */
+  names: NameAt[];
+  /** Those in the markup of a component, which is not parsed. */
+  templateNames: NameAt[];
+  /** Whether a part of a V1 path is in the file, so that its address is not all in the environment. */
+  namesPath: boolean;
+  /** Whether the file shows by itself that it is V1's: a path, a host, or two names that only V1 has. */
+  isV1: boolean;
+};
+
+export const noNames: FileNames = { calls: [], names: [], templateNames: [], namesPath: false, isV1: false };
+
+/** The lines of a component's markup: everything outside its scripts and styles. */
+function markupLines(file: string, text: string): (line: number) => boolean {
+  if (!/\.(vue|svelte)$/i.test(file)) return () => false;
+  const blocks = [...text.matchAll(/<(script|style)\b[\s\S]*?<\/\1/gi)].map((match) => {
+    const first = text.slice(0, match.index).split("\n").length;
+    return { first, last: first + match[0].split("\n").length - 1 };
+  });
+  return (line) => !blocks.some(({ first, last }) => line >= first && line <= last);
+}
+
+export const tellingIn = ({ names }: FileNames): string[] => [
+  ...new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))),
+];
+
+export function readNames(file: string, text: string, book: AddressBook): FileNames {
+  if (prose.test(file) || !(quickTest.test(text) || book.namesAddress(text))) return noNames;
+  const isRenamed = isOtherSource(file);
+  const calls: FileNames["calls"] = [];
+  const names: NameAt[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.length > 2000 || (!quickTest.test(line) && !/[a-z]_[a-z]/.test(line)) || comment.test(line))
+      continue;
+    for (const endpoint of /passport/.test(line) ? endpointsIn(line, book) : [])
+      calls.push({ endpoint, line: index + 1 });
+    const found = line.match(words)?.map((word) => (isRenamed ? toSnakeCase(word) : word)) ?? [];
+    for (const name of new Set(found))
+      if (distinctive.has(name) && (isRenamed || isRead(line, name) || isDeclared(line, name)))
+        names.push({ name, line: index + 1, isDeclared: !isRenamed && !isRead(line, name) });
+  }
+  const telling = new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))).size;
+  const signs = telling + (/x-api-key/i.test(text) ? 1 : 0);
+  const isMarkup = markupLines(file, text);
+  return {
+    ...{ calls, names, templateNames: names.filter(({ line }) => isMarkup(line)) },
+    namesPath: calls.length > 0 || pathPart.test(text),
+    isV1: calls.length > 0 || signs > 1 || book.namesAddress(text),
+  };
+}
+
+/** The field that a name means, of the endpoints that are asked for; else of the one that has the most fields. */
+function nodeOf(name: string, asked: ReadonlySet<EndpointId>): FieldNode | undefined {
+  const nodes = allNodes.filter((node) => node.name === name && !node.isEnvelope);
+  const rank = ({ endpoint }: FieldNode) => (asked.has(endpoint) ? 0 : endpoint === "passport" ? 1 : 2);
+  return nodes.toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
+/** The calls and names of a file as findings. `near`: endpoints that are asked for in other files. */
+export function namesAsMarks(
+  file: string,
+  { calls, names }: FileNames,
+  confidence: Confidence,
+  near: ReadonlySet<EndpointId> = new Set(),
+): Mark[] {
+  const asked = calls.length > 0 ? new Set(calls.map(({ endpoint }) => endpoint)) : near;
+  const at = { file, inside: "", confidence };
+  return [
+    ...calls.map(({ endpoint, line }): Mark => ({ kind: "call", ...at, endpoint, line })),
+    ...names.flatMap(({ name, line }): Mark[] => {
+      const node = nodeOf(name, asked);
+      if (!node) return [];
+      return [{ kind: "read", ...at, endpoint: node.endpoint, line, field: fieldPath(node) }];
+    }),
+  ];
+}

@@ -1,0 +1,203 @@
+// The imports of a file, and the files of the tree that they mean.
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { languageOf } from "../languages/syntax.ts";
+import type { AddressBook } from "../names/addresses.ts";
+import { type FileNames, isOtherSource, readNames } from "../names/names.ts";
+import { packageNameIn, readTreeFile } from "./files.ts";
+
+const importPattern =
+  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+([\w ,*]+)|^\s*import\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gm;
+const goImportPattern = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]+)"\s*$/gm;
+
+/** The imports of a file, found by regular expressions without parsing. */
+export function importsOf(path: string, text: string): string[] {
+  if (path.endsWith(".go"))
+    return [...text.matchAll(goImportPattern)].map(([, specifier]) => specifier ?? "");
+  const found: string[] = [];
+  for (const [, quoted, module, names, dotted] of text.matchAll(importPattern)) {
+    if (quoted) found.push(quoted);
+    else if (module) {
+      found.push(module);
+      for (const name of names?.split(",") ?? [])
+        found.push(module.endsWith(".") ? module + name.trim() : `${module}.${name.trim()}`);
+    } else for (const name of dotted?.split(",") ?? []) found.push(name.trim());
+  }
+  return found;
+}
+
+const extensions = ["", ".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".mts", ".cts", ".vue", ".svelte"];
+const indexes = ["/index.ts", "/index.tsx", "/index.js", "/index.mjs"];
+
+export type SourceTree = {
+  /** Paths of every source file of the tree. */
+  files: ReadonlySet<string>;
+  /** Go: the files of each folder. */
+  packages: ReadonlyMap<string, readonly string[]>;
+  /** Go: the folders with a go.mod, and what their import paths begin with. */
+  goModules: ReadonlyMap<string, string>;
+  read(path: string): string;
+};
+
+const parents = (folder: string): string[] =>
+  folder === "." || folder === "" ? [""] : [folder, ...parents(posix.dirname(folder))];
+
+const under = (folder: string, path: string) =>
+  folder === "" || folder === "." ? path : posix.join(folder, path);
+
+function resolveJavascript(from: string, specifier: string, { files }: SourceTree): string | undefined {
+  const isRelative = specifier.startsWith(".");
+  // `@/lib/api` and `~/lib/api`: an alias for some folder above.
+  const rest = specifier.replace(/^[@~]?\//, "");
+  const starts = isRelative
+    ? [posix.join(posix.dirname(from), specifier)]
+    : rest !== specifier
+      ? parents(posix.dirname(from)).flatMap((folder) => [under(folder, rest), under(folder, `src/${rest}`)])
+      : parents(posix.dirname(from)).map((folder) => under(folder, specifier));
+  for (const start of starts) {
+    // TypeScript imports its own files by the names that they will have as JavaScript.
+    const bare = start.replace(/\.(m|c)?jsx?$/, "");
+    const found = [
+      ...extensions.map((end) => start + end),
+      ...indexes.map((end) => start + end),
+      ...extensions.map((end) => bare + end),
+    ];
+    const file = found.find((candidate) => files.has(candidate));
+    if (file) return file;
+  }
+  return undefined;
+}
+
+function resolvePython(from: string, specifier: string, { files }: SourceTree): string | undefined {
+  const dots = /^\.*/.exec(specifier)![0].length;
+  const path = specifier.slice(dots).replaceAll(".", "/");
+  let folder = posix.dirname(from);
+  for (let level = 1; level < dots; level++) folder = posix.dirname(folder);
+  const starts = dots > 0 ? [folder] : parents(folder);
+  for (const start of starts) {
+    const base = path === "" ? start : under(start, path);
+    const file = [`${base}.py`, `${base}/__init__.py`].find((candidate) => files.has(candidate));
+    if (file) return file;
+  }
+  return undefined;
+}
+
+/** The name that a folder's files give their package. */
+function packageName(folder: string, tree: SourceTree): string | undefined {
+  const [file] = tree.packages.get(folder) ?? [];
+  return file && /^package\s+(\w+)/m.exec(tree.read(file))?.[1];
+}
+
+const rootNames = new WeakMap<SourceTree, string>();
+
+/** A package's folder: the longest end of the import path that is a folder of the tree. */
+function resolveGo(from: string, specifier: string, tree: SourceTree): string | undefined {
+  const { packages } = tree;
+  for (const [folder, path] of tree.goModules) {
+    if (specifier !== path && !specifier.startsWith(`${path}/`)) continue;
+    const [file] = packages.get(posix.join(folder, specifier.slice(path.length + 1))) ?? [];
+    if (file) return file;
+  }
+  const parts = specifier.split("/");
+  for (let start = 0; start < parts.length; start++) {
+    const end = parts.slice(start).join("/");
+    for (const folder of parents(posix.dirname(from))) {
+      const [file] = packages.get(under(folder, end)) ?? [];
+      if (file && (start > 0 || parts.length === 1 || specifier.includes("."))) return file;
+    }
+  }
+  // The root's own package, by its name.
+  if (!rootNames.has(tree)) rootNames.set(tree, packageName(".", tree) ?? "main");
+  const name = rootNames.get(tree);
+  return name !== "main" && /^\w+\./.test(specifier) && parts.at(-1) === name
+    ? packages.get(".")?.[0]
+    : undefined;
+}
+
+const resolvers = { javascript: resolveJavascript, python: resolvePython, go: resolveGo };
+
+/** The file that an import of another file means; undefined when it is outside the tree. */
+export function resolveImport(from: string, specifier: string, tree: SourceTree): string | undefined {
+  const language = languageOf(from);
+  if (!language || specifier === "") return undefined;
+  const found = resolvers[language](from, specifier, tree);
+  return found === from ? undefined : found;
+}
+
+// Every file is read once: what it imports, what it names of V1, and which package it belongs to.
+export type SourceFiles = {
+  tree: SourceTree;
+  /** The imports of each file of a language that is parsed. */
+  imports: ReadonlyMap<string, readonly string[]>;
+  /** The files that name anything of V1. */
+  names: Map<string, FileNames>;
+  /** Files that can contain a part of a V1 path. */
+  seeds: string[];
+  /** Source files of languages that are only searched. */
+  otherSources: string[];
+  /** The folders with a manifest, and the names of their packages. */
+  packages: ReadonlyMap<string, string>;
+};
+
+/** A file that does not match cannot contain a V1 path, so it is not parsed for its own sake. */
+const v1PathPattern = /passports|passport_credentials/i;
+
+const testPath =
+  /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;
+
+/** Tests call a substitute for V1. */
+export const isTest = (path: string): boolean => testPath.test(path);
+
+function countLines(text: string): number {
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
+export async function readTree(
+  root: string,
+  paths: readonly string[],
+  book: AddressBook,
+  step: (lines: number) => Promise<void>,
+): Promise<SourceFiles> {
+  const imports = new Map<string, string[]>();
+  const goPackages = new Map<string, string[]>();
+  const goModules = new Map<string, string>();
+  const packages = new Map<string, string>();
+  const names = new Map<string, FileNames>();
+  const seeds: string[] = [];
+  const otherSources: string[] = [];
+  for (const path of paths) {
+    const text = readTreeFile(join(root, path));
+    await step(text === undefined ? 0 : countLines(text));
+    if (text === undefined) continue;
+    const packageName = packageNameIn(path, text);
+    if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
+    if (posix.basename(path) === "go.mod" && packageName) goModules.set(posix.dirname(path), packageName);
+    const named = readNames(path, text, book);
+    if (named.calls.length + named.names.length > 0 || named.isV1) names.set(path, named);
+    if (isOtherSource(path)) otherSources.push(path);
+    if (!languageOf(path)) continue;
+    imports.set(path, importsOf(path, text));
+    if (path.endsWith(".go")) {
+      const folder = posix.dirname(path);
+      goPackages.set(folder, [...(goPackages.get(folder) ?? []), path]);
+    }
+    if (v1PathPattern.test(text) || named.isV1) seeds.push(path);
+  }
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, read };
+  return { tree, imports, names, seeds, otherSources, packages };
+}
+
+/** For each file, the files that import it. */
+export function findImporters({ tree, imports }: SourceFiles): Map<string, Set<string>> {
+  const importers = new Map<string, Set<string>>();
+  for (const [path, specifiers] of imports) {
+    for (const specifier of specifiers) {
+      const target = resolveImport(path, specifier, tree);
+      if (target) importers.set(target, (importers.get(target) ?? new Set()).add(path));
+    }
+  }
+  return importers;
+}

@@ -1,0 +1,144 @@
+// Programs whose address of V1 is outside the code, in every language: found by V1's names and never called clean.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { renderScan } from "../../../lib/commands/scan/text.ts";
+import { scanConsumers } from "../../../lib/scan/index.ts";
+
+let root = "";
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function scan(files: Record<string, string>, addresses = {}) {
+  root = mkdtempSync(join(tmpdir(), "v1watch-names-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return (await scanConsumers([{ root, as: "" }], { addresses }))!;
+}
+
+const fieldsOf = ({ uses }: { uses: readonly { fields: readonly { path: string; line: number }[] }[] }) =>
+  uses.flatMap(({ fields }) => fields.map(({ path, line }) => `${line} ${path}`)).sort();
+
+describe("scanConsumers finds two names that only V1 has in", () => {
+  test.each<[string, string, string]>([
+    [
+      "Ruby",
+      "client.rb",
+      'body = JSON.parse(Net::HTTP.get(URI(ENV["REPUTATION_URL"])))\nputs body["passport"]["human_checkmark"]\nputs body.dig("passport", "verified_wallets")\n',
+    ],
+    [
+      "Java",
+      "Client.java",
+      'JSONObject p = get(System.getenv("URL"));\nboolean human = p.getBoolean("human_checkmark");\nString wallet = p.getString("main_wallet");\n',
+    ],
+    [
+      "Kotlin",
+      "Passport.kt",
+      "@Serializable\ndata class Passport(\n  val humanCheckmark: Boolean,\n  val mainWallet: String,\n)\n",
+    ],
+    [
+      "PHP",
+      "client.php",
+      '<?php\n$p = fetch(getenv("URL"));\necho $p["skills_score"];\necho $p->main_wallet;\n',
+    ],
+    [
+      "Rust",
+      "client.rs",
+      "#[derive(Deserialize)]\nstruct Passport {\n    human_checkmark: bool,\n    verified_wallets: Vec<String>,\n}\n",
+    ],
+    ["C#", "Passport.cs", "public record Passport(bool HumanCheckmark, string MainWallet);\n"],
+    [
+      "Swift",
+      "Passport.swift",
+      "struct Passport: Decodable {\n  let humanCheckmark: Bool\n  let verifiedWallets: [String]\n}\n",
+    ],
+  ])("%s", async (_, file, text) => {
+    const found = await scan({ [file]: text });
+    expect(found.uses.flatMap(({ fields }) => fields).length).toBeGreaterThanOrEqual(2);
+    expect(found.uses.every(({ confidence }) => confidence === "medium")).toBe(true);
+    expect(found.questions.map((question) => question.file)).toEqual([file]);
+    expect(renderScan(found)).not.toContain("No uses of V1");
+  });
+});
+
+describe("scanConsumers follows a request to an address of the environment", () => {
+  const expected = ["passport.human_checkmark", "passport.main_wallet", "passport.score"];
+  test.each<[string, Record<string, string>]>([
+    [
+      "in TypeScript",
+      {
+        "load.ts": `export async function load(id: string) {\n  const res = await fetch(\`\${process.env.REPUTATION_URL}/\${id}\`);\n  return (await res.json()).passport;\n}\n`,
+        "page.ts":
+          'import { load } from "./load";\nexport async function page(id: string) {\n  const p = await load(id);\n  return [p.score, p.human_checkmark, p.main_wallet];\n}\n',
+      },
+    ],
+    [
+      "in Python",
+      {
+        "load.py":
+          'import os, requests\n\ndef load(wallet):\n    return requests.get(os.environ["REPUTATION_URL"].format(wallet)).json()["passport"]\n',
+        "page.py":
+          'from load import load\n\ndef page(w):\n    p = load(w)\n    return p["score"], p["human_checkmark"], p["main_wallet"]\n',
+      },
+    ],
+    [
+      "in Go",
+      {
+        "main.go":
+          'package main\n\nimport (\n\t"encoding/json"\n\t"net/http"\n\t"os"\n)\n\ntype answer struct {\n\tPassport struct {\n\t\tScore  float64 `json:"score"`\n\t\tHuman  bool    `json:"human_checkmark"`\n\t\tWallet string  `json:"main_wallet"`\n\t} `json:"passport"`\n}\n\nfunc load() (float64, bool, string) {\n\tresp, err := http.Get(os.Getenv("REPUTATION_URL"))\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tvar a answer\n\tjson.NewDecoder(resp.Body).Decode(&a)\n\treturn a.Passport.Score, a.Passport.Human, a.Passport.Wallet\n}\n',
+      },
+    ],
+  ])("%s", async (_, files) => {
+    const found = await scan(files);
+    const paths = new Set(found.uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
+    expect([...paths].sort()).toEqual(expected);
+    expect(found.uses.flatMap(({ calls, endpoint }) => calls.map(() => endpoint))).toEqual(["passport"]);
+    expect(found.uses.every(({ confidence }) => confidence === "medium")).toBe(true);
+  });
+});
+
+test("a neighbour of two hops is V1's, and a file that is further away is not", async () => {
+  const found = await scan({
+    "a.ts":
+      'import { b } from "./b";\nexport const a = (p: any) => [p.human_checkmark, p.main_wallet, b(p)];\n',
+    "b.ts": 'import { c } from "./c";\nexport const b = (p: any) => c(p);\n',
+    "c.ts": 'import { d } from "./d";\nexport const c = (p: any) => [p.skills_score, d(p)];\n',
+    "far.ts": "export const far = (p: any) => p.identity_score;\n",
+  });
+  expect(found.uses.map(({ file }) => file)).toEqual(["a.ts", "c.ts"]);
+});
+
+test("names of V1 that are in two unconnected files are asked about", async () => {
+  const found = await scan({
+    "a.ts": "export const a = (p: any) => p.human_checkmark;\n",
+    "b.py": 'def b(p):\n    return p["verified_wallets"]\n',
+  });
+  expect(found.uses).toEqual([]);
+  expect(found.questions.map(({ file, line, names }) => `${file}:${line} ${names}`)).toEqual([
+    "a.ts:1 human_checkmark",
+    "b.py:2 verified_wallets",
+  ]);
+  expect(renderScan(found)).toContain("V1 may be used.");
+});
+
+test("one name of V1 alone, prose and a mock's own data are no question", async () => {
+  const found = await scan({
+    "a.ts": "export const a = (p: any) => p.main_wallet;\n",
+    "notes.md": "We read human_checkmark and verified_wallets.\n",
+    "tests/fake.ts": "export const fake = { passport: { human_checkmark: true, skills_score: 1 } };\n",
+  });
+  expect(found).toMatchObject({ uses: [], questions: [] });
+});
+
+test("a host and a base path that the team names are V1's", async () => {
+  const files = {
+    "a.ts": `export const a = async (id: string) => (await (await fetch(\`https://gateway.example.org/people/passports/\${id}\`)).json()).passport.score;\n`,
+    "b.py":
+      'import requests\n\ndef b():\n    return requests.get("https://x.example.org/reputation/passports").json()["passports"][0]["score"]\n',
+  };
+  expect((await scan(files)).uses).toEqual([]);
+  const found = await scan(files, { hosts: ["gateway.example.org"], basePaths: ["/reputation"] });
+  expect(fieldsOf(found)).toEqual(["1 passport.score", "4 passports[].score"]);
+});
