@@ -13,9 +13,9 @@ vi.mock("../lib/contract/endpoints.ts", async (importOriginal) => {
   return { ...original, endpointTable, ...original.indexEndpoints(endpointTable) };
 });
 
-import { listAlarms } from "../lib/assess/alarms/alarm-table.ts";
+import { alarmTable, listAlarms } from "../lib/assess/alarms/alarm-table.ts";
 import { customMetrics } from "../lib/assess/metrics.ts";
-import { loadConfig, requestsPerMonth } from "../lib/config/config.ts";
+import { alarmSettings, loadConfig, requestsPerMonth } from "../lib/config/config.ts";
 import { buildOpenApi } from "../lib/contract/openapi.ts";
 import { type Monitor, startMonitor } from "../lib/local/monitor.ts";
 import type { Summary } from "../lib/local/server/api-schemas.ts";
@@ -174,14 +174,15 @@ describe("a fourth endpoint", () => {
   });
 
   test("is deployed with a prober, a schedule and alarms of its own", () => {
-    const { resources } = synthesise(configure({ budget: { monthlyRequests: 8_000 } }));
+    const config = configure({ budget: { monthlyRequests: 8_000 } });
+    const { resources } = synthesise(config);
     const names = (type: string, property: string) =>
       ofType(resources, type).map(({ Properties }) => String(Properties[property]));
     expect(names("AWS::Lambda::Function", "FunctionName")).toContain(`v1watch-probe-${badges.id}`);
     expect(names("AWS::Scheduler::Schedule", "Name").filter((name) => name.includes(badges.id))).toHaveLength(
       1,
     );
-    const own = listAlarms()
+    const own = listAlarms(alarmTable(alarmSettings(config)))
       .filter(({ endpoint }) => String(endpoint) === badges.id)
       .map(({ name }) => `v1watch-${name}`);
     expect(own).toContain(`v1watch-request-failures-${badges.id}`);

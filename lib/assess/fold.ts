@@ -1,7 +1,7 @@
 // Observations → state and messages, in the order of ticks, each observation once. The rules are evaluated after every
 // tick and at every full hour, so the same observations end in the same state however they arrived.
 
-import { thresholds } from "../config/thresholds.ts";
+import { resolveThresholds } from "../config/thresholds.ts";
 import type { Observation } from "../records/observation.ts";
 import { noteDrift } from "./drift-history.ts";
 import { noteEvidence } from "./gap-evidence.ts";
@@ -16,15 +16,7 @@ const maxHours = 24 * 60;
 function evaluate(state: AssessState, settings: AssessSettings, nowMs: number): IncidentEvent[] {
   state.evaluatedMs = Math.max(state.evaluatedMs, nowMs);
   const { history } = state;
-  const { pageAfterMs = thresholds.pageAfterMs } = settings;
-  // A recovery has to last as long as an outage, and one endpoint's outage three times as long.
-  const ratio = pageAfterMs / thresholds.pageAfterMs;
-  const limits = {
-    ...thresholds,
-    pageAfterMs,
-    pageEndpointAfterMs: thresholds.pageEndpointAfterMs * ratio,
-    recoveredForMs: Math.min(thresholds.recoveredForMs, thresholds.recoveredForMs * ratio),
-  };
+  const limits = resolveThresholds(settings);
   return advanceIncidents(state, { history, nowMs, settings, decisions: settings.decisions, limits });
 }
 

@@ -150,7 +150,7 @@ function apply(
 }
 
 function open(state: Incidents, active: Active, nowMs: number, limits: Thresholds): void {
-  const rule = ruleOf(active.rule);
+  const rule = ruleOf(active.rule, limits);
   const { scope, endpoints, firstBadMs, lastBadMs, bad } = active;
   const isLong = lastBadMs - firstBadMs >= rule.forMs[scope] - limits.slackMs && bad >= rule.minChecks;
   const isInhibited = state.incidents.some(
@@ -213,7 +213,7 @@ function isRecovered(
 ): boolean {
   if (firstGoodMs === undefined) return familyOf(incident) !== "failure";
   const isFailure = familyOf(incident) === "failure";
-  const keepMs = isFailure ? limits.recoveredForMs : ruleOf(incident.rule).keepFiringForMs;
+  const keepMs = isFailure ? limits.recoveredForMs : ruleOf(incident.rule, limits).keepFiringForMs;
   const isLong = (lastMs ?? nowMs) - firstGoodMs >= keepMs - limits.slackMs;
   return isLong && (good ?? 0) >= limits.recoveryChecks;
 }

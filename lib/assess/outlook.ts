@@ -1,6 +1,11 @@
 // The risk of V1's retirement, derived from the same incidents as every message: the gravest signal decides.
 
-import { thresholds } from "../config/thresholds.ts";
+import {
+  resolveThresholds,
+  type ThresholdSettings,
+  type Thresholds,
+  thresholds,
+} from "../config/thresholds.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Incident, RuleId } from "../records/incident.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
@@ -62,7 +67,7 @@ const riskOf: Partial<Record<RuleId, RiskLevel>> = {
   frozen: "elevated",
 };
 
-function signalsOf(incident: Incident): Signal[] {
+function signalsOf(incident: Incident, limits: Thresholds): Signal[] {
   const { rule, facts, since } = incident;
   const text = `${ruleTexts[rule].title(facts)}, since ${momentText(since)}`;
   const level = riskOf[rule];
@@ -70,7 +75,7 @@ function signalsOf(incident: Incident): Signal[] {
   // A refused key is no sign of retirement, unless nobody can tell the two apart.
   if (rule === "key-refused" && facts.anonymousBefore !== "served") return [{ level: "elevated", text }];
   const lastsMs = Date.parse(facts.lastBadAt) - Date.parse(since);
-  return rule === "down" && lastsMs >= thresholds.retiredAfterMs ? [{ level: "elevated", text }] : [];
+  return rule === "down" && lastsMs >= limits.retiredAfterMs ? [{ level: "elevated", text }] : [];
 }
 
 type BestDate = { dateMs: number; source: "configured" | "sunset"; incident?: Incident };
@@ -92,18 +97,17 @@ function findDate(
     : { dateMs: announcedMs, source: "sunset", incident };
 }
 
-function dateSignal({ dateMs, source, incident }: BestDate, nowMs: number): Signal {
+function dateSignal({ dateMs, source, incident }: BestDate, nowMs: number, limits: Thresholds): Signal {
   const days = daysUntil(dateMs, nowMs);
   const by = source === "configured" ? "the configuration" : "its Sunset header";
   const where =
     incident && incident.endpoints.length < endpointIds.length ? ` on ${incident.endpoints.join(", ")}` : "";
   if (dateMs <= nowMs) {
     const ago = days === 0 ? "today" : `${plural(-days, "day")} ago`;
-    const level = -days > thresholds.outlivedDays ? "high" : "imminent";
+    const level = -days > limits.outlivedDays ? "high" : "imminent";
     return { level, text: `its date ${dayText(dateMs)}${where}, by ${by}, passed ${ago}` };
   }
-  const level =
-    days <= thresholds.imminentDays ? "imminent" : days <= thresholds.highDays ? "high" : "elevated";
+  const level = days <= limits.imminentDays ? "imminent" : days <= limits.highDays ? "high" : "elevated";
   return { level, text: `${by} names ${dayText(dateMs)}${where}: ${plural(days, "day")} from now` };
 }
 
@@ -117,20 +121,21 @@ const headlines: Record<RiskLevel, string> = {
 
 export function readOutlook(
   state: AssessState,
-  settings: Pick<AssessSettings, "retirementDate">,
+  settings: Pick<AssessSettings, "retirementDate"> & ThresholdSettings,
   nowMs: number,
 ): Outlook {
+  const limits = resolveThresholds(settings);
   const firing = state.incidents.filter((incident) => incident.state === "firing");
   const date = findDate(firing, settings.retirementDate, nowMs);
   const unreadable = firing.find(({ rule, facts }) => rule === "sunset" && facts.date === undefined);
   const signals: Signal[] = [
-    ...firing.flatMap(signalsOf),
-    ...(date ? [dateSignal(date, nowMs)] : []),
+    ...firing.flatMap((incident) => signalsOf(incident, limits)),
+    ...(date ? [dateSignal(date, nowMs, limits)] : []),
     ...(unreadable ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(unreadable.facts) }] : []),
   ].sort((a, b) => riskLevels.indexOf(b.level) - riskLevels.indexOf(a.level));
   const isRetired = signals[0]?.level === "retired";
   const next = firing.find(({ rule }) => rule === "recurring-outages")?.facts.next;
-  const level = signals[0]?.level ?? (isSeen(state, nowMs) ? "low" : "unknown");
+  const level = signals[0]?.level ?? (isSeen(state, nowMs, limits) ? "low" : "unknown");
   const daysLeft = date && daysUntil(date.dateMs, nowMs);
   const step = daysLeft === undefined ? undefined : countdownStep(daysLeft);
   return {
@@ -169,12 +174,12 @@ const lastSeenMs = ({ history }: AssessState): number =>
   );
 
 /** V1's data was seen lately, and nothing keeps us from checking. */
-function isSeen(state: AssessState, nowMs: number): boolean {
+function isSeen(state: AssessState, nowMs: number, limits: Thresholds): boolean {
   const isBlind = state.incidents.some(
     ({ state: name, rule, scope }) =>
       name === "firing" && (rule === "no-secret" || (rule === "silent" && scope === "api")),
   );
-  return !isBlind && lastSeenMs(state) > nowMs - thresholds.unknownAfterMs;
+  return !isBlind && lastSeenMs(state) > nowMs - limits.unknownAfterMs;
 }
 
 function unknownText(state: AssessState): string {

@@ -1,4 +1,5 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
+import type { ThresholdSettings } from "../config/thresholds.ts";
 import type { Decision } from "../records/incident.ts";
 import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
@@ -32,7 +33,7 @@ export const freshState = (): AssessState => ({
 });
 
 /** What a team sets; every other number is in config/thresholds.ts. */
-export type AssessSettings = {
+export type AssessSettings = ThresholdSettings & {
   baseUrl: string;
   /** Where people find the runbook and the page; links are left out without them. */
   runbookUrl?: string | undefined;
@@ -41,8 +42,6 @@ export type AssessSettings = {
   retirementDate?: string | undefined;
   /** staleness.frozenAfter, where the user gives it. */
   frozenAfterMs?: number | undefined;
-  /** alerts.pageAfter; left out, the thresholds count. */
-  pageAfterMs?: number | undefined;
   monthlyRequests: number;
   /** How long the prober may be silent before that is told. */
   silentAfterMs: number;

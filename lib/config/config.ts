@@ -6,7 +6,7 @@ import { checkBudget } from "./cost.ts";
 import { locateJsonFault } from "./json-text.ts";
 import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from "./mistakes.ts";
 import { type Config, configSchema } from "./schema.ts";
-import { thresholds } from "./thresholds.ts";
+import { resolveThresholds, type ThresholdSettings, type Thresholds } from "./thresholds.ts";
 import { durationMs } from "./values.ts";
 
 export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
@@ -226,36 +226,40 @@ function settingPaths(settings: object): string[][] {
 }
 
 // The settings of the assessment and of the alarms, which are the same in local mode and in AWS.
+const thresholdSettings = ({ alerts, thresholds }: Config): ThresholdSettings => ({
+  pageAfterMs: alerts.pageAfter === undefined ? undefined : durationMs(alerts.pageAfter),
+  thresholds: thresholds as Partial<Thresholds>,
+});
+const thresholdsOf = (config: Config) => resolveThresholds(thresholdSettings(config));
 
-/**
- * The same thresholds as in the alarm table: a slow response, and the time without a check that counts as
- * silent.
- */
-const silentMs = 3_600_000;
-
-export function assessmentSettings({ baseUrl, retirement, staleness, budget, cadence, alerts, aws }: Config) {
+export function assessmentSettings(config: Config) {
+  const { baseUrl, retirement, staleness, budget, cadence, aws } = config;
+  const { silentAfterMs, silentCadences } = thresholdsOf(config);
   return {
     baseUrl,
     runbookUrl: aws.runbookUrl,
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
-    pageAfterMs: durationMs(alerts.pageAfter),
+    ...thresholdSettings(config),
     monthlyRequests: budget.monthlyRequests,
-    silentAfterMs: Math.max(silentMs, 3 * durationMs(cadence.calm)),
+    silentAfterMs: Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm)),
   };
 }
 
-/** A CloudWatch alarm does not know the ordinary gaps: its limit is 7 days, or the configured one. */
-export const frozenAfterSeconds = (configured: string | undefined) =>
-  (configured === undefined ? thresholds.frozenAtMostMs : durationMs(configured)) / 1_000;
-
 /** A single check does not know the ordinary gaps: beyond a weekend the data may be frozen. */
-export const frozenHintSeconds = (configured: string | undefined) =>
-  (configured === undefined ? thresholds.frozenFirstWeekMs : durationMs(configured)) / 1_000;
+export function frozenHintSeconds(config: Config): number {
+  const { frozenAfterMs = thresholdsOf(config).frozenFirstWeekMs } = assessmentSettings(config);
+  return frozenAfterMs / 1_000;
+}
 
-export function alarmSettings({ staleness, budget, cadence }: Config) {
+/** A CloudWatch alarm does not know the ordinary gaps: its limit is the configured one, or the longest. */
+export function alarmSettings(config: Config) {
+  const { budget, cadence } = config;
+  const limits = thresholdsOf(config);
+  const { frozenAfterMs = limits.frozenAtMostMs } = assessmentSettings(config);
   return {
-    frozenAfterSeconds: frozenAfterSeconds(staleness.frozenAfter),
+    thresholds: limits,
+    frozenAfterSeconds: frozenAfterMs / 1_000,
     monthlyRequests: budget.monthlyRequests,
     checkSeconds: wholeMinutes(durationMs(cadence.calm)),
   };

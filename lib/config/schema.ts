@@ -3,6 +3,7 @@ import * as z from "zod";
 import { variants } from "../records/observation.ts";
 import { topicArn } from "./arns.ts";
 import { awsSection } from "./aws.ts";
+import { settableNames, thresholds } from "./thresholds.ts";
 import { duration, looksLikeKey, name, section, toggle, wholeNumber } from "./values.ts";
 
 const baseUrl = z
@@ -137,14 +138,32 @@ const webhook = z
 const alertsSection = section("Where alerts are sent in local mode, in addition to the console.", {
   webhook: webhook.optional(),
   pageAfter: duration("1s", "1h")
-    .default("5m")
+    .optional()
     .describe(
-      "A page about V1 needs bad checks over this time, and three of them; one endpoint three times as long.",
+      `A page about V1 needs bad checks over this time, and ${thresholds.pageChecks} of them; one endpoint in proportion longer. Left out, ${thresholds.pageAfterMs / 60_000} min.`,
     ),
   snsTopicArn: topicArn()
     .optional()
     .describe("An SNS topic. The credentials come from the default AWS credential chain."),
 });
+
+const positive = { error: "a number (greater than 0)" };
+const thresholdsSection = z
+  .record(z.string(), z.number(positive).positive(positive), { error: "a section (settings in braces)" })
+  .superRefine((given, context) => {
+    const remedy =
+      "Use a name of lib/config/thresholds.ts that is a number and not part of the stored history.";
+    for (const name of Object.keys(given))
+      if (!settableNames.includes(name))
+        context.addIssue({
+          ...{ code: "custom", message: remedy, path: [name] },
+          params: { problem: "there is no such threshold.", remedy },
+        });
+  })
+  .prefault({})
+  .describe(
+    "Numbers of the rules, alarms and cards, in the unit of their name. Each replaces the one in lib/config/thresholds.ts, where its reason stands.",
+  );
 
 export const configSchema = z
   .strictObject(
@@ -202,6 +221,7 @@ export const configSchema = z
         .default(".v1watch/watch.db")
         .describe("The path of the SQLite file that local mode uses."),
       alerts: alertsSection,
+      thresholds: thresholdsSection,
       aws: awsSection,
     },
     { error: "a configuration (settings in braces)" },

@@ -1,4 +1,5 @@
-// Every number that a rule uses, once, with its unit in the name and the reason beside it.
+// Every number that a rule, an alarm, a card, a scheduled alert or the runbook uses, once, with its unit in the name and
+// the reason beside it. The section `thresholds` of the configuration replaces single ones.
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -155,11 +156,42 @@ export const thresholds = {
   noSecretChecks: 3,
   /** An endpoint may be without a check while the others have so many. */
   silentWhileOthers: 4,
+  /** Without any check for this long, and for this many cadences, the watch is silent. */
+  silentAfterMs: hourMs,
+  silentCadences: 3,
+  /** Three heartbeats of a function are missing: one may be late, and two may be a deployment. */
+  heartbeatMissingMs: 45 * minuteMs,
+  /** For so long the topic has not accepted all alerts: a fault of SNS itself is over before. */
+  undeliveredForMs: hourMs,
+  /** A subscription did not accept a message, or a function failed twice, once in this time. */
+  lossPeriodMs: hourMs,
+  /** What was not delivered or processed is kept for so long: SQS keeps nothing longer. */
+  deadLetterDays: 14,
+  /** A drill is sent every six days; seven without one are one too many. */
+  drillLostDays: 7,
+
+  // CloudWatch alarms, which count data points of scheduled checks and cannot learn.
+  /** Two checks fall into each period and two periods have to breach: one failed check raises nothing. */
+  alarmPeriodChecks: 2,
+  alarmPeriods: 2,
+  /** A failure or a 401 in this share of a period's checks breaches. */
+  alarmShare: 0.5,
+  /** Responses of one period that say that the quota is used up: one may be stale. */
+  quotaResponses: 2,
+  /** The alarm about an announced date begins here: earlier, the countdown alerts are enough. */
+  retirementAlarmDays: 30,
+
+  // Cards of the page.
+  /** Below this share of good responses availability is shown as a warning: one restart in a week is above it. */
+  availabilityShare: 0.99,
 
   // Messages.
   openingsPerHour: 2,
   openingsPerDay: 6,
   reminderMs: 24 * hourMs,
+  /** Countdown alerts are warnings from here on, and pages in the last days. */
+  countdownWarningDays: 30,
+  countdownPageDays: 3,
 
   // Retirement risk.
   imminentDays: 7,
@@ -176,3 +208,43 @@ export type Thresholds = {
     ? number
     : (typeof thresholds)[Name];
 };
+
+type Name = keyof typeof thresholds;
+
+/** Part of the stored history, or of what is created once in AWS: a setting does not replace these. */
+const fixedNames: readonly Name[] = [
+  "checksKeptMs",
+  "rollUpsKeptMs",
+  "snapshotDays",
+  "baselineChecks",
+  "maxTransitions",
+  "maxResolved",
+  "samplesAgreeMs",
+  "deadLetterDays",
+  "drillLostDays",
+];
+
+/** The numbers that the section `thresholds` of the configuration may replace. */
+export const settableNames: readonly string[] = (Object.keys(thresholds) as Name[]).filter(
+  (name) => typeof thresholds[name] === "number" && !fixedNames.includes(name),
+);
+
+export type ThresholdSettings = {
+  /** alerts.pageAfter. */
+  pageAfterMs?: number | undefined;
+  thresholds?: Partial<Thresholds> | undefined;
+};
+
+/** The thresholds in force. */
+export function resolveThresholds({ pageAfterMs, thresholds: given }: ThresholdSettings): Thresholds {
+  const own: Thresholds = { ...thresholds, ...given };
+  if (pageAfterMs === undefined) return own;
+  // A recovery has to last as long as an outage, and one endpoint's outage in proportion.
+  const ratio = pageAfterMs / own.pageAfterMs;
+  return {
+    ...own,
+    pageAfterMs,
+    pageEndpointAfterMs: own.pageEndpointAfterMs * ratio,
+    recoveredForMs: Math.min(own.recoveredForMs, own.recoveredForMs * ratio),
+  };
+}

@@ -22,6 +22,7 @@ import {
 } from "../assess/alarms/alarm-table.ts";
 import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings, type Config } from "../config/config.ts";
+import type { Thresholds } from "../config/thresholds.ts";
 import type { Notifications } from "./notifications.ts";
 import type { WatchScope } from "./scope.ts";
 
@@ -42,9 +43,13 @@ export function createAlarms(
   scope: WatchScope,
   { config, notifications, failed, schedules, drill }: Parts,
 ): Alarms {
-  const table = alarmTable(alarmSettings(config));
+  const settings = alarmSettings(config);
+  const table = alarmTable(settings);
   const named = listAlarms(table).map((alarm) => ({ ...alarm, construct: createAlarm(scope, alarm) }));
-  const own = [...createLossAlarms(scope, notifications, failed), ...(drill ? [drill] : [])];
+  const own = [
+    ...createLossAlarms(scope, notifications, failed, settings.thresholds),
+    ...(drill ? [drill] : []),
+  ];
   // Missing heartbeats are an alarm, so there is something to run before there is an alarm.
   for (const { row, construct } of named)
     if (row.treatMissingData === "breaching") construct.node.addDependency(...schedules);
@@ -163,18 +168,26 @@ export type OwnAlarm = { name: string; construct: Alarm };
  * Both read how many messages a queue gets. The number of messages in it would keep an alarm until somebody
  * empties the queue.
  */
-const createLossAlarms = (scope: WatchScope, { topic }: Notifications, failed: Queue): OwnAlarm[] => [
+const createLossAlarms = (
+  scope: WatchScope,
+  { topic }: Notifications,
+  failed: Queue,
+  { lossPeriodMs }: Thresholds,
+): OwnAlarm[] => [
   createLossAlarm(
     scope,
     "function-errors",
     `A function failed twice for the same event, or could not be started; the event is in the queue of failed runs. See ${scope.runbookUrl}#silent`,
-    failed.metricNumberOfMessagesSent({ period: Duration.hours(1), statistic: "Sum" }),
+    failed.metricNumberOfMessagesSent({ period: Duration.millis(lossPeriodMs), statistic: "Sum" }),
   ),
   createLossAlarm(
     scope,
     "delivery-failed",
     `A subscription did not accept a message; it is in the subscription's dead-letter queue. See ${scope.runbookUrl}#undelivered`,
-    topic.metric("NumberOfNotificationsRedrivenToDlq", { period: Duration.hours(1), statistic: "Sum" }),
+    topic.metric("NumberOfNotificationsRedrivenToDlq", {
+      period: Duration.millis(lossPeriodMs),
+      statistic: "Sum",
+    }),
   ),
 ];
 

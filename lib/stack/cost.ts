@@ -1,7 +1,7 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
-import { listAlarms } from "../assess/alarms/alarm-table.ts";
+import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { customMetrics, functionNames, heartbeatEveryMs, type Metric, metricOf } from "../assess/metrics.ts";
-import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
+import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { memoryMb, tickMs } from "./timing.ts";
 
@@ -70,7 +70,9 @@ function countUse(config: Config): Record<string, Counts> {
   const usesSecret = config.key !== "none" && "secret" in config.key;
   return {
     "custom metrics": { metric: billedMetrics(config) },
-    "metric alarms": { alarmMetric: listAlarms().length + ownAlarms(config) },
+    "metric alarms": {
+      alarmMetric: listAlarms(alarmTable(alarmSettings(config))).length + ownAlarms(config),
+    },
     "composite alarms": { compositeAlarm: 2 },
     "metrics sent": { putMetricData: metricCalls },
     logs: { logGb: ((checks + assessments) * logKb) / 2 ** 20 },

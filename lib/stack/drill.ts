@@ -4,12 +4,10 @@ import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-clo
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { thresholds } from "../config/thresholds.ts";
 import type { OwnAlarm } from "./alarms.ts";
 import type { Notifications } from "./notifications.ts";
 import { acknowledge, type WatchScope } from "./scope.ts";
-
-/** The event is sent every six days; seven without one are one too many. */
-const days = 7;
 
 /** The queue is not read: its metrics show that a message arrived, and the message expires. */
 export function createDrill(scope: WatchScope, { topic }: Notifications): OwnAlarm {
@@ -33,11 +31,11 @@ export function createDrill(scope: WatchScope, { topic }: Notifications): OwnAla
   });
   const construct = new Alarm(scope, "drill-lost", {
     alarmName: `${scope.prefix}-drill-lost`,
-    alarmDescription: `No test event arrived in ${days} days: alerts may not arrive either. See ${scope.runbookUrl}#undelivered`,
+    alarmDescription: `No test event arrived in ${thresholds.drillLostDays} days: alerts may not arrive either. See ${scope.runbookUrl}#undelivered`,
     metric: queue.metricNumberOfMessagesSent({ period: Duration.days(1), statistic: "Sum" }),
     threshold: 1,
     comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-    evaluationPeriods: days,
+    evaluationPeriods: thresholds.drillLostDays,
     treatMissingData: TreatMissingData.BREACHING,
   });
   return { name: "drill-lost", construct };

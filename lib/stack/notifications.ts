@@ -8,6 +8,7 @@ import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import { Subscription, SubscriptionProtocol, Topic } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Config } from "../config/config.ts";
+import { thresholds } from "../config/thresholds.ts";
 import { acknowledge, type WatchScope } from "./scope.ts";
 
 /** `undelivered`: by the names of the subscriptions. */
@@ -118,7 +119,7 @@ export function createDeadLetters(scope: WatchScope, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    retentionPeriod: Duration.days(14),
+    retentionPeriod: Duration.days(thresholds.deadLetterDays),
     removalPolicy: RemovalPolicy.DESTROY,
   });
   acknowledge(

@@ -1,8 +1,9 @@
 // The deployed alarms, dashboard and metrics match the alarm table and the list of metrics.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { alarmTable, defaultAlarmSettings, listAlarms } from "../../lib/assess/alarms/alarm-table.ts";
+import { alarmTable, listAlarms } from "../../lib/assess/alarms/alarm-table.ts";
 import { customMetrics, type MetricName, metricOf } from "../../lib/assess/metrics.ts";
+import { alarmSettings } from "../../lib/config/config.ts";
 import { billedMetrics } from "../../lib/stack/cost.ts";
 import { configure, deployable } from "./configuration.ts";
 import { readDashboard } from "./dashboard.ts";
@@ -12,11 +13,7 @@ const namespace = "V1Watch";
 process.env.CDK_VALIDATION = "false";
 const config = configure({ staleness: { frozenAfter: "5d" }, budget: { monthlyRequests: 6_000 } });
 const { resources } = synthesise(config);
-const table = alarmTable({
-  ...defaultAlarmSettings,
-  frozenAfterSeconds: 5 * 86_400,
-  monthlyRequests: 6_000,
-});
+const table = alarmTable(alarmSettings(config));
 const everything = configure({ aws: { ...deployable.aws, drill: true } });
 const full = synthesise(everything).resources;
 
@@ -241,7 +238,7 @@ test("another watch in the same account has its own metric namespace in alarms, 
   expect(text).toContain('"cloudwatch:namespace":"V1Watch/v1watch-staging"');
   expect(text.match(/"NAMESPACE":"V1Watch\/v1watch-staging"/g)).toHaveLength(5);
   const alarms = JSON.stringify(ofType(second, "AWS::CloudWatch::Alarm"));
-  expect(alarms.match(/"Namespace":"V1Watch\/v1watch-staging"/g)).toHaveLength(listAlarms().length);
+  expect(alarms.match(/"Namespace":"V1Watch\/v1watch-staging"/g)).toHaveLength(listAlarms(table).length);
   expect(text).not.toMatch(/"V1Watch"|\\"V1Watch\\"/);
 });
 
@@ -256,11 +253,11 @@ test("every alarm is named in the runbook, under the heading that it leads to", 
   const alarms = [...metricAlarms(full), ...composites(full)].map(
     ({ Properties }) => Properties as { AlarmName: string; AlarmDescription: string },
   );
-  expect(alarms).toHaveLength(listAlarms().length + 3 + 2);
+  expect(alarms).toHaveLength(listAlarms(table).length + 3 + 2);
   for (const { AlarmName, AlarmDescription } of alarms) {
     const slug = AlarmDescription.match(/docs\/runbook\.md#([a-z-]+)$/)?.[1] ?? "";
     const name = AlarmName.replace(/^v1watch-/, "");
-    const row = listAlarms().find((alarm) => alarm.name === name)?.row.id ?? name;
+    const row = listAlarms(table).find((alarm) => alarm.name === name)?.row.id ?? name;
     expect(sections.get(slug), AlarmName).toContain(`\`${row}\``);
   }
 });

@@ -1,7 +1,9 @@
 // The alarm table, in CloudWatch's own words: the stack creates CloudWatch alarms from it, and evaluate-alarm.ts
 // evaluates it on one machine.
+import type { Thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, idsOf } from "../../contract/endpoints.ts";
 import type { RuleId, Severity } from "../../records/incident.ts";
+import { describeDuration, percent, plural } from "../alerts/text.ts";
 import { type FunctionName, functionNames, heartbeatEveryMs, type MetricName } from "../metrics.ts";
 
 /** The value of the metric's dimension; empty for a metric without one. */
@@ -39,6 +41,7 @@ export type AlarmRow = {
 };
 
 export type AlarmSettings = {
+  thresholds: Thresholds;
   /** staleness.frozenAfter of the configuration. */
   frozenAfterSeconds: number;
   /** budget.monthlyRequests of the configuration. */
@@ -47,15 +50,7 @@ export type AlarmSettings = {
   checkSeconds: number;
 };
 
-const minute = 60;
-const hour = 3_600;
 const day = 86_400;
-
-export const defaultAlarmSettings: AlarmSettings = {
-  frozenAfterSeconds: 36 * hour,
-  monthlyRequests: 5_000,
-  checkSeconds: 36 * minute,
-};
 
 const everyEndpoint = endpointIds.map((endpoint) => ({ endpoint }));
 const everyList = idsOf("list").map((endpoint) => ({ endpoint }));
@@ -63,15 +58,18 @@ const noDimension: readonly AlarmTarget[] = [{}];
 
 const daily = { periodSeconds: day, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;
 
-export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): readonly AlarmRow[] {
-  // Two scheduled checks fall into each period, and two periods have to breach: one failed check raises nothing.
+export function alarmTable(settings: AlarmSettings): readonly AlarmRow[] {
+  const { thresholds: limits } = settings;
   // Between two checks the state stays as it is (ignore), so an alarm returns to OK only with a good check.
   const checks = {
-    periodSeconds: Math.min(day / 2, Math.max(10 * minute, 2 * settings.checkSeconds)),
-    evaluationPeriods: 2,
-    datapointsToAlarm: 2,
+    periodSeconds: Math.min(day / 2, Math.max(600, limits.alarmPeriodChecks * settings.checkSeconds)),
+    evaluationPeriods: limits.alarmPeriods,
+    datapointsToAlarm: limits.alarmPeriods,
     treatMissingData: "ignore",
   } as const;
+  const inPeriods = `in ${plural(limits.alarmPeriods, "period")} in a row`;
+  const share = `${percent(limits.alarmShare)} or more of the scheduled checks`;
+  const certificateDays = Math.floor(limits.certificateWarnMs / 86_400_000);
   return [
     {
       id: "request-failures",
@@ -83,9 +81,9 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       // A 401 is not a failure here: the next row counts it.
       signal: { metric: "RequestFailed", statistic: "Average" },
       ...checks,
-      threshold: 0.5,
+      threshold: limits.alarmShare,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: "Half or more of the scheduled checks got neither JSON nor a 401, in two periods in a row.",
+      meaning: `${share} got neither JSON nor a 401, ${inPeriods}.`,
       runbook: "down",
     },
     {
@@ -97,9 +95,9 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       targets: everyList,
       signal: { metric: "Unauthorized", statistic: "Average" },
       ...checks,
-      threshold: 0.5,
+      threshold: limits.alarmShare,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: "Half or more of the scheduled checks got 401, in two periods in a row.",
+      meaning: `${share} got 401, ${inPeriods}.`,
       runbook: "unauthorized",
     },
     {
@@ -111,11 +109,11 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       targets: noDimension,
       signal: { metric: "QuotaExhausted", statistic: "Sum" },
       ...{ ...checks, evaluationPeriods: 1, datapointsToAlarm: 1 },
-      threshold: 2,
+      threshold: limits.quotaResponses,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
       // Published only with such a response: no data means that there was none.
       treatMissingData: "notBreaching",
-      meaning: "Two or more responses of one period said that the key's quota is used up.",
+      meaning: `${limits.quotaResponses} or more responses of one period said that the key's quota is used up.`,
       runbook: "quota-exhausted",
     },
     {
@@ -130,7 +128,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       ...checks,
       threshold: 0,
       comparisonOperator: "GreaterThanThreshold",
-      meaning: "Every response of two periods has fields that are missing or of another type.",
+      meaning: `Every response has fields that are missing or of another type, ${inPeriods}.`,
       runbook: "breaking-drift",
     },
     {
@@ -147,7 +145,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       comparisonOperator: "GreaterThanThreshold",
       // An unknown age publishes nothing: the data is neither fresh nor stale.
       treatMissingData: "missing",
-      meaning: "The newest record of the list is older than the configured limit.",
+      meaning: `The newest record of the list is older than ${describeDuration(settings.frozenAfterSeconds)}.`,
       runbook: "frozen",
     },
     {
@@ -161,11 +159,11 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       // Minimum: no check of the period was fast. A period has too few checks for a percentile.
       signal: { metric: "LatencyMs", statistic: "Minimum" },
       ...checks,
-      threshold: 3_000,
+      threshold: limits.slowMs,
       comparisonOperator: "GreaterThanThreshold",
       // A failed check has no latency; request-failures reports it.
       treatMissingData: "missing",
-      meaning: "No scheduled check of two periods took less than 3 s.",
+      meaning: `No scheduled check took less than ${describeDuration(limits.slowMs / 1_000)}, ${inPeriods}.`,
       runbook: "slow",
     },
     {
@@ -177,11 +175,11 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       targets: noDimension,
       signal: { metric: "DaysToRetirement", statistic: "Minimum" },
       ...daily,
-      threshold: 30,
+      threshold: limits.retirementAlarmDays,
       comparisonOperator: "LessThanOrEqualToThreshold",
       // A date that was withdrawn is no longer published.
       treatMissingData: "notBreaching",
-      meaning: "The best known date of V1's removal is 30 days away or nearer.",
+      meaning: `The best known date of V1's removal is ${plural(limits.retirementAlarmDays, "day")} away or nearer.`,
       runbook: "sunset",
     },
     {
@@ -193,11 +191,11 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       targets: noDimension,
       signal: { metric: "CertificateDaysLeft", statistic: "Minimum" },
       ...daily,
-      threshold: 14,
+      threshold: certificateDays,
       comparisonOperator: "LessThanOrEqualToThreshold",
       // No data about a certificate does not mean that it was renewed.
       treatMissingData: "ignore",
-      meaning: "V1's certificate expires in 14 days or fewer.",
+      meaning: `V1's certificate expires in ${plural(certificateDays, "day")} or fewer.`,
       runbook: "certificate",
     },
     {
@@ -210,10 +208,10 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       signal: { metric: "BudgetLeft", statistic: "Minimum" },
       ...daily,
       // A month without incidents leaves more.
-      threshold: Math.floor(settings.monthlyRequests * 0.02),
+      threshold: Math.floor(settings.monthlyRequests * limits.budgetShare),
       comparisonOperator: "LessThanOrEqualToThreshold",
       treatMissingData: "ignore",
-      meaning: "At most 2 % of the month's request budget is left; V1 is checked less often.",
+      meaning: `At most ${percent(limits.budgetShare)} of the month's request budget is left; V1 is checked less often.`,
       runbook: "budget",
     },
     {
@@ -225,14 +223,14 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       targets: functionNames.map((name) => ({ function: name })),
       signal: { metric: "Heartbeat", statistic: "SampleCount" },
       periodSeconds: heartbeatEveryMs / 1_000,
-      evaluationPeriods: 3,
-      datapointsToAlarm: 3,
+      evaluationPeriods: Math.ceil(limits.heartbeatMissingMs / heartbeatEveryMs),
+      datapointsToAlarm: Math.ceil(limits.heartbeatMissingMs / heartbeatEveryMs),
       threshold: 1,
       comparisonOperator: "LessThanThreshold",
       // Missing data is what this alarm is for. CloudWatch looks back two periods further where some are empty, so it
-      // is raised 45 to 75 minutes after the last heartbeat.
+      // may be raised two periods later.
       treatMissingData: "breaching",
-      meaning: "The function published no heartbeat for 45 minutes or longer.",
+      meaning: `The function published no heartbeat for ${describeDuration(limits.heartbeatMissingMs / 1_000)} or longer.`,
       runbook: "silent",
     },
     {
@@ -243,14 +241,14 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
       rule: "undelivered",
       targets: noDimension,
       signal: { metric: "UndeliveredAlerts", statistic: "Minimum" },
-      periodSeconds: hour / 2,
+      periodSeconds: Math.ceil(limits.undeliveredForMs / 120_000) * 60,
       evaluationPeriods: 2,
       datapointsToAlarm: 2,
       threshold: 1,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
       // The assessment publishes it with its heartbeat; without one, the heartbeat alarm breaches.
       treatMissingData: "notBreaching",
-      meaning: "For an hour SNS has not accepted all alerts.",
+      meaning: `For ${describeDuration(limits.undeliveredForMs / 1_000)} SNS has not accepted all alerts.`,
       runbook: "undelivered",
     },
   ];
@@ -259,7 +257,7 @@ export function alarmTable(settings: AlarmSettings = defaultAlarmSettings): read
 export type Alarm = { name: string; row: AlarmRow } & AlarmTarget;
 
 /** Every alarm of the table by its own name: `slow-passport-list`, `heartbeat-assess`, `budget-low`. */
-export function listAlarms(table: readonly AlarmRow[] = alarmTable()): Alarm[] {
+export function listAlarms(table: readonly AlarmRow[]): Alarm[] {
   return table.flatMap((row) =>
     row.targets.map((target): Alarm => {
       const value = target.endpoint ?? target.function;

@@ -1,7 +1,7 @@
 // Alerts that follow from the date and not from a check: the countdown, the daily digest, the budget,
 // subscriptions that get no alerts, and a drill.
 
-import { thresholds } from "../../config/thresholds.ts";
+import { resolveThresholds, type Thresholds } from "../../config/thresholds.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
@@ -28,7 +28,8 @@ const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts
   ...more,
 });
 
-const countdownSeverity = (step: number): Severity => (step <= 3 ? "page" : step <= 30 ? "warning" : "info");
+const countdownSeverity = (step: number, limits: Thresholds): Severity =>
+  step <= limits.countdownPageDays ? "page" : step <= limits.countdownWarningDays ? "warning" : "info";
 
 /** One alert for each step that was reached, for the date and the endpoints that are known now. */
 export function countdownAlerts(
@@ -54,7 +55,7 @@ export function countdownAlerts(
   const line = `V1 ends ${left} on ${whereText(endpoints)}: ${date}, ${source}`;
   const place = scope === "api" ? "" : `-${endpoints.join("-")}`;
   const links = linksOf(announced?.id, "sunset", settings);
-  const severity = countdownSeverity(step);
+  const severity = countdownSeverity(step, resolveThresholds(settings));
   return [
     {
       schema: "v1watch/alert/2",
@@ -73,7 +74,7 @@ export function budgetAlerts(
   settings: AssessSettings & { isAnonymous: boolean },
   nowMs: number,
 ): Alert[] {
-  if (left > settings.monthlyRequests * thresholds.budgetShare) return [];
+  if (left > settings.monthlyRequests * resolveThresholds(settings).budgetShare) return [];
   const at = new Date(nowMs).toISOString();
   const facts = uncounted("budget", at, { requestsLeft: left, requestsPerMonth: settings.monthlyRequests });
   const incident: Incident = {

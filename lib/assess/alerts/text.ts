@@ -32,6 +32,9 @@ export function describeDuration(seconds: number): string {
   return rest > 0 && next ? `${head} ${rest} ${next[0]}` : head;
 }
 
+/** 0.05 → "5 %". */
+export const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`;
+
 const networkWords: Record<string, string> = {
   dns: "its name cannot be resolved",
   refused: "the connection is refused",

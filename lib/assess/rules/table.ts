@@ -1,5 +1,5 @@
 // All rules: one row a rule, one function a family. A family is one incident with a cause.
-import { thresholds } from "../../config/thresholds.ts";
+import { type Thresholds, thresholds } from "../../config/thresholds.ts";
 import type { RuleId } from "../../records/incident.ts";
 import { evaluateAnonymous } from "./access.ts";
 import { evaluateFailures, failureRules } from "./availability.ts";
@@ -17,13 +17,15 @@ import { evaluateRecurring } from "./recurring.ts";
 import { evaluateDeprecation, evaluateSunset } from "./retirement.ts";
 import type { Evaluate, Rule } from "./rule.ts";
 
-const { pageAfterMs, pageEndpointAfterMs, pageChecks, recoveredForMs } = thresholds;
-const failureFor = { api: pageAfterMs, endpoint: pageEndpointAfterMs };
 const atOnce = { api: 0, endpoint: 0 };
 
-const failure = (id: RuleId, forMs = failureFor): Rule => ({
-  ...{ id, family: "failure", severity: "page", forMs, minChecks: pageChecks },
-  ...{ keepFiringForMs: recoveredForMs, inhibitedBy: [] },
+const failure = (id: RuleId, limits: Thresholds): Rule => ({
+  ...{ id, family: "failure", severity: "page", minChecks: limits.pageChecks, inhibitedBy: [] },
+  forMs:
+    id === "throttled"
+      ? { api: limits.throttledForMs, endpoint: limits.throttledForMs }
+      : { api: limits.pageAfterMs, endpoint: limits.pageEndpointAfterMs },
+  keepFiringForMs: limits.recoveredForMs,
 });
 
 const single = (id: RuleId, over: Partial<Rule> = {}): Rule => ({
@@ -32,40 +34,47 @@ const single = (id: RuleId, over: Partial<Rule> = {}): Rule => ({
   ...over,
 });
 
-const throttledFor = { api: thresholds.throttledForMs, endpoint: thresholds.throttledForMs };
-
-export const rules: readonly Rule[] = [
-  ...failureRules.map((id) => failure(id, id === "throttled" ? throttledFor : failureFor)),
-  single("error-rate", { family: "rate", minChecks: thresholds.rateWarningBad, inhibitedBy: [] }),
-  single("unauthorized-rate", { family: "rate", minChecks: thresholds.rateWarningBad, inhibitedBy: [] }),
-  single("anonymous-refused", { minChecks: thresholds.anonymousChecks }),
-  single("sunset", { family: "sunset", minChecks: thresholds.noticeChecks }),
-  single("sunset-passed", { family: "sunset", minChecks: thresholds.noticeChecks }),
+export const listRules = (limits: Thresholds = thresholds): readonly Rule[] => [
+  ...failureRules.map((id) => failure(id, limits)),
+  single("error-rate", { family: "rate", minChecks: limits.rateWarningBad, inhibitedBy: [] }),
+  single("unauthorized-rate", { family: "rate", minChecks: limits.rateWarningBad, inhibitedBy: [] }),
+  single("anonymous-refused", { minChecks: limits.anonymousChecks }),
+  single("sunset", { family: "sunset", minChecks: limits.noticeChecks }),
+  single("sunset-passed", { family: "sunset", minChecks: limits.noticeChecks }),
   single("deprecation", {
-    minChecks: thresholds.noticeChecks,
-    keepFiringForMs: thresholds.deprecationGoneMs,
+    minChecks: limits.noticeChecks,
+    keepFiringForMs: limits.deprecationGoneMs,
   }),
-  single("recurring-outages", { minChecks: pageChecks, inhibitedBy: ["error-rate", "unauthorized-rate"] }),
-  single("breaking-drift", { severity: "page", minChecks: thresholds.driftChecks }),
-  single("partial-drift", { minChecks: thresholds.shareChecks }),
-  single("credentials-empty", { minChecks: thresholds.credentialsChecks }),
-  single("equal-scores", { minChecks: thresholds.equalChecks }),
-  single("data-shrinking", { minChecks: thresholds.shrunkenChecks }),
-  single("dates-without-values", { minChecks: pageChecks }),
-  single("dates-always-now", { minChecks: thresholds.alwaysNowChecks }),
-  single("partly-frozen", { minChecks: thresholds.partlyFrozenDays }),
+  single("recurring-outages", {
+    minChecks: limits.pageChecks,
+    inhibitedBy: ["error-rate", "unauthorized-rate"],
+  }),
+  single("breaking-drift", { severity: "page", minChecks: limits.driftChecks }),
+  single("partial-drift", { minChecks: limits.shareChecks }),
+  single("credentials-empty", { minChecks: limits.credentialsChecks }),
+  single("equal-scores", { minChecks: limits.equalChecks }),
+  single("data-shrinking", { minChecks: limits.shrunkenChecks }),
+  single("dates-without-values", { minChecks: limits.pageChecks }),
+  single("dates-always-now", { minChecks: limits.alwaysNowChecks }),
+  single("partly-frozen", { minChecks: limits.partlyFrozenDays }),
   single("frozen", { inhibitedBy: [...failureRules, "date-jumped-back"] }),
-  single("date-jumped-back", { minChecks: thresholds.jumpBackChecks }),
-  single("slow", { minChecks: thresholds.slowChecks }),
+  single("date-jumped-back", { minChecks: limits.jumpBackChecks }),
+  single("slow", { minChecks: limits.slowChecks }),
   single("certificate", { inhibitedBy: [] }),
-  single("no-secret", { severity: "page", minChecks: thresholds.noSecretChecks, inhibitedBy: [] }),
+  single("no-secret", { severity: "page", minChecks: limits.noSecretChecks, inhibitedBy: [] }),
   single("silent", { severity: "page", inhibitedBy: [] }),
   // The two below are evaluated where their numbers are: the request budget and the outbox.
   single("budget", { inhibitedBy: [] }),
   single("undelivered", { severity: "page", inhibitedBy: [] }),
 ];
 
-export const ruleOf = (id: RuleId): Rule => rules.find((rule) => rule.id === id)!;
+const known = new WeakMap<Thresholds, Map<RuleId, Rule>>();
+
+export function ruleOf(id: RuleId, limits: Thresholds = thresholds): Rule {
+  const rows = known.get(limits) ?? new Map(listRules(limits).map((rule) => [rule.id, rule]));
+  known.set(limits, rows);
+  return rows.get(id)!;
+}
 
 /** Failures first: what they find decides what the others may open. */
 export const families: Readonly<Record<string, Evaluate>> = {

@@ -146,7 +146,7 @@ export const probe: Command = {
     const budgetText = await reservation.record({ tickMs, observations, results, primary });
 
     const nowMs = Date.now();
-    const limitSeconds = frozenHintSeconds(config.staleness.frozenAfter);
+    const limitSeconds = frozenHintSeconds(config);
     const cycle = { observations, nowMs, frozenAfterSeconds: limitSeconds };
     if (typeof values.junit === "string") await writeTextFile(values.junit, renderJunit(cycle));
     if (values.json) io.out(`${JSON.stringify(observations, null, 2)}\n`);

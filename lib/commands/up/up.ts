@@ -85,7 +85,7 @@ async function monitorTarget(
   let monitor: Monitor | undefined;
   let isFirst = true;
 
-  const frozenAfter = () => frozenHintSeconds(config.staleness.frozenAfter);
+  const frozenAfter = () => frozenHintSeconds(config);
   const title = () =>
     [
       `v1watch · V1 at ${config.baseUrl} · ${keyText} · every ${config.cadence.calm}`,

@@ -1,5 +1,5 @@
 // The endpoint cards of the page: availability, latency, 401 rate, data age and drift over the selected range.
-import { alarmTable, defaultAlarmSettings } from "../../assess/alarms/alarm-table.ts";
+import { type AlarmSettings, alarmTable } from "../../assess/alarms/alarm-table.ts";
 import { count, describeDuration, describeOutcome, plural } from "../../assess/alerts/text.ts";
 import { tellsOfV1 } from "../../assess/history/check.ts";
 import type { AssessState } from "../../assess/state.ts";
@@ -15,8 +15,8 @@ export type CardInput = {
   history: History;
   state: AssessState;
   range: Range;
-  frozenAfterSeconds: number;
-  monthlyRequests: number;
+  /** The numbers that the cards and the alarms share. */
+  settings: AlarmSettings;
 };
 
 export function readCards(input: CardInput): Card[] {
@@ -74,11 +74,12 @@ function readMeasures(
   buckets: readonly Bucket[],
   total: Bucket | undefined,
   last: Observation | undefined,
-  { range, frozenAfterSeconds, monthlyRequests, state }: CardInput,
+  { range, settings, state }: CardInput,
 ): Card["measures"] {
-  const table = alarmTable({ ...defaultAlarmSettings, frozenAfterSeconds, monthlyRequests });
-  const alarm = (id: string) => table.find((row) => row.id === id);
-  const meaning = (id: string) => alarm(id)?.meaning ?? "";
+  const table = alarmTable(settings);
+  const meaning = (id: string) => table.find((row) => row.id === id)?.meaning ?? "";
+  const { frozenAfterSeconds } = settings;
+  const { slowMs, alarmShare, availabilityShare } = settings.thresholds;
   const length = Math.round((range.untilMs - range.fromMs) / range.bucketMs);
   const spread = (read: (bucket: Bucket) => number | null | undefined) => {
     const values: (number | undefined)[] = Array.from({ length });
@@ -91,7 +92,6 @@ function readMeasures(
   const unauthorized = total && percent(total.unauthorized, total.responses);
   const p95 = total?.p95Ms ?? undefined;
   const age = last?.staleness?.muted ? undefined : last?.staleness?.ages?.newest;
-  const slowMs = alarm("slow")?.threshold ?? 3_000;
   const isList = endpoints[endpoint].role === "list";
   const isFrozen = age !== undefined && age > frozenAfterSeconds && isList;
   const breaking = presentRows(state, "breaking").filter((finding) => finding.endpoint === endpoint).length;
@@ -109,13 +109,13 @@ function readMeasures(
       tone:
         availability === undefined
           ? "unknown"
-          : availability < 50
+          : availability <= 100 * (1 - alarmShare)
             ? "critical"
-            : tone(availability, availability < 99),
+            : tone(availability, availability < 100 * availabilityShare),
       threshold: meaning("request-failures"),
       drawing: draw("availability", {
         values: spread(({ ok, responses }) => percent(ok, responses)),
-        ...{ min: 0, max: 100, threshold: 99.99, bad: "below" },
+        ...{ min: 0, max: 100, threshold: 100 * availabilityShare, bad: "below" },
       }),
     },
     {
@@ -135,13 +135,13 @@ function readMeasures(
       value: unauthorized ?? null,
       unit: "%",
       tone:
-        unauthorized !== undefined && unauthorized >= 50
+        unauthorized !== undefined && unauthorized >= 100 * alarmShare
           ? "critical"
           : tone(unauthorized, (unauthorized ?? 0) > 0),
       threshold: meaning("unauthorized"),
       drawing: draw("share of 401", {
         values: spread((bucket) => percent(bucket.unauthorized, bucket.responses)),
-        ...{ min: 0, max: 100, threshold: 100 * (alarm("unauthorized")?.threshold ?? 0.5) },
+        ...{ min: 0, max: 100, threshold: 100 * alarmShare },
       }),
     },
     {

@@ -4,7 +4,7 @@ import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
 import { readJudged } from "../../assess/drift-history.ts";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
-import { type Config, durationMs, frozenAfterSeconds } from "../../config/config.ts";
+import { alarmSettings, type Config, durationMs } from "../../config/config.ts";
 import { drawShare } from "../../report/charts.ts";
 import type { CurrentState } from "../current-state.ts";
 import type { RangeName, ReadinessView, Summary } from "../server/api-schemas.ts";
@@ -90,8 +90,6 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
   const state = currentState.assessState();
   const tick = currentState.tick();
   const range = findRange(name, nowMs, store.history.firstMs());
-  const limitSeconds = frozenAfterSeconds(config.staleness.frozenAfter);
-  const { monthlyRequests } = config.budget;
   const drift = readDrift(state);
   const { open, resolved } = readIncidents(state, await store.ledger.decisions(), nowMs, config.baseUrl);
   const simulation = readSimulation(sources);
@@ -113,8 +111,7 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
       history: store.history,
       state,
       range,
-      frozenAfterSeconds: limitSeconds,
-      monthlyRequests,
+      settings: alarmSettings(config),
     }),
     timeline: drawTimeline(state, { fromMs: range.fromMs, untilMs: Math.min(range.untilMs, nowMs) }),
     incidents: { open, resolved: resolved.slice(0, maxResolvedIncidents) },

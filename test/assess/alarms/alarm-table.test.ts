@@ -1,11 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import {
-  type AlarmRow,
-  alarmTable,
-  defaultAlarmSettings,
-  listAlarms,
-} from "../../../lib/assess/alarms/alarm-table.ts";
+import { type AlarmRow, alarmTable, listAlarms } from "../../../lib/assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../../../lib/assess/alarms/evaluate-alarm.ts";
 import { heartbeatPoint, metricOf, statusPoints } from "../../../lib/assess/metrics.ts";
 import { metricsMessages } from "../../../lib/assess/record-tick.ts";
@@ -13,9 +8,10 @@ import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import { ruleIds } from "../../../lib/records/incident.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
+import { shippedAlarmSettings } from "../../config/shipped.ts";
 import { tickOf } from "../observation-builder.ts";
 
-const table = alarmTable();
+const table = alarmTable(shippedAlarmSettings);
 const rowOf = (id: string): AlarmRow => table.find((row) => row.id === id)!;
 
 describe("the alarm table is valid for CloudWatch:", () => {
@@ -31,7 +27,7 @@ describe("the alarm table is valid for CloudWatch:", () => {
   });
 
   test("names are unique, ASCII and short", () => {
-    const names = listAlarms().map(({ name }) => name);
+    const names = listAlarms(table).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z][a-z-]{2,200}$/);
   });
@@ -49,7 +45,10 @@ describe("the alarm table is valid for CloudWatch:", () => {
   });
 
   test("the configuration changes its thresholds and its periods", () => {
-    const moved = alarmTable({ frozenAfterSeconds: 86_400, monthlyRequests: 100_000, checkSeconds: 7_200 });
+    const moved = alarmTable({
+      ...shippedAlarmSettings,
+      ...{ frozenAfterSeconds: 86_400, monthlyRequests: 100_000, checkSeconds: 7_200 },
+    });
     const of = (id: string) => moved.find((row) => row.id === id);
     expect(of("stale-data")?.threshold).toBe(86_400);
     expect(of("budget-low")?.threshold).toBe(2_000);
@@ -59,7 +58,7 @@ describe("the alarm table is valid for CloudWatch:", () => {
   test.each([1, 5, 30, 36, 60, 720, 1_440])(
     "a check every %d minutes gives periods that CloudWatch takes",
     (minutes) => {
-      for (const row of alarmTable({ ...defaultAlarmSettings, checkSeconds: minutes * 60 })) {
+      for (const row of alarmTable({ ...shippedAlarmSettings, checkSeconds: minutes * 60 })) {
         expect(row.periodSeconds % 60, row.id).toBe(0);
         expect(row.periodSeconds, row.id).toBeLessThanOrEqual(86_400);
         expect(row.periodSeconds * row.evaluationPeriods, row.id).toBeLessThanOrEqual(
@@ -152,7 +151,7 @@ type Change = { minute: number; name: string; state: AlarmState };
 /** Every change of every alarm after two hours of warming up: `180 request-failures-passport ALARM`. */
 function evaluate(scenario: Scenario, ids: readonly string[] = table.map(({ id }) => id), stepMinutes = 1) {
   const points = publish(scenario);
-  const rows = alarmTable({ ...defaultAlarmSettings, checkSeconds: (scenario.checkMinutes ?? 30) * 60 });
+  const rows = alarmTable({ ...shippedAlarmSettings, checkSeconds: (scenario.checkMinutes ?? 30) * 60 });
   const changes: Change[] = [];
   const final: Record<string, AlarmState> = {};
   for (const { name, row, ...target } of listAlarms(rows.filter(({ id }) => ids.includes(id)))) {
@@ -313,7 +312,7 @@ describe("an alarm about V1", () => {
   test("for a low budget is not raised at the end of a month of 31 days without faults", () => {
     const authenticated = 3 * 48 * 31;
     const rare = 8 * 31;
-    const left = defaultAlarmSettings.monthlyRequests - authenticated - rare;
+    const left = shippedAlarmSettings.monthlyRequests - authenticated - rare;
     expect(left).toBeGreaterThan(rowOf("budget-low").threshold);
   });
 });

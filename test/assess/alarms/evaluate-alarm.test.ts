@@ -12,6 +12,7 @@ import {
   judge,
 } from "../../../lib/assess/alarms/evaluate-alarm.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
+import { shippedAlarmSettings } from "../../config/shipped.ts";
 
 /** Of an alarm without a dimension, unless a target is given. */
 const evaluateAlarm = (row: AlarmRow, evidence: Omit<Evidence, "target"> & { target?: AlarmTarget }) =>
@@ -21,7 +22,7 @@ const minuteMs = 60_000;
 const nowMs = Date.parse("2026-11-15T12:00:00Z");
 
 const threeOfThree: AlarmRow = {
-  ...alarmTable()[0]!,
+  ...alarmTable(shippedAlarmSettings)[0]!,
   targets: [{}],
   signal: { metric: "BudgetLeft", statistic: "Average" },
   periodSeconds: 300,
@@ -268,7 +269,7 @@ describe("statistics", () => {
 });
 
 describe("a heartbeat alarm", () => {
-  const row = alarmTable().find(({ id }) => id === "heartbeat")!;
+  const row = alarmTable(shippedAlarmSettings).find(({ id }) => id === "heartbeat")!;
   const target: AlarmTarget = { function: "assess" };
 
   test("breaches where there is no data, and only with its own function's heartbeat it is OK", () => {
