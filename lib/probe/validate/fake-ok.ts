@@ -2,7 +2,7 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { evidenceKindOf, fields } from "../../contract/fields.ts";
 import type { Notices } from "../../records/observation.ts";
-import { containerOf, isJsonObject, isList, type JsonObject, nameInRecord } from "./field-values.ts";
+import { containerOf, type FieldValues, isJsonObject, isList } from "./field-values.ts";
 
 /** Keys of V2 at the root of a body or in its records, from public material and not verified. */
 const v2Keys: ReadonlySet<string> = new Set([
@@ -16,11 +16,7 @@ const v2Keys: ReadonlySet<string> = new Set([
   "data_issuer_slug",
 ]);
 
-export function detectFakeOk(
-  endpoint: EndpointId,
-  body: unknown,
-  records: readonly JsonObject[],
-): Notices["body"] {
+export function detectFakeOk(endpoint: EndpointId, body: unknown, values: FieldValues): Notices["body"] {
   if (!isJsonObject(body)) return undefined;
   const container = containerOf(endpoint);
   const held = body[container];
@@ -29,14 +25,15 @@ export function detectFakeOk(
     ? isJsonObject(firstRecord) && Object.hasOwn(firstRecord, "points") && Object.hasOwn(firstRecord, "slug")
     : Object.keys(body).some((key) => v2Keys.has(key) || (key === "score" && isJsonObject(body[key])));
   if (isV2) return "v2-shaped";
-  if (hasOnlyZeroScores(endpoint, records)) return "stub-data";
+  if (hasOnlyZeroScores(endpoint, values)) return "stub-data";
   return isList(endpoint) && Array.isArray(held) && held.length === 0 ? "empty" : undefined;
 }
 
-function hasOnlyZeroScores(endpoint: EndpointId, records: readonly JsonObject[]): boolean {
-  const names = fields[endpoint]
+/** Whether there are scores, and all of them are 0. */
+function hasOnlyZeroScores(endpoint: EndpointId, values: FieldValues): boolean {
+  const scores = fields[endpoint]
     .filter((field) => evidenceKindOf(field) === "numbers")
-    .map(({ path }) => nameInRecord(endpoint, path));
-  const scores = names.flatMap((name) => records.map((record) => record[name])).filter(Number.isFinite);
-  return scores.length > 0 && scores.every((score) => score === 0);
+    .map(({ path }) => values.get(path)!);
+  const isNotZero = (score: unknown) => Number.isFinite(score) && score !== 0;
+  return !scores.some((ofField) => ofField.some(isNotZero)) && scores.some((ofField) => ofField.includes(0));
 }

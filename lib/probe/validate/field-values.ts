@@ -33,20 +33,31 @@ export type FieldValues = ReadonlyMap<string, readonly unknown[]>;
 /** The values of all fields in the part of the body that is validated; undefined where a field is missing. */
 export function readFieldValues(endpoint: EndpointId, body: unknown): FieldValues {
   const values = new Map<string, unknown[]>([["", [body]]]);
+  const objects = new Map<string, JsonObject[]>();
+  const objectsAt = (path: string) => {
+    if (!objects.has(path)) objects.set(path, values.get(path)!.filter(isJsonObject));
+    return objects.get(path)!;
+  };
   const limitOf = (path: string) => (path === endpoints[endpoint].records ? maxRecords : maxItems);
   // Every field comes after the object or array that holds it.
   for (const { path } of fields[endpoint]) {
     if (path === "") continue;
-    const holders = values.get(holderOf(path))!;
+    const holder = holderOf(path);
     const name = path.slice(path.lastIndexOf(".") + 1);
     values.set(
       path,
       path.endsWith("[]")
-        ? holders.flatMap((array) => (Array.isArray(array) ? array.slice(0, limitOf(path)) : []))
-        : holders.filter(isJsonObject).map((object) => object[name]),
+        ? firstItemsOf(values.get(holder)!, limitOf(path))
+        : objectsAt(holder).map((object) => object[name]),
     );
   }
   return values;
+}
+
+function firstItemsOf(arrays: readonly unknown[], limit: number): unknown[] {
+  const items: unknown[] = [];
+  for (const array of arrays) if (Array.isArray(array)) items.push(...array.slice(0, limit));
+  return items;
 }
 
 // Parsed JSON: its types, its keys, and which names and values of the target may be stored.

@@ -75,14 +75,14 @@ const percentile = (sorted: readonly number[], share: number) =>
 
 // ISO 8601 date-times as the contract's schema accepts them, and names for how other dates are written.
 /** The format that lib/contract/schemas.ts gives to date-times. */
-const dateTime = z.iso.datetime({ offset: true });
+const dateTime = z.regexes.datetime({ offset: true, precision: null });
 
 /**
  * Milliseconds since 1970, or undefined where the text is not a date-time with a time zone. Date.parse
  * alone reads February 30 as March 1, and a text without a zone in the time zone of this machine.
  */
 export function parseDateTime(text: string): number | undefined {
-  if (!dateTime.safeParse(text).success) return undefined;
+  if (!dateTime.test(text)) return undefined;
   // Node 24 misreads fractions of ten or more digits: .0002000000 becomes 2 milliseconds.
   return Date.parse(text.replace(/(\.\d{3})\d+/, "$1"));
 }

@@ -271,7 +271,7 @@ export function validateBody(
     validated: { records: Math.min(records.length, maxRecords), of: records.length },
     staleness,
     facts: readBodyFacts(endpoint, fieldValues),
-    fakeOk: detectFakeOk(endpoint, body, objects),
+    fakeOk: detectFakeOk(endpoint, body, fieldValues),
     order,
   };
 }
