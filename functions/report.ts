@@ -1,12 +1,11 @@
 // Builds the report of the last 30 days, stores it under its date and sends a digest of it.
 
-import { subscriptionText } from "../lib/assess/alerts/scheduled-alerts.ts";
+import { subscriptionWarning } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
-import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
@@ -37,11 +36,6 @@ async function readPrevious(nowMs: number): Promise<Report | undefined> {
   return previous?.schema === "v1watch/report/1" ? previous : undefined;
 }
 
-const readSubscriptions = createSubscriptionReader({
-  topicArn: read(env, "TOPIC"),
-  expected: Number(read(env, "SUBSCRIPTIONS")),
-});
-
 /** The time before the function's timeout that is reserved for storing the report. */
 const flushMs = 30_000;
 
@@ -55,9 +49,8 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     () => context.getRemainingTimeInMillis() < flushMs,
   );
   const isSilent = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
-  const probers = isSilent ? "the probers have stopped reporting" : "the probers are running";
-  // The report is complete without it: a list that SNS does not give is unknown.
-  const subscriptions = await readSubscriptions().then(subscriptionText, () => undefined);
+  const says = isSilent ? "the probers have stopped reporting" : "the probers are running";
+  const warning = subscriptionWarning(await ledger.subscriptionStatus());
   const variant = state.history.primary ?? "authenticated";
   const report = buildReport({
     facts: {
@@ -70,7 +63,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       decisions: await ledger.decisions(),
       days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), variant),
     },
-    monitor: { isHealthy: !isSilent, says: [probers, subscriptions].filter(Boolean).join("; ") },
+    monitor: { isHealthy: !isSilent, says, ...(warning && { warning }) },
     fromMs,
     previous: await readPrevious(nowMs),
   });

@@ -66,6 +66,10 @@ export type Ledger = {
   decide(decision: Decision): Promise<void>;
   /** In the order in which they were made. */
   decisions(): Promise<Decision[]>;
+  /** The latest check of the topic's subscriptions replaces the one before. */
+  saveSubscriptionStatus(status: SubscriptionStatus): Promise<void>;
+  /** Undefined if they were never checked. */
+  subscriptionStatus(): Promise<SubscriptionStatus | undefined>;
 };
 
 /** A message that stays in the outbox until its receiver has accepted it. */
@@ -100,7 +104,7 @@ export type Ports = {
   ledger: Ledger;
   outbox: Outbox;
   delivery: Delivery;
-  /** Where alerts are sent through a topic of the stack. */
+  /** Where alerts are sent through an SNS topic. */
   readSubscriptions?(): Promise<SubscriptionStatus>;
 };
 

@@ -56,7 +56,7 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
     ),
     budget.deferred.length > 0 && h("p", { class: "secondary" }, `Deferred: ${budget.deferred.join("; ")}`),
   ]);
-  update(byId("degraded"), [health.state, health.why, health.undelivered], () => [
+  update(byId("degraded"), [health.state, health.why, health.undelivered, health.subscriptions], () => [
     health.state === "DEGRADED" &&
       h(
         "p",
@@ -71,6 +71,7 @@ export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation,
         mark("warning"),
         ` ${plural(health.undelivered, "alert")} not delivered yet; retried at every tick.`,
       ),
+    health.subscriptions && h("p", { class: "degraded" }, mark("warning"), ` ${health.subscriptions}`),
   ]);
 }
 

@@ -242,6 +242,7 @@ async function checkSubscriptions(
   const status = await ports.readSubscriptions().catch(() => undefined);
   if (!status) return [];
   memory.subscriptionsDay = day;
+  await ports.ledger.saveSubscriptionStatus(status);
   const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions: countUnconfirmed(status) });
   await ports.outbox.put([{ id: `metrics/daily/subscriptions/${day}`, kind: "metrics", points }]);
   return subscriptionAlerts(status, settings, nowMs);

@@ -7,6 +7,7 @@ import type { Decision } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import { endpointIds } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
+import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import {
   readCheckpoint,
   readHead,
@@ -20,6 +21,7 @@ import { expiresAt, orderKey, orderMs, tableShape, text } from "./table-shape.ts
 
 const { byTime, toDo } = tableShape.indexes;
 const probeStateKey = { pk: "ledger", sk: "probe-state" };
+const subscriptionStatusKey = { pk: "ledger", sk: "subscription-status" };
 const observationKey = (id: string) => ({ pk: `observation#${id}`, sk: "observation" });
 
 /** DynamoDB's expiry is late by up to days; ours starts later still, so that no day is half there. */
@@ -127,6 +129,13 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
         }),
       );
       return items.map((item) => JSON.parse(text(item, "body")) as Decision);
+    },
+    async saveSubscriptionStatus(status) {
+      await table.put({ ...subscriptionStatusKey, body: JSON.stringify(status) });
+    },
+    async subscriptionStatus() {
+      const item = await table.get(subscriptionStatusKey);
+      return item && (JSON.parse(text(item, "body")) as SubscriptionStatus);
     },
   };
 }

@@ -36,6 +36,7 @@ export function createSubscriptionReader({ topicArn, expected, client }: Subscri
     const found = await listSubscriptions(topicArn, client);
     const unconfirmed = found.filter(({ isConfirmed }) => !isConfirmed);
     return {
+      at: new Date().toISOString(),
       expected,
       confirmed: found.length - unconfirmed.length,
       unconfirmed: unconfirmed.map(({ protocol, endpoint }) => `${protocol} ${maskEndpoint(endpoint)}`),

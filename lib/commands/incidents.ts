@@ -1,6 +1,7 @@
 // v1watch incidents: lists firing incidents and, with --all, resolved ones.
 import { describeLength, titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
+import { subscriptionWarning } from "../assess/alerts/scheduled-alerts.ts";
 import { momentText } from "../assess/date-text.ts";
 import { firingIncidents } from "../assess/verdict.ts";
 import { printable } from "../config/config.ts";
@@ -44,6 +45,8 @@ Example: v1watch incidents --all
       const byNewest = (a: Incident, b: Incident) => (a.since < b.since ? 1 : -1);
       const shown = [...firing, ...(values.all ? state.resolved.toSorted(byNewest) : [])];
       const decisions = await store.ledger.decisions();
+      const warning = subscriptionWarning(await store.ledger.subscriptionStatus());
+      if (warning !== undefined) io.err(`WARNING · ${warning}\n`);
       if (values.json) io.out(`${JSON.stringify(shown, null, 2)}\n`);
       else if (shown.length === 0) io.out("No incident is firing.\n");
       else

@@ -80,6 +80,7 @@ export const report: Command = {
     for (const name of chosen) await write(io, files[name], formats[name].render(built));
     const print = values.out === "-" ? io.err : io.out;
     if (values.out !== "-") print(`${built.verdict.sentence}\n`);
+    if (built.monitor.warning !== undefined) print(`WARNING · ${printable(built.monitor.warning)}\n`);
     if (!built.monitor.isHealthy) print(`MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
     return exitCodes.success;
   },

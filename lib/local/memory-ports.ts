@@ -11,6 +11,7 @@ import {
 import type { Decision } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
+import type { SubscriptionStatus } from "../records/subscription-status.ts";
 
 /** An assessment reads no observations from before its latest checkpoints. */
 const keptMs = 10 * 86_400_000;
@@ -27,6 +28,7 @@ export function createMemoryLedger(start: ProbeState): Ledger {
   let commits = 0;
   let probeState = { value: start, version: 1 };
   const decisions: Decision[] = [];
+  let subscriptions: SubscriptionStatus | undefined;
 
   /** By days, so that it happens rarely. */
   function forget(newestMs: number): void {
@@ -38,6 +40,10 @@ export function createMemoryLedger(start: ProbeState): Ledger {
   }
 
   return {
+    async saveSubscriptionStatus(status) {
+      subscriptions = status;
+    },
+    subscriptionStatus: async () => subscriptions,
     async append(observation) {
       if (ids.has(observation.id)) return { kind: "known" };
       ids.add(observation.id);

@@ -20,6 +20,7 @@ export type MonitorInput = {
   config: Config;
   store: Store;
   readKey(): Promise<KeyResult>;
+  readSubscriptions?: Ports["readSubscriptions"];
   channels: readonly Channel[];
   allowLoopback: boolean;
   mode: MonitorMode;
@@ -63,6 +64,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     ledger: store.ledger,
     outbox: store.outbox,
     delivery,
+    ...(input.readSubscriptions && { readSubscriptions: input.readSubscriptions }),
   };
   const { readReadiness } = input;
   const sources: Sources = {

@@ -158,7 +158,13 @@ export const report = z
     generatedAt: instant,
     period: z.strictObject({ from: day, until: day }),
     verdict: z.strictObject({ verdict: z.enum(["ready", "not ready", "unknown"]), sentence: text }),
-    monitor: z.strictObject({ isHealthy: z.boolean(), says: text }),
+    monitor: z.strictObject({
+      isHealthy: z.boolean(),
+      says: text,
+      warning: text
+        .optional()
+        .describe("What keeps alerts from reaching somebody. Absent where nothing does."),
+    }),
     blockers: z.array(gate).max(3),
     gates: z.array(gate),
     timeLeft: z.strictObject({

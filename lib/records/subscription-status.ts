@@ -2,6 +2,8 @@
 import * as z from "zod";
 
 export const subscriptionStatus = z.strictObject({
+  /** When the subscriptions were listed. */
+  at: z.iso.datetime(),
   /** How many the configuration asks for. */
   expected: z.int().nonnegative(),
   confirmed: z.int().nonnegative(),

@@ -40,6 +40,7 @@ function renderFirstPage({ verdict, monitor, blockers, timeLeft, missing, period
     "",
     `${monitor.isHealthy ? "Monitor" : "**Monitor unhealthy**"}: ${text(monitor.says)}`,
     "",
+    ...(monitor.warning === undefined ? [] : [`**Warning:** ${text(monitor.warning)}`, ""]),
     ...missing.map(({ what, how }) => `- Not in this report yet: ${text(what)}. ${text(how)}`),
     ...(missing.length > 0 ? [""] : []),
     ...heading("Blockers"),

@@ -77,7 +77,12 @@ export function createFunctions(parts: Parts): Functions {
       kind: "assess",
       // A tick takes a second; a backlog of months is caught up with in several runs.
       timeoutSeconds: 120,
-      environment: { SETTINGS: assessSettings(config), ...topicEnvironment(parts) },
+      environment: {
+        SETTINGS: assessSettings(config),
+        TOPIC: notifications.topic.topicArn,
+        // How many the topic should have.
+        SUBSCRIPTIONS: String(countSubscriptions(config)),
+      },
       may: [
         allow(
           [
@@ -103,7 +108,6 @@ export function createFunctions(parts: Parts): Functions {
       timeoutSeconds: 120,
       environment: {
         SETTINGS: assessSettings(config),
-        ...topicEnvironment(parts),
         BUCKET: store.bucket.bucketName,
         EVERY_DAYS: config.aws.report === "daily" ? "1" : "7",
       },
@@ -111,7 +115,6 @@ export function createFunctions(parts: Parts): Functions {
         allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
-        allow(["sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
         // The last one, to say what changed since.
         allow(["s3:GetObject"], [store.bucket.arnForObjects("reports/*.json")]),
       ],
@@ -185,12 +188,6 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     },
   });
 }
-
-/** The topic, and how many subscriptions it should have. */
-const topicEnvironment = ({ config, notifications }: Parts) => ({
-  TOPIC: notifications.topic.topicArn,
-  SUBSCRIPTIONS: String(countSubscriptions(config)),
-});
 
 const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
 

@@ -384,7 +384,10 @@ describe("an assessment", () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
-    let status: SubscriptionStatus = { expected: 3, confirmed: 1, unconfirmed: ["email t***@example.com"] };
+    const at = new Date(startMs).toISOString();
+    let status: SubscriptionStatus = {
+      ...{ at, expected: 3, confirmed: 1, unconfirmed: ["email t***@example.com"] },
+    };
     let reads = 0;
     const readSubscriptions = async () => {
       reads += 1;
@@ -395,7 +398,8 @@ describe("an assessment", () => {
     for (; nowMs < startMs + 2 * dayMs; nowMs += hourMs) await assess(ports, settings, memory);
     // A second process asks again, and its alert has the same id.
     await assess(ports, settings, {});
-    status = { expected: 3, confirmed: 4, unconfirmed: [] };
+    expect(await store.ledger.subscriptionStatus()).toEqual(status);
+    status = { at, expected: 3, confirmed: 4, unconfirmed: [] };
     for (; nowMs < startMs + 4 * dayMs; nowMs += hourMs) await assess(ports, settings, memory);
     expect(reads).toBe(5);
     expect(heard.alerts.map(({ id, severity }) => `${id} ${severity}`)).toEqual([

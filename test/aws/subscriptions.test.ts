@@ -43,6 +43,7 @@ describe("the subscriptions of a topic", () => {
     ];
     const read = createSubscriptionReader({ topicArn, expected: 4, client });
     expect(await read()).toEqual({
+      at: expect.any(String),
       expected: 4,
       confirmed: 1,
       unconfirmed: ["email t***@example.com", "https hooks.example.com"],

@@ -1,4 +1,5 @@
 // Commands with --table: they read and change a watch in AWS like one on this machine.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
@@ -67,6 +68,23 @@ describe("with --table", () => {
     };
     expect(monitor.isHealthy).toBe(true);
     expect(gates.filter(({ state }) => state === "pass").map(({ id }) => id)).toContain("alerts");
+  });
+
+  test("incidents, ready and report warn of a subscription that is not confirmed", async () => {
+    const ledger = createLedger({ tableName: table, retentionDays: 400, client: dynamo.client });
+    const at = new Date().toISOString();
+    const confirmed = { at, expected: 2, confirmed: 2, unconfirmed: [] };
+    const unconfirmed = ["email t***@example.com"];
+    await ledger.saveSubscriptionStatus({ ...confirmed, confirmed: 1, unconfirmed });
+    const warning = `WARNING · 1 subscription gets no alerts: 1 not confirmed (email t***@example.com). Checked on ${at.slice(0, 10)}.`;
+    expect((await runWithEnv("incidents", "--table", table)).err).toBe(`${warning}\n`);
+    expect((await runWithEnv("ready", "--table", table)).out).toContain(warning);
+    const report = ["report", "--table", table, "--format", "all", "--out", folder];
+    expect((await runWithEnv(...report)).out).toContain(warning);
+    for (const file of ["v1watch-report.html", "v1watch-report.md", "v1watch-report.json"])
+      expect(readFileSync(join(folder, file), "utf8")).toContain("1 subscription gets no alerts");
+    await ledger.saveSubscriptionStatus(confirmed);
+    expect((await runWithEnv("incidents", "--table", table)).err).toBe("");
   });
 
   test("drill prints a remedy if the table does not exist", async () => {

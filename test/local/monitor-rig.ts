@@ -10,6 +10,7 @@ import {
 } from "../../lib/local/simulation.ts";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { WatchTick } from "../../lib/local/watch.ts";
+import type { Ports } from "../../lib/ports.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 
 export type Rig = {
@@ -30,6 +31,7 @@ export async function startRig(
     allowHosts?: string[];
     wrapStore?(store: Store): Store;
     nowMs?(): number;
+    readSubscriptions?: Ports["readSubscriptions"];
     onTick?(tick: WatchTick): void;
   } = {},
 ): Promise<Rig> {
@@ -49,6 +51,7 @@ export async function startRig(
     page: { port: 0, host, allowHosts, version: "1.2.3" },
     ...(options.token && { token: options.token }),
     ...(options.nowMs && { nowMs: options.nowMs }),
+    readSubscriptions: options.readSubscriptions,
     onTick: options.onTick ?? (() => {}),
   });
   return {

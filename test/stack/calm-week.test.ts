@@ -84,7 +84,12 @@ async function runWeek(calm: string): Promise<void> {
         say: (sentence) => expect.fail(sentence),
       }),
     },
-    readSubscriptions: async () => ({ expected: 1, confirmed: 1, unconfirmed: [] }),
+    readSubscriptions: async () => ({
+      at: new Date(nowMs).toISOString(),
+      expected: 1,
+      confirmed: 1,
+      unconfirmed: [],
+    }),
   };
   const memory: Memory = {};
   const settings = assessmentSettings(config);

@@ -137,17 +137,28 @@ const countMissing = ({ expected, confirmed, unconfirmed }: SubscriptionStatus) 
 export const countUnconfirmed = (status: SubscriptionStatus) =>
   status.unconfirmed.length + countMissing(status);
 
+const maxNamed = 5;
+
+const nameFirst = (names: readonly string[]) =>
+  [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ["…"] : [])].join(", ");
+
 /** Undefined where every subscription is confirmed. */
 export function subscriptionText(status: SubscriptionStatus): string | undefined {
   const missing = countMissing(status);
   const parts = [
     ...(status.unconfirmed.length > 0
-      ? [`${status.unconfirmed.length} not confirmed (${status.unconfirmed.join(", ")})`]
+      ? [`${status.unconfirmed.length} not confirmed (${nameFirst(status.unconfirmed)})`]
       : []),
     ...(missing > 0 ? [`${missing} missing (unsubscribed, deleted or never confirmed)`] : []),
   ];
   if (parts.length === 0) return undefined;
   return `${headlineOf(status)}: ${parts.join(", ")}`;
+}
+
+/** For the page, the report and the commands: undefined where every subscription is confirmed, or none was checked. */
+export function subscriptionWarning(status: SubscriptionStatus | undefined): string | undefined {
+  const text = status && subscriptionText(status);
+  return text && `${text}. Checked on ${dayText(Date.parse(status.at))}.`;
 }
 
 function headlineOf(status: SubscriptionStatus): string {

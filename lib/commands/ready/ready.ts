@@ -3,6 +3,7 @@
 import { printable } from "../../config/config.ts";
 import { mappingFileName } from "../../mapping/mapping.ts";
 import { type Gate, judgeReadiness, type Readiness, type Verdict } from "../../readiness/readiness.ts";
+import type { Report } from "../../records/report.ts";
 import { joinFacts } from "../../report/model.ts";
 import { type Command, exitCodes, fitLines } from "../command.ts";
 import { storeHelp, storeOptions } from "../open-watch.ts";
@@ -92,11 +93,12 @@ function renderBlocker({ title, evidence, owners, next, places }: Gate, index: n
 /** The verdict, the blockers, then all gates. */
 function renderReadiness(
   { verdict, sentence, gates, blockers }: Readiness,
-  monitor: { isHealthy: boolean; says: string },
+  monitor: Report["monitor"],
 ): string {
   const width = Math.max(...gates.map(({ title }) => title.length));
   return [
     `${verdict.toUpperCase()} · ${sentence}`,
+    ...(monitor.warning === undefined ? [] : [`WARNING · ${printable(monitor.warning)}`]),
     ...(monitor.isHealthy ? [] : [`MONITOR UNHEALTHY · ${printable(monitor.says)}`]),
     "",
     ...(blockers.length > 0 ? ["Blockers", "", ...blockers.flatMap(renderBlocker)] : []),

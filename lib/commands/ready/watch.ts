@@ -1,6 +1,7 @@
 // Reads the data of a watch and the health of its monitor. A missing, unreadable or silent store is reported as
 // unhealthy, because missing data must not look like good data.
 
+import { subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import { count } from "../../assess/alerts/text.ts";
 import { readAssessment, type Settings } from "../../assess/assess.ts";
 import { dayMs, dayText } from "../../assess/date-text.ts";
@@ -14,7 +15,7 @@ import type { Ledger } from "../../ports.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
 import type { Variant } from "../../records/observation.ts";
-import type { HealthDay } from "../../records/report.ts";
+import type { HealthDay, Report } from "../../records/report.ts";
 import { type HealthDays, readHealthDays } from "../../report/health-days.ts";
 import type { Io, OptionValues } from "../command.ts";
 import {
@@ -36,7 +37,7 @@ export type WatchData = {
   readDays(fromMs: number, nowMs: number): Promise<HealthDays>;
 };
 
-export type WatchInspection = { watch: WatchData | undefined; monitor: { isHealthy: boolean; says: string } };
+export type WatchInspection = { watch: WatchData | undefined; monitor: Report["monitor"] };
 
 /** The operations that differ between a store on this machine and a table in AWS. */
 type WatchSource = {
@@ -110,7 +111,8 @@ async function inspectSource(source: WatchSource, config: Config, nowMs: number)
     ...{ state, outlook, settings, decisions: await ledger.decisions(), proof: await source.proof() },
     readDays: (fromMs, untilMs) => source.readDays(primary, fromMs, untilMs),
   };
-  return { watch, monitor: judgeMonitor(watch, problem, nowMs) };
+  const warning = subscriptionWarning(await ledger.subscriptionStatus());
+  return { watch, monitor: { ...judgeMonitor(watch, problem, nowMs), ...(warning && { warning }) } };
 }
 
 /** Opens the watch, passes its data and the health of its monitor to `work`, and closes it. */

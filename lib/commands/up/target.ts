@@ -12,7 +12,7 @@ import {
   startSimulation,
 } from "../../local/simulation.ts";
 import { findLastSentAlert, type Store, simulatorStorePath } from "../../local/store/store.ts";
-import type { KeyResult } from "../../ports.ts";
+import type { KeyResult, Ports } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type ScenarioName, scenarioNames } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
@@ -87,6 +87,13 @@ export async function listChannels({ alerts }: Config, print: (alert: Alert) => 
     channels.push({ name: "SNS", send });
   }
   return channels;
+}
+
+/** Without a topic there is nothing to confirm. A topic should have at least one subscription. */
+export async function subscriptionReader({ alerts }: Config): Promise<Ports["readSubscriptions"]> {
+  if (alerts.snsTopicArn === undefined) return undefined;
+  const { createSubscriptionReader } = await import("../../aws/subscriptions.ts");
+  return createSubscriptionReader({ topicArn: alerts.snsTopicArn, expected: 1 });
 }
 
 const files = ["v1watch.mapping.json", "v1watch.inventory.json"];

@@ -1,5 +1,6 @@
 // The data of the page's first view, from the current state and the store's observation summaries.
 
+import { subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
 import { readJudged } from "../../assess/drift-history.ts";
@@ -59,6 +60,7 @@ export async function readHealth({ store, currentState }: Sources): Promise<Summ
   const stored = store.health();
   const tick = currentState.tick();
   const why = stored.state === "DEGRADED" ? stored.why : tick?.degraded?.why;
+  const subscriptions = subscriptionWarning(await store.ledger.subscriptionStatus().catch(() => undefined));
   const undelivered = await store.outbox.pending("alert", 100).catch(() => []);
   return {
     state: why === undefined ? "ok" : "DEGRADED",
@@ -66,6 +68,7 @@ export async function readHealth({ store, currentState }: Sources): Promise<Summ
     ...(stored.state === "DEGRADED" && { since: toIso(stored.sinceMs) }),
     ...(tick && { lastTickAt: toIso(tick.tickMs) }),
     undelivered: undelivered.length,
+    ...(subscriptions !== undefined && { subscriptions }),
   };
 }
 

@@ -176,6 +176,8 @@ export const health = z
     since: instant.optional(),
     lastTickAt: instant.optional(),
     undelivered: count,
+    /** Which subscriptions of the SNS topic get no alerts; left out if all of them are confirmed. */
+    subscriptions: text.optional(),
   })
   .meta({ id: "Health" });
 

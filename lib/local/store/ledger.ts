@@ -5,6 +5,7 @@ import { dayOf, type Ledger, messageAtMs, type Outbox, type OutboxMessage } from
 import type { Decision } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
+import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import type { HealthTracker } from "./health.ts";
 import { transact } from "./schema.ts";
 
@@ -34,6 +35,8 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthTracke
   const updateState = db.prepare("UPDATE probe_state SET version = version + 1, body = ? WHERE version = ?");
   const decide = db.prepare("INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)");
   const decisions = db.prepare("SELECT body FROM decision ORDER BY at_ms, kind, subject");
+  const saveSubscriptions = db.prepare("INSERT OR REPLACE INTO subscription_status VALUES (1, ?)");
+  const subscriptions = db.prepare("SELECT body FROM subscription_status");
   const readMetadata = (name: string) => (metadata.get(name) as { value: number }).value;
 
   return {
@@ -96,6 +99,13 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthTracke
     },
     async decisions() {
       return (decisions.all() as { body: string }[]).map(({ body }) => JSON.parse(body) as Decision);
+    },
+    async saveSubscriptionStatus(status) {
+      write(() => saveSubscriptions.run(JSON.stringify(status)));
+    },
+    async subscriptionStatus() {
+      const row = subscriptions.get() as { body: string } | undefined;
+      return row && (JSON.parse(row.body) as SubscriptionStatus);
     },
   };
 }

@@ -7,7 +7,7 @@ import { historyTables } from "./history.ts";
 const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. A store of another version is refused. */
-const schemaVersion = 4;
+const schemaVersion = 5;
 
 const tables = `
    CREATE TABLE observation (
@@ -27,6 +27,7 @@ const tables = `
      at_ms INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
      PRIMARY KEY (at_ms, kind, subject)
    ) STRICT;
+   CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    -- The body of a delivered message is deleted; its id stays, so that it is not sent twice.
    CREATE TABLE outbox_message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;
    CREATE INDEX outbox_message_pending ON outbox_message (kind, at_ms, id) WHERE body IS NOT NULL;

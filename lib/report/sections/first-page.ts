@@ -49,6 +49,7 @@ export function renderFirstPage(report: Report): Markup {
 <p>${badge(verdictTones[verdict.verdict], verdict.verdict.toUpperCase())} <span class="soft">· ${monitor.says}</span></p>
 </header>
 ${monitor.isHealthy ? "" : html`<p class="warn">${badge("warning", "Monitor unhealthy")} This report may be outdated: ${monitor.says}</p>`}
+${monitor.warning !== undefined && html`<p class="warn">${badge("warning", "Warning")} ${monitor.warning}</p>`}
 ${report.missing.length > 0 && html`<div class="warn"><p>Not in this report yet:</p><ul class="plain">${report.missing.map(({ what, how }) => html`<li>${what}. <span class="soft">${prose(how)}</span></li>`)}</ul></div>`}
 <h2>Blockers</h2>
 ${renderBlockers(report.blockers)}

@@ -109,6 +109,28 @@ describe("machine-readable endpoints", () => {
   });
 });
 
+test("a subscription that is not confirmed is a warning on the page and an alert in the other channels", async () => {
+  const sent: string[] = [];
+  const unconfirmed = ["email t***@example.com"];
+  const warned = await startRig(makeFolder(), {
+    channels: [{ name: "other", send: async ({ subject }) => void sent.push(subject) }],
+    readSubscriptions: async () => ({
+      at: "2026-11-15T08:00:00.000Z",
+      expected: 1,
+      confirmed: 0,
+      unconfirmed,
+    }),
+  });
+  await warned.monitor.once();
+  const { health } = (await (await fetch(`${warned.url}/api/summary`)).json()) as Summary;
+  await warned.stop();
+  expect(health.subscriptions).toBe(
+    "1 subscription gets no alerts: 1 not confirmed (email t***@example.com). Checked on 2026-11-15.",
+  );
+  expect(sent).toEqual(["[v1watch] WARNING: 1 subscription gets no alerts"]);
+  expect((await summary()).health).not.toHaveProperty("subscriptions");
+});
+
 describe("server-sent events", () => {
   test("send the missed alerts first when a client reconnects with Last-Event-ID", async () => {
     const { history } = rig.store;

@@ -189,6 +189,21 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       });
     });
 
+    test("the status of the subscriptions replaces the one before", async () => {
+      const ledger = await open();
+      expect(await ledger.subscriptionStatus()).toBeUndefined();
+      const status = {
+        at: "2026-11-01T00:00:00.000Z",
+        expected: 2,
+        confirmed: 1,
+        unconfirmed: ["email t***@x.org"],
+      };
+      await ledger.saveSubscriptionStatus(status);
+      const later = { ...status, at: "2026-11-02T00:00:00.000Z", confirmed: 2, unconfirmed: [] };
+      await ledger.saveSubscriptionStatus(later);
+      expect(await ledger.subscriptionStatus()).toEqual(later);
+    });
+
     test("decisions are kept in order, and a decision recorded twice is stored once", async () => {
       const ledger = await open();
       const decide = (minute: number, subject: string): Decision => ({
