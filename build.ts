@@ -13,5 +13,5 @@ const tsc = join(root, "node_modules", ".bin", "tsc");
 const { status } = spawnSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 for (const name of ["probe", "assess", "report"] as const) bundleInto(join(dist, "handlers", name), name);
-cpSync(join(root, "web"), join(dist, "web"), { recursive: true });
+for (const name of ["web", "schemas"]) cpSync(join(root, name), join(dist, name), { recursive: true });
 cpSync(join(root, "docs", "deploy.example.json"), join(dist, "docs", "deploy.example.json"));

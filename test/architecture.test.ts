@@ -89,7 +89,6 @@ const mayImport: Record<string, readonly string[]> = {
     "assess/metrics",
     "assess/state", // the type of the assessment's settings
     "aws/table-shape", // the names that the table's creator and its users agree on
-    "records/probe-state", // how often a prober reports that it runs
     "config",
     "aws-cdk-lib",
     "constructs",

@@ -10,7 +10,7 @@ import {
 import { mappingFileName, mappingJsonSchema, mappingMistakesText, readMapping } from "../mapping/mapping.ts";
 import { createStarter, mappingText } from "../mapping/starter.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
-import { explainWriteFailure } from "./output-file.ts";
+import { explainWriteFailure, schemaAddress } from "./output-file.ts";
 
 const help = `v1watch migrate init|coverage|check [--mapping FILE] [options]
 
@@ -61,7 +61,7 @@ const fileOf = (values: OptionValues) =>
 
 async function init(values: OptionValues, io: Io): Promise<number> {
   const file = fileOf(values);
-  const starter = createStarter(Date.now());
+  const starter = createStarter(Date.now(), schemaAddress("mapping", file));
   try {
     await writeFile(file, mappingText(starter), { flag: values.force ? "w" : "wx" });
   } catch (error) {

@@ -1,6 +1,7 @@
 // Writes the output files of commands. A failure is reported with a remedy, if possible before the work starts.
 import { access, constants, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { printable } from "../config/config.ts";
 import { UsageError } from "./command.ts";
 
@@ -53,4 +54,15 @@ export async function writeFileAtomically(file: string, text: string): Promise<v
     await rm(temporary, { force: true }).catch(() => {});
     throw explainWriteFailure(file, error);
   }
+}
+
+/**
+ * The address of a published schema for editors, from the file that names it: `./schemas/…` in a checkout,
+ * `./node_modules/v1watch/dist/schemas/…` where v1watch is installed beside the file. Undefined elsewhere, because the
+ * path would hold on this machine only.
+ */
+export function schemaAddress(name: "mapping" | "inventory", file: string): string | undefined {
+  const schema = fileURLToPath(new URL(`../../schemas/${name}.schema.json`, import.meta.url));
+  const path = relative(resolve(dirname(file)), schema);
+  return path.startsWith("..") || isAbsolute(path) ? undefined : `./${path.split(sep).join("/")}`;
 }

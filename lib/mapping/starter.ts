@@ -120,7 +120,8 @@ function seedOf(path: string): Seed {
   return seed ?? { decision: "undecided", note: "No public information found." };
 }
 
-export function createStarter(nowMs: number): Mapping {
+/** `$schema` is the address of the mapping's schema for editors. */
+export function createStarter(nowMs: number, $schema?: string): Mapping {
   const expires = new Date(nowMs + dropDays * 86_400_000).toISOString().slice(0, 10);
   const drop = {
     decision: "dropped",
@@ -133,7 +134,7 @@ export function createStarter(nowMs: number): Mapping {
     return [path, { ...(seed === "drop" ? drop : seed), ...unverified } as FieldRow] as const;
   });
   return {
-    $schema: "./schemas/mapping.schema.json",
+    ...($schema !== undefined && { $schema }),
     schema: "v1watch/mapping/1",
     v2: {
       baseUrl: "https://v2.example.com",

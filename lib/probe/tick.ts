@@ -5,7 +5,7 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Failed, KeyResult } from "../ports.ts";
 import type { Observation, Variant } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
-import { emptyProbeState, giveSign } from "../records/probe-state.ts";
+import { emptyProbeState } from "../records/probe-state.ts";
 import type { ProbeInput } from "./probe.ts";
 import { applySamples } from "./samples.ts";
 import { type Deferred, findNextTick, forgetDue, planRequests } from "./schedule/plan.ts";
@@ -47,9 +47,8 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const known = (await ledger.readProbeState())?.value ?? emptyProbeState;
   const { requests, deferred } = planRequests(tickMs, known, config, only);
   const scope = only ? [only] : endpointIds;
-  /** What every tick leaves behind: no extra check that was due, and a sign of life. */
-  const close = (probeState: ProbeState) =>
-    giveSign(forgetDue(probeState, tickMs, config, scope), tickMs, scope);
+  /** Extra checks that were due are either in the plan or not made. */
+  const close = (probeState: ProbeState) => forgetDue(probeState, tickMs, config, scope);
   if (requests.length === 0) {
     const after = close(known);
     if (after !== known) await updateProbeState(ledger, close);
@@ -72,15 +71,10 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   });
   const results = only ? probed.results.map((row) => alignToTick(row, tickMs)) : probed.results;
   const change = (probeState: ProbeState) =>
-    giveSign(
-      applyResults(
-        applySamples(forgetDue(probeState, tickMs, config, scope), config, probed.samples, tickMs),
-        results,
-        { tickMs, config },
-      ),
+    applyResults(applySamples(close(probeState), config, probed.samples, tickMs), results, {
       tickMs,
-      scope,
-    );
+      config,
+    });
   const saved = await updateProbeState(ledger, change);
   const after = saved.kind === "failed" ? change(known) : saved.value;
   return {

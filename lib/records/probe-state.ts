@@ -1,6 +1,6 @@
 // What the scheduler remembers between runs, so that V1 is never requested too often.
 import * as z from "zod";
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { endpointIds } from "../contract/endpoints.ts";
 import { checkReasons, variants } from "./observation.ts";
 
 export const maxRecent = 200;
@@ -45,8 +45,6 @@ const endpointState = z.strictObject({
   faults: z.record(z.string().max(8), instantMs).optional(),
   /** From Retry-After. */
   notBeforeMs: instantMs.optional(),
-  /** When its prober last had nothing to request; a response is a sign of life as well. */
-  idleMs: instantMs.optional(),
 });
 export type EndpointState = z.infer<typeof endpointState>;
 
@@ -87,29 +85,3 @@ export const emptyProbeState: ProbeState = {
   pending: [],
   samples: [],
 };
-
-// Signs of life of a prober: a response, or the mark of one that had nothing to request.
-/** A prober that has nothing to request writes down this often that it lives. */
-export const signEveryMs = 15 * 60_000;
-
-/** A sign from far ahead was written by a clock that has since moved back, and does not count. */
-function isWithin(ms: number, nowMs: number, probeState: ProbeState, endpoint: EndpointId): boolean {
-  const known = probeState.endpoints[endpoint];
-  const signs = [known?.idleMs ?? 0, ...Object.values(known?.last ?? {}).map(({ atMs }) => atMs)];
-  return signs.some((atMs) => Math.abs(nowMs - atMs) < ms);
-}
-
-/** A prober that missed two signs in a row is not alive. */
-export const isAlive = (nowMs: number, probeState: ProbeState, endpoint: EndpointId) =>
-  isWithin(2 * signEveryMs, nowMs, probeState, endpoint);
-
-/** The same state where the last sign is young enough: most minutes of a prober write nothing. */
-export function giveSign(probeState: ProbeState, tickMs: number, probed: readonly EndpointId[]): ProbeState {
-  const quiet = probed.filter((endpoint) => !isWithin(signEveryMs, tickMs, probeState, endpoint));
-  if (quiet.length === 0) return probeState;
-  const signed = quiet.map((endpoint) => [
-    endpoint,
-    { last: {}, ...probeState.endpoints[endpoint], idleMs: tickMs },
-  ]);
-  return { ...probeState, endpoints: { ...probeState.endpoints, ...Object.fromEntries(signed) } };
-}

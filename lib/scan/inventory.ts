@@ -80,6 +80,8 @@ export function mergeInventory(
   before: Inventory | undefined,
   { uses, folders }: Pick<Scan, "uses" | "folders">,
   today: string,
+  /** The address of the inventory's schema for editors, for an inventory that names none. */
+  schema?: string,
 ): MergedInventory {
   const known = new Map(before?.uses.map((use) => [use.id, use]));
   const fieldsOf = createLeafFieldReader(uses);
@@ -101,9 +103,10 @@ export function mergeInventory(
       .filter((use) => !movedAway.has(use))
       .map((use): InventoryUse => (gone.has(use) ? { ...use, gone: today } : use)),
   ];
+  const $schema = before?.$schema ?? schema;
   return {
     inventory: {
-      $schema: before?.$schema ?? "./schemas/inventory.schema.json",
+      ...($schema !== undefined && { $schema }),
       schema: "v1watch/inventory/1",
       scannedOn: today,
       uses: rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),

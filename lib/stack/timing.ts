@@ -1,6 +1,7 @@
 // How often what runs, and in how much memory: what the schedules, the functions and the cost agree on.
+
+import { heartbeatEveryMs } from "../assess/metrics.ts";
 import { type Config, durationMs } from "../config/config.ts";
-import { signEveryMs } from "../records/probe-state.ts";
 
 const minuteMs = 60_000;
 
@@ -9,10 +10,10 @@ const evenMinutes = [15, 12, 10, 6, 5, 4, 3, 2];
 
 /**
  * The probers run as often as a failure has to be confirmed and check whether anything is due. A minute is
- * the scheduler's shortest interval; more than a quarter of an hour would be no sign of life.
+ * the scheduler's shortest interval; it runs at least once between two heartbeats.
  */
 export function tickMs({ cadence }: Config): number {
-  const wantedMs = Math.min(durationMs(cadence.confirm), durationMs(cadence.calm), signEveryMs);
+  const wantedMs = Math.min(durationMs(cadence.confirm), durationMs(cadence.calm), heartbeatEveryMs);
   return (evenMinutes.find((minutes) => minutes * minuteMs <= wantedMs) ?? 1) * minuteMs;
 }
 

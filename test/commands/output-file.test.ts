@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { schemaAddress } from "../../lib/commands/output-file.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "./terminal.ts";
@@ -84,3 +85,13 @@ test("scan writes SARIF and inventory through symbolic links and leaves no tempo
   expect(JSON.parse(readFileSync(kept, "utf8")).uses.length).toBeGreaterThan(0);
   expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
+
+test.each(["mapping", "inventory"] as const)(
+  "the %s names its schema only where the file can reach it",
+  (name) => {
+    const root = join(import.meta.dirname, "..", "..");
+    expect(schemaAddress(name, join(root, "v1watch.json"))).toBe(`./schemas/${name}.schema.json`);
+    expect(existsSync(join(root, "schemas", `${name}.schema.json`))).toBe(true);
+    expect(schemaAddress(name, join(folder, "v1watch.json"))).toBeUndefined();
+  },
+);

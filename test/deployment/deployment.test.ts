@@ -449,16 +449,8 @@ test("a function near its deadline stops sending requests and still records its 
   expect(answer, started.log()).toMatchObject({ ok: true });
   expect(answer.ms).toBeLessThan(8_000);
   const { message } = JSON.parse(started.log().trim().split("\n").at(-1) ?? "{}");
-  expect(message).toMatchObject({ event: "probed", checks: [], stopped: true, failed: 0 });
-  const { Item } = (await aws.cli(
-    ...["dynamodb", "get-item", "--table-name", physical("AWS::DynamoDB::Table")[0] ?? ""],
-    ...["--key", JSON.stringify({ pk: { S: "ledger" }, sk: { S: "probe-state" } })],
-  )) as { Item: { body: { S: string } } };
-  // A slow machine stops it before it could ask.
-  const { last, idleMs } = JSON.parse(Item.body.S).endpoints.passport;
-  expect([last.authenticated?.atMs, idleMs].some((atMs) => Math.abs(atMs - Date.parse(at)) < 60_000)).toBe(
-    true,
-  );
+  // What was delivered is the heartbeat, because there is no check.
+  expect(message).toMatchObject({ event: "probed", checks: [], stopped: true, delivered: 1, failed: 0 });
   // Every scheduled check after that has a data point.
   const before = await readStatistics("RequestFailed");
   for (const later of [126, 162, 198, 234]) await tick(minute(later), "probe-passport");

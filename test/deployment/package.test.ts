@@ -42,6 +42,13 @@ test("the command line prints its help and makes one cycle against the simulator
   expect(cycle.code, cycle.output).toBe(0);
 });
 
+test("a starter mapping names the schema of the installed package", async () => {
+  const { code, output } = await runIn(folder, "npx", ["v1watch", "migrate", "init"]);
+  expect(code, output).toBe(0);
+  const { $schema } = JSON.parse(await readFile(at("v1watch.mapping.json"), "utf8"));
+  expect(JSON.parse(await readFile(at($schema), "utf8")).properties).toHaveProperty("behaviours");
+});
+
 test("the example app synthesises both environments with the bundles of the package, without esbuild", async () => {
   expect(await readdir(at("node_modules"))).not.toContain("esbuild");
   const { code, output } = await runIn(folder, "npm", ["run", "synth"]);

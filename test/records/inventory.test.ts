@@ -84,11 +84,11 @@ test("schemas/inventory.schema.json is current and says which fields are edited 
 
 test("a new inventory names its schema, and an inventory that names another schema keeps it", () => {
   const emptyScan = { uses: [], folders: [] };
-  expect(mergeInventory(undefined, emptyScan, "2026-11-15").inventory.$schema).toBe(
-    "./schemas/inventory.schema.json",
-  );
+  const schema = "./schemas/inventory.schema.json";
+  expect(mergeInventory(undefined, emptyScan, "2026-11-15", schema).inventory.$schema).toBe(schema);
+  expect(mergeInventory(undefined, emptyScan, "2026-11-15").inventory).not.toHaveProperty("$schema");
   const otherSchema = { ...validInventory, $schema: "../schemas/inventory.json" };
-  expect(mergeInventory(otherSchema, emptyScan, "2026-11-15").inventory.$schema).toBe(
+  expect(mergeInventory(otherSchema, emptyScan, "2026-11-15", schema).inventory.$schema).toBe(
     "../schemas/inventory.json",
   );
 });

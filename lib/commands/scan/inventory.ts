@@ -5,7 +5,7 @@ import { type Inventory, inventory } from "../../records/inventory.ts";
 import type { Scan } from "../../scan/index.ts";
 import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/index.ts";
 import { UsageError } from "../command.ts";
-import { writeFileAtomically } from "../output-file.ts";
+import { schemaAddress, writeFileAtomically } from "../output-file.ts";
 import { printable } from "./text.ts";
 
 export async function readInventory(file: string): Promise<Inventory | undefined> {
@@ -66,7 +66,7 @@ export async function updateInventory(
   scan: Scan,
 ): Promise<string> {
   const today = new Date().toISOString().slice(0, 10);
-  const merged = mergeInventory(before, scan, today);
+  const merged = mergeInventory(before, scan, today, schemaAddress("inventory", file));
   // The write is atomic because the file contains text that people have written.
   await writeFileAtomically(file, `${JSON.stringify(merged.inventory, null, 2)}\n`);
   return [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmptyFolders(scan), ""].join("\n");

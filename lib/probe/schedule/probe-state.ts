@@ -112,7 +112,6 @@ function applyEndpointResults(
     ...(bad && { bad }),
     ...(faults && { faults }),
     ...(notBeforeMs !== undefined && { notBeforeMs }),
-    ...(before?.idleMs !== undefined && { idleMs: before.idleMs }),
   };
 }
 

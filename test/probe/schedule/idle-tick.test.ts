@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { loadConfig } from "../../../lib/config/config.ts";
+import type { Versioned } from "../../../lib/ports.ts";
+import { slotStartMs } from "../../../lib/probe/schedule/budget.ts";
+import { runTick } from "../../../lib/probe/tick.ts";
+import { emptyProbeState, type ProbeState, probeState } from "../../../lib/records/probe-state.ts";
+
+const minuteMs = 60_000;
+const startMs = Date.parse("2026-11-15T00:00:00Z");
+const fileText = '{"baseUrl":"https://v1.example.com","cadence":{"calm":"1d"}}';
+const loaded = loadConfig({ fileText, env: {}, flags: {} });
+if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+const { config } = loaded;
+
+/** Every endpoint has had its check of this slot, and the next slot is far away. */
+const waiting: ProbeState = {
+  ...emptyProbeState,
+  endpoints: Object.fromEntries(
+    (["passport-list", "passport", "passport-credentials"] as const).map((endpoint) => [
+      endpoint,
+      { last: { authenticated: { atMs: startMs } }, slotMs: slotStartMs(endpoint, startMs, config) },
+    ]),
+  ),
+};
+
+function keep(first: ProbeState) {
+  let known: Versioned<ProbeState> = { value: first, version: 1 };
+  let writes = 0;
+  return {
+    probeState: () => known.value,
+    writes: () => writes,
+    readProbeState: async () => known,
+    async writeProbeState(value: ProbeState, version: number) {
+      writes += 1;
+      known = { value: probeState.parse(value), version: version + 1 };
+      return { kind: "written" as const };
+    },
+  };
+}
+
+async function run(ledger: ReturnType<typeof keep>, tickMs: number, only?: "passport") {
+  const result = await runTick({
+    ...{ tickMs, config, ledger, allowLoopback: false, nowMs: () => tickMs, ...(only && { only }) },
+    readKey: async () => ({ kind: "none" }),
+  });
+  expect(result.observations).toEqual([]);
+  return result;
+}
+
+test("a tick in which nothing is due writes nothing", async () => {
+  const ledger = keep(waiting);
+  for (let minute = 1; minute <= 120; minute++) {
+    await run(ledger, startMs + minute * minuteMs, "passport");
+    await run(ledger, startMs + minute * minuteMs);
+  }
+  expect(ledger.writes()).toBe(0);
+  expect(ledger.probeState()).toEqual(waiting);
+});
