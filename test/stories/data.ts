@@ -100,11 +100,14 @@ export function isAtRest(story: Story, instant: number): boolean {
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;
 }
 
+type Traits = { baseScore: number; activity: number; identity: number; delay: number; phase: number };
+
 export class World {
   readonly story: Story;
   readonly start: number;
   private readonly slotRuns = new Map<number, number | null>();
   private readonly constants = new Map<number, JsonObject>();
+  private readonly traits = new Map<number, Traits>();
   private readonly ranks = new Map<number, number>();
   /** The slot of the cycle in which a record is recalculated; the first page covers two of three slots. */
   private readonly phases = new Map<number, number>();
@@ -114,15 +117,28 @@ export class World {
     this.start = Date.parse(story.start);
     const count = story.service?.passports ?? 200;
     const byBase = Array.from({ length: count }, (_, index) => index).sort(
-      (a, b) => this.baseScore(b) - this.baseScore(a),
+      (a, b) => this.traitsOf(b).baseScore - this.traitsOf(a).baseScore,
     );
     for (const [position, index] of byBase.entries()) this.phases.set(index, (position * 3) % CYCLE);
     for (const [position, record] of this.records(ordinaryView(this.start), this.start).entries())
       this.ranks.set(record.index, position + 1);
   }
 
-  private baseScore(index: number): number {
-    return 18 + Math.round(420 * unit(this.story.seed, "base", index) ** 2.4);
+  /** The numbers of a record that never change; every request needs those of all records. */
+  private traitsOf(index: number): Traits {
+    let traits = this.traits.get(index);
+    if (!traits) {
+      const { seed } = this.story;
+      traits = {
+        baseScore: 18 + Math.round(420 * unit(seed, "base", index) ** 2.4),
+        activity: unit(seed, "activity", index),
+        identity: unit(seed, "identity", index),
+        delay: hash(seed, "delay", index) % (12 * MINUTE),
+        phase: hash(seed, "phase", index) % CYCLE,
+      };
+      this.traits.set(index, traits);
+    }
+    return traits;
   }
 
   /** The record's rank in the list at the start of the story; 0 for a record that was added later. */
@@ -149,8 +165,8 @@ export class World {
   /** The last recalculation of a record at or before an instant, with a key that stands for the values it produced. */
   private lastCalculation(index: number, at: number, bulkAt: number[]): { date: number; key: string } {
     const seed = this.story.seed;
-    const delay = hash(seed, "delay", index) % (12 * MINUTE);
-    const phase = this.phases.get(index) ?? hash(seed, "phase", index) % CYCLE;
+    const { delay, phase: ownPhase } = this.traitsOf(index);
+    const phase = this.phases.get(index) ?? ownPhase;
     const current = Math.floor(at / SLOT);
     let slot = current - ((current + phase) % CYCLE);
     let found = { date: slot * SLOT - 30 * DAY, key: "old" };
@@ -205,9 +221,10 @@ export class World {
     const valued =
       clocks.values === clocks.dates ? dated : this.lastCalculation(index, clocks.values, view.bulkAt);
     const change = [0, 0, 1, 2, 3, 5, -1, -2][hash(seed, "change", index, valued.key) % 8] ?? 0;
-    const score = this.baseScore(index) + change;
-    const activity = Math.round(score * (0.25 + 0.2 * unit(seed, "activity", index)));
-    const identity = Math.round(score * (0.15 + 0.2 * unit(seed, "identity", index)));
+    const traits = this.traitsOf(index);
+    const score = traits.baseScore + change;
+    const activity = Math.round(score * (0.25 + 0.2 * traits.activity));
+    const identity = Math.round(score * (0.15 + 0.2 * traits.identity));
     const date = view.dateOverride(index) ?? dated.date;
     const passport = {
       activity_score: activity,

@@ -1,27 +1,85 @@
-// Plays a story through the engine of `v1watch replay`, and keeps the observations, so that the auditor can recompute
-// every number of every message.
-import { loadConfig } from "../../lib/config/config.ts";
-import { type Replay, replay } from "../../lib/local/replay.ts";
+// Plays a story through the engine of `v1watch replay`, or as the functions of AWS play it, and keeps the observations,
+// so that the auditor can recompute every number of every message.
+import { assess, type Memory } from "../../lib/assess/assess.ts";
+import { recordTick } from "../../lib/assess/record-tick.ts";
+import { assessmentSettings, type Config, loadConfig } from "../../lib/config/config.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import { createMemoryLedger, createMemoryOutbox, type Message, replay } from "../../lib/local/replay.ts";
+import type { Ports } from "../../lib/ports.ts";
+import { runTick } from "../../lib/probe/tick.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { startStoryServer } from "./server.ts";
-import { DAY, STORY_KEY, type Story } from "./types.ts";
+import { DAY, MINUTE, STORY_KEY, type Story } from "./types.ts";
 
-export type Played = Replay & { observations: Observation[] };
+export type Played = {
+  messages: Message[];
+  observations: Observation[];
+  /** Requests by month. */
+  spent: Record<string, number>;
+};
+
+function configOf(baseUrl: string): Config {
+  const loaded = loadConfig({ fileText: JSON.stringify({ baseUrl }), env: {}, flags: {} });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  return loaded.config;
+}
+
+const readKey = async () => ({ kind: "key", key: STORY_KEY }) as const;
 
 export async function playStory(story: Story): Promise<Played> {
   const server = await startStoryServer(story);
-  const loaded = loadConfig({ fileText: JSON.stringify({ baseUrl: server.url }), env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   const startMs = Date.parse(story.start);
   const observations: Observation[] = [];
   try {
-    const result = await replay({
-      ...{ config: loaded.config, clock: { nowMs: startMs }, untilMs: startMs + story.days * DAY },
-      ...{ seed: story.seed, signal: new AbortController().signal },
-      readKey: async () => ({ kind: "key", key: STORY_KEY }),
+    const { messages, spent } = await replay({
+      ...{ config: configOf(server.url), readKey, seed: story.seed, signal: new AbortController().signal },
+      ...{ clock: { nowMs: startMs }, untilMs: startMs + story.days * DAY },
       onObservation: (one) => void observations.push(one),
     });
-    return { ...result, observations };
+    return { messages, observations, spent };
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * One function for each endpoint, at the same time, and an assessment, each of them once a minute. The assessment of a
+ * minute does not see the checks of that minute. Minutes in which nothing is due are left out.
+ */
+export async function playStoryByFunctions(story: Story): Promise<Played> {
+  const startMs = Date.parse(story.start);
+  let nowMs = startMs;
+  const server = await startStoryServer(story, () => nowMs);
+  const config = configOf(server.url);
+  const messages: Message[] = [];
+  const observations: Observation[] = [];
+  const ledger = createMemoryLedger({ ...emptyProbeState, hashKey: `story-${story.seed}` });
+  const ports: Ports = {
+    ...{ nowMs: () => nowMs, readKey, ledger, outbox: createMemoryOutbox() },
+    delivery: {
+      alert: async (alert) => void messages.push({ atMs: nowMs, alert }),
+      async metrics() {},
+    },
+  };
+  const memory: Memory = {};
+  const checkOne = async (only: Observation["endpoint"]) => {
+    const tick = { tickMs: nowMs, config, ledger, readKey, nowMs: () => nowMs, allowLoopback: true, only };
+    const result = await runTick(tick);
+    observations.push(...result.observations);
+    const failed = await recordTick(ports, result.observations);
+    if (failed) throw new Error(failed.why);
+    return result;
+  };
+  try {
+    while (nowMs < startMs + story.days * DAY) {
+      await assess(ports, assessmentSettings(config), memory);
+      const results = await Promise.all(endpointIds.map(checkOne));
+      const isNew = results.some((one) => one.observations.length > 0);
+      const nextMs = Math.min(...results.map(({ nextTickMs }) => nextTickMs));
+      nowMs = isNew ? nowMs + MINUTE : Math.max(nowMs + MINUTE, Math.ceil(nextMs / MINUTE) * MINUTE);
+    }
+    return { messages, observations, spent: (await ledger.readProbeState())?.value.spent ?? {} };
   } finally {
     await server.close();
   }

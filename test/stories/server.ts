@@ -153,7 +153,11 @@ export function samplePassportIds(story: Story, ranks = [1, 2, 3]): number[] {
   return ranks.map((rank) => records[rank - 1]?.passport.passport_id ?? 0);
 }
 
-export function startStoryServer(story: Story): Promise<{ url: string; close(): Promise<void> }> {
+/** `now` is the clock of requests that do not carry an instant; it stands at the story's start where it is left out. */
+export function startStoryServer(
+  story: Story,
+  now?: () => number,
+): Promise<{ url: string; close(): Promise<void> }> {
   const world = new World(story);
   const timeline = parseTimeline(story);
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -163,7 +167,7 @@ export function startStoryServer(story: Story): Promise<{ url: string; close(): 
       return;
     }
     const header = request.headers["x-v1watch-clock"];
-    const clock = typeof header === "string" ? Date.parse(header) : world.start;
+    const clock = typeof header === "string" ? Date.parse(header) : (now?.() ?? world.start);
     const key = request.headers["x-api-key"];
     const answer = answerRequest(
       world,

@@ -1,0 +1,3 @@
+import { testWeather } from "./weather.ts";
+
+testWeather("restarts");
