@@ -90,7 +90,8 @@ async function startProxy(to: string, { fault, answer }: Between): Promise<Serve
   return proxy;
 }
 
-function tableInput() {
+/** The table of the stack, for whichever server plays DynamoDB. */
+export function tableInput() {
   const { partitionKey, sortKey, indexes } = tableShape;
   const shapes = [{ partitionKey, sortKey }, indexes.byTime, indexes.toDo];
   const schema = (shape: { partitionKey: string; sortKey: string }) => [

@@ -1,21 +1,18 @@
 // The whole way: the real template, the real command line, the deployed bundles, and a V1 that leaves.
 
-import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { gunzipSync, inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Alert, alert, incidentOf } from "../../lib/records/alert.ts";
+import { type Alert, incidentOf } from "../../lib/records/alert.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
 import { allows, assumeRoles, type Identity, splitStatements } from "./access.ts";
 import { type Recorder, recordCalls } from "./call-recorder.ts";
 import { isDone, listDeeds } from "./deeds.ts";
 import { beyondLocalStack } from "./further-servers.ts";
+import { type Inbox, pickAlert, startInbox } from "./inbox.ts";
 import { type Runtime, startRuntime } from "./lambda-runtime.ts";
 import { type Aws, account, region, root, run, startAws } from "./moto.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -31,13 +28,8 @@ let settings: Record<string, string> = {};
 /** By so much the time of V1 and of the bundles is ahead of ours. */
 let aheadMs = 0;
 const clockFile = () => join(folder, "clock");
-const inbox: Alert[] = [];
-const receiver = createServer(async (request, response) => {
-  const { Type, Message } = JSON.parse(await text(request));
-  // The first message asks for a confirmation; it is no alert.
-  if (Type === "Notification") inbox.push(pick(Message, "http"));
-  response.end();
-});
+let receiver: Inbox;
+let inbox: Alert[] = [];
 const runtimes = new Map<string, Runtime>();
 const identities = new Map<string, Identity>();
 const recorders = new Map<string, Recorder>();
@@ -46,17 +38,11 @@ type Template = { Resources: Record<string, { Type: string; Properties: Record<s
 let template: Template;
 const ofType = (type: string) => Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
 
-/** SNS hands each protocol its own part; some servers that play it hand on the whole. */
-function pick(message: string, protocol: string): Alert {
-  const value = JSON.parse(message);
-  return alert.parse(typeof value[protocol] === "string" ? JSON.parse(value[protocol]) : value);
-}
-
 beforeAll(async () => {
   aws = await startAws();
   v1 = await startSimulator({ key: apiKey, passports: 100, clock: { now: () => Date.now() + aheadMs } });
-  receiver.listen(0, "127.0.0.1");
-  await once(receiver, "listening");
+  receiver = await startInbox();
+  inbox = receiver.alerts;
   folder = await mkdtemp(join(tmpdir(), "v1watch-aws-"));
   await writeFile(clockFile(), "0");
   await aws.cli("sqs", "create-queue", "--queue-name", "inbox");
@@ -81,7 +67,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const runtime of runtimes.values()) await runtime.stop();
   for (const recorder of recorders.values()) recorder.close();
-  receiver.close();
+  receiver?.close();
   await v1?.close();
   await aws?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -319,7 +305,6 @@ test("a scheduled tick is stored once, and the AWS command line reads its metric
 
 test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", async () => {
   const [topic = ""] = physical("AWS::SNS::Topic");
-  const { port } = receiver.address() as AddressInfo;
   await aws.cli(
     "sns",
     "subscribe",
@@ -328,7 +313,7 @@ test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", asy
     "--protocol",
     "http",
     "--notification-endpoint",
-    `http://127.0.0.1:${port}/`,
+    receiver.url,
   );
   const subscriptions = ofType("AWS::SNS::Subscription");
   expect(subscriptions).toHaveLength(1);
@@ -369,7 +354,7 @@ test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", asy
   )) as {
     Messages: { Body: string }[];
   };
-  const queued = Messages.map(({ Body }) => pick(JSON.parse(Body).Message, "sqs").id);
+  const queued = Messages.map(({ Body }) => pickAlert(JSON.parse(Body).Message, "sqs").id);
   expect(queued.sort()).toEqual(inbox.map(({ id }) => id).sort());
   console.log(`notified: ${inbox.map(({ subject }) => subject).join(" · ")}`);
   // It is in the table, for whoever asks there.

@@ -10,7 +10,7 @@ import { runTick } from "../../lib/probe/tick.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { startStoryServer } from "./server.ts";
-import { DAY, MINUTE, STORY_KEY, type Story } from "./types.ts";
+import { DAY, MINUTE, parseInstant, STORY_KEY, type Story } from "./types.ts";
 
 export type Played = {
   messages: Message[];
@@ -27,14 +27,18 @@ function configOf(baseUrl: string): Config {
 
 const readKey = async () => ({ kind: "key", key: STORY_KEY }) as const;
 
-export async function playStory(story: Story): Promise<Played> {
+/** `cut` is the part of the story in which the watch runs, in offsets from its start. */
+export async function playStory(
+  story: Story,
+  cut: { from: string; to: string } = { from: "0m", to: `${story.days * 1_440}m` },
+): Promise<Played> {
   const server = await startStoryServer(story);
-  const startMs = Date.parse(story.start);
+  const [nowMs, untilMs] = [parseInstant(story, cut.from), parseInstant(story, cut.to)];
   const observations: Observation[] = [];
   try {
     const { messages, spent } = await replay({
       ...{ config: configOf(server.url), readKey, seed: story.seed, signal: new AbortController().signal },
-      ...{ clock: { nowMs: startMs }, untilMs: startMs + story.days * DAY },
+      ...{ clock: { nowMs }, untilMs },
       onObservation: (one) => void observations.push(one),
     });
     return { messages, observations, spent };
