@@ -173,8 +173,7 @@ async function foldBacklog(
     const { version, ...backlog } = await ports.ledger.backlog();
     const unassessed = backlog.unassessed.filter(({ id }) => !lately.has(id));
     const [first] = unassessed;
-    if (!first && memory.latest)
-      return { ...empty, state: memory.latest.state, isWhole: true, isKept: true };
+    if (!first && memory.latest) return { ...empty, state: memory.latest.state, isWhole: true, isKept: true };
     const start =
       startFromMemory(memory, unassessed) ??
       (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs)));
