@@ -51,7 +51,6 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const isSilent = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
   const says = isSilent ? "the probers have stopped reporting" : "the probers are running";
   const warning = subscriptionWarning(await ledger.subscriptionStatus());
-  const variant = state.history.primary ?? "authenticated";
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),
@@ -61,7 +60,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       state,
       outlook,
       decisions: await ledger.decisions(),
-      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1), variant),
+      days: await readHealthDays(ledger.observations(fromMs, nowMs + 1)),
     },
     monitor: { isHealthy: !isSilent, says, ...(warning && { warning }) },
     fromMs,

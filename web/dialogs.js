@@ -80,7 +80,9 @@ const pairs = (rows) =>
   );
 
 export const openObservation = showErrors(async (id) => {
-  const { observation, explain, means } = await fetchJson(`/api/observation?id=${encodeURIComponent(id)}`);
+  const { observation, explain, changes, means } = await fetchJson(
+    `/api/observation?id=${encodeURIComponent(id)}`,
+  );
   const { endpoint, variant, at, outcome, timings, bytes, findings, findingsOmitted, notices, tls } =
     observation;
   const headers = describeNotices(notices);
@@ -114,7 +116,7 @@ export const openObservation = showErrors(async (id) => {
           findings.map((row) => [
             row.level,
             h("code", {}, row.path),
-            `${row.kind}: ${row.expected} → ${row.observed}`,
+            changes[row.id] ?? row.kind,
             `${row.count} of ${row.of}`,
             means[row.id] ?? "",
           ]),

@@ -1,11 +1,13 @@
-// v1watch export: writes the records of the store as JSON Lines, also while the watch is running.
+// v1watch export: writes the records of a watch as JSON Lines, also while it is running.
 
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { exportLines } from "../local/store/jsonl.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
-import { openStoreForReading } from "./open-watch.ts";
+import { loadConfigForReading, openSource, storeHelp, storeOptions } from "./open-watch.ts";
 import { explainWriteFailure } from "./output-file.ts";
+
+const { json: _, ...stores } = storeOptions;
 
 export const exportCommand: Command = {
   name: "export",
@@ -13,42 +15,46 @@ export const exportCommand: Command = {
   help: `v1watch export [FILE] [options]
 
 Writes every observation, decision and alert as one line of JSON to FILE or to standard output, also while the watch
-is running. State derived from pruned observations is not exported; \`v1watch backup\` includes it.
+is running. A table in AWS keeps no sent alerts. State derived from pruned observations is not exported; \`v1watch backup\` includes it.
 
-  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
-  --config FILE   configuration file (default v1watch.config.json)
+${storeHelp.split("\n").slice(0, 3).join("\n")}
 
 Example: v1watch export history.jsonl
 `,
-  options: { store: { type: "string" }, config: { type: "string" } },
+  options: stores,
   positionals: { max: 1 },
   async run(values, [file], io) {
-    const { store, path } = await openStoreForReading(values, io);
-    let lines = 0;
-    try {
+    const config = await loadConfigForReading(values, io);
+    return openSource(values, io, config, async (source) => {
+      if (source.kind === "unavailable") throw new UsageError(source.reason);
+      const lines = exportLines(source.kind === "table" ? source.table : source.store);
       if (file === undefined) {
-        for await (const line of exportLines(store)) io.out(`${line}\n`);
+        for await (const line of lines) io.out(`${line}\n`);
         return exitCodes.success;
       }
-      const stream = createWriteStream(file, { flags: "wx" });
-      const failed = once(stream, "error").then(([error]) => {
-        throw (error as NodeJS.ErrnoException).code === "EEXIST"
-          ? new UsageError(`${file} already exists and is not overwritten. Choose another file`)
-          : explainWriteFailure(file, error);
-      });
-      const write = async () => {
-        for await (const line of exportLines(store)) {
-          lines += 1;
-          if (!stream.write(`${line}\n`)) await once(stream, "drain");
-        }
-        stream.end();
-        await once(stream, "finish");
-      };
-      await Promise.race([write(), failed]);
-      io.out(`Exported ${lines.toLocaleString("en-US")} records from ${path} to ${file}.\n`);
+      const written = await writeLines(file, lines);
+      io.out(`Exported ${written.toLocaleString("en-US")} records from ${source.name} to ${file}.\n`);
       return exitCodes.success;
-    } finally {
-      store.close();
-    }
+    });
   },
 };
+
+async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
+  const stream = createWriteStream(file, { flags: "wx" });
+  const failed = once(stream, "error").then(([error]) => {
+    throw (error as NodeJS.ErrnoException).code === "EEXIST"
+      ? new UsageError(`${file} already exists and is not overwritten. Choose another file`)
+      : explainWriteFailure(file, error);
+  });
+  let written = 0;
+  const write = async () => {
+    for await (const line of lines) {
+      written += 1;
+      if (!stream.write(`${line}\n`)) await once(stream, "drain");
+    }
+    stream.end();
+    await once(stream, "finish");
+  };
+  await Promise.race([write(), failed]);
+  return written;
+}

@@ -54,6 +54,39 @@ export function tableOption({ store, table }: OptionValues, env: Io["env"]): str
   return typeof table === "string" ? table : store === undefined ? env.V1WATCH_TABLE || undefined : undefined;
 }
 
+export type WatchSource =
+  | { kind: "store"; name: string; store: Store }
+  | { kind: "table"; name: string; table: WatchTable }
+  | { kind: "unavailable"; reason: string };
+
+/** Chooses the store or the table for every command that reads a watch, passes it to `work`, and closes it. */
+export async function openSource<T>(
+  values: OptionValues,
+  io: Pick<Io, "env">,
+  config: Config,
+  work: (source: WatchSource) => Promise<T>,
+): Promise<T> {
+  const tableName = tableOption(values, io.env);
+  if (tableName !== undefined) {
+    const table = await openTable(tableName, config);
+    return withTableRemedy(tableName, () => work({ kind: "table", name: tableName, table }));
+  }
+  const opened = openStore(config.store, { mode: "read" });
+  if (opened.kind !== "open") {
+    const name = printable(config.store);
+    return work({
+      kind: "unavailable",
+      reason: `the store ${name} cannot be read: ${explainOpenFailure(opened)}`,
+    });
+  }
+  const { store } = opened;
+  try {
+    return await work({ kind: "store", name: config.store, store });
+  } finally {
+    store.close();
+  }
+}
+
 /** Opens the watch, passes its state to `work`, and closes it. Exit code 2 if nothing has been observed yet. */
 export async function openWatch(
   values: OptionValues,
@@ -61,20 +94,10 @@ export async function openWatch(
   work: (watch: OpenedWatch) => number | Promise<number>,
 ): Promise<number> {
   const config = await loadConfigForReading(values, io);
-  const tableName = tableOption(values, io.env);
-  if (tableName !== undefined) {
-    const table = await openTable(tableName, config);
-    return withTableRemedy(tableName, () => assessAndRun(table, config, io, work));
-  }
-  const opened = openStore(config.store, { mode: "read" });
-  if (opened.kind !== "open")
-    throw new UsageError(`the store ${config.store} cannot be read: ${explainOpenFailure(opened)}`);
-  const { store } = opened;
-  try {
-    return await assessAndRun(store, config, io, work);
-  } finally {
-    store.close();
-  }
+  return openSource(values, io, config, (source) => {
+    if (source.kind === "unavailable") throw new UsageError(source.reason);
+    return assessAndRun(source.kind === "table" ? source.table : source.store, config, io, work);
+  });
 }
 
 async function assessAndRun(

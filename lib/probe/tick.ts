@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Failed, KeyResult } from "../ports.ts";
-import type { Observation, Variant } from "../records/observation.ts";
+import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import type { ProbeInput } from "./probe.ts";
@@ -30,7 +30,6 @@ export type TickInput = Pick<
 
 export type TickResult = {
   observations: Observation[];
-  primary: Variant;
   deferred: Deferred[];
   /** The probe state could not be written. */
   unsaved?: Failed;
@@ -54,7 +53,6 @@ export async function runTick(input: TickInput): Promise<TickResult> {
     if (after !== known) await updateProbeState(ledger, close);
     return {
       observations: [],
-      primary: "anonymous",
       deferred,
       nextTickMs: findNextTick(tickMs, after, config, only),
     };
@@ -79,7 +77,6 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   const after = saved.kind === "failed" ? change(known) : saved.value;
   return {
     observations: probed.observations,
-    primary: key.kind === "none" ? "anonymous" : "authenticated",
     deferred,
     ...(saved.kind === "failed" && { unsaved: saved }),
     nextTickMs: findNextTick(tickMs, after, config, only),

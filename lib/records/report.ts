@@ -158,6 +158,8 @@ export const report = z
     generatedAt: instant,
     period: z.strictObject({ from: day, until: day }),
     verdict: z.strictObject({ verdict: z.enum(["ready", "not ready", "unknown"]), sentence: text }),
+    /** The same verdict on V1 as on the page; absent without data of the monitor and in older reports. */
+    v1: z.strictObject({ headline: text, severity: z.enum([...severities, "ok", "unknown"]) }).optional(),
     monitor: z.strictObject({
       isHealthy: z.boolean(),
       says: text,

@@ -5,7 +5,7 @@ import type { Alert } from "../records/alert.ts";
 import type { Report } from "../records/report.ts";
 
 export function digestReport(report: Report, location: string): Alert {
-  const { verdict, blockers, period, generatedAt, timeLeft } = report;
+  const { verdict, v1, blockers, period, generatedAt, timeLeft } = report;
   const line = `V1 migration: ${verdict.sentence}`;
   const reasons = blockers.map(
     ({ title, evidence, next }, index) => `${index + 1}. ${title}: ${evidence.join("; ")}. ${next}`,
@@ -18,6 +18,7 @@ export function digestReport(report: Report, location: string): Alert {
     subject: asciiLine(`[v1watch] ${line}`, 100),
     text: [
       line,
+      ...(v1 ? [`V1 now: ${v1.headline}`] : []),
       timeLeft.headline,
       "",
       ...reasons,

@@ -2,7 +2,7 @@
 // the current day are kept in memory.
 import { isOwnFault } from "../assess/history/check.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Observation, Variant } from "../records/observation.ts";
+import type { Observation } from "../records/observation.ts";
 import type { HealthDay } from "../records/report.ts";
 
 export type HealthDays = Record<EndpointId, HealthDay[]>;
@@ -15,8 +15,8 @@ function percentile95(values: readonly number[]): number | null {
   return sorted[Math.floor((sorted.length * 95 + 99) / 100) - 1] ?? null;
 }
 
-/** `variant` is the primary variant: authenticated if there is a key, otherwise anonymous. */
-export function createHealthDays(variant: Variant) {
+/** Of the primary checks. */
+export function createHealthDays() {
   const days = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, []])) as unknown as HealthDays;
   const openDays: Partial<Record<EndpointId, OpenDay>> = {};
 
@@ -30,7 +30,7 @@ export function createHealthDays(variant: Variant) {
   return {
     add(observation: Observation): void {
       const { endpoint, at, outcome, timings, staleness } = observation;
-      if (observation.variant !== variant || isOwnFault(observation)) return;
+      if (!observation.isPrimary || isOwnFault(observation)) return;
       const day = at.slice(0, 10);
       if (openDays[endpoint] && openDays[endpoint].row.day !== day) closeDay(endpoint);
       openDays[endpoint] ??= {
@@ -54,11 +54,8 @@ export function createHealthDays(variant: Variant) {
   };
 }
 
-export async function readHealthDays(
-  observations: AsyncIterable<Observation>,
-  variant: Variant,
-): Promise<HealthDays> {
-  const days = createHealthDays(variant);
+export async function readHealthDays(observations: AsyncIterable<Observation>): Promise<HealthDays> {
+  const days = createHealthDays();
   for await (const observation of observations) days.add(observation);
   return days.finish();
 }

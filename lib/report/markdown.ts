@@ -30,7 +30,8 @@ function table(titles: readonly string[], rows: readonly (readonly (string | num
 
 const heading = (title: string) => [`## ${title}`, ""];
 
-function renderFirstPage({ verdict, monitor, blockers, timeLeft, missing, period }: Report): string[] {
+function renderFirstPage(report: Report): string[] {
+  const { verdict, v1, monitor, blockers, timeLeft, missing, period } = report;
   const { headline, reasons, workDays, next } = timeLeft;
   const work = workDays === undefined ? [] : [`about ${plural(workDays, "day")} of work left`];
   return [
@@ -38,6 +39,7 @@ function renderFirstPage({ verdict, monitor, blockers, timeLeft, missing, period
     "",
     `**${verdict.verdict.toUpperCase()}.** ${text(verdict.sentence)}`,
     "",
+    ...(v1 ? [`V1 now: ${text(v1.headline)}`, ""] : []),
     `${monitor.isHealthy ? "Monitor" : "**Monitor unhealthy**"}: ${text(monitor.says)}`,
     "",
     ...(monitor.warning === undefined ? [] : [`**Warning:** ${text(monitor.warning)}`, ""]),

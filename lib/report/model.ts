@@ -7,9 +7,9 @@ import { dayText } from "../assess/date-text.ts";
 import { countJudged } from "../assess/drift-history.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { endOf } from "../assess/incidents.ts";
-import type { Outlook } from "../assess/outlook.ts";
+import { type Outlook, readOutlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
-import { firingIncidents } from "../assess/verdict.ts";
+import { firingIncidents, readVerdict } from "../assess/verdict.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Facts } from "../readiness/facts.ts";
 import { findUsedFields } from "../readiness/gates/usage.ts";
@@ -73,6 +73,7 @@ export function buildReport(input: ReportInput): Report {
     generatedAt: new Date(nowMs).toISOString(),
     period: { from: dayText(fromMs), until: dayText(nowMs) },
     verdict: { verdict, sentence },
+    ...(watch && { v1: readV1(watch, nowMs) }),
     monitor,
     blockers,
     gates,
@@ -90,6 +91,11 @@ export function buildReport(input: ReportInput): Report {
     missing: findMissing(facts, watch !== undefined),
   } satisfies Report);
   return previous ? { ...report, changes: compareReports(previous, report) } : report;
+}
+
+function readV1({ state, outlook }: MonitorData, nowMs: number): NonNullable<Report["v1"]> {
+  const { headline, severity } = readVerdict(state, outlook ?? readOutlook(state, {}, nowMs), nowMs);
+  return { headline, severity };
 }
 
 function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeLeft"] {

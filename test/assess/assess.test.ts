@@ -11,12 +11,12 @@ import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import type { SubscriptionStatus } from "../../lib/records/subscription-status.ts";
+import { shippedSettings } from "../config/shipped.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { dayMs, hourMs, minuteMs, tickOf } from "./observation-builder.ts";
-import { replaySettings } from "./replay.ts";
 import { watch } from "./timeline.ts";
 
-const { decisions: _, ...settings } = replaySettings;
+const { decisions: _, ...settings } = shippedSettings;
 const startMs = Date.parse("2026-03-02T00:00:00Z");
 /** Four days with an outage of three hours on the second, and the end on the fourth. */
 const history = watch(startMs, startMs + 4 * dayMs, [

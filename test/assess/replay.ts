@@ -9,16 +9,6 @@ import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 /** A midnight, so that the hours of the scenarios are hours of the day. */
 export const replayStartMs = Date.parse("2026-03-02T00:00:00Z");
 
-export const replaySettings = {
-  baseUrl: "https://api.example.com",
-  runbookUrl: "docs/runbook.md",
-  frozenAfterMs: 36 * 3_600_000,
-  slowMs: 5_000,
-  monthlyRequests: 5_000,
-  silentAfterMs: 2 * 3_600_000,
-  decisions: [],
-};
-
 type Assessment = NonNullable<Result["assessment"]>;
 
 export type Replay = {

@@ -8,13 +8,14 @@ import { openStore } from "../../lib/local/store/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { tickOf } from "../assess/observation-builder.ts";
-import { replay, replaySettings } from "../assess/replay.ts";
+import { replay } from "../assess/replay.ts";
+import { shippedSettings } from "../config/shipped.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { run as runTerminal } from "./terminal.ts";
 
 const dayMs = 86_400_000;
 const folder = makeFolder();
-const { decisions: _, ...settings } = replaySettings;
+const { decisions: _, ...settings } = shippedSettings;
 
 /** Creates a store with the last days of a scenario, up to now. */
 async function fill(name: ScenarioName, days: number): Promise<string> {
@@ -105,7 +106,7 @@ describe("incidents, ack and mute", () => {
     const { code, out } = await run("incidents", "--store", retyped);
     expect(code).toBe(1);
     expect(out).toContain("breaking-drift-");
-    expect(out).toContain("passport.score: number became string");
+    expect(out).toContain("passport.score: number → string");
     expect(await run("incidents", "--store", realistic)).toMatchObject({
       code: 0,
       out: "No incident is firing.\n",

@@ -5,15 +5,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
-import { replay, replaySettings } from "../assess/replay.ts";
+import { replay } from "../assess/replay.ts";
 import { credentials, startDynamo } from "../aws/dynamo-server.ts";
+import { shippedSettings } from "../config/shipped.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "./terminal.ts";
 
 const dayMs = 86_400_000;
 const folder = makeFolder();
 const dynamo = await startDynamo();
-const { decisions: _, ...settings } = replaySettings;
+const { decisions: _, ...settings } = shippedSettings;
 let table = "";
 
 beforeAll(async () => {
@@ -101,7 +102,17 @@ describe("with --table", () => {
     expect(await outbox.pending("alert", 10)).toMatchObject([{ alert: { event: "drill" } }]);
   });
 
-  test("report contains the days of the watch", async () => {
+  test("export writes the observations and decisions of the watch", async () => {
+    const { code, out } = await runWithEnv("export", "--table", table);
+    expect(code).toBe(0);
+    const schemas = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { schema: string }).schema);
+    expect(new Set(schemas)).toEqual(new Set(["v1watch/observation/2", "v1watch/decision/1"]));
+  });
+
+  test("report contains the days of the watch, and the same verdict on V1 as the page", async () => {
     const { code } = await runWithEnv(
       "report",
       "--table",
@@ -114,6 +125,7 @@ describe("with --table", () => {
     expect(code).toBe(0);
     const { default: report } = await import(join(folder, "report.json"), { with: { type: "json" } });
     expect(report.health.map(({ days }: { days: unknown[] }) => days.length)).toEqual([2, 2, 2]);
+    expect(report.v1).toMatchObject({ severity: "page", headline: expect.stringContaining("V1 changed") });
   });
 });
 

@@ -7,7 +7,7 @@ import { freshState } from "../../lib/assess/state.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { createHealthDays } from "../../lib/report/health-days.ts";
 import type { ReportInput } from "../../lib/report/model.ts";
-import { replaySettings } from "../assess/replay.ts";
+import { shippedSettings } from "../config/shipped.ts";
 import {
   aggregateOf,
   consumerOf,
@@ -21,8 +21,8 @@ import {
 const days = 24;
 const observations: Observation[] = [...observationsUntil(nowMs, days)];
 const state = freshState();
-for (const tick of groupTicks(observations)) foldTick(state, tick, replaySettings);
-const health = createHealthDays("authenticated");
+for (const tick of groupTicks(observations)) foldTick(state, tick, shippedSettings);
+const health = createHealthDays();
 for (const observation of observations) health.add(observation);
 const healthDays = health.finish();
 

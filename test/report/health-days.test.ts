@@ -20,14 +20,9 @@ test("readHealthDays returns the same days as the store's buckets", async () => 
   await store.ledger.append(observationOf({ at: endMs + 120_000, status: 429 }));
   await store.ledger.append(observationOf({ at: endMs + 180_000, outcome: { kind: "no-secret" } }));
   const fromMs = Date.parse("2026-11-11");
-  const streamed = await readHealthDays(store.ledger.observations(fromMs, endMs + dayMs), "authenticated");
+  const streamed = await readHealthDays(store.ledger.observations(fromMs, endMs + dayMs));
   for (const endpoint of endpointIds) {
-    const { buckets } = store.history.buckets(
-      endpoint,
-      "authenticated",
-      { fromMs, untilMs: endMs + dayMs },
-      dayMs,
-    );
+    const { buckets } = store.history.buckets(endpoint, { fromMs, untilMs: endMs + dayMs }, dayMs);
     expect(streamed[endpoint]).toEqual(
       buckets.map(({ index, responses, breaking: _, ...row }) => ({
         day: new Date(fromMs + index * dayMs).toISOString().slice(0, 10),
@@ -41,7 +36,7 @@ test("readHealthDays returns the same days as the store's buckets", async () => 
 });
 
 test("createHealthDays omits days without a response and reports an unknown age as null", () => {
-  const days = createHealthDays("authenticated");
+  const days = createHealthDays();
   days.add(observationOf({ at: "2026-11-01T00:00:00Z", status: 503 }));
   days.add(observationOf({ at: "2026-11-03T00:00:00Z", staleness: { muted: true } }));
   days.add(observationOf({ at: "2026-11-03T01:00:00Z", variant: "anonymous", status: 401 }));

@@ -14,7 +14,7 @@ import { cleanText } from "../../lib/report/markup.ts";
 import { buildReport } from "../../lib/report/model.ts";
 import { describeParity } from "../../lib/report/sections/mapping.ts";
 import { observationOf } from "../assess/observation-builder.ts";
-import { replaySettings } from "../assess/replay.ts";
+import { shippedSettings } from "../config/shipped.ts";
 import { nowMs } from "../readiness/ready-facts.ts";
 import { fullInput } from "./full-input.ts";
 
@@ -93,8 +93,8 @@ describe("buildReport", () => {
     const reportOf = (...variants: Parameters<typeof observationOf>[0][]) => {
       const seen = freshState();
       const tick = variants.map((variant) => observationOf({ ...variant, at: nowMs }));
-      foldTick(seen, tick, replaySettings);
-      const days = createHealthDays("authenticated");
+      foldTick(seen, tick, shippedSettings);
+      const days = createHealthDays();
       for (const resolvedIncident of tick) days.add(resolvedIncident);
       const watch = { ...fullInput().watch!, state: seen, days: days.finish() };
       const made = buildReport({ ...fullInput(), watch });

@@ -55,8 +55,8 @@ export function describeImpact({ kind, expected, observed }: Difference): string
   }
 }
 
-/** What differs, in a few words: `string → number`. */
-export function describeFinding({ kind, expected, observed }: Finding): string {
+/** What differs, in a few words: `string → number`. The only description of a finding. */
+export function describeFinding({ kind, expected, observed }: Difference): string {
   switch (kind) {
     case "missing":
       return "missing";

@@ -2,7 +2,7 @@
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { dayText, momentText, timeText } from "../date-text.ts";
 import { failureTexts } from "./failure-texts.ts";
-import { describeImpact } from "./impact.ts";
+import { describeFinding, describeImpact } from "./impact.ts";
 import {
   count,
   curlFirst,
@@ -45,7 +45,7 @@ const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
     .slice(0, 8)
     .map(
       (finding) =>
-        `${finding.path}: ${finding.kind === "missing" ? "missing" : `${finding.expected} became ${finding.observed}`} in ${count(finding.bad)} of ${plural(finding.total, "check")} and ${count(finding.records)} of ${plural(finding.ofRecords, "record")}; ${describeImpact(finding)}.`,
+        `${finding.path}: ${describeFinding(finding)} in ${count(finding.bad)} of ${plural(finding.total, "check")} and ${count(finding.records)} of ${plural(finding.ofRecords, "record")}; ${describeImpact(finding)}.`,
     ),
   ...(findings.length + findingsOmitted > 8
     ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]

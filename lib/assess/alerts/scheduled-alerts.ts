@@ -9,6 +9,7 @@ import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { dayMs, dayText } from "../date-text.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
+import { describeFinding } from "./impact.ts";
 import { type AlertContext, asciiLine, columns, linkRows, linksOf, renderAlert } from "./render-alert.ts";
 import { plural, whereText } from "./text.ts";
 
@@ -93,9 +94,9 @@ export function digestLines(state: AssessState, day: string): string[] {
       ({ firstSeen, isChange, finding }) =>
         firstSeen.startsWith(day) && !(isChange && finding.level === "breaking"),
     )
-    .map(({ finding: { level, path, kind, expected, observed }, isChange }) => {
-      const how = kind === "retyped" || kind === "format" ? `${expected} is ${observed}` : kind;
-      return `${level}: ${path} ${how}${isChange ? "" : "; so since the first check, and not a change"}`;
+    .map(({ finding, isChange }) => {
+      const since = isChange ? "" : "; so since the first check, and not a change";
+      return `${finding.level}: ${finding.path}: ${describeFinding(finding)}${since}`;
     });
   const answers = Object.entries(state.evidence).flatMap(([gap, subjects]) =>
     Object.entries(subjects).flatMap(([subject, { answers }]) =>

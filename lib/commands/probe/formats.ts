@@ -1,5 +1,5 @@
 // Renders a probe cycle as JUnit XML and as GitHub workflow annotations.
-import { describeImpact } from "../../assess/alerts/impact.ts";
+import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
 import { describeNotices, describeOutcome, isExpectedRefusal } from "../../assess/alerts/text.ts";
 import type { Observation } from "../../records/observation.ts";
 import { type CycleFacts, findFrozenList } from "./text.ts";
@@ -10,8 +10,8 @@ const invalidInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 export const escapeXml = (text: string) =>
   text.replace(invalidInXml, "").replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-const nameOf = ({ endpoint, variant }: Observation) =>
-  variant === "authenticated" ? endpoint : `${endpoint} ${variant}`;
+const nameOf = ({ endpoint, variant, isPrimary }: Observation) =>
+  isPrimary ? endpoint : `${endpoint} ${variant}`;
 
 function listProblems(observation: Observation, nowMs: number): string[] {
   const problems: string[] = [];
@@ -20,7 +20,9 @@ function listProblems(observation: Observation, nowMs: number): string[] {
   problems.push(...describeNotices(observation, nowMs));
   for (const finding of observation.findings) {
     const share = `${finding.count} of ${finding.of}`;
-    problems.push(`${finding.level}: ${finding.path} ${finding.kind} (${share}): ${describeImpact(finding)}`);
+    problems.push(
+      `${finding.level}: ${finding.path} ${describeFinding(finding)} (${share}): ${describeImpact(finding)}`,
+    );
   }
   return problems;
 }

@@ -142,8 +142,7 @@ export const probe: Command = {
       onObservation: progress.step,
     });
     progress.end();
-    const primary = key.kind === "none" ? "anonymous" : "authenticated";
-    const budgetText = await reservation.record({ tickMs, observations, results, primary });
+    const budgetText = await reservation.record({ tickMs, observations, results });
 
     const nowMs = Date.now();
     const limitSeconds = frozenHintSeconds(config);

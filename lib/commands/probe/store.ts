@@ -13,14 +13,13 @@ import {
   spend,
   updateProbeState,
 } from "../../probe/schedule/probe-state.ts";
-import type { Observation, Variant } from "../../records/observation.ts";
+import type { Observation } from "../../records/observation.ts";
 import { emptyProbeState } from "../../records/probe-state.ts";
 
 export type CycleRecord = {
   tickMs: number;
   observations: readonly Observation[];
   results: readonly RequestResult[];
-  primary: Variant;
 };
 
 export type CycleReservation = {

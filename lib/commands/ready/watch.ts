@@ -7,25 +7,17 @@ import { readAssessment, type Settings } from "../../assess/assess.ts";
 import { dayMs, dayText } from "../../assess/date-text.ts";
 import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
-import { assessmentSettings, type Config, printable } from "../../config/config.ts";
+import { assessmentSettings, type Config } from "../../config/config.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Bucket } from "../../local/store/history.ts";
-import { findLastSentAlert, openStore, type Store } from "../../local/store/store.ts";
+import { findLastSentAlert, type Store } from "../../local/store/store.ts";
 import type { Ledger } from "../../ports.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
-import type { Variant } from "../../records/observation.ts";
 import type { HealthDay, Report } from "../../records/report.ts";
 import { type HealthDays, readHealthDays } from "../../report/health-days.ts";
 import type { Io, OptionValues } from "../command.ts";
-import {
-  explainOpenFailure,
-  loadConfigForReading,
-  openTable,
-  tableOption,
-  type WatchTable,
-  withTableRemedy,
-} from "../open-watch.ts";
+import { loadConfigForReading, openSource, type WatchTable } from "../open-watch.ts";
 
 export type WatchData = {
   state: AssessState;
@@ -40,12 +32,12 @@ export type WatchData = {
 export type WatchInspection = { watch: WatchData | undefined; monitor: Report["monitor"] };
 
 /** The operations that differ between a store on this machine and a table in AWS. */
-type WatchSource = {
+type ReadableWatch = {
   ledger: Ledger;
   /** Why its data may be outdated; undefined if the source is healthy. */
   problem: string | undefined;
   proof(): Promise<WatchData["proof"]>;
-  readDays(variant: Variant, fromMs: number, nowMs: number): Promise<HealthDays>;
+  readDays: WatchData["readDays"];
 };
 
 const unavailable = (reason: string): WatchInspection => ({
@@ -53,16 +45,16 @@ const unavailable = (reason: string): WatchInspection => ({
   monitor: { isHealthy: false, says: reason },
 });
 
-function storeSource(store: Store): WatchSource {
+function storeSource(store: Store): ReadableWatch {
   const health = store.health();
   return {
     ledger: store.ledger,
     problem: health.state === "DEGRADED" ? `the store is DEGRADED: ${health.why}.` : undefined,
     proof: async () => findLastSentAlert(store),
     // Reads the aggregated history of the store: a year takes milliseconds, reading every observation seconds.
-    async readDays(variant, fromMs, nowMs) {
+    async readDays(fromMs, nowMs) {
       const rows = endpointIds.map((endpoint) => {
-        const { buckets } = store.history.buckets(endpoint, variant, { fromMs, untilMs: nowMs + 1 }, dayMs);
+        const { buckets } = store.history.buckets(endpoint, { fromMs, untilMs: nowMs + 1 }, dayMs);
         return [endpoint, buckets.map((bucket) => dayOf(bucket, fromMs))];
       });
       return Object.fromEntries(rows) as HealthDays;
@@ -78,9 +70,9 @@ const dayOf = (
   ...{ answers: responses, ok, unauthorized, p95Ms, newestAgeSeconds },
 });
 
-const tableSource = ({ ledger, proof }: WatchTable): WatchSource => ({
+const tableSource = ({ ledger, proof }: WatchTable): ReadableWatch => ({
   ...{ ledger, proof, problem: undefined },
-  readDays: (variant, fromMs, nowMs) => readHealthDays(ledger.observations(fromMs, nowMs + 1), variant),
+  readDays: (fromMs, nowMs) => readHealthDays(ledger.observations(fromMs, nowMs + 1)),
 });
 
 function judgeMonitor(
@@ -101,15 +93,14 @@ function judgeMonitor(
   };
 }
 
-async function inspectSource(source: WatchSource, config: Config, nowMs: number): Promise<WatchInspection> {
+async function inspectSource(source: ReadableWatch, config: Config, nowMs: number): Promise<WatchInspection> {
   const { ledger, problem } = source;
   const settings = assessmentSettings(config);
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
   if (state.observations === 0) return unavailable("no observations yet.");
-  const primary = state.history.primary ?? "authenticated";
   const watch: WatchData = {
     ...{ state, outlook, settings, decisions: await ledger.decisions(), proof: await source.proof() },
-    readDays: (fromMs, untilMs) => source.readDays(primary, fromMs, untilMs),
+    readDays: source.readDays,
   };
   const warning = subscriptionWarning(await ledger.subscriptionStatus());
   return { watch, monitor: { ...judgeMonitor(watch, problem, nowMs), ...(warning && { warning }) } };
@@ -123,20 +114,9 @@ export async function inspectWatch<T>(
   work: (inspection: WatchInspection) => Promise<T>,
 ): Promise<T> {
   const config = await loadConfigForReading(values, io);
-  const tableName = tableOption(values, io.env);
-  if (tableName !== undefined) {
-    const source = tableSource(await openTable(tableName, config));
-    return withTableRemedy(tableName, async () => work(await inspectSource(source, config, nowMs)));
-  }
-  const opened = openStore(config.store, { mode: "read" });
-  if (opened.kind !== "open")
-    return work(
-      unavailable(`the store ${printable(config.store)} cannot be read: ${explainOpenFailure(opened)}.`),
-    );
-  const { store } = opened;
-  try {
-    return await work(await inspectSource(storeSource(store), config, nowMs));
-  } finally {
-    store.close();
-  }
+  return openSource(values, io, config, async (source) => {
+    if (source.kind === "unavailable") return work(unavailable(`${source.reason}.`));
+    const readable = source.kind === "table" ? tableSource(source.table) : storeSource(source.store);
+    return work(await inspectSource(readable, config, nowMs));
+  });
 }

@@ -25,10 +25,9 @@ export function readCards(input: CardInput): Card[] {
 
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;
-  const variant = state.history.primary ?? "authenticated";
-  const { total, buckets } = history.buckets(endpoint, variant, range, range.bucketMs);
+  const { total, buckets } = history.buckets(endpoint, range, range.bucketMs);
   const rows = history.observationRows(endpoint, range.untilMs, 12);
-  const lastRow = rows.find((row) => row.variant === variant);
+  const lastRow = rows.find(({ isPrimary }) => isPrimary);
   const last = lastRow && history.observation(lastRow.id);
   const { tone, word } = describeStatus(endpoint, state, last);
   return {

@@ -1,8 +1,8 @@
 // The drift history as table rows: each difference, when and how often it was observed, and its impact on consumers.
-import { describeImpact } from "../../assess/alerts/impact.ts";
+import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
 import type { DriftRow } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
-import type { Finding, Level } from "../../records/observation.ts";
+import type { Level } from "../../records/observation.ts";
 import { levels } from "../../records/observation.ts";
 import type { DriftView } from "../server/api-schemas.ts";
 
@@ -13,21 +13,6 @@ const isPresent = ({ streaks }: DriftRow) =>
 export const presentRows = (state: AssessState, level: Level): DriftRow[] =>
   Object.values(state.drift.rows).filter((row) => row.finding.level === level && isPresent(row));
 
-export function describeChange({ kind, expected, observed }: Finding): string {
-  switch (kind) {
-    case "missing":
-      return "missing";
-    case "extra":
-      return "not documented";
-    case "null":
-      return "null; the documentation does not say whether null is allowed";
-    case "new-value":
-      return `undocumented value: ${observed}`;
-    default:
-      return `${expected} → ${observed}`;
-  }
-}
-
 /** Present and breaking differences first, then by the time of the last observation. */
 export function readDrift(state: AssessState): DriftView[] {
   const views = Object.values(state.drift.rows).map((row): DriftView => {
@@ -35,7 +20,7 @@ export function readDrift(state: AssessState): DriftView[] {
     const { id, path, kind, level, count, of } = finding;
     return {
       ...{ id, endpoint, path, kind, level, count, of, firstSeen, lastSeen, seen, sampleCount, isChange },
-      change: describeChange(finding),
+      change: describeFinding(finding),
       isPresent: isPresent(row),
       means: describeImpact(finding),
     };

@@ -1,5 +1,5 @@
 // One observation with an explanation of its outcome, timings, headers and findings as sentences.
-import { describeImpact } from "../../assess/alerts/impact.ts";
+import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
 import {
   describeDuration,
   describeFreshness,
@@ -9,7 +9,7 @@ import {
   plural,
 } from "../../assess/alerts/text.ts";
 import { endpoints } from "../../contract/endpoints.ts";
-import type { Observation, Variant } from "../../records/observation.ts";
+import type { Finding, Observation, Variant } from "../../records/observation.ts";
 
 const variantTexts: Record<Variant, string> = {
   authenticated: "with our API key",
@@ -22,10 +22,13 @@ const variantTexts: Record<Variant, string> = {
 };
 
 export function viewObservation(observation: Observation, nowMs: number) {
+  const byId = (describe: (finding: Finding) => string) =>
+    Object.fromEntries(observation.findings.map((finding) => [finding.id, describe(finding)]));
   return {
     observation,
     explain: explain(observation, nowMs),
-    means: Object.fromEntries(observation.findings.map((finding) => [finding.id, describeImpact(finding)])),
+    changes: byId(describeFinding),
+    means: byId(describeImpact),
   };
 }
 

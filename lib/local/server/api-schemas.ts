@@ -259,6 +259,7 @@ export const observationRow = z
     totalMs: z.number(),
     breaking: count,
     additive: count,
+    isPrimary: z.boolean(),
   })
   .meta({ id: "ObservationRow" });
 
@@ -267,6 +268,8 @@ export const observationView = z
     observation,
     /** Sentences that explain the observation. */
     explain: z.array(text),
+    /** By the id of a finding: what differs, and what it means for clients. */
+    changes: z.record(text, text),
     means: z.record(text, text),
   })
   .meta({ id: "ObservationView" });

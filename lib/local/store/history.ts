@@ -10,6 +10,8 @@ import type { HealthTracker } from "./health.ts";
 const levelCount = (body: string, level: string) =>
   `(SELECT count(*) FROM json_each(${body}, '$.findings') WHERE value ->> '$.level' = '${level}')`;
 
+const isPrimaryIn = (body: string) => `coalesce(${body} ->> '$.isPrimary', 0)`;
+
 /**
  * The age is unknown if V1's clock and ours differ too much. Missing values become '' or null, so that the
  * trigger never rejects an observation.
@@ -19,21 +21,22 @@ const columns = (
 ) => `coalesce(${body} ->> '$.endpoint', ''), coalesce(${body} ->> '$.variant', ''),
   ${body} ->> '$.outcome.kind', ${body} ->> '$.outcome.status', ${body} ->> '$.timings.totalMs',
   CASE WHEN ${body} ->> '$.staleness.muted' = 0 THEN ${body} ->> '$.staleness.ages.newest' END,
-  ${levelCount(body, "breaking")}, ${levelCount(body, "additive")}`;
+  ${levelCount(body, "breaking")}, ${levelCount(body, "additive")}, ${isPrimaryIn(body)}`;
 
 export const historyTables = `
   CREATE TABLE observation_summary (
     at_ms INTEGER NOT NULL, seq INTEGER NOT NULL,
     endpoint TEXT NOT NULL, variant TEXT NOT NULL, outcome TEXT, status INTEGER,
     total_ms REAL, newest_age_s REAL, breaking INTEGER NOT NULL, additive INTEGER NOT NULL,
-    PRIMARY KEY (endpoint, variant, at_ms, seq)
+    is_primary INTEGER NOT NULL,
+    PRIMARY KEY (endpoint, is_primary, at_ms, seq)
   ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER observation_summary_insert AFTER INSERT ON observation BEGIN
     INSERT INTO observation_summary VALUES (new.at_ms, new.seq, ${columns("new.body")});
   END;
   CREATE TRIGGER observation_summary_delete AFTER DELETE ON observation BEGIN
     DELETE FROM observation_summary WHERE endpoint = coalesce(old.body ->> '$.endpoint', '')
-      AND variant = coalesce(old.body ->> '$.variant', '')
+      AND is_primary = ${isPrimaryIn("old.body")}
       AND at_ms = old.at_ms AND seq = old.seq;
   END;
   CREATE TABLE sent_alert (
@@ -67,6 +70,7 @@ export type ObservationRow = {
   totalMs: number;
   breaking: number;
   additive: number;
+  isPrimary: boolean;
 };
 
 export type SentAlert = { seq: number; alert: Alert };
@@ -74,7 +78,8 @@ export type SentAlert = { seq: number; alert: Alert };
 type Span = { fromMs: number; untilMs: number };
 
 export type History = {
-  buckets(endpoint: EndpointId, variant: Variant, span: Span, bucketMs: number): Buckets;
+  /** Of the primary checks: the variant that clients of V1 use. */
+  buckets(endpoint: EndpointId, span: Span, bucketMs: number): Buckets;
   /** Newest first. */
   observationRows(endpoint: EndpointId | undefined, beforeMs: number, limit: number): ObservationRow[];
   observation(id: string): Observation | undefined;
@@ -93,7 +98,7 @@ const countsTowardsRates = "outcome NOT IN ('no-secret', 'refused') AND status I
 export function createHistory(db: DatabaseSync, { write }: HealthTracker): History {
   const responses = db.prepare(
     `SELECT at_ms, outcome, total_ms, newest_age_s, breaking FROM observation_summary
-     WHERE endpoint = ? AND variant = ? AND at_ms >= ? AND at_ms < ? AND ${countsTowardsRates}`,
+     WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${countsTowardsRates}`,
   );
   responses.setReturnArrays(true);
   const recent = db.prepare(
@@ -102,7 +107,7 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker): Histo
   );
   const ofEndpoint = db.prepare(
     `SELECT o.id, s.at_ms AS atMs, s.endpoint, s.variant, s.outcome, s.status, s.total_ms AS totalMs,
-       s.breaking, s.additive, o.body ->> '$.outcome.detail' AS detail
+       s.breaking, s.additive, s.is_primary AS isPrimary, o.body ->> '$.outcome.detail' AS detail
      FROM observation_summary s JOIN observation o ON o.seq = s.seq
      WHERE s.endpoint = ? AND s.at_ms < ? ORDER BY s.at_ms DESC LIMIT ?`,
   );
@@ -123,8 +128,8 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker): Histo
     }));
 
   return {
-    buckets(endpoint, variant, { fromMs, untilMs }, bucketMs) {
-      const rows: Iterable<unknown> = responses.iterate(endpoint, variant, fromMs, untilMs);
+    buckets(endpoint, { fromMs, untilMs }, bucketMs) {
+      const rows: Iterable<unknown> = responses.iterate(endpoint, fromMs, untilMs);
       return groupIntoBuckets(rows as Iterable<ResponseRow>, fromMs, bucketMs);
     },
     observationRows(endpoint, beforeMs, limit) {
@@ -133,12 +138,14 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker): Histo
           toObservationRow(JSON.parse(body) as Observation),
         );
       return (
-        ofEndpoint.all(endpoint, beforeMs, limit) as (Omit<ObservationRow, "at" | "word"> & {
+        ofEndpoint.all(endpoint, beforeMs, limit) as (Omit<ObservationRow, "at" | "word" | "isPrimary"> & {
           atMs: number;
+          isPrimary: number;
           detail: string | null;
         })[]
-      ).map(({ atMs, detail, ...row }) => ({
+      ).map(({ atMs, detail, isPrimary, ...row }) => ({
         ...row,
+        isPrimary: isPrimary === 1,
         word: nameOutcome({
           kind: row.outcome,
           ...(row.status !== null && { status: row.status }),
@@ -209,7 +216,7 @@ function groupIntoBuckets(rows: Iterable<ResponseRow>, fromMs: number, bucketMs:
 }
 
 function toObservationRow(observation: Observation): ObservationRow {
-  const { id, at, endpoint, variant, outcome, timings, findings } = observation;
+  const { id, at, endpoint, variant, outcome, timings, findings, isPrimary } = observation;
   const count = (level: string) => findings.filter((finding) => finding.level === level).length;
   return {
     id,
@@ -222,5 +229,6 @@ function toObservationRow(observation: Observation): ObservationRow {
     totalMs: timings.totalMs,
     breaking: count("breaking"),
     additive: count("additive"),
+    isPrimary,
   };
 }

@@ -4,13 +4,16 @@ import { type Decision, decision } from "../../records/incident.ts";
 import { type Observation, observation } from "../../records/observation.ts";
 import type { Store } from "./store.ts";
 
-export async function* exportLines(store: Store): AsyncGenerator<string> {
-  for await (const record of store.ledger.observations(0, Number.MAX_SAFE_INTEGER))
-    yield JSON.stringify(record);
-  for (const record of await store.ledger.decisions()) yield JSON.stringify(record);
+/** `history` has the sent alerts, which only a store keeps. */
+export async function* exportLines({
+  ledger,
+  history,
+}: Pick<Store, "ledger"> & Partial<Pick<Store, "history">>): AsyncGenerator<string> {
+  for await (const record of ledger.observations(0, Number.MAX_SAFE_INTEGER)) yield JSON.stringify(record);
+  for (const record of await ledger.decisions()) yield JSON.stringify(record);
   let seq = 0;
-  while (true) {
-    const page = store.history.sentAlertsAfter(seq, 500);
+  while (history) {
+    const page = history.sentAlertsAfter(seq, 500);
     for (const { alert: record } of page) yield JSON.stringify(record);
     const last = page.at(-1);
     if (!last) return;

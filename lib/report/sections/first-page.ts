@@ -9,6 +9,10 @@ const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
   unknown: "warning",
 };
 
+const v1Tones: Record<NonNullable<Report["v1"]>["severity"], Tone> = {
+  ...{ page: "bad", warning: "warning", info: "neutral", ok: "good", unknown: "warning" },
+};
+
 export const gateTones: Record<ReportGate["state"], Tone> = { pass: "good", fail: "bad", unknown: "warning" };
 
 type DecisionStatus = NonNullable<NonNullable<Report["usage"]>[number]["target"]>["standing"];
@@ -47,6 +51,7 @@ export function renderFirstPage(report: Report): Markup {
 <h1>V1 migration readiness · ${period.from} to ${period.until}</h1>
 <p class="verdict">${verdict.sentence}</p>
 <p>${badge(verdictTones[verdict.verdict], verdict.verdict.toUpperCase())} <span class="soft">· ${monitor.says}</span></p>
+${report.v1 && html`<p>${badge(v1Tones[report.v1.severity], "V1 now")} ${report.v1.headline}</p>`}
 </header>
 ${monitor.isHealthy ? "" : html`<p class="warn">${badge("warning", "Monitor unhealthy")} This report may be outdated: ${monitor.says}</p>`}
 ${monitor.warning !== undefined && html`<p class="warn">${badge("warning", "Warning")} ${monitor.warning}</p>`}

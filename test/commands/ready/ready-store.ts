@@ -5,7 +5,7 @@ import { assess } from "../../../lib/assess/assess.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
 import type { Finding } from "../../../lib/records/observation.ts";
 import { dayMs, hourMs, tickOf } from "../../assess/observation-builder.ts";
-import { replaySettings } from "../../assess/replay.ts";
+import { shippedSettings } from "../../config/shipped.ts";
 
 export type WatchFixture = {
   silentHours: number;
@@ -43,7 +43,7 @@ export async function fillStore(path: string, fixture: WatchFixture): Promise<vo
       drillAlert(new Date(Date.now() - fixture.drillDaysAgo * dayMs).toISOString()),
     );
   }
-  const { decisions: _, ...settings } = replaySettings;
+  const { decisions: _, ...settings } = shippedSettings;
   const delivery = { alert: async () => {}, metrics: async () => {} };
   const nowMs = () => endMs;
   await assess({ nowMs, readKey: async () => ({ kind: "none" }), ...store, delivery }, settings);

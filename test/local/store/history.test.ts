@@ -37,7 +37,7 @@ describe("history", () => {
       await store.ledger.append(listObservation(minute, 100 + minute));
     await store.ledger.append(listObservation(31, 9_999, { outcome: { kind: "unauthorized", status: 401 } }));
     await store.ledger.append(listObservation(32, 50));
-    const { total, buckets } = store.history.buckets("passport-list", "authenticated", hour, 30 * minuteMs);
+    const { total, buckets } = store.history.buckets("passport-list", hour, 30 * minuteMs);
     expect(total).toMatchObject({ responses: 22, ok: 21, unauthorized: 1, p95Ms: 118 });
     expect(buckets).toEqual([
       { index: 0, responses: 20, ok: 20, unauthorized: 0, breaking: 0, newestAgeSeconds: null, p95Ms: 118 },
@@ -52,9 +52,7 @@ describe("history", () => {
     await store.ledger.append(listObservation(2, 1, { outcome: { kind: "refused", detail: "address" } }));
     await store.ledger.append(listObservation(3, 1, { outcome: { kind: "status", status: 429 } }));
     await store.ledger.append(listObservation(4, 1));
-    expect(
-      store.history.buckets("passport-list", "authenticated", hour, 60 * minuteMs).total?.responses,
-    ).toBe(1);
+    expect(store.history.buckets("passport-list", hour, 60 * minuteMs).total?.responses).toBe(1);
     store.close();
   });
 
@@ -64,12 +62,7 @@ describe("history", () => {
     const counts = { records: 1, dated: 1, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 0 };
     await store.ledger.append(listObservation(1, 1, { staleness: { ...counts, ages, muted: true } }));
     await store.ledger.append(listObservation(31, 1, { staleness: { ...counts, ages, muted: false } }));
-    const [skewed, known] = store.history.buckets(
-      "passport-list",
-      "authenticated",
-      hour,
-      30 * minuteMs,
-    ).buckets;
+    const [skewed, known] = store.history.buckets("passport-list", hour, 30 * minuteMs).buckets;
     expect([skewed?.newestAgeSeconds, known?.newestAgeSeconds]).toEqual([null, 60]);
     store.close();
   });
@@ -80,7 +73,7 @@ describe("history", () => {
     store.history.saveSentAlert(sampleAlert(1));
     await assess(store.ledger);
     const all = { fromMs: startMs, untilMs: startMs + 20 * dayMs };
-    const count = () => store.history.buckets("passport", "authenticated", all, 20 * dayMs).total?.responses;
+    const count = () => store.history.buckets("passport", all, 20 * dayMs).total?.responses;
     expect(count()).toBe(480);
     store.prune(startMs + 7 * dayMs);
     expect(count()).toBe(480 - 7 * 48);
