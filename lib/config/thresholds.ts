@@ -211,7 +211,7 @@ export type Thresholds = {
 
 type Name = keyof typeof thresholds;
 
-/** Part of the stored history, or of what is created once in AWS: a setting does not replace these. */
+/** Part of the stored history, of fixed sentences, or of what AWS creates once: a setting does not replace these. */
 const fixedNames: readonly Name[] = [
   "checksKeptMs",
   "rollUpsKeptMs",
@@ -220,6 +220,7 @@ const fixedNames: readonly Name[] = [
   "maxTransitions",
   "maxResolved",
   "samplesAgreeMs",
+  "retiredAfterMs",
   "deadLetterDays",
   "drillLostDays",
 ];
