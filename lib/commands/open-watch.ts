@@ -206,6 +206,7 @@ export const withTableRemedy = <T>(tableName: string, work: () => Promise<T>): P
     {
       allow: "dynamodb:GetItem and dynamodb:Query on it and its indexes, and dynamodb:PutItem to write",
       missing: "it does not exist in this account and region. Its name is the stack output TableName.",
+      invalid: "it is not a table of v1watch. The name of its table is the stack output TableName.",
     },
     work,
   );

@@ -8,8 +8,11 @@ const noCredentials =
   "no AWS credentials were found. Log in with `aws sso login` or `aws configure`, or set AWS_PROFILE.";
 const noRegion = "no region is set. Set aws.region in v1watch.config.json, or AWS_REGION.";
 
-/** `allow`: the permissions to request if access is denied. `missing`: the remedy if the resource does not exist. */
-export type Remedies = { allow: string; missing?: string };
+/**
+ * `allow`: the permissions to request if access is denied. `missing`: the remedy if the resource does not exist.
+ * `invalid`: the remedy if it exists and is of another kind.
+ */
+export type Remedies = { allow: string; missing?: string; invalid?: string };
 
 const missingNames = /^(?:(?:Resource)?NotFoundException|ParameterNotFound)$/;
 const accessDenied =
@@ -19,10 +22,11 @@ const badCredentials =
 const networkOrService = /^(?:E(?!RR_)[A-Z_]{4,}|TimeoutError|Http\d+|\w+Exception)$/;
 
 /** Undefined if the name belongs to neither AWS nor the network. */
-export function explainAwsError(name: string, { allow, missing }: Remedies): string | undefined {
+export function explainAwsError(name: string, { allow, missing, invalid }: Remedies): string | undefined {
   if (name === "CredentialsProviderError") return noCredentials;
   if (name === "RegionMissing") return noRegion;
   if (missing && missingNames.test(name)) return missing;
+  if (invalid && name === "ValidationException") return invalid;
   if (accessDenied.test(name)) return `AWS denied access. Request ${allow}.`;
   if (badCredentials.test(name))
     return `AWS rejected the credentials (${name}). Log in again, or set AWS_PROFILE.`;

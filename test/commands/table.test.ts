@@ -1,6 +1,7 @@
 // Commands with --table: they read and change a watch in AWS like one on this machine.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CreateTableCommand, DescribeTableCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
@@ -127,6 +128,24 @@ describe("with --table", () => {
     expect(report.health.map(({ days }: { days: unknown[] }) => days.length)).toEqual([2, 2, 2]);
     expect(report.v1).toMatchObject({ severity: "page", headline: expect.stringContaining("V1 changed") });
   });
+});
+
+test("outlook reports in one line that a table is not a table of v1watch", async () => {
+  const TableName = "orders";
+  await dynamo.client.send(
+    new CreateTableCommand({
+      TableName,
+      AttributeDefinitions: [{ AttributeName: "orderId", AttributeType: "S" }],
+      KeySchema: [{ AttributeName: "orderId", KeyType: "HASH" }],
+      BillingMode: "PAY_PER_REQUEST",
+    }),
+  );
+  const describeTable = () => dynamo.client.send(new DescribeTableCommand({ TableName }));
+  await expect.poll(async () => (await describeTable()).Table?.TableStatus).toBe("ACTIVE");
+  const printed = await runWithEnv("outlook", "--table", TableName);
+  expect(printed.code).toBe(2);
+  expect(isSingleErrorLine(printed)).toBe(true);
+  expect(printed.err).toMatch(/the table orders cannot be used: it is not a table of v1watch/);
 });
 
 test.each([
