@@ -7,7 +7,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 
-const runtimeClient = join(import.meta.dirname, "node_modules", "aws-lambda-ric", "index.mjs");
+/** Where AWS's runtime client is, if it is installed. */
+export const runtimeClient = join(import.meta.dirname, "node_modules", "aws-lambda-ric", "index.mjs");
 
 export type Answer = { ok: boolean; value: unknown; ms: number };
 export type Runtime = {

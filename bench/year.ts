@@ -1,0 +1,66 @@
+// A year of observations on one machine: the size of the store, and how long it takes to open and to read.
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assess } from "../lib/assess/assess.ts";
+import { runCommand } from "../lib/commands/index.ts";
+import { assessmentSettings, loadConfig } from "../lib/config/config.ts";
+import { openStore } from "../lib/local/store/store.ts";
+import { fillYear } from "./report-year.ts";
+import { median, type Row, row } from "./table.ts";
+
+const days = 365;
+const rounds = 5;
+
+async function timeCommand(name: string, store: string): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = performance.now();
+    await runCommand([name, "--store", store], {
+      out: () => {},
+      err: () => {},
+      stdin: async () => new Uint8Array(),
+      env: {},
+      isTerminal: false,
+      signal: new AbortController().signal,
+    });
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+export async function benchYear(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "v1watch-bench-"));
+  const path = join(folder, "watch.db");
+  const open = () => {
+    const opened = openStore(path, { mode: "own" });
+    if (opened.kind !== "open") throw new Error(opened.kind);
+    return opened.store;
+  };
+  try {
+    const filled = open();
+    await fillYear(filled, Date.now() - 60_000, days);
+    filled.close();
+    const openedMs = performance.now();
+    const store = open();
+    const openMs = performance.now() - openedMs;
+    const loaded = loadConfig({ fileText: '{"baseUrl":"https://api.example.com"}', env: {}, flags: {} });
+    if (!loaded.ok) throw new Error("the configuration of the benchmark is invalid");
+    const delivery = { alert: async () => {}, metrics: async () => {} };
+    const ports = { nowMs: Date.now, readKey: async () => ({ kind: "none" as const }), ...store, delivery };
+    const startedMs = performance.now();
+    await assess(ports, assessmentSettings(loaded.config));
+    const assessMs = performance.now() - startedMs;
+    store.close();
+    const rows = [
+      row("store file", statSync(path).size / 2 ** 20, "MiB", 250),
+      row("open the store, with its integrity check", openMs, "ms", 2_000),
+      row("one assessment without a memory", assessMs, "ms", 300),
+    ];
+    for (const name of ["outlook", "drift", "gaps", "incidents"])
+      rows.push(row(`v1watch ${name}`, await timeCommand(name, path), "ms", 300));
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
