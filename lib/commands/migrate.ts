@@ -2,36 +2,59 @@
 import { writeFile } from "node:fs/promises";
 import { printable } from "../config/config.ts";
 import {
+  type BehaviourCoverage,
   type Coverage,
   computeCoverage,
   type DecisionStatus,
   type FieldCoverage,
 } from "../mapping/coverage.ts";
 import { mappingFileName, mappingJsonSchema, mappingMistakesText, readMapping } from "../mapping/mapping.ts";
+import {
+  buildPlan,
+  describeLine,
+  groupPlan,
+  type PlanGrouping,
+  planGroupings,
+  renderChecklist,
+} from "../mapping/plan.ts";
 import { createStarter, mappingText } from "../mapping/starter.ts";
+import type { Inventory, InventoryUse } from "../records/inventory.ts";
+import type { Plan, PlanLine } from "../records/outputs.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
-import { explainWriteFailure, schemaAddress } from "./output-file.ts";
+import { explainWriteFailure, schemaAddress, writeTextFile } from "./output-file.ts";
+import { inventoryFileName, readTeamFiles } from "./ready/files.ts";
+import { renderPlanSarif } from "./sarif.ts";
 
-const help = `v1watch migrate init|coverage|check [--mapping FILE] [options]
+const help = `v1watch migrate init|coverage|plan|check [--mapping FILE] [--inventory FILE] [options]
 
   init       write a starter mapping from public information about V2; every row is unverified
-  coverage   show the decided and undecided fields and behaviours of V1
+  coverage   show the decided and undecided fields and behaviours of V1; what the inventory uses comes first
+  plan       show what every line in the inventory becomes in V2; without a mapping, the starter mapping is used
   check      validate the mapping; undecided rows are not errors
 
   --mapping FILE     mapping file (default ${mappingFileName})
+  --inventory FILE   inventory file (default ${inventoryFileName})
+  --by GROUP         plan: group by file, owner (inventory or CODEOWNERS) or package (default file)
+  --checklist FILE   plan: also write a checklist in Markdown
+  --sarif FILE       plan: also write SARIF 2.1, with the change of each line
   --v2-schema FILE   V2's OpenAPI 3 document or JSON Schema, in JSON; mapped paths must exist in it
   --force            init: overwrite an existing mapping
   --schema           print the JSON Schema of the mapping file, for editors
-  --json             coverage: print JSON
+  --json             coverage, plan: print JSON
 
-Exit codes: 0 all rows are decided (coverage) or the mapping is valid (check), 1 undecided rows remain (coverage),
-2 usage error or invalid mapping.
+Exit codes: 0 all rows are decided (coverage), no line is left to change (plan) or the mapping is valid (check),
+1 undecided rows (coverage) or lines to change (plan) remain, 2 usage error or invalid mapping.
 
 Example:
   v1watch migrate init && v1watch migrate coverage
 `;
 
-const actions: Record<string, (values: OptionValues, io: Io) => Promise<number>> = { init, coverage, check };
+const actions: Record<string, (values: OptionValues, io: Io) => Promise<number>> = {
+  init,
+  coverage,
+  plan,
+  check,
+};
 
 export const migrate: Command = {
   name: "migrate",
@@ -39,6 +62,10 @@ export const migrate: Command = {
   help,
   options: {
     mapping: { type: "string" },
+    inventory: { type: "string" },
+    by: { type: "string" },
+    checklist: { type: "string" },
+    sarif: { type: "string" },
     "v2-schema": { type: "string" },
     force: { type: "boolean" },
     schema: { type: "boolean" },
@@ -90,7 +117,9 @@ async function load(values: OptionValues, io: Io) {
 async function coverage(values: OptionValues, io: Io): Promise<number> {
   const loaded = await load(values, io);
   if (!loaded.ok) return exitCodes.usage;
-  const covered = computeCoverage(loaded.mapping, new Date().toISOString().slice(0, 10));
+  const { inventory } = await readTeamFiles({ inventory: values.inventory });
+  const today = new Date().toISOString().slice(0, 10);
+  const covered = computeCoverage(loaded.mapping, today, inventory && countUses(inventory));
   io.out(values.json ? `${JSON.stringify(covered, null, 2)}\n` : renderCoverage(covered));
   return covered.isDecided ? exitCodes.success : exitCodes.findings;
 }
@@ -101,6 +130,60 @@ async function check(values: OptionValues, io: Io): Promise<number> {
   const paths = loaded.shape ? ", and its paths exist in V2's schema" : "";
   io.out(`${fileOf(values)} is valid${paths}.\n`);
   return exitCodes.success;
+}
+
+const isLeft = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
+
+/** The number of lines that use each field. */
+function countUses({ uses }: Inventory): ReadonlyMap<string, number> {
+  const lines = uses.filter(isLeft).flatMap(({ fields }) => fields.map(({ path }) => path));
+  return new Map(
+    Object.entries(Object.groupBy(lines, (path) => path)).map(([path, all]) => [path, all!.length]),
+  );
+}
+
+async function plan(values: OptionValues, io: Io): Promise<number> {
+  const {
+    by = "file",
+    checklist,
+    sarif,
+  } = values as { by?: PlanGrouping; checklist?: string; sarif?: string };
+  if (!planGroupings.includes(by)) throw new UsageError(`--by takes one of ${planGroupings.join(", ")}`);
+  const { inventory, mapping } = await readTeamFiles({
+    inventory: values.inventory,
+    mapping: values.mapping,
+  });
+  if (!inventory)
+    throw new UsageError(
+      `there is no inventory. Create one with \`v1watch scan DIR… --inventory ${inventoryFileName}\`.`,
+    );
+  const built = buildPlan(
+    inventory.uses.filter(isLeft),
+    mapping?.parsed ?? createStarter(Date.now()),
+    mapping === undefined,
+  );
+  if (checklist !== undefined) await writeTextFile(checklist, renderChecklist(built, by));
+  if (sarif !== undefined) await writeTextFile(sarif, `${JSON.stringify(renderPlanSarif(built), null, 2)}\n`);
+  io.out(values.json ? `${JSON.stringify(built, null, 2)}\n` : renderPlan(built, by));
+  return built.linesToChange === 0 ? exitCodes.success : exitCodes.findings;
+}
+
+export function renderPlan(plan: Plan, by: PlanGrouping): string {
+  const where = (line: PlanLine) => `${by === "file" ? "" : `${printable(line.file)}:`}${line.line}`;
+  const groups = [...groupPlan(plan, by)].flatMap(([name, lines]) => {
+    const width = Math.max(...lines.map((line) => where(line).length));
+    const rows = lines.map((line) => `  ${where(line).padStart(width)}  ${printable(describeLine(line))}`);
+    return [printable(name), ...rows, ""];
+  });
+  const starter = plan.isStarter
+    ? ["The mapping is the unverified starter; write your own with `v1watch migrate init`."]
+    : [];
+  return [
+    `${plan.linesToChange} ${plan.linesToChange === 1 ? "line" : "lines"} to change.`,
+    ...starter,
+    "",
+    ...groups,
+  ].join("\n");
 }
 
 const standingLabels: Record<DecisionStatus, string> = {
@@ -114,14 +197,17 @@ const standingLabels: Record<DecisionStatus, string> = {
 const isOpen = ({ standing }: { standing: DecisionStatus }) =>
   standing === "undecided" || standing === "expired" || standing === "unowned";
 
+const usesOf = (row: FieldCoverage | BehaviourCoverage) => Number("uses" in row && (row.uses ?? 0) > 0);
+
 type Row = [standing: string, name: string, decision: string, details: string];
 
 function fieldRow(field: FieldCoverage): Row {
-  const target = field.to ? `${field.to.endpoint} ${field.to.path}` : printable(field.note ?? "");
+  const used = field.uses ? `  used on ${field.uses} ${field.uses === 1 ? "line" : "lines"}` : "";
+  const target = `${field.to ? `${field.to.endpoint} ${field.to.path}` : printable(field.note ?? "")}${used}`;
   return [standingLabels[field.standing], field.path, field.decision, target];
 }
 
-/** Rows that still need a decision come first. */
+/** Rows of used fields come first, and among them those that still need a decision. */
 function renderCoverage(coverage: Coverage): string {
   const { counts, fields, behaviours } = coverage;
   const total = fields.length + behaviours.length;
@@ -132,7 +218,7 @@ function renderCoverage(coverage: Coverage): string {
       ...row,
       line: [standingLabels[row.standing], row.id, row.decision, printable(row.note ?? row.v1)] as Row,
     })),
-  ].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+  ].sort((a, b) => usesOf(b) - usesOf(a) || Number(isOpen(b)) - Number(isOpen(a)));
   const open = [
     counts.undecided > 0 ? `${counts.undecided} undecided` : "",
     counts.unowned > 0 ? `${counts.unowned} dropped without an owner` : "",

@@ -2,6 +2,8 @@
 
 import { isAbsolute, posix, relative, sep } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import { describeLine } from "../mapping/plan.ts";
+import type { Plan, PlanLine } from "../records/outputs.ts";
 import type { Scan, Use } from "../scan/index.ts";
 import { type Rule, type RuleId, ruleOf, rules } from "../scan/index.ts";
 
@@ -125,31 +127,91 @@ function checkoutPaths(folders: Scan["folders"]): (file: string) => string {
   return (file) => posix.relative(root, file);
 }
 
-function resultsOf({ id, endpoint, calls, fields, hazards, confidence }: Use, file: string): SarifResult[] {
+/** The change of each line in the plan, by kind and place. */
+const changeKey = (kind: string, file: string, line: number, from = "") => `${kind} ${file}:${line} ${from}`;
+
+function readChanges(
+  plan: Plan | undefined,
+): (kind: PlanLine["kind"], file: string, line: number, from?: string) => string {
+  const changes = new Map(
+    plan?.lines.map((line) => {
+      const isField = line.kind !== "call" && line.kind !== "hazard";
+      return [changeKey(line.kind, line.file, line.line, isField ? line.from : ""), line];
+    }),
+  );
+  return (kind, file, line, from) => {
+    const found = changes.get(changeKey(kind, file, line, from));
+    if (!found) return "";
+    return ` In V2: ${found.to === null ? "" : `${found.to}, `}${found.change}.`;
+  };
+}
+
+function resultsOf(
+  { id, endpoint, calls, fields, hazards, confidence, file: source }: Use,
+  file: string,
+  changeOf: ReturnType<typeof readChanges>,
+): SarifResult[] {
   const note = confidence === "high" ? "" : ` (confidence: ${confidence})`;
   const result = (rule: RuleId, line: number, text: string, extra?: string): SarifResult => ({
     ...{ rule, level: ruleOf(rule).level, text, file, line },
     fingerprint: [id, rule, extra].filter(Boolean).join(" "),
   });
   return [
-    ...calls.map((line) => result("v1-call", line, `Calls V1's ${endpoint}${note}.`)),
-    ...fields.map(({ path, line }) => result("v1-field", line, `Reads V1's ${path}${note}.`, path)),
+    ...calls.map((line) =>
+      result("v1-call", line, `Calls V1's ${endpoint}${note}.${changeOf("call", source, line)}`),
+    ),
+    ...fields.map(({ path, line, isRequired, isUndocumented }) => {
+      const kind = isUndocumented ? "undocumented" : isRequired ? "decoder" : "read";
+      const verb = isRequired ? "Decodes" : "Reads";
+      const what = isUndocumented ? "undocumented field " : "";
+      const text = `${verb} V1's ${what}${path}${note}.${changeOf(kind, source, line, path)}`;
+      return result("v1-field", line, text, path);
+    }),
     ...hazards.map(({ rule, line }) => {
       const { title, meaning } = ruleOf(rule);
-      return result(rule, line, `In a use of V1's ${endpoint}, ${title}. ${meaning}`);
+      return result(
+        rule,
+        line,
+        `In a use of V1's ${endpoint}, ${title}. ${meaning}${changeOf("hazard", source, line)}`,
+      );
     }),
   ];
 }
 
 /** A scan as a SARIF log, which code hosts show as annotations of the source lines. */
-export function renderSarif({ uses, folders }: Scan) {
+/** With a plan, each result says what the line becomes in V2. */
+export function renderSarif({ uses, folders }: Scan, plan?: Plan) {
+  const changeOf = readChanges(plan);
   const pathInCheckout = checkoutPaths(folders);
   return renderSarifLog({
     rules: rules.map(({ id, level, group, title, meaning }) => ({
       ...{ id, level, full: meaning, help: `${meaning} ${remedies[group]}` },
       short: `${title[0]!.toUpperCase()}${title.slice(1)}.`,
     })),
-    results: uses.flatMap((use) => resultsOf(use, pathInCheckout(use.file))),
+    results: uses.flatMap((use) => resultsOf(use, pathInCheckout(use.file), changeOf)),
     fingerprintKey: "v1watchUse/v1",
+  });
+}
+
+/** The migration plan as a SARIF log: one result for each line that uses V1. */
+export function renderPlanSarif({ lines }: Plan) {
+  const kinds = {
+    call: "Calls V1",
+    read: "Reads a field of V1",
+    decoder: "Decodes a field of V1",
+    undocumented: "Reads a field that V1's document does not have",
+    hazard: "Depends on how V1 fails",
+  } as const;
+  return renderSarifLog({
+    rules: Object.entries(kinds).map(([kind, short]) => ({
+      ...{ id: `plan/${kind}`, short: `${short}.`, full: `${short}: the line has to change for V2.` },
+      help: "`v1watch migrate plan` lists all lines.",
+    })),
+    results: lines.map((line) => ({
+      ...{ rule: `plan/${line.kind}`, level: line.kind === "hazard" ? "error" : "warning" },
+      ...{ file: line.file, line: line.line, text: `${kinds[line.kind]}: ${describeLine(line)}.` },
+      fingerprint: `plan/${line.kind} ${line.file} ${line.from}`,
+    })),
+    fingerprintKey: "v1watchPlan/v1",
   });
 }

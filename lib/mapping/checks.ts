@@ -6,7 +6,7 @@ import { looksLikeKey } from "../config/values.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import type { MappedRow, Mapping, V2Endpoint } from "../records/mapping.ts";
 import { behaviours, isMapped, v1Fields } from "./fields.ts";
-import { countLists } from "./path.ts";
+import { countLists } from "./transform.ts";
 import { findPath, type Shape } from "./v2-shape.ts";
 
 export const templateVariables = ["passport_id", "wallet"] as const;

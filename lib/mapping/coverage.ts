@@ -18,6 +18,8 @@ export type FieldCoverage = RowStatus & {
   endpoint: EndpointId;
   /** Where the field is in V2. */
   to?: { endpoint: string; path: string };
+  /** The number of lines that use the field; absent without an inventory. */
+  uses?: number;
 };
 export type BehaviourCoverage = RowStatus & { id: BehaviourId; v1: string };
 
@@ -43,11 +45,16 @@ function judgeRow(row: FieldRow | BehaviourRow | undefined, today: string): RowS
   return withStatus(row.status === "unverified" ? "unverified" : "decided");
 }
 
-export function computeCoverage(mapping: Mapping, today: string): Coverage {
+/** `uses`: the number of lines that use each field, if that is known. */
+export function computeCoverage(
+  mapping: Mapping,
+  today: string,
+  uses?: ReadonlyMap<string, number>,
+): Coverage {
   const fields = v1Fields.map(({ path, endpoint }): FieldCoverage => {
     const row = mapping.fields[path];
     const to = row && isMapped(row) ? { to: { endpoint: row.endpoint, path: row.path } } : {};
-    return { path, endpoint, ...judgeRow(row, today), ...to };
+    return { path, endpoint, ...judgeRow(row, today), ...to, ...(uses && { uses: uses.get(path) ?? 0 }) };
   });
   const coveredBehaviours = behaviours.map(
     ({ id, v1 }): BehaviourCoverage => ({ id, v1, ...judgeRow(mapping.behaviours[id], today) }),

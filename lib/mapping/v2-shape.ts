@@ -1,6 +1,6 @@
 // V2's response shape, read from an OpenAPI 3 document or a JSON Schema, and path lookups in it.
 import type { V2Endpoint } from "../records/mapping.ts";
-import { parsePath } from "./path.ts";
+import { parsePath } from "./transform.ts";
 
 export type Schema = Record<string, unknown>;
 

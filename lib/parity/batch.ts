@@ -2,7 +2,7 @@
 // in any process and in any order.
 import { setTimeout as pause } from "node:timers/promises";
 import { type EndpointId, endpoints, pathFor } from "../contract/endpoints.ts";
-import { memberAt } from "../mapping/path.ts";
+import { memberAt } from "../mapping/transform.ts";
 import type { Shape } from "../mapping/v2-shape.ts";
 import type { Mapping, V2Endpoint } from "../records/mapping.ts";
 import { emptyParity, type ParityAggregate } from "../records/parity.ts";

@@ -3,8 +3,14 @@
 import { type EndpointId, idsOf } from "../contract/endpoints.ts";
 import { templateVariables } from "../mapping/checks.ts";
 import { isMapped, v1Fields } from "../mapping/fields.ts";
-import { itemsAt, type ListPath, memberAt, parsePath, splitAtList } from "../mapping/path.ts";
-import { createNormalizer } from "../mapping/transform.ts";
+import {
+  createNormalizer,
+  itemsAt,
+  type ListPath,
+  memberAt,
+  parsePath,
+  splitAtList,
+} from "../mapping/transform.ts";
 import type { CompareMode, MappedRow, Mapping } from "../records/mapping.ts";
 
 /** V1's endpoints that return one passport. The list endpoint is not compared. */

@@ -3,7 +3,7 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import { isMapped } from "../mapping/fields.ts";
 import { fingerprintMapping } from "../parity/cohort.ts";
-import type { UseStatus } from "../records/inventory.ts";
+import type { InventoryField, UnsureFile, UseStatus } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ParityAggregate } from "../records/parity.ts";
@@ -12,11 +12,12 @@ export type SourceLocation = { file: string; line: number };
 
 export type ConsumerUse = SourceLocation & {
   endpoint: EndpointId;
+  calls: readonly number[];
   /** Contract paths; an object's path includes everything in it. Empty if only the call was found. */
-  fields: readonly string[];
+  fields: readonly InventoryField[];
 };
 
-/** One source file that depends on V1, described by its remaining uses. */
+/** An app or package that depends on V1, described by its remaining uses. */
 export type Consumer = {
   name: string;
   owners: readonly string[];
@@ -44,6 +45,8 @@ export type DriftFact = {
 export type Facts = {
   nowMs: number;
   consumers?: readonly Consumer[] | undefined;
+  /** Files about which the scan could not be sure. */
+  unsure?: readonly UnsureFile[] | undefined;
   mapping?: { file: string; text: string; parsed: Mapping } | undefined;
   /** `mapping` is the fingerprint of the mapping that was used for the comparison, if known. */
   parity?:

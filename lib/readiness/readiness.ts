@@ -1,6 +1,6 @@
 // Whether we can leave V1: nine gates, one verdict and the three most important blockers.
 
-import type { Facts, GateState, Judgement, SourceLocation } from "./facts.ts";
+import { type Facts, type GateState, type Judgement, plural, type SourceLocation, unknown } from "./facts.ts";
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
 import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
 import { judgeAlerts, judgeConsumers, judgeDrift, judgeTime } from "./gates/watch.ts";
@@ -9,21 +9,80 @@ type GateRow = {
   title: string;
   /** Priority among the blockers; the highest comes first. */
   weight: number;
+  /** What makes the gate pass. */
+  passesWhen: string;
+  /** Whether the gate trusts the inventory, and so cannot pass while the scan was not sure. */
+  trustsScan?: boolean;
   judge(facts: Facts): Judgement;
 };
 
 /** Weights: the schedule first, then what breaks users, then missing evidence, then the monitor itself. */
 export const gateTable = {
-  fields: { title: "Every used endpoint and field is decided", weight: 80, judge: judgeFields },
-  behaviours: { title: "Behaviours that change are decided", weight: 60, judge: judgeBehaviours },
-  exceptions: { title: "No exception has expired", weight: 40, judge: judgeExceptions },
-  parity: { title: "V2 matches V1 on the used fields", weight: 70, judge: judgeFieldParity },
-  "v2-health": { title: "V2 is healthy", weight: 50, judge: judgeV2Health },
-  consumers: { title: "Consumers are migrated, dual-running or exempted", weight: 90, judge: judgeConsumers },
-  drift: { title: "Drift on used fields is reviewed", weight: 30, judge: judgeDrift },
-  alerts: { title: "An alert or drill was delivered in the last 30 days", weight: 20, judge: judgeAlerts },
-  time: { title: "Schedule margin is positive", weight: 100, judge: judgeTime },
+  fields: {
+    ...{
+      title: "Every used endpoint and field is decided",
+      weight: 80,
+      judge: judgeFields,
+      trustsScan: true,
+    },
+    passesWhen: "every used field has a decided row in the mapping that was verified or compared",
+  },
+  behaviours: {
+    ...{ title: "Behaviours that change are decided", weight: 60, judge: judgeBehaviours },
+    passesWhen: "every behaviour of a used endpoint has a decided, verified row in the mapping",
+  },
+  exceptions: {
+    ...{ title: "No exception has expired", weight: 40, judge: judgeExceptions },
+    passesWhen: "no drop in the mapping and no exception in the inventory is past its day",
+  },
+  parity: {
+    ...{ title: "V2 matches V1 on the used fields", weight: 70, judge: judgeFieldParity, trustsScan: true },
+    passesWhen: "a comparison of the last 30 days has enough pairs and no difference on a used field",
+  },
+  "v2-health": {
+    ...{ title: "V2 is healthy", weight: 50, judge: judgeV2Health },
+    passesWhen: "V2 failed for at most 1 % of the compared passports and kept its own shape",
+  },
+  consumers: {
+    ...{ title: "Consumers are migrated, dual-running or exempted", weight: 90, judge: judgeConsumers },
+    ...{
+      passesWhen: "no consumer in the inventory is on V1 only without a valid exception",
+      trustsScan: true,
+    },
+  },
+  drift: {
+    ...{ title: "Drift on used fields is reviewed", weight: 30, judge: judgeDrift, trustsScan: true },
+    passesWhen:
+      "no used field differs from V1's document without a review, and none that a declared type requires",
+  },
+  alerts: {
+    ...{ title: "An alert or drill was delivered in the last 30 days", weight: 20, judge: judgeAlerts },
+    passesWhen: "a delivery of the last 30 days is recorded",
+  },
+  time: {
+    ...{ title: "Schedule margin is positive", weight: 100, judge: judgeTime, trustsScan: true },
+    passesWhen: "V1's retirement date is known and later than the work that is left",
+  },
 } as const satisfies Record<string, GateRow>;
+
+/** A scan that could not be sure is no evidence for a pass. */
+function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
+  const [first] = unsure;
+  if (judgement.state !== "pass" || !first) return judgement;
+  const why = {
+    "no-call": "V1's fields are read, but no call of V1 was found",
+    incomplete: "not analysed to the end",
+  };
+  return {
+    ...unknown(
+      `the scan was not sure about ${plural(unsure.length, "file")}: ${first.file}:${first.line} (${why[first.reason]})`,
+      first.reason === "no-call"
+        ? "Name V1's address with `v1watch scan DIR… --host HOST --inventory FILE`, or check these files by hand."
+        : "Check these files by hand, or scan the folder by itself.",
+    ),
+    places: unsure.map(({ file, line }) => ({ file, line: Math.max(1, line) })),
+  };
+}
 
 export type GateId = keyof typeof gateTable;
 export const gateIds = Object.keys(gateTable) as GateId[];
@@ -34,6 +93,7 @@ export type Gate = {
   state: GateState;
   evidence: string[];
   next: string;
+  passesWhen: string;
   owners: string[];
   places: SourceLocation[];
 };
@@ -48,10 +108,11 @@ const stateRank: Record<GateState, number> = { fail: 0, unknown: 1, pass: 2 };
 
 export function judgeReadiness(facts: Facts): Readiness {
   const gates = gateIds.map((id): Gate => {
-    const { title, judge } = gateTable[id];
-    const { state, evidence, next, owners = [], places = [] } = judge(facts);
+    const { title, judge, passesWhen, trustsScan = false }: GateRow = gateTable[id];
+    const judged = judge(facts);
+    const { state, evidence, next, owners = [], places = [] } = trustsScan ? doubt(judged, facts) : judged;
     return {
-      ...{ id, title, state, evidence, next },
+      ...{ id, title, state, evidence, next, passesWhen },
       owners: [...new Set(owners)].slice(0, 5),
       places: uniqueLocations(places).slice(0, maxPlaces),
     };

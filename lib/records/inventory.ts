@@ -17,6 +17,27 @@ export const useException = z.strictObject({
   approvedBy: text.optional(),
 });
 
+export const inventoryField = z.strictObject({
+  /** A contract path, such as `passport.score`; an object's path includes everything in it. */
+  path: z.string().max(200),
+  line,
+  /** A declared type requires the field: decoding fails if V1 sends another type. */
+  isRequired: z.boolean().optional(),
+  /** V1's document does not have the field. */
+  isUndocumented: z.boolean().optional(),
+});
+export type InventoryField = z.infer<typeof inventoryField>;
+
+/** A file about which the scan could not be sure. */
+export const unsureFile = z.strictObject({
+  file: z.string().max(4_096),
+  line,
+  reason: z
+    .enum(["no-call", "incomplete"])
+    .describe("no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off."),
+});
+export type UnsureFile = z.infer<typeof unsureFile>;
+
 export const inventoryUse = z.strictObject({
   /** File, endpoint and enclosing function: `src/client.ts passport getScore`. */
   id: z.string().max(8_000),
@@ -26,8 +47,10 @@ export const inventoryUse = z.strictObject({
   language: z.string().max(255),
   endpoint: z.enum(endpointIds),
   confidence: z.enum(["high", "medium", "low"]),
-  /** Contract paths, such as `passport.score`; an object's path includes everything in it. */
-  fields: z.array(z.string().max(200)),
+  package: z.string().max(300).describe("The app or package that the file belongs to."),
+  codeOwners: z.array(z.string().max(200)).describe("From CODEOWNERS."),
+  calls: z.array(line).describe("Lines that call V1."),
+  fields: z.array(inventoryField),
   hazards: z.array(z.strictObject({ rule: z.string().max(40), line })),
   firstSeen: day,
   /** The day of the first scan that no longer found the use. */
@@ -47,6 +70,7 @@ export const inventory = z
     schema: z.literal("v1watch/inventory/1"),
     scannedOn: day,
     uses: z.array(inventoryUse),
+    unsure: z.array(unsureFile).default([]).describe("What the scan could not be sure about."),
   })
   .meta({ title: "v1watch.inventory.json" });
 export type Inventory = z.infer<typeof inventory>;

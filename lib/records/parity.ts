@@ -97,3 +97,6 @@ export const parityState = z.strictObject({
   aggregate: parityAggregate,
 });
 export type ParityState = z.infer<typeof parityState>;
+
+/** The JSON Schema of the file of `v1watch parity --resume FILE`. */
+export const parityJsonSchema = () => z.toJSONSchema(parityState, { io: "input" });

@@ -6,6 +6,7 @@ import { gapIds } from "../contract/gaps.ts";
 import { severities } from "./incident.ts";
 import { decisions } from "./mapping.ts";
 import { levels } from "./observation.ts";
+import { planLine } from "./outputs.ts";
 import { differenceKinds } from "./parity.ts";
 
 const count = z.int().nonnegative();
@@ -23,6 +24,7 @@ const gate = z.strictObject({
   state: z.enum(["pass", "fail", "unknown"]),
   evidence: z.array(text),
   next: text.describe("The next step; empty for a passed gate."),
+  passesWhen: text.optional().describe("What makes the gate pass. Absent in older reports."),
   owners: z.array(text),
   places: z.array(place),
 });
@@ -140,7 +142,7 @@ const mapping = z.strictObject({
 });
 
 const consumer = z.strictObject({
-  name: text.describe("A source file that depends on V1."),
+  name: text.describe("An app or package that depends on V1."),
   owners: z.array(text),
   status: z.enum(["v1", "dual", "v2"]),
   endpoints: z.array(endpoint),
@@ -149,6 +151,14 @@ const consumer = z.strictObject({
   isExcepted: z.boolean().describe("Whether every V1-only use has a valid exception."),
   exceptions: z.array(z.strictObject({ reason: text, expires: day })),
   places: z.array(place).max(5),
+});
+
+/** The report shows the first lines; `v1watch migrate plan` shows all of them. */
+export const maxPlanLines = 500;
+
+const reportPlanLine = z.strictObject({
+  ...{ file: text, line: z.int().positive(), package: text, owners: z.array(text) },
+  ...{ kind: planLine.shape.kind, from: text, to: text.nullable(), change: text },
 });
 
 export const report = z
@@ -174,11 +184,17 @@ export const report = z
       headline: text,
       date: day.optional(),
       daysLeft: z.int().optional(),
+      workLines: count.optional().describe("Source lines to change. Absent without an inventory."),
       workDays: z.number().nonnegative().optional().describe("Absent without an inventory."),
       reasons: z.array(text),
       next: text.optional(),
     }),
     usage: z.array(usedField).nullable(),
+    plan: z
+      .strictObject({ linesToChange: count, lines: z.array(reportPlanLine).max(maxPlanLines) })
+      .nullable()
+      .optional()
+      .describe("What each line that uses V1 becomes in V2; null without an inventory or a mapping."),
     health: z.array(endpointHealth),
     incidents: z.array(incidentRow),
     drift: z.array(driftRow),

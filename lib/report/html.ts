@@ -1,7 +1,7 @@
 // Renders the report as one offline HTML file: no scripts, no external links, inline style, printable on A4.
 import type { Report } from "../records/report.ts";
 import { html, type Markup, minute, trusted } from "./markup.ts";
-import { renderFirstPage } from "./sections/first-page.ts";
+import { renderFirstPage, renderPlanLines } from "./sections/first-page.ts";
 import { renderHealth } from "./sections/health.ts";
 import { renderConsumers, renderMapping, renderParity } from "./sections/mapping.ts";
 import { renderAccess, renderChanges, renderDrift, renderGaps, renderGates } from "./sections/observed.ts";
@@ -15,8 +15,14 @@ const sections: readonly [title: string, render: (report: Report) => Markup][] =
   ["Access", renderAccess],
   ["Parity", renderParity],
   ["Mapping", renderMapping],
+  ["Plan, line by line", renderPlan],
   ["Consumers", renderConsumers],
 ];
+
+function renderPlan({ plan }: Report): Markup {
+  if (!plan) return html`<p>Unknown: a plan needs an inventory and a mapping.</p>`;
+  return renderPlanLines(plan, plan.lines.length);
+}
 
 export function renderHtml(report: Report): string {
   const { period, generatedAt } = report;

@@ -1,5 +1,6 @@
 // Renders the report as Markdown for wikis, pull requests and email. Every text from the data is escaped.
 import { plural } from "../assess/alerts/text.ts";
+import { describeLine } from "../mapping/plan.ts";
 import { describeShallow } from "../readiness/facts.ts";
 import type { Report } from "../records/report.ts";
 import { age, describeNoDrift, milliseconds, minute, names, percent } from "./markup.ts";
@@ -32,8 +33,9 @@ const heading = (title: string) => [`## ${title}`, ""];
 
 function renderFirstPage(report: Report): string[] {
   const { verdict, v1, monitor, blockers, timeLeft, missing, period } = report;
-  const { headline, reasons, workDays, next } = timeLeft;
-  const work = workDays === undefined ? [] : [`about ${plural(workDays, "day")} of work left`];
+  const { headline, reasons, workDays, workLines, next } = timeLeft;
+  const lines = workLines === undefined ? "" : `${plural(workLines, "line")} to change, `;
+  const work = workDays === undefined ? [] : [`${lines}about ${plural(workDays, "day")} of work left`];
   return [
     `# V1 migration readiness, ${period.from} to ${period.until}`,
     "",
@@ -128,7 +130,7 @@ function renderObserved(report: Report): string[] {
   ];
 }
 
-function renderMigration({ parity, mapping, consumers }: Report): string[] {
+function renderMigration({ parity, mapping, consumers, plan }: Report): string[] {
   const paragraph = (sentence: string) => [sentence, ""];
   return [
     ...heading("Parity"),
@@ -188,6 +190,17 @@ function renderMigration({ parity, mapping, consumers }: Report): string[] {
           ]),
         )
       : paragraph("Unknown: there is no inventory yet.")),
+    ...heading("Plan, line by line"),
+    ...(plan
+      ? [
+          `${plural(plan.linesToChange, "line")} to change.`,
+          "",
+          ...plan.lines.map(
+            (line) => `- [ ] ${text(`${line.file}:${line.line}`)} ${text(describeLine(line))}`,
+          ),
+          "",
+        ]
+      : paragraph("Unknown: a plan needs an inventory and a mapping.")),
   ];
 }
 

@@ -25,6 +25,7 @@ import {
   buildConsumerRows,
   buildMappingSection,
   buildParitySection,
+  buildPlanSection,
   buildUsageRows,
   computeFactsCoverage,
 } from "./sections/migration.ts";
@@ -78,6 +79,7 @@ export function buildReport(input: ReportInput): Report {
     blockers,
     gates,
     timeLeft: buildTimeLeft(watch?.outlook, facts),
+    plan: buildPlanSection(facts),
     usage: facts.consumers ? buildUsageRows(used, coverage) : null,
     health: watch ? endpointIds.map((endpoint) => summarizeHealth(endpoint, watch)) : [],
     incidents: watch ? buildIncidentRows(watch.state, fromMs, new Date(nowMs).toISOString()) : [],
@@ -99,7 +101,8 @@ function readV1({ state, outlook }: MonitorData, nowMs: number): NonNullable<Rep
 }
 
 function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeLeft"] {
-  const work = facts.consumers ? { workDays: estimateWork(facts).days } : {};
+  const { days: workDays, lines: workLines } = estimateWork(facts);
+  const work = facts.consumers ? { workLines, workDays } : {};
   if (!outlook) {
     const headline = "V1's remaining time is unknown: nothing has been observed yet.";
     return { level: "unknown", headline, reasons: [], ...work };

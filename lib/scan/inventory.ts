@@ -1,32 +1,37 @@
 // Merges a scan into the inventory: scanned data is replaced, and fields that people edited are kept.
 import { posix } from "node:path";
-import type { Inventory, InventoryUse } from "../records/inventory.ts";
+import type { Inventory, InventoryField, InventoryUse, UnsureFile } from "../records/inventory.ts";
 import type { Scan } from "./scan.ts";
 import { isInside, type Use } from "./uses.ts";
 
 /** If a file reads `passport_profile` on one line and its `bio` on another, only the bio counts as used. */
-function createLeafFieldReader(uses: readonly Use[]): (use: Use) => string[] {
+function createLeafFieldReader(uses: readonly Use[]): (use: Use) => InventoryField[] {
   const byFile = Map.groupBy(uses, ({ file }) => file);
   return ({ file, fields }) => {
     const read = byFile.get(file)?.flatMap((use) => use.fields.map(({ path }) => path)) ?? [];
-    const own = new Set(fields.map(({ path }) => path));
-    return [...own].filter((path) => !read.some((other) => isInside(other, path))).sort();
+    return fields
+      .filter(({ path }) => !read.some((other) => isInside(other, path)))
+      .map(({ confidence: _, ...field }) => field)
+      .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
   };
 }
 
-const toInventoryUse = (
-  { id, file, line, language, endpoint, confidence, hazards }: Use,
-  fields: string[],
-) => ({
-  id,
-  file,
-  line,
-  language,
-  endpoint,
-  confidence,
-  fields,
-  hazards: hazards.map(({ rule, line: at }) => ({ rule, line: at })),
-});
+const toInventoryUse = (use: Use, fields: InventoryField[]) => {
+  const { id, file, line, language, endpoint, confidence, package: name, codeOwners, calls, hazards } = use;
+  return {
+    id,
+    file,
+    line,
+    language,
+    endpoint,
+    confidence,
+    package: name,
+    codeOwners,
+    calls,
+    fields,
+    hazards,
+  };
+};
 
 /** The fields that are edited by hand. */
 const manualFields = ({ owner, status, exception, note }: InventoryUse) => ({
@@ -39,7 +44,7 @@ const manualFields = ({ owner, status, exception, note }: InventoryUse) => ({
 export const isInFolder = (folder: string, file: string) => !/^\.\.(\/|$)/.test(posix.relative(folder, file));
 
 /** Whether a use's file is in a scanned folder. A scan says nothing about files in other folders. */
-function createScannedFilter(folders: Scan["folders"]): (use: InventoryUse) => boolean {
+function createScannedFilter(folders: Scan["folders"]): (use: { file: string }) => boolean {
   const read = folders.filter(({ files }) => files > 0);
   return ({ file }) => read.some(({ name }) => isInFolder(name, file));
 }
@@ -78,7 +83,7 @@ const toIds = (uses: readonly { id: string }[]) => uses.map(({ id }) => id);
 /** Idempotent: merging the same scan on the same day again changes nothing. */
 export function mergeInventory(
   before: Inventory | undefined,
-  { uses, folders }: Pick<Scan, "uses" | "folders">,
+  { uses, folders, questions, unfollowed }: Pick<Scan, "uses" | "folders" | "questions" | "unfollowed">,
   today: string,
   /** The address of the inventory's schema for editors, for an inventory that names none. */
   schema?: string,
@@ -110,6 +115,11 @@ export function mergeInventory(
       schema: "v1watch/inventory/1",
       scannedOn: today,
       uses: rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
+      unsure: [
+        ...(before?.unsure ?? []).filter((file) => !isScanned(file)),
+        ...questions.map(({ file, line }): UnsureFile => ({ file, line, reason: "no-call" })),
+        ...unfollowed.map((file): UnsureFile => ({ file, line: 1, reason: "incomplete" })),
+      ],
     },
     added: toIds(newUses).filter((id) => !moves.has(id)),
     gone: toIds([...gone]),
@@ -127,7 +137,8 @@ type UseIdentity = Pick<InventoryUse, "id" | "file" | "fields">;
 function moveKeyOf({ id, file, fields }: UseIdentity): string {
   const endpointAndFunction = id.slice(file.length + 1);
   const isAmbiguous = endpointAndFunction.endsWith(" (module)") && fields.length === 0;
-  return JSON.stringify([endpointAndFunction, fields, isAmbiguous ? posix.basename(file) : ""]);
+  const paths = [...new Set(fields.map(({ path }) => path))];
+  return JSON.stringify([endpointAndFunction, paths, isAmbiguous ? posix.basename(file) : ""]);
 }
 
 /** Maps new ids to the missing uses that they replace; only unambiguous pairs are included. */

@@ -11,7 +11,15 @@ export const confidences = ["high", "medium", "low"] as const;
 export type Confidence = (typeof confidences)[number];
 
 export type Hazard = { rule: HazardRule; line: number };
-export type FieldRead = { path: string; line: number; confidence: Confidence };
+export type FieldRead = {
+  path: string;
+  line: number;
+  confidence: Confidence;
+  /** Declared in a type that V1's response is decoded into, so that decoding fails when the field changes. */
+  isRequired?: boolean;
+  /** Not in V1's document. */
+  isUndocumented?: boolean;
+};
 
 export type Use = {
   /** File, endpoint and enclosing function: `src/client.ts passport getScore`. */
@@ -39,12 +47,16 @@ export type Mark = {
   inside: string;
   endpoint: EndpointId;
   confidence: Confidence;
-} & ({ kind: "call" } | { kind: "read"; field: string } | { kind: "hazard"; rule: HazardRule });
+} & (
+  | { kind: "call" }
+  | { kind: "read" | "decode" | "undocumented"; field: string }
+  | { kind: "hazard"; rule: HazardRule }
+);
 
 /** Assigns a passport sighting to the list endpoint if only the list is called. */
 function reassignEndpoint(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
   if (sighting.endpoint !== "passport" || used.has("passport") || !used.has("passport-list")) return sighting;
-  if (sighting.kind !== "read") return { ...sighting, endpoint: "passport-list" };
+  if (!("field" in sighting)) return { ...sighting, endpoint: "passport-list" };
   const field = sighting.field.replace(/^passport\b/, "passports[]");
   return allNodes.some(
     (node) => node.endpoint === "passport-list" && (node.path === field || `${node.path}[]` === field),
@@ -93,7 +105,7 @@ export function judgeSightings(
         : reassignEndpoint(sighting, fileEndpoints.size > 0 ? fileEndpoints : calledEndpoints);
     const confidence: Confidence = basis === "flow" && !sighting.guess ? "high" : "medium";
     const location = { file, line, inside, endpoint: reassigned.endpoint, confidence };
-    if (reassigned.kind === "read") return [{ kind: "read", ...location, field: reassigned.field }];
+    if ("field" in reassigned) return [{ kind: reassigned.kind, ...location, field: reassigned.field }];
     return reassigned.kind === "hazard"
       ? [{ kind: "hazard", ...location, rule: reassigned.rule }]
       : [{ kind: "call", ...location }];
@@ -116,7 +128,7 @@ export const isInside = (path: string, whole: string): boolean =>
 /** Drops a read of `passport.passport_profile` if the same line reads `passport.passport_profile.bio`. */
 function dropCoveredObjects(marks: readonly Mark[]): Mark[] {
   const reads = Map.groupBy(
-    marks.filter((mark) => mark.kind === "read"),
+    marks.flatMap((mark) => (mark.kind === "read" ? [{ ...mark, field: mark.field }] : [])),
     ({ file, line }) => `${file}:${line}`,
   );
   return marks.filter((mark) => {
@@ -148,9 +160,17 @@ export function groupIntoUses(
     const [{ file, endpoint, inside }] = group as [Mark, ...Mark[]];
     const sorted = group.toSorted((a, b) => a.line - b.line);
     const calls = sorted.flatMap(({ kind, line }) => (kind === "call" ? [line] : []));
-    const fields = sorted.flatMap((mark) =>
-      mark.kind === "read" ? [{ path: mark.field, line: mark.line, confidence: mark.confidence }] : [],
-    );
+    const fields = sorted.flatMap((mark): FieldRead[] => {
+      if (!("field" in mark)) return [];
+      const { kind, field: path, line, confidence } = mark;
+      return [
+        {
+          ...{ path, line, confidence },
+          ...(kind === "decode" && { isRequired: true }),
+          ...(kind === "undocumented" && { isUndocumented: true }),
+        },
+      ];
+    });
     const hazards = sorted.flatMap((mark) =>
       mark.kind === "hazard" ? [{ rule: mark.rule, line: mark.line }] : [],
     );

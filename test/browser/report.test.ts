@@ -8,7 +8,7 @@ import { v1Fields } from "../../lib/mapping/fields.ts";
 import type { Report } from "../../lib/records/report.ts";
 import { renderHtml } from "../../lib/report/html.ts";
 import { buildReport } from "../../lib/report/model.ts";
-import { consumerOf } from "../readiness/ready-facts.ts";
+import { consumerOf, useOf } from "../readiness/ready-facts.ts";
 import { fullInput } from "../report/full-input.ts";
 import { launchBrowser, makeTemporaryFolder } from "./running-monitor.ts";
 
@@ -32,10 +32,12 @@ function manyConsumers(longText?: string): Report {
       owners: [`team-${index % 7}`],
       status: "v1",
       uses: [
-        {
-          ...{ file: `services/reputation-${index}/src/client.ts`, line: index, endpoint: "passport" },
-          fields: v1Fields.map(({ path }) => path).filter((path) => path.startsWith("passport.")),
-        },
+        useOf(
+          `services/reputation-${index}/src/client.ts`,
+          index + 1,
+          "passport",
+          v1Fields.map(({ path }) => path).filter((path) => path.startsWith("passport.")),
+        ),
       ],
     }),
   );

@@ -102,7 +102,7 @@ describe("v1watch migrate", () => {
     expect(missing.err).toContain("there is no such file. Write one with `v1watch migrate init`");
     expect(await run(["migrate"])).toMatchObject({
       code: 2,
-      err: "v1watch: migrate needs one of init, coverage, check\n",
+      err: "v1watch: migrate needs one of init, coverage, plan, check\n",
     });
     expect(JSON.parse((await run(["migrate", "--schema"])).out)).toEqual(
       JSON.parse(JSON.stringify(mappingJsonSchema())),

@@ -6,14 +6,14 @@ import { renderSarif as renderReadySarif } from "../../lib/commands/ready/format
 import { maxResults, renderSarif, renderSarifLog } from "../../lib/commands/sarif.ts";
 import { judgeReadiness } from "../../lib/readiness/readiness.ts";
 import { scanConsumers } from "../../lib/scan/index.ts";
-import { consumerOf, factsOf, nowMs } from "../readiness/ready-facts.ts";
+import { consumerOf, factsOf, nowMs, useOf } from "../readiness/ready-facts.ts";
 import { schemaErrors } from "./sarif-schema.ts";
 
 type Log = ReturnType<typeof renderSarifLog>;
 const logs: Record<"scan" | "ready", Log> = {} as never;
 
 const readyLog = (file: string, line = 3): Log => {
-  const use = { file, line, endpoint: "passport" as const, fields: ["passport.score"] };
+  const use = useOf(file, line, "passport", ["passport.score"]);
   const consumers = [consumerOf({ name: file, status: "v1", uses: [use, { ...use, line: line + 1 }] })];
   const { outlook: _, ...facts } = factsOf({ consumers });
   return JSON.parse(renderReadySarif(judgeReadiness({ ...facts, nowMs }), "v1watch.mapping.json"));

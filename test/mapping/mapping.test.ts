@@ -6,9 +6,8 @@ import { buildOpenApi } from "../../lib/contract/openapi.ts";
 import { computeCoverage } from "../../lib/mapping/coverage.ts";
 import { behaviours, v1Fields } from "../../lib/mapping/fields.ts";
 import { loadMapping, mappingJsonSchema, mappingMistakesText } from "../../lib/mapping/mapping.ts";
-import { itemsAt, memberAt, splitAtList } from "../../lib/mapping/path.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
-import { createNormalizer } from "../../lib/mapping/transform.ts";
+import { createNormalizer, itemsAt, memberAt, splitAtList } from "../../lib/mapping/transform.ts";
 import { type FieldRow, type Mapping, mapping } from "../../lib/records/mapping.ts";
 import { now } from "./v2-mapping.ts";
 

@@ -18,6 +18,7 @@ import {
   mappingOf,
   nowMs,
   parityOf,
+  useOf,
 } from "./ready-facts.ts";
 
 const statesOf = (facts: Facts) =>
@@ -137,7 +138,7 @@ test("no gate passes if one of its facts is missing or empty, whatever else is k
     fc.property(fc.record(Object.fromEntries(names.map((name) => [name, presence]))), read, (is, fields) => {
       const uses = fields.map((path) => {
         const { endpoint } = v1Fields.find((field) => field.path === path)!;
-        return { file: "a.py", line: 3, endpoint, fields: [path] };
+        return useOf("a.py", 3, endpoint, [path]);
       });
       const whole = factsOf({ consumers: [consumerOf({ uses })] });
       const missing = names.filter(
@@ -218,7 +219,7 @@ describe("an unverified row of the starter mapping", () => {
 });
 
 describe("used fields", () => {
-  const uses = (...fields: string[]) => [{ file: "a.py", line: 3, endpoint: "passport" as const, fields }];
+  const uses = (...fields: string[]) => [useOf("a.py", 3, "passport", fields)];
 
   test("an undecided field that no consumer reads does not fail the gate", () => {
     const mapping = mappingOf(
@@ -248,9 +249,7 @@ describe("used fields", () => {
       }),
     );
     expect(gateOf(factsOf({ mapping }), "behaviours").state).toBe("pass");
-    const list = [
-      { file: "a.py", line: 3, endpoint: "passport-list" as const, fields: ["passports[].score"] },
-    ];
+    const list = [useOf("a.py", 3, "passport-list", ["passports[].score"])];
     expect(gateOf(factsOf({ mapping, consumers: [consumerOf({ uses: list })] }), "behaviours").state).toBe(
       "fail",
     );
@@ -258,9 +257,7 @@ describe("used fields", () => {
 
   test("fields of the list are judged by the comparison of the single passport", () => {
     const list = ["passports[].human_checkmark", "pagination.total"];
-    const consumers = [
-      consumerOf({ uses: [{ file: "a.py", line: 3, endpoint: "passport-list", fields: list }] }),
-    ];
+    const consumers = [consumerOf({ uses: [useOf("a.py", 3, "passport-list", list)] })];
     expect(gateOf(factsOf({ consumers }), "parity").state).toBe("pass");
     expect(gateOf(factsOf({ consumers, ...singleFailure.parity }), "parity").state).toBe("fail");
   });
@@ -275,7 +272,7 @@ describe("used fields", () => {
       "passport.passport_id",
       "passport.human_checkmark",
     ];
-    const uses = [{ file: "a.ts", line: 1, endpoint: "passport" as const, fields }];
+    const uses = [useOf("a.ts", 1, "passport", fields)];
     const mapping = decidedMapping(({ fields: rows }) => {
       rows["passport.human_checkmark"] = {
         ...rows["passport.human_checkmark"],
@@ -350,7 +347,7 @@ describe("used fields", () => {
 });
 
 test("an undecided used field makes the parity gate unknown, but a dropped one does not", () => {
-  const uses = [{ file: "a.py", line: 3, endpoint: "passport" as const, fields: ["passport.score"] }];
+  const uses = [useOf("a.py", 3, "passport", ["passport.score"])];
   const consumers = [consumerOf({ uses })];
   expect(gateOf(factsOf({ consumers, mapping: mappingOf(undecided) }), "parity")).toMatchObject({
     state: "unknown",
@@ -379,7 +376,7 @@ describe("the drift gate", () => {
   });
 
   test("is unknown if a used endpoint has no validated response, and names the endpoint", () => {
-    const list = { file: "a.py", line: 3, endpoint: "passport-list" as const, fields: ["passports[].score"] };
+    const list = useOf("a.py", 3, "passport-list", ["passports[].score"]);
     const consumers = [consumerOf(), consumerOf({ uses: [list] })];
     expect(gateOf(factsOf({ consumers }), "drift")).toMatchObject({
       state: "unknown",
@@ -419,20 +416,24 @@ describe("the schedule gate", () => {
 describe("groupConsumers", () => {
   const use = (change: Partial<InventoryUse>): InventoryUse => ({
     ...{ id: "a.ts passport f", file: "a.ts", line: 1, language: "typescript", endpoint: "passport" },
-    ...{ confidence: "high", fields: ["passport.score"], hazards: [], firstSeen: "2026-10-01", status: "v1" },
+    ...{ confidence: "high", package: "web", codeOwners: [], calls: [1], hazards: [] },
+    ...{ fields: [{ path: "passport.score", line: 1 }], firstSeen: "2026-10-01", status: "v1" },
     ...change,
   });
   const group = (...uses: InventoryUse[]) =>
-    groupConsumers({ schema: "v1watch/inventory/1", scannedOn: "2026-11-14", uses }, "2026-11-15")[0];
+    groupConsumers(
+      { schema: "v1watch/inventory/1", scannedOn: "2026-11-14", uses, unsure: [] },
+      "2026-11-15",
+    )[0];
   const until = (expires: string) => ({ exception: { reason: "later", expires } });
 
-  test("uses the least migrated use as the file's status and counts removed uses as migrated", () => {
+  test("uses the least migrated use as the package's status and counts removed uses as migrated", () => {
     expect(group(use({ status: "v2" }), use({ status: "dual" }))?.status).toBe("dual");
     expect(group(use({ status: "dual" }), use({}))?.status).toBe("v1");
     expect(group(use({ gone: "2026-11-01" }))).toMatchObject({ status: "v2", uses: [] });
   });
 
-  test("exempts a file if all of its V1-only uses are exempted, including the expiry day", () => {
+  test("exempts a package if all of its V1-only uses are exempted, including the expiry day", () => {
     expect(group(use(until("2026-11-15")))?.isExcepted).toBe(true);
     expect(group(use(until("2026-11-14")))?.isExcepted).toBe(false);
     expect(group(use(until("2027-01-01")), use({}))?.isExcepted).toBe(false);

@@ -1,8 +1,9 @@
 // Facts with which every gate passes; each test changes the fact under test.
 
+import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
 import { planParity } from "../../lib/parity/plan.ts";
-import type { Consumer, Facts } from "../../lib/readiness/facts.ts";
+import type { Consumer, ConsumerUse, Facts } from "../../lib/readiness/facts.ts";
 import type { Mapping } from "../../lib/records/mapping.ts";
 import type { ParityAggregate } from "../../lib/records/parity.ts";
 
@@ -11,6 +12,17 @@ export const dayMs = 86_400_000;
 
 export const readFields = ["passport.score", "passport.human_checkmark"];
 
+/** A use that calls V1 and reads the fields on the same line. */
+export const useOf = (
+  file: string,
+  line: number,
+  endpoint: EndpointId,
+  paths: readonly string[],
+): ConsumerUse => ({
+  ...{ file, line, endpoint, calls: [line] },
+  fields: paths.map((path) => ({ path, line })),
+});
+
 export function consumerOf(change: Partial<Consumer> = {}): Consumer {
   return {
     name: "src/score.ts",
@@ -18,7 +30,7 @@ export function consumerOf(change: Partial<Consumer> = {}): Consumer {
     status: "dual",
     isExcepted: false,
     exceptions: [],
-    uses: [{ file: "src/score.ts", line: 41, endpoint: "passport", fields: readFields }],
+    uses: [useOf("src/score.ts", 41, "passport", readFields)],
     hazards: [],
     ...change,
   };

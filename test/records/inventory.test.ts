@@ -18,12 +18,14 @@ const validInventory: Inventory = {
   uses: [
     {
       ...{ id: "src/a.ts passport load", file: "src/a.ts", line: 3, language: "javascript" },
-      ...{ endpoint: "passport", confidence: "high", fields: ["passport.score"] },
+      ...{ endpoint: "passport", confidence: "high", package: "web", codeOwners: ["@team"], calls: [3] },
+      fields: [{ path: "passport.score", line: 3, isRequired: true, isUndocumented: false }],
       hazards: [{ rule: "catch-default", line: 4 }],
       ...{ firstSeen: "2026-11-01", gone: "2026-11-10", owner: "team-a", status: "dual", note: "soon" },
       exception: { reason: "frozen", expires: "2027-02-28", approvedBy: "lead" },
     },
   ],
+  unsure: [{ file: "src/b.ts", line: 7, reason: "no-call" }],
 };
 
 /** The paths of all values, each as a list of keys. */
@@ -83,7 +85,7 @@ test("schemas/inventory.schema.json is current and says which fields are edited 
 });
 
 test("a new inventory names its schema, and an inventory that names another schema keeps it", () => {
-  const emptyScan = { uses: [], folders: [] };
+  const emptyScan = { uses: [], folders: [], questions: [], unfollowed: [] };
   const schema = "./schemas/inventory.schema.json";
   expect(mergeInventory(undefined, emptyScan, "2026-11-15", schema).inventory.$schema).toBe(schema);
   expect(mergeInventory(undefined, emptyScan, "2026-11-15").inventory).not.toHaveProperty("$schema");

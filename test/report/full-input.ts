@@ -16,6 +16,7 @@ import {
   mappingOf,
   nowMs,
   parityOf,
+  useOf,
 } from "../readiness/ready-facts.ts";
 
 const days = 24;
@@ -55,14 +56,11 @@ export function fullInput(anyText = "plain words"): ReportInput {
       ...{ name: anyText, owners: [anyText, "profile team"], status: "v1" },
       exceptions: [{ reason: anyText, expires: "2020-01-01" }],
       uses: [
-        {
-          ...{ file: anyText, line: 7, endpoint: "passport" },
-          fields: [
-            "passport.score",
-            "passport.human_checkmark",
-            "passport.passport_socials[].follower_count",
-          ],
-        },
+        useOf(anyText, 7, "passport", [
+          "passport.score",
+          "passport.human_checkmark",
+          "passport.passport_socials[].follower_count",
+        ]),
       ],
       hazards: [{ file: anyText, line: 9, rule: "catch-default" }],
     }),

@@ -32,7 +32,9 @@ const findings = (uses: readonly Use[]): Set<string> =>
   new Set(
     uses.flatMap(({ file, endpoint, calls, fields, hazards }) => [
       ...calls.map((line) => `${file}:${line} call ${endpoint}`),
-      ...fields.map(({ path, line }) => `${file}:${line} read ${path}`),
+      ...fields
+        .filter(({ isRequired, isUndocumented }) => !isRequired && !isUndocumented)
+        .map(({ path, line }) => `${file}:${line} read ${path}`),
       ...hazards.map(({ rule, line }) => `${file}:${line} hazard ${rule}`),
     ]),
   );

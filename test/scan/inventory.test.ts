@@ -15,7 +15,7 @@ const useOf = (file: string, inside: string, changes: Partial<Use> = {}): Use =>
 
 /** A scan result of folders with one file each. */
 const scanOf = (uses: readonly Use[], ...names: string[]) => ({
-  uses: [...uses],
+  ...{ uses: [...uses], questions: [], unfollowed: [] },
   folders: (names.length > 0 ? names : [""]).map((name) => ({ name, files: 1 })),
 });
 
@@ -96,7 +96,7 @@ test.each([
 });
 
 test("a scanned folder without files does not mark its uses as gone", () => {
-  const scan = { uses: [], folders: [{ name: "src", files: 0 }] };
+  const scan = { ...scanOf([]), folders: [{ name: "src", files: 0 }] };
   const { gone, outside, inventory: kept } = mergeInventory(inventoryOf([score]), scan, days[1]);
   expect({ gone, outside }).toEqual({ gone: [], outside: [score.id] });
   expect(kept.uses[0]).not.toHaveProperty("gone");

@@ -70,11 +70,11 @@ describe("scanConsumers", () => {
       "4 passport.passport_profile",
       "5 passport.passport_profile.bio",
     ]);
-    const scanned = { uses, folders: [{ name: "", files: 1 }] };
+    const scanned = { uses, folders: [{ name: "", files: 1 }], questions: [], unfollowed: [] };
     const inventoryFields = mergeInventory(undefined, scanned, "2027-01-01").inventory.uses.flatMap(
       ({ fields }) => fields,
     );
-    expect(inventoryFields).toEqual(["passport.passport_profile.bio"]);
+    expect(inventoryFields).toEqual([{ path: "passport.passport_profile.bio", line: 5 }]);
   });
 
   test("has high confidence for data flow, medium for names in source code and low for other text", async () => {
@@ -122,11 +122,15 @@ describe("scanConsumers", () => {
     expect(use).toMatchObject({ endpoint: "passport-list", confidence: "low", calls: [1] });
   });
 
-  test("reports only fields of the contract", async () => {
+  test("marks every field that the contract does not have as undocumented", async () => {
     const known = new Set(v1Fields.map(({ path }) => path));
     const corpus = join(import.meta.dirname, "corpus");
     const uses = (await scanConsumers([{ root: corpus, as: "" }]))!.uses;
-    const paths = new Set(uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
+    const paths = new Set(
+      uses.flatMap(({ fields }) =>
+        fields.flatMap(({ path, isUndocumented }) => (isUndocumented ? [] : path)),
+      ),
+    );
     expect(paths.size).toBeGreaterThan(30);
     // An object's path includes all fields in it.
     const isKnown = (path: string) =>

@@ -1,7 +1,7 @@
 // The simulated V1 and V2 with the same passports, compared over HTTP through the starter mapping.
 import { afterEach, describe, expect, test } from "vitest";
 import { isMapped } from "../../lib/mapping/fields.ts";
-import { itemsAt, memberAt, splitAtList } from "../../lib/mapping/path.ts";
+import { itemsAt, memberAt, splitAtList } from "../../lib/mapping/transform.ts";
 import { judgeParity } from "../../lib/parity/judge.ts";
 import { runParity } from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";

@@ -9,7 +9,7 @@ import { inventory } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
 import { integerOption, type OptionValues, UsageError } from "../command.ts";
 
-const inventoryFileName = "v1watch.inventory.json";
+export const inventoryFileName = "v1watch.inventory.json";
 const parityFileName = "parity.state.json";
 
 export const teamFileOptions = {
@@ -24,7 +24,7 @@ export const teamFileHelp = `  --mapping FILE          mapping file (default ${m
   --parity FILE           file of \`v1watch parity --resume FILE\`, or output of its --json (default ${parityFileName})
   --days-per-consumer N   days of work for each consumer that still calls V1 (default ${defaultDaysPerConsumer})`;
 
-export type TeamInput = Pick<Facts, "mapping" | "consumers" | "parity" | "daysPerConsumer">;
+export type TeamInput = Pick<Facts, "mapping" | "consumers" | "unsure" | "parity" | "daysPerConsumer">;
 type Team = Required<TeamFiles>;
 
 /** A file that is given as an option must exist; the default file may be missing. */

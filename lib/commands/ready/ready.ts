@@ -68,13 +68,14 @@ export const ready: Command = {
 
 const stateLabels = { pass: "pass", fail: "FAIL", unknown: "unknown" } as const;
 
-function renderBlocker({ title, evidence, owners, next, places }: Gate, index: number): string[] {
+function renderBlocker({ title, evidence, owners, next, passesWhen, places }: Gate, index: number): string[] {
   const line = (name: string, text: string) => `     ${name.padEnd(6)} ${printable(text)}`;
   return [
     `  ${index + 1}. ${title}`,
     ...evidence.map((text) => `     ${printable(text)}`),
     line("owner", owners.length > 0 ? owners.join(", ") : "none"),
     line("next", next),
+    line("passes", `when ${passesWhen}`),
     ...(places.length > 0
       ? [
           line(

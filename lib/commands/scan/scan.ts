@@ -2,6 +2,8 @@
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { plural } from "../../assess/alerts/text.ts";
+import { mappingFileName } from "../../mapping/mapping.ts";
+import { buildPlan } from "../../mapping/plan.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
 import {
   type Addresses,
@@ -12,11 +14,13 @@ import {
 } from "../../scan/index.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
 import { checkWritable, writeTextFile } from "../output-file.ts";
+import { readTeamFiles } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
 import { readInventory, updateInventory } from "./inventory.ts";
 import { printable, renderScan, summariseScan } from "./text.ts";
 
-const help = `v1watch scan DIR… [--host HOST] [--base-path PATH] [--json] [--sarif FILE] [--inventory FILE] [--schema]
+const help = `v1watch scan DIR… [--host HOST] [--base-path PATH] [--mapping FILE] [--json] [--sarif FILE]
+             [--inventory FILE] [--schema]
 
 Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling
 that would make a retired V1 look like "score 0", and numbers that V1 returns as strings. TypeScript, JavaScript,
@@ -29,6 +33,7 @@ the current folder, or to the folder of the inventory if that is a parent folder
 
   --host HOST        a host at which your code reaches V1, such as a gateway; may be repeated
   --base-path PATH   a path before V1's resources other than /api/v1, such as /reputation; may be repeated
+  --mapping FILE     show what each line becomes in V2 (default ${mappingFileName}, if there is one)
   --json             print only the scan, as JSON
   --sarif FILE       also write SARIF 2.1.0, for code hosts and editors
   --inventory FILE   store the uses in a file that your team edits: owner, status (v1, dual, v2), exception with
@@ -99,6 +104,7 @@ export const scan: Command = {
   options: {
     host: { type: "string", multiple: true },
     "base-path": { type: "string", multiple: true },
+    mapping: { type: "string" },
     json: { type: "boolean" },
     sarif: { type: "string" },
     inventory: { type: "string" },
@@ -116,15 +122,18 @@ export const scan: Command = {
     for (const file of [inventoryFile, sarifFile]) if (file !== undefined) await checkWritable(file);
     // The inventory is read first, so that no scan is wasted on an invalid file.
     const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
+    const { mapping } = await readTeamFiles({ mapping: values.mapping });
     const found = await runScan(folders, readAddresses(values), io);
     if (!found) {
       io.err("v1watch: the scan was interrupted; no files were written\n");
       return exitCodes.internalError;
     }
+    const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
     if (values.json) {
-      io.out(toJson({ schema: "v1watch/scan/1", ...found, summary: summariseScan(found) }));
-    } else io.out(renderScan(found));
-    if (sarifFile !== undefined) await writeTextFile(sarifFile, toJson(renderSarif(found)));
+      const summary = summariseScan(found);
+      io.out(toJson({ schema: "v1watch/scan/1", ...found, summary, ...(plan && { plan }) }));
+    } else io.out(renderScan(found, plan));
+    if (sarifFile !== undefined) await writeTextFile(sarifFile, toJson(renderSarif(found, plan)));
     if (inventoryFile !== undefined) {
       const changes = await updateInventory(inventoryFile, before, found);
       if (!values.json) io.out(changes);

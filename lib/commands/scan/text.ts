@@ -1,8 +1,10 @@
 // Renders a scan as text: used endpoints and fields, hazards, then the uses of each file.
 import { plural } from "../../assess/alerts/text.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { Plan } from "../../records/outputs.ts";
 import type { Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
+import { renderPlan } from "../migrate.ts";
 
 /** Replaces control characters, because file and function names are untrusted input. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "?");
@@ -68,7 +70,9 @@ function renderFile(file: string, uses: readonly Use[]): string[] {
   return [
     `  ${printable(file)}`,
     ...uses.map(({ line, endpoint, inside, fields, confidence }) => {
-      const paths = [...new Set(fields.map(({ path }) => shortPath(path)))];
+      const label = ({ path, isRequired, isUndocumented }: Use["fields"][number]) =>
+        `${shortPath(path)}${isRequired ? " (decoded)" : ""}${isUndocumented ? " (undocumented)" : ""}`;
+      const paths = [...new Set(fields.map(label))];
       const scope = printable(inside) || "(module)";
       return `  ${String(line).padStart(6)}  ${endpoint}  ${scope}  ${paths.join(", ")}${confidenceNotes[confidence]}`.trimEnd();
     }),
@@ -109,7 +113,8 @@ function renderQuestions(questions: readonly Question[]): string[] {
   ];
 }
 
-export function renderScan(scan: Scan): string {
+/** With a plan, each line says what it becomes in V2. */
+export function renderScan(scan: Scan, plan?: Plan): string {
   const { uses, tests, files, lines, unfollowed, questions } = scan;
   const scanned = `${plural(files, "file")}, ${plural(lines, "line")}`;
   const inTests =
@@ -134,9 +139,15 @@ export function renderScan(scan: Scan): string {
     ...renderHazards("Error handling that hides a retired V1 behind empty values", errors),
     ...renderHazards("Migration hazards", traps),
     ...questioned,
-    "Uses by file",
-    ...[...byFile].flatMap(([file, own]) => renderFile(file, own)),
-    "",
+    ...(plan
+      ? [
+          "What to change, by file",
+          ...renderPlan(plan, "file")
+            .split("\n")
+            .slice(2)
+            .map((line) => line && `  ${line}`),
+        ]
+      : ["Uses by file", ...[...byFile].flatMap(([file, own]) => renderFile(file, own)), ""]),
     `Scanned ${scanned}.${inTests}`,
     ...incomplete,
     "",

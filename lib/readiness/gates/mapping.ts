@@ -48,7 +48,14 @@ function findRowLocations(
 export const fieldsInUse = ({ consumers }: Facts): UsedField[] =>
   consumers
     ? findUsedFields(consumers)
-    : v1Fields.map(({ path, endpoint }) => ({ path, endpoint, consumers: [], owners: [], places: [] }));
+    : v1Fields.map(({ path, endpoint }) => ({
+        path,
+        endpoint,
+        consumers: [],
+        owners: [],
+        places: [],
+        decoders: [],
+      }));
 
 const isUndecided = (standing: DecisionStatus | undefined) =>
   standing === undefined || standing === "undecided" || standing === "unowned";

@@ -14,20 +14,23 @@ function statusOf(remaining: readonly InventoryUse[]): UseStatus {
 
 /** `today` is a UTC day such as 2027-03-31. An exception is still valid on its expiry day. */
 export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
-  const files = Map.groupBy(uses, ({ file }) => file);
-  return [...files].map(([file, fileUses]): Consumer => {
-    const remaining = fileUses.filter(isRemaining);
+  const packages = Map.groupBy(uses, (use) => use.package);
+  return [...packages].map(([name, packageUses]): Consumer => {
+    const remaining = packageUses.filter(isRemaining);
     const v1Only = remaining.filter(({ status }) => status === "v1");
-    const places = remaining.map((use) => ({ ...use, line: Math.max(1, use.line) }));
+    const ownersOf = ({ owner, codeOwners }: InventoryUse) => (owner === undefined ? codeOwners : [owner]);
     return {
-      name: file,
-      owners: [...new Set((remaining.length > 0 ? remaining : fileUses).flatMap(({ owner }) => owner ?? []))],
+      name,
+      owners: [...new Set((remaining.length > 0 ? remaining : packageUses).flatMap(ownersOf))],
       status: statusOf(remaining),
       isExcepted:
         v1Only.length > 0 && v1Only.every(({ exception }) => exception && exception.expires >= today),
       exceptions: remaining.flatMap(({ exception }) => exception ?? []),
-      uses: places.map(({ line, endpoint, fields }) => ({ file, line, endpoint, fields })),
-      hazards: remaining.flatMap(({ hazards }) =>
+      uses: remaining.map(({ file, line, endpoint, calls, fields }) => ({
+        ...{ file, line: Math.max(1, line), endpoint, calls },
+        fields: fields.map((field) => ({ ...field, line: Math.max(1, field.line) })),
+      })),
+      hazards: remaining.flatMap(({ file, hazards }) =>
         hazards.map(({ rule, line }) => ({ file, line: Math.max(1, line), rule })),
       ),
     };
@@ -40,7 +43,11 @@ export type UsedField = {
   consumers: string[];
   owners: string[];
   places: SourceLocation[];
+  /** Declared types that a response is decoded into: decoding fails when the field changes. */
+  decoders: SourceLocation[];
 };
+
+type Place = SourceLocation & { isRequired: boolean };
 
 /** Whether a path equals another path or is nested in it. */
 export const isWithin = (path: string, outer: string) =>
@@ -58,21 +65,28 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
   );
   return v1Fields.flatMap(({ path, endpoint }) => {
     const readers = consumers.flatMap((consumer) => {
-      const places = consumer.uses.filter((use) => {
-        if (use.endpoint !== endpoint) return false;
-        return use.fields.length === 0
-          ? !endpointsWithReads.has(endpoint)
-          : use.fields.some((field) => isWithin(path, field));
+      const places = consumer.uses.flatMap((use): Place[] => {
+        if (use.endpoint !== endpoint) return [];
+        if (use.fields.length === 0)
+          return endpointsWithReads.has(endpoint)
+            ? []
+            : [{ file: use.file, line: use.line, isRequired: false }];
+        return use.fields
+          .filter((field) => isWithin(path, field.path))
+          .map(({ line, isRequired = false }) => ({ file: use.file, line, isRequired }));
       });
       return places.length > 0 ? [{ consumer, places }] : [];
     });
     if (readers.length === 0) return [];
+    const places = readers.flatMap((reader) => reader.places);
+    const locate = ({ file, line }: SourceLocation) => ({ file, line });
     return [
       {
         ...{ path, endpoint },
         consumers: readers.map(({ consumer }) => consumer.name),
         owners: [...new Set(readers.flatMap(({ consumer }) => consumer.owners))],
-        places: readers.flatMap(({ places }) => places.map(({ file, line }) => ({ file, line }))),
+        places: places.map(locate),
+        decoders: places.filter(({ isRequired }) => isRequired).map(locate),
       },
     ];
   });
@@ -95,4 +109,5 @@ export const defaultDaysPerConsumer = 2;
 export const readTeamFacts = ({ mapping, inventory, parity }: TeamFiles, nowMs: number) => ({
   ...{ mapping, parity },
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
+  unsure: inventory?.unsure,
 });

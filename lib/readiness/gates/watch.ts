@@ -20,6 +20,21 @@ export function judgeDrift(facts: Facts): Judgement {
     );
     return fields.length > 0 || row.path === "" ? [{ ...row, fields }] : [];
   });
+  // A review does not help code whose decoder refuses what V1 sends.
+  const refused = breaking.filter(({ fields }) => fields.some(({ decoders }) => decoders.length > 0));
+  if (refused.length > 0) {
+    const decoders = refused.flatMap(({ fields }) => fields.flatMap((field) => field.decoders));
+    const first = decoders[0];
+    return {
+      state: "fail",
+      evidence: [
+        `${plural(refused.length, "difference")} on fields that declared types require, so decoding fails: ${listSome(refused.map(({ path }) => path))}`,
+      ],
+      next: `Make ${first?.file}:${first?.line} accept what V1 sends now; \`v1watch drift\` shows it.`,
+      owners: refused.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
+      places: decoders,
+    };
+  }
   const open = breaking.filter(({ isReviewed }) => !isReviewed);
   if (open.length > 0) {
     return {
@@ -95,12 +110,23 @@ export function judgeConsumers({ consumers }: Facts): Judgement {
   };
 }
 
-type Work = { days: number; consumers: Consumer[] };
+type Work = { days: number; lines: number; consumers: Consumer[] };
+
+/** The distinct source lines that call V1, read its fields or depend on its behaviour. */
+const countLines = (consumers: readonly Consumer[]) =>
+  new Set(
+    consumers.flatMap(({ uses, hazards }) => [
+      ...uses.flatMap(({ file, calls, fields }) =>
+        [...calls, ...fields.map(({ line }) => line)].map((line) => `${file}:${line}`),
+      ),
+      ...hazards.map(({ file, line }) => `${file}:${line}`),
+    ]),
+  ).size;
 
 /** Includes dual-running consumers, because their V1 call must be removed; excludes exempted ones. */
 export function estimateWork({ consumers = [], daysPerConsumer }: Facts): Work {
   const left = consumers.filter((one) => one.status !== "v2" && !one.isExcepted);
-  return { days: left.length * daysPerConsumer, consumers: left };
+  return { days: left.length * daysPerConsumer, lines: countLines(left), consumers: left };
 }
 
 export function judgeTime(facts: Facts): Judgement {
@@ -108,7 +134,7 @@ export function judgeTime(facts: Facts): Judgement {
   if (!consumers) return noInventory("the remaining work is unknown");
   const work = estimateWork(facts);
   if (work.days === 0) return pass("no consumer needs migration work");
-  const needed = `${plural(work.consumers.length, "consumer needs", "consumers need")} about ${plural(work.days, "day")} of work`;
+  const needed = `${plural(work.lines, "line")} to change in ${plural(work.consumers.length, "consumer")}, about ${plural(work.days, "day")} of work`;
   if (!outlook) return noStore(`${needed}; V1's remaining time is unknown`);
   const next = "Assign more people, exempt consumers that may break, or ask V1's owner for a later date.";
   const owners = work.consumers.flatMap(({ owners }) => owners);

@@ -78,16 +78,39 @@ function renderTime(time: Report["timeLeft"]): Markup {
   const { date, daysLeft, workDays, headline, reasons, next } = time;
   const hasPassed = daysLeft !== undefined && daysLeft < 0;
   const headlineText = daysLeft === undefined ? "No date" : hasPassed ? "Passed" : plural(daysLeft, "day");
-  const work = workDays === undefined ? "" : ` · about ${plural(workDays, "day")} of work left`;
+  const lines = time.workLines === undefined ? "" : ` · ${plural(time.workLines, "line")} to change`;
+  const work = workDays === undefined ? "" : `${lines} · about ${plural(workDays, "day")} of work left`;
   const detailText = `${date ?? "V1 has announced none"}${work}`;
   return html`<div class="time"><p class="days">${headlineText}<small>${detailText}</small></p><div><p>${headline}</p>
 <ul class="plain">${[...reasons.slice(0, 5), ...(next ? [next] : [])].map((reason) => html`<li>${reason}</li>`)}</ul></div></div>`;
 }
 
 /** The number of rows that fit on the first printed page. */
-const shownFields = 8;
+const shownRows = 8;
 
-function renderUsage({ usage }: Report): Markup {
+/** `src/Borrow.tsx:54  passport.score → score.points  rename + unwrap`. */
+export function renderPlanLines(
+  { linesToChange, lines }: NonNullable<Report["plan"]>,
+  shown: number,
+): Markup {
+  if (lines.length === 0) return html`<p>No line is left to change.</p>`;
+  const more = lines.length - shown;
+  return html`<p class="note">${plural(linesToChange, "line")} to change:</p>
+${table(
+  [{ title: "Line" }, { title: "V1", isWide: true }, { title: "V2", isWide: true }, { title: "Change" }],
+  lines
+    .slice(0, shown)
+    .map(({ file, line, from, to, change }) => [
+      breakable(`${file}:${line}`),
+      breakable(from),
+      to === null ? "" : breakable(to),
+      breakable(change),
+    ]),
+)}
+${more > 0 && html`<p class="note">and ${more} more, in the plan below.</p>`}`;
+}
+
+function renderUsage({ usage, plan }: Report): Markup {
   if (usage === null) return html`<p>Unknown: there is no inventory yet.</p>`;
   if (usage.length === 0) return html`<p>No consumer reads a V1 field.</p>`;
   const endpoints = new Set(usage.map(({ endpoint }) => endpoint)).size;
@@ -95,8 +118,10 @@ function renderUsage({ usage }: Report): Markup {
   const rank = ({ target }: (typeof usage)[number]) =>
     decisionStatusOrder.indexOf(target?.standing ?? "undecided");
   const rows = usage.toSorted((a, b) => rank(a) - rank(b) || b.consumers.length - a.consumers.length);
-  const more = rows.length - shownFields;
-  return html`<p class="note">${plural(usage.length, "field")} of ${plural(endpoints, "endpoint")}, read by ${plural(consumers, "consumer")}. Fields that need a decision come first.</p>
+  const more = rows.length - shownRows;
+  const scope = `${plural(usage.length, "field")} of ${plural(endpoints, "endpoint")}, read by ${plural(consumers, "consumer")}`;
+  if (plan) return html`<p class="note">${scope}.</p>\n${renderPlanLines(plan, shownRows)}`;
+  return html`<p class="note">${scope}. Fields that need a decision come first.</p>
 ${table(
   [
     { title: "Endpoint", isTight: true },
@@ -106,7 +131,7 @@ ${table(
     { title: "Status", isTight: true },
   ],
   rows
-    .slice(0, shownFields)
+    .slice(0, shownRows)
     .map(({ endpoint, path, consumers: readers, target }) => [
       endpoint,
       code(path),

@@ -1,6 +1,7 @@
 // Builds the report's data about usage, mapping, parity and consumers.
 
 import { type Coverage, computeCoverage } from "../../mapping/coverage.ts";
+import { buildPlan } from "../../mapping/plan.ts";
 import { judgeParity } from "../../parity/judge.ts";
 import {
   type Consumer,
@@ -11,7 +12,7 @@ import {
 } from "../../readiness/facts.ts";
 import { affectsUsedField } from "../../readiness/gates/parity.ts";
 import type { UsedField } from "../../readiness/gates/usage.ts";
-import type { Report } from "../../records/report.ts";
+import { maxPlanLines, type Report } from "../../records/report.ts";
 
 type UsageRows = NonNullable<Report["usage"]>;
 type MappingSection = NonNullable<Report["mapping"]>;
@@ -104,4 +105,26 @@ export function buildConsumerRows(consumers: readonly Consumer[], used: readonly
       }),
     )
     .sort((a, b) => order[a.status] - order[b.status] || b.fields - a.fields || (a.name < b.name ? -1 : 1));
+}
+
+/** The lines that use V1 and what they become, in the order of their files. */
+export function buildPlanSection({ consumers, mapping }: Facts): Report["plan"] {
+  if (!consumers || !mapping) return null;
+  const uses = consumers.flatMap(({ name, owners, uses, hazards }) => [
+    ...uses.map((use) => ({
+      ...{ file: use.file, package: name, codeOwners: [...owners], endpoint: use.endpoint },
+      ...{ calls: [...use.calls], fields: [...use.fields], hazards: [] },
+    })),
+    ...hazards.map(({ file, line, rule }) => ({
+      ...{
+        file,
+        package: name,
+        codeOwners: [...owners],
+        endpoint: uses[0]?.endpoint ?? ("passport" as const),
+      },
+      ...{ calls: [], fields: [], hazards: [{ rule, line }] },
+    })),
+  ]);
+  const { linesToChange, lines } = buildPlan(uses, mapping.parsed, false);
+  return { linesToChange, lines: lines.slice(0, maxPlanLines) };
 }

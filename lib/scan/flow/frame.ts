@@ -36,7 +36,7 @@ export type Sighting = Site & {
   guess: string | undefined;
 } & (
     | { kind: "call" | "proof" }
-    | { kind: "read"; field: string; name: string }
+    | { kind: "read" | "decode" | "undocumented"; field: string; name: string }
     | { kind: "hazard"; rule: HazardRule }
   );
 
@@ -100,6 +100,41 @@ export function tellRead(flow: Flow, frame: Frame, line: number, atom: DataAtom)
   const field = fieldPath(node);
   flow.tell({ kind: "read", ...at, field, name: node.name });
 }
+
+/** Keys that are the language's own or a library's, and no fields. */
+const ownKeys = new Set([
+  ...[Array, Object, String, Promise, Map].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype)),
+  ...["data", "body", "json", "text", "error", "status", "ok", "headers", "value", "current", "items", "get"],
+  ...["copy", "update", "pop", "loading", "success", "message", "default", "next"],
+]);
+
+/** A field of a record that V1's document does not have. Data frames have columns of their own. */
+export function tellUndocumented(flow: Flow, frame: Frame, line: number, atom: DataAtom, key: string): void {
+  const { node, guess, basis } = atom;
+  const isRecord = node.children.size > 0 && node.path !== "" && !node.element && !node.children.has(key);
+  const isField = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key) && !ownKeys.has(key);
+  const isFrame = ["pd", "pandas", "pl", "polars"].some((name) => frame.module.outside.has(name));
+  if (!isRecord || !isField || basis !== "flow" || isFrame || frame.module.language === "go") return;
+  const at = { ...siteOf(frame, line), endpoint: node.endpoint, guess, basis };
+  if (!atom.isWrapped && !flow.models.has(node))
+    flow.tell({ kind: "undocumented", ...at, field: `${node.path}.${key}`, name: key });
+}
+
+/** A declared type that a response is decoded into needs its fields, whether they are read or not. */
+export function tellDecoded(flow: Flow, type: ClassAtom, { node, guess, basis }: DataAtom): void {
+  if (!type.isChecked || basis === "name") return;
+  for (const { key, name, type: declared, line } of type.declared) {
+    const child = node.children.get(key) ?? (key === name ? node.children.get(key.toLowerCase()) : undefined);
+    if (child?.isEnvelope || anyType.test(declared)) continue;
+    const at = { file: type.file, line, inside: type.name, endpoint: node.endpoint, guess, basis };
+    if (child) flow.tell({ kind: "decode", ...at, field: fieldPath(child), name: child.name });
+    else if (node.path !== "" && /^[a-z][a-z0-9_]*$/.test(key))
+      flow.tell({ kind: "undocumented", ...at, field: `${node.path}.${key}`, name: key });
+  }
+}
+
+/** A field of one of these types takes whatever V1 sends. */
+const anyType = /^(any|interface\{\}|Any|unknown|(json\.)?RawMessage|object|)$/;
 
 export function tellHazard(
   flow: Flow,

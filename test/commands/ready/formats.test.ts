@@ -36,6 +36,7 @@ const gate: fc.Arbitrary<Gate> = fc.record({
   state: fc.constantFrom("pass", "fail", "unknown"),
   evidence: fc.array(specialText, { minLength: 1, maxLength: 3 }),
   next: specialText,
+  passesWhen: specialText,
   owners: fc.array(specialText, { maxLength: 2 }),
   places: fc.array(fc.record({ file: specialText, line: fc.nat(5) }), { maxLength: 7 }),
 });

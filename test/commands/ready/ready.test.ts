@@ -141,7 +141,7 @@ describe("the machine-readable outputs of ready", () => {
   test("escape special characters in file names", async () => {
     const name = 'src/"><x>&%,:\n::error::evil.py';
     const inventory = read(fixtures, "halfway", "v1watch.inventory.json");
-    for (const use of inventory.uses) use.file = name;
+    for (const use of inventory.uses) Object.assign(use, { file: name, package: "app" });
     const file = join(folder, "escaped.json");
     writeFileSync(file, JSON.stringify(inventory));
     const [junit, sarif] = [join(folder, "escaped.xml"), join(folder, "escaped.sarif")];

@@ -2,7 +2,7 @@
 
 import { callGo, spreadResults } from "../../languages/go/calls.ts";
 import { fillResult, learnAsked } from "../../languages/go/decode.ts";
-import { findMethods } from "../../languages/go/methods.ts";
+import { findMethods } from "../../languages/go/types.ts";
 import { callPython, keepAnswer, readFormat, readSetting } from "../../languages/python/library.ts";
 import type { Argument, Expression } from "../code.ts";
 import type { Invocation } from "../frame.ts";
@@ -29,7 +29,7 @@ import {
   wrap,
 } from "../values/values.ts";
 import { callOutside, giveAnswer, openStore, pathsMade, readAccessor, settle } from "./callbacks.ts";
-import { callablesOf, callTargets, decodeInto, isTarget } from "./classes.ts";
+import { callablesOf, callTargets, decodeInto, isTarget, makeSchema } from "./classes.ts";
 import { readLoaded } from "./handlers.ts";
 import { callKnown } from "./lists.ts";
 import { ask, asksDatabase, isClient, isOther, makeClient } from "./requests.ts";
@@ -146,7 +146,7 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
       for (const [index, { value }] of call.args.entries())
         markLiteral(value, args.positional[index] ?? [], siteOf(frame, start));
     const value = callTargets(targets, args, call, frame, start, flow);
-    learnAsked(call.as, value, frame);
+    learnAsked(call.as, value, frame, flow);
     return value;
   }
   if (name === "Promise") return settle(args, frame, line, flow);
@@ -183,11 +183,13 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
         for (const [key, cell] of fields) self.fields.set(key, cell);
     return client;
   }
+  const schema = makeSchema(invocation, frame);
+  if (schema) return schema;
   const read = readByMethod(invocation, call.args, frame, flow);
   if (read) return read;
   const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, start, flow);
   if (answers) {
-    fillResult(receiver ?? [], answers, frame);
+    fillResult(receiver ?? [], answers, frame, flow);
     if (isPython) keepAnswer(receiver ?? [], answers);
     // XMLHttpRequest: what was opened holds the answer later.
     if (name === "open" && callee.kind === "member" && callee.of.kind === "name") {

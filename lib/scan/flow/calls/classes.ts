@@ -1,11 +1,18 @@
 // Class instances: construction, callable objects, decorators and iteration.
 
-import { convert } from "../../languages/go/methods.ts";
-import type { FieldNode } from "../../names/fields.ts";
+import { convert } from "../../languages/go/types.ts";
 import type { Expression } from "../code.ts";
-import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts";
+import {
+  type Arguments,
+  type Flow,
+  type Frame,
+  type Invocation,
+  noArguments,
+  tellDecoded,
+} from "../frame.ts";
+import { rootName } from "../hazards.ts";
 import { enter } from "../values/access.ts";
-import type { ClassAtom, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
+import type { ClassAtom, DataAtom, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
 import { bindTo, prototypeOf } from "../values/types.ts";
 import {
   dataOf,
@@ -19,18 +26,23 @@ import {
 } from "../values/values.ts";
 
 /** A class that V1's values are decoded into, and the classes of its fields. */
-export function learnModel(target: ClassAtom, node: FieldNode, flow: Flow): void {
+export function learnModel(target: ClassAtom, atom: DataAtom, flow: Flow): void {
+  const { node } = atom;
   const known = flow.models.get(node) ?? new Set<ClassAtom>();
   if (known.has(target)) return;
   flow.models.set(node, known.add(target));
   target.shape ??= node;
-  for (const { key, type } of target.declared) {
+  tellDecoded(flow, target, atom);
+  for (const { key, type, of = [] } of target.declared) {
     const child = node.children.get(key);
-    if (!child || !target.scope) continue;
-    for (const [name] of type.matchAll(/[A-Za-z_]\w*/g)) {
-      for (const inner of ofKind(findCell(target.scope, name)?.value ?? [], "class"))
-        learnModel(inner, child.element ?? child, flow);
-    }
+    if (!child) continue;
+    const { scope } = target;
+    const named = scope
+      ? [...type.matchAll(/[A-Za-z_]\w*/g)].flatMap(([name]) =>
+          ofKind(findCell(scope, name)?.value ?? [], "class"),
+        )
+      : [];
+    for (const inner of [...of, ...named]) learnModel(inner, { ...atom, node: child.element ?? child }, flow);
   }
 }
 
@@ -40,8 +52,45 @@ export function decodeInto(receiver: Value, { positional, named }: Arguments, fl
   const models = [receiver, ...given].flatMap((value) => ofKind(value, "class"));
   const data = given.flatMap(dataOf).filter(({ node }) => node.children.size > 0);
   for (const model of models.filter(({ declared }) => declared.length > 0))
-    for (const { node } of data) learnModel(model, node, flow);
+    for (const atom of data) learnModel(model, atom, flow);
   return models.length > 0 ? data : [];
+}
+
+const schemas = new WeakMap<Expression, ClassAtom>();
+const builders = /^(z|zod|v|yup|Joi|t|S|Schema|Type)$/;
+
+/** zod and its like: `z.object({ … })` is a type that a response is decoded into; `z.array(schema)` is made of it. */
+export function makeSchema(
+  { callee, name, receiver = [], args, line }: Invocation,
+  frame: Frame,
+): Value | undefined {
+  if (frame.module.language !== "javascript") return undefined;
+  const held = [receiver, ...args.positional].flatMap((value) => ofKind(value, "class"));
+  const [shape] = ofKind(args.positional.at(0) ?? [], "object");
+  const isBuilder = builders.test(rootName(callee));
+  const makes = isBuilder && /^(object|strictObject|looseObject|type|Struct|interface|Object)$/.test(name);
+  if (makes && shape) {
+    const declared = [...shape.fields].map(([key, cell]) => ({
+      ...{ key, name: key, type: "schema", line: cell.site?.line ?? line, of: ofKind(cell.value, "class") },
+    }));
+    const known: ClassAtom = schemas.get(callee) ?? {
+      ...{
+        kind: "class",
+        name: "",
+        file: frame.module.file,
+        isChecked: true,
+        instance: newObject(),
+        shape: undefined,
+        declared,
+      },
+    };
+    schemas.set(callee, known);
+    return [known];
+  }
+  const passes =
+    isBuilder ||
+    /^(optional|nullable|nullish|partial|passthrough|strip|strict|array|default|catch|loose)$/.test(name);
+  return passes && held.length > 0 && !/[pP]arse|decode|validate|transform/.test(name) ? held : undefined;
 }
 
 const instances = new WeakMap<ObjectAtom, Map<Expression, ObjectAtom>>();
@@ -70,7 +119,7 @@ function construct(
 ): Value {
   const { instance } = target;
   const spread = dataOf(dereference(args.named.get("**") ?? []));
-  for (const { node } of spread) learnModel(target, node, flow);
+  for (const atom of spread) learnModel(target, atom, flow);
   if (spread.length > 0) return spread;
   const made = instanceAt(place, instance, args);
   // What any of them was given, one of unknown origin may have.

@@ -38,6 +38,8 @@ function declareType(statement: TypeStatement, frame: Frame, flow: Flow): ClassA
   const atom: ClassAtom = known ?? {
     kind: "class",
     name,
+    file: frame.module.file,
+    isChecked: frame.module.language === "go",
     instance: earlier?.instance ?? newObject(),
     shape,
     declared: fields,
@@ -66,7 +68,10 @@ function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
   const scope = declaringScope(frame);
   let [owner] = ofKind(scope.names.get(type)?.value ?? [], "class");
   if (!owner) {
-    owner = { kind: "class", name: type, instance: newObject(), shape: undefined, declared: [] };
+    owner = {
+      ...{ kind: "class", name: type, file: frame.module.file, instance: newObject() },
+      ...{ shape: undefined, declared: [] },
+    };
     scope.names.set(type, { value: [owner] });
   }
   const received: Value = owner.shape
@@ -105,6 +110,8 @@ function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void
   const atom: ClassAtom = classes.get(statement) ?? {
     kind: "class",
     name: statement.name,
+    file: frame.module.file,
+    isChecked: !statement.bases.some((base) => /TypedDict|Protocol$/.test(base)),
     instance: { ...newObject(), isInstance: true },
     shape,
     declared: statement.declared,

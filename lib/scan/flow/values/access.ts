@@ -1,6 +1,6 @@
 // Member access: the value at a key.
 import { type FieldNode, tellingNames } from "../../names/fields.ts";
-import { type Flow, type Frame, guessNode, noArguments, tellRead } from "../frame.ts";
+import { type Flow, type Frame, guessNode, noArguments, tellRead, tellUndocumented } from "../frame.ts";
 import { type Atom, type DataAtom, metOf, type ObjectAtom, type Value } from "./atoms.ts";
 import { bindMethods, declaredFields, typedValue } from "./types.ts";
 import { dataOf, dereference, isBody, join, ofKind, plainText } from "./values.ts";
@@ -63,6 +63,7 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow
   if (members.some((found) => found.length > 0)) return join(...members);
   if (frame.module.language === "python" && /^(str|dt)$/.test(key)) return [atom];
   if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", of: metOf(atom) }];
+  tellUndocumented(flow, frame, line, atom, key);
   // Vue: what a reference holds.
   const isHeld = key === "value" && frame.module.language === "javascript" && atom.node.type !== "string";
   return isHeld || (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key))

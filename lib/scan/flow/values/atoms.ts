@@ -85,11 +85,16 @@ export type FunctionAtom = {
 export type ClassAtom = {
   kind: "class";
   name: string;
+  /** Where it is declared. */
+  file: string;
+  /** A decoder checks it: unlike an interface or a TypedDict, which exist for the type checker only. */
+  isChecked?: boolean;
   /** One for all: what any of them was given, each may have. */
   instance: ObjectAtom;
   /** The part of V1's bodies that its declared fields describe. */
   shape: FieldNode | undefined;
-  declared: readonly DeclaredField[];
+  /** `of`: types that are written in place of a name. */
+  declared: readonly (DeclaredField & { of?: readonly ClassAtom[] })[];
   /** Where the types of its fields are looked up. */
   scope?: Scope;
   /** Go: what it is another name for. */

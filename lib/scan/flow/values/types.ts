@@ -1,10 +1,11 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
 import type { FieldNode } from "../../names/fields.ts";
 import type { DeclaredField } from "../code.ts";
-import type { Frame } from "../frame.ts";
+import { type Flow, type Frame, tellDecoded } from "../frame.ts";
 import {
   type Atom,
   type ClassAtom,
+  type DataAtom,
   type FunctionAtom,
   keyOf,
   type ObjectAtom,
@@ -53,7 +54,15 @@ function inlineValue(type: string, from: Scope): Value {
   if (held.length === 0 || type.length > 400) return [];
   const declared = held.map(([, name = "", of = ""]) => ({ key: name, name, type: of, line: 0 }));
   const atom = known.get(type) ?? {
-    ...{ kind: "class" as const, name: "", instance: newObject(), shape: undefined, declared, scope },
+    ...{
+      kind: "class" as const,
+      name: "",
+      file: "",
+      instance: newObject(),
+      shape: undefined,
+      declared,
+      scope,
+    },
   };
   known.set(type, atom);
   atom.instance.type = atom;
@@ -152,15 +161,16 @@ export function fitsType(known: ClassAtom, node: FieldNode, depth = 0): boolean 
 }
 
 /** A type that an answer of V1 was decoded into is V1's, and so are the types of its fields. */
-export function learnShape(known: ClassAtom, node: FieldNode, frame: Frame, depth = 0): void {
-  const place = placeOf(known, node);
+export function learnShape(known: ClassAtom, atom: DataAtom, frame: Frame, flow: Flow, depth = 0): void {
+  const place = placeOf(known, atom.node);
   if (!place || depth > 6 || known.same || known.learned) return;
   known.learned = true;
   known.shape ??= place;
+  tellDecoded(flow, known, { ...atom, node: place });
   for (const field of known.declared) {
     const child = field.isEmbedded ? place : childOf(place, field);
     const inner = child && findClass(field.type, frame, known.scope);
-    if (child && inner) learnShape(inner, child, frame, depth + 1);
+    if (child && inner) learnShape(inner, { ...atom, node: child }, frame, flow, depth + 1);
   }
 }
 

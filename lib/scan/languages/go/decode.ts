@@ -8,7 +8,7 @@ import { findPlace } from "../../flow/statements/binding.ts";
 import { type Cell, type FunctionAtom, type Met, metOf, type Value } from "../../flow/values/atoms.ts";
 import { findClass, itemOf, learnShape } from "../../flow/values/types.ts";
 import { dataOf, dereference, fill, isBody, itemAt, join, ofKind } from "../../flow/values/values.ts";
-import { findMethods } from "./methods.ts";
+import { findMethods } from "./types.ts";
 
 export const decoders =
   /^(Decode|Unmarshal|SetResult|SetSuccessResult|ShouldBind\w*|BindJSON|ReadJSON|Receive(Success)?|Into|ToJSON|Scan|UnmarshalRead|UnmarshalFromString|DecodeJSON|JSON)$/;
@@ -17,7 +17,7 @@ const builders = /^(Set(Success)?Result|Into|ToJSON)$/;
 const resultKey = "<result>";
 
 /** What an answer is decoded into has V1's shape from then on. */
-function fillDecoded(cell: Cell, given: Value, frame: Frame): void {
+function fillDecoded(cell: Cell, given: Value, frame: Frame, flow: Flow): void {
   const objects = ofKind(dereference(cell.value), "object");
   const types = objects.flatMap(({ type }) => type ?? []);
   // A decoder that was led to the list by its tokens gives the list's items.
@@ -27,8 +27,8 @@ function fillDecoded(cell: Cell, given: Value, frame: Frame): void {
     const [place] = structs.flatMap((type) => itemOf(type, atom.node) ?? []);
     return place ? { ...atom, node: place } : atom;
   });
-  for (const { node, basis } of dataOf(data)) {
-    if (basis === "flow") for (const type of types) learnShape(type, node, frame);
+  for (const atom of dataOf(data)) {
+    if (atom.basis === "flow") for (const type of types) learnShape(type, atom, frame, flow);
   }
   // `map[string]any{"passport": &p}`
   for (const { fields, type } of objects) {
@@ -39,7 +39,7 @@ function fillDecoded(cell: Cell, given: Value, frame: Frame): void {
         return node ? [{ ...atom, node }] : [];
       });
       for (const pointer of children.length > 0 ? ofKind(inner.value, "reference") : [])
-        fillDecoded(pointer.cell, children, frame);
+        fillDecoded(pointer.cell, children, frame, flow);
     }
   }
   fill(cell, data);
@@ -68,7 +68,7 @@ export function decode(
   const held = dereference(bytes);
   const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
   for (const atom of dataOf(data)) frame.touched.add(metOf(atom));
-  for (const cell of cells) fillDecoded(cell, data, frame);
+  for (const cell of cells) fillDecoded(cell, data, frame, flow);
   if (held.some(({ kind }) => kind === "data" || kind === "foreign")) return receiver;
   return builders.test(name) && callee.kind === "member"
     ? expect(callee.of, receiver, cells, frame, flow)
@@ -89,18 +89,18 @@ function expect(of: Expression, receiver: Value, cells: readonly Cell[], frame: 
 }
 
 /** An answer to a client that was told where to put it. */
-export function fillResult(receiver: Value, answers: Value, frame: Frame): void {
+export function fillResult(receiver: Value, answers: Value, frame: Frame, flow: Flow): void {
   for (const held of ofKind(dereference(receiver), "object")) {
     for (const { cell } of ofKind(held.fields.get(resultKey)?.value ?? [], "reference"))
-      fillDecoded(cell, answers, frame);
+      fillDecoded(cell, answers, frame, flow);
   }
 }
 
 /** `get[page[row]](…)`: the types that were asked for. */
-export function learnAsked(as: string | undefined, value: Value, frame: Frame): void {
+export function learnAsked(as: string | undefined, value: Value, frame: Frame, flow: Flow): void {
   const known = (as?.match(/[\w$.]+/g) ?? []).flatMap((name) => findClass(name, frame) ?? []);
-  for (const { node, basis } of known.length > 0 ? dataOf(join(value, itemAt(value, 0))) : [])
-    if (basis === "flow") for (const type of known) learnShape(type, node, frame);
+  for (const atom of known.length > 0 ? dataOf(join(value, itemAt(value, 0))) : [])
+    if (atom.basis === "flow") for (const type of known) learnShape(type, atom, frame, flow);
 }
 
 // Go: errors that nobody looks at, and zeros in the place of what V1 did not send.

@@ -18,7 +18,7 @@ import {
   ofKind,
   orderedItems,
 } from "../../flow/values/values.ts";
-import { readByNames } from "./names.ts";
+import { readByNames } from "./calls.ts";
 
 /** Where a connection keeps what it was asked for; no source code can have such a key. */
 export const answerKey = "<answer>";

@@ -1,0 +1,162 @@
+// The migration plan: for every line that uses V1, what it becomes in V2.
+import { endpoints } from "../contract/endpoints.ts";
+import type { InventoryUse } from "../records/inventory.ts";
+import type { Mapping } from "../records/mapping.ts";
+import type { Plan, PlanLine } from "../records/outputs.ts";
+import { isMapped } from "./fields.ts";
+
+/** What the plan needs to know about a use; a scan has the same members. */
+export type PlannedUse = Pick<
+  InventoryUse,
+  "file" | "package" | "codeOwners" | "endpoint" | "calls" | "fields" | "hazards"
+> & { owner?: string | undefined };
+
+type Change = Pick<PlanLine, "kind" | "from" | "to" | "change">;
+
+/** `score` → `score.points`: the value moved into an object with its old name. */
+const isWrapped = (from: string, to: string) => {
+  const names = to.replace(/\[[^\]]*\]/g, "").split(".");
+  return names.length > 1 && names.at(-2) === from.slice(from.lastIndexOf(".") + 1);
+};
+
+const decisionVerbs = { same: "keep", renamed: "rename", moved: "move", transformed: "convert" } as const;
+
+const describeTransform = (transform: unknown) =>
+  typeof transform === "string" ? ` (${transform.replaceAll("-", " ")})` : "";
+
+function changeField(path: string, { fields }: Mapping): Omit<Change, "kind"> {
+  const row = fields[path];
+  const inside = Object.keys(fields).filter(
+    (other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`),
+  );
+  if (!row && inside.length > 0)
+    return { from: path, to: null, change: `see its ${inside.length} fields in the mapping` };
+  if (!row || row.decision === "undecided") {
+    const to = row?.path === undefined ? null : row.path;
+    return { from: path, to, change: "decide" };
+  }
+  if (row.decision === "dropped") return { from: path, to: null, change: `remove: ${row.reason}` };
+  const transform = row.decision === "transformed" ? describeTransform(row.transform) : "";
+  const steps = [
+    `${decisionVerbs[row.decision]}${transform}`,
+    ...(isWrapped(path, row.path) ? ["unwrap"] : []),
+    ...(row.path.includes("=") ? ["filter"] : []),
+  ];
+  const isUnverified = row.status === "unverified" ? " (unverified)" : "";
+  return { from: path, to: row.path, change: `${steps.join(" + ")}${isUnverified}` };
+}
+
+/** The requests of V2 that give the fields which the package reads from this endpoint of V1. */
+function changeCall(
+  use: PlannedUse,
+  all: readonly PlannedUse[],
+  { fields, v2 }: Mapping,
+): Omit<Change, "kind"> {
+  const read = all
+    .filter((other) => other.package === use.package && other.endpoint === use.endpoint)
+    .flatMap((other) => other.fields.map(({ path }) => path));
+  const rows = (read.length > 0 ? read : []).flatMap((path) => fields[path] ?? []);
+  const targets = new Set(rows.flatMap((row) => (isMapped(row) ? row.endpoint : [])));
+  const paths = [...targets].flatMap((name) => v2.endpoints[name]?.path ?? []);
+  const { method, path } = endpoints[use.endpoint];
+  return {
+    from: `${method} ${path}`,
+    to: paths.length > 0 ? paths.map((target) => `${method} ${target}`).join(", ") : null,
+    change: paths.length > 0 ? "replace the request" : "decide",
+  };
+}
+
+/** What each hazard of the scan becomes. */
+export const hazardFixes: Record<string, { from: string; to: string; change: string }> = {
+  "catch-default": {
+    ...{ from: "failure becomes 0, null or []", to: 'show "unavailable"' },
+    change: "propagate the error",
+  },
+  "status-default": {
+    ...{ from: "error status becomes 0, null or []", to: 'show "unavailable"' },
+    change: "handle the status",
+  },
+  "fallback-default": {
+    ...{ from: "missing value becomes 0, false or []", to: 'show "unknown"' },
+    change: "keep the value missing",
+  },
+  "string-number": {
+    ...{ from: "text used as a number", to: "a number in V2" },
+    change: "convert in one place",
+  },
+  "integer-id": { ...{ from: "id used as an integer", to: "a text in V2" }, change: "keep the id as text" },
+};
+
+function changesOf(use: PlannedUse, all: readonly PlannedUse[], mapping: Mapping) {
+  const calls = use.calls.map((line) => ({ line, kind: "call" as const, ...changeCall(use, all, mapping) }));
+  const fields = use.fields.map(({ path, line, isRequired, isUndocumented }) => ({
+    line,
+    kind: isUndocumented ? ("undocumented" as const) : isRequired ? ("decoder" as const) : ("read" as const),
+    ...(isUndocumented
+      ? { from: path, to: null, change: "not in V1's document: look for it in V2" }
+      : changeField(path, mapping)),
+  }));
+  const hazards = use.hazards.flatMap(({ rule, line }) => {
+    const fix = hazardFixes[rule];
+    return fix ? [{ line, kind: "hazard" as const, ...fix }] : [];
+  });
+  return [...calls, ...fields, ...hazards];
+}
+
+/** Lines are sorted by file and line. `isStarter`: the team has no mapping of its own yet. */
+export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStarter: boolean): Plan {
+  const lines = uses
+    .flatMap((use): PlanLine[] => {
+      const owners = use.owner === undefined ? use.codeOwners : [use.owner];
+      const at = { file: use.file, package: use.package, owners };
+      return changesOf(use, uses, mapping).map(({ line, ...change }) => ({
+        ...at,
+        line: Math.max(1, line),
+        ...change,
+      }));
+    })
+    .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  const changed = new Set(
+    lines.flatMap(({ file, line, change }) =>
+      /^keep( \(unverified\))?$/.test(change) ? [] : [`${file}:${line}`],
+    ),
+  );
+  return {
+    schema: "v1watch/plan/1",
+    ...(isStarter && { isStarter }),
+    linesToChange: changed.size,
+    lines,
+  };
+}
+
+export const describeLine = ({ kind, from, to, change }: PlanLine): string => {
+  const label = kind === "hazard" ? "hazard: " : kind === "decoder" ? "decodes " : "";
+  return `${label}${from}${to === null ? "" : ` → ${to}`}  ${change}`;
+};
+
+export const planGroupings = ["file", "owner", "package"] as const;
+export type PlanGrouping = (typeof planGroupings)[number];
+
+/** The plan's lines by file, owner or package; a line with several owners is in each of their groups. */
+export function groupPlan({ lines }: Plan, by: PlanGrouping): Map<string, PlanLine[]> {
+  const groups = new Map<string, PlanLine[]>();
+  for (const line of lines) {
+    const owners = line.owners.length > 0 ? line.owners : ["no owner"];
+    const keys = by === "owner" ? owners : [by === "file" ? line.file : line.package];
+    for (const key of keys) groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  return groups;
+}
+
+const escapeMarkdown = (text: string) => text.replace(/[\\`*_{}[\]<>|]/g, "\\$&");
+
+/** A checklist for an issue or a pull request. */
+export function renderChecklist(plan: Plan, by: PlanGrouping): string {
+  const groups = [...groupPlan(plan, by)].flatMap(([name, lines]) => [
+    `## ${escapeMarkdown(name)}`,
+    "",
+    ...lines.map((line) => `- [ ] \`${line.file}:${line.line}\` ${escapeMarkdown(describeLine(line))}`),
+    "",
+  ]);
+  return [`# V1 → V2: ${plan.linesToChange} lines to change`, "", ...groups].join("\n");
+}

@@ -1,0 +1,114 @@
+// The JSON that `scan`, `migrate plan`, `migrate coverage` and `ready` print. Their schemas are published in schemas/.
+import * as z from "zod";
+import { endpointIds } from "../contract/endpoints.ts";
+import { inventoryField, inventoryUse } from "./inventory.ts";
+import { decisions } from "./mapping.ts";
+
+const text = z.string().max(4_096);
+
+export const planLine = z.strictObject({
+  file: text,
+  line: z.int().positive(),
+  package: text,
+  owners: z.array(text).describe("The owner in the inventory, or the owners in CODEOWNERS."),
+  kind: z
+    .enum(["call", "read", "decoder", "undocumented", "hazard"])
+    .describe(
+      "decoder: a declared type requires the field. undocumented: V1's document does not have the field.",
+    ),
+  from: text.describe("The request, the path of the field, or what the code does today."),
+  to: text.nullable().describe("What it becomes in V2; null if there is no counterpart or no decision."),
+  change: text.describe("What to do with the line."),
+});
+export type PlanLine = z.infer<typeof planLine>;
+
+export const plan = z
+  .strictObject({
+    schema: z.literal("v1watch/plan/1"),
+    isStarter: z.boolean().optional().describe("The plan was made with the unverified starter mapping."),
+    linesToChange: z.int().nonnegative().describe("Distinct source lines that have to change."),
+    lines: z.array(planLine),
+  })
+  .meta({ title: "v1watch migrate plan --json" });
+export type Plan = z.infer<typeof plan>;
+
+const count = z.int().nonnegative();
+const line = count;
+const endpoint = z.enum(endpointIds);
+const { confidence } = inventoryUse.shape;
+
+const scanUse = z.strictObject({
+  ...{ id: text, file: text, line, language: text, package: text, codeOwners: z.array(text), endpoint },
+  inside: text.describe("The enclosing function; empty for the module."),
+  confidence,
+  calls: z.array(line),
+  fields: z.array(inventoryField.extend({ confidence })),
+  hazards: inventoryUse.shape.hazards,
+});
+
+export const scanOutput = z
+  .strictObject({
+    schema: z.literal("v1watch/scan/1"),
+    files: count,
+    lines: count,
+    folders: z.array(z.strictObject({ name: text, files: count })),
+    uses: z.array(scanUse),
+    tests: z.array(scanUse).describe("Uses in tests, which call a mock of V1; not counted."),
+    questions: z
+      .array(z.strictObject({ file: text, line, names: z.array(text) }))
+      .describe("Files that read V1's fields although no call of V1 was found near them."),
+    unfollowed: z.array(text).describe("Files that were not analysed to the end."),
+    summary: z.strictObject({
+      ...{ uses: count, files: count, calls: count, hazards: z.record(text, count) },
+      endpoints: z.array(
+        z.strictObject({ endpoint, uses: count, calls: count, fields: z.record(text, count) }),
+      ),
+    }),
+    plan: plan.optional().describe("What each line becomes in V2; absent without a mapping."),
+  })
+  .meta({ title: "v1watch scan --json" });
+
+const standing = z.enum(["decided", "unverified", "undecided", "expired", "unowned"]);
+const decided = { decision: z.enum(decisions), standing, note: text.optional() };
+
+export const coverageOutput = z
+  .strictObject({
+    schema: z.literal("v1watch/coverage/1"),
+    counts: z.record(standing, count),
+    isDecided: z.boolean(),
+    fields: z.array(
+      z.strictObject({
+        ...{ path: text, endpoint, ...decided },
+        to: z.strictObject({ endpoint: text, path: text }).optional(),
+        uses: count.optional().describe("Lines that use the field; absent without an inventory."),
+      }),
+    ),
+    behaviours: z.array(z.strictObject({ id: text, v1: text, ...decided })),
+  })
+  .meta({ title: "v1watch migrate coverage --json" });
+
+const gate = z.strictObject({
+  ...{ id: text, title: text, state: z.enum(["pass", "fail", "unknown"]), evidence: z.array(text) },
+  next: text.describe("The next step; empty for a passed gate."),
+  passesWhen: text.describe("What makes the gate pass."),
+  ...{ owners: z.array(text), places: z.array(z.strictObject({ file: text, line: z.int().positive() })) },
+});
+
+export const readinessOutput = z
+  .strictObject({
+    schema: z.literal("v1watch/readiness/1"),
+    verdict: z.enum(["ready", "not ready", "unknown"]),
+    sentence: text,
+    gates: z.array(gate),
+    blockers: z.array(gate).max(3),
+    monitor: z.strictObject({ isHealthy: z.boolean(), says: text }),
+  })
+  .meta({ title: "v1watch ready --json" });
+
+/** The published JSON Schemas by the names of their files. */
+export const outputSchemas = {
+  plan: () => z.toJSONSchema(plan),
+  scan: () => z.toJSONSchema(scanOutput),
+  coverage: () => z.toJSONSchema(coverageOutput),
+  readiness: () => z.toJSONSchema(readinessOutput),
+};

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { renderPlan } from "../../lib/commands/migrate.ts";
+import { renderPlanSarif } from "../../lib/commands/sarif.ts";
+import {
+  buildPlan,
+  describeLine,
+  groupPlan,
+  type PlannedUse,
+  renderChecklist,
+} from "../../lib/mapping/plan.ts";
+import { createStarter } from "../../lib/mapping/starter.ts";
+
+const mapping = createStarter(Date.parse("2026-11-15T00:00:00Z"));
+
+const useOf = (change: Partial<PlannedUse>): PlannedUse => ({
+  ...{ file: "src/Borrow.tsx", package: "web", codeOwners: ["@web"], endpoint: "passport" },
+  ...{ calls: [], fields: [], hazards: [] },
+  ...change,
+});
+
+const linesOf = (...uses: PlannedUse[]) =>
+  buildPlan(uses, mapping, false).lines.map((line) => `${line.file}:${line.line}  ${describeLine(line)}`);
+
+describe("buildPlan", () => {
+  test.each([
+    ["passport.score", "passport.score → score.points  rename + unwrap (unverified)"],
+    ["passport.human_checkmark", "passport.human_checkmark → profile.human_checkmark  move (unverified)"],
+    [
+      "passport.passport_socials[].follower_count",
+      "passport.passport_socials[].follower_count → socials[].followers_count  convert (string to number) (unverified)",
+    ],
+    [
+      "passport.verified_wallets[]",
+      "passport.verified_wallets[] → accounts[source=wallet].identifier  move + filter (unverified)",
+    ],
+    ["passport.activity_score", "passport.activity_score  remove: No counterpart found in V2."],
+    ["passport.calculating_score", "passport.calculating_score  decide"],
+    ["passport.passport_profile", "passport.passport_profile  see its 4 fields in the mapping"],
+  ])("says what a line that reads %s becomes", (path, expected) => {
+    expect(linesOf(useOf({ fields: [{ path, line: 54 }] }))).toEqual([`src/Borrow.tsx:54  ${expected}`]);
+  });
+
+  test("names the requests of V2 that give what the package reads", () => {
+    const call = useOf({ calls: [3] });
+    const reads = useOf({ file: "src/other.ts", fields: [{ path: "passport.score", line: 9 }] });
+    const elsewhere = useOf({ package: "api", fields: [{ path: "passport.human_checkmark", line: 1 }] });
+    expect(linesOf(call, reads, elsewhere)).toContain(
+      "src/Borrow.tsx:3  GET /api/v1/passports/{id} → GET /score  replace the request",
+    );
+  });
+
+  test("has a line for every hazard, decoder and undocumented field", () => {
+    const use = useOf({
+      hazards: [{ rule: "catch-default", line: 60 }],
+      fields: [
+        { path: "passport.main_wallet", line: 4, isRequired: true },
+        { path: "passport.created_at", line: 70, isUndocumented: true },
+      ],
+    });
+    expect(linesOf(use)).toEqual([
+      "src/Borrow.tsx:4  decodes passport.main_wallet → profile.main_wallet_address  rename (unverified)",
+      'src/Borrow.tsx:60  hazard: failure becomes 0, null or [] → show "unavailable"  propagate the error',
+      "src/Borrow.tsx:70  passport.created_at  not in V1's document: look for it in V2",
+    ]);
+  });
+
+  test("counts each line to change once, and none that stays the same", () => {
+    const kept = { ...mapping, fields: { ...mapping.fields } };
+    kept.fields["passport.main_wallet"] = {
+      decision: "same",
+      endpoint: "profile",
+      path: "profile.main_wallet",
+    };
+    const fields = ["passport.score", "passport.merged"].map((path) => ({ path, line: 7 }));
+    const use = useOf({ fields: [...fields, { path: "passport.main_wallet", line: 8 }] });
+    expect(buildPlan([use], kept, false)).toMatchObject({ linesToChange: 1, lines: { length: 3 } });
+  });
+});
+
+describe("a plan", () => {
+  const plan = buildPlan(
+    [
+      useOf({ fields: [{ path: "passport.score", line: 54 }] }),
+      useOf({ file: "api/main.go", package: "api", codeOwners: [], owner: "backend", calls: [3] }),
+    ],
+    mapping,
+    true,
+  );
+
+  test("is grouped by file, owner and package", () => {
+    expect([...groupPlan(plan, "file").keys()]).toEqual(["api/main.go", "src/Borrow.tsx"]);
+    expect([...groupPlan(plan, "owner").keys()]).toEqual(["backend", "@web"]);
+    expect([...groupPlan(plan, "package").keys()]).toEqual(["api", "web"]);
+  });
+
+  test("is printed line by line and says that the starter mapping is unverified", () => {
+    const text = renderPlan(plan, "package");
+    expect(text).toContain("web\n  src/Borrow.tsx:54  passport.score → score.points  rename + unwrap");
+    expect(text).toContain("unverified starter");
+  });
+
+  test("is a checklist in Markdown", () => {
+    expect(renderChecklist(plan, "owner")).toContain(
+      "## @web\n\n- [ ] `src/Borrow.tsx:54` passport.score → score.points  rename + unwrap",
+    );
+  });
+
+  test("is SARIF whose messages say what each line becomes", () => {
+    const [run] = renderPlanSarif(plan).runs;
+    expect(run?.results.map(({ message }) => message.text)).toContain(
+      "Reads a field of V1: passport.score → score.points  rename + unwrap (unverified).",
+    );
+  });
+});

@@ -1,0 +1,152 @@
+// From source code to the verdict: a scan, its inventory and the gates of `ready`.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { DriftFact } from "../../lib/readiness/facts.ts";
+import { readTeamFacts } from "../../lib/readiness/gates/usage.ts";
+import { judgeReadiness } from "../../lib/readiness/readiness.ts";
+import { mergeInventory, scanConsumers } from "../../lib/scan/index.ts";
+import { factsOf, nowMs } from "./ready-facts.ts";
+
+let root = "";
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function factsOfCode(files: Record<string, string>, drift: DriftFact[] = []) {
+  root = mkdtempSync(join(tmpdir(), "v1watch-scanned-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const scan = (await scanConsumers([{ root, as: "" }]))!;
+  const { inventory } = mergeInventory(undefined, scan, "2026-11-15");
+  const team = readTeamFacts({ inventory: { ...inventory, uses: inventory.uses } }, nowMs);
+  return factsOf({
+    consumers: team.consumers,
+    unsure: team.unsure,
+    drift: { rows: drift, judged: ["passport", "passport-list", "passport-credentials"] },
+  });
+}
+
+const gateOf = (facts: Parameters<typeof judgeReadiness>[0], id: string) =>
+  judgeReadiness(facts).gates.find((gate) => gate.id === id)!;
+
+const retyped: DriftFact = {
+  ...{ id: "drift-1", endpoint: "passport", path: "passport.passport_socials[].follower_count" },
+  ...{ level: "breaking", isCurrent: true, isReviewed: true },
+};
+
+const go = `package main
+
+import (
+	"encoding/json"
+	"net/http"
+)
+
+type social struct {
+	Source    string \`json:"source"\`
+	Followers string \`json:"follower_count"\`
+}
+
+type answer struct {
+	Passport struct {
+		Socials []social \`json:"passport_socials"\`
+	} \`json:"passport"\`
+}
+
+func load(id string) (answer, error) {
+	resp, err := http.Get("https://api.example.com/api/v1/passports/" + id)
+	if err != nil {
+		return answer{}, err
+	}
+	var a answer
+	return a, json.NewDecoder(resp.Body).Decode(&a)
+}
+`;
+
+const pydantic = `import requests
+from pydantic import BaseModel
+
+
+class Social(BaseModel):
+    source: str
+    follower_count: str
+
+
+class Passport(BaseModel):
+    score: float
+    passport_socials: list[Social]
+
+
+def load(wallet):
+    body = requests.get("https://api.example.com/api/v1/passports/" + wallet).json()
+    return Passport.model_validate(body["passport"])
+`;
+
+const zod = `import { z } from "zod";
+
+const social = z.object({
+  source: z.string(),
+  follower_count: z.string(),
+});
+const answer = z.object({ passport: z.object({ score: z.number(), passport_socials: z.array(social) }) });
+
+export async function load(id: string) {
+  const response = await fetch(\`https://api.example.com/api/v1/passports/\${id}\`);
+  return answer.parse(await response.json());
+}
+`;
+
+describe("a field that V1 has retyped fails the drift gate, although it was reviewed and nobody reads it, if it is in", () => {
+  test.each([
+    ["a Go struct", "client.go", go, 10],
+    ["a pydantic model", "client.py", pydantic, 7],
+    ["a zod schema", "client.ts", zod, 5],
+  ])("%s", async (_, file, text, line) => {
+    const facts = await factsOfCode({ [file]: text }, [retyped]);
+    const gate = gateOf(facts, "drift");
+    expect(gate).toMatchObject({ state: "fail", places: [{ file, line }] });
+    expect(gate.next).toContain(`${file}:${line}`);
+    expect(judgeReadiness(facts).verdict).toBe("not ready");
+  });
+});
+
+test("a reviewed difference on a field that is only read passes the drift gate", async () => {
+  const text =
+    'import requests\n\ndef load(w):\n    p = requests.get("https://x/api/v1/passports/" + w).json()["passport"]\n    return [s["follower_count"] for s in p["passport_socials"]]\n';
+  expect(gateOf(await factsOfCode({ "a.py": text }, [retyped]), "drift").state).toBe("pass");
+});
+
+test("a scan that could not be sure makes the gates that trust it unknown, and they say what would help", async () => {
+  const facts = await factsOfCode({
+    "a.rb": 'p = fetch(ENV["URL"])\nputs p["human_checkmark"]\nputs p["main_wallet"]\n',
+  });
+  const migrated = { ...facts, consumers: [] };
+  for (const id of ["fields", "parity", "consumers", "drift", "time"]) {
+    const gate = gateOf(migrated, id);
+    expect(gate, id).toMatchObject({ state: "unknown", places: [{ file: "a.rb", line: 2 }] });
+    expect(gate.next, id).toContain("--host");
+  }
+  expect(judgeReadiness(migrated).verdict).toBe("unknown");
+  expect(gateOf({ ...migrated, unsure: [] }, "consumers").state).toBe("pass");
+});
+
+test("a consumer is a package, with the owners of CODEOWNERS", async () => {
+  const client = (id: string) =>
+    `export const f = async (id: string) => (await (await fetch("https://x/api/v1/passports/" + id)).json()).passport.${id};\n`;
+  const { consumers = [] } = await factsOfCode({
+    "apps/web/package.json": '{ "name": "@acme/web" }',
+    "apps/web/src/a.ts": client("score"),
+    "apps/web/src/b.ts": client("merged"),
+    "services/api/go.mod": "module example.com/api\n",
+    "services/api/main.go": go,
+    ".github/CODEOWNERS":
+      "* @acme/all\n/services/ @acme/backend # the team\napps/web/src/*.ts @acme/frontend\n",
+  });
+  expect(
+    consumers.map(({ name, owners, uses }) => [name, owners, new Set(uses.map(({ file }) => file)).size]),
+  ).toEqual([
+    ["@acme/web", ["@acme/frontend"], 2],
+    ["example.com/api", ["@acme/backend"], 1],
+  ]);
+});
