@@ -3,8 +3,9 @@ import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import type { RuleId } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
-import { emptyProbeState } from "../records/probe-state.ts";
+import { emptyProbeState, type ProbeState } from "../records/probe-state.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import {
   budgetAlerts,
@@ -76,14 +77,15 @@ async function startAt(ledger: Ledger, day: string): Promise<Start> {
 }
 
 /**
- * Memory serves only where everything new is of a later tick; a latecomer means to fold its day again. The state is
- * taken out of the memory and not copied, because copying it would take longer than the fold.
+ * Memory serves only where everything new is of a later tick; a late observation means to fold its day again. The state
+ * is taken out of the memory, because the fold changes it: where the fold is not kept, the next one starts from a
+ * checkpoint.
  */
 function startFromMemory(memory: Memory, unassessed: readonly Unassessed[]): Start | undefined {
   const { latest } = memory;
-  delete memory.latest;
   if (!latest || unassessed.some((one) => one.at <= latest.at || tickOf(one) <= latest.state.tickMs))
     return undefined;
+  delete memory.latest;
   return { state: latest.state, fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
 }
 
@@ -253,6 +255,24 @@ async function checkSubscriptions(
   return subscriptionAlerts(status, settings, nowMs);
 }
 
+const shareRules: readonly RuleId[] = ["error-rate", "unauthorized-rate", "partial-drift"];
+
+/**
+ * While a rate or a share fires and no outage does, the scheduler confirms less. The probe state has other writers:
+ * where one of them was quicker, the next run writes it.
+ */
+async function informScheduler(ledger: Ledger, { incidents }: AssessState): Promise<ProbeState> {
+  const known = await ledger.readProbeState();
+  const probeState = known?.value ?? emptyProbeState;
+  const firing = incidents.filter(({ state }) => state === "firing");
+  const isRateFiring =
+    firing.some(({ rule }) => shareRules.includes(rule)) &&
+    !firing.some(({ rule, severity }) => severity === "page" && !shareRules.includes(rule));
+  if ((probeState.isRateFiring ?? false) === isRateFiring) return probeState;
+  await ledger.writeProbeState({ ...probeState, isRateFiring }, known?.version ?? 0);
+  return probeState;
+}
+
 export async function assess(
   ports: Ports,
   given: Settings,
@@ -262,8 +282,8 @@ export async function assess(
   const nowMs = ports.nowMs();
   const settings = { ...given, decisions: await ports.ledger.decisions() };
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
-  const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
+  const probeState = await informScheduler(ports.ledger, ahead?.state ?? state);
   const finish = () => deliverAndPublish(ports, ahead?.state ?? state, nowMs, limits);
   if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish() };
   const outlook = readOutlook(ahead.state, settings, nowMs);
@@ -273,7 +293,7 @@ export async function assess(
     ...renderAll(ahead.state, ahead.events, settings),
     ...countdownAlerts(ahead.state, outlook, settings, nowMs),
     ...digestAlerts(ahead.state, settings, nowMs),
-    ...budgetAlerts(budgetLeft, contextOf(state, settings), nowMs),
+    ...budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, contextOf(state, settings), nowMs),
     ...(await checkSubscriptions(ports, settings, nowMs, memory)),
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));

@@ -170,7 +170,9 @@ function open(state: Incidents, active: Active, nowMs: number, limits: Threshold
   };
   // A wider incident takes the place of the narrower ones: they do not end.
   if (isOpen && rule.family === "failure")
-    for (const other of state.incidents.filter((one) => isFiring(one) && familyOf(one) === "failure"))
+    for (const other of state.incidents.filter(
+      (one) => isFiring(one) && familyOf(one) === "failure" && covers(incident, one.endpoints),
+    ))
       replace(state, {
         ...other,
         state: "resolved",

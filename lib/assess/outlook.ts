@@ -70,10 +70,10 @@ const riskOf: Partial<Record<RuleId, RiskLevel>> = {
 function signalsOf(incident: Incident, limits: Thresholds): Signal[] {
   const { rule, facts, since } = incident;
   const text = `${ruleTexts[rule].title(facts)}, since ${momentText(since)}`;
-  const level = riskOf[rule];
+  // Where nobody can tell a refused key from a retirement, it is a first sign at the most.
+  if (rule === "maybe-retired" && facts.anonymousBefore !== "served") return [{ level: "elevated", text }];
+  const level = rule === "withdrawn" && facts.scope === "api" ? riskOf.gone : riskOf[rule];
   if (level) return [{ level, text }];
-  // A refused key is no sign of retirement, unless nobody can tell the two apart.
-  if (rule === "key-refused" && facts.anonymousBefore !== "served") return [{ level: "elevated", text }];
   const lastsMs = Date.parse(facts.lastBadAt) - Date.parse(since);
   return rule === "down" && lastsMs >= limits.retiredAfterMs ? [{ level: "elevated", text }] : [];
 }

@@ -117,21 +117,25 @@ export const thresholds = {
   shrunkenChecks: 3,
   /** It ends above this share of the reported total. */
   shrunkenEndShare: 0.85,
-  /** Nearly all records of a page have the same scores, in this many checks. */
+  /** Nearly all records of a page, and not of a very short one, have the same overall score, in this many checks. */
   equalShare: 0.9,
+  equalRecords: 5,
   equalChecks: 3,
   /** Half of the dates of a list are younger than this in every check of a day: they are made for the response. */
   alwaysNowMs: 2 * minuteMs,
   alwaysNowChecks: 12,
   alwaysNowForMs: dayMs,
-  /** Dates moved so often without a changed value that chance is below 1 in 1,000. */
-  valuesFromMs: 3 * dayMs,
-  valuesMinMoved: 20,
-  valuesChance: 0.001,
-  /** The share of records that stood still for a week grew by this much over its own past, on this many days. */
-  partlyFrozenRise: 0.3,
-  partlyFrozenDays: 3,
-  partlyFrozenBaselineDays: 5,
+  /** Dates moved so often without a changed value that chance is below 1 in 10,000. */
+  valuesMinMoved: 12,
+  valuesChance: 0.0001,
+  /**
+   * So many of the list's records stand still for so much longer than nine of ten of them used to. In a page of 20 whose
+   * records are recalculated every 5 days, half of them stand still for a week now and then, and never for 10 days.
+   */
+  partlyFrozenShare: 0.4,
+  partlyFrozenFactor: 1.5,
+  partlyFrozenAfterMs: 10 * dayMs,
+  partlyFrozenRecords: 5,
   /** Credentials are empty in this many checks, for at least two samples that had some. */
   credentialsChecks: 3,
   credentialsSamples: 2,

@@ -17,8 +17,9 @@ import {
   type SampleChanges,
 } from "./samples.ts";
 import { sampleTurn } from "./schedule/budget.ts";
+import { judgeObservation } from "./schedule/judge-observation.ts";
 import type { PlannedRequest } from "./schedule/plan.ts";
-import { judgeObservation, type RequestResult } from "./schedule/probe-state.ts";
+import type { RequestResult } from "./schedule/probe-state.ts";
 import { createHasher, type Hasher, rememberHashes } from "./validate/record-hashes.ts";
 import { createEmptyObservation, type Observed, observe } from "./validate/validate-body.ts";
 

@@ -130,17 +130,22 @@ export const facts = z.strictObject({
   limitSeconds: z.number().nonnegative().optional(),
   longestGapSeconds: z.number().nonnegative().optional(),
   records: count.optional(),
+  /** Records with the most frequent overall score. */
+  equalRecords: count.optional(),
   recordsBefore: count.optional(),
   recordsBeforeAt: instant.optional(),
   movedRecords: count.optional(),
   changedRecords: count.optional(),
-  stillShare: z.number().optional(),
-  stillShareBefore: z.number().optional(),
+  /** Records whose date has stood still for longer than the limit, and the age that nine of ten had before. */
+  stillRecords: count.optional(),
+  usualAgeSeconds: z.number().nonnegative().optional(),
   latencyMs: z.number().nonnegative().optional(),
   usualLatencyMs: z.number().nonnegative().optional(),
   expiresAt: instant.optional(),
   requestsLeft: count.optional(),
   requestsPerMonth: count.optional(),
+  /** All requests that are left are needed for scheduled checks. */
+  isReserveSpent: z.literal(true).optional(),
   daysLeft: z.int().optional(),
 });
 export type Facts = z.infer<typeof facts>;

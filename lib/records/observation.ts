@@ -222,6 +222,8 @@ export const observation = z.strictObject({
     .array(z.strictObject({ id: keyedHash, at: z.iso.datetime().nullable(), values: keyedHash }))
     .max(maxRecords)
     .optional(),
+  /** Of a list: how many records have the most frequent overall score, and how many have one. */
+  equalScores: z.strictObject({ same: count, of: count }).optional(),
   /** Keyed hash of the sample that was requested. */
   sample: keyedHash.optional(),
 });

@@ -11,14 +11,26 @@ export const maxSamples = 12;
 const instantMs = z.int().nonnegative();
 const count = z.int().nonnegative();
 
+/** Ways to fail that the scheduler distinguishes: a change between them is confirmed like a first failure. */
+export const failureKinds = [
+  "failed",
+  "unauthorized",
+  "quota",
+  "forbidden",
+  "throttled",
+  "removed",
+  "body",
+] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
 /** An extra check that is due at an instant, if its condition holds by then. */
 const pendingCheck = z.strictObject({
   endpoint: z.enum(endpointIds),
   variant: z.enum(variants),
   atMs: instantMs,
   reason: z.enum(checkReasons),
-  /** `any-bad`: this endpoint is bad, or two others are. `only-bad`: this endpoint is the only bad one. */
-  condition: z.enum(["any-bad", "only-bad"]).optional(),
+  /** `any-bad`: this endpoint is bad, or two others are. `some-bad`: this endpoint is bad, and another one is good. */
+  condition: z.enum(["any-bad", "some-bad"]).optional(),
 });
 export type PendingCheck = z.infer<typeof pendingCheck>;
 
@@ -37,8 +49,11 @@ const endpointState = z.strictObject({
       checks: count,
       /** False while the responses differ from V1's document only in ways that were known before. */
       isNew: z.boolean(),
-      /** Since when every one of them was a 401; absent where the latest was not. */
-      unauthorizedSinceMs: instantMs.optional(),
+      /** How the latest of them failed, and since when every one of them has failed in this way. */
+      kind: z.enum(failureKinds),
+      kindSinceMs: instantMs,
+      /** When a failure of another kind was last confirmed by extra checks. */
+      changeConfirmedMs: instantMs.optional(),
     })
     .optional(),
   /** Faults of the body that were seen of late, as short hashes, and when: they are no news. */
@@ -69,7 +84,7 @@ export const probeState = z.strictObject({
   samples: z.array(sample).max(maxSamples),
   /** Of the hashes in the observations; it stays here. */
   hashKey: z.string().max(64).optional(),
-  /** Set by the assessment: while a rate or share incident fires, only the bad endpoint is confirmed, once. */
+  /** Set by the assessment: a rate or a share fires and no outage; only the bad endpoint is confirmed, once. */
   isRateFiring: z.boolean().optional(),
   /** The month's reserve is used up: failures are confirmed by scheduled checks only. */
   isReserveSpent: z.boolean().optional(),
@@ -85,3 +100,9 @@ export const emptyProbeState: ProbeState = {
   pending: [],
   samples: [],
 };
+
+/** Since when every check of an endpoint has got a 401; undefined where the latest did not. */
+export function refusedSinceMs({ endpoints }: ProbeState, endpoint: EndpointId): number | undefined {
+  const bad = endpoints[endpoint]?.bad;
+  return bad?.kind === "unauthorized" || bad?.kind === "quota" ? bad.kindSinceMs : undefined;
+}

@@ -14,23 +14,6 @@ const folder = join(import.meta.dirname, "stories");
 const program = join(import.meta.dirname, "../../bin/v1watch.ts");
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
 
-/** Stories that the watch does not get right yet, each with what is wrong. A story that becomes right must be removed. */
-const knownWrong: Record<string, string> = {
-  "calm-list-out-of-order-once":
-    "A list that is out of order for one scheduled check and its confirmations is paged as breaking drift.",
-  "dates-move-without-values": "The warning does not come within seven days.",
-  "equal-scores": "The warning does not come within seven days.",
-  "frozen-in-a-service-with-weekends-at-rest": "A second warning (partly frozen) follows the first one.",
-  "gone-410-endpoint-by-endpoint": "More than two openings in an hour.",
-  "key-refused-where-anonymous-was-never-served":
-    "The rule is key-refused in place of maybe-retired; the text says that both are possible.",
-  "outage-recovers-in-parts": "The incident is not narrowed to the endpoint that is left.",
-  "partly-frozen": "Neither a warning nor a digest mentions it.",
-  "quota-then-key-refused": "The change of the cause is not reported.",
-  "two-endpoints-with-different-faults": "The withdrawn endpoint is not reported as withdrawn.",
-  "withdrawn-everything-404-then-back": "The page comes later than the specification demands.",
-};
-
 async function play(story: Story): Promise<Message[]> {
   const server = await startStoryServer(story);
   try {
@@ -63,7 +46,6 @@ describe.concurrent("the messages of the watch are right for the story", () => {
   test.for(names)("%s", async (name) => {
     const story = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as Story;
     const { problems } = scoreStory(story, await play(story));
-    if (name in knownWrong) expect(problems, `${name} is right now: remove it from the list`).not.toEqual([]);
-    else expect(problems).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

@@ -62,39 +62,52 @@ const failure = (
   steps,
 });
 
+/** One endpoint is closed while the others are served, or all of them are. */
+const removal = (title: RuleText["title"]): RuleText => ({
+  ...failure(
+    (facts) => `${title(facts)}${facts.scope === "api" ? ": it may be retired" : ""}`,
+    "",
+    [curlFirst, "Find what reads these paths, and move it to V2 first.", outlook],
+    ({ samples = 0 }) => (samples > 0 ? [`${plural(samples, "sample")} got the same response.`] : []),
+  ),
+  impact: ({ scope }) =>
+    scope === "api"
+      ? `Every documented path is closed. After 24 h it counts as retired. ${zeros}`
+      : "These paths are closed while others are served. The rest may follow.",
+});
+
 export const failureTexts = {
   down: failure(
     (facts) => `V1 is down on ${where(facts)} (${got(facts)})`,
     `V1 gives no usable responses. ${zeros}`,
     [curlFirst, "Inform the teams that read V1.", outlook],
   ),
-  "key-refused": {
-    ...failure(
-      (facts) =>
-        (facts.anonymousServed ?? 0) > 0
-          ? `V1 refuses our API key on ${where(facts)}`
-          : `V1 refuses our requests on ${where(facts)}: key refused or V1 retired`,
-      "",
-      [
-        "Check the key's status with its owner; unused keys are cancelled.",
-        "Switch to the spare key: V1WATCH_API_KEY.",
-      ],
-      anonymousText,
-    ),
-    impact: ({ anonymousServed = 0 }) =>
-      anonymousServed > 0
-        ? `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`
-        : `Our key is refused, or V1 is retired: the checks cannot tell which. ${zeros}`,
-  },
-  "maybe-retired": failure(
-    (facts) =>
-      facts.anonymousRefused === undefined
-        ? "V1 refuses anonymous requests: key required now, or V1 retired"
-        : "V1 may be retired: it refuses every request with 401",
-    `Every request is refused. It may be a retirement; after 24 h it counts as one. ${zeros}`,
-    [curlFirst, "Start the move to V2 now.", outlook],
+  "key-refused": failure(
+    (facts) => `V1 refuses our API key on ${where(facts)}`,
+    `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`,
+    [
+      "Check the key's status with its owner; unused keys are cancelled.",
+      "Switch to the spare key: V1WATCH_API_KEY.",
+    ],
     anonymousText,
   ),
+  "maybe-retired": {
+    ...failure(
+      (facts) =>
+        facts.anonymousRefused === undefined
+          ? "V1 refuses anonymous requests: key required now, or V1 retired"
+          : facts.anonymousBefore === "served"
+            ? "V1 may be retired: it refuses every request with 401"
+            : "V1 refuses every request with 401: key refused or V1 retired",
+      "",
+      ["Check the key's status with its owner.", curlFirst, "Prepare the move to V2.", outlook],
+      anonymousText,
+    ),
+    impact: ({ anonymousBefore }) =>
+      anonymousBefore === "served"
+        ? `Every request is refused. It may be a retirement; after 24 h it counts as one. ${zeros}`
+        : `Our key is refused, or V1 is retired: the checks cannot tell which. ${zeros}`,
+  },
   retired: failure(
     (facts) => `V1 is retired: ${got(facts)} on ${where(facts)}`,
     `V1 has been refused or removed for 24 h, or since its announced date. ${zeros}`,
@@ -124,18 +137,8 @@ export const failureTexts = {
     "V1 limits our request rate. v1watch checks less often as long as V1 asks for it.",
     ["Find what else uses this key or this address.", "Lower the request rate of the consumers."],
   ),
-  withdrawn: failure(
-    (facts) => `V1 has withdrawn ${where(facts)} (${got(facts)})`,
-    "This endpoint is closed while the others are served. The rest may follow.",
-    [curlFirst, "Find what reads this endpoint, and move it first."],
-    ({ samples = 0 }) => (samples > 0 ? [`${plural(samples, "sample")} got the same response.`] : []),
-  ),
-  gone: failure(
-    (facts) => `V1 is gone on ${where(facts)} (${got(facts)}): it may be retired`,
-    `Every documented path answers as removed. After 24 h it counts as retired. ${zeros}`,
-    [curlFirst, "Switch consumers to V2, or to their last good values.", outlook],
-    ({ samples = 0 }) => (samples > 0 ? [`${plural(samples, "sample")} got the same response.`] : []),
-  ),
+  withdrawn: removal((facts) => `V1 has withdrawn ${where(facts)} (${got(facts)})`),
+  gone: removal((facts) => `V1 is gone on ${where(facts)} (${got(facts)})`),
   "serves-v2": failure(
     (facts) => `V1 answers in V2's shape on ${where(facts)}`,
     "V1's paths are served by the next version. Fields are missing everywhere; consumers show 0, null or nothing.",

@@ -3,6 +3,7 @@ import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident } from "../../records/incident.ts";
 import { intervalText, timeText } from "../date-text.ts";
 import type { IncidentEvent } from "../incidents.ts";
+import { failureTexts } from "./failure-texts.ts";
 import { reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
 import { count, describeDuration, plural } from "./text.ts";
@@ -83,11 +84,15 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
   return forms.find((form) => form.length <= maxSubject) ?? start;
 }
 
+const isFailure = ({ rule }: Facts) => rule in failureTexts || rule.endsWith("-rate");
+
 function resolvedText(facts: Facts, at: string): string[] {
   const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt, bad, total } = facts;
   return [
     `It began ${intervalText(lastGoodBeforeAt, firstBadAt, at)} and ended ${intervalText(lastBadAt, firstGoodAfterAt ?? at, at)}: it lasted ${describeLength(facts, at)}.`,
-    ...(total > 0 ? [`${count(bad)} of ${plural(total, "check")} failed.`] : []),
+    ...(total > 0
+      ? [`${count(bad)} of ${plural(total, "check")} ${isFailure(facts) ? "failed" : "showed it"}.`]
+      : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 // What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
 import type { Facts, RuleId } from "../../records/incident.ts";
-import { dayText, momentText, timeText } from "../date-text.ts";
+import { momentText, timeText } from "../date-text.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import {
@@ -152,7 +152,10 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "equal-scores": warning(
     () => "V1's scores are the same for nearly all records",
-    (facts, at) => [seen(facts, at), `${plural(facts.records ?? 0, "record")} were compared.`],
+    (facts, at) => [
+      seen(facts, at),
+      `${count(facts.equalRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} have the same score.`,
+    ],
     "The scores are likely a constant in place of data.",
     ["Stop writing V1's values into your own store.", curlFirst],
   ),
@@ -185,8 +188,8 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "partly-frozen": warning(
     () => "A part of V1's records has stopped moving",
-    (facts) => [
-      `${Math.round((facts.stillShare ?? 0) * 100)} % of ${plural(facts.records ?? 0, "record")} had the same date for a week; before it was ${Math.round((facts.stillShareBefore ?? 0) * 100)} %. Seen on ${plural(facts.bad, "day")}, from ${dayText(Date.parse(facts.firstBadAt))} to ${dayText(Date.parse(facts.lastBadAt))}.`,
+    (facts, at) => [
+      `${count(facts.stillRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} of the list's first page have stood still for more than ${describeDuration(facts.limitSeconds ?? 0)}, by the check at ${timeText(facts.lastBadAt, at)}; before, nine of ten were younger than ${describeDuration(facts.usualAgeSeconds ?? 0)}.`,
     ],
     "Scores of a part of the people no longer change; nothing looks broken.",
     ["Inform the owners of what shows these scores.", outlook],
@@ -228,9 +231,15 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ["Ask V1's owner whether it will be renewed.", "Be ready for V1 to fail on that day."],
   ),
   budget: warning(
-    () => "v1watch has nearly spent its request budget",
+    (facts) =>
+      facts.isReserveSpent
+        ? "v1watch has spent its reserve of requests for confirmation"
+        : "v1watch has nearly spent its request budget",
     (facts) => [
       `${count(facts.requestsLeft ?? 0)} of ${count(facts.requestsPerMonth ?? 0)} requests are left this month.`,
+      ...(facts.isReserveSpent
+        ? ["They are kept for scheduled checks: a failure is reported within an hour in place of minutes."]
+        : []),
     ],
     "v1watch checks less often until the month ends, so that it does not exhaust the key.",
     ["`v1watch config` shows what the cadence costs.", "Raise budget.monthlyRequests if the key allows it."],

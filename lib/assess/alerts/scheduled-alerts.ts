@@ -69,22 +69,29 @@ export function countdownAlerts(
   ];
 }
 
-/** Once a month; a calm month of 31 days leaves more. */
+/** Each once a month: the reserve for confirmation is spent; hardly any request is left. */
 export function budgetAlerts(
   left: number,
+  isReserveSpent: boolean,
   settings: AssessSettings & { isAnonymous: boolean },
   nowMs: number,
 ): Alert[] {
-  if (left > settings.monthlyRequests * resolveThresholds(settings).budgetShare) return [];
   const at = new Date(nowMs).toISOString();
-  const facts = uncounted("budget", at, { requestsLeft: left, requestsPerMonth: settings.monthlyRequests });
-  const incident: Incident = {
-    schema: "v1watch/incident/2",
-    id: `budget-${at.slice(0, 7).replace("-", "")}`,
-    ...{ rule: "budget", scope: "api", endpoints: [...endpointIds], severity: "warning", state: "firing" },
-    ...{ since: at, openedAt: at, facts, key: "budget", sent: [] },
+  const month = at.slice(0, 7).replace("-", "");
+  const isLow = left <= settings.monthlyRequests * resolveThresholds(settings).budgetShare;
+  const render = (id: string, more: Partial<Facts>) => {
+    const numbers = { requestsLeft: left, requestsPerMonth: settings.monthlyRequests, ...more };
+    const incident: Incident = {
+      ...{ schema: "v1watch/incident/2", id, rule: "budget", scope: "api", severity: "warning" },
+      ...{ endpoints: [...endpointIds], state: "firing", since: at, openedAt: at },
+      ...{ facts: uncounted("budget", at, numbers), key: "budget", sent: [] },
+    };
+    return renderAlert({ event: "opened", incident, at, number: 1 }, settings);
   };
-  return [renderAlert({ event: "opened", incident, at, number: 1 }, settings)];
+  return [
+    ...(isReserveSpent ? [render(`budget-reserve-${month}`, { isReserveSpent: true })] : []),
+    ...(isLow ? [render(`budget-${month}`, {})] : []),
+  ];
 }
 
 /** What was new on a day: additions to V1's document, differences from the start, and answers to its gaps. */

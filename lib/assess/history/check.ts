@@ -33,6 +33,7 @@ export type CheckNotices = {
 
 export type Check = {
   atMs: number;
+  endpoint: EndpointId;
   variant: Variant;
   reason: CheckReason;
   isPrimary: boolean;
@@ -56,8 +57,8 @@ export type Check = {
   /** Records whose date moved since the previous check, and those of them whose scores changed. */
   moved?: number;
   changed?: number;
-  /** The largest share of records with the same scores. */
-  equalShare?: number;
+  /** Records with the most frequent overall score, of those that have one. */
+  equalScores?: { same: number; of: number };
   sample?: string;
 };
 
@@ -157,22 +158,15 @@ export const hadPlace = ({ places = [] }: Check, place: string) =>
 /** The object in which a finding's field stands; the body itself is "". */
 export const placeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
 
-function equalShareOf(records: NonNullable<Observation["records"]>): number | undefined {
-  if (records.length < 5) return undefined;
-  const counts = new Map<string, number>();
-  for (const { values } of records) counts.set(values, (counts.get(values) ?? 0) + 1);
-  return Math.max(...counts.values()) / records.length;
-}
-
 export type RecordDates = Record<string, { at: string | null; values: string }>;
 
 /** `before`: the records of the previous check of this endpoint, by their keyed hash. */
 export function toCheck(observation: Observation, before: RecordDates | undefined): Check {
-  const { staleness, records, notices, variant, reason, isPrimary, sample } = observation;
+  const { staleness, records, notices, endpoint, variant, reason, isPrimary, sample } = observation;
   const name = classify(observation);
   const atMs = Date.parse(observation.at);
   const check: Check = {
-    ...{ atMs, variant, reason, isPrimary, class: name },
+    ...{ atMs, endpoint, variant, reason, isPrimary, class: name },
     label: labelOf(observation, name),
     latencyMs: observation.timings.totalMs,
     ...(sample !== undefined && { sample }),
@@ -189,15 +183,12 @@ export function toCheck(observation: Observation, before: RecordDates | undefine
   if (observation.findingsOmitted > 0) check.isCut = true;
   check.places = placesOf(observation);
   if (staleness) readFreshness(check, staleness);
-  if (records) {
-    const share = equalShareOf(records);
-    if (share !== undefined) check.equalShare = share;
-    if (before) {
-      const known = records.filter(({ id }) => before[id]);
-      const moved = known.filter(({ id, at }) => before[id]?.at !== at);
-      check.moved = moved.length;
-      check.changed = moved.filter(({ id, values }) => before[id]?.values !== values).length;
-    }
+  if (observation.equalScores) check.equalScores = observation.equalScores;
+  if (records && before) {
+    const known = records.filter(({ id }) => before[id]);
+    const moved = known.filter(({ id, at }) => before[id]?.at !== at);
+    check.moved = moved.length;
+    check.changed = moved.filter(({ id, values }) => before[id]?.values !== values).length;
   }
   return check;
 }

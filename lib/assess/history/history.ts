@@ -3,6 +3,7 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Observation } from "../../records/observation.ts";
+import { dayText } from "../date-text.ts";
 import { anyPlace, type Check, hasSample, isBad, isGood, placeOf, toCheck } from "./check.ts";
 import { forgetSelections } from "./queries.ts";
 import type { EndpointHistory, Group, History, Tallies } from "./types.ts";
@@ -11,7 +12,7 @@ export const freshHistory = (): History => ({
   endpoints: {},
   transitions: [],
   snapshots: [],
-  stillShares: [],
+  ages: [],
 });
 
 const freshEndpoint = (): EndpointHistory => ({
@@ -199,20 +200,16 @@ function noteHour(own: EndpointHistory, check: Check): void {
   row.latencyMs = Math.round(Math.min(row.latencyMs ?? check.latencyMs, check.latencyMs));
 }
 
+/** One a day: the dates of the records, and the age that nine of ten of them do not exceed. */
 function noteSnapshot(history: History, { records }: Observation, { atMs }: Check): void {
-  const day = new Date(atMs).toISOString().slice(0, 10);
-  if (!records || records.length === 0 || history.snapshots.at(-1)?.day === day) return;
-  const dates = Object.fromEntries(records.map(({ id, at }) => [id, at]));
-  history.snapshots.push({ day, dates });
-  const weekAgo = new Date(Date.parse(day) - 7 * dayMs).toISOString().slice(0, 10);
-  const before = history.snapshots.find((snapshot) => snapshot.day === weekAgo);
-  const known = Object.keys(dates).filter((id) => before && id in before.dates && dates[id] !== null);
-  if (before && known.length > 0) {
-    const still = known.filter((id) => before.dates[id] === dates[id]).length;
-    history.stillShares.push({ day, share: still / known.length, of: known.length });
-  }
+  const day = dayText(atMs);
+  if (!records || history.snapshots.at(-1)?.day === day) return;
+  history.snapshots.push({ day, dates: Object.fromEntries(records.map(({ id, at }) => [id, at])) });
   if (history.snapshots.length > thresholds.snapshotDays) history.snapshots.shift();
-  if (history.stillShares.length > 60) history.stillShares.shift();
+  const ages = records.flatMap(({ at }) => (at === null ? [] : [Math.max(0, atMs - Date.parse(at))]));
+  if (ages.length === 0) return;
+  history.ages.push({ day, upperMs: ages.toSorted((a, b) => a - b)[Math.floor(0.9 * (ages.length - 1))]! });
+  if (history.ages.length > thresholds.rollUpsKeptMs / dayMs) history.ages.shift();
 }
 
 function prune(history: History, own: EndpointHistory, nowMs: number): void {

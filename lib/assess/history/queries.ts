@@ -10,8 +10,7 @@ export type Counts = { bad: number; total: number; responses: Tally };
 export const checksOf = (history: History, endpoint: EndpointId): readonly Check[] =>
   history.endpoints[endpoint]?.checks ?? [];
 
-type Judged = Check & { endpoint: EndpointId };
-type Selection = { primary: Check[]; good: Check[]; judged: Judged[] };
+type Selection = { primary: Check[]; good: Check[]; judged: Check[] };
 
 /** Selections of the checks, for as long as no check is added: every rule asks for them. */
 const selections = new WeakMap<History, Partial<Record<EndpointId, Selection>>>();
@@ -24,11 +23,10 @@ function select(history: History, endpoint: EndpointId): Selection {
   const selected = known[endpoint];
   if (selected) return selected;
   const primary = checksOf(history, endpoint).filter(({ isPrimary }) => isPrimary);
-  const judged = primary.filter((check) => isGood(check) || isBad(check));
   const made = {
     primary,
     good: primary.filter(isGood),
-    judged: judged.map((check) => ({ ...check, endpoint })),
+    judged: primary.filter((check) => isGood(check) || isBad(check)),
   };
   selections.set(history, { ...known, [endpoint]: made });
   return made;
@@ -41,7 +39,7 @@ export const goodChecks = (history: History, endpoint: EndpointId): readonly Che
   select(history, endpoint).good;
 
 /** Checks of all the given endpoints that are good or bad, in order of time. */
-export function judgedChecks(history: History, endpoints: readonly EndpointId[], fromMs = 0): Judged[] {
+export function judgedChecks(history: History, endpoints: readonly EndpointId[], fromMs = 0): Check[] {
   return endpoints
     .flatMap((endpoint) => {
       const { judged } = select(history, endpoint);

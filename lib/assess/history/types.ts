@@ -69,8 +69,8 @@ export type History = {
   transitions: Transition[];
   /** The dates of the list's records, one a day. */
   snapshots: Snapshot[];
-  /** The share of records whose date stood still for a week, one a day. */
-  stillShares: { day: string; share: number; of: number }[];
+  /** The age that nine of ten of the list's records do not exceed, one a day. */
+  ages: { day: string; upperMs: number }[];
   certificateMs?: number;
   /** The first and the last check of any endpoint. */
   firstMs?: number;

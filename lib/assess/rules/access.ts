@@ -3,7 +3,17 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident, RuleId, Scope } from "../../records/incident.ts";
 import { type Check, isRefused, type ResponseClass } from "../history/check.ts";
 import { checksOf, countChecks, judgedChecks, runOf, watchedEndpoints } from "../history/queries.ts";
-import { type Evaluation, firingOf, type RuleContext, type RuleFacts } from "./rule.ts";
+import {
+  type Evaluation,
+  firingOf,
+  isServed,
+  type RuleContext,
+  type RuleFacts,
+  scopeOf,
+  span,
+  tail,
+  unknown,
+} from "./rule.ts";
 
 type Kind = "down" | "unauthorized" | "removed" | Exclude<RuleId, "down">;
 
@@ -34,7 +44,7 @@ type Cause = {
 };
 
 /** The kind that the last checks of all endpoints show, since when, and the last check before it. */
-type Latest = { kind: Kind; checks: (Check & { endpoint: EndpointId })[]; beforeMs: number | undefined };
+type Latest = { kind: Kind; checks: Check[]; beforeMs: number | undefined };
 
 function latestKind(
   { history, thresholds }: RuleContext,
@@ -68,16 +78,7 @@ export function findCause(
   const change = { changedMs: checks[0]!.atMs, changedAfterMs: beforeMs };
   if (kind === "unauthorized")
     return { ...change, ...findRefusal(context, endpoints, scope, fromMs, latest, incident) };
-  if (kind === "removed") {
-    const samples = new Set(checks.flatMap(({ sample }) => (sample === undefined ? [] : [sample]))).size;
-    const rule =
-      scope === "endpoint"
-        ? "withdrawn"
-        : isRetired(context, incident, ["gone"], checks)
-          ? "retired"
-          : "gone";
-    return { ...change, rule, facts: { samples } };
-  }
+  if (kind === "removed") return { ...change, ...findRemoval(context, endpoints, scope, checks, incident) };
   const total = checks.find((check) => check.total !== undefined)?.total;
   return {
     ...change,
@@ -100,6 +101,48 @@ const keptFacts = (incident: Incident | undefined): RuleFacts => {
   };
 };
 
+/** The checks at the end that agree on something, if they are as many as a change of the cause needs. */
+function agreedTail(
+  { thresholds }: RuleContext,
+  endpoints: readonly EndpointId[],
+  checks: readonly Check[],
+  has: (check: Check) => boolean,
+): { has: boolean; checks: readonly Check[]; before: Check | undefined } | undefined {
+  const value = has(checks.at(-1)!);
+  const index = checks.findLastIndex((check) => has(check) !== value);
+  const last = checks.slice(index + 1);
+  const isEverywhere = endpoints.every((endpoint) => last.some((check) => check.endpoint === endpoint));
+  const isEnough = index < 0 || (isEverywhere && last.length >= thresholds.changeChecks);
+  return isEnough ? { has: value, checks: last, before: checks[index] } : undefined;
+}
+
+/** 410 says that a path is gone; 404 and a redirect say that it was withdrawn. */
+function findRemoval(
+  context: RuleContext,
+  endpoints: readonly EndpointId[],
+  scope: Scope,
+  checks: readonly Check[],
+  incident: Incident | undefined,
+): Cause {
+  const facts = { samples: new Set(checks.flatMap(({ sample }) => sample ?? [])).size };
+  if (scope === "api" && isRetired(context, incident, ["gone", "withdrawn"], checks))
+    return { rule: "retired", facts };
+  const tail = agreedTail(context, endpoints, checks, ({ class: name }) => name === "gone");
+  const isGone = tail ? tail.has : incident?.rule === "gone";
+  return { rule: isGone ? "gone" : "withdrawn", facts };
+}
+
+/** The announced or configured date of all endpoints has come. */
+function isDatePassed(context: RuleContext, lastMs: number): boolean {
+  const announced = firingOf(context, "sunset", "sunset-passed");
+  const isForAll = announced && announced.endpoints.length === endpointIds.length;
+  const dates = [
+    ...(isForAll && announced.facts.date ? [Date.parse(announced.facts.date)] : []),
+    ...(context.settings.retirementDate ? [Date.parse(context.settings.retirementDate)] : []),
+  ];
+  return dates.some((dateMs) => dateMs <= lastMs);
+}
+
 /** "May be retired" until 24 h have passed since this cause began, or the announced date has come. */
 function isRetired(
   context: RuleContext,
@@ -109,13 +152,7 @@ function isRetired(
 ): boolean {
   if (incident?.rule === "retired") return true;
   const lastMs = checks.at(-1)!.atMs;
-  const announced = firingOf(context, "sunset", "sunset-passed");
-  const isForAll = announced && announced.endpoints.length === endpointIds.length;
-  const dates = [
-    ...(isForAll && announced.facts.date ? [Date.parse(announced.facts.date)] : []),
-    ...(context.settings.retirementDate ? [Date.parse(context.settings.retirementDate)] : []),
-  ];
-  if (dates.some((dateMs) => dateMs <= lastMs)) return true;
+  if (isDatePassed(context, lastMs)) return true;
   if (!incident || !from.includes(incident.rule)) return false;
   const sinceMs = Date.parse(incident.changedAt ?? incident.since);
   return lastMs - sinceMs >= context.thresholds.retiredAfterMs;
@@ -130,77 +167,88 @@ function findRefusal(
   { checks }: Latest,
   incident: Incident | undefined,
 ): Cause {
+  const isQuota = ({ class: name }: Check) => name === "quota";
+  const tail = agreedTail(context, endpoints, checks, isQuota);
+  const isExhausted = tail ? tail.has : incident ? incident.rule === "quota-exhausted" : checks.some(isQuota);
+  const change = tail?.before && { changedMs: tail.checks[0]!.atMs, changedAfterMs: tail.before.atMs };
+  if (!isExhausted) return { ...change, ...findRefused(context, endpoints, scope, fromMs, checks, incident) };
+  const used = checks.findLast(isQuota)?.usage;
+  return {
+    ...change,
+    rule: "quota-exhausted",
+    facts: {
+      ...(used?.current !== undefined && { usageCurrent: used.current }),
+      ...(used?.limit !== undefined && { usageLimit: used.limit }),
+    },
+  };
+}
+
+/** The last two anonymous checks have to agree; until they do, what was known stays. */
+function isAnonymousServed(anonymous: readonly Check[], incident: Incident | undefined): boolean {
+  const last = anonymous.slice(-2).map(({ class: name }) => name === "ok");
+  if (last.every((isServed) => isServed === last[0])) return last[0] ?? false;
+  if (incident?.rule === "key-refused") return true;
+  return incident?.rule !== "maybe-retired" && incident?.rule !== "retired";
+}
+
+function findRefused(
+  context: RuleContext,
+  endpoints: readonly EndpointId[],
+  scope: Scope,
+  fromMs: number,
+  checks: readonly Check[],
+  incident: Incident | undefined,
+): Cause {
   const { history } = context;
-  const used = checks.findLast(({ class: name }) => name === "quota")?.usage;
-  if (checks.some(({ class: name }) => name === "quota"))
-    return {
-      rule: "quota-exhausted",
-      facts: {
-        ...(used?.current !== undefined && { usageCurrent: used.current }),
-        ...(used?.limit !== undefined && { usageLimit: used.limit }),
-      },
-    };
   const lastMs = history.lastMs ?? fromMs;
   const { bad: refused, total } = countChecks(history, endpoints, fromMs, lastMs, "anonymous");
   const anonymous = endpoints
     .flatMap((endpoint) =>
       checksOf(history, endpoint).filter((check) => check.variant === "anonymous" && !check.isPrimary),
     )
-    .filter(({ atMs, class: name }) => atMs >= fromMs && (name === "ok" || isRefused({ class: name })))
+    .filter((check) => check.atMs >= fromMs && (check.class === "ok" || isRefused(check)))
     .sort((a, b) => a.atMs - b.atMs);
-  const lastServed = anonymous.findLast(({ class: name }) => name === "ok");
-  const firstRefused = anonymous.find(
-    ({ atMs, class: name }) => name !== "ok" && atMs > (lastServed?.atMs ?? 0),
-  );
-  const wasServed = endpoints.some(
-    (endpoint) => (history.endpoints[endpoint]?.anonymousServedMs ?? Number.NaN) > 0,
-  );
+  const isNowServed = isAnonymousServed(anonymous, incident);
+  const wasServed = endpoints.some((endpoint) => history.endpoints[endpoint]?.anonymousServedMs);
   const hasKey = history.primary !== "anonymous";
   const before = wasServed ? "served" : anonymous.length > 0 || !hasKey ? "never-served" : "not-checked";
   const facts: RuleFacts = hasKey
     ? { anonymousServed: total - refused, anonymousRefused: refused, anonymousBefore: before }
     : { anonymousBefore: before };
-  const since = firstRefused &&
-    lastServed && { changedMs: firstRefused.atMs, changedAfterMs: lastServed.atMs };
-  if (lastServed && !firstRefused) return { rule: "key-refused", facts };
-  const isClosed = (!hasKey || firstRefused !== undefined) && wasServed;
-  // Without an anonymous response nobody can tell a refused key from a retirement: the text says so.
-  if (!isClosed) {
-    if (incident?.rule === "retired" || incident?.rule === "maybe-retired")
-      return { rule: incident.rule, facts };
-    return { rule: scope === "api" ? "key-refused" : "access-refused", facts };
-  }
-  if (scope === "endpoint") return { rule: "withdrawn", facts, ...since };
-  const rule = isRetired(context, incident, ["maybe-retired"], checks) ? "retired" : "maybe-retired";
-  return { rule, facts, ...since };
+  const index = anonymous.findLastIndex((check) => (check.class === "ok") !== isNowServed);
+  const [first, other] = [anonymous[index + 1], anonymous[index]];
+  const since = first && other && { changedMs: first.atMs, changedAfterMs: other.atMs };
+  if (isNowServed) return { rule: "key-refused", facts, ...since };
+  const isClosed = wasServed && (!hasKey || anonymous.length > 0);
+  if (scope === "endpoint") return { rule: isClosed ? "withdrawn" : "access-refused", facts, ...since };
+  // Without an anonymous response nobody can tell a refused key from a retirement, however long it lasts.
+  const from = isClosed ? (["maybe-retired"] as const) : [];
+  return { rule: isRetired(context, incident, from, checks) ? "retired" : "maybe-retired", facts, ...since };
 }
 
 /** Requests without a key were served, and the last ones were refused while the key is served. */
 export function evaluateAnonymous(context: RuleContext): Evaluation[] {
   const { history, thresholds } = context;
-  if (history.primary === "anonymous") return [{ state: "unknown" }];
+  if (history.primary === "anonymous") return [unknown];
   const served = watchedEndpoints(history).filter(
     (endpoint) => history.endpoints[endpoint]?.anonymousServedMs !== undefined,
   );
+  // While the key is refused as well, and until it is served again, it is another incident.
+  if (served.length === 0 || !served.every((endpoint) => isServed(history, endpoint))) return [unknown];
   const checks = served
-    .flatMap((endpoint) =>
-      checksOf(history, endpoint)
-        .filter(
-          (check) =>
-            check.variant === "anonymous" && !check.isPrimary && (check.class === "ok" || isRefused(check)),
-        )
-        .map((check) => ({ ...check, endpoint })),
-    )
+    .flatMap((endpoint) => {
+      const { sinceMs } = runOf(history, endpoint)!;
+      return checksOf(history, endpoint).filter(
+        (check) =>
+          check.variant === "anonymous" &&
+          !check.isPrimary &&
+          (check.class === "ok" || (isRefused(check) && check.atMs >= sinceMs)),
+      );
+    })
     .sort((a, b) => a.atMs - b.atMs);
-  const since = checks.findLastIndex(({ class: name }) => name === "ok");
-  const last = checks.slice(since + 1);
+  const { last, before } = tail(checks, ({ class: name }) => name !== "ok");
   if (last.length === 0)
-    return checks.length === 0
-      ? [{ state: "unknown" }]
-      : [{ state: "inactive", firstGoodMs: checks[since]!.atMs, good: 2, lastMs: checks.at(-1)!.atMs }];
-  // A key that is refused as well is another incident.
-  const isKeyServed = served.every((endpoint) => runOf(history, endpoint)?.state === "good");
-  if (!isKeyServed) return [{ state: "unknown" }];
+    return [before ? { state: "inactive", firstGoodMs: before.atMs, good: 2, lastMs: before.atMs } : unknown];
   const endpoints = endpointIds.filter((endpoint) => last.some((check) => check.endpoint === endpoint));
   const lastServedMs = Math.max(
     0,
@@ -209,12 +257,10 @@ export function evaluateAnonymous(context: RuleContext): Evaluation[] {
   return [
     {
       state: "active",
-      ...{ rule: "anonymous-refused", severity: "warning", endpoints },
-      scope: endpoints.length === endpointIds.length ? "api" : "endpoint",
-      firstBadMs: last[0]!.atMs,
+      ...{ rule: "anonymous-refused", severity: "warning", endpoints, scope: scopeOf(endpoints) },
+      ...span(last),
       lastGoodMs: lastServedMs || undefined,
-      lastBadMs: last.at(-1)!.atMs,
-      ...{ bad: last.length, total: last.length, facts: {}, key: "refused" },
+      ...{ facts: {}, key: "refused" },
       isConfirmed: last.length >= thresholds.anonymousChecks,
     },
   ];

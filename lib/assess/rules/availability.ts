@@ -1,6 +1,6 @@
 // Whether V1 gives usable responses: outages of the API or of endpoints with their cause, rates of failures, latency.
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import type { Incident, RuleId, Scope } from "../../records/incident.ts";
+import type { Incident, RuleId } from "../../records/incident.ts";
 import { isBad } from "../history/check.ts";
 import {
   countChecks,
@@ -12,7 +12,7 @@ import {
 } from "../history/queries.ts";
 import type { History, Run } from "../history/types.ts";
 import { findCause } from "./access.ts";
-import { type Active, type Evaluation, type Inactive, isFiring, type RuleContext } from "./rule.ts";
+import { type Active, type Evaluation, type Inactive, isFiring, type RuleContext, scopeOf } from "./rule.ts";
 
 export const failureRules = [
   "down",
@@ -32,16 +32,29 @@ export const failureRules = [
   "unsafe-response",
 ] as const satisfies readonly RuleId[];
 
-/** Good checks came in between: it is a rate of failures rather than an outage. */
-export const isIntermittent = ({ facts }: Incident, limits: RuleContext["thresholds"]) =>
-  facts.bad < limits.outageShare * facts.total;
+/**
+ * Good checks of an endpoint came between its own bad ones: it is a rate of failures rather than an outage. The good
+ * checks of an endpoint that has recovered say nothing about the others.
+ */
+export function isIntermittent(
+  { history, thresholds }: Pick<RuleContext, "history" | "thresholds">,
+  { facts, since }: Incident,
+): boolean {
+  let [bad, total] = [0, 0];
+  for (const endpoint of facts.endpoints) {
+    const own = judgedChecks(history, [endpoint], Date.parse(since)).filter(
+      ({ atMs }) => atMs <= Date.parse(facts.lastBadAt),
+    );
+    total += own.findLastIndex(isBad) + 1;
+    bad += own.filter(isBad).length;
+  }
+  // Where no check of it is kept any more, its facts are all that is known.
+  return total > 0 ? bad < thresholds.outageShare * total : facts.bad < thresholds.outageShare * facts.total;
+}
 
 const isFailure = ({ rule }: Incident) => (failureRules as readonly RuleId[]).includes(rule);
 export const failuresOf = ({ incidents }: Pick<RuleContext, "incidents">): Incident[] =>
   incidents.filter(isFailure);
-
-export const scopeOf = (endpoints: readonly EndpointId[]): Scope =>
-  endpoints.length === endpointIds.length ? "api" : "endpoint";
 
 /** Firing incidents first; then the API as a whole; then each endpoint that fails and belongs to none of them. */
 export function evaluateFailures(context: RuleContext): Evaluation[] {
@@ -53,27 +66,37 @@ export function evaluateFailures(context: RuleContext): Evaluation[] {
   );
   // A wider incident takes the place of the narrower ones.
   if (!api && bad.length === endpointIds.length) {
-    const outage = evaluateOutage(context, bad, undefined);
+    const outage = evaluateOutage(context, bad);
     if (outage.isConfirmed || firing.length === 0) return [outage];
     return [...firing.map((incident) => evaluateFiring(context, incident)), outage];
   }
   const covered = new Set(firing.flatMap(({ endpoints }) => endpoints));
+  const others = bad.filter((endpoint) => !covered.has(endpoint));
   return [
     ...firing.map((incident) => evaluateFiring(context, incident)),
-    ...bad
-      .filter((endpoint) => !covered.has(endpoint))
-      .map((endpoint) => evaluateOutage(context, [endpoint], joined(context, firing, endpoint))),
+    ...groupOutages(context, others).map((endpoints) => evaluateOutage(context, endpoints, firing)),
   ];
 }
 
-/** An outage of another endpoint that began at about the same time is the same outage. */
-function joined(
-  { history, thresholds }: RuleContext,
-  firing: readonly Incident[],
-  endpoint: EndpointId,
-): Incident | undefined {
-  const sinceMs = runOf(history, endpoint)?.sinceMs ?? 0;
-  return firing.find(({ since }) => Math.abs(Date.parse(since) - sinceMs) <= thresholds.sameOutageMs);
+/** Endpoints that began to fail at about the same time, with the same cause and in enough checks, are one outage. */
+function groupOutages(context: RuleContext, endpoints: readonly EndpointId[]): EndpointId[][] {
+  const { history, thresholds } = context;
+  const groups: { rule: RuleId; sinceMs: number; isGrown: boolean; endpoints: EndpointId[] }[] = [];
+  for (const endpoint of endpoints) {
+    const { sinceMs, count } = runOf(history, endpoint)!;
+    const { rule } = describe(context, [endpoint], sinceMs, undefined);
+    const isGrown = count >= thresholds.pageChecks;
+    const known = groups.find(
+      (group) =>
+        isGrown &&
+        group.isGrown &&
+        group.rule === rule &&
+        Math.abs(group.sinceMs - sinceMs) <= thresholds.sameOutageMs,
+    );
+    if (known) known.endpoints.push(endpoint);
+    else groups.push({ rule, sinceMs, isGrown, endpoints: [endpoint] });
+  }
+  return groups.map((group) => group.endpoints);
 }
 
 /** The earliest first failure within 37 min of the latest, so that an old fault of one endpoint does not backdate it. */
@@ -84,11 +107,20 @@ function startOf({ thresholds }: RuleContext, runs: readonly Run[]): number {
   );
 }
 
-function evaluateOutage(context: RuleContext, endpoints: EndpointId[], joins: Incident | undefined): Active {
-  const { history } = context;
+/** With the same cause and at about the same time as an incident of another endpoint, it is the same outage. */
+function evaluateOutage(
+  context: RuleContext,
+  endpoints: EndpointId[],
+  firing: readonly Incident[] = [],
+): Active {
+  const { history, thresholds } = context;
   const runs = endpoints.map((endpoint) => runOf(history, endpoint)!);
   const own = describe(context, endpoints, startOf(context, runs), undefined);
   const isConfirmed = isLongEnough(context, own);
+  const joins = firing.find(
+    ({ rule, since }) =>
+      rule === own.rule && Math.abs(Date.parse(since) - own.firstBadMs) <= thresholds.sameOutageMs,
+  );
   if (!joins || !isConfirmed) return { ...own, isConfirmed };
   const all = endpointIds.filter(
     (endpoint) => joins.endpoints.includes(endpoint) || endpoints.includes(endpoint),
@@ -111,7 +143,7 @@ function isLongEnough(context: RuleContext, active: Active): boolean {
   // After a failure with good checks in between the next one is likely to be of the same sort.
   const isMixed = failuresOf({ incidents }).some(
     (one) =>
-      isIntermittent(one, limits) && context.nowMs - Date.parse(one.facts.lastBadAt) < limits.rateWindowMs,
+      context.nowMs - Date.parse(one.facts.lastBadAt) < limits.rateWindowMs && isIntermittent(context, one),
   );
   if (isRate || isMixed) return row.length >= limits.duringRateChecks && lengthMs >= limits.duringRateForMs;
   const scopeMs = scope === "api" ? limits.pageAfterMs : limits.pageEndpointAfterMs;
@@ -175,7 +207,7 @@ function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
   // All that are good have to have stayed so, while the others were seen to fail.
   const isProven =
     good.length > 0 &&
-    !isIntermittent(incident, thresholds) &&
+    !isIntermittent(context, incident) &&
     good.every(
       (run) =>
         run.count >= thresholds.recoveryChecks &&

@@ -80,11 +80,13 @@ export const evaluateEqual = (context: RuleContext): Evaluation[] =>
     evaluateTail(
       context,
       "equal-scores",
-      goodChecks(context.history, endpoint).filter(({ equalShare }) => equalShare !== undefined),
+      goodChecks(context.history, endpoint).filter(
+        ({ equalScores }) => equalScores && equalScores.of >= context.thresholds.equalRecords,
+      ),
       endpoint,
-      ({ equalShare }) => equalShare! >= context.thresholds.equalShare,
+      ({ equalScores }) => equalScores!.same >= context.thresholds.equalShare * equalScores!.of,
       { minChecks: context.thresholds.equalChecks, forMs: context.thresholds.pageAfterMs },
-      (last) => ({ records: Math.min(25, last.at(-1)!.records ?? 0) }),
+      (last) => ({ equalRecords: last.at(-1)!.equalScores!.same, records: last.at(-1)!.equalScores!.of }),
     ),
   );
 

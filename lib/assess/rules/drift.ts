@@ -4,12 +4,15 @@ import type { DriftFact, Incident } from "../../records/incident.ts";
 import type { Variant } from "../../records/observation.ts";
 import { type Check, hadPlace, isGood, placeOf } from "../history/check.ts";
 import { checksOf } from "../history/queries.ts";
-import { type Active, type Evaluation, firingOf, type RuleContext } from "./rule.ts";
+import { type Active, type Evaluation, firingOf, type RuleContext, scopeOf } from "./rule.ts";
 
 type Finding = NonNullable<Check["findings"]>[number];
 
 /** One finding in the checks of one endpoint and variant that could show it. */
 type Series = { endpoint: EndpointId; finding: Finding; checks: Check[]; shows: boolean[] };
+
+/** Differences in the data of a moment, not in its shape: confirmations a few minutes later see the same moment. */
+const momentaryKinds = ["order", "filter", "pagination", "disagreement"];
 
 const shows = (check: Check, id: string) => check.findings?.some((finding) => finding.id === id) ?? false;
 
@@ -30,9 +33,12 @@ function collectSeries({ history, settings, thresholds }: RuleContext): Series[]
         [...variants].find((name) => good.some((check) => check.isPrimary && check.variant === name)) ??
         [...variants][0]!;
       // A response that was cut may hide it, and one without the object says nothing.
+      const isMomentary = momentaryKinds.includes(finding.kind);
       const checks = good.filter(
         (check) =>
-          check.variant === variant && (shows(check, id) || (!check.isCut && hadPlace(check, place))),
+          check.variant === variant &&
+          (!isMomentary || check.reason === "scheduled") &&
+          (shows(check, id) || (!check.isCut && hadPlace(check, place))),
       );
       const marks = checks.map((check) => shows(check, id));
       if (marks.filter(Boolean).length >= thresholds.driftChecks - 1)
@@ -90,7 +96,7 @@ function describe(
   const kept = firing?.facts.lastGoodBeforeAt;
   return {
     state: "active",
-    ...{ rule, severity, endpoints, scope: endpoints.length === endpointIds.length ? "api" : "endpoint" },
+    ...{ rule, severity, endpoints, scope: scopeOf(endpoints) },
     firstBadMs: firing ? Math.min(Date.parse(firing.since), firstBadMs) : firstBadMs,
     lastGoodMs: firing
       ? kept

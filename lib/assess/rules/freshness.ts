@@ -1,7 +1,7 @@
 // Whether V1's data moves: the newest date of the list, a part of its records, and scores beside their dates.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Incident } from "../../records/incident.ts";
-import { goodChecks, instantText, median } from "../history/queries.ts";
+import { goodChecks, instantText } from "../history/queries.ts";
 import type { RollUp } from "../history/types.ts";
 import {
   type Evaluation,
@@ -151,6 +151,14 @@ export function evaluateJumpedBack(context: RuleContext): Evaluation[] {
 const sum = (rows: readonly RollUp[], field: "moved" | "changed") =>
   rows.reduce((all, row) => all + (row[field] ?? 0), 0);
 
+/** The chance that all changes lie in the first moves, if every move is equally likely to be one (hypergeometric). */
+function chanceOfNoChange(movedBefore: number, changedBefore: number, moved: number): number {
+  let chance = 1;
+  for (let index = 0; index < moved; index++)
+    chance *= (movedBefore - changedBefore + index + 1) / (movedBefore + index + 1);
+  return chance;
+}
+
 /** Dates move and scores do not, though they used to. */
 export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
   const { history, nowMs, thresholds: limits } = context;
@@ -158,75 +166,73 @@ export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
   return listIds.map((endpoint) => {
     const hours = history.endpoints[endpoint]?.hours ?? [];
     if (hours.length === 0 || !isServed(history, endpoint)) return unknown;
-    const lastIndex = hours.findLastIndex(({ changed }) => changed);
-    const lastChange = hours[lastIndex]?.hour;
-    const since = hours.slice(lastIndex + 1);
-    const moved = sum(since, "moved");
-    if (!firing && (lastChange === undefined || moved < limits.valuesMinMoved)) return unknown;
-    const before = hours.slice(0, lastIndex + 1);
-    const [movedBefore, changedBefore] = [sum(before, "moved"), sum(before, "changed")];
     if (firing) {
       const changed = hours.find(
-        ({ hour, changed: count }) => count && hour * hourMs > Date.parse(firing.facts.lastBadAt),
+        (row) => row.changed && row.hour * hourMs > Date.parse(firing.facts.lastBadAt),
       );
       if (changed) return { state: "inactive", firstGoodMs: changed.hour * hourMs, good: 2, lastMs: nowMs };
     }
-    const chance = movedBefore > 0 ? (1 - changedBefore / movedBefore) ** moved : 1;
+    const lastIndex = hours.findLastIndex(({ changed }) => changed);
+    const before = hours.slice(0, lastIndex + 1);
+    const since = hours.slice(lastIndex + 1);
     const movedHours = since.filter((row) => row.moved);
-    const isSure =
-      movedBefore >= limits.valuesMinMoved && moved >= limits.valuesMinMoved && chance < limits.valuesChance;
+    const moved = sum(since, "moved");
+    const chance = chanceOfNoChange(sum(before, "moved"), sum(before, "changed"), moved);
+    const isSure = moved >= limits.valuesMinMoved && chance < limits.valuesChance;
     if (movedHours.length === 0 || (!firing && !isSure)) return unknown;
     const [first, last] = [movedHours[0]!.hour * hourMs, movedHours.at(-1)!.hour * hourMs];
     return warn({
-      ...{
-        rule: "dates-without-values",
-        endpoint,
-        key: "moved",
-        lastBadMs: last,
-        bad: movedHours.length,
-        total: since.length,
-      },
-      ...keptOnset(firing, first, (lastChange ?? 0) * hourMs || undefined),
+      ...{ rule: "dates-without-values", endpoint, key: "moved", lastBadMs: last },
+      ...{ bad: movedHours.length, total: since.length },
+      ...keptOnset(firing, first, before.length > 0 ? before.at(-1)!.hour * hourMs : undefined),
       windowMs: last - first,
       facts: { movedRecords: moved, changedRecords: 0 },
     });
   });
 }
 
-/** More of the list's records stand still for a week than used to. */
+/**
+ * A part of the list's records stands still for much longer than nine of ten of them used to. Time in which the whole
+ * list stood still, and was reported, does not count.
+ */
 export function evaluatePartlyFrozen(context: RuleContext): Evaluation[] {
-  const { history, nowMs, thresholds: limits } = context;
+  const { history, incidents, nowMs, thresholds: limits } = context;
   const firing = firingOf(context, "partly-frozen");
-  const shares = history.stillShares;
-  const last = shares.slice(-limits.partlyFrozenDays);
-  const before = shares.slice(0, -limits.partlyFrozenDays).slice(0, 21);
-  const [endpoint] = listIds;
-  if (
-    !endpoint ||
-    last.length < limits.partlyFrozenDays ||
-    !isServed(history, endpoint) ||
-    firingOf(context, "frozen")
-  )
-    return [unknown];
-  const usual =
-    firing?.facts.stillShareBefore ??
-    (before.length >= limits.partlyFrozenBaselineDays ? median(before.map(({ share }) => share)) : undefined);
-  if (usual === undefined) return [unknown];
-  const isStill = ({ share }: { share: number }) => share >= usual + limits.partlyFrozenRise && share < 1;
-  if (!last.every(isStill)) return [last.some(isStill) ? unknown : inactive(undefined, nowMs)];
-  const at = (day: string) => Date.parse(day);
-  return [
-    warn({
-      ...{
-        rule: "partly-frozen",
-        endpoint,
-        key: "still",
-        lastBadMs: at(last.at(-1)!.day),
-        bad: last.length,
-        total: last.length,
+  return listIds.map((endpoint) => {
+    const own = history.endpoints[endpoint];
+    const last = goodChecks(history, endpoint).at(-1);
+    const week = history.snapshots[0];
+    if (!own?.records || !last || !week || !isServed(history, endpoint) || firingOf(context, "frozen"))
+      return unknown;
+    const movesAgainMs = Math.max(
+      0,
+      ...incidents
+        .filter(({ rule, resolvedAt }) => rule === "frozen" && resolvedAt !== undefined)
+        .map(({ resolvedAt }) => Date.parse(resolvedAt!)),
+    );
+    const dates = Object.entries(own.records).flatMap(([id, { at }]) => (at === null ? [] : [{ id, at }]));
+    if (dates.length < limits.partlyFrozenRecords) return unknown;
+    // Seen with the same date in the oldest snapshot: a record that is new to the page did not stand still there.
+    const stillMs = dates.map(({ id, at }) =>
+      week.dates[id] === at ? last.atMs - Math.max(Date.parse(at), movesAgainMs) : 0,
+    );
+    const needed = Math.ceil(limits.partlyFrozenShare * dates.length);
+    const sinceMs = last.atMs - stillMs.toSorted((a, b) => b - a)[needed - 1]!;
+    const before = history.ages.filter(({ day }) => Date.parse(day) <= sinceMs);
+    const usualMs = firing
+      ? firing.facts.usualAgeSeconds! * 1_000
+      : Math.max(...(before.length > 0 ? before : history.ages.slice(0, 1)).map(({ upperMs }) => upperMs));
+    const limitMs = Math.max(limits.partlyFrozenAfterMs, limits.partlyFrozenFactor * usualMs);
+    const still = stillMs.filter((ms) => ms > limitMs).length;
+    if (still < needed) return inactive(firing && last, nowMs);
+    return warn({
+      ...{ rule: "partly-frozen", endpoint, key: "still", lastBadMs: last.atMs, bad: 1, total: 1 },
+      ...keptOnset(firing, last.atMs, undefined),
+      facts: {
+        ...{ stillRecords: still, records: dates.length },
+        limitSeconds: Math.round(limitMs / 1_000),
+        usualAgeSeconds: Math.round(usualMs / 1_000),
       },
-      ...keptOnset(firing, at(last[0]!.day), at(before.at(-1)?.day ?? last[0]!.day)),
-      facts: { stillShare: last.at(-1)!.share, stillShareBefore: usual, records: last.at(-1)!.of },
-    }),
-  ];
+    });
+  });
 }

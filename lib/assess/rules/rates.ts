@@ -11,8 +11,8 @@ import {
   watchedEndpoints,
 } from "../history/queries.ts";
 import type { History } from "../history/types.ts";
-import { failuresOf, isIntermittent, scopeOf } from "./availability.ts";
-import { type Evaluation, isFiring, type RuleContext } from "./rule.ts";
+import { failuresOf, isIntermittent } from "./availability.ts";
+import { type Evaluation, isFiring, type RuleContext, scopeOf } from "./rule.ts";
 
 type Scheduled = { atMs: number; endpoint: EndpointId; isBad: boolean; isUnauthorized: boolean };
 
@@ -25,7 +25,7 @@ function isInRun(history: History, { endpoint, atMs }: Scheduled): boolean {
 /** Scheduled checks, without those inside an outage that was told: these count in neither bad nor total. */
 function scheduledChecks(context: RuleContext): Scheduled[] {
   const outages = failuresOf(context).filter(
-    (one) => one.openedAt !== undefined && !isIntermittent(one, context.thresholds),
+    (one) => one.openedAt !== undefined && !isIntermittent(context, one),
   );
   const isInside = ({ endpoint, atMs }: Scheduled) =>
     outages.some(({ endpoints, since, facts }) => {

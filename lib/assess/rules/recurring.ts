@@ -1,9 +1,8 @@
 // Outages of the same endpoints that come back at the same hour: maintenance or brownouts.
-import { endpointIds } from "../../contract/endpoints.ts";
 import type { Incident, WindowFact } from "../../records/incident.ts";
 import { instantText } from "../history/queries.ts";
 import { failuresOf } from "./availability.ts";
-import { type Evaluation, firingOf, isFiring, type RuleContext } from "./rule.ts";
+import { type Evaluation, firingOf, isFiring, type RuleContext, scopeOf } from "./rule.ts";
 
 const dayMs = 86_400_000;
 
@@ -71,7 +70,7 @@ export function evaluateRecurring(context: RuleContext): Evaluation[] {
           rule: "recurring-outages",
           severity: "warning",
           endpoints: incident.endpoints,
-          scope: incident.endpoints.length === endpointIds.length ? "api" : "endpoint",
+          scope: scopeOf(incident.endpoints),
         },
         firstBadMs: Date.parse(windows[0]!.firstBad),
         lastGoodMs: windows[0]!.after ? Date.parse(windows[0]!.after) : undefined,

@@ -4,7 +4,7 @@ import type { Incident } from "../../records/incident.ts";
 import { type Check, isGood } from "../history/check.ts";
 import { checksOf, instantText, primaryChecks, watchedEndpoints } from "../history/queries.ts";
 import type { History } from "../history/types.ts";
-import { type Evaluation, firingOf, type RuleContext } from "./rule.ts";
+import { type Evaluation, firingOf, type RuleContext, scopeOf } from "./rule.ts";
 
 const dayMs = 86_400_000;
 const unreadable = "unreadable";
@@ -124,7 +124,7 @@ export function evaluateSunset(context: RuleContext): Evaluation[] {
       state: "active",
       rule: isPassed ? "sunset-passed" : "sunset",
       severity: "warning",
-      ...{ endpoints, scope: endpoints.length === endpointIds.length ? "api" : "endpoint" },
+      ...{ endpoints, scope: scopeOf(endpoints) },
       ...seriesFacts(all, seen, firing),
       facts: {
         source: "sunset",
@@ -281,7 +281,7 @@ export function evaluateDeprecation(context: RuleContext): Evaluation[] {
         rule: "deprecation",
         severity: "warning",
         endpoints,
-        scope: endpoints.length === endpointIds.length ? "api" : "endpoint",
+        scope: scopeOf(endpoints),
       },
       ...seriesFacts(own, own.filter(any), firing),
       facts: { notices: names },

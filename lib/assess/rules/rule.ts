@@ -98,6 +98,9 @@ export type Rule = {
 /** One function a family; its evaluations name the rule. */
 export type Evaluate = (context: RuleContext) => Evaluation[];
 
+export const scopeOf = (endpoints: readonly EndpointId[]): Scope =>
+  endpoints.length === endpointIds.length ? "api" : "endpoint";
+
 export const isFiring = ({ state }: Incident) => state === "firing";
 
 export const firingOf = ({ incidents }: RuleContext, ...rules: RuleId[]): Incident | undefined =>

@@ -56,7 +56,7 @@ export const listRules = (limits: Thresholds = thresholds): readonly Rule[] => [
   single("data-shrinking", { minChecks: limits.shrunkenChecks }),
   single("dates-without-values", { minChecks: limits.pageChecks }),
   single("dates-always-now", { minChecks: limits.alwaysNowChecks }),
-  single("partly-frozen", { minChecks: limits.partlyFrozenDays }),
+  single("partly-frozen"),
   single("frozen", { inhibitedBy: [...failureRules, "date-jumped-back"] }),
   single("date-jumped-back", { minChecks: limits.jumpBackChecks }),
   single("slow", { minChecks: limits.slowChecks }),

@@ -5,7 +5,7 @@ import { type Request, rareRequests } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
-import type { PendingCheck, ProbeState } from "../../records/probe-state.ts";
+import { type PendingCheck, type ProbeState, refusedSinceMs } from "../../records/probe-state.ts";
 import {
   burst,
   computeCadenceMs,
@@ -110,7 +110,7 @@ function scheduleCheck(
   config: Config,
 ): Candidate {
   const slotMs = slotStartMs(endpoint, tickMs, config);
-  const sinceMs = probeState.endpoints[endpoint]?.bad?.unauthorizedSinceMs;
+  const sinceMs = refusedSinceMs(probeState, endpoint);
   const isLasting = sinceMs !== undefined && Math.abs(tickMs - sinceMs) >= anonymousForMs;
   const isAnonymous = isLasting && canBeAnonymous(config) && isAnonymousTurn(endpoint, slotMs, config);
   const variant = isAnonymous ? "anonymous" : "authenticated";
@@ -122,12 +122,12 @@ const canBeAnonymous = ({ key, variants }: Config) => variants.anonymous && key 
 /** Whether the key or V1 is at fault shows only beside a response to a request without the key. */
 function anonymousBeside(
   tickMs: number,
-  { endpoints }: ProbeState,
+  probeState: ProbeState,
   config: Config,
   checks: readonly Candidate[],
 ): Candidate[] {
   const isRecent = endpointIds.some((endpoint) => {
-    const sinceMs = endpoints[endpoint]?.bad?.unauthorizedSinceMs;
+    const sinceMs = refusedSinceMs(probeState, endpoint);
     return sinceMs !== undefined && Math.abs(tickMs - sinceMs) < anonymousForMs;
   });
   if (!isRecent || !canBeAnonymous(config)) return [];
@@ -191,7 +191,7 @@ function recentlyBad(tickMs: number, { endpoints }: ProbeState, config: Config):
   const withinMs = durationMs(config.cadence.calm) + horizonMs(config);
   return endpointIds.filter((endpoint) => {
     const bad = endpoints[endpoint]?.bad;
-    return bad?.isNew && Math.abs(tickMs - bad.sinceMs) <= withinMs;
+    return bad?.isNew && Math.abs(tickMs - bad.kindSinceMs) <= withinMs;
   });
 }
 
@@ -212,7 +212,7 @@ function duePending(
     .filter((check) => isInTime(check, tickMs, config))
     .filter(({ endpoint, condition }) => {
       if (condition === "any-bad") return bad.includes(endpoint) || bad.length >= 2;
-      return condition !== "only-bad" || (bad.length === 1 && bad.includes(endpoint));
+      return condition !== "some-bad" || (bad.length < endpointIds.length && bad.includes(endpoint));
     });
 }
 

@@ -1,18 +1,19 @@
 // What was requested → what the scheduler remembers. The order of the results of one tick does not matter.
-import { createHash } from "node:crypto";
 import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/values.ts";
-import { endpoints as contract, type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Failed, Ledger } from "../../ports.ts";
-import { type CheckReason, type Observation, type Variant, variants } from "../../records/observation.ts";
+import { type CheckReason, type Variant, variants } from "../../records/observation.ts";
 import {
   type EndpointState,
   emptyProbeState,
+  type FailureKind,
   maxMonths,
   maxPending,
   maxRecent,
   type PendingCheck,
   type ProbeState,
+  refusedSinceMs,
 } from "../../records/probe-state.ts";
 import { isReserveSpent, monthOf } from "./budget.ts";
 import { confirmationSteps, maxRetryAfterMs, recoverySteps } from "./plan.ts";
@@ -28,9 +29,10 @@ export type RequestResult = {
   slotMs?: number;
   /** Absent where nothing was learned: it was stopped, had no sample, had nothing to request. */
   isGood?: boolean;
-  /** What was bad of it, as short hashes; a difference from the document that is known is no news. */
+  /** How it failed, where it is not good. */
+  kind?: FailureKind;
+  /** What was bad of a body, as short hashes; a known difference from the document is not confirmed again. */
   faults?: string[];
-  isUnauthorized?: true;
   retryAfterSeconds?: number;
 };
 
@@ -41,8 +43,11 @@ const recentMs = 70_000;
 const knownFaultMs = 24 * 3_600_000;
 const maxFaults = 40;
 
-/** A run of failures that random ones hardly make while a rate incident fires. */
-const recoveryChecks = { usual: 2, whileRateFires: 8 } as const;
+/** A single bad check needs no proof of recovery: no incident is about it. */
+const recoveryAfterChecks = 2;
+
+/** Failures that alternate between two kinds are confirmed once in this time, so that they do not spend the reserve. */
+const changeConfirmedAgainMs = 6 * 3_600_000;
 
 export function applyResults(
   probeState: ProbeState,
@@ -50,13 +55,13 @@ export function applyResults(
   { tickMs, config }: { tickMs: number; config: Config },
 ): ProbeState {
   if (results.length === 0) return probeState;
-  const booked = results.reduce((so, { atMs, requests }) => spend(so, monthOf(atMs), requests), probeState);
+  const counted = results.reduce((so, { atMs, requests }) => spend(so, monthOf(atMs), requests), probeState);
   const endpoints = { ...probeState.endpoints };
   for (const endpoint of endpointIds) {
     const own = results.filter((row) => row.endpoint === endpoint);
     if (own.length > 0) endpoints[endpoint] = applyEndpointResults(probeState.endpoints[endpoint], own);
   }
-  const after = { ...remember(booked, results), endpoints };
+  const after = { ...remember(counted, results), endpoints };
   const isSpent = isReserveSpent(tickMs, after, config);
   const pending = isSpent ? [] : queueChecks(probeState, after, results, tickMs, config);
   return { ...after, pending, isReserveSpent: isSpent };
@@ -128,17 +133,25 @@ function noteRun(before: EndpointState | undefined, primary: readonly RequestRes
   if (bad.length === 0) return undefined;
   const run = before?.bad;
   const atMs = Math.min(...bad.map((row) => row.atMs));
-  const isUnauthorized = bad.every((row) => row.isUnauthorized);
+  const kind = bad.map((row) => row.kind ?? "failed").sort()[0]!;
+  const isChanged = run !== undefined && run.kind !== kind;
+  const confirmedMs = run?.changeConfirmedMs;
+  const isConfirmed =
+    isChanged && (confirmedMs === undefined || Math.abs(atMs - confirmedMs) >= changeConfirmedAgainMs);
   return {
     sinceMs: run?.sinceMs ?? atMs,
     checks: (run?.checks ?? 0) + bad.length,
-    isNew: run?.isNew || bad.some((row) => isNews(before, row)),
-    ...(isUnauthorized && { unauthorizedSinceMs: run?.unauthorizedSinceMs ?? atMs }),
+    isNew: run?.isNew || bad.some((row) => isNewFault(before, row)),
+    kind,
+    kindSinceMs: run && !isChanged ? run.kindSinceMs : atMs,
+    ...(isConfirmed
+      ? { changeConfirmedMs: atMs }
+      : confirmedMs !== undefined && { changeConfirmedMs: confirmedMs }),
   };
 }
 
-/** A failed request is always news; a body that differs only in known ways is none. */
-function isNews(before: EndpointState | undefined, { faults, atMs }: RequestResult): boolean {
+/** A failed request is always new; a body that differs only in known ways is not. */
+function isNewFault(before: EndpointState | undefined, { faults, atMs }: RequestResult): boolean {
   if (!faults || faults.length === 0) return true;
   return faults.some((fault) => {
     const seenMs = before?.faults?.[fault];
@@ -175,10 +188,12 @@ function queueChecks(
   const wasBad = (endpoint: EndpointId) => before.endpoints[endpoint]?.bad;
   const isBad = (endpoint: EndpointId) => after.endpoints[endpoint]?.bad;
 
+  const isChanged = (endpoint: EndpointId) =>
+    isBad(endpoint)?.changeConfirmedMs !== wasBad(endpoint)?.changeConfirmedMs;
   const failed = endpointIds.filter(
     (endpoint) =>
-      !wasBad(endpoint)?.isNew &&
       isBad(endpoint)?.isNew &&
+      (!wasBad(endpoint)?.isNew || isChanged(endpoint)) &&
       results.some((row) => row.endpoint === endpoint && isPrimary(row) && row.reason === "scheduled"),
   );
   if (failed.length > 0) {
@@ -188,14 +203,23 @@ function queueChecks(
       add(endpoint, "confirmation", first);
       if (before.isRateFiring) continue;
       add(endpoint, "confirmation", second, { condition: "any-bad" });
-      for (const step of later) add(endpoint, "confirmation", step, { condition: "only-bad" });
+      for (const step of later) add(endpoint, "confirmation", step, { condition: "some-bad" });
     }
   }
 
-  const enough = before.isRateFiring ? recoveryChecks.whileRateFires : recoveryChecks.usual;
+  // Whether anonymous requests are refused as well decides the cause: a change of that is confirmed.
+  const hasAnonymousChanged = (endpoint: EndpointId) => {
+    const [last, next] = [before, after].map(({ endpoints }) => endpoints[endpoint]?.last.anonymous?.isGood);
+    return last !== undefined && next !== undefined && last !== next;
+  };
+  if (endpointIds.some((one) => refusedSinceMs(before, one) !== undefined && hasAnonymousChanged(one)))
+    for (const endpoint of endpointIds)
+      add(endpoint, "confirmation", confirmationSteps[0], { variant: "anonymous" });
+
+  // While a rate fires, single failures come and go: there is no outage whose end is to be proven.
   const hasRecovered = (endpoint: EndpointId) => {
     const run = wasBad(endpoint);
-    return run?.isNew && run.checks >= enough && !isBad(endpoint);
+    return !before.isRateFiring && run?.isNew && run.checks >= recoveryAfterChecks && !isBad(endpoint);
   };
   if (endpointIds.some(hasRecovered)) {
     const isWaiting = (endpoint: EndpointId) =>
@@ -211,13 +235,15 @@ function queueChecks(
   return [...before.pending, ...added]
     .sort(byTime)
     .filter(
-      ({ endpoint, atMs }, index, sorted) =>
-        sorted.findIndex((one) => one.endpoint === endpoint && one.atMs === atMs) === index,
+      ({ endpoint, variant, atMs }, index, sorted) =>
+        sorted.findIndex(
+          (one) => one.endpoint === endpoint && one.variant === variant && one.atMs === atMs,
+        ) === index,
     )
     .slice(0, maxPending);
 }
 
-const conditions = [undefined, "any-bad", "only-bad"] as const;
+const conditions = [undefined, "any-bad", "some-bad"] as const;
 
 /** Of two checks of one endpoint at one instant the one without a condition comes first. */
 const byTime = (a: PendingCheck, b: PendingCheck) =>
@@ -246,23 +272,4 @@ export async function updateProbeState(
     if (outcome.kind === "written") return { kind: "written", value };
   }
   return { kind: "failed", why: "conflict" };
-}
-
-// What one observation means to the scheduler.
-type Judged = Pick<RequestResult, "isGood" | "faults" | "isUnauthorized">;
-
-const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
-
-/** Bad is any outcome but ok, a 200 without V1's data, or a breaking difference from V1's document. */
-export function judgeObservation({ endpoint, outcome, findings, notices }: Observation): Judged {
-  if (outcome.detail === "no-sample") return {};
-  if (outcome.kind === "unauthorized") return { isGood: false, isUnauthorized: true };
-  if (outcome.kind !== "ok") return { isGood: false };
-  const isEmptyList = notices.body === "empty" && contract[endpoint].role === "list";
-  const isFake = notices.body === "v2-shaped" || notices.body === "stub-data" || isEmptyList;
-  const faults = [
-    ...(isFake ? [`body/${notices.body}`] : []),
-    ...findings.filter(({ level }) => level === "breaking").map(({ id }) => id),
-  ].map(shortHash);
-  return faults.length > 0 ? { isGood: false, faults } : { isGood: true };
 }

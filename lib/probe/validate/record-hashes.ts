@@ -47,6 +47,14 @@ function dateOf(value: unknown): string | null {
 const scalarOf = (value: unknown) =>
   typeof value === "object" ? null : typeof value === "string" ? value.slice(0, 100) : value;
 
+/** The values stay here: only the counts are stored. */
+export function countEqualScores(objects: readonly Record<string, unknown>[]): Observation["equalScores"] {
+  const counts = new Map<unknown, number>();
+  const scores = objects.map(({ score }) => score).filter((score) => typeof score === "number");
+  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
+  return scores.length > 0 ? { same: Math.max(...counts.values()), of: scores.length } : undefined;
+}
+
 export function hashRecords(endpoint: EndpointId, body: unknown, hasher: Hasher): Observation["records"] {
   const container = endpoints[endpoint].records.replace("[]", "");
   const held = isRecord(body) ? body[container] : undefined;

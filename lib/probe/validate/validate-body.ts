@@ -32,7 +32,7 @@ import {
 } from "./invariants.ts";
 import { hasDeprecationMessage, readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
-import { type Hasher, hashRecords } from "./record-hashes.ts";
+import { countEqualScores, type Hasher, hashRecords } from "./record-hashes.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";
 
 export type CheckedRequest = {
@@ -112,6 +112,7 @@ export function observe(
     notices,
     evidence: [...responseFacts, ...(validation?.facts ?? [])].slice(0, maxFacts),
     ...(records && { records }),
+    ...(validation?.equalScores && { equalScores: validation.equalScores }),
     ...(hasher && sampleId !== undefined && { sample: hasher("sample", sampleId) }),
   });
   return { observation, ...(value !== undefined && { value }) };
@@ -240,6 +241,7 @@ export type BodyValidation = {
   facts: Fact[];
   fakeOk: Notices["body"];
   order: Order["direction"];
+  equalScores: Observation["equalScores"];
 };
 
 /** Compares a parsed body with the contract. The findings are not sorted yet. */
@@ -273,5 +275,6 @@ export function validateBody(
     facts: readBodyFacts(endpoint, fieldValues),
     fakeOk: detectFakeOk(endpoint, body, fieldValues),
     order,
+    equalScores: endpoints[endpoint].sortedBy ? countEqualScores(objects.slice(0, maxRecords)) : undefined,
   };
 }

@@ -39,11 +39,11 @@ const hasty: Config = {
 };
 
 type Response = Partial<
-  Pick<RequestResult, "isGood" | "isUnauthorized" | "faults" | "retryAfterSeconds"> & { attempts: number }
+  Pick<RequestResult, "isGood" | "kind" | "faults" | "retryAfterSeconds"> & { attempts: number }
 >;
 const good: Response = { isGood: true };
 const bad: Response = { isGood: false };
-const unauthorized: Response = { isGood: false, isUnauthorized: true };
+const unauthorized: Response = { isGood: false, kind: "unauthorized" };
 
 /** What a probe makes of a plan where V1 responds as `respond` says. */
 function carryOut(
@@ -54,7 +54,7 @@ function carryOut(
   const results: RequestResult[] = [];
   for (const { endpoint, variant, reason, slotMs, attempts, isIfUnauthorized } of requests) {
     const primary = results.find((row) => row.endpoint === endpoint && row.variant === "authenticated");
-    if (isIfUnauthorized && !primary?.isUnauthorized) continue;
+    if (isIfUnauthorized && primary?.kind !== "unauthorized") continue;
     const { attempts: wanted = 1, ...row } = respond(endpoint, variant, atMs);
     const sent = Math.min(wanted, attempts);
     results.push({
@@ -223,7 +223,14 @@ describe("confirmation", () => {
       "two endpoints",
       ["passport-list", "passport"],
       10 * hour,
-      [...all(1, "confirmation"), ...all(5, "confirmation")],
+      [
+        ...all(1, "confirmation"),
+        ...all(5, "confirmation"),
+        "10 passport-list authenticated confirmation",
+        "10 passport authenticated confirmation",
+        "15 passport-list authenticated confirmation",
+        "15 passport authenticated confirmation",
+      ],
     ],
   ] as const)("of a failure of %s", (_name, endpoints, forMs, expected) => {
     for (const perEndpointFunctions of [false, true]) {
@@ -503,7 +510,9 @@ describe("the month's budget", () => {
                   one.of & (1 << endpointIds.indexOf(endpoint)),
               );
               const response = found && responses[found.kind];
-              return response && !(response.isUnauthorized && variant === "anonymous") ? response : good;
+              return response && !(response.kind === "unauthorized" && variant === "anonymous")
+                ? response
+                : good;
             },
           });
           for (const spent of spentByMonth(sent)) expect(spent).toBeLessThanOrEqual(5_000);
@@ -552,7 +561,7 @@ describe("the month's budget", () => {
               const plan = planRequests(nowMs, seen, config, only);
               const results = carryOut(plan, nowMs, () => ({
                 ...{ isGood: response.isGood, attempts },
-                ...(!response.isGood && response.isUnauthorized && { isUnauthorized: true }),
+                ...(!response.isGood && response.isUnauthorized && { kind: "unauthorized" as const }),
               }));
               sent.push(...results.map((row) => ({ atMs: nowMs, row })));
               probeState = applyResults(probeState, results, { tickMs: nowMs, config });
