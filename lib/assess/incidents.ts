@@ -186,22 +186,23 @@ function open(state: Incidents, active: Active, nowMs: number, limits: Threshold
 function continueIncident(state: Incidents, known: Incident, active: Active): void {
   const isCause = active.rule !== known.rule;
   const isPlace = active.endpoints.join() !== known.endpoints.join();
-  const changedMs = isCause && active.changedMs !== undefined ? active.changedMs : active.lastBadMs;
-  const changedAt = isCause || isPlace ? instantText(changedMs) : known.facts.changedAt;
-  const afterMs = isCause ? active.changedAfterMs : Date.parse(known.facts.lastBadAt);
-  const changedAfterAt =
-    isCause || isPlace ? (afterMs === undefined ? null : instantText(afterMs)) : known.facts.changedAfterAt;
+  const changedAt = instantText(active.changedMs ?? active.lastBadMs);
+  const changedAfterAt = active.changedAfterMs === undefined ? null : instantText(active.changedAfterMs);
+  const change =
+    isCause || isPlace
+      ? { changedAt, changedAfterAt }
+      : { changedAt: known.facts.changedAt, changedAfterAt: known.facts.changedAfterAt };
   const { rule, scope, endpoints } = active;
   const isWorse = severities.indexOf(active.severity) < severities.indexOf(known.severity);
   replace(state, {
     ...known,
     ...{ rule, scope, endpoints, key: active.key },
     severity: isWorse || isCause ? active.severity : known.severity,
-    ...(isCause && { changedAt: instantText(changedMs) }),
+    ...(isCause && { changedAt }),
     facts: {
       ...toFacts(active, undefined),
-      ...(changedAt !== undefined && { changedAt }),
-      ...(changedAfterAt !== undefined && { changedAfterAt }),
+      ...(change.changedAt !== undefined && { changedAt: change.changedAt }),
+      ...(change.changedAfterAt !== undefined && { changedAfterAt: change.changedAfterAt }),
     },
   });
 }
@@ -244,7 +245,8 @@ function notify(
     const at = instantText(nowMs);
     const sent = { ...incident, sent: [...incident.sent, { event, at, key }] };
     replace(state, sent);
-    if (event === "opened") state.openings.push({ rule: incident.rule, at });
+    if (event === "opened" && !isContinuation(state, incident))
+      state.openings.push({ rule: incident.rule, at });
     return [{ event, incident: sent, at, number: sent.sent.length }];
   };
   if (incident.state === "resolved")
@@ -264,18 +266,20 @@ function notify(
   return isReminded ? send("reminder") : [];
 }
 
-function mayOpen(state: Incidents, incident: Incident, nowMs: number, limits: Thresholds): boolean {
-  // What takes the place of an announced incident speaks for it.
-  const isContinuation = [...state.incidents, ...state.resolved].some(
-    ({ supersededBy, sent }) => supersededBy === incident.id && sent.length > 0,
+/** It takes the place of an announced incident: the limit of openings neither counts it nor holds it back. */
+const isContinuation = (state: Incidents, { id }: Incident): boolean =>
+  [...state.incidents, ...state.resolved].some(
+    ({ supersededBy, sent }) => supersededBy === id && sent.length > 0,
   );
+
+function mayOpen(state: Incidents, incident: Incident, nowMs: number, limits: Thresholds): boolean {
   const times = state.openings
     .filter(({ rule }) => rule === incident.rule)
     .map(({ at }) => nowMs - Date.parse(at));
   const isFree =
     times.filter((ms) => ms < 3_600_000).length < limits.openingsPerHour &&
     times.filter((ms) => ms < 24 * 3_600_000).length < limits.openingsPerDay;
-  return isContinuation || isFree;
+  return isFree || isContinuation(state, incident);
 }
 
 /** The first good check, or where another incident took its place; undefined while it lasts. */

@@ -1,6 +1,6 @@
 // What the scheduler remembers between runs, so that V1 is never requested too often.
 import * as z from "zod";
-import { endpointIds } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { checkReasons, variants } from "./observation.ts";
 
 export const maxRecent = 200;

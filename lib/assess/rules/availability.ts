@@ -126,7 +126,8 @@ function evaluateOutage(
     (endpoint) => joins.endpoints.includes(endpoint) || endpoints.includes(endpoint),
   );
   const fromMs = Math.min(Date.parse(joins.since), own.firstBadMs);
-  return { ...describe(context, all, fromMs, joins), isConfirmed, incidentId: joins.id };
+  const change = { changedMs: own.firstBadMs, changedAfterMs: own.lastGoodMs };
+  return { ...describe(context, all, fromMs, joins), ...change, isConfirmed, incidentId: joins.id };
 }
 
 /** `for` and `minChecks` of an outage, over the checks since the last good one: longer for one endpoint, for 429, and
@@ -215,9 +216,13 @@ function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
     ) &&
     left.every((one) => (lastBadOf(history, one) ?? 0) > firstGoodMs);
   const narrowed = isProven ? describe(context, left, sinceMs, incident) : undefined;
-  const isNarrowed = narrowed !== undefined && narrowed.bad >= thresholds.pageChecks;
-  const active = isNarrowed ? narrowed : describe(context, endpoints, sinceMs, incident);
-  return { ...active, isConfirmed: true, incidentId: id };
+  if (!narrowed || narrowed.bad < thresholds.pageChecks)
+    return { ...describe(context, endpoints, sinceMs, incident), isConfirmed: true, incidentId: id };
+  const change = {
+    changedMs: firstGoodMs,
+    changedAfterMs: Math.max(...good.map((run) => run.beforeMs ?? 0)),
+  };
+  return { ...narrowed, ...change, isConfirmed: true, incidentId: id };
 }
 
 /** The first good check of the endpoints after the last bad one, and the good ones since. */

@@ -4,6 +4,7 @@ import type { Incident } from "../../records/incident.ts";
 import { type Check, isBad } from "../history/check.ts";
 import {
   goodChecks,
+  instantText,
   judgedChecks,
   median,
   primaryChecks,
@@ -64,11 +65,13 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
   if (all.length === 0) return [{ state: "unknown" }];
   if (!isPage && !isWarning) {
     if (!firing) return [{ state: "inactive" }];
-    // Between the limit and half of it, the facts of the last time over the limit stand.
-    if (!isUnderHalf(all, nowMs, limits)) return [{ state: "unknown" }];
-    const lastBadMs = all.findLast(isBadRow)?.atMs ?? 0;
-    const firstGoodMs = all.find(({ atMs }) => atMs > lastBadMs)?.atMs;
-    return [{ state: "inactive", firstGoodMs, good: limits.recoveryChecks, lastMs: nowMs }];
+    if (isUnderHalf(all, nowMs, limits)) {
+      const lastBadMs = all.findLast(isBadRow)?.atMs ?? 0;
+      const firstGoodMs = all.find(({ atMs }) => atMs > lastBadMs)?.atMs;
+      return [{ state: "inactive", firstGoodMs, good: limits.recoveryChecks, lastMs: nowMs }];
+    }
+    // Between the limit and half of it the incident goes on, with the numbers of the last 24 h.
+    if (dayBad === 0) return [{ state: "unknown" }];
   }
   const wasPage = firing?.severity === "page";
   const window = isPage ? last : day;
@@ -110,25 +113,23 @@ function rateKey(
   nowMs: number,
   limits: RuleContext["thresholds"],
 ): string {
-  const key = `${severity} ${rate.toFixed(3)}`;
-  const told = firing?.sent.findLast(({ event }) => event !== "reminder");
-  if (!told) return key;
-  const [toldSeverity, toldRate] = told.key.split(" ");
-  const isDoubled = rate >= limits.rateUpdateFactor * Number(toldRate);
-  const isDue = nowMs - Date.parse(told.at) >= limits.rateUpdateMs;
-  return isDoubled || isDue || toldSeverity !== severity ? key : told.key;
+  const key = `${severity} ${rate.toFixed(3)} ${instantText(nowMs).slice(0, 10)}`;
+  const last = firing?.sent.findLast(({ event }) => event !== "reminder");
+  if (!last) return key;
+  const [lastSeverity, lastRate] = last.key.split(" ");
+  const isDoubled = rate >= limits.rateUpdateFactor * Number(lastRate);
+  const isDue = nowMs - Date.parse(last.at) >= limits.rateUpdateMs;
+  return isDoubled || isDue || lastSeverity !== severity ? key : last.key;
 }
 
-/** At every check of the last 24 h, the rate of the 24 h before it was under half of its limit. */
+/** At every check of the last 24 h, of which there are enough, the rate of the 24 h before it was under half its limit. */
 function isUnderHalf(all: readonly Scheduled[], nowMs: number, limits: RuleContext["thresholds"]): boolean {
   const share = limits.rateWarning * limits.rateResolveShare;
-  const times = [
-    ...all.filter(({ atMs }) => atMs > nowMs - limits.rateResolveForMs).map(({ atMs }) => atMs),
-    nowMs,
-  ];
-  return times.every((ms) => {
+  const recent = all.filter(({ atMs }) => atMs > nowMs - limits.rateResolveForMs);
+  if (recent.length < limits.ratePageOf) return false;
+  return [...recent, { atMs: nowMs }].every(({ atMs: ms }) => {
     const window = all.filter(({ atMs }) => atMs > ms - limits.rateWindowMs && atMs <= ms);
-    return window.length === 0 || window.filter(isBadRow).length <= share * window.length;
+    return window.filter(isBadRow).length <= share * window.length;
   });
 }
 
