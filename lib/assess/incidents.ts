@@ -82,7 +82,7 @@ function createId(state: Incidents, { rule, scope, endpoints, firstBadMs }: Acti
   return known.length === 0 ? id : `${id}-${known.length + 1}`;
 }
 
-/** What a look at the incidents needs beside them. */
+/** What the evaluation of the incidents needs beside them. */
 export type EvaluationInput = {
   history: History;
   nowMs: number;
@@ -109,9 +109,10 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
     state.incidents = state.incidents.filter(
       (incident) => familyOf(incident) !== family || incident.state !== "pending",
     );
+    const before = new Set(state.incidents);
     for (const evaluation of evaluations) apply(state, family, evaluation, nowMs, limits);
     for (const incident of state.incidents.filter((one) => familyOf(one) === family))
-      events.push(...notify(state, incident, nowMs, decisions, limits));
+      events.push(...notify(state, incident, !before.has(incident), nowMs, decisions, limits));
   }
   for (const incident of state.incidents.filter(({ state: name }) => name === "resolved")) {
     state.resolved.push(incident);
@@ -230,9 +231,11 @@ function resolve(state: Incidents, incident: Incident, { firstGoodMs }: Inactive
   });
 }
 
+/** `isCurrent`: the facts are of this evaluation, and not of an earlier one because nothing is known now. */
 function notify(
   state: Incidents,
   incident: Incident,
+  isCurrent: boolean,
   nowMs: number,
   decisions: readonly Decision[],
   limits: Thresholds,
@@ -262,7 +265,9 @@ function notify(
   );
   if (last && key !== last.key && !isSaid && recent.length <= limits.openingsPerHour) return send("changed");
   const isDue = nowMs - Date.parse(incident.sent.at(-1)!.at) >= limits.reminderMs;
-  const isReminded = incident.severity === "page" && isDue && !isAcknowledged(incident, decisions, nowMs);
+  // A reminder repeats no number that is no longer true.
+  const isReminded =
+    incident.severity === "page" && isDue && isCurrent && !isAcknowledged(incident, decisions, nowMs);
   return isReminded ? send("reminder") : [];
 }
 

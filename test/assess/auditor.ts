@@ -1,14 +1,13 @@
 // Recomputes every number and instant of an alert from the raw observations. It knows the observations and the alerts
 // that were sent, and nothing of the check history or of the rules.
-import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { Facts } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { type Audited, auditors, expectEqual, ms, primaryOf, secondsOf } from "./auditor-of-rules.ts";
 
-type Quality = "good" | "bad" | "neutral";
-
-/** Its own reading of an observation; a 404 of a single sample is left to the tests that are about samples. */
-function qualityOf({ outcome, notices, findings, endpoint, attempts }: Observation): Quality {
+/** Its own reading of an observation. A 404 and a stub of a single sample are read in the light of the others. */
+function readQuality({ outcome, notices, findings, endpoint, attempts }: Observation): Audited["quality"] {
   if (outcome.kind === "no-secret") return "neutral";
   if (outcome.kind === "refused")
     return outcome.detail === "address" && attempts.length > 0 ? "bad" : "neutral";
@@ -16,6 +15,37 @@ function qualityOf({ outcome, notices, findings, endpoint, attempts }: Observati
   if (notices.body === "v2-shaped" || notices.body === "stub-data") return "bad";
   if (notices.body === "empty" && endpoint === "passport-list") return "bad";
   return findings.some(({ kind }) => kind === "envelope") ? "bad" : "good";
+}
+
+/** A 404 or a stub of one sample that another sample contradicts before a second one agrees says nothing of V1. */
+function isSamplesOwn(one: Observation, all: readonly Observation[]): boolean {
+  const isDoubtful = ({ outcome, notices, endpoint }: Observation) =>
+    endpoint !== "passport-list" && (outcome.status === 404 || notices.body === "stub-data");
+  if (!isDoubtful(one)) return false;
+  const own = all.filter(
+    ({ endpoint, isPrimary }) => endpoint === one.endpoint && isPrimary === one.isPrimary,
+  );
+  const index = own.indexOf(one);
+  const isGood = (other: Observation) => readQuality(other) === "good";
+  const from = own
+    .slice(0, index)
+    .findLastIndex((other) => readQuality(other) !== "neutral" && !isDoubtful(other));
+  const end = own.findIndex((other, at) => at > index && isGood(other));
+  const run = own.slice(from + 1, end < 0 ? undefined : end);
+  const samples = new Set(run.map(({ sample }) => sample));
+  const isListSame = all.some(
+    (other) =>
+      other.endpoint === "passport-list" &&
+      readQuality(other) === "bad" &&
+      Math.abs(ms(other.at) - ms(one.at)) <= 3 * 3_600_000,
+  );
+  return samples.size < 2 && !isListSame;
+}
+
+/** In order of time; several alerts of one history are audited with the same reading. */
+function readAll(observations: readonly Observation[]): Audited[] {
+  const sorted = observations.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return sorted.map((one) => ({ ...one, quality: isSamplesOwn(one, sorted) ? "neutral" : readQuality(one) }));
 }
 
 const failureRules = new Set([
@@ -36,62 +66,65 @@ const failureRules = new Set([
   "unsafe-response",
 ]);
 
-const ms = (instant: string) => Date.parse(instant);
-
 /** The mistakes of one alert; none where every number holds. */
-export function audit(
-  alert: Alert,
-  observations: readonly Observation[],
-  before: readonly Alert[],
-): string[] {
+function audit(alert: Alert, known: readonly Audited[], before: readonly Alert[]): string[] {
   const { facts } = alert;
-  if (!facts) return [];
-  const known = observations.filter(({ at }) => at <= alert.at);
-  const mistakes = [...auditInterval(facts), ...auditText(alert, facts)];
+  // A countdown repeats the facts of the announcement, which was audited; a digest has none.
+  if (!facts || alert.event === "countdown") return [];
+  const mistakes = [...auditInterval(facts), ...auditText(alert, facts), ...auditChange(facts, known)];
   if (failureRules.has(facts.rule)) mistakes.push(...auditFailure(alert, facts, known));
   else if (facts.rule === "error-rate" || facts.rule === "unauthorized-rate")
-    mistakes.push(...auditRate(facts, known, before));
-  else if (facts.findings) mistakes.push(...auditDrift(facts, known));
-  else if (facts.rule === "sunset" || facts.rule === "deprecation")
-    mistakes.push(...auditNotice(facts, known));
+    mistakes.push(...auditRate(alert, facts, known, before));
+  else mistakes.push(...(auditors[facts.rule]?.(facts, known, alert) ?? [`no auditor for ${facts.rule}`]));
   return mistakes.map((text) => `${alert.id}: ${text}`);
 }
 
 /** An onset is an interval, and so is an end. */
-function auditInterval({
-  firstBadAt,
-  lastBadAt,
-  lastGoodBeforeAt,
-  firstGoodAfterAt,
-  bad,
-  total,
-  rule,
-}: Facts): string[] {
+function auditInterval(facts: Facts): string[] {
+  const { firstBadAt, lastBadAt, lastGoodBeforeAt, firstGoodAfterAt, bad, total } = facts;
   return [
     ...(firstBadAt > lastBadAt ? ["the first bad check is after the last"] : []),
     ...(lastGoodBeforeAt !== null && lastGoodBeforeAt > firstBadAt
       ? ["the last good check is after the first bad one"]
       : []),
-    ...(firstGoodAfterAt !== null && firstGoodAfterAt < lastBadAt && rule !== "frozen"
+    ...(firstGoodAfterAt !== null && firstGoodAfterAt < lastBadAt
       ? ["it ended before its last bad check"]
       : []),
     ...(bad > total ? [`${bad} of ${total}`] : []),
   ];
 }
 
-const isPrimaryOf = (endpoints: readonly EndpointId[]) => (one: Observation) =>
-  one.isPrimary && endpoints.includes(one.endpoint) && qualityOf(one) !== "neutral";
-
-function expectEqual(name: string, found: unknown, wanted: unknown): string[] {
-  return found === wanted ? [] : [`${name} is ${String(found)}, the observations say ${String(wanted)}`];
+/** A change lies between two checks. */
+function auditChange({ changedAt, changedAfterAt }: Facts, known: readonly Audited[]): string[] {
+  const isCheck = (at: string) => known.some((one) => one.at === at);
+  return [
+    ...(changedAt === undefined || isCheck(changedAt) ? [] : [`no check at changedAt ${changedAt}`]),
+    ...(!changedAfterAt || isCheck(changedAfterAt) ? [] : [`no check at changedAfterAt ${changedAfterAt}`]),
+    ...(changedAt && changedAfterAt && changedAfterAt > changedAt
+      ? ["the change ends before it begins"]
+      : []),
+  ];
 }
 
-function auditFailure(alert: Alert, facts: Facts, known: readonly Observation[]): string[] {
-  const own = known.filter(isPrimaryOf(facts.endpoints)).sort((a, b) => (a.at < b.at ? -1 : 1));
+/** What a bad check got, in the words of the alert. */
+function responseOf({ outcome: { kind, status, detail }, notices, findings }: Observation): string {
+  if (kind === "ok") {
+    if (notices.body === "v2-shaped") return "200 in V2's shape";
+    if (findings.some((finding) => finding.kind === "envelope")) return "200 with an error envelope";
+    return notices.body === "stub-data" ? "200 with every score 0" : "200 with an empty list";
+  }
+  if (status !== undefined && ["status", "unauthorized", "redirect"].includes(kind)) return String(status);
+  if (kind === "refused") return "no public address";
+  if (kind !== "not-json") return detail ? `${kind} (${detail})` : kind;
+  return detail === "html" ? "HTML" : detail === "deep" ? "nested too deeply" : "no JSON";
+}
+
+function auditFailure(alert: Alert, facts: Facts, known: readonly Audited[]): string[] {
+  const own = primaryOf(known, facts.endpoints);
   const inside = own.filter(({ at }) => at >= facts.firstBadAt && at <= facts.lastBadAt);
-  const bad = inside.filter((one) => qualityOf(one) === "bad");
-  const isAt = (at: string) => own.some((one) => one.at === at && qualityOf(one) === "bad");
-  const lastGood = own.filter(({ at }) => at < facts.firstBadAt).findLast((one) => qualityOf(one) === "good");
+  const bad = inside.filter(({ quality }) => quality === "bad");
+  const isAt = (at: string) => own.some((one) => one.at === at && one.quality === "bad");
+  const lastGood = own.findLast(({ at, quality }) => at < facts.firstBadAt && quality === "good");
   const after = own.filter(({ at }) => at > facts.lastBadAt);
   const anonymous = known.filter(
     (one) =>
@@ -101,39 +134,53 @@ function auditFailure(alert: Alert, facts: Facts, known: readonly Observation[])
       one.at >= facts.firstBadAt,
   );
   const isResolved = alert.event === "resolved";
+  const responses = new Map<string, number>();
+  for (const one of bad) responses.set(responseOf(one), (responses.get(responseOf(one)) ?? 0) + 1);
+  const labels = new Set([...responses.keys(), ...Object.keys(facts.responses ?? {})]);
+  const usage = own.filter(({ at }) => at >= facts.firstBadAt).map(({ notices }) => notices.usage);
   return [
     ...(isAt(facts.firstBadAt) ? [] : ["no bad check at firstBadAt"]),
     ...(isAt(facts.lastBadAt) ? [] : ["no bad check at lastBadAt"]),
     ...expectEqual("total", facts.total, inside.length),
     ...expectEqual("bad", facts.bad, bad.length),
+    ...expectEqual("windowSeconds", facts.windowSeconds, secondsOf(facts.lastBadAt, facts.firstBadAt)),
     ...expectEqual("lastGoodBeforeAt", facts.lastGoodBeforeAt, lastGood?.at ?? null),
-    ...expectEqual(
-      "responses",
-      Object.values(facts.responses ?? {}).reduce((sum, count) => sum + count, 0),
-      bad.length,
+    ...[...labels].flatMap((label) =>
+      expectEqual(`responses ${label}`, facts.responses?.[label], responses.get(label)),
     ),
+    ...(bad.length > 0 ? expectEqual("lastResponse", facts.lastResponse, responseOf(bad.at(-1)!)) : []),
+    ...(facts.usageCurrent === undefined || usage.some((one) => one?.current === facts.usageCurrent)
+      ? []
+      : [`no response said ${facts.usageCurrent} requests`]),
+    ...(facts.usageLimit === undefined || usage.some((one) => one?.limit === facts.usageLimit)
+      ? []
+      : [`no response said a limit of ${facts.usageLimit}`]),
+    ...(facts.samples === undefined ||
+    facts.samples <= new Set(bad.flatMap(({ sample }) => sample ?? [])).size
+      ? []
+      : [`${facts.samples} samples are more than were requested`]),
     ...(facts.anonymousServed === undefined || isResolved
       ? []
       : [
           ...expectEqual(
             "anonymousServed",
             facts.anonymousServed,
-            anonymous.filter((one) => qualityOf(one) === "good").length,
+            anonymous.filter((one) => one.quality === "good").length,
           ),
           ...expectEqual(
             "anonymousRefused",
             facts.anonymousRefused,
-            anonymous.filter((one) => qualityOf(one) === "bad").length,
+            anonymous.filter((one) => one.quality === "bad").length,
           ),
         ]),
     ...(isResolved
       ? [
           ...expectEqual("firstGoodAfterAt", facts.firstGoodAfterAt, after[0]?.at),
           ...after
-            .filter((one) => qualityOf(one) === "bad")
+            .filter(({ quality }) => quality === "bad")
             .map(({ at }) => `RESOLVED, and the check at ${at} is bad`),
           ...facts.endpoints
-            .filter((endpoint) => qualityOf(own.findLast((one) => one.endpoint === endpoint)!) === "bad")
+            .filter((endpoint) => own.findLast((one) => one.endpoint === endpoint)?.quality === "bad")
             .map((endpoint) => `RESOLVED while ${endpoint} is bad`),
         ]
       : []),
@@ -143,82 +190,74 @@ function auditFailure(alert: Alert, facts: Facts, known: readonly Observation[])
   ];
 }
 
-/** Exact where no outage was told before; else no more than was seen. */
-function auditRate(facts: Facts, known: readonly Observation[], before: readonly Alert[]): string[] {
-  const hasOutage = before.some(({ rule, event }) => failureRules.has(rule) && event === "opened");
-  // Failures in a row that go on are an outage in the making: they count in neither.
-  const isInRun = (one: Observation) => {
-    const own = known
-      .filter((other) => other.isPrimary && other.endpoint === one.endpoint && qualityOf(other) !== "neutral")
-      .sort((a, b) => (a.at < b.at ? -1 : 1));
-    const run = own.slice(own.findLastIndex((other) => qualityOf(other) === "good") + 1);
-    return run.length >= 3 && run.some(({ id }) => id === one.id);
-  };
-  const scheduled = known
-    .filter((one) => !isInRun(one))
-    .filter((one) => one.reason === "scheduled" && isPrimaryOf(facts.endpoints)(one))
-    .sort((a, b) => (a.at < b.at ? -1 : 1));
-  const bad = (rows: readonly Observation[]) => rows.filter((one) => qualityOf(one) === "bad").length;
-  if (facts.limitShare === undefined) {
-    // Of the last 36 scheduled checks: those of these endpoints.
-    const window = scheduled.filter(({ at }) => ms(at) <= ms(facts.lastBadAt) + facts.windowSeconds * 1_000);
-    return facts.bad > bad(window) ? [`${facts.bad} failures, the observations have ${bad(window)}`] : [];
-  }
-  const ends = scheduled.map(({ at }) => ms(at)).filter((at) => at >= ms(facts.lastBadAt));
-  const fits = [...ends, ...ends.map((at) => Math.ceil(at / 3_600_000) * 3_600_000)].some((end) => {
-    const window = scheduled.filter(({ at }) => ms(at) > end - facts.windowSeconds * 1_000 && ms(at) <= end);
-    return hasOutage
-      ? facts.bad <= bad(window) && facts.total <= window.length
-      : facts.bad === bad(window) && facts.total === window.length;
+/** The scheduled checks that a rate counts: without those inside an outage that was reported, or in the making. */
+function rateChecks(known: readonly Audited[], before: readonly Alert[]): Audited[] {
+  const latest = new Map<string, Alert>();
+  for (const alert of before)
+    if (failureRules.has(alert.rule) && alert.facts) latest.set(alert.id.split("/")[0]!, alert);
+  const primary = primaryOf(known, endpointIds);
+  const outages = [...latest.values()].flatMap(({ id, facts, event }) => {
+    const firsts = before.filter((one) => one.id.startsWith(`${id.split("/")[0]}/`) && one.facts);
+    const from = firsts.map((one) => one.facts!.firstBadAt).toSorted()[0]!;
+    const endpoints = endpointIds.filter((name) => firsts.some((one) => one.facts!.endpoints.includes(name)));
+    const until = event === "resolved" ? facts!.firstGoodAfterAt : null;
+    // Good checks of an endpoint between its own bad ones: less than nine of ten are bad.
+    let [bad, total] = [0, 0];
+    for (const endpoint of facts!.endpoints) {
+      const own = primary.filter(
+        (one) => one.endpoint === endpoint && one.at >= from && one.at <= (until ?? "9"),
+      );
+      const end = own.findLastIndex(({ quality }) => quality === "bad");
+      total += end + 1;
+      bad += own.filter(({ quality }) => quality === "bad").length;
+    }
+    return bad < 0.9 * total ? [] : [{ endpoints, from, until }];
   });
-  return fits
-    ? []
-    : [`${facts.bad} of ${facts.total} scheduled checks fit no window of ${facts.windowSeconds} s`];
-}
-
-function auditDrift(facts: Facts, known: readonly Observation[]): string[] {
-  const fromMs = ms(facts.lastBadAt) - facts.windowSeconds * 1_000;
-  return (facts.findings ?? []).flatMap((finding) => {
-    const shows = (one: Observation) => one.findings.some(({ id }) => id === finding.id);
-    const own = known.filter(
-      (one) =>
-        one.isPrimary &&
-        qualityOf(one) === "good" &&
-        one.findings.length + 1 > 0 &&
-        ms(one.at) >= fromMs - 1_000 &&
-        one.at <= facts.lastBadAt,
+  const isInside = ({ endpoint, at }: Audited) =>
+    outages.some(
+      (one) => one.endpoints.includes(endpoint) && at >= one.from && (one.until === null || at < one.until),
     );
-    const seen = own.filter(shows);
-    return finding.bad > seen.length
-      ? [`${finding.id} in ${finding.bad} checks, the observations have ${seen.length}`]
-      : [];
-  });
+  const runs = new Map(
+    endpointIds.map((endpoint) => {
+      const own = primary.filter((one) => one.endpoint === endpoint);
+      const run = own.slice(own.findLastIndex(({ quality }) => quality === "good") + 1);
+      return [endpoint, run.length >= 3 ? run[0]!.at : "9"];
+    }),
+  );
+  return primary.filter(
+    (one) => one.reason === "scheduled" && one.at < runs.get(one.endpoint)! && !isInside(one),
+  );
 }
 
-function auditNotice(facts: Facts, known: readonly Observation[]): string[] {
-  const fromMs = ms(facts.lastBadAt) - facts.windowSeconds * 1_000;
-  const isSent = ({ notices }: Observation) =>
-    facts.rule === "sunset"
-      ? notices.sunset !== undefined || notices.sunsetText !== undefined
-      : notices.deprecation !== undefined ||
-        notices.warning === 299 ||
-        notices.message === true ||
-        (notices.links?.some((rel) => rel !== "latest-version") ?? false);
-  const telling = known.filter(
-    (one) =>
-      one.isPrimary &&
-      facts.endpoints.includes(one.endpoint) &&
-      (qualityOf(one) === "good" ||
-        isSent(one) ||
-        Object.keys(one.notices).some((name) =>
-          ["deprecation", "links", "warning", "message", "sunset", "sunsetText"].includes(name),
-        )) &&
-      ms(one.at) >= fromMs - 999 &&
-      one.at <= facts.lastBadAt,
-  );
-  return facts.bad > telling.filter(isSent).length
-    ? [`${facts.bad} checks with the header, the observations have ${telling.filter(isSent).length}`]
-    : [];
+function auditRate(
+  alert: Alert,
+  facts: Facts,
+  known: readonly Audited[],
+  before: readonly Alert[],
+): string[] {
+  const scheduled = rateChecks(known, before);
+  const countIn = (window: readonly Audited[]) => {
+    const own = window.filter(({ endpoint }) => facts.endpoints.includes(endpoint));
+    return { bad: own.filter(({ quality }) => quality === "bad").length, total: own.length };
+  };
+  const isSame = ({ bad, total }: { bad: number; total: number }) =>
+    bad === facts.bad && total === facts.total;
+  // A resolved rate has the numbers of the last time at which it was not under half of its limit.
+  const until = alert.event === "resolved" ? scheduled.map(({ at }) => ms(at)) : [ms(alert.at)];
+  const windows = until.flatMap((end) => {
+    const upTo = scheduled.filter(({ at }) => ms(at) <= end);
+    const ends = [end, Math.ceil(end / 3_600_000) * 3_600_000];
+    return facts.limitShare === undefined
+      ? [upTo.slice(-36)]
+      : ends.map((at) => upTo.filter((one) => ms(one.at) > at - facts.windowSeconds * 1_000));
+  });
+  return windows.some((window) => isSame(countIn(window)))
+    ? []
+    : [
+        `${facts.bad} of ${facts.total} scheduled checks, the observations say ${windows
+          .slice(-1)
+          .map((window) => JSON.stringify(countIn(window)))}`,
+      ];
 }
 
 /** Every time of the day and every "N of M" of the sentences is one of the facts. */
@@ -248,5 +287,12 @@ function auditText({ text, event }: Alert, facts: Facts): string[] {
 
 /** All alerts of a history, each against the observations up to its instant. */
 export function auditAll(alerts: readonly Alert[], observations: readonly Observation[]): string[] {
-  return alerts.flatMap((alert, index) => audit(alert, observations, alerts.slice(0, index)));
+  const all = readAll(observations);
+  return alerts.flatMap((alert, index) =>
+    audit(
+      alert,
+      all.filter(({ at }) => at <= alert.at),
+      alerts.slice(0, index),
+    ),
+  );
 }
