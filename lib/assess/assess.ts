@@ -3,9 +3,7 @@ import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import type { RuleId } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
-import { emptyProbeState, type ProbeState } from "../records/probe-state.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import {
   budgetAlerts,
@@ -19,7 +17,7 @@ import { advanceTo, foldTick, groupTicks, isHourDue, tickOf } from "./fold.ts";
 import type { IncidentEvent } from "./incidents.ts";
 import { statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
-import { publishHeartbeat, slotOf } from "./record-tick.ts";
+import { informScheduler, publishHeartbeat, slotOf } from "./record-tick.ts";
 import { type AssessSettings, type AssessState, freshState } from "./state.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
@@ -253,24 +251,6 @@ async function checkSubscriptions(
   const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions: countUnconfirmed(status) });
   await ports.outbox.put([{ id: `metrics/daily/subscriptions/${day}`, kind: "metrics", points }]);
   return subscriptionAlerts(status, settings, nowMs);
-}
-
-const shareRules: readonly RuleId[] = ["error-rate", "unauthorized-rate", "partial-drift"];
-
-/**
- * While a rate or a share fires and no outage does, the scheduler confirms less. The probe state has other writers:
- * where one of them was quicker, the next run writes it.
- */
-async function informScheduler(ledger: Ledger, { incidents }: AssessState): Promise<ProbeState> {
-  const known = await ledger.readProbeState();
-  const probeState = known?.value ?? emptyProbeState;
-  const firing = incidents.filter(({ state }) => state === "firing");
-  const isRateFiring =
-    firing.some(({ rule }) => shareRules.includes(rule)) &&
-    !firing.some(({ rule, severity }) => severity === "page" && !shareRules.includes(rule));
-  if ((probeState.isRateFiring ?? false) === isRateFiring) return probeState;
-  await ledger.writeProbeState({ ...probeState, isRateFiring }, known?.version ?? 0);
-  return probeState;
 }
 
 export async function assess(

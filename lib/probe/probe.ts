@@ -1,9 +1,10 @@
 // The requests of a plan, one after another, each turned into one Observation.
+import { createHash } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { endpointIds, endpoints, sampleSource } from "../contract/endpoints.ts";
 import type { KeyResult } from "../ports.ts";
 import type { CheckReason, Observation } from "../records/observation.ts";
-import type { Sample } from "../records/probe-state.ts";
+import type { FailureKind, Sample } from "../records/probe-state.ts";
 import { type Exchange, exchange } from "./http/exchange.ts";
 import { buildRequest, type Samples } from "./http/request.ts";
 import {
@@ -17,7 +18,6 @@ import {
   type SampleChanges,
 } from "./samples.ts";
 import { sampleTurn } from "./schedule/budget.ts";
-import { judgeObservation } from "./schedule/judge-observation.ts";
 import type { PlannedRequest } from "./schedule/plan.ts";
 import type { RequestResult } from "./schedule/probe-state.ts";
 import { createHasher, type Hasher, rememberHashes } from "./validate/record-hashes.ts";
@@ -234,3 +234,31 @@ const needsSecondOpinion = (
   endpoints[endpoint].role !== "list" &&
   outcome.status === 404 &&
   made.length < attempts;
+
+// What one observation means to the scheduler: whether it is good, and how it failed.
+type Judged = Pick<RequestResult, "isGood" | "kind" | "faults">;
+
+const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
+
+function failureKindOf({ outcome: { kind, status }, notices }: Observation): FailureKind {
+  const isExhausted = notices.usage?.exhausted === true;
+  if (kind === "unauthorized") return isExhausted ? "quota" : "unauthorized";
+  if (kind === "redirect" || status === 404 || status === 410) return "removed";
+  if (status === 403) return isExhausted ? "quota" : "forbidden";
+  if (status === 429) return "throttled";
+  return kind === "not-json" ? "body" : "failed";
+}
+
+/** Bad is any outcome but ok, a 200 without V1's data, or a breaking difference from V1's document. */
+function judgeObservation(observation: Observation): Judged {
+  const { endpoint, outcome, findings, notices } = observation;
+  if (outcome.detail === "no-sample") return {};
+  if (outcome.kind !== "ok") return { isGood: false, kind: failureKindOf(observation) };
+  const isEmptyList = notices.body === "empty" && endpoints[endpoint].role === "list";
+  const isFake = notices.body === "v2-shaped" || notices.body === "stub-data" || isEmptyList;
+  const faults = [
+    ...(isFake ? [`body/${notices.body}`] : []),
+    ...findings.filter(({ level }) => level === "breaking").map(({ id }) => id),
+  ].map(shortHash);
+  return faults.length > 0 ? { isGood: false, kind: "body", faults } : { isGood: true };
+}
