@@ -138,7 +138,7 @@ const rows = [
         ),
         from(47 * days, notFound),
       ],
-      truth: [truth("down", 2 * days + 7 * hours), truth("gone", 47 * days)],
+      truth: [truth("down", 2 * days + 7 * hours), truth("withdrawn", 47 * days)],
     },
   ),
 

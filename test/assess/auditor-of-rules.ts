@@ -134,22 +134,27 @@ const auditDrift: Auditor = (facts, known) =>
         facts.endpoints.includes(one.endpoint) &&
         (!isMomentary || one.reason === "scheduled"),
     );
-    const showing = windowOf(facts, own).filter(shown);
-    const first = showing.at(-finding.bad);
-    const variants = new Set(showing.map(({ endpoint, variant }) => `${endpoint} ${variant}`));
-    const could = windowOf(facts, own).filter(
-      ({ at, endpoint, variant }) => first && at >= first.at && variants.has(`${endpoint} ${variant}`),
-    );
-    const isCounted = showing.some((one) => {
-      const found = shown(one)!;
-      return found.count === finding.records && found.of === finding.ofRecords;
+    const window = windowOf(facts, own);
+    const series = [...new Set(window.filter(shown).map(({ variant }) => variant))].map((variant) => {
+      const rows = window.filter((one) => one.variant === variant);
+      const showing = rows.filter(shown);
+      const first = showing.at(-finding.bad);
+      const could = first
+        ? rows.filter(({ at, endpoint }) => at >= first.at && endpoint === first.endpoint)
+        : [];
+      return { showing, could };
     });
+    const isCounted = series.some(({ could }) => could.length > 0 && finding.total <= could.length);
+    const hasRecords = series.some(({ showing }) =>
+      showing.some((one) => shown(one)!.count === finding.records && shown(one)!.of === finding.ofRecords),
+    );
     return [
-      ...(first ? [] : [`${finding.id} in ${finding.bad} checks, the observations have ${showing.length}`]),
-      ...(finding.total <= could.length
-        ? []
-        : [`${finding.id}: ${finding.total} checks, the observations have ${could.length}`]),
       ...(isCounted
+        ? []
+        : [
+            `${finding.id} in ${finding.bad} of ${finding.total} checks, the observations have ${series.map(({ showing, could }) => `${showing.length} of ${could.length}`)}`,
+          ]),
+      ...(hasRecords
         ? []
         : [`${finding.id}: no check has ${finding.records} of ${finding.ofRecords} records`]),
     ];

@@ -105,12 +105,25 @@ export function watch(service: Service, options: WatchOptions): Watched {
     if (!isPlanned(endpoint, atMs)) queue.push({ atMs, endpoint, variant: primary, reason });
   };
 
+  const served: Partial<Record<EndpointId, boolean>> = {};
+  /** Another result than before, while the key is refused, is confirmed. */
+  const confirmAnonymous = ({ endpoint, atMs }: Planned, observation: Observation) => {
+    const isServed = classify(observation) === "ok";
+    if (refusedSinceMs !== undefined && served[endpoint] !== undefined && served[endpoint] !== isServed)
+      for (const one of endpointIds)
+        queue.push({ atMs: atMs + minuteMs, endpoint: one, variant: "anonymous", reason: "confirmation" });
+    served[endpoint] = isServed;
+  };
+
   const check = (planned: Planned) => {
     const { endpoint, atMs, reason } = planned;
     let observation = send(planned);
     if (observation.outcome.status === 404 && endpoint !== "passport-list" && planned.variant === primary)
       observation = send({ ...planned, reason: "second-opinion" }, 1);
-    if (planned.variant !== primary) return;
+    if (planned.variant !== primary) {
+      confirmAnonymous(planned, observation);
+      return;
+    }
     const name = classify(observation);
     const isBad = name !== "ok" && name !== "none";
     refusals[endpoint] = name === "unauthorized" ? (refusals[endpoint] ?? 0) + 1 : 0;
@@ -118,7 +131,7 @@ export function watch(service: Service, options: WatchOptions): Watched {
     if (refused === 0) refusedSinceMs = undefined;
     else refusedSinceMs ??= atMs;
     if (hasKey && (refusals[endpoint] ?? 0) + (refused > 1 ? 1 : 0) > 1 && atMs - refusedSinceMs! <= hourMs)
-      send({ ...planned, variant: "anonymous" });
+      confirmAnonymous(planned, send({ ...planned, variant: "anonymous" }));
     const isRate = state.incidents.some(
       ({ rule, state: name }) => name === "firing" && (rule.endsWith("-rate") || rule === "partial-drift"),
     );

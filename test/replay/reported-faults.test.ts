@@ -97,7 +97,7 @@ const rows: Row[] = [
   {
     what: "401 and anonymous never served",
     service: (r) => (isFault(r) || r.variant === "anonymous" ? { status: 401 } : {}),
-    rule: "key-refused",
+    rule: "maybe-retired",
     severity: "page",
     scope: "api",
     by: 18,
@@ -115,7 +115,7 @@ const rows: Row[] = [
   {
     what: "404 on all endpoints with two samples",
     service: fails(404),
-    rule: "gone",
+    rule: "withdrawn",
     severity: "page",
     scope: "api",
     by: 18,
@@ -129,7 +129,7 @@ const rows: Row[] = [
     by: 52,
   },
   { what: "410", service: fails(410), rule: "gone", severity: "page", scope: "api", by: 18 },
-  { what: "302", service: fails(302), rule: "gone", severity: "page", scope: "api", by: 18 },
+  { what: "302", service: fails(302), rule: "withdrawn", severity: "page", scope: "api", by: 18 },
   {
     what: "V2's shape",
     service: shows({ notices: { body: "v2-shaped" } }),
