@@ -21,6 +21,10 @@ type Row = {
   /** check: with every scheduled check. event: only when it happens. */
   when: "check" | "event" | "heartbeat" | "daily";
   meaning: string;
+  /** How the dashboard combines several data points. */
+  statistic: "Average" | "Maximum" | "Minimum" | "Sum" | "p50" | "p95";
+  /** 0 or 1 a check: /metrics counts it since the start. */
+  isCounter?: true;
   /** What it means that there is no data, where that is normal. */
   absent?: string;
 };
@@ -31,54 +35,94 @@ const daily = { when: "daily" } as const;
 
 const rows = {
   RequestFailed: {
+    statistic: "Average",
+    isCounter: true,
     ...{ ...perCheck, unit: "Count" },
     meaning: "1 where a scheduled check got neither JSON nor a 401, else 0: its average is the failure rate",
   },
   Unauthorized: {
+    statistic: "Average",
+    isCounter: true,
     ...{ ...perCheck, unit: "Count" },
     meaning: "1 where a scheduled check got 401, else 0: its average is the rate of 401 responses",
   },
   BreakingDrift: {
+    statistic: "Maximum",
     ...{ ...perCheck, unit: "Count" },
     meaning: "breaking differences from V1's document in a response",
   },
   AdditiveDrift: {
+    statistic: "Maximum",
     ...{ ...perCheck, unit: "Count" },
     meaning: "fields in a response that V1's document does not list",
   },
-  LatencyMs: { ...perCheck, unit: "Milliseconds", meaning: "duration of a check that got JSON" },
+  LatencyMs: {
+    statistic: "p95",
+    ...perCheck,
+    unit: "Milliseconds",
+    meaning: "duration of a check that got JSON",
+  },
   RecordAgeSeconds: {
+    statistic: "p50",
     ...{ ...perCheck, unit: "Seconds" },
     meaning: "ages of all records of a response: the minimum is the newest record's; absent when unknown",
   },
   ConfirmationFailed: {
+    statistic: "Sum",
+    isCounter: true,
     ...{ ...event, dimension: "Endpoint" },
     meaning: "1 where a confirmation or recovery check failed or got 401, else 0",
     absent: "no such check was necessary",
   },
   UnauthorizedAnonymous: {
+    statistic: "Sum",
+    isCounter: true,
     ...{ ...event, dimension: "Endpoint" },
     meaning: "1 where a check without the key got 401, else 0",
     absent: "no such check was made",
   },
-  QuotaExhausted: { ...event, meaning: "a response said that the key's quota is used up" },
+  QuotaExhausted: {
+    statistic: "Sum",
+    isCounter: true,
+    ...event,
+    meaning: "a response said that the key's quota is used up",
+  },
   Heartbeat: {
+    statistic: "Sum",
     ...{ unit: "Count", dimension: "Function", when: "heartbeat" },
     meaning: "1 every 15 minutes from each function that runs",
   },
-  OpenIncidents: { unit: "Count", when: "heartbeat", meaning: "incidents that are firing" },
+  OpenIncidents: {
+    statistic: "Maximum",
+    unit: "Count",
+    when: "heartbeat",
+    meaning: "incidents that are firing",
+  },
   UndeliveredAlerts: {
+    statistic: "Maximum",
     ...{ unit: "Count", when: "heartbeat" },
     meaning: "alerts that SNS has not accepted yet",
   },
   DaysToRetirement: {
+    statistic: "Minimum",
     ...{ ...daily, unit: "None" },
     meaning: "days until V1's best known date; negative after it",
     absent: "no date is known",
   },
-  BudgetLeft: { ...daily, unit: "Count", meaning: "requests left of the month's budget" },
-  CertificateDaysLeft: { ...daily, unit: "None", meaning: "days until V1's TLS certificate expires" },
+  BudgetLeft: {
+    statistic: "Minimum",
+    ...daily,
+    unit: "Count",
+    meaning: "requests left of the month's budget",
+  },
+  CertificateDaysLeft: {
+    statistic: "Minimum",
+    ...daily,
+    unit: "None",
+    meaning: "days until V1's TLS certificate expires",
+  },
   UnconfirmedSubscriptions: {
+    statistic: "Sum",
     ...{ ...daily, unit: "Count" },
     meaning: "subscriptions of the topic that are not confirmed or missing",
   },

@@ -9,16 +9,6 @@ import type { WatchScope } from "./scope.ts";
 const width = 24;
 const columns = 3;
 
-/** What one data point means decides how several are combined. */
-function statisticOf({ name, unit }: ListedMetric): string {
-  if (name === "RequestFailed" || name === "Unauthorized") return "Average";
-  if (name === "RecordAgeSeconds") return "p50";
-  if (name === "BreakingDrift" || name === "AdditiveDrift") return "Maximum";
-  if (name === "OpenIncidents" || name === "UndeliveredAlerts") return "Maximum";
-  if (name === "BudgetLeft") return "Minimum";
-  return unit === "Count" ? "Sum" : unit === "Milliseconds" ? "p95" : "Minimum";
-}
-
 /** At least as long as the time between two data points, so that they form a line. */
 function periodOf({ when }: ListedMetric, config: Config): Duration {
   if (when === "daily") return Duration.days(1);
@@ -27,11 +17,10 @@ function periodOf({ when }: ListedMetric, config: Config): Duration {
 
 function drawMetric(scope: WatchScope, config: Config, metric: ListedMetric): GraphWidget {
   const period = periodOf(metric, config);
-  const statistic = statisticOf(metric);
   const lines = customMetrics
     .filter(({ name }) => name === metric.name)
     .map(({ name, ...target }) =>
-      metricFor(scope, name, target, statistic, period).with({
+      metricFor(scope, name, target, metric.statistic, period).with({
         label: target.endpoint ?? target.function ?? name,
       }),
     );

@@ -1,6 +1,6 @@
 // The data points of CloudWatch in OpenMetrics format, and the badge. V1Watch/LatencyMs{Endpoint} becomes
 // v1watch_latency_ms{endpoint}: a measured value is a gauge with the last value, an event is a counter since the start.
-import { type Metric, metrics } from "../../assess/metrics.ts";
+import { metrics } from "../../assess/metrics.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
 import { type Drawing, renderSvg } from "../../report/charts.ts";
 import type { Tone, Verdict } from "./api-schemas.ts";
@@ -18,16 +18,6 @@ export type MetricsRegistry = {
 export const openMetricsName = (name: string) =>
   `v1watch_${name.replace(/[A-Z]/g, (letter, index) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)}`;
 
-/** 0 or 1 a check: a counter since the start. */
-const counters = [
-  "RequestFailed",
-  "Unauthorized",
-  "ConfirmationFailed",
-  "UnauthorizedAnonymous",
-  "QuotaExhausted",
-];
-const isCounter = ({ name }: Metric) => counters.includes(name);
-
 /** UndeliveredAlerts is read from the outbox for each scrape; a stored data point would never return to 0. */
 const storedMetrics = metrics.filter(({ name }) => name !== "UndeliveredAlerts");
 
@@ -43,7 +33,7 @@ export function createMetricsRegistry(): MetricsRegistry {
         const labels = endpoint ? `{endpoint="${endpoint}"}` : name ? `{function="${name}"}` : "";
         const before = samples.get(labels);
         const sum = pointValues.reduce((total, value, index) => total + value * (counts?.[index] ?? 1), 0);
-        if (isCounter(row)) samples.set(labels, { value: (before?.value ?? 0) + sum, atMs });
+        if (row.isCounter) samples.set(labels, { value: (before?.value ?? 0) + sum, atMs });
         // The outbox may deliver late: an older value does not replace a newer one.
         // Of several values the smallest counts: the age of the newest record.
         else if (!before || before.atMs <= atMs)
@@ -56,9 +46,9 @@ export function createMetricsRegistry(): MetricsRegistry {
         const name = openMetricsName(row.name);
         const samples = values.get(row.name);
         if (!samples) continue;
-        lines.push(`# TYPE ${name} ${isCounter(row) ? "counter" : "gauge"}`, `# HELP ${name} ${row.meaning}`);
+        lines.push(`# TYPE ${name} ${row.isCounter ? "counter" : "gauge"}`, `# HELP ${name} ${row.meaning}`);
         for (const [labels, { value }] of samples)
-          lines.push(`${name}${isCounter(row) ? "_total" : ""}${labels} ${value}`);
+          lines.push(`${name}${row.isCounter ? "_total" : ""}${labels} ${value}`);
       }
       for (const { name, meaning, samples } of gauges) {
         lines.push(`# TYPE ${name} gauge`, `# HELP ${name} ${meaning}`);
