@@ -1,7 +1,10 @@
 // What is written about the rules of the failure family: how many checks failed, what they got, and who is refused.
+import { thresholds } from "../../config/thresholds.ts";
 import type { Facts } from "../../records/incident.ts";
 import { intervalText, timeText } from "../date-text.ts";
 import { count, curlFirst, outlook, plural, type RuleText, where, zeros } from "./text.ts";
+
+const retiredAfter = `${thresholds.retiredAfterMs / 3_600_000} h`;
 
 /** `401`, or `503 (4), timeout (2)` where there are several. */
 function responsesText({ responses = {} }: Facts): string {
@@ -72,7 +75,7 @@ const removal = (title: RuleText["title"]): RuleText => ({
   ),
   impact: ({ scope }) =>
     scope === "api"
-      ? `Every documented path is closed. After 24 h it counts as retired. ${zeros}`
+      ? `Every documented path is closed. After ${retiredAfter} it counts as retired. ${zeros}`
       : "These paths are closed while others are served. The rest may follow.",
 });
 
@@ -105,12 +108,12 @@ export const failureTexts = {
     ),
     impact: ({ anonymousBefore }) =>
       anonymousBefore === "served"
-        ? `Every request is refused. It may be a retirement; after 24 h it counts as one. ${zeros}`
+        ? `Every request is refused. It may be a retirement; after ${retiredAfter} it counts as one. ${zeros}`
         : `Our key is refused, or V1 is retired: the checks cannot tell which. ${zeros}`,
   },
   retired: failure(
     (facts) => `V1 is retired: ${got(facts)} on ${where(facts)}`,
-    `V1 has been refused or removed for 24 h, or since its announced date. ${zeros}`,
+    `V1 has been refused or removed for ${retiredAfter}, or since its announced date. ${zeros}`,
     [curlFirst, "Switch consumers to V2, or to their last good values."],
     anonymousText,
   ),
