@@ -1,5 +1,6 @@
 // Loads the source files of a tree as modules and evaluates each once.
 import { posix } from "node:path";
+import { v1Routes } from "./flow/calls/routes.ts";
 import type { Language, Statement } from "./flow/code.ts";
 import { allowSteps, isSpent, namesThrough, runPending, startFlow } from "./flow/flow.ts";
 import { type Flow, type Module, newFrame, type Sighting } from "./flow/frame.ts";
@@ -34,6 +35,8 @@ type Followed = {
   isSpent(): boolean;
   /** Files whose values were not followed to the end. */
   cut(): string[];
+  /** The written parts of the tree's own routes that answer with V1's data. */
+  routes(): string[];
   carries(path: string): boolean;
   /** The names by which whoever imports the file may get at V1. */
   namesThrough(path: string): ReadonlySet<string>;
@@ -174,6 +177,7 @@ function followTree(
         const module = modules.get(path);
         return module !== undefined && isConcerned(module);
       }),
+    routes: () => v1Routes(flow),
     carries: (path) => modules.get(path)?.carries ?? false,
     namesThrough(path) {
       const module = modules.get(path);
@@ -228,6 +232,16 @@ export async function followUses(
     const names = followed.namesThrough(target);
     return others.filter((path) => mayUseNames(path, target, names, tree));
   };
+  /** Files that mention a route of the tree which answers with V1's data. */
+  const clients = (): string[] => {
+    const routes = followed.routes();
+    if (routes.length === 0) return [];
+    return [...tree.files].filter((path) => {
+      if (done.has(path)) return false;
+      const text = tree.read(path);
+      return routes.some((route) => text.includes(route));
+    });
+  };
   for (let next = seeds; next.length > 0; ) {
     for (const path of next) {
       done.add(path);
@@ -244,6 +258,7 @@ export async function followUses(
       path.endsWith(".go") ? (tree.packages.get(posix.dirname(path)) ?? []) : [path],
     );
     next = [...new Set(targets.flatMap((target) => importersOf(target)))];
+    if (next.length === 0) next = clients();
   }
   if (done.size > 0) followed.again();
   return {

@@ -1,7 +1,7 @@
 // The value of an expression.
 
 import { readPlaceholders } from "../languages/python/library.ts";
-import { joinPath, mentionsResource } from "../names/addresses.ts";
+import { hole, joinPath, mentionsResource } from "../names/addresses.ts";
 import { renderMarkup } from "./calls/callbacks.ts";
 import { evaluateCall } from "./calls/calls.ts";
 import { readSchema } from "./calls/handlers.ts";
@@ -99,8 +99,14 @@ function evaluateChoice(expression: Of<"choice">, frame: Frame, flow: Flow): Val
   // `calculating_score ? null : score`: V1 itself says that there is none.
   const isSaid = dataOf(tested).length > 0 && isNull(expression.yes);
   if (!isSaid) checkFallback(no, expression.yes, frame, expression.line, flow);
-  return join(yes, no);
+  return yes.length === 0 ? orUnknown(yes, no) : orUnknown(no, yes);
 }
+
+/** `id ?? ""` is still an id that is not known, and no empty text. */
+const orUnknown = (value: Value, instead: Value): Value =>
+  value.length === 0 && ofKind(instead, "text").some(({ text }) => text === "")
+    ? [plainText(hole)]
+    : join(value, instead);
 
 /** Svelte: `$passport` is what the store `passport` holds. */
 const readStore = (name: string, { scope }: Frame): Value =>
@@ -137,7 +143,7 @@ export function evaluateExpression(expression: Expression, frame: Frame, flow: F
     case "fallback": {
       const value = flow.evaluate(expression.of, frame);
       if (!expression.isGroup) checkFallback(value, expression.instead, frame, expression.line, flow);
-      return join(value, flow.evaluate(expression.instead, frame));
+      return orUnknown(value, flow.evaluate(expression.instead, frame));
     }
     case "choice":
       return evaluateChoice(expression, frame, flow);

@@ -2,6 +2,7 @@
 // to be called.
 import { mentionsResource } from "../names/addresses.ts";
 import { feedPage } from "./calls/handlers.ts";
+import { addFileRoute, noteReturned } from "./calls/routes.ts";
 import type { FunctionCode } from "./code.ts";
 import { evaluateExpression } from "./expressions.ts";
 import {
@@ -115,10 +116,12 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
       inside: target.inside,
       code: target.code,
     };
+    flow.running.push(target.code);
     try {
       bindParameters(target, marked, frame, flow);
       runStatements(target.code.body, frame, flow);
     } finally {
+      flow.running.pop();
       active.set(target.code, active.get(target.code)!.slice(0, -1));
     }
     let value = frame.returned.value;
@@ -129,6 +132,7 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
       value = [list];
     }
     value = unmark(value, site);
+    if (target.module.language === "python") noteReturned(value, [target.code], flow);
     if (frame.touched.size > 0) target.module.carries = true;
     noteCarrier(target.code, frame.touched.size > 0, value);
     target.memo.set(key, { value, touched: frame.touched });
@@ -164,6 +168,7 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
     near,
     others: new Set(),
     literals: [],
+    running: [],
     models: new Map(),
     steps: 0,
     stepLimit: 0,
@@ -189,6 +194,7 @@ export function allowSteps(flow: Flow, file: string): void {
 export function runPending(module: Module, flow: Flow): void {
   const done = new Set<FunctionAtom>();
   feedPage(module, flow);
+  addFileRoute(module, flow);
   for (let found = true; found; ) {
     found = false;
     for (const atom of [...module.pending.values()].flat()) {

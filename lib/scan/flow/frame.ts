@@ -55,6 +55,8 @@ export type Flow = {
   near: ReadonlySet<string>;
   makeFunction(code: FunctionCode, frame: Frame, self?: Value, inside?: string): FunctionAtom;
   literals: Literal[];
+  /** The functions that are being called, the innermost last. */
+  running: FunctionCode[];
   /** Classes that V1's values are decoded into. */
   models: Map<FieldNode, Set<ClassAtom>>;
   steps: number;

@@ -179,11 +179,12 @@ export function checkFallback(
   line: number,
   flow: Flow,
 ): void {
-  // An empty text shows as empty.
-  if (!isEmptyDefault(instead) || instead.kind === "text") return;
+  // An empty text shows as empty, a text with a zero does not.
+  const isZeroText = instead.kind === "text" && instead.parts.join("") === "0";
+  if (!isEmptyDefault(instead) || (instead.kind === "text" && !isZeroText)) return;
   const held = dereference(value);
   const listed = ofKind(held, "object").flatMap(({ element }) => dataOf(element.value));
-  const isZero = instead.kind === "constant" && /^0(\.0)?$/.test(instead.value);
+  const isZero = isZeroText || (instead.kind === "constant" && /^0(\.0)?$/.test(instead.value));
   const hidden = [...dataOf(held).filter(({ node }) => isZero || hidesFailure(node)), ...listed];
   tellHazard(flow, frame, line, "fallback-default", hidden);
 }

@@ -64,9 +64,12 @@ export const callEach = (
   flow: Flow,
 ): Value =>
   join(
-    ...ofKind(functions, "function").map((target) =>
-      flow.apply(target, { positional: given, named: new Map() }, frame, line),
-    ),
+    ...functions.map((target): Value => {
+      // `.then(setPassport)`
+      if (target.kind === "setter" && !target.through) fill(target.cell, given[0] ?? []);
+      if (target.kind !== "function") return [];
+      return flow.apply(target, { positional: given, named: new Map() }, frame, line);
+    }),
   );
 
 /** An answer goes to every callback beside its request; `select` and the like make something else of it. */

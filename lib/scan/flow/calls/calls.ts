@@ -33,6 +33,7 @@ import { callablesOf, callTargets, decodeInto, isTarget, makeSchema } from "./cl
 import { readLoaded } from "./handlers.ts";
 import { callKnown } from "./lists.ts";
 import { ask, asksDatabase, isClient, isOther, makeClient } from "./requests.ts";
+import { noteAnswer } from "./routes.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
 
@@ -162,6 +163,7 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
     readLoaded(name, receiver ?? [], frame, flow);
   if (kept) return kept;
   const invocation: Invocation = { callee, name, receiver, args, met, line };
+  noteAnswer(invocation, flow.running, flow);
   const source = call.args.map(({ value }) => value);
   const asked: Expression = name === said ? callee : { kind: "name", name, line: callee.line };
   const request = { callee: asked, receiver, positional: args.positional, named: args.named };
@@ -228,5 +230,10 @@ function passOn(name: string, receiver: Value, { module }: Frame): Value {
   const held = dereference(receiver);
   if (isClient(held)) return held;
   const isOwn = module.language === "go" ? !besideAnswer.test(name) : answerMethods.test(name);
-  return held.filter((atom) => atom.kind === "foreign" || (isOwn && atom.kind === "data" && isBody(atom)));
+  return held.filter((atom) => {
+    if (atom.kind === "foreign") return true;
+    // The answer of a route of the tree is wrapped.
+    if (atom.kind === "object") return isOwn && atom.isWrapped;
+    return isOwn && atom.kind === "data" && (isBody(atom) || (atom.isWrapped && answerMethods.test(name)));
+  });
 }

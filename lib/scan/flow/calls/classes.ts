@@ -24,6 +24,7 @@ import {
   newObject,
   ofKind,
 } from "../values/values.ts";
+import { addDecoratedRoute } from "./routes.ts";
 
 /** A class that V1's values are decoded into, and the classes of its fields. */
 export function learnModel(target: ClassAtom, atom: DataAtom, flow: Flow): void {
@@ -204,6 +205,7 @@ export function decorate(value: Value, decorators: readonly Expression[], frame:
   let wrapped = value;
   for (const decorator of decorators.toReversed()) {
     const { line } = decorator;
+    addDecoratedRoute(decorator, value, flow);
     const named = flow.evaluate(decorator.kind === "call" ? decorator.callee : decorator, frame);
     if (!named.some(isTarget)) continue;
     const targets = callablesOf(flow.evaluate(decorator, frame), frame, line, flow).filter(isTarget);

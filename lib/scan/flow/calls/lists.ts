@@ -97,6 +97,8 @@ function settleEach(value: Value): Value {
   return ordered ? tupleOf(...ordered.map(wrap)) : listOf(wrap(elementsOf(value)));
 }
 
+const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
+
 /** Methods of something unknown that still tell what becomes of V1's values. */
 function callUnknown(
   invocation: Invocation,
@@ -104,8 +106,12 @@ function callUnknown(
   frame: Frame,
   flow: Flow,
 ): Value | undefined {
-  const { name, args, line, met } = invocation;
+  const { name, receiver = [], args, line, met } = invocation;
   const [first = []] = args.positional;
+  // `"passport.score".split(".")`: the steps of a path.
+  const dotted = ofKind(receiver, "text").filter(({ text }) => text.includes("."));
+  if (name === "split" && dotted.length > 0)
+    return dotted.flatMap((atom) => tupleOf(...atom.text.split(".").map((text) => [{ ...atom, text }])));
   if ((name === "catch" || name === "fail") && met.size > 0) {
     handleRejection(invocation, source[0], frame, flow);
     return callEach(first, [], frame, line, flow);
@@ -145,6 +151,15 @@ function callMethod(
   }
   if (name === "reduce" || name === "reduceRight") {
     const begins = args.positional.length > 1 ? second : elementsOf(held);
+    const paths = own
+      .map((list) => orderedItems([list]) ?? [])
+      .filter((items) => items.length > 0 && items.every(isText));
+    if (paths.length > 0)
+      return join(
+        ...paths.map((steps) =>
+          steps.reduce((value, step) => callEach(first, [value, step], frame, line, flow), begins),
+        ),
+      );
     return join(begins, callEach(first, [begins, elementsOf(held), [], held], frame, line, flow));
   }
   if (own.length > 0 && fillsList.has(name)) {

@@ -7,6 +7,7 @@ import { type Flow, type Frame, siteOf } from "../frame.ts";
 import { calleeName, rootName } from "../hazards.ts";
 import { type DataAtom, type FunctionAtom, metOf, type TextAtom, type Value } from "../values/atoms.ts";
 import { concatenate, dereference, findCell, newObject, ofKind } from "../values/values.ts";
+import { addCalledRoute, askRoute } from "./routes.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
 const baseKey = "<base>";
@@ -127,19 +128,15 @@ function placesOf({ callee, receiver = [] }: Request, { scope }: Frame): object[
 }
 
 /** The answers that a call gives; undefined when it asks for nothing of V1. */
-export function ask(
-  request: Request,
-  own: Value,
-  frame: Frame,
-  line: number,
-  flow: Flow,
-): DataAtom[] | undefined {
+export function ask(request: Request, own: Value, frame: Frame, line: number, flow: Flow): Value | undefined {
   const name = calleeName(request.callee);
   const found: DataAtom[] = [];
   const urls = urlsOf(request, own).map((atom) => ({ atom, asked: flow.book.askedEndpoint(atom.text) }));
   const sure = urls.some(({ asked }) => asked?.isSure);
+  const isServed = isRoute(request.callee, request.positional);
+  if (isServed) addCalledRoute(request.positional, flow);
   const isNone =
-    isRoute(request.callee, request.positional) ||
+    isServed ||
     mocks.test(rootName(request.callee)) ||
     asksOtherMethod(request) ||
     (noRequest.test(name) && !isClient(request.receiver ?? []));
@@ -165,6 +162,9 @@ export function ask(
     if (assumesInteger) flow.tell({ kind: "hazard", ...site, endpoint, guess, basis, rule: "integer-id" });
   }
   if (found.length > 0) return found;
+  const paths = urls.flatMap(({ atom }) => (asks.test(name) ? [atom.text] : []));
+  const routed = isNone ? undefined : askRoute(paths, flow);
+  if (routed) return routed;
   return isNone ? undefined : guessAnswers(request, own, frame, line, flow);
 }
 

@@ -190,6 +190,9 @@ function namedItems(named: Arguments["named"], params: FunctionCode["params"]): 
   return [object];
 }
 
+/** An empty text as a default says nothing about the argument. */
+const isGiven = (atom: Value[number]) => atom.kind !== "text" || atom.text !== "";
+
 export function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flow: Flow): void {
   const { code, self } = target;
   const { language } = frame.module;
@@ -217,7 +220,7 @@ export function bindParameters(target: FunctionAtom, args: Arguments, frame: Fra
       frame.given ??= new Map();
       frame.given.set(param.name ?? "", index in args.positional || args.named.has(param.name ?? ""));
     }
-    if (value.length === 0 && param.instead) value = flow.evaluate(param.instead, frame);
+    if (value.length === 0 && param.instead) value = flow.evaluate(param.instead, frame).filter(isGiven);
     if (value.length === 0) value = typedValue(param.type, frame);
     if (value.length === 0 && language === "javascript") value = carriedBy(code, index, flow);
     bindPattern(param.into, value, frame, flow);

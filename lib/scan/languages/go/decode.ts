@@ -209,8 +209,8 @@ function comparedWithNothing(
   if (/^(&&|\|\||and|or)$/.test(test.operator))
     return [test.left, test.right].flatMap((side) => comparedWithNothing(side, frame, flow));
   const isNothing = test.right.kind === "constant" && test.right.value === "null";
-  if (!isNothing || !/^[=!]==?$/.test(test.operator)) return [];
-  return [{ value: flow.evaluate(test.left, frame), isMissing: test.operator.startsWith("=") }];
+  if (!isNothing || !/^([=!]==?|is|is not)$/.test(test.operator)) return [];
+  return [{ value: flow.evaluate(test.left, frame), isMissing: /^(=|is$)/.test(test.operator) }];
 }
 
 /** `if p.Score == nil { return 0 }` */
@@ -220,11 +220,11 @@ export function checkMissing(
   frame: Frame,
   flow: Flow,
 ): void {
-  if (frame.module.language === "python") return;
   for (const { value, isMissing } of comparedWithNothing(test, frame, flow)) {
-    const numbers = dataOf(dereference(value)).filter(({ node }) => node.type === "number");
+    const hidden = dataOf(dereference(value)).filter(
+      ({ node }) => node.type === "number" || (node.type === "object" && node.path !== ""),
+    );
     const instead = isMissing ? yes : no.length > 0 ? no : rest;
-    if (numbers.length > 0 && returnsZero(instead))
-      tellHazard(flow, frame, line, "fallback-default", numbers);
+    if (hidden.length > 0 && returnsZero(instead)) tellHazard(flow, frame, line, "fallback-default", hidden);
   }
 }

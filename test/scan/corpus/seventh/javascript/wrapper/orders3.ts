@@ -1,0 +1,6 @@
+import { api } from "./http";
+
+export async function orders3(id: string) {
+  const { orders } = await api(`/shop/orders/3/${id}`);
+  return orders.map((o: any) => [o.score, o.passport_id, o.location]);
+}
