@@ -82,6 +82,7 @@ const mayImport: Record<string, readonly string[]> = {
   aws: ["ports", "records", "@aws-sdk/", "node:"],
   local: [...withoutAws, "node:"],
   "local/server/api-schemas": [...withoutAws, "zod"], // the schemas of the API's responses
+  "local/server/view-schemas": [...withoutAws, "zod"],
   "local/server/api": [...withoutAws, "node:", "zod"],
   stack: [
     "contract",

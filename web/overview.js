@@ -1,79 +1,55 @@
-// The overview of the page, each part from /api/summary: verdict, endpoints, timeline, section links, readiness.
-import { byId, draw, h, mark, plural, table, timeElement, update } from "./dom.js";
+// The overview: retirement risk, per endpoint a heartbeat strip, its measures and a chart, and the incidents in time.
+import { createChart, formatValue } from "./charts.js";
+import {
+  choices,
+  describeDuration,
+  empty,
+  formatTime,
+  h,
+  mark,
+  plural,
+  severityTones,
+  table,
+  update,
+} from "./dom.js";
+import { checkUrl, fetchJson, incidentUrl, rangeQuery, readRoute, setQuery, viewUrl } from "./state.js";
 
-/** The retirement risk for each outlook level. */
-const riskNames = {
-  low: "LOW",
-  elevated: "ELEVATED",
-  high: "HIGH",
-  imminent: "IMMINENT",
-  retired: "RETIRED",
-  unknown: "UNKNOWN",
-};
-
-const dateSources = {
-  configured: "from the configuration",
-  sunset: "from the Sunset header",
-};
-
-export function showVerdict({ verdict, budget, mode, every, baseUrl, simulation, health }) {
-  update(byId("mode"), [mode, every, baseUrl, simulation?.scenario], () => {
-    const target =
-      mode === "watch" ? `V1 at ${baseUrl}` : `Simulated V1, scenario ${simulation?.scenario ?? "healthy"}`;
-    return h("span", {}, `${target} · checked every ${every}`);
-  });
-  update(byId("verdict"), [verdict, budget.text, budget.deferred, budget.left], () => [
-    h("h1", {}, mark(verdict.tone), " ", verdict.sentence),
-    h(
-      "div",
-      { class: "row risk" },
-      h(
-        "details",
-        { "data-key": "risk", class: "risk-details" },
-        h(
-          "summary",
-          { "data-key": "risk-summary" },
-          "Retirement risk: ",
-          h("strong", { class: `level ${verdict.levelTone}` }, riskNames[verdict.level]),
-          verdict.date
-            ? h("span", { class: "date" }, ` ${countdown(verdict)} · ${verdict.date} · reasons`)
-            : h("span", { class: "date" }, " reasons"),
-        ),
-        h("p", {}, verdict.headline),
-        h(
-          "ul",
-          {},
-          verdict.reasons.map((reason) => h("li", {}, reason)),
-          verdict.next && h("li", {}, verdict.next),
-        ),
-        h(
-          "p",
-          { class: "secondary" },
-          verdict.dateSource ? `The date is ${dateSources[verdict.dateSource]}.` : "",
-        ),
-      ),
-      h("div", { class: "budget", title: budget.text }, draw(budget.drawing), h("span", {}, budget.text)),
-    ),
-    budget.deferred.length > 0 && h("p", { class: "secondary" }, `Deferred: ${budget.deferred.join("; ")}`),
-  ]);
-  update(byId("degraded"), [health.state, health.why, health.undelivered, health.subscriptions], () => [
-    health.state === "DEGRADED" &&
-      h(
-        "p",
-        { class: "degraded" },
-        mark("critical"),
-        ` DEGRADED: the store cannot save observations (${health.why}). Checks continue.`,
-      ),
-    health.undelivered > 0 &&
-      h(
-        "p",
-        { class: "degraded" },
-        mark("warning"),
-        ` ${plural(health.undelivered, "alert")} not delivered yet; retried at every tick.`,
-      ),
-    health.subscriptions && h("p", { class: "degraded" }, mark("warning"), ` ${health.subscriptions}`),
-  ]);
+export function load({ query }) {
+  const range = rangeQuery(query);
+  return fetchJson(`/api/series${range.size > 0 ? `?${range}` : ""}`);
 }
+
+let parts;
+
+export function leave() {
+  for (const { chart } of parts?.endpoints.values() ?? []) chart.remove();
+  parts = undefined;
+}
+
+export function render(container, { summary, data }) {
+  if (!parts) {
+    const [risk, tools, rows, timeline] = [
+      h("section", { class: "risk" }),
+      h("div", { class: "tools" }),
+      h("div"),
+      h("section"),
+    ];
+    parts = { risk, tools, rows, timeline, endpoints: new Map() };
+    container.replaceChildren(risk, tools, rows, timeline);
+  }
+  showRisk(parts.risk, summary);
+  if (!data) return;
+  const name = readRoute().query.get("measure");
+  const measure = data.measures.find((one) => one.name === name) ?? data.measures[0];
+  showTools(parts.tools, data, measure);
+  for (const card of summary.cards) {
+    const series = data.endpoints.find(({ endpoint }) => endpoint === card.endpoint);
+    if (series) showEndpoint(parts, card, series, data, measure);
+  }
+  showTimeline(parts.timeline, data);
+}
+
+const dateSources = { configured: "from the configuration", sunset: "from the Sunset header" };
 
 function countdown({ daysLeft, level }) {
   if (daysLeft === undefined || level === "retired") return "";
@@ -81,138 +57,255 @@ function countdown({ daysLeft, level }) {
   return daysLeft === 0 ? "today" : `${plural(daysLeft, "day")} left`;
 }
 
-export function showCards({ cards }, openObservations) {
-  update(byId("cards"), cards, () =>
-    cards.map((card) =>
+export function showRisk(container, { verdict, budget }) {
+  update(container, [verdict, budget], () => [
+    h(
+      "details",
+      { "data-key": "risk" },
       h(
-        "article",
-        { class: "card", "aria-label": card.endpoint },
-        h("h2", {}, card.endpoint),
-        h("p", { class: "card-status" }, mark(card.tone), " ", card.word),
+        "summary",
+        { "data-key": "risk-summary" },
+        h("span", { class: "label" }, "Retirement risk"),
         h(
-          "dl",
-          {},
-          card.measures.map((measure) =>
-            h(
-              "div",
-              { class: `measure ${measure.name}`, title: measure.threshold },
-              h("dt", {}, measure.label),
-              h(
-                "dd",
-                {},
-                h(
-                  "button",
-                  {
-                    type: "button",
-                    class: `number ${measure.tone}`,
-                    "data-key": `${card.endpoint} ${measure.name}`,
-                    "aria-label": `${measure.label}: ${measure.text}. Show the observations of ${card.endpoint}`,
-                    onclick: () => openObservations(card.endpoint),
-                  },
-                  measure.tone === "warning" || measure.tone === "critical" ? [mark(measure.tone), " "] : [],
-                  measure.text,
-                ),
-                measure.drawing && draw(measure.drawing),
-              ),
-            ),
-          ),
+          "strong",
+          { class: `level ${verdict.levelTone}` },
+          mark(verdict.levelTone),
+          ` ${verdict.level.toUpperCase()}`,
         ),
+        h("span", {}, verdict.date ? `${countdown(verdict)} · ${verdict.date}` : "no date known"),
+        h("span", { class: "why" }, "why"),
       ),
+      h("p", {}, verdict.headline),
+      h(
+        "ul",
+        {},
+        verdict.reasons.map((reason) => h("li", {}, reason)),
+        verdict.next && h("li", {}, verdict.next),
+      ),
+      verdict.dateSource && h("p", { class: "secondary" }, `The date is ${dateSources[verdict.dateSource]}.`),
     ),
+    h(
+      "p",
+      { class: "budget" },
+      h("span", { class: "label" }, "Budget "),
+      budget.text,
+      budget.deferred.length > 0 ? ` · deferred: ${budget.deferred.join("; ")}` : "",
+    ),
+  ]);
+}
+
+function showTools(container, data, measure) {
+  update(
+    container,
+    [data.measures, measure, data.range, data.range === "selected" && [data.from, data.until]],
+    () => [
+      choices(
+        "Chart",
+        data.measures.map(({ name, label }) => [name, label]),
+        measure.name,
+        (name) => setQuery({ measure: name }, { replace: true }),
+      ),
+      data.range === "selected"
+        ? h(
+            "span",
+            { class: "zoomed" },
+            `${formatTime(data.from, { seconds: true })} to ${formatTime(data.until, { seconds: true })} `,
+            h(
+              "button",
+              { type: "button", "data-key": "reset-zoom", onclick: () => setQuery({ from: "", until: "" }) },
+              "Reset zoom",
+            ),
+          )
+        : h("span", { class: "hint" }, "Drag over a chart to zoom"),
+    ],
   );
 }
 
-const ranges = ["1h", "24h", "7d", "30d", "all"];
+function buildEndpoint(name) {
+  const [head, strip, plot, reading, rows] = [
+    h("div", { class: "head" }),
+    buildStrip(`Checks of ${name}`),
+    h("div", { class: "plot", role: "img" }),
+    h("p", { class: "reading", "aria-hidden": "true" }),
+    h("div"),
+  ];
+  const data = h("details", { class: "data" }, h("summary", {}, "Chart data as a table"), rows);
+  const node = h(
+    "article",
+    { class: "endpoint", "aria-label": name },
+    head,
+    strip,
+    h("div", { class: "chart" }, reading, plot),
+    data,
+  );
+  const chart = createChart(plot, {
+    onZoom: (from, until) => setQuery({ from, until, range: "" }),
+    onReading: (text) => {
+      reading.textContent = text ?? reading.dataset.label ?? "";
+    },
+  });
+  return { node, head, strip, reading, rows, data, chart };
+}
 
-export function showTimeline({ timeline, range }, choose) {
-  update(byId("ranges"), range, () =>
-    ranges.map((name) =>
+/** A heartbeat strip is one stop of the Tab key; arrows move inside it. */
+export function buildStrip(label) {
+  const strip = h("div", { class: "strip", role: "group", "aria-label": label });
+  strip.addEventListener("keydown", (event) => {
+    const links = [...strip.querySelectorAll("a")];
+    const index = links.indexOf(document.activeElement);
+    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -links.length, End: links.length }[event.key];
+    if (index < 0 || step === undefined) return;
+    event.preventDefault();
+    links[Math.min(links.length - 1, Math.max(0, index + step))]?.focus();
+  });
+  return strip;
+}
+
+function showEndpoint(all, card, series, data, measure) {
+  const { endpoint } = card;
+  const known = all.endpoints.get(endpoint);
+  const part = known ?? buildEndpoint(endpoint);
+  if (!known) {
+    all.endpoints.set(endpoint, part);
+    all.rows.append(part.node);
+  }
+  update(part.head, [card, String(rangeQuery())], () => showHead(card));
+  update(part.strip, [series.cells, String(rangeQuery())], () => showCells(series.cells));
+  const hasThreshold = measure.endpoints.includes(endpoint);
+  const values = series[measure.name];
+  const threshold = hasThreshold ? measure.threshold : undefined;
+  const title = `${measure.label}${hasThreshold ? ` · threshold ${formatValue(threshold, measure.unit)}` : ""}`;
+  part.reading.dataset.label = title;
+  if (!part.node.matches(":hover")) part.reading.textContent = title;
+  part.chart.update({
+    ...{ at: series.at, values, unit: measure.unit, threshold, from: data.from, until: data.until },
+    isSingle: series.bucketSeconds === 0,
+    bands: bandsOf(data.incidents, endpoint),
+    label: describeChart(endpoint, measure, values),
+  });
+  // The table is built only while it is open.
+  const showRows = () =>
+    part.data.open &&
+    update(part.rows, [series.at, values], () => showData(endpoint, measure, series, values));
+  part.data.ontoggle = showRows;
+  showRows();
+}
+
+const order = ["info", "warning", "page"];
+
+/** The incidents of an endpoint, the worst last. A notice in a header is no fault of the time in which it is sent. */
+const bandsOf = (incidents, endpoint) =>
+  incidents
+    .filter(({ rule, endpoints }) => endpoints.includes(endpoint) && !/^(?:sunset|deprecation)/.test(rule))
+    .toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+
+function describeChart(endpoint, { label, unit }, values) {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return `${endpoint}, ${label}: no data in this range`;
+  const text = (value) => formatValue(value, unit);
+  return `${endpoint}, ${label}: lowest ${text(Math.min(...known))}, highest ${text(Math.max(...known))}, latest ${text(known.at(-1))}`;
+}
+
+function showData(endpoint, { label, unit }, { at, bucketSeconds }, values) {
+  const rows = at.map((seconds, index) => [
+    formatTime(seconds * 1e3, { isFull: true, seconds: bucketSeconds < 60 }),
+    formatValue(values[index], unit),
+  ]);
+  const caption = `${endpoint}, ${label}, ${bucketSeconds > 0 ? `in steps of ${describeDuration(bucketSeconds)}` : "each check"}, newest first`;
+  return table(caption, ["time", label], rows.reverse());
+}
+
+function showHead({ endpoint, path, tone, word, measures }) {
+  return [
+    h(
+      "div",
+      { class: "name" },
       h(
-        "button",
-        {
-          type: "button",
-          "data-key": name,
-          "aria-pressed": String(name === range),
-          onclick: () => choose(name),
-        },
-        name,
+        "h2",
+        {},
+        h(
+          "a",
+          { href: viewUrl("/checks", { endpoint }), "data-key": `checks ${endpoint}`, title: path },
+          endpoint,
+        ),
+      ),
+      h("p", { class: "word" }, mark(tone), ` ${word}`),
+    ),
+    h(
+      "dl",
+      { class: "measures" },
+      measures.map(({ name, label, text, tone: measureTone, threshold }) =>
+        h(
+          "div",
+          { class: `measure ${name}`, title: threshold },
+          h("dt", {}, label),
+          h("dd", { class: measureTone }, text),
+        ),
       ),
     ),
-  );
-  update(byId("timeline-lanes"), timeline, () => [
-    timeline.lanes.length === 0
-      ? h("p", { class: "secondary" }, "No incidents in this range.")
-      : timeline.lanes.map(({ label, times, drawing }) =>
+  ];
+}
+
+export function showCells(cells) {
+  if (cells.length === 0) return empty("No check in this range yet.");
+  const last = cells.findLastIndex(({ id }) => id !== undefined);
+  return cells.map(({ from, until, tone, text, id }, index) => {
+    const time = formatTime(from, { seconds: until === undefined });
+    const tip = `${until ? `${time} to ${formatTime(until)}` : time} · ${text}`;
+    if (id === undefined) return h("span", { class: "cell none", "data-tip": tip });
+    return h("a", {
+      ...{ class: `cell ${tone}`, href: checkUrl(id), "data-tip": tip, "aria-label": tip, "data-key": from },
+      tabindex: index === last ? "0" : "-1",
+    });
+  });
+}
+
+function showTimeline(container, { from, until, incidents }) {
+  update(container, [from, until, incidents], () => {
+    const [start, end] = [Date.parse(from), Date.parse(until)];
+    const place = (instant) =>
+      Math.min(100, Math.max(0, (100 * (Date.parse(instant) - start)) / (end - start)));
+    const lanes = Map.groupBy(incidents, ({ rule }) => rule);
+    return [
+      h("h2", {}, "Incidents in this range"),
+      lanes.size === 0 && empty("None."),
+      ...[...lanes].map(([rule, rows]) =>
+        h(
+          "div",
+          { class: "lane" },
+          h(
+            "span",
+            { class: "name" },
+            rule.replaceAll("-", " "),
+            rows.length > 1 ? h("small", {}, ` ${rows.length}×`) : "",
+          ),
           h(
             "div",
-            { class: "lane" },
-            h("span", { class: "name" }, label, times > 1 ? h("small", {}, ` ${times}×`) : ""),
-            draw(drawing),
+            { class: "track" },
+            rows.map(({ id, title, severity, from: since, until: over }) => {
+              const [left, right] = [place(since), over ? place(over) : 100];
+              const tip = `${severity.toUpperCase()} ${title} · ${formatTime(since)} to ${over ? formatTime(over) : "now"}`;
+              return h("a", {
+                ...{
+                  class: `span ${severityTones[severity]}`,
+                  href: incidentUrl(id),
+                  "aria-label": tip,
+                  "data-tip": tip,
+                  "data-key": `span ${id}`,
+                },
+                css: { left: `${Math.min(left, 99.4)}%`, width: `${Math.max(0.6, right - left)}%` },
+              });
+            }),
           ),
         ),
-    h("div", { class: "lane" }, h("span", { class: "name" }), draw(timeline.axis)),
-  ]);
-}
-
-export function showSectionLinks({ incidents, drift, gaps, notices, sentAlerts, readiness }) {
-  const observed = gaps.filter(({ status }) => status !== "open").length;
-  const rows = [
-    ["#incidents", `open incidents (${incidents.open.length})`],
-    ["#drift", `drift (${drift.total})`],
-    ["#undocumented", `undocumented behaviour (${observed} of ${gaps.length} observed)`],
-    ["#deprecation-headers", `deprecation headers (${notices.current.length})`],
-    ["#notifications", `notifications (${sentAlerts.length})`],
-    ...(readiness ? [["#readiness", `readiness: ${blockersText(readiness)}`]] : []),
-  ];
-  update(byId("section-links"), rows, () =>
-    rows.map(([href, text]) => h("a", { href, "data-key": href }, text)),
-  );
-}
-
-const blockersText = ({ gates }) => {
-  const blockers = gates.filter(({ state }) => state !== "pass").length;
-  return blockers === 0 ? "ready" : plural(blockers, "blocker");
-};
-
-const gateTones = { pass: "ok", fail: "critical", unknown: "unknown" };
-
-export function showReadiness({ readiness }) {
-  byId("readiness").hidden = !readiness;
-  if (!readiness) return;
-  update(byId("readiness-gates"), readiness, () => [
-    h("p", {}, readiness.sentence),
-    table(
-      "Readiness gates for the migration from V1",
-      ["state", "gate", "evidence", "next step"],
-      readiness.gates.map(({ state, title, evidence, next }) => [
-        [mark(gateTones[state]), ` ${state}`],
-        title,
-        evidence.join("; "),
-        next,
-      ]),
-    ),
-  ]);
-}
-
-export function showFooter({ observations, firstAt }) {
-  const links = [
-    ["/api/openapi.json", "API"],
-    ["/metrics", "metrics"],
-    ["/healthz", "health"],
-    ["/badge.svg", "badge"],
-  ];
-  update(byId("footer"), [observations, firstAt], () => [
-    h(
-      "p",
-      {},
-      `${plural(observations, "observation")}`,
-      firstAt ? [" since ", timeElement(firstAt)] : "",
-      ". All times are UTC.",
-    ),
-    h(
-      "p",
-      {},
-      links.map(([href, text]) => [h("a", { href }, text), " "]),
-    ),
-  ]);
+      ),
+      lanes.size > 0 &&
+        h(
+          "div",
+          { class: "lane ends" },
+          h("span", { class: "name" }),
+          h("div", {}, h("span", {}, formatTime(from)), h("span", {}, formatTime(until))),
+        ),
+    ];
+  });
 }

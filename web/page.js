@@ -1,71 +1,193 @@
-// The entry script of the page: fetches /api/summary, renders it, and refreshes on every server-sent event.
-import { openAlert, openIncident, openObservations } from "./dialogs.js";
-import { byId, describeAge, h, update } from "./dom.js";
-import * as overview from "./overview.js";
-import * as sections from "./sections.js";
+// The entry script: loads the summary and the data of the current view, and renders both on every change.
+import * as checks from "./checks.js";
+import {
+  byId,
+  choices,
+  describeDuration,
+  empty,
+  h,
+  plural,
+  update,
+  usesUtc,
+  useUtc,
+  zoneName,
+} from "./dom.js";
 
-let range = sessionStorage.getItem("range") ?? "";
+import * as incidents from "./incidents.js";
+import * as overview from "./overview.js";
+import * as records from "./records.js";
+import * as simulator from "./simulator.js";
+import { fetchJson, onRouteChange, rangeQuery, readRoute, setQuery, viewUrl } from "./state.js";
+import { showStatus } from "./status.js";
+
+/** Each view: its title, what it loads, how it renders, and what it releases when it is left. */
+const views = {
+  overview: { title: "Overview", ...overview },
+  incidents: { title: "Incidents", ...incidents.list },
+  "incidents/one": { title: "Incident", ...incidents.one },
+  drift: { title: "Drift", ...records.drift },
+  deprecation: { title: "Deprecation", ...records.deprecation },
+  undocumented: { title: "Undocumented behaviour", ...records.undocumented },
+  notifications: { title: "Notifications", ...records.notifications },
+  checks: { title: "Checks", ...checks.list },
+  "checks/one": { title: "Check", ...checks.one },
+  simulator: { title: "Simulator", ...simulator },
+};
+
 let summary;
 let receivedMs = 0;
 let isConnected = false;
+let shown;
 
-// The token is passed in the URL fragment, which is never sent to a server, and is removed from the URL at once.
-const tokenInUrl = /^#token=([\w-]{8,200})$/.exec(location.hash)?.[1];
-if (tokenInUrl) {
-  sessionStorage.setItem("token", tokenInUrl);
-  history.replaceState(null, "", location.pathname);
+function showNavigation(route) {
+  const { firing, drift, deprecationHeaders, mode } = summary;
+  const rows = [
+    ["/", "Overview", "overview"],
+    ["/incidents", "Incidents", "incidents", firing.length],
+    ["/drift", "Drift", "drift", drift.breaking],
+    ["/deprecation", "Deprecation", "deprecation", deprecationHeaders],
+    ["/undocumented", "Undocumented", "undocumented"],
+    ["/notifications", "Notifications", "notifications"],
+    ["/checks", "Checks", "checks"],
+    ...(mode === "simulator" ? [["/simulator", "Simulator", "simulator"]] : []),
+  ];
+  const current = route.view.split("/")[0];
+  update(byId("nav"), [rows, current, String(rangeQuery())], () =>
+    rows.map(([path, name, view, number]) =>
+      h(
+        "a",
+        { href: viewUrl(path), "data-key": path, "aria-current": view === current ? "page" : undefined },
+        name,
+        number > 0 && h("span", { class: "count" }, String(number)),
+      ),
+    ),
+  );
+  const names = ["1h", "24h", "7d", "30d", "all"].map((name) => [name, name]);
+  update(byId("controls"), summary.range, () => [
+    choices("Range", names, summary.range, (range) => setQuery({ range, from: "", until: "" })),
+    choices(
+      "Clock",
+      [
+        ["utc", "UTC"],
+        ["local", "Local"],
+      ],
+      usesUtc() ? "utc" : "local",
+      (name) => {
+        useUtc(name === "utc");
+        render();
+      },
+    ),
+  ]);
 }
+
+function showFacts() {
+  const { mode, baseUrl, every, simulation, observations, now, hasReport, lastTickAt } = summary;
+  const target =
+    mode === "watch" ? `V1 at ${baseUrl}` : `Simulated V1, scenario ${simulation?.scenario ?? "healthy"}`;
+  const tickMs = lastTickAt && Date.parse(now) - Date.parse(lastTickAt);
+  const age =
+    tickMs === undefined || !isConnected
+      ? ""
+      : ` · last tick ${describeDuration((tickMs + Date.now() - receivedMs) / 1_000)} ago`;
+  const connection = isConnected ? `connected${age}` : "disconnected; reconnecting";
+  update(byId("facts"), [target, every, observations, connection], () => [
+    `${target} · each endpoint is checked every ${every} · ${plural(observations, "check")} · times in ${zoneName()} · `,
+    h(
+      "span",
+      { id: "connection" },
+      h(
+        "span",
+        { class: `mark ${isConnected ? "ok" : "unknown"}`, "aria-hidden": "true" },
+        isConnected ? "●" : "○",
+      ),
+      ` ${connection}`,
+    ),
+  ]);
+  const links = [
+    ...(hasReport ? [["/report", "Latest report"]] : []),
+    ["/api/openapi.json", "API"],
+    ["/metrics", "Metrics"],
+    ["/healthz", "Health"],
+    ["/badge.svg", "Badge"],
+  ];
+  update(byId("links"), links, () =>
+    links.map(([href, text]) => [h("a", { href, "data-plain": true }, text), " "]),
+  );
+}
+
+function showProblems({ health }) {
+  const channels = (health.channels ?? []).filter(({ state }) => state === "failing");
+  update(byId("problems"), [health, channels], () => [
+    health.state === "DEGRADED" &&
+      h("p", {}, `DEGRADED: the store cannot save observations (${health.why}). Checks continue.`),
+    ...channels.map(({ name, since, why, waiting }) =>
+      h("p", {}, `Channel ${name} fails since ${since} (${why}); ${plural(waiting, "alert")} waiting.`),
+    ),
+    channels.length === 0 &&
+      health.undelivered > 0 &&
+      h("p", {}, `${plural(health.undelivered, "alert")} not delivered yet; retried.`),
+    health.subscriptions && h("p", {}, health.subscriptions),
+  ]);
+}
+
+let data;
+let error;
 
 function render() {
   if (!summary) return;
-  overview.showVerdict(summary);
-  overview.showCards(summary, openObservations);
-  overview.showTimeline(summary, chooseRange);
-  overview.showSectionLinks(summary);
-  sections.showIncidents(summary, openIncident);
-  sections.showDrift(summary, { text: byId("drift-text").value, level: byId("drift-level").value });
-  sections.showUndocumented(summary);
-  sections.showDeprecationHeaders(summary);
-  sections.showNotifications(summary, openAlert);
-  overview.showReadiness(summary);
-  overview.showFooter(summary);
-  showPanel(summary.mode === "simulator" ? summary.simulation : undefined, summary.cards);
-  document.title = `${summary.incidents.open.length > 0 ? `(${summary.incidents.open.length}) ` : ""}${summary.verdict.sentence}`;
-  showConnection();
+  const route = readRoute();
+  const view = views[route.view];
+  const container = byId("view");
+  showStatus(summary, { isConnected });
+  showNavigation(route);
+  showProblems(summary);
+  showFacts();
+  const { firing, verdict } = summary;
+  const severity = firing[0] ? `${firing[0].severity.toUpperCase()}: ` : "";
+  const name = route.view === "overview" ? "" : ` · ${view.title}`;
+  document.title = `${firing.length > 1 ? `(${firing.length}) ` : ""}${severity}${verdict.sentence}${name}`;
+  const icon = `/icon.svg?${verdict.tone}`;
+  if (byId("icon").getAttribute("href") !== icon) byId("icon").setAttribute("href", icon);
+  const key = `${route.view} ${route.id}`;
+  if (shown?.key !== key) {
+    shown?.view.leave?.();
+    container.replaceChildren();
+    shown = { key, view };
+    container.className = route.view.replace("/", "-");
+  }
+  if (error) container.replaceChildren(h("h2", {}, "Failed to load"), empty(error));
+  else if (data?.key === requestKey(route)) view.render(container, { summary, data: data.value, route });
 }
 
-function showConnection() {
-  const tickMs = summary?.lastTickAt && Date.parse(summary.now) - Date.parse(summary.lastTickAt);
-  const age = tickMs === undefined ? "" : ` · last tick ${describeAge(tickMs + Date.now() - receivedMs)}`;
-  update(byId("connection"), [isConnected, age], () => [
-    h(
-      "span",
-      { class: `mark ${isConnected ? "ok" : "unknown"}`, "aria-hidden": "true" },
-      isConnected ? "●" : "○",
-    ),
-    isConnected ? ` connected${age}` : " disconnected; reconnecting",
-  ]);
-}
+const requestKey = ({ view, id, query }) => `${view} ${id} ${query}`;
 
 let isFetching = false;
 let isRefreshPending = false;
 
-/** Runs one request at a time; refreshes that are requested meanwhile become one more request. */
+/** Runs one refresh at a time; those that are requested meanwhile become one more. */
 async function refresh() {
   if (isFetching) {
     isRefreshPending = true;
     return;
   }
   isFetching = true;
+  const route = readRoute();
+  const query = rangeQuery(route.query);
   try {
-    const response = await fetch(`/api/summary${range && `?range=${range}`}`);
-    if (response.ok) {
-      summary = await response.json();
-      receivedMs = Date.now();
-      render();
-    }
+    const view = views[route.view].load?.(route).then(
+      (value) => ({ value }),
+      (cause) => ({ cause }),
+    );
+    const loaded = await fetchJson(`/api/summary${query.size > 0 ? `?${query}` : ""}`);
+    summary = loaded;
+    receivedMs = Date.now();
+    if (!data) render();
+    const { value, cause } = (await view) ?? {};
+    error = cause?.message;
+    data = { key: requestKey(route), value };
+    render();
   } catch {
-    // The error handler of the event stream shows that the server is unreachable.
+    // The event stream shows that the server is unreachable.
   }
   // Limits the refresh rate, because the simulator may have several ticks a second.
   setTimeout(() => {
@@ -75,156 +197,37 @@ async function refresh() {
   }, 250);
 }
 
-function chooseRange(name) {
-  range = name;
-  sessionStorage.setItem("range", name);
+/** A new route is loaded at once, without waiting for the limit of the refresh rate. */
+onRouteChange(() => {
+  error = undefined;
+  render();
+  isFetching = false;
   refresh();
-}
-
-async function post(path, body) {
-  const token = sessionStorage.getItem("token") ?? "";
-  const response = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
-  });
-  if (response.ok) return "";
-  const { error } = await response.json();
-  if (response.status === 401) {
-    sessionStorage.removeItem("token");
-    byId("token-row").hidden = false;
-  }
-  return error;
-}
-
-let runningScenario;
-
-function showPanel(simulation, cards) {
-  byId("simulation").hidden = !simulation;
-  if (!simulation) return;
-  update(byId("simulation-panel"), [simulation.effects, simulation.scenarios], () =>
-    buildPanel(
-      simulation,
-      cards.map(({ endpoint }) => endpoint),
-    ),
-  );
-  const { scenario, injected } = simulation;
-  // Set only when the running scenario changes, so that a selection that is not started yet is kept.
-  if (scenario !== runningScenario) byId("scenario").value = runningScenario = scenario;
-  update(byId("fault-status"), [scenario, injected], () =>
-    injected.length === 0 && scenario === "healthy"
-      ? h("span", {}, "No faults injected.")
-      : h(
-          "span",
-          {},
-          `Scenario ${scenario}${injected.length > 0 ? `; injected: ${injected.join(", ")}` : ""}.`,
-        ),
-  );
-}
-
-function buildPanel({ effects, scenarios }, endpoints) {
-  const submit = (path, body) => async (event) => {
-    event.preventDefault();
-    const error = await post(path, body());
-    update(byId("panel-error"), [error, Date.now()], () => h("span", {}, error));
-    refresh();
-  };
-  const option = (value, summaryText) =>
-    h("option", { value, title: summaryText }, summaryText ? `${value}: ${summaryText}` : value);
-  const select = (id, options) => h("select", { id }, options);
-  const value = (id) => byId(id).value;
-  return [
-    h(
-      "form",
-      {
-        class: "filter",
-        onsubmit: submit("/api/simulation/inject", () => ({
-          kind: value("effect"),
-          ...(value("effect-endpoint") && { endpoint: value("effect-endpoint") }),
-        })),
-      },
-      h(
-        "label",
-        {},
-        "Effect ",
-        select(
-          "effect",
-          effects.map(({ kind, summary: text }) => option(kind, text)),
-        ),
-      ),
-      h(
-        "label",
-        {},
-        "Endpoint ",
-        select("effect-endpoint", [
-          h("option", { value: "" }, "all endpoints"),
-          ...endpoints.map((name) => h("option", {}, name)),
-        ]),
-      ),
-      h("button", { type: "submit", id: "inject" }, "Inject"),
-    ),
-    h(
-      "form",
-      { class: "filter", onsubmit: submit("/api/simulation/scenario", () => ({ name: value("scenario") })) },
-      h(
-        "label",
-        {},
-        "Scenario ",
-        select(
-          "scenario",
-          scenarios.map(({ name, summary: text }) => option(name, text)),
-        ),
-      ),
-      h("button", { type: "submit", id: "start-scenario" }, "Start"),
-      h(
-        "button",
-        { type: "button", id: "clear-faults", onclick: submit("/api/simulation/clear", () => ({})) },
-        "Clear all faults",
-      ),
-    ),
-    h(
-      "form",
-      {
-        id: "token-row",
-        class: "filter",
-        onsubmit: (event) => event.preventDefault(),
-        hidden: sessionStorage.getItem("token") !== null,
-      },
-      h(
-        "label",
-        {},
-        "Token (printed by v1watch up) ",
-        h("input", {
-          id: "token",
-          type: "password",
-          autocomplete: "off",
-          size: "26",
-          onchange: (event) => sessionStorage.setItem("token", event.target.value.trim()),
-        }),
-      ),
-    ),
-    h(
-      "p",
-      { class: "secondary", role: "status" },
-      h("span", { id: "fault-status" }),
-      " ",
-      h("span", { id: "panel-error", class: "error" }),
-    ),
-  ];
-}
-
-byId("drift-filter").addEventListener("input", render);
-byId("drift-filter").addEventListener("submit", (event) => event.preventDefault());
+});
+document.addEventListener("v1watch:refresh", refresh);
 
 const stream = new EventSource("/api/events");
-stream.addEventListener("open", () => {
-  isConnected = true;
-  showConnection();
-});
-stream.addEventListener("error", () => {
-  isConnected = false;
-  showConnection();
-});
+const connected = (value) => () => {
+  isConnected = value;
+  if (summary) showFacts();
+};
+stream.addEventListener("open", connected(true));
+stream.addEventListener("error", connected(false));
 for (const name of ["tick", "alert-sent", "simulation"]) stream.addEventListener(name, refresh);
-setInterval(showConnection, 1000);
+setInterval(() => summary && showFacts(), 1_000);
+
+const tip = byId("tip");
+const showTip = ({ target }) => {
+  const owner = target.closest?.("[data-tip]");
+  tip.hidden = !owner;
+  if (!owner) return;
+  tip.textContent = owner.dataset.tip;
+  const box = owner.getBoundingClientRect();
+  const left = Math.min(
+    Math.max(8, box.left + box.width / 2 - tip.offsetWidth / 2),
+    innerWidth - tip.offsetWidth - 8,
+  );
+  Object.assign(tip.style, { left: `${left}px`, top: `${Math.max(4, box.top - tip.offsetHeight - 6)}px` });
+};
+for (const name of ["pointerover", "focusin"]) document.addEventListener(name, showTip);
 refresh();

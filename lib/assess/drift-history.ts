@@ -2,7 +2,7 @@
 // A change is a finding at a place that was seen as documented before; what was different from the
 // first look on is learned once and never pages.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Finding, Observation, Variant } from "../records/observation.ts";
+import type { Finding, Level, Observation, Variant } from "../records/observation.ts";
 
 export type DriftRow = {
   finding: Finding;
@@ -111,3 +111,10 @@ export function activeChanges(ledger: DriftHistory, endpoint: EndpointId): Drift
       Object.values(row.streaks).some(({ present }) => present >= confirmedAfter),
   );
 }
+
+/** Observed in the latest response that contained the field's parent object. */
+export const isPresent = ({ streaks }: DriftRow) =>
+  Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
+
+export const presentRows = ({ drift }: { drift: DriftHistory }, level: Level): DriftRow[] =>
+  Object.values(drift.rows).filter((row) => row.finding.level === level && isPresent(row));

@@ -1,12 +1,12 @@
 // A simulated V1 in the monitor's process, with its own key and cadence, for trying out v1watch and fault injection.
 import { type Config, loadConfig } from "../config/config.ts";
-import type { EndpointId } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import {
-  type Effect,
   type EffectKind,
   effectKinds,
   effectTable,
-  sampleEffect,
+  findRefusal,
+  sampleEffects,
 } from "../simulator/effects/index.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
@@ -17,8 +17,8 @@ export const simulatorKey = "a-key-for-the-simulator";
 export type Simulation = {
   simulator: Simulator;
   read(): { scenario: string; injected: string[] };
-  /** Returns false if the effect does not exist. */
-  inject(kind: string, endpoint: EndpointId | undefined): boolean;
+  /** Returns why the effect cannot be injected, or undefined once it is. */
+  inject(kind: string, endpoint: EndpointId | undefined): string | undefined;
   /** Returns false if the scenario does not exist. */
   start(name: string, startAtMs?: number): boolean;
   clear(): void;
@@ -38,13 +38,15 @@ export async function startSimulation(
     simulator,
     read: () => ({ scenario, injected: [...injected] }),
     inject(kind, endpoint) {
-      if (!effectKinds.includes(kind as EffectKind)) return false;
-      const effect = { ...sampleEffect(kind as EffectKind), ...(endpoint && { endpoint }) } as Effect;
+      if (!isEffectKind(kind)) return "there is no such effect";
+      const refused = endpoint && findRefusal(kind, endpoint);
+      if (refused !== undefined) return `${kind} cannot change the responses of ${endpoint}: ${refused}`;
+      const effects = sampleEffects(kind, endpoint);
       // The sample effect has a Retry-After of one hour, which would stop the checks for an hour.
-      if (effect.kind === "status") delete effect.retryAfterSeconds;
-      simulator.inject([effect]);
+      for (const effect of effects) if (effect.kind === "status") delete effect.retryAfterSeconds;
+      simulator.inject(effects);
       injected.push(endpoint ? `${kind} on ${endpoint}` : kind);
-      return true;
+      return undefined;
     },
     start(name, startAtMs) {
       if (!scenarioNames.includes(name as ScenarioName)) return false;
@@ -61,7 +63,18 @@ export async function startSimulation(
   };
 }
 
-export const effectChoices = effectKinds.map((kind) => ({ kind, summary: effectTable[kind].summary }));
+const isEffectKind = (name: string): name is EffectKind => (effectKinds as string[]).includes(name);
+
+export const effectChoices = effectKinds.map((kind) => ({
+  kind,
+  summary: effectTable[kind].summary,
+  refused: Object.fromEntries(
+    endpointIds.flatMap((endpoint) => {
+      const refusal = findRefusal(kind, endpoint);
+      return refusal === undefined ? [] : [[endpoint, refusal]];
+    }),
+  ),
+}));
 export const scenarioChoices = scenarios.map(({ name, summary }) => ({ name, summary }));
 
 /** Twice the requests that the cadence needs in a month, rounded up. */

@@ -3,8 +3,8 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { Credential, Pagination, Passport } from "../contract/schemas.ts";
 import type { Moment, Population } from "./population.ts";
+import { hash, hashText, uniform } from "./population.ts";
 import { createProfile, type ProfileName } from "./profile.ts";
-import { hash, hashText, uniform } from "./random.ts";
 
 export const pageSize = 25;
 

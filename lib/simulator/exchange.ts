@@ -1,8 +1,10 @@
 // The state of one request and its response. An effect is a function that changes this state at one stage.
 
 import type { ServerResponse } from "node:http";
-import type { EndpointId } from "../contract/endpoints.ts";
+import type { Endpoint, EndpointId } from "../contract/endpoints.ts";
 import type { RequestTarget } from "./bodies.ts";
+
+export type Role = Endpoint["role"];
 
 export type DeliveryMode =
   | { kind: "complete" }
@@ -51,6 +53,10 @@ export type EffectRow<P extends object> = {
   summary: string;
   /** An example of the effect, for the page and for tests. */
   sample: P & EffectScope;
+  /** The example for an endpoint with another role, where a parameter names a part of the body. */
+  sampleByRole?: Readonly<Partial<Record<Role, P>>>;
+  /** Why the effect cannot change the responses of an endpoint with this role. */
+  refusedFor?: Readonly<Partial<Record<Role, string>>>;
   /** The rate applies to each record instead of each request. */
   perRecord?: true;
   apply(effect: P & EffectScope, exchange: Exchange, timing: EffectTiming): void;

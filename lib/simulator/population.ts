@@ -2,7 +2,6 @@
 // score order and the name index are kept in memory (6 bytes per passport).
 import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
 import { fullNames, handles, scriptOf, tags } from "./names.ts";
-import { hash, mixBits, pick, uniform, unmixBits } from "./random.ts";
 
 // biome-ignore format: one salt a line would be a page of numbers
 const salt = {
@@ -197,4 +196,39 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
 
 function generate<T>(count: number, make: (number: number) => T): T[] {
   return Array.from({ length: count }, (_, number) => make(number));
+}
+
+/** A bijective hash of 32-bit integers. */
+export function mixBits(value: number): number {
+  let x = value | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return (x ^ (x >>> 16)) >>> 0;
+}
+
+/** The inverse of `mixBits`. Its factors are the inverses of the factors there, modulo 2^32. */
+export function unmixBits(value: number): number {
+  let x = value | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x7ed1b41d);
+  x = Math.imul(x ^ (x >>> 13) ^ (x >>> 26), 0xa5cb9243);
+  return (x ^ (x >>> 16)) >>> 0;
+}
+
+export function hash(seed: number, index: number, salt: number): number {
+  return mixBits(mixBits(mixBits(seed) ^ index) + Math.imul(salt, 0x9e3779b9));
+}
+
+export function hashText(text: string): number {
+  let x = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) x = Math.imul(x ^ text.charCodeAt(i), 0x01000193);
+  return mixBits(x);
+}
+
+/** A deterministic pseudo-random number, uniform in [0, 1). */
+export function uniform(seed: number, index: number, salt: number): number {
+  return hash(seed, index, salt) / 2 ** 32;
+}
+
+export function pick<T>(list: readonly T[], seed: number, index: number, salt: number): T {
+  return list[hash(seed, index, salt) % list.length] as T;
 }

@@ -2,8 +2,7 @@
 // published recordings of similar APIs and contradicts the document on purpose.
 import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
 import { credentialTypes, sources } from "./names.ts";
-import { days } from "./population.ts";
-import { hashText, pick, uniform } from "./random.ts";
+import { days, hashText, pick, uniform } from "./population.ts";
 
 export const profiles = ["documented", "realistic"] as const;
 export type ProfileName = (typeof profiles)[number];

@@ -1,6 +1,7 @@
-// The page while V1 has a fault: the texts, the tones and the fault injection panel are consistent.
+// The page while V1 has faults: what is firing is first at every width, and everything on the page follows it.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Summary } from "../../lib/local/server/api-schemas.ts";
 import {
   launchBrowser,
   makeTemporaryFolder,
@@ -11,10 +12,13 @@ import {
 let browser: Browser;
 let monitor: RunningMonitor;
 const storage = makeTemporaryFolder();
+const fetchText = async (path: string) => (await fetch(`${monitor.url}${path}`)).text();
+const fetchSummary = async () => JSON.parse(await fetchText("/api/summary")) as Summary;
 
 beforeAll(async () => {
   browser = await launchBrowser();
   monitor = await startRunningMonitor("quota-exhausted", storage);
+  await expect.poll(async () => (await fetchSummary()).firing.length, { timeout: 40_000 }).toBeGreaterThan(0);
 });
 
 afterAll(async () => {
@@ -23,37 +27,109 @@ afterAll(async () => {
   storage.remove();
 });
 
-async function openPage(width = 1_280): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 900 } });
-  await page.goto(`${monitor.url}/#token=${monitor.token}`);
+type View = { width?: number; scheme?: "light" | "dark"; path?: string };
+
+async function openPage({ width = 1_280, scheme = "light", path = "/" }: View = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
+  await page.goto(`${monitor.url}${path}#token=${monitor.token}`);
+  await page.locator("#nav a").first().waitFor();
   return page;
 }
 
 const classesOf = (page: Page, selector: string) => page.locator(selector).first().getAttribute("class");
 
 describe("an exhausted quota", () => {
-  test("is critical in the headline and the title, while the retirement risk has its own tone", async () => {
-    const page = await openPage();
-    const headline = page.getByRole("heading", { level: 1 });
-    // Shown from the first check on, first as not confirmed and later as confirmed.
-    await headline.filter({ hasText: "V1 refuses our API key: its quota is exhausted" }).waitFor();
-    await headline.filter({ hasNotText: "not confirmed" }).waitFor({ timeout: 40_000 });
-    await expect.poll(() => classesOf(page, "#verdict h1 .mark")).toBe("mark critical");
-    // Read together, because the sentence may change between two reads.
-    const [title, sentence] = await page.evaluate<string[]>(
-      "[document.title, document.querySelector('#verdict h1').textContent]",
-    );
-    expect(title?.replace(/^\(\d+\) /, "")).toBe(sentence?.replace(/^\S+ /, ""));
-    expect(await classesOf(page, "#verdict .level")).not.toContain("critical");
-    // The anonymous list request was served, so its response was validated.
-    const drift = page.locator("#drift-rows", { hasText: "Unknown for passport, passport-credentials:" });
-    await drift.waitFor();
+  test.each(
+    [360, 1_024, 1_600].flatMap((width) =>
+      (["light", "dark"] as const).map((scheme) => [width, scheme] as const),
+    ),
+  )("is inside the first viewport at %i px, %s, above everything else", async (width, scheme) => {
+    const page = await openPage({ width, scheme });
+    const first = page.locator("#status .alarm").first();
+    const box = await first.boundingBox();
+    expect(box && box.y >= 0 && box.y + box.height < 300).toBe(true);
+    expect(await first.textContent()).toContain("V1 refuses our API key: its quota is exhausted");
+    await page.locator(".endpoint canvas").first().waitFor();
+    await page.screenshot({ path: `.v1watch/screenshots/firing-${width}-${scheme}.png` });
     await page.close();
   });
 
-  test("is the scenario of the panel, and a selection that is not started yet is kept", async () => {
+  test("is red in the headline, the title, the icon and the badge, while the retirement risk has its own tone", async () => {
     const page = await openPage();
-    await page.locator("#fault-status", { hasText: "Scenario quota-exhausted." }).waitFor();
+    expect(await classesOf(page, "#status .alarm")).toContain("critical");
+    expect(await page.title()).toMatch(/^(?:\(\d+\) )?PAGE: V1 refuses our API key/);
+    expect(await page.locator("#icon").getAttribute("href")).toBe("/icon.svg?critical");
+    for (const path of ["/icon.svg", "/badge.svg"]) expect(await fetchText(path)).toContain("#cf222e");
+    expect(await classesOf(page, ".risk .level")).not.toContain("critical");
+    await page.close();
+  });
+
+  test("has a page of its own, with facts, checks, notifications and a command that reproduces it", async () => {
+    const page = await openPage();
+    await page.getByRole("link", { name: "Open" }).first().click();
+    const [{ id } = { id: "" }] = (await fetchSummary()).firing;
+    await page.getByRole("heading", { name: "Reproduce" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/incidents/${id}`);
+    const text = (await page.locator("main").textContent()) ?? "";
+    for (const part of ["Facts", "Impact", "Next steps", "Runbook", "curl -sS", "Reopened", "[v1watch] PAGE"])
+      expect(text).toContain(part);
+    expect(text).not.toContain("a-key-for-the-simulator");
+    await page.locator("main .strip a").first().click();
+    await page.locator(".waterfall").waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Reproduce" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Reproduce" }).waitFor();
+    await page.close();
+  });
+
+  test("can be acknowledged, muted and unmuted, each with a reason", async () => {
+    const page = await openPage();
+    const alarm = page.locator("#status .alarm").first();
+    const decide = async (name: string, reason: string) => {
+      await alarm.getByRole("button", { name, exact: true }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name, exact: false }).first().click();
+      // Without a reason the form is not sent.
+      expect(await dialog.isVisible()).toBe(true);
+      await page.locator("#reason").fill(reason);
+      await page.keyboard.press("Enter");
+      await dialog.waitFor({ state: "hidden" });
+    };
+    await decide("Ack", "the owner of the key is informed");
+    await alarm.locator(".meta", { hasText: "acknowledged" }).waitFor();
+    await decide("Mute", "known until the month ends");
+    await alarm.locator(".meta", { hasText: "muted" }).waitFor();
+    const [incident] = (await fetchSummary()).firing;
+    expect(incident?.decision).toMatch(
+      /^acknowledged: the owner of the key is informed; muted until .* UTC: known until the month ends$/,
+    );
+    await decide("Unmute", "enough");
+    await alarm.locator(".meta", { hasNotText: "muted" }).waitFor();
+    expect((await fetchSummary()).firing[0]).toMatchObject({ isAcknowledged: true });
+    expect((await fetchSummary()).firing[0]?.mutedBy).toBeUndefined();
+    await page.close();
+  });
+
+  test("needs the token to be acknowledged", async () => {
+    const page = await browser.newPage();
+    await page.goto(monitor.url);
+    await page.locator("#status .alarm").first().getByRole("button", { name: "Mute", exact: true }).click();
+    await page.locator("#reason").fill("a reason");
+    await page.keyboard.press("Enter");
+    await page.locator("dialog .error", { hasText: "token" }).waitFor();
+    expect((await fetchSummary()).firing[0]?.mutedBy).toBeUndefined();
+    await page.locator("#token").fill(monitor.token);
+    await page.locator("#reason").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await expect.poll(async () => (await fetchSummary()).firing[0]?.mutedBy).toBeTruthy();
+    await page.close();
+  });
+
+  test("is the scenario of the simulator's view, and a selection that is not started yet is kept", async () => {
+    const page = await openPage({ path: "/simulator" });
+    await page.locator("#fault-status", { hasText: "Scenario quota-exhausted" }).waitFor();
     expect(await page.locator("#scenario").inputValue()).toBe("quota-exhausted");
     await page.locator("#scenario").selectOption("gone");
     await page.waitForTimeout(4_500);
@@ -62,41 +138,26 @@ describe("an exhausted quota", () => {
     await expect.poll(() => page.locator("#scenario").inputValue()).toBe("healthy");
     await page.close();
   });
-
-  test("does not list requests that were never sent as refused", async () => {
-    const page = await openPage();
-    await page
-      .getByRole("button", { name: /Show the observations of passport$/ })
-      .first()
-      .click();
-    const rows = page.getByRole("dialog").locator("tbody");
-    await rows.locator("tr").first().waitFor();
-    const text = await rows.textContent();
-    expect(text).toContain("not asked: no sample");
-    expect(text).not.toContain("refused");
-    await page.close();
-  });
 });
 
 test("a V1 with V2's response format is critical and not reported as documented", async () => {
   const other = await startRunningMonitor("serves-v2");
   const page = await browser.newPage();
-  await page.goto(`${other.url}/#token=${other.token}`);
+  await page.goto(other.url);
   const headline = page.getByRole("heading", { level: 1 });
-  await headline.filter({ hasText: /^\S+ V1 answers in V2's shape on / }).waitFor({ timeout: 40_000 });
-  await expect.poll(() => classesOf(page, "#verdict h1 .mark")).toBe("mark critical");
-  expect(await page.locator("#drift-rows").textContent()).toContain("No response could be validated");
-  const card = await page.locator(".card[aria-label=passport-list]").first().textContent();
-  expect(card).toContain("breaking drift–");
+  await headline.filter({ hasText: /^V1 answers in V2's shape on / }).waitFor({ timeout: 40_000 });
+  expect(await classesOf(page, "#status .alarm")).toContain("critical");
+  expect(await page.locator(".endpoint[aria-label=passport-list] .drift dd").textContent()).toBe("–");
+  await page.goto(`${other.url}/drift`);
+  await page.locator("main", { hasText: "No response could be validated" }).waitFor();
   await page.close();
   await other.stop();
 });
 
 test("a mark and its text are on the same line at a width of 390 px", async () => {
-  const page = await openPage(390);
-  await page.locator("#undocumented-rows td .mark").first().waitFor();
-  const separated =
-    await page.evaluate(`[...document.querySelectorAll("#undocumented-rows td")].flatMap((cell) => {
+  const page = await openPage({ width: 390, path: "/undocumented" });
+  await page.locator("td .mark").first().waitFor();
+  const separated = await page.evaluate(`[...document.querySelectorAll("td")].flatMap((cell) => {
     const mark = cell.querySelector(".mark");
     if (!mark) return [];
     const text = document.createRange();

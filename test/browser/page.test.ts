@@ -26,19 +26,20 @@ afterAll(async () => {
   storage.remove();
 });
 
-type View = { width?: number; height?: number; scheme?: "light" | "dark"; hash?: string };
+type View = { width?: number; height?: number; scheme?: "light" | "dark"; path?: string };
 
-async function openPage({ width = 1_280, height = 900, scheme = "light", hash = "" }: View = {}) {
+async function openPage({ width = 1_280, height = 900, scheme = "light", path = "/" }: View = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   const page = await context.newPage();
   const problems = recordProblems(page, monitor.url);
-  await page.goto(`${monitor.url}/${hash}`);
-  await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1" }).waitFor();
+  await page.goto(`${monitor.url}${path}`);
+  await page.locator("#nav a").first().waitFor();
   return { page, problems, close: () => context.close() };
 }
 
-const fetchSummary = async (): Promise<Summary> =>
-  (await (await fetch(`${monitor.url}/api/summary`)).json()) as Summary;
+const withToken = (path = "/") => `${path}#token=${monitor.token}`;
+const fetchJson = async <T>(path: string) => (await (await fetch(`${monitor.url}${path}`)).json()) as T;
+const fetchSummary = () => fetchJson<Summary>("/api/summary");
 
 const axe = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
@@ -50,6 +51,22 @@ async function findViolations(page: Page): Promise<string[]> {
   );
 }
 
+const routes = [
+  ["/", "Overview", ".endpoint .plot canvas"],
+  ["/incidents", "Incidents", "h2:text('Incidents')"],
+  ["/drift", "Drift", "#drift-rows td"],
+  ["/deprecation", "Deprecation", "h2:text('Deprecation headers')"],
+  ["/undocumented", "Undocumented", "h2:text('Undocumented behaviour')"],
+  ["/notifications", "Notifications", "h2:text('Notifications')"],
+  ["/checks", "Checks", "td a"],
+  ["/simulator", "Simulator", "#inject"],
+] as const;
+
+async function latestCheck(): Promise<string> {
+  const [row] = await fetchJson<{ id: string }[]>("/api/observations?endpoint=passport-list&limit=1");
+  return `/checks/${row?.id}`;
+}
+
 describe("the page", () => {
   test("loads without errors and sends requests only to its own server", async () => {
     const { page, problems, close } = await openPage();
@@ -59,50 +76,134 @@ describe("the page", () => {
     await close();
   });
 
-  test("shows the verdict, cards, drift, undocumented behaviour and timeline of the API", async () => {
+  test.each(routes)("%s can be reached by its URL and by the keyboard", async (path, name, content) => {
+    const direct = await openPage({ path });
+    await direct.page.locator(content).first().waitFor();
+    expect(await direct.page.locator('#nav a[aria-current="page"]').textContent()).toContain(name);
+    await direct.close();
+    const { page, close } = await openPage({ path: path === "/" ? "/drift" : "/" });
+    await page.keyboard.press("Tab");
+    const focused = () => page.evaluate<string>("document.activeElement.textContent");
+    for (let presses = 0; presses < 40 && !(await focused()).startsWith(name); presses += 1)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator(content).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+    await page.goBack();
+    await page.locator('#nav a[aria-current="page"]', { hasNotText: name }).waitFor();
+    await close();
+  });
+
+  test("shows the endpoints, measures and checks of the API", async () => {
     const { page, close } = await openPage();
     await expect.poll(async () => (await fetchSummary()).drift.total, { timeout: 40_000 }).toBeGreaterThan(0);
     const summary = await fetchSummary();
     // The monitor continues meanwhile, so the page gets the same summary as the assertions.
     await page.route("**/api/summary", (route) => route.fulfill({ json: summary }));
     await page.reload();
-    await page.getByRole("heading", { level: 1 }).filter({ hasText: summary.verdict.sentence }).waitFor();
-    const statuses = await page.locator(".card .card-status").allTextContents();
-    for (const [index, card] of summary.cards.entries()) expect(statuses[index]).toContain(card.word);
-    expect(await page.locator(".card h2").allTextContents()).toEqual(
+    await page.locator(".endpoint").nth(2).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain(summary.verdict.sentence);
+    expect(await page.locator(".endpoint h2").allTextContents()).toEqual(
       summary.cards.map(({ endpoint }) => endpoint),
     );
-    expect(await page.locator(".card svg.spark").count()).toBe(15);
-    const paths = await page.locator("#drift-rows code").allTextContents();
-    expect(paths.toSorted()).toEqual(summary.drift.rows.map(({ path }) => path).toSorted());
-    expect(await page.locator("#undocumented-rows tbody tr").count()).toBe(summary.gaps.length);
-    expect(await page.locator("#section-links").textContent()).toContain(`drift (${summary.drift.total})`);
-    for (const { label } of summary.timeline.lanes)
-      expect(await page.locator("#timeline-lanes").textContent()).toContain(label);
+    const words = await page.locator(".endpoint .word").allTextContents();
+    for (const [index, { word }] of summary.cards.entries()) expect(words[index]).toContain(word);
+    const numbers = await page.locator(".endpoint dd").allTextContents();
+    expect(numbers).toEqual(summary.cards.flatMap(({ measures }) => measures.map(({ text }) => text)));
     await close();
   });
 
-  test("opens the observations of an endpoint with a click on a number, and one observation with its explanation", async () => {
+  test("shows a check that is chosen in the heartbeat strip, and goes back", async () => {
     const { page, close } = await openPage();
-    await page.getByRole("button", { name: /^availability.*passport-list$/ }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("heading", { name: "Observations of passport-list" }).waitFor();
-    await dialog.locator("tbody button").first().click();
-    await dialog.getByRole("heading", { name: "Explanation" }).waitFor();
-    const text = (await dialog.textContent()) ?? "";
-    for (const part of ["Timings", "Headers of interest", "Findings", "section 4.1"])
+    const cell = page.locator(".endpoint .strip a").last();
+    await cell.hover();
+    expect(await page.locator("#tip").textContent()).toMatch(/^\d\d:\d\d.* · ok, \d+ ms/);
+    await cell.click();
+    await page.getByRole("heading", { name: "Timings" }).waitFor();
+    const text = (await page.locator("main").textContent()) ?? "";
+    for (const part of ["Headers of interest", "Findings", "section 4.3", "Total", "{passport id}"])
       expect(text).toContain(part);
-    await page.keyboard.press("Escape");
-    expect(await dialog.isVisible()).toBe(false);
+    await page.goBack();
+    await page.locator(".endpoint").first().waitFor();
     await close();
   });
 
-  test("filters the drift history", async () => {
+  test("moves in the heartbeat strip with the arrow keys, and keeps the focus when data is refreshed", async () => {
     const { page, close } = await openPage();
+    const last = page.locator(".endpoint .strip a[tabindex='0']").first();
+    await last.focus();
+    await page.keyboard.press("ArrowLeft");
+    const key = await page.evaluate("document.activeElement.dataset.key");
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toContain("ok");
+    await page.waitForTimeout(4_500);
+    expect(await page.evaluate("document.activeElement.dataset.key")).toBe(key);
+    await close();
+  });
+
+  test("zooms into a chart by dragging, with the range in the URL, and resets the zoom", async () => {
+    const { page, close } = await openPage();
+    await page.locator(".plot canvas").first().waitFor();
+    const box = await page.locator(".u-over").first().boundingBox();
+    if (!box) throw new Error("no chart");
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 40, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => new URL(page.url()).searchParams.get("from")).toBeTruthy();
+    const query = new URL(page.url()).searchParams;
+    const zoomedMs = Date.parse(query.get("until") ?? "") - Date.parse(query.get("from") ?? "");
+    expect(zoomedMs).toBeGreaterThan(0);
+    await page.getByRole("button", { name: "Reset zoom" }).click();
+    await page.locator(".hint").waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    await close();
+  });
+
+  test("shows a reading in every chart at the crosshair of one, and the data as a table", async () => {
+    const { page, close } = await openPage();
+    await page.locator(".plot canvas").nth(2).waitFor();
+    const box = await page.locator(".u-over").first().boundingBox();
+    if (!box) throw new Error("no chart");
+    await page.mouse.move(box.x + box.width * 0.8, box.y + 50);
+    const readings = page.locator(".reading");
+    for (let index = 0; index < 3; index += 1)
+      await expect.poll(() => readings.nth(index).textContent()).toMatch(/\d\d:\d\d.* · (?:\d.* ms|unknown)/);
+    await page.locator(".data summary").first().click();
+    await page.locator(".data tbody tr").first().waitFor();
+    await page.getByRole("button", { name: "Failures" }).click();
+    await page.locator(".data th", { hasText: "Failures" }).first().waitFor();
+    expect(page.url()).toContain("measure=failures");
+    await close();
+  });
+
+  test("filters the checks and the drift history, with the filter in the URL", async () => {
+    const { page, close } = await openPage({ path: "/checks" });
+    await page.locator("#filter-endpoint").selectOption("passport");
+    await expect.poll(() => page.url()).toContain("endpoint=passport");
+    const endpoints = page.locator("tbody td:nth-child(2)");
+    await expect.poll(async () => new Set(await endpoints.allTextContents())).toEqual(new Set(["passport"]));
+    await page.locator("#nav a", { hasText: "Drift" }).click();
     await page.locator("#drift-text").fill("follower_count");
     await expect.poll(() => page.locator("#drift-rows code").allTextContents()).toHaveLength(1);
     expect(await page.locator("#drift-rows").textContent()).toContain("string → number");
+    expect(page.url()).toContain("text=follower_count");
     await close();
+  });
+
+  test("shows times in UTC or in the time zone of the browser", async () => {
+    const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
+    const page = await context.newPage();
+    await page.goto(`${monitor.url}${await latestCheck()}`);
+    const time = page.locator("h2 time");
+    const utc = await time.textContent();
+    const instant = (await time.getAttribute("datetime")) ?? "";
+    expect(utc).toContain(instant.slice(11, 19));
+    await page.getByRole("button", { name: "Local" }).click();
+    const local = new Date(Date.parse(instant) + 5.5 * 3_600_000).toISOString();
+    await expect.poll(() => time.textContent()).toContain(local.slice(11, 19));
+    await page.reload();
+    await expect.poll(() => time.textContent()).toContain(local.slice(11, 19));
+    await context.close();
   });
 
   test.each([
@@ -110,37 +211,15 @@ describe("the page", () => {
     ["dark", 1_600],
     ["light", 360],
     ["dark", 360],
-  ] as const)("has no accessibility violation, %s, %i px", async (scheme, width) => {
+  ] as const)("has no accessibility violation in any view, %s, %i px", async (scheme, width) => {
     const { page, close } = await openPage({ scheme, width });
-    expect(await findViolations(page)).toEqual([]);
-    await page.evaluate("for (const node of document.querySelectorAll('details')) node.open = true");
-    expect(await findViolations(page)).toEqual([]);
-    await page.locator(".number").first().click();
-    await page.getByRole("dialog").locator("tbody button").first().click();
-    await page.getByRole("heading", { name: "Explanation" }).waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await close();
-  });
-
-  test.each([360, 1_600])("fits %i px without horizontal scrolling", async (width) => {
-    const { page, close } = await openPage({ width });
-    await page.screenshot({ path: `.v1watch/screenshots/page-${width}.png` });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    await close();
-  });
-
-  test("works with the keyboard alone and keeps the focus when data is refreshed", async () => {
-    const { page, close } = await openPage();
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the endpoints");
-    await page.locator("#ranges button").first().focus();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.locator('#ranges button[aria-pressed="true"]', { hasText: "24h" }).waitFor();
-    await page.locator(".number").first().focus();
-    const key = await page.evaluate("document.activeElement.dataset.key");
-    await page.waitForTimeout(4_500);
-    expect(await page.evaluate("document.activeElement.dataset.key")).toBe(key);
+    for (const [path, , content] of [...routes, [await latestCheck(), "", ".waterfall"] as const]) {
+      await page.goto(`${monitor.url}${path}`);
+      await page.locator(content).first().waitFor();
+      await page.evaluate("for (const node of document.querySelectorAll('details')) node.open = true");
+      expect(await findViolations(page), path).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(width);
+    }
     await close();
   });
 
@@ -163,52 +242,64 @@ describe("the page", () => {
 });
 
 describe("fault injection", () => {
-  const openIncident = (page: Page, id: string) => page.locator(`#open-incidents [data-incident^="${id}"]`);
+  const alarm = (page: Page, id: string) => page.locator(`#status [data-incident^="${id}"]`);
 
   test("opens an incident on the page without a reload and resolves it after the fault is cleared", async () => {
-    const { page, problems, close } = await openPage({ hash: `#token=${monitor.token}` });
-    expect(page.url()).toBe(`${monitor.url}/`);
+    const { page, problems, close } = await openPage({ path: withToken("/simulator") });
+    expect(page.url()).toBe(`${monitor.url}/simulator`);
     await page.evaluate("globalThis.sameDocument = true");
     await page.locator("#effect").selectOption("status");
     await page.locator("#inject").click();
-    await openIncident(page, "down").waitFor({ timeout: 40_000 });
+    await alarm(page, "down").waitFor({ timeout: 40_000 });
     await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1 is down" }).waitFor();
-    await page.locator("#notification-rows", { hasText: "V1 is down on all 3 endpoints (503)" }).waitFor();
-    await page.locator("#timeline-lanes", { hasText: "down" }).waitFor();
+    await page.locator("#nav a", { hasText: "Notifications" }).click();
+    await page.locator("main", { hasText: "V1 is down on all 3 endpoints (503)" }).waitFor();
+    await page.locator("#nav a", { hasText: "Simulator" }).click();
     await page.locator("#clear-faults").click();
-    await openIncident(page, "down").waitFor({ state: "detached", timeout: 40_000 });
-    await page.locator("#notification-rows", { hasText: "RESOLVED" }).waitFor();
+    await alarm(page, "down").waitFor({ state: "detached", timeout: 40_000 });
+    await page.locator("#nav a", { hasText: "Notifications" }).click();
+    await page.locator("main", { hasText: "RESOLVED" }).waitFor();
     expect(await page.evaluate("globalThis.sameDocument")).toBe(true);
     expect(problems).toEqual({ errors: [], foreignRequests: [] });
     await close();
   });
 
   test("is refused without the token", async () => {
-    const { page, close } = await openPage();
+    const { page, close } = await openPage({ path: "/simulator" });
     await page.locator("#inject").click();
-    await page.locator("#panel-error", { hasText: "token" }).waitFor();
-    await expect.poll(() => page.locator("#token-row").isVisible()).toBe(true);
+    await page.locator("#panel-message", { hasText: "token" }).waitFor();
+    expect(await page.locator("#token-row").isVisible()).toBe(true);
     expect((await fetchSummary()).simulation?.injected).toEqual([]);
     await close();
   });
 
+  test("says on which endpoints an effect cannot be injected, and why", async () => {
+    const { page, close } = await openPage({ path: "/simulator" });
+    await page.locator("#effect").selectOption("unsorted");
+    expect(await page.locator("#effect-limits").textContent()).toContain(
+      "Not on passport: the response is one record, not a list.",
+    );
+    expect(await page.locator("#effect-endpoint option[value=passport]").isDisabled()).toBe(true);
+    expect(await page.locator("#effect-endpoint option[value=passport-list]").isDisabled()).toBe(false);
+    await close();
+  });
+
   test("of markup in bios and headers is shown as text and runs no script", async () => {
-    const { page, problems, close } = await openPage({ hash: `#token=${monitor.token}` });
+    const { page, problems, close } = await openPage({ path: withToken("/simulator") });
     const before = (await fetchSummary()).observations;
     await page.locator("#effect").selectOption("markup");
     await page.locator("#inject").click();
-    // The Retry-After of the previous test may still apply for about ten seconds.
     await expect
       .poll(async () => (await fetchSummary()).observations, { timeout: 40_000 })
       .toBeGreaterThan(before + 6);
-    await page.locator(".number").first().click();
-    await page.getByRole("dialog").locator("tbody button").first().click();
-    await page.getByRole("heading", { name: "Explanation" }).waitFor();
-    expect(await page.locator("script").count()).toBe(1);
+    await page.goto(`${monitor.url}${await latestCheck()}`);
+    await page.locator(".waterfall").waitFor();
+    expect(await page.locator("script").count()).toBe(2);
     expect(await page.content()).not.toMatch(/<script>|alert\(/);
     expect(problems).toEqual({ errors: [], foreignRequests: [] });
-    await page.keyboard.press("Escape");
+    await page.goto(`${monitor.url}/simulator`);
     await page.locator("#clear-faults").click();
+    await page.locator("#panel-message", { hasText: "cleared" }).waitFor();
     await close();
   });
 });
@@ -216,18 +307,19 @@ describe("fault injection", () => {
 describe("a restart of the monitor", () => {
   test("makes the page reconnect and show the new observations", async () => {
     const { page, close } = await openPage();
-    await page.locator("#connection", { hasText: /\bconnected/ }).waitFor();
+    const connection = (text: RegExp) => page.locator("#connection", { hasText: text });
+    await connection(/\bconnected/).waitFor();
     const { port } = new URL(monitor.url);
     const before = (await fetchSummary()).observations;
     await monitor.stop();
-    await page.locator("#connection", { hasText: "disconnected" }).waitFor();
+    await connection(/disconnected/).waitFor();
     monitor = await startRunningMonitor("realistic", { folder: storage.folder, port: Number(port) });
-    await page.locator("#connection", { hasText: /\bconnected/ }).waitFor({ timeout: 40_000 });
-    await expect
-      .poll(async () =>
-        Number.parseInt(((await page.locator("#footer").textContent()) ?? "").replace(",", ""), 10),
-      )
-      .toBeGreaterThan(before);
+    await connection(/\bconnected/).waitFor({ timeout: 40_000 });
+    const shown = async () =>
+      Number(
+        /([\d,]+) checks?/.exec((await page.locator("#facts").textContent()) ?? "")?.[1]?.replace(",", ""),
+      );
+    await expect.poll(shown).toBeGreaterThan(before);
     await close();
   });
 });

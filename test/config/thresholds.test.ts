@@ -16,7 +16,8 @@ import { alarmTable } from "../../lib/assess/alarms/alarm-table.ts";
 import { foldTick } from "../../lib/assess/fold.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import { alarmSettings, assessmentSettings, type Config, loadConfig } from "../../lib/config/config.ts";
-import { findRange, readCards } from "../../lib/local/page/cards.ts";
+import { readCards } from "../../lib/local/page/cards.ts";
+import { findRange } from "../../lib/local/page/series.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import { minuteMs, observationOf } from "../assess/observation-builder.ts";
 import { renderRunbook } from "../docs/render-runbook.ts";
@@ -43,7 +44,7 @@ async function judge(config: Config, latencyMs: number) {
     foldTick(state, [observation], { ...assessmentSettings(config), decisions: [] });
     await store.ledger.append(observation);
   }
-  const range = findRange("24h", startMs + 300 * minuteMs, startMs);
+  const range = findRange({ range: "24h" }, "7d", startMs + 300 * minuteMs, startMs);
   const [card] = readCards({ history: store.history, state, range, settings: alarmSettings(config) });
   store.close();
   const measure = card!.measures.find(({ name }) => name === "latency")!;

@@ -171,9 +171,7 @@ describe("the watch loop", () => {
     disk.isFull = false;
     const tick = await watchOnce(input, processState);
     expect(tick.degraded).toBeUndefined();
-    const storedIds = store.history
-      .observationRows(undefined, Number.MAX_SAFE_INTEGER, 500)
-      .map(({ id }) => id);
+    const storedIds = store.history.observationRows({ limit: 500 }).map(({ id }) => id);
     expect(storedIds.toSorted()).toEqual(
       [...observedIds, ...tick.observations.map(({ id }) => id)].toSorted(),
     );

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { endpoints } from "../../lib/contract/endpoints.ts";
 import type { PassportListBody } from "../../lib/contract/schemas.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
-import { createPopulation, days, hours } from "../../lib/simulator/population.ts";
-import { mixBits, unmixBits } from "../../lib/simulator/random.ts";
+import { createPopulation, days, hours, mixBits, unmixBits } from "../../lib/simulator/population.ts";
 import { strict } from "./strict-schema.ts";
 
 const noon = Date.UTC(2026, 10, 14, 12);

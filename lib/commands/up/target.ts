@@ -65,10 +65,8 @@ async function createSimulatorTarget(
   const everySeconds = integerOption(values, "every", 10, 2, 3_600);
   const simulation = await startSimulation({ scenario });
   const store = origins.store === "default" ? simulatorStorePath : loaded.store;
-  const config = {
-    ...configForSimulator(simulation.simulator.url, everySeconds, store),
-    alerts: loaded.alerts,
-  };
+  const fast = configForSimulator(simulation.simulator.url, everySeconds, store);
+  const config = { ...fast, alerts: { ...loaded.alerts, pageAfter: fast.alerts.pageAfter } };
   return {
     config,
     simulation,

@@ -4,7 +4,7 @@ import packageFile from "../../../package.json" with { type: "json" };
 import { frozenHintSeconds } from "../../config/config.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
-import { readVerdict } from "../../local/page/verdict.ts";
+import { readVerdict } from "../../local/page/summary.ts";
 import { simulatorStorePath } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";

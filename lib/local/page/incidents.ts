@@ -1,15 +1,29 @@
-// The incidents of the page, with their decisions, and the incident timeline.
-import { describeLength, titleOf } from "../../assess/alerts/render-alert.ts";
+// The incidents of the page, the page of one incident, and the decisions that people make about them.
+import { describeLength, linksOf, titleOf } from "../../assess/alerts/render-alert.ts";
 import { reproduce } from "../../assess/alerts/reproduce.ts";
 import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
+import type { Settings } from "../../assess/assess.ts";
 import { momentText } from "../../assess/date-text.ts";
 import { endOf, findMute } from "../../assess/incidents.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
-import type { EndpointId } from "../../contract/endpoints.ts";
-import { type Decision, type Incident, type RuleId, severities } from "../../records/incident.ts";
-import { drawAxis, drawStrip, type Strip } from "../../report/charts.ts";
-import type { IncidentView, NoticesView, Summary } from "../server/api-schemas.ts";
+import type { Config } from "../../config/config.ts";
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { Alert } from "../../records/alert.ts";
+import { type Decision, type Incident, type RuleId, ruleIds } from "../../records/incident.ts";
+import type { CurrentState } from "../current-state.ts";
+import type { IncidentView, NoticesView } from "../server/api-schemas.ts";
+import type { DecisionRequest, IncidentPage } from "../server/view-schemas.ts";
+import type { History } from "../store/history.ts";
+import type { Store } from "../store/store.ts";
+
+type IncidentSources = {
+  currentState: CurrentState;
+  store: Store;
+  config: Config;
+  settings: Settings;
+  nowMs(): number;
+};
 
 /** The latest acknowledgement and the active mute. */
 function describeDecisions(decisions: readonly Decision[]): string {
@@ -32,7 +46,9 @@ function viewIncident(
   const resolvedAt = endOf(incident);
   const texts = ruleTexts[rule];
   const now = new Date(nowMs).toISOString();
-  const decision = describeDecisions(findDecisions(incident, decisions, nowMs));
+  const applying = findDecisions(incident, decisions, nowMs);
+  const decision = describeDecisions(applying);
+  const mute = applying.find(({ kind }) => kind === "mute");
   return {
     ...{ id, rule, scope, severity, state, since, endpoints, facts },
     title: titleOf(incident),
@@ -45,12 +61,10 @@ function viewIncident(
     reproduce: reproduce(facts, baseUrl, false),
     runbook: rule,
     ...(decision !== "" && { decision }),
+    isAcknowledged: applying.some(({ kind }) => kind === "ack"),
+    ...(mute && { mutedBy: mute.subject }),
   };
 }
-
-const listIncidents = ({ incidents, resolved }: AssessState): Incident[] => [...resolved, ...incidents];
-
-const rank = ({ severity }: Pick<Incident, "severity">) => severities.indexOf(severity);
 
 /** Firing incidents, the worst first, and resolved incidents, latest first. Pending incidents are left out. */
 export function readIncidents(
@@ -66,40 +80,64 @@ export function readIncidents(
   };
 }
 
-export function drawTimeline(
-  state: AssessState,
-  { fromMs, untilMs }: { fromMs: number; untilMs: number },
-): Summary["timeline"] {
-  const lanes = new Map<string, { worst: number; spans: Strip["spans"][number][] }>();
-  for (const incident of listIncidents(state)) {
-    if (incident.openedAt === undefined) continue;
-    const end = endOf(incident);
-    const span = {
-      fromMs: Date.parse(incident.since),
-      untilMs: end === undefined ? untilMs : Date.parse(end),
-    };
-    if (span.untilMs < fromMs || span.fromMs > untilMs) continue;
-    const lane = lanes.get(incident.rule) ?? { worst: rank(incident), spans: [] };
-    lane.spans.push({ ...span, tone: incident.severity });
-    lane.worst = Math.min(lane.worst, rank(incident));
-    lanes.set(incident.rule, lane);
-  }
-  const drawn = [...lanes]
-    .sort(([a, laneA], [b, laneB]) => laneA.worst - laneB.worst || (a < b ? -1 : 1))
-    .map(([rule, { spans }]) => drawLane(rule.replaceAll("-", " "), spans, fromMs, untilMs));
+/** What the page of one incident shows. Undefined if there is no such incident, or it only is unconfirmed. */
+export async function readIncidentPage(
+  { currentState, store, config, settings, nowMs }: IncidentSources,
+  id: string,
+): Promise<IncidentPage | undefined> {
+  const state = currentState.assessState();
+  const known = [...state.resolved, ...state.incidents].filter(({ openedAt }) => openedAt !== undefined);
+  const incident = known.find((one) => one.id === id);
+  if (!incident) return undefined;
+  const decisions = await store.ledger.decisions();
+  const view = (one: Incident) => viewIncident(one, decisions, nowMs(), config.baseUrl);
+  const isSamePlace = (one: Incident) => one.endpoints.some((each) => incident.endpoints.includes(each));
+  const links = linksOf(id, incident.rule, settings);
   return {
-    from: new Date(fromMs).toISOString(),
-    until: new Date(untilMs).toISOString(),
-    lanes: drawn,
-    axis: drawAxis(fromMs, untilMs),
+    incident: view(incident),
+    links,
+    checks: readChecks(store.history, incident),
+    notifications: store.history.sentAlertsOf(id).map(toSentAlertRow),
+    occurrences: known
+      .filter((one) => one.rule === incident.rule && one.id !== id && isSamePlace(one))
+      .toSorted((a, b) => (a.since < b.since ? 1 : -1))
+      .slice(0, maxOccurrences)
+      .map((one) => ({ ...pick(one), title: titleOf(one), lasted: view(one).lasted })),
+    decisions: decisions
+      .filter(({ subject }) => [id, incident.rule, ...incident.endpoints].includes(subject))
+      .map(({ kind, subject, reason, at, until }) => ({
+        kind,
+        subject,
+        reason,
+        at,
+        ...(until && { until }),
+      })),
   };
 }
 
-function drawLane(label: string, spans: Strip["spans"], fromMs: number, untilMs: number) {
-  const times = spans.length;
-  const drawing = drawStrip({ label: `${label}, ${times} in this range`, fromMs, untilMs, spans });
-  return { label, times, drawing };
+const pick = ({ id, since, state }: Incident) => ({ id, since, state });
+export const toSentAlertRow = ({ id, at, event, severity, subject }: Alert) => ({
+  id,
+  at,
+  event,
+  severity,
+  subject,
+});
+
+/** From the last check before the incident to the first after it; of a long one the first and the latest. */
+function readChecks(history: History, incident: Incident): IncidentPage["checks"] {
+  const { facts, endpoints } = incident;
+  const fromMs = Date.parse(facts.lastGoodBeforeAt ?? facts.firstBadAt);
+  const end = endOf(incident);
+  const beforeMs = end === undefined ? undefined : Date.parse(end) + 1;
+  const rows = endpoints.flatMap((endpoint) =>
+    history.observationRows({ endpoint, isPrimary: true, fromMs, beforeMs, limit: maxChecks }),
+  );
+  return rows.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, maxChecks);
 }
+
+const maxOccurrences = 20;
+const maxChecks = 60;
 
 /**
  * The decisions that apply to an incident, for the page and the command line: a mute of the incident or of its rule
@@ -156,4 +194,44 @@ function listEvents(incident: Incident): NoticesView["events"] {
     ...(incident.facts.changedAt ? [{ at: incident.facts.changedAt, text: `Changed: ${title}` }] : []),
     ...(end ? [{ at: end, text: `No longer sent: ${title}` }] : []),
   ];
+}
+
+/** Returns why the decision is refused, or undefined once it is recorded. */
+export async function recordDecision(
+  { currentState, store, nowMs }: Pick<IncidentSources, "currentState" | "store" | "nowMs">,
+  { kind, subject, reason, until, ahead }: DecisionRequest,
+): Promise<string | undefined> {
+  const state = currentState.assessState();
+  const firing = firingIncidents(state);
+  const findings = Object.keys(state.drift.rows);
+  const isIncident = firing.some(({ id }) => id === subject);
+  const isKnown =
+    isIncident ||
+    findings.includes(subject) ||
+    (ruleIds as readonly string[]).includes(subject) ||
+    (endpointIds as readonly string[]).includes(subject);
+  const isFiring =
+    isIncident ||
+    firing.some(
+      ({ rule, endpoints, facts }) =>
+        rule === subject ||
+        (endpoints as string[]).includes(subject) ||
+        facts.findings?.some(({ id }) => id === subject),
+    );
+  if (kind === "ack" && !isIncident) return "only a firing incident can be acknowledged";
+  if (!isKnown && kind !== "unmute") return "no firing incident, rule, endpoint or finding has this id";
+  if (kind === "mute" && until === undefined) return "a mute needs an end";
+  if (kind === "mute" && Date.parse(until ?? "") <= nowMs()) return "the end has to be in the future";
+  if (kind === "mute" && !isFiring && ahead !== true)
+    return "it is not firing; confirm that a future incident is to be muted";
+  const at = new Date(nowMs()).toISOString();
+  const decision: Decision = {
+    schema: "v1watch/decision/1",
+    ...{ kind: kind === "ack" ? "ack" : "mute", subject, reason, at },
+    // Of several mutes the newest counts: one that ends at once ends the others.
+    ...(kind === "mute" && until !== undefined && { until }),
+    ...(kind === "unmute" && { until: at }),
+  };
+  await store.ledger.decide(decision);
+  return undefined;
 }

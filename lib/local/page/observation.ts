@@ -1,4 +1,5 @@
-// One observation with an explanation of its outcome, timings, headers and findings as sentences.
+// One observation with an explanation of its outcome, timings, headers and findings as sentences, and the drift
+// history as table rows.
 import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
 import {
   describeDuration,
@@ -8,8 +9,12 @@ import {
   isExpectedRefusal,
   plural,
 } from "../../assess/alerts/text.ts";
-import { endpoints } from "../../contract/endpoints.ts";
-import type { Finding, Observation, Variant } from "../../records/observation.ts";
+import { isPresent } from "../../assess/drift-history.ts";
+import type { AssessState } from "../../assess/state.ts";
+import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { type Finding, levels, type Observation, type Variant } from "../../records/observation.ts";
+import type { DriftView } from "../server/api-schemas.ts";
+import type { ObservationView } from "../server/view-schemas.ts";
 
 const variantTexts: Record<Variant, string> = {
   authenticated: "with our API key",
@@ -21,15 +26,61 @@ const variantTexts: Record<Variant, string> = {
   "bad-key": "with an invalid key",
 };
 
-export function viewObservation(observation: Observation, nowMs: number) {
+/** The neighbours of a check, by their ids. */
+export type Neighbours = { previous?: string; next?: string };
+
+export function viewObservation(
+  observation: Observation,
+  { nowMs, baseUrl, previous, next }: { nowMs: number; baseUrl: string } & Neighbours,
+): ObservationView {
+  const { endpoint, variant } = observation;
   const byId = (describe: (finding: Finding) => string) =>
     Object.fromEntries(observation.findings.map((finding) => [finding.id, describe(finding)]));
   return {
     observation,
+    request: {
+      method: endpoints[endpoint].method,
+      url: `${baseUrl}${requestPath(endpoint, variant)}`,
+      hasKey: variant !== "anonymous",
+    },
+    phases: readPhases(observation.timings),
+    ...(previous !== undefined && { previous }),
+    ...(next !== undefined && { next }),
     explain: explain(observation, nowMs),
     changes: byId(describeFinding),
     means: byId(describeImpact),
   };
+}
+
+/** The path and query of a request; what it was sent for is personal and not stored, so its name stands there. */
+function requestPath(endpoint: EndpointId, variant: Variant): string {
+  const { path, parameters } = endpoints[endpoint];
+  const sample = variant === "by-wallet" ? "{wallet}" : "{passport id}";
+  const query = parameters
+    .filter((parameter) => parameter.in === "query")
+    .flatMap(({ name, isSample, filters }) =>
+      isSample ? [`${name}=${sample}`] : filters && variant === "keyword" ? [`${name}={${name}}`] : [],
+    );
+  if (variant === "second-page") query.push("page=2");
+  return `${path.replace("{id}", sample)}${query.length > 0 ? `?${query.join("&")}` : ""}`;
+}
+
+/** firstByteMs and totalMs are measured from the start; the others are durations. */
+function readPhases({ dnsMs, tcpMs, tlsMs, firstByteMs, totalMs }: Observation["timings"]) {
+  const phases: ObservationView["phases"] = [];
+  let startMs = 0;
+  const add = (name: string, endMs: number | undefined) => {
+    if (endMs === undefined) return;
+    phases.push({ name, startMs, durationMs: Math.max(0, Math.round((endMs - startMs) * 10) / 10) });
+    startMs = Math.max(startMs, endMs);
+  };
+  const connectedMs = (dnsMs ?? 0) + (tcpMs ?? 0);
+  add("DNS", dnsMs);
+  add("Connect", tcpMs === undefined ? undefined : connectedMs);
+  add("TLS", tlsMs === undefined ? undefined : connectedMs + tlsMs);
+  add("Wait for the first byte", firstByteMs);
+  add(firstByteMs === undefined ? "No response" : "Body", totalMs);
+  return phases;
 }
 
 function explain(observation: Observation, nowMs: number): string[] {
@@ -61,4 +112,22 @@ function describeFindings(findings: Observation["findings"]): string {
   if (breaking === 0)
     return `No breaking difference; ${plural(findings.length, "other difference")} from the documentation.`;
   return `${plural(breaking, "breaking difference")} from the documentation.`;
+}
+
+/** Present and breaking differences first, then by the time of the last observation. */
+export function readDrift(state: AssessState): DriftView[] {
+  const views = Object.values(state.drift.rows).map((row): DriftView => {
+    const { finding, endpoint, firstSeen, lastSeen, seen, sampleCount, isChange } = row;
+    const { id, path, kind, level, count, of } = finding;
+    return {
+      ...{ id, endpoint, path, kind, level, count, of, firstSeen, lastSeen, seen, sampleCount, isChange },
+      change: describeFinding(finding),
+      isPresent: isPresent(row),
+      means: describeImpact(finding),
+    };
+  });
+  const rank = (view: DriftView) => (view.isPresent ? 0 : 10) + levels.indexOf(view.level);
+  return views.sort(
+    (a, b) => rank(a) - rank(b) || (a.lastSeen < b.lastSeen ? 1 : -1) || (a.id < b.id ? -1 : 1),
+  );
 }

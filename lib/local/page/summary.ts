@@ -1,20 +1,22 @@
 // The data of the page's first view, from the current state and the store's observation summaries.
 
+import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
-import { readJudged } from "../../assess/drift-history.ts";
+import { presentRows, readJudged } from "../../assess/drift-history.ts";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
+import { type Outlook, readOutlook } from "../../assess/outlook.ts";
+import type { AssessState } from "../../assess/state.ts";
+import { readVerdict as judge } from "../../assess/verdict.ts";
 import { alarmSettings, type Config, durationMs } from "../../config/config.ts";
-import { drawShare } from "../../report/charts.ts";
 import type { CurrentState } from "../current-state.ts";
-import type { RangeName, ReadinessView, Summary } from "../server/api-schemas.ts";
+import type { ReadinessView, Summary, Tone, Verdict } from "../server/api-schemas.ts";
 import { effectChoices, type Simulation, scenarioChoices } from "../simulation.ts";
 import type { Store } from "../store/store.ts";
-import { findRange, readCards } from "./cards.ts";
-import { readDrift } from "./drift.ts";
-import { drawTimeline, readIncidents, readNotices } from "./incidents.ts";
-import { readVerdict } from "./verdict.ts";
+import { readCards } from "./cards.ts";
+import { readIncidents, readNotices } from "./incidents.ts";
+import type { Range } from "./series.ts";
 
 export type MonitorMode = Summary["mode"];
 
@@ -29,12 +31,9 @@ export type Sources = {
   simulation?: Simulation;
   /** Resolves to undefined if the working directory has no mapping and no inventory. */
   readReadiness?(): Promise<ReadinessView | undefined>;
+  /** The report of now as an HTML document. */
+  renderReport?(): Promise<string>;
 };
-
-/** The summary is limited; /api/drift has all rows. */
-const maxDriftRows = 60;
-const maxResolvedIncidents = 20;
-const maxSentAlerts = 20;
 
 const toIso = (ms: number) => new Date(ms).toISOString();
 
@@ -53,7 +52,7 @@ export async function readBudget({
     0,
     3,
   );
-  return { month, monthly, spent, left, text, deferred, drawing: drawShare(text, left, monthly) };
+  return { month, monthly, spent, left, text, deferred };
 }
 
 export async function readHealth({ store, currentState }: Sources): Promise<Summary["health"]> {
@@ -87,14 +86,52 @@ export function readSimulation({ simulation }: Sources): Summary["simulation"] {
   return simulation && { ...simulation.read(), effects: effectChoices, scenarios: scenarioChoices };
 }
 
-export async function readSummary(sources: Sources, name: RangeName): Promise<Summary> {
+const levelTones: Record<Verdict["level"], Tone> = {
+  unknown: "unknown",
+  low: "ok",
+  elevated: "ok",
+  high: "warning",
+  imminent: "warning",
+  retired: "critical",
+};
+
+const severityTones = { page: "critical", warning: "warning", info: "info", unknown: "unknown" } as const;
+
+/** The assessment's own verdict and retirement risk, with the tones of the page. */
+export function readVerdict(state: AssessState, known: Outlook | undefined, nowMs: number): Verdict {
+  const outlook = known ?? readOutlook(state, {}, nowMs);
+  const {
+    headline: sentence,
+    severity,
+    incident,
+    unconfirmed,
+    badge,
+    exitCode,
+  } = judge(state, outlook, nowMs);
+  const fault = incident ?? unconfirmed[0];
+  const { level, date, dateSource, daysLeft, next } = outlook;
+  const levelTone = levelTones[level];
+  const calmTone = unconfirmed.length > 0 ? "warning" : levelTone;
+  return {
+    ...{ sentence, badge, exitCode, level, levelTone },
+    tone: severity === "ok" ? calmTone : severityTones[severity],
+    ...(fault && { trouble: `${titleOf(fault)}${incident ? "" : " (not confirmed yet)"}` }),
+    ...(incident && { incident: incident.id }),
+    headline: outlook.headline,
+    ...(date !== undefined && { date }),
+    ...(dateSource !== undefined && { dateSource }),
+    ...(daysLeft !== undefined && { daysLeft }),
+    reasons: outlook.reasons,
+    ...(next && { next: next.text }),
+  };
+}
+
+export async function readSummary(sources: Sources, range: Range): Promise<Summary> {
   const { config, store, currentState, mode } = sources;
   const nowMs = sources.nowMs();
   const state = currentState.assessState();
   const tick = currentState.tick();
-  const range = findRange(name, nowMs, store.history.firstMs());
-  const drift = readDrift(state);
-  const { open, resolved } = readIncidents(state, await store.ledger.decisions(), nowMs, config.baseUrl);
+  const gaps = readGapEvidence(state.evidence);
   const simulation = readSimulation(sources);
   const readiness = await sources.readReadiness?.();
   return {
@@ -107,25 +144,21 @@ export async function readSummary(sources: Sources, name: RangeName): Promise<Su
     ...(state.firstAt !== undefined && { firstAt: state.firstAt }),
     ...(tick && { lastTickAt: toIso(tick.tickMs), nextTickAt: toIso(tick.nextTickMs) }),
     observations: state.observations,
-    range: name,
+    range: range.name,
     health: await readHealth(sources),
     verdict: readVerdict(state, currentState.outlook(), nowMs),
-    cards: readCards({
-      history: store.history,
-      state,
-      range,
-      settings: alarmSettings(config),
-    }),
-    timeline: drawTimeline(state, { fromMs: range.fromMs, untilMs: Math.min(range.untilMs, nowMs) }),
-    incidents: { open, resolved: resolved.slice(0, maxResolvedIncidents) },
-    drift: { rows: drift.slice(0, maxDriftRows), total: drift.length, ...readJudged(state.drift) },
-    gaps: readGapEvidence(state.evidence),
-    notices: readNotices(state),
+    cards: readCards({ history: store.history, state, range, settings: alarmSettings(config) }),
+    firing: readIncidents(state, await store.ledger.decisions(), nowMs, config.baseUrl).open,
+    drift: {
+      total: Object.keys(state.drift.rows).length,
+      breaking: presentRows(state, "breaking").length,
+      ...readJudged(state.drift),
+    },
+    deprecationHeaders: readNotices(state).current.length,
+    gaps: { observed: gaps.filter(({ status }) => status !== "open").length, total: gaps.length },
+    notifications: store.history.countRows().sentAlerts,
     budget: await readBudget(sources),
-    sentAlerts: store.history.sentAlerts(maxSentAlerts).map(({ alert }) => {
-      const { id, at, event, severity, subject } = alert;
-      return { id, at, event, severity, subject };
-    }),
+    hasReport: sources.renderReport !== undefined,
     ...(readiness && { readiness }),
     ...(simulation && { simulation }),
   };

@@ -3,15 +3,14 @@ import * as z from "zod";
 import { riskLevels } from "../../assess/outlook.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { gapIds } from "../../contract/gaps.ts";
-import { alert } from "../../records/alert.ts";
 import { facts, incidentStates, ruleIds, scopes, severities } from "../../records/incident.ts";
-import { finding, levels, observation, outcomeKinds, variants } from "../../records/observation.ts";
+import { finding, levels } from "../../records/observation.ts";
 
 export const rangeNames = ["1h", "24h", "7d", "30d", "all"] as const;
 export type RangeName = (typeof rangeNames)[number];
 
 /** The page shows each tone as a colour, a shape and a word, so that colour is never the only cue. */
-export const tones = ["ok", "warning", "critical", "unknown"] as const;
+export const tones = ["ok", "info", "warning", "critical", "unknown"] as const;
 export type Tone = (typeof tones)[number];
 
 const text = z.string();
@@ -20,8 +19,6 @@ const count = z.int().nonnegative();
 const valueOrUnknown = z.number().nullable();
 const endpoint = z.enum(endpointIds);
 const tone = z.enum(tones);
-/** An SVG element as [tag, attributes, …children], which the page builds node by node. */
-const drawing = z.array(z.unknown()).min(2);
 
 export const verdict = z
   .strictObject({
@@ -58,13 +55,13 @@ const measure = z.strictObject({
   tone,
   /** The description of the alarm that uses this measure. */
   threshold: text,
-  drawing: drawing.optional(),
 });
 
 export const card = z
   .strictObject({
     endpoint,
     title: text,
+    path: text,
     tone,
     word: text,
     answers: count,
@@ -97,18 +94,12 @@ export const incidentView = z
     reproduce: text,
     runbook: text,
     decision: text.optional(),
+    isAcknowledged: z.boolean(),
+    /** The subject of the mute that applies: the incident, its rule or an endpoint. */
+    mutedBy: text.optional(),
   })
   .meta({ id: "Incident" });
 export type IncidentView = z.infer<typeof incidentView>;
-
-export const timeline = z
-  .strictObject({
-    from: instant,
-    until: instant,
-    lanes: z.array(z.strictObject({ label: text, times: count, drawing })),
-    axis: drawing,
-  })
-  .meta({ id: "Timeline" });
 
 export const driftView = z
   .strictObject({
@@ -165,7 +156,6 @@ export const budget = z
     left: count,
     text,
     deferred: z.array(text),
-    drawing,
   })
   .meta({ id: "Budget" });
 
@@ -189,7 +179,8 @@ export const simulation = z
   .strictObject({
     scenario: text,
     injected: z.array(text),
-    effects: z.array(z.strictObject({ kind: text, summary: text })),
+    /** `refused`: why the effect cannot change the responses of an endpoint. */
+    effects: z.array(z.strictObject({ kind: text, summary: text, refused: z.partialRecord(endpoint, text) })),
     scenarios: z.array(z.strictObject({ name: text, summary: text })),
   })
   .meta({ id: "Simulation" });
@@ -223,61 +214,28 @@ export const summary = z
     lastTickAt: instant.optional(),
     nextTickAt: instant.optional(),
     observations: count,
-    range: z.enum(rangeNames),
+    range: z.enum([...rangeNames, "selected"]),
     health,
     verdict,
     cards: z.array(card),
-    timeline,
-    incidents: z.strictObject({ open: z.array(incidentView), resolved: z.array(incidentView) }),
+    /** The firing incidents, the worst first. */
+    firing: z.array(incidentView),
     drift: z.strictObject({
-      rows: z.array(driftView),
       total: count,
+      /** Breaking differences that are present. */
+      breaking: count,
       /** The number of responses validated against V1's documentation, and the endpoints without any. */
       judged: count,
       unseen: z.array(endpoint),
     }),
-    gaps: z.array(gapView),
-    notices: noticesView,
+    deprecationHeaders: count,
+    gaps: z.strictObject({ observed: count, total: count }),
+    notifications: count,
     budget,
-    sentAlerts: z.array(sentAlertRow),
+    /** Whether /report shows a report. */
+    hasReport: z.boolean(),
     readiness: readiness.optional(),
     simulation: simulation.optional(),
   })
   .meta({ id: "Summary" });
 export type Summary = z.infer<typeof summary>;
-
-export const observationRow = z
-  .strictObject({
-    id: text,
-    at: instant,
-    endpoint,
-    variant: z.enum(variants),
-    outcome: z.enum(outcomeKinds),
-    status: z.int().nullable(),
-    /** A short text for the outcome. */
-    word: text,
-    totalMs: z.number(),
-    breaking: count,
-    additive: count,
-    isPrimary: z.boolean(),
-  })
-  .meta({ id: "ObservationRow" });
-
-export const observationView = z
-  .strictObject({
-    observation,
-    /** Sentences that explain the observation. */
-    explain: z.array(text),
-    /** By the id of a finding: what differs, and what it means for clients. */
-    changes: z.record(text, text),
-    means: z.record(text, text),
-  })
-  .meta({ id: "ObservationView" });
-
-export const alertView = alert.meta({ id: "Alert" });
-
-export const injection = z
-  .strictObject({ kind: text.max(60), endpoint: endpoint.optional() })
-  .meta({ id: "Injection" });
-export const scenarioChoice = z.strictObject({ name: text.max(60) }).meta({ id: "ScenarioChoice" });
-export const problem = z.strictObject({ error: text }).meta({ id: "Problem" });

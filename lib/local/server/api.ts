@@ -2,13 +2,22 @@
 // document is generated from this table.
 import * as z from "zod";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
+import { alarmSettings } from "../../config/config.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
-import { readDrift } from "../page/drift.ts";
-import { readIncidents, readNotices } from "../page/incidents.ts";
-import { viewObservation } from "../page/observation.ts";
-import { readBudget, readHealth, readSimulation, readSummary, type Sources } from "../page/summary.ts";
-import { readVerdict } from "../page/verdict.ts";
+import { variants } from "../../records/observation.ts";
+import { readIncidentPage, readIncidents, readNotices, recordDecision } from "../page/incidents.ts";
+import { readDrift, viewObservation } from "../page/observation.ts";
+import { findRange, type RangeQuery, readSeries } from "../page/series.ts";
+import {
+  readBudget,
+  readHealth,
+  readSimulation,
+  readSummary,
+  readVerdict,
+  type Sources,
+} from "../page/summary.ts";
 import * as schemas from "./api-schemas.ts";
+import * as views from "./view-schemas.ts";
 
 export type Route = {
   method: "GET" | "POST";
@@ -32,19 +41,43 @@ const route = <Q extends z.ZodObject, B extends z.ZodType>(row: {
   run(sources: Sources, input: z.infer<Q> & z.infer<B>): Promise<unknown> | unknown;
 }): Route => ({ method: "GET", ...row }) as Route;
 
+/** The request is understood and cannot be carried out: 409 with this message. */
+export class RefusedRequest extends Error {}
+
 const limit = z.coerce.number().int().min(1).max(500).default(50);
 const success = z.strictObject({ ok: z.literal(true) }).meta({ id: "Success" });
 
 /** A simulation is usually minutes old, so a week would be a poor default for it. */
 const defaultRange = { watch: "7d", simulator: "1h" } as const;
 
+const rangeQuery = z.strictObject({
+  range: z.enum(schemas.rangeNames).optional(),
+  from: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+});
+const rangeOf = ({ mode, nowMs, store }: Sources, query: RangeQuery) =>
+  findRange(query, defaultRange[mode], nowMs(), store.history.firstMs());
+
 export const routes: Readonly<Record<string, Route>> = {
   "/api/summary": route({
-    summary: "everything that the page shows when it opens",
-    query: z.strictObject({ range: z.enum(schemas.rangeNames).optional() }),
+    summary: "what every view of the page shows: verdict, firing incidents, endpoints and counts",
+    query: rangeQuery,
     response: schemas.summary,
     cacheable: true,
-    run: (sources, { range }) => readSummary(sources, range ?? defaultRange[sources.mode]),
+    run: (sources, query) => readSummary(sources, rangeOf(sources, query)),
+  }),
+  "/api/series": route({
+    summary: "the charts, heartbeat strips and incidents of a time range",
+    query: rangeQuery,
+    response: views.seriesView,
+    cacheable: true,
+    run: (sources, query) =>
+      readSeries({
+        history: sources.store.history,
+        state: sources.currentState.assessState(),
+        range: rangeOf(sources, query),
+        settings: alarmSettings(sources.config),
+      }),
   }),
   "/api/outlook": route({
     summary: "whether V1 is up and as documented, and its retirement risk with reasons",
@@ -57,8 +90,25 @@ export const routes: Readonly<Record<string, Route>> = {
     response: z
       .strictObject({ open: z.array(schemas.incidentView), resolved: z.array(schemas.incidentView) })
       .meta({ id: "Incidents" }),
-    run: async ({ currentState, store, nowMs }) =>
-      readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs()),
+    run: async ({ currentState, store, nowMs, config }) =>
+      readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs(), config.baseUrl),
+  }),
+  "/api/incident": route({
+    summary: "one incident with its checks, notifications, decisions and other occurrences",
+    query: z.strictObject({ id: z.string().max(80) }),
+    response: views.incidentPage,
+    run: (sources, { id }) => readIncidentPage(sources, id),
+  }),
+  "/api/decisions": route({
+    method: "POST",
+    summary: "acknowledge, mute or unmute an incident; mute or unmute a rule, an endpoint or a finding",
+    body: views.decisionRequest,
+    response: success,
+    async run(sources, request) {
+      const refused = await recordDecision(sources, request);
+      if (refused !== undefined) throw new RefusedRequest(refused);
+      return { ok: true };
+    },
   }),
   "/api/drift": route({
     summary: "every observed difference from V1's documentation",
@@ -88,31 +138,36 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/alerts": route({
     summary: "sent alerts, newest first",
     query: z.strictObject({ limit }),
-    response: z.array(schemas.alertView).meta({ id: "Alerts" }),
+    response: z.array(views.alertView).meta({ id: "Alerts" }),
     run: ({ store }, { limit }) => store.history.sentAlerts(limit).map(({ alert }) => alert),
   }),
   "/api/observations": route({
     summary: "observations as short rows, newest first",
     query: z.strictObject({
       endpoint: z.enum(endpointIds).optional(),
+      variant: z.enum(variants).optional(),
+      result: z.enum(["ok", "failed", "drift"]).optional(),
+      from: z.iso.datetime().optional(),
       before: z.iso.datetime().optional(),
       limit,
     }),
-    response: z.array(schemas.observationRow).meta({ id: "ObservationRows" }),
-    run: ({ store }, { endpoint, before, limit }) =>
-      store.history.observationRows(
-        endpoint,
-        before === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(before),
-        limit,
-      ),
+    response: z.array(views.observationRow).meta({ id: "ObservationRows" }),
+    run: ({ store }, { from, before, ...filter }) =>
+      store.history.observationRows({
+        ...filter,
+        ...(from !== undefined && { fromMs: Date.parse(from) }),
+        ...(before !== undefined && { beforeMs: Date.parse(before) }),
+      }),
   }),
   "/api/observation": route({
-    summary: "one observation with its explanation",
+    summary: "one observation with its request, phases and explanation",
     query: z.strictObject({ id: z.string().max(100) }),
-    response: schemas.observationView,
-    run({ store, nowMs }, { id }) {
+    response: views.observationView,
+    run({ store, nowMs, config }, { id }) {
       const found = store.history.observation(id);
-      return found && viewObservation(found, nowMs());
+      if (!found) return undefined;
+      const { baseUrl } = config;
+      return viewObservation(found, { nowMs: nowMs(), baseUrl, ...store.history.neighbours(found) });
     },
   }),
   "/api/simulation": route({
@@ -123,15 +178,18 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/simulation/inject": route({
     method: "POST",
     summary: "inject a fault into the simulated V1",
-    body: schemas.injection,
+    body: views.injection,
     response: success,
-    run: ({ simulation }, { kind, endpoint }) =>
-      simulation?.inject(kind, endpoint) ? { ok: true } : undefined,
+    run({ simulation }, { kind, endpoint }) {
+      const refused = simulation?.inject(kind, endpoint);
+      if (refused !== undefined) throw new RefusedRequest(refused);
+      return simulation && { ok: true };
+    },
   }),
   "/api/simulation/scenario": route({
     method: "POST",
     summary: "start a scenario on the simulated V1",
-    body: schemas.scenarioChoice,
+    body: views.scenarioChoice,
     response: success,
     run: ({ simulation }, { name }) => (simulation?.start(name) ? { ok: true } : undefined),
   }),
@@ -151,10 +209,7 @@ const pointer = (id: string) => `#/components/schemas/${id}`;
 
 function componentSchemas(): Record<string, unknown> {
   const named = z.registry<{ id: string }>();
-  for (const { response, body } of [
-    ...Object.values(routes),
-    { response: schemas.problem, body: undefined },
-  ]) {
+  for (const { response, body } of [...Object.values(routes), { response: views.problem, body: undefined }]) {
     for (const schema of [response, body]) {
       const id = schema?.meta()?.id;
       if (schema && id !== undefined && !named.has(schema)) named.add(schema, { id });
@@ -171,7 +226,7 @@ const content = (schema: z.ZodType) => ({
 });
 
 export function buildApiDocument(version: string): unknown {
-  const errorResponse = (description: string) => ({ description, content: content(schemas.problem) });
+  const errorResponse = (description: string) => ({ description, content: content(views.problem) });
   const paths = Object.entries(routes).map(([path, { method, summary, query, body, response }]) => {
     const fields = query ? (z.toJSONSchema(query, { io: "input" }).properties ?? {}) : {};
     const operation = {
@@ -188,6 +243,7 @@ export function buildApiDocument(version: string): unknown {
         200: { description: "success", content: content(response) },
         ...((query || body) && { 400: errorResponse("the query or the body is invalid") }),
         ...(body && { 401: errorResponse("the token is missing or wrong") }),
+        ...(body && { 409: errorResponse("the request cannot be carried out; the error says why") }),
         404: errorResponse("the resource does not exist"),
       },
     };

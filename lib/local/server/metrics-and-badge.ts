@@ -62,10 +62,37 @@ export function createMetricsRegistry(): MetricsRegistry {
 /** White text has a contrast of at least 4.5 on each of these background colours. */
 const backgrounds: Record<Tone, string> = {
   ok: "#1a7f37",
+  info: "#0b57d0",
   warning: "#9a6700",
   critical: "#cf222e",
   unknown: "#59636e",
 };
+
+/** The icon of the browser's tab: the tone as colour and as shape. */
+export function renderIcon(tone: Tone): string {
+  const shape: Drawing =
+    tone === "critical"
+      ? ["rect", { x: 9, y: 9, width: 14, height: 14, fill: "#fff" }]
+      : tone === "warning"
+        ? ["path", { d: "M16 8 25 24H7Z", fill: "#fff" }]
+        : [
+            "circle",
+            {
+              cx: 16,
+              cy: 16,
+              r: 7,
+              fill: tone === "unknown" ? "none" : "#fff",
+              stroke: "#fff",
+              "stroke-width": 3,
+            },
+          ];
+  return renderSvg([
+    "svg",
+    { viewBox: "0 0 32 32" },
+    ["rect", { width: 32, height: 32, rx: 7, fill: backgrounds[tone] }],
+    shape,
+  ]);
+}
 
 const textWidth = (text: string) => Math.round(text.length * 6.6 + 14);
 

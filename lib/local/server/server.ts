@@ -1,16 +1,19 @@
 // The web server of the local monitor: the page, its API, /metrics, /healthz and the badge. GET changes nothing.
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { plural } from "../../assess/alerts/text.ts";
-import { readHealth, readSilence, type Sources } from "../page/summary.ts";
-import { readVerdict } from "../page/verdict.ts";
-import { buildApiDocument, type Route, routes } from "./api.ts";
+import { readHealth, readSilence, readVerdict, type Sources } from "../page/summary.ts";
+import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
 import { createEventStream } from "./events.ts";
-import { createHostCheck, createTokenCheck, isOwnOrigin, securityHeaders } from "./guard.ts";
-import { type MetricsRegistry, contentType as metricsType, renderBadge } from "./metrics-and-badge.ts";
+import { createHostCheck, createTokenCheck, isOwnOrigin, reportHeaders, securityHeaders } from "./guard.ts";
+import {
+  type MetricsRegistry,
+  contentType as metricsType,
+  renderBadge,
+  renderIcon,
+} from "./metrics-and-badge.ts";
+import { loadStaticFiles } from "./static-files.ts";
 
 export type ServerInput = {
   sources: Sources;
@@ -37,6 +40,7 @@ const json = (status: number, value: unknown): PageResponse => ({
 const errorResponse = (status: number, error: string) => json(status, { error });
 
 const maxBodyBytes = 4_096;
+const noCache = { "Cache-Control": "no-cache" };
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
@@ -53,35 +57,23 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const webFiles: Readonly<Record<string, { file: string; type: string }>> = {
-  "/": { file: "index.html", type: "text/html; charset=utf-8" },
-  "/page.css": { file: "page.css", type: "text/css; charset=utf-8" },
-  "/page.js": { file: "page.js", type: "text/javascript; charset=utf-8" },
-  "/sections.js": { file: "sections.js", type: "text/javascript; charset=utf-8" },
-  "/overview.js": { file: "overview.js", type: "text/javascript; charset=utf-8" },
-  "/dialogs.js": { file: "dialogs.js", type: "text/javascript; charset=utf-8" },
-  "/dom.js": { file: "dom.js", type: "text/javascript; charset=utf-8" },
-  "/icon.svg": { file: "icon.svg", type: "image/svg+xml" },
-};
-
-function loadPage(): ReadonlyMap<string, PageResponse> {
-  return new Map(
-    Object.entries(webFiles).map(([path, { file, type }]) => {
-      const body = readFileSync(new URL(`../../../web/${file}`, import.meta.url));
-      const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 20)}"`;
-      return [path, { status: 200, type, body, headers: { ETag: tag, "Cache-Control": "no-cache" } }];
-    }),
-  );
-}
-
 export async function startServer(input: ServerInput): Promise<PageServer> {
   const { sources, registry, host, silentAfterMs } = input;
   const { currentState, store } = sources;
-  const page = loadPage();
+  const findFile = loadStaticFiles();
   const isKnownHost = createHostCheck([host, ...input.allowHosts]);
   const isTrusted = createTokenCheck(input.token);
   const events = createEventStream(currentState, store.history);
   const cache = new Map<string, { version: number; second: number; response: PageResponse }>();
+
+  const runRoute = async (row: Route, input: unknown) => {
+    try {
+      return await row.run(sources, input as never);
+    } catch (error) {
+      if (error instanceof RefusedRequest) return error;
+      throw error;
+    }
+  };
 
   async function handleRoute(row: Route, url: URL, request: IncomingMessage): Promise<PageResponse> {
     if (row.method === "POST") {
@@ -103,7 +95,8 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     const cached = cache.get(key);
     if (row.cacheable && cached?.version === currentState.version() && cached.second === second)
       return cached.response;
-    const value = await row.run(sources, parsed.data as never);
+    const value = await runRoute(row, parsed.data);
+    if (value instanceof RefusedRequest) return errorResponse(409, value.message);
     if (value === undefined) return errorResponse(404, "not found");
     const response = json(200, value);
     if (row.cacheable) {
@@ -166,6 +159,22 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     return { status: 200, type: metricsType, body };
   }
 
+  const verdict = () => readVerdict(currentState.assessState(), currentState.outlook(), sources.nowMs());
+
+  function handleFile(pathname: string): PageResponse {
+    const file = findFile(pathname);
+    if (!file) return errorResponse(404, "not found");
+    const { type, body, tag } = file;
+    return { status: 200, type, body, headers: { ETag: tag, ...noCache } };
+  }
+
+  /** A document of its own with inline styles; its policy allows these and nothing else. */
+  async function handleReport(): Promise<PageResponse> {
+    const body = await sources.renderReport?.();
+    if (body === undefined) return errorResponse(404, "no report is available in this mode");
+    return { status: 200, type: "text/html; charset=utf-8", body, headers: reportHeaders(body) };
+  }
+
   async function handle(request: IncomingMessage): Promise<PageResponse> {
     if (!isKnownHost(request.headers.host))
       return errorResponse(421, "the Host is not allowed; start with --allow-host to allow it");
@@ -182,16 +191,16 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
         return handleHealth();
       case "/metrics":
         return handleMetrics();
-      case "/badge.svg": {
-        const body = renderBadge(
-          readVerdict(currentState.assessState(), currentState.outlook(), sources.nowMs()),
-        );
-        return { status: 200, type: "image/svg+xml", body, headers: { "Cache-Control": "no-cache" } };
-      }
+      case "/badge.svg":
+        return { status: 200, type: "image/svg+xml", body: renderBadge(verdict()), headers: noCache };
+      case "/icon.svg":
+        return { status: 200, type: "image/svg+xml", body: renderIcon(verdict().tone), headers: noCache };
+      case "/report":
+        return handleReport();
       case "/api/openapi.json":
         return json(200, buildApiDocument(input.version));
       default:
-        return page.get(url.pathname) ?? errorResponse(404, "not found");
+        return handleFile(url.pathname);
     }
   }
 

@@ -73,6 +73,29 @@ export type ObservationRow = {
   isPrimary: boolean;
 };
 
+/** Newest first, before `beforeMs`. A value that is left out does not restrict. */
+export type CheckFilter = {
+  endpoint?: EndpointId | undefined;
+  variant?: Variant | undefined;
+  isPrimary?: boolean | undefined;
+  /** `failed`: not ok; `drift`: ok with a breaking difference. */
+  result?: "ok" | "failed" | "drift" | undefined;
+  fromMs?: number | undefined;
+  beforeMs?: number | undefined;
+  limit: number;
+};
+
+/** One check of an endpoint, for charts. */
+export type CheckPoint = {
+  atMs: number;
+  seq: number;
+  outcome: Observation["outcome"]["kind"];
+  status: number | null;
+  totalMs: number;
+  newestAgeSeconds: number | null;
+  breaking: number;
+};
+
 export type SentAlert = { seq: number; alert: Alert };
 
 type Span = { fromMs: number; untilMs: number };
@@ -80,13 +103,23 @@ type Span = { fromMs: number; untilMs: number };
 export type History = {
   /** Of the primary checks: the variant that clients of V1 use. */
   buckets(endpoint: EndpointId, span: Span, bucketMs: number): Buckets;
-  /** Newest first. */
-  observationRows(endpoint: EndpointId | undefined, beforeMs: number, limit: number): ObservationRow[];
+  /** Every primary check of the span, oldest first. */
+  checks(endpoint: EndpointId, span: Span): CheckPoint[];
+  /** The ids of checks by their sequence number. */
+  checkIds(seqs: readonly number[]): Map<number, string>;
+  observationRows(filter: CheckFilter): ObservationRow[];
   observation(id: string): Observation | undefined;
+  /** The ids of the checks before and after this one, of the same endpoint and variant. */
+  neighbours(observation: Pick<Observation, "endpoint" | "variant" | "at">): {
+    previous?: string;
+    next?: string;
+  };
   firstMs(): number | undefined;
   saveSentAlert(alert: Alert): void;
   /** Newest first. */
   sentAlerts(limit: number): SentAlert[];
+  /** Of one incident, oldest first. */
+  sentAlertsOf(incidentId: string): Alert[];
   /** Oldest first, for a client that reconnects. */
   sentAlertsAfter(seq: number, limit: number): SentAlert[];
   countRows(): { observations: number; sentAlerts: number };
@@ -101,22 +134,25 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker): Histo
      WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${countsTowardsRates}`,
   );
   responses.setReturnArrays(true);
-  const recent = db.prepare(
-    `SELECT o.id, o.at_ms AS atMs, o.body FROM observation o
-     WHERE o.at_ms < ? ORDER BY o.at_ms DESC, o.id DESC LIMIT ?`,
+  const points = db.prepare(
+    `SELECT at_ms AS atMs, seq, outcome, status, total_ms AS totalMs, newest_age_s AS newestAgeSeconds, breaking
+     FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? ORDER BY at_ms, seq`,
   );
-  const ofEndpoint = db.prepare(
-    `SELECT o.id, s.at_ms AS atMs, s.endpoint, s.variant, s.outcome, s.status, s.total_ms AS totalMs,
-       s.breaking, s.additive, s.is_primary AS isPrimary, o.body ->> '$.outcome.detail' AS detail
-     FROM observation_summary s JOIN observation o ON o.seq = s.seq
-     WHERE s.endpoint = ? AND s.at_ms < ? ORDER BY s.at_ms DESC LIMIT ?`,
-  );
+  const idOf = db.prepare("SELECT id FROM observation WHERE seq = ?");
+  const neighbour = (comparison: "<" | ">", order: "ASC" | "DESC") =>
+    db.prepare(
+      `SELECT o.id FROM observation_summary s JOIN observation o ON o.seq = s.seq
+       WHERE s.endpoint = ? AND s.variant = ? AND s.at_ms ${comparison} ? ORDER BY s.at_ms ${order} LIMIT 1`,
+    );
+  const [previous, next] = [neighbour("<", "DESC"), neighbour(">", "ASC")];
   const one = db.prepare("SELECT body FROM observation WHERE id = ?");
   const first = db.prepare("SELECT min(at_ms) AS atMs FROM observation");
   const insertAlert = db.prepare(
     "INSERT INTO sent_alert (id, at_ms, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
   );
   const latestAlerts = db.prepare("SELECT seq, body FROM sent_alert ORDER BY at_ms DESC, seq DESC LIMIT ?");
+  // An incident's id has no character that GLOB treats as a pattern.
+  const alertsOf = db.prepare("SELECT seq, body FROM sent_alert WHERE id GLOB ? || '/*' ORDER BY at_ms, seq");
   const alertsAfter = db.prepare("SELECT seq, body FROM sent_alert WHERE seq > ? ORDER BY seq LIMIT ?");
   const counts = db.prepare(
     "SELECT (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM sent_alert) AS sentAlerts",
@@ -132,37 +168,25 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker): Histo
       const rows: Iterable<unknown> = responses.iterate(endpoint, fromMs, untilMs);
       return groupIntoBuckets(rows as Iterable<ResponseRow>, fromMs, bucketMs);
     },
-    observationRows(endpoint, beforeMs, limit) {
-      if (endpoint === undefined)
-        return (recent.all(beforeMs, limit) as { body: string }[]).map(({ body }) =>
-          toObservationRow(JSON.parse(body) as Observation),
-        );
-      return (
-        ofEndpoint.all(endpoint, beforeMs, limit) as (Omit<ObservationRow, "at" | "word" | "isPrimary"> & {
-          atMs: number;
-          isPrimary: number;
-          detail: string | null;
-        })[]
-      ).map(({ atMs, detail, isPrimary, ...row }) => ({
-        ...row,
-        isPrimary: isPrimary === 1,
-        word: nameOutcome({
-          kind: row.outcome,
-          ...(row.status !== null && { status: row.status }),
-          ...(detail !== null && { detail }),
-        }),
-        at: new Date(atMs).toISOString(),
-      }));
-    },
+    checks: (endpoint, { fromMs, untilMs }) => points.all(endpoint, fromMs, untilMs) as CheckPoint[],
+    checkIds: (seqs) =>
+      new Map(seqs.flatMap((seq) => (idOf.get(seq) ? [[seq, (idOf.get(seq) as { id: string }).id]] : []))),
+    observationRows: (filter) => readRows(db, filter),
     observation(id) {
       const row = one.get(id) as { body: string } | undefined;
       return row && (JSON.parse(row.body) as Observation);
+    },
+    neighbours({ endpoint, variant, at }) {
+      const before = previous.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
+      const after = next.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
+      return { ...(before && { previous: before.id }), ...(after && { next: after.id }) };
     },
     firstMs: () => (first.get() as { atMs: number | null }).atMs ?? undefined,
     saveSentAlert: (alert) => {
       write(() => insertAlert.run(alert.id, Date.parse(alert.at), JSON.stringify(alert)));
     },
     sentAlerts: (limit) => toSentAlerts(latestAlerts.all(limit)),
+    sentAlertsOf: (id) => toSentAlerts(alertsOf.all(id)).map(({ alert }) => alert),
     sentAlertsAfter: (seq, limit) => toSentAlerts(alertsAfter.all(seq, limit)),
     countRows: () => counts.get() as { observations: number; sentAlerts: number },
   };
@@ -215,20 +239,47 @@ function groupIntoBuckets(rows: Iterable<ResponseRow>, fromMs: number, bucketMs:
   };
 }
 
-function toObservationRow(observation: Observation): ObservationRow {
-  const { id, at, endpoint, variant, outcome, timings, findings, isPrimary } = observation;
-  const count = (level: string) => findings.filter((finding) => finding.level === level).length;
-  return {
-    id,
-    at,
-    endpoint,
-    variant,
-    outcome: outcome.kind,
-    status: outcome.status ?? null,
-    word: nameOutcome(outcome),
-    totalMs: timings.totalMs,
-    breaking: count("breaking"),
-    additive: count("additive"),
-    isPrimary,
-  };
+const resultConditions = {
+  ok: "outcome = 'ok'",
+  failed: "outcome <> 'ok'",
+  drift: "outcome = 'ok' AND breaking > 0",
+} as const;
+
+type SummaryRow = Omit<ObservationRow, "at" | "word" | "isPrimary"> & {
+  atMs: number;
+  isPrimary: number;
+  detail: string | null;
+};
+
+/** The rows are chosen and sorted in the summaries; only the few that are returned are joined. */
+function readRows(db: DatabaseSync, filter: CheckFilter): ObservationRow[] {
+  const { endpoint, variant, isPrimary, result, fromMs, beforeMs, limit } = filter;
+  const given: [string, string | number | undefined][] = [
+    ["endpoint = ?", endpoint],
+    ["is_primary = ?", isPrimary === undefined ? undefined : Number(isPrimary)],
+    ["variant = ?", variant],
+    ["at_ms >= ?", fromMs],
+    ["at_ms < ?", beforeMs],
+  ];
+  const used = given.filter(([, value]) => value !== undefined);
+  const conditions = [...used.map(([text]) => text), ...(result ? [resultConditions[result]] : [])];
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  const rows = db
+    .prepare(
+      `SELECT o.id, s.at_ms AS atMs, s.endpoint, s.variant, s.outcome, s.status, s.total_ms AS totalMs,
+         s.breaking, s.additive, s.is_primary AS isPrimary, o.body ->> '$.outcome.detail' AS detail
+       FROM (SELECT * FROM observation_summary ${where} ORDER BY at_ms DESC, seq DESC LIMIT ?) s
+       JOIN observation o ON o.seq = s.seq ORDER BY s.at_ms DESC, s.seq DESC`,
+    )
+    .all(...used.map(([, value]) => value as string | number), limit) as SummaryRow[];
+  return rows.map(({ atMs, detail, isPrimary, ...row }) => ({
+    ...row,
+    isPrimary: isPrimary === 1,
+    word: nameOutcome({
+      kind: row.outcome,
+      ...(row.status !== null && { status: row.status }),
+      ...(detail !== null && { detail }),
+    }),
+    at: new Date(atMs).toISOString(),
+  }));
 }

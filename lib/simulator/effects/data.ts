@@ -1,7 +1,7 @@
 // Effects on the data of a 200 response: frozen, stubbed, shrunk or changed as a whole.
 import type { Credential, ListedPassport, Pagination, Passport } from "../../contract/schemas.ts";
 import { defineEffect } from "../exchange.ts";
-import { hash, hashText } from "../random.ts";
+import { hash, hashText } from "../population.ts";
 
 /** Any of the three bodies. The key that is present shows which one it is. */
 type Body = {
@@ -57,6 +57,8 @@ function credentialV2({ type, category, name, score, max_score, value, last_calc
 
 const script = "<script>alert(1)</script>";
 
+const noKeyword = "the endpoint has no parameter keyword";
+
 export const dataEffects = {
   freeze: defineEffect({
     stage: "request",
@@ -69,8 +71,9 @@ export const dataEffects = {
 
   "keyword-ignored": defineEffect({
     stage: "request",
-    summary: "the list ignores the keyword",
+    summary: "the list ignores the keyword; only requests with a keyword show it",
     sample: {},
+    refusedFor: { single: noKeyword, credentials: noKeyword },
     apply(_, exchange) {
       exchange.target.keyword = "";
     },
@@ -110,6 +113,7 @@ export const dataEffects = {
     stage: "data",
     summary: "lists contain only a few records",
     sample: { keep: 3 },
+    refusedFor: { single: "the response is one record, not a list" },
     apply({ keep }, exchange) {
       const { passports, pagination, passport_credentials } = exchange.body as Body;
       passport_credentials?.splice(keep);
@@ -123,6 +127,10 @@ export const dataEffects = {
     stage: "data",
     summary: "the list is not sorted",
     sample: {},
+    refusedFor: {
+      single: "the response is one record, not a list",
+      credentials: "V1's document promises no order of the credentials",
+    },
     apply(_, exchange) {
       const place = ({ verified_wallets }: ListedPassport) => hashText(verified_wallets[0] ?? "");
       (exchange.body as Body).passports?.sort((one, other) => place(one) - place(other));

@@ -1,6 +1,6 @@
 // Effects on one field, named by its contract path such as `passports[].score`.
-import { defineEffect, type EffectRow } from "../exchange.ts";
-import { hashText, mixBits, uniform } from "../random.ts";
+import { defineEffect, type EffectRow, type Role } from "../exchange.ts";
+import { hashText, mixBits, uniform } from "../population.ts";
 
 type JsonObject = Record<string, unknown>;
 type JsonType = "string" | "number" | "boolean" | "array" | "object";
@@ -40,13 +40,14 @@ function identify(value: unknown, parentIdentity: number, position: number): num
 
 function fieldEffect<P extends { path: string }>(
   summary: string,
-  sample: P,
+  samples: Readonly<Record<Role, P>>,
   change: (parent: JsonObject, field: string, effect: P) => void,
 ): EffectRow<P> {
   return defineEffect<P>({
     stage: "data",
     summary,
-    sample,
+    sample: samples.list,
+    sampleByRole: samples,
     perRecord: true,
     apply(effect, exchange) {
       for (const { parent, field, identity } of findParents(exchange.body, effect.path)) {
@@ -72,9 +73,13 @@ function retype(value: unknown, to: JsonType): unknown {
 }
 
 export const fieldEffects = {
-  "drop-field": fieldEffect(
+  "drop-field": fieldEffect<{ path: string }>(
     "a field is missing",
-    { path: "passports[].connections_count" },
+    {
+      list: { path: "passports[].connections_count" },
+      single: { path: "passport.connections_count" },
+      credentials: { path: "passport_credentials[].max_score" },
+    },
     (parent, field) => {
       delete parent[field];
     },
@@ -82,7 +87,11 @@ export const fieldEffects = {
 
   "add-field": fieldEffect<{ path: string; value: unknown }>(
     "a field that the document does not list is present",
-    { path: "passports[].created_at", value: "2024-10-01T12:35:50.602Z" },
+    {
+      list: { path: "passports[].created_at", value: "2024-10-01T12:35:50.602Z" },
+      single: { path: "passport.created_at", value: "2024-10-01T12:35:50.602Z" },
+      credentials: { path: "passport_credentials[].onchain_at", value: "2024-10-01T12:35:50.602Z" },
+    },
     (parent, field, { value }) => {
       parent[field] = value;
     },
@@ -90,7 +99,11 @@ export const fieldEffects = {
 
   "rename-field": fieldEffect<{ path: string; to: string }>(
     "a field has another name",
-    { path: "passports[].main_wallet", to: "main_wallet_address" },
+    {
+      list: { path: "passports[].main_wallet", to: "main_wallet_address" },
+      single: { path: "passport.main_wallet", to: "main_wallet_address" },
+      credentials: { path: "passport_credentials[].value", to: "readable_value" },
+    },
     (parent, field, { to }) => {
       if (!(field in parent)) return;
       parent[to] = parent[field];
@@ -100,15 +113,23 @@ export const fieldEffects = {
 
   "retype-field": fieldEffect<{ path: string; to: JsonType }>(
     "a field has another JSON type",
-    { path: "passports[].score", to: "string" },
+    {
+      list: { path: "passports[].score", to: "string" },
+      single: { path: "passport.score", to: "string" },
+      credentials: { path: "passport_credentials[].score", to: "string" },
+    },
     (parent, field, { to }) => {
       if (field in parent) parent[field] = retype(parent[field], to);
     },
   ),
 
-  "null-field": fieldEffect(
+  "null-field": fieldEffect<{ path: string }>(
     "a field is null",
-    { path: "passports[].passport_profile.bio" },
+    {
+      list: { path: "passports[].passport_profile.bio" },
+      single: { path: "passport.passport_profile.bio" },
+      credentials: { path: "passport_credentials[].value" },
+    },
     (parent, field) => {
       if (field in parent) parent[field] = null;
     },
@@ -118,6 +139,7 @@ export const fieldEffects = {
     stage: "data",
     summary: "calculating_score stays true",
     sample: {},
+    refusedFor: { credentials: "a credential has no field calculating_score" },
     perRecord: true,
     apply(effect, exchange) {
       for (const path of ["passports[].calculating_score", "passport.calculating_score"]) {

@@ -1,7 +1,8 @@
 // The table of all effects that can be applied to the simulated V1.
 
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { EffectRow, EffectScope, EffectTiming, Exchange, Stage } from "../exchange.ts";
-import { hashText, uniform } from "../random.ts";
+import { hashText, uniform } from "../population.ts";
 import { bodyEffects } from "./body.ts";
 import { dataEffects } from "./data.ts";
 import { fieldEffects } from "./fields.ts";
@@ -28,6 +29,18 @@ export type ActiveEffect = EffectTiming & { effect: Effect };
 /** The sample effect of a kind. */
 export function sampleEffect(kind: EffectKind): Effect {
   return { kind, ...effectTable[kind].sample } as Effect;
+}
+
+/** Why an effect cannot change the responses of an endpoint; undefined if it can. */
+export const findRefusal = (kind: EffectKind, endpoint: EndpointId): string | undefined =>
+  (effectTable[kind] as EffectRow<object>).refusedFor?.[endpoints[endpoint].role];
+
+/** The effects that change the responses of one endpoint, or of every endpoint that the kind applies to. */
+export function sampleEffects(kind: EffectKind, endpoint: EndpointId | undefined): Effect[] {
+  const { sample, sampleByRole } = effectTable[kind] as EffectRow<object>;
+  const ofRole = (id: EndpointId) => ({ kind, ...(sampleByRole?.[endpoints[id].role] ?? sample) });
+  if (endpoint !== undefined) return [{ ...ofRole(endpoint), endpoint } as Effect];
+  return (sampleByRole ? endpointIds.map(ofRole) : [{ kind, ...sample }]) as Effect[];
 }
 
 export function applyEffects(active: readonly ActiveEffect[], stage: Stage, exchange: Exchange): void {

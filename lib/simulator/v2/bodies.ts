@@ -3,8 +3,8 @@
 import type { Credential, Passport, PassportSocial } from "../../contract/schemas.ts";
 import { createBodies, withRecalculations } from "../bodies.ts";
 import type { Moment, Population } from "../population.ts";
+import { hash, mixBits, unmixBits } from "../population.ts";
 import type { ProfileName } from "../profile.ts";
-import { hash, mixBits, unmixBits } from "../random.ts";
 
 export const v2Endpoints = ["profile", "score", "accounts", "socials", "credentials"] as const;
 export type V2Endpoint = (typeof v2Endpoints)[number];

@@ -1,5 +1,5 @@
 // Injects mismatches into V2's responses, which a comparison with V1 has to find.
-import { hashText, uniform } from "../random.ts";
+import { hashText, uniform } from "../population.ts";
 import type { V2Endpoint } from "./bodies.ts";
 
 export type Mismatch = {

@@ -7,7 +7,7 @@ import { type AssessState, freshState } from "../../../lib/assess/state.ts";
 import { assessmentSettings, loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { readIncidents } from "../../../lib/local/page/incidents.ts";
-import { readVerdict } from "../../../lib/local/page/verdict.ts";
+import { readVerdict } from "../../../lib/local/page/summary.ts";
 import type { Summary, Verdict } from "../../../lib/local/server/api-schemas.ts";
 import { renderBadge } from "../../../lib/local/server/metrics-and-badge.ts";
 import type { Observation } from "../../../lib/records/observation.ts";

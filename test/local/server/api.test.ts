@@ -6,6 +6,7 @@ import { metrics } from "../../../lib/assess/metrics.ts";
 import { routes } from "../../../lib/local/server/api.ts";
 import type { Summary } from "../../../lib/local/server/api-schemas.ts";
 import { openMetricsName } from "../../../lib/local/server/metrics-and-badge.ts";
+import type { Series } from "../../../lib/local/server/view-schemas.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
 import { sampleAlert } from "../samples.ts";
 import { makeFolder } from "../temporary-folder.ts";
@@ -28,6 +29,7 @@ describe("the API", () => {
     const [row] = await get<{ id: string }[]>("/api/observations?limit=1");
     for (const [path, { method, response }] of Object.entries(routes)) {
       if (method !== "GET") continue;
+      if (path === "/api/incident") continue;
       const query = path === "/api/observation" ? `?id=${encodeURIComponent(row?.id ?? "")}` : "";
       const checked = response.safeParse(await get(path + query));
       expect(checked.error && z.prettifyError(checked.error), path).toBeUndefined();
@@ -47,6 +49,9 @@ describe("the API", () => {
   test("rejects an invalid query with 400 and an error of one line", async () => {
     for (const path of [
       "/api/summary?range=2d",
+      "/api/series?from=yesterday",
+      "/api/observations?result=bad",
+      "/api/observations?endpoint=unknown",
       "/api/summary?more=1",
       "/api/observations?limit=0",
       "/api/observations?before=now",
@@ -72,11 +77,25 @@ describe("the API", () => {
     for (const { id } of observation.findings) expect(means[id]).toBeTruthy();
   });
 
-  test("returns the same drift, gaps and incidents on their own paths and in the summary", async () => {
-    const { drift, gaps, incidents } = await summary();
+  test("counts in the summary what the paths of the views return", async () => {
+    const { drift, gaps, firing, notifications } = await summary();
     expect((await get<unknown[]>("/api/drift")).length).toBe(drift.total);
-    expect(await get("/api/gaps")).toEqual(gaps);
-    expect((await get<Summary["incidents"]>("/api/incidents")).open.length).toBe(incidents.open.length);
+    expect((await get<unknown[]>("/api/gaps")).length).toBe(gaps.total);
+    expect((await get<{ open: unknown[] }>("/api/incidents")).open.length).toBe(firing.length);
+    expect((await get<unknown[]>("/api/alerts")).length).toBe(notifications);
+  });
+
+  test("has a point and a cell for each check of a short range, each of which can be opened", async () => {
+    const { endpoints, measures } = await get<Series>("/api/series?range=1h");
+    expect(measures.map(({ name }) => name)).toEqual(["latency", "failures", "unauthorized", "age"]);
+    for (const { at, latency, failures, cells, bucketSeconds } of endpoints) {
+      expect(bucketSeconds).toBe(0);
+      expect([latency.length, failures.length, cells.length]).toEqual([at.length, at.length, at.length]);
+      for (const { id } of cells)
+        expect((await fetch(`${rig.url}/api/observation?id=${encodeURIComponent(id ?? "")}`)).status).toBe(
+          200,
+        );
+    }
   });
 });
 

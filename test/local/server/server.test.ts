@@ -89,7 +89,7 @@ describe("a request that changes state", () => {
 
   test("is rejected with the method GET on every path", async () => {
     const posts = Object.entries(routes).filter(([, { method }]) => method === "POST");
-    expect(posts).toHaveLength(3);
+    expect(posts).toHaveLength(4);
     for (const [path] of posts) expect((await send(path, { headers: withToken })).status).toBe(405);
     expect(injected()).toEqual([]);
   });
@@ -105,8 +105,9 @@ describe("a request that changes state", () => {
       ["{", 400],
       [`{"kind":"${"x".repeat(9_000)}"}`, 400],
       ['{"kind":"status","more":1}', 400],
-      ['{"kind":"__proto__"}', 404],
-      ['{"kind":"no-such"}', 404],
+      ['{"kind":"__proto__"}', 409],
+      ['{"kind":"no-such"}', 409],
+      ['{"kind":"unsorted","endpoint":"passport"}', 409],
     ] as const)
       expect(
         (await send("/api/simulation/inject", { method: "POST", headers: withToken, body })).status,
@@ -127,7 +128,7 @@ describe("a request that changes state", () => {
 
 describe("every response", () => {
   test("has a strict content security policy, no CORS headers and nosniff", async () => {
-    for (const path of ["/", "/page.js", "/api/summary", "/no-such", "/metrics", "/badge.svg"]) {
+    for (const path of ["/", "/checks", "/uplot.js", "/api/summary", "/no-such", "/metrics", "/badge.svg"]) {
       const { headers } = await send(path);
       const policy = String(headers["content-security-policy"]);
       expect(policy, path).toContain("default-src 'none'");
@@ -152,7 +153,7 @@ describe("every response", () => {
   });
 
   test("contains neither the API key nor the token", async () => {
-    const observations = rig.store.history.observationRows(undefined, Number.MAX_SAFE_INTEGER, 5);
+    const observations = rig.store.history.observationRows({ limit: 5 });
     const paths = [
       ...Object.keys(routes).filter((path) => routes[path]?.method === "GET"),
       ...["/", "/metrics", "/healthz", "/badge.svg", "/api/openapi.json"],

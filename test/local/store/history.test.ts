@@ -1,7 +1,8 @@
 // The queries over observation summaries and sent alerts: buckets, percentiles, pruning and ranges.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findRange } from "../../../lib/local/page/cards.ts";
+import { bucketMsFor, findRange } from "../../../lib/local/page/series.ts";
+import type { CheckFilter } from "../../../lib/local/store/history.ts";
 import { openStore, type Store } from "../../../lib/local/store/store.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { dayMs, minuteMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
@@ -93,18 +94,53 @@ describe("history", () => {
 });
 
 describe("findRange", () => {
-  test.each(["1h", "24h", "7d", "30d", "all"] as const)(
-    "%s contains the current time and has at most 62 buckets",
-    (name) => {
-      for (const ageMs of [0, minuteMs, dayMs, 40 * dayMs, 400 * dayMs]) {
-        const nowMs = startMs + 12_345;
-        const { fromMs, untilMs, bucketMs } = findRange(name, nowMs, nowMs - ageMs);
-        expect(fromMs).toBeLessThanOrEqual(nowMs);
-        expect(untilMs).toBeGreaterThan(nowMs);
-        expect((untilMs - fromMs) / bucketMs).toBeLessThanOrEqual(62);
-        expect((untilMs - fromMs) % bucketMs).toBe(0);
-        if (name === "all") expect(fromMs).toBeLessThanOrEqual(nowMs - ageMs);
-      }
-    },
-  );
+  test.each(["1h", "24h", "7d", "30d", "all"] as const)("%s contains the current time", (name) => {
+    for (const ageMs of [0, minuteMs, dayMs, 40 * dayMs, 400 * dayMs]) {
+      const nowMs = startMs + 12_345;
+      const range = findRange({ range: name }, "7d", nowMs, nowMs - ageMs);
+      expect(range.fromMs).toBeLessThan(nowMs);
+      expect(range.untilMs).toBeGreaterThan(nowMs);
+      // A young watch fills its charts.
+      expect(range.fromMs).toBeGreaterThanOrEqual(nowMs - Math.max(ageMs, 10_000));
+      expect((range.untilMs - range.fromMs) / bucketMsFor(range, 60)).toBeLessThanOrEqual(60);
+    }
+  });
+
+  test("a selected range is kept, also where its end is left out or before its start", () => {
+    const nowMs = startMs + dayMs;
+    const [from, until] = [new Date(startMs).toISOString(), new Date(startMs + minuteMs).toISOString()];
+    expect(findRange({ from, until }, "7d", nowMs)).toEqual({
+      ...{ name: "selected", fromMs: startMs, untilMs: startMs + minuteMs },
+    });
+    expect(findRange({ from }, "7d", nowMs).untilMs).toBe(nowMs);
+    const turned = findRange({ from: until, until: from }, "7d", nowMs);
+    expect(turned.fromMs).toBeLessThan(turned.untilMs);
+  });
+});
+
+describe("a filtered list of checks", () => {
+  test("has the checks of the filter, newest first, and the neighbours of a check", async () => {
+    const store = own();
+    for (let minute = 0; minute < 30; minute += 1)
+      await store.ledger.append(
+        listObservation(minute, 100, minute % 10 === 3 ? { outcome: { kind: "status", status: 503 } } : {}),
+      );
+    const minutes = (filter: Omit<CheckFilter, "limit">) =>
+      store.history
+        .observationRows({ limit: 4, ...filter })
+        .map(({ at }) => (Date.parse(at) - startMs) / minuteMs);
+    expect(minutes({})).toEqual([29, 28, 27, 26]);
+    expect(minutes({ result: "failed" })).toEqual([23, 13, 3]);
+    expect(minutes({ result: "ok", beforeMs: startMs + 4 * minuteMs })).toEqual([2, 1, 0]);
+    expect(
+      minutes({ endpoint: "passport-list", variant: "authenticated", fromMs: startMs + 28 * minuteMs }),
+    ).toEqual([29, 28]);
+    expect(minutes({ endpoint: "passport" })).toEqual([]);
+    const third = listObservation(3, 100);
+    expect(store.history.neighbours(third)).toEqual({
+      previous: listObservation(2, 1).id,
+      next: listObservation(4, 1).id,
+    });
+    store.close();
+  });
 });

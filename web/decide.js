@@ -1,0 +1,99 @@
+// The dialog to acknowledge, mute or unmute. Each needs a reason and the token; a mute needs an end.
+import { byId, h } from "./dom.js";
+import { hasToken, post, setToken } from "./state.js";
+
+const dialog = byId("dialog");
+const close = () => dialog.close();
+dialog.addEventListener("click", (event) => {
+  if (event.target === dialog) close();
+});
+
+const titles = { ack: "Acknowledge", mute: "Mute", unmute: "Unmute" };
+const hints = {
+  ack: "Reminders stop. Messages about a change and about the end are still sent.",
+  mute: "No messages are sent until the end. Checks continue, and the incident stays on this page.",
+  unmute: "Messages are sent again.",
+};
+const hours = [
+  ["1", "1 hour"],
+  ["4", "4 hours"],
+  ["8", "8 hours"],
+  ["24", "1 day"],
+  ["72", "3 days"],
+  ["168", "7 days"],
+];
+
+const field = (text, input) => h("label", { class: "field" }, h("span", {}, text), input);
+
+export const tokenField = () =>
+  h(
+    "label",
+    { class: "field", id: "token-row", hidden: hasToken() },
+    h("span", {}, "Token (printed by v1watch up)"),
+    h("input", {
+      id: "token",
+      type: "password",
+      autocomplete: "off",
+      onchange: (event) => setToken(event.target.value),
+    }),
+  );
+
+/** An incident can be muted alone, or with every other incident of its rule, endpoint or finding. */
+function subjectsOf({ id, rule, endpoints, facts }) {
+  return [
+    [id, "this incident"],
+    [rule, `the rule ${rule}`],
+    ...endpoints.map((endpoint) => [endpoint, `everything on ${endpoint}`]),
+    ...(facts.findings ?? []).map((finding) => [finding.id, `the finding ${finding.path}`]),
+  ];
+}
+
+export function decide(kind, incident) {
+  const error = h("p", { class: "error", role: "alert" });
+  const reason = h("input", { id: "reason", required: true, maxlength: "200", autocomplete: "off" });
+  const subject = h(
+    "select",
+    { id: "subject" },
+    subjectsOf(incident).map(([value, text]) => h("option", { value }, text)),
+  );
+  const end = h(
+    "select",
+    { id: "end" },
+    hours.map(([value, text]) => h("option", { value }, text)),
+  );
+  const submit = async (event) => {
+    event.preventDefault();
+    const problem = await post("/api/decisions", {
+      kind,
+      subject: kind === "mute" ? subject.value : kind === "unmute" ? incident.mutedBy : incident.id,
+      reason: reason.value,
+      ...(kind === "mute" && { until: new Date(Date.now() + Number(end.value) * 3_600_000).toISOString() }),
+    });
+    error.textContent = problem;
+    byId("token-row").hidden = hasToken();
+    if (problem) return;
+    close();
+    document.dispatchEvent(new Event("v1watch:refresh"));
+  };
+  dialog.replaceChildren(
+    h(
+      "form",
+      { onsubmit: submit },
+      h("h2", { id: "dialog-title" }, `${titles[kind]}: ${incident.title}`),
+      h("p", { class: "secondary" }, hints[kind]),
+      kind === "mute" && field("What", subject),
+      kind === "mute" && field("For", end),
+      field("Reason", reason),
+      tokenField(),
+      error,
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { type: "submit", class: "primary" }, titles[kind]),
+        h("button", { type: "button", onclick: close }, "Cancel"),
+      ),
+    ),
+  );
+  dialog.showModal();
+  reason.focus();
+}

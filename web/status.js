@@ -1,0 +1,74 @@
+// The status above everything else: the firing incidents, the worst first, or the verdict while none is firing.
+import { decide } from "./decide.js";
+import { byId, h, mark, severityTones, timeElement, update } from "./dom.js";
+import { incidentUrl, readRoute, viewUrl } from "./state.js";
+
+/** Others than the worst: on the overview a few lines, elsewhere only their number. */
+const maxOthers = 3;
+
+export function showStatus({ firing, verdict, cards }) {
+  const isOverview = readRoute().view === "overview";
+  const others = isOverview ? firing.slice(1, 1 + maxOthers) : [];
+  const hidden = firing.length - 1 - others.length;
+  update(byId("status"), [firing, verdict.sentence, verdict.tone, cards.length, isOverview], () => {
+    const [worst] = firing;
+    if (!worst)
+      return h(
+        "div",
+        { class: `alarm ${verdict.tone}` },
+        h("h1", {}, mark(verdict.tone), " ", verdict.sentence),
+      );
+    return [
+      showAlarm(worst, cards.length, true),
+      ...others.map((incident) => showAlarm(incident, cards.length, false)),
+      hidden > 0 &&
+        h(
+          "p",
+          { class: "more" },
+          h("a", { href: viewUrl("/incidents"), "data-key": "more" }, `${hidden} more firing`),
+        ),
+    ];
+  });
+}
+
+const severityNames = { page: "PAGE", warning: "WARNING", info: "INFO" };
+
+function showAlarm(incident, endpointCount, isFirst) {
+  const { id, title, severity, endpoints, since, lasted, isAcknowledged, mutedBy } = incident;
+  const tone = severityTones[severity];
+  const place = endpoints.length === endpointCount ? "all endpoints" : endpoints.join(", ");
+  const isNamed = endpoints.length === 0 || title.includes(place) || title.includes("on all");
+  const action = (kind, text) =>
+    h("button", { type: "button", "data-key": `${kind} ${id}`, onclick: () => decide(kind, incident) }, text);
+  return h(
+    "div",
+    { class: `alarm ${tone}${isFirst ? "" : " other"}`, "data-incident": id },
+    h(
+      "div",
+      { class: "what" },
+      h("span", { class: "severity" }, mark(tone), " ", severityNames[severity]),
+      h(
+        isFirst ? "h1" : "p",
+        { class: "title" },
+        h("a", { href: incidentUrl(id), "data-key": `title ${id}` }, title),
+      ),
+      h(
+        "span",
+        { class: "meta" },
+        isNamed ? "" : `${place} · `,
+        "since ",
+        timeElement(since),
+        ` · ${lasted}`,
+        isAcknowledged ? " · acknowledged" : "",
+        mutedBy !== undefined ? " · muted" : "",
+      ),
+    ),
+    h(
+      "div",
+      { class: "actions" },
+      !isAcknowledged && action("ack", "Ack"),
+      mutedBy === undefined ? action("mute", "Mute") : action("unmute", "Unmute"),
+      h("a", { class: "button", href: incidentUrl(id), "data-key": `open ${id}` }, "Open"),
+    ),
+  );
+}
