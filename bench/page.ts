@@ -57,7 +57,11 @@ function fetchBytes(url: string): Promise<number> {
   });
 }
 
-const firstView = ["/", "/page.css", "/page.js", "/overview.js", "/dialogs.js", "/dom.js", "/icon.svg"];
+const firstView = [
+  ...["/", "/page.css", "/views.css", "/uplot.css", "/uplot.js", "/page.js", "/state.js", "/dom.js", "/status.js"],
+  ...["/decide.js", "/overview.js", "/charts.js", "/incidents.js", "/checks.js", "/records.js", "/simulator.js"],
+  ...["/icon.svg", "/api/series"],
+];
 
 const residentMiB = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;

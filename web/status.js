@@ -10,7 +10,10 @@ export function showStatus({ firing, verdict, cards }) {
   const isOverview = readRoute().view === "overview";
   const others = isOverview ? firing.slice(1, 1 + maxOthers) : [];
   const hidden = firing.length - 1 - others.length;
-  update(byId("status"), [firing, verdict.sentence, verdict.tone, cards.length, isOverview], () => {
+  // The duration grows with every check: it is changed in place, so that a click never meets a button that is replaced.
+  const shown = firing.map(({ lasted: _, evidence: __, facts: ___, ...incident }) => incident);
+  const sentence = firing.length > 0 ? "" : verdict.sentence;
+  update(byId("status"), [shown, sentence, verdict.tone, cards.length, isOverview], () => {
     const [worst] = firing;
     if (!worst)
       return h(
@@ -29,6 +32,10 @@ export function showStatus({ firing, verdict, cards }) {
         ),
     ];
   });
+  for (const { id, lasted } of firing) {
+    const node = byId(`lasted-${id}`);
+    if (node) node.textContent = lasted;
+  }
 }
 
 const severityNames = { page: "PAGE", warning: "WARNING", info: "INFO" };
@@ -58,7 +65,8 @@ function showAlarm(incident, endpointCount, isFirst) {
         isNamed ? "" : `${place} · `,
         "since ",
         timeElement(since),
-        ` · ${lasted}`,
+        " · ",
+        h("span", { id: `lasted-${id}` }, lasted),
         isAcknowledged ? " · acknowledged" : "",
         mutedBy !== undefined ? " · muted" : "",
       ),

@@ -1,6 +1,6 @@
 // The page while V1 has faults: what is firing is first at every width, and everything on the page follows it.
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Summary } from "../../lib/local/server/api-schemas.ts";
 import {
   launchBrowser,
@@ -18,7 +18,7 @@ const fetchSummary = async () => JSON.parse(await fetchText("/api/summary")) as 
 beforeAll(async () => {
   browser = await launchBrowser();
   monitor = await startRunningMonitor("quota-exhausted", storage);
-  await expect.poll(async () => (await fetchSummary()).firing.length, { timeout: 40_000 }).toBeGreaterThan(0);
+  await vi.waitFor(async () => expect((await fetchSummary()).firing.length).toBeGreaterThan(0), 40_000);
 });
 
 afterAll(async () => {
