@@ -5,7 +5,9 @@ import {
   type Effect,
   type EffectKind,
   effectKinds,
+  findRefusal,
   sampleEffect,
+  sampleEffects,
 } from "../../lib/simulator/effects/index.ts";
 import { days, hours } from "../../lib/simulator/population.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
@@ -458,4 +460,47 @@ test("effects combine: an error status keeps its deprecation headers, and Link h
   expect(broken.status).toBe(410);
   expect(broken.headers.sunset).toBe("Sat, 14 Nov 2026 11:00:00 GMT");
   expect(broken.headers.link).toBe('</a>; rel="sunset", </b>; rel="deprecation"');
+});
+
+describe("an effect that is injected on an endpoint", () => {
+  const cases = effectKinds.flatMap((kind) => endpointIds.map((endpoint) => ({ kind, endpoint })));
+  const seen = ({ status, headers: { date: _, ...headers }, bytes, failure }: Reply) => ({
+    ...{ status, headers, failure },
+    body: bytes.toString("latin1"),
+  });
+  const keyed = { headers: { "X-API-KEY": "any" }, deadlineMs: 400 };
+
+  /** The responses of one endpoint at the same clock time, three days after the injection. */
+  async function responses(effects: Effect[], endpoint: EndpointId) {
+    simulator.inject(effects);
+    clock.time = start + 3 * days;
+    const broken = seen(await request(endpoint, keyed));
+    simulator.clear();
+    const healthy = seen(await request(endpoint, { ...keyed, deadlineMs: 10_000 }));
+    clock.time = start;
+    return { broken, healthy };
+  }
+
+  test.each(cases)(
+    "$kind changes the responses of $endpoint, or is refused with a reason",
+    async ({ kind, endpoint }) => {
+      const refusal = findRefusal(kind, endpoint);
+      const { broken, healthy } = await responses(sampleEffects(kind, endpoint), endpoint);
+      if (refusal === undefined) expect(broken).not.toEqual(healthy);
+      else expect([refusal.length > 10, broken]).toEqual([true, healthy]);
+    },
+  );
+
+  test.each(effectKinds)(
+    "%s changes no other endpoint, and without an endpoint all that it applies to",
+    async (kind) => {
+      const [endpoint = "passport-list", other = "passport"] = endpointIds;
+      const apart = await responses(sampleEffects(kind, endpoint), other);
+      expect(apart.broken).toEqual(apart.healthy);
+      for (const each of endpointIds.filter((one) => findRefusal(kind, one) === undefined)) {
+        const { broken, healthy } = await responses(sampleEffects(kind, undefined), each);
+        expect(broken, each).not.toEqual(healthy);
+      }
+    },
+  );
 });

@@ -9,7 +9,8 @@ import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts
 import { readIncidents } from "../../../lib/local/page/incidents.ts";
 import { readVerdict } from "../../../lib/local/page/summary.ts";
 import type { Summary, Verdict } from "../../../lib/local/server/api-schemas.ts";
-import { renderBadge } from "../../../lib/local/server/metrics-and-badge.ts";
+import { renderBadge, renderIcon } from "../../../lib/local/server/metrics-and-badge.ts";
+import { type Incident, ruleIds, severities } from "../../../lib/records/incident.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import type { ScenarioName } from "../../../lib/simulator/scenarios.ts";
 import { minuteMs, observationOf } from "../../assess/observation-builder.ts";
@@ -108,6 +109,73 @@ describe("the verdict", () => {
         expect(readIncidents(result.state, [], startMs).open.map(({ id }) => id)[0]).toBe(verdict.incident);
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+describe("any set of incidents", () => {
+  const incident = fc
+    .record({
+      rule: fc.constantFrom(...ruleIds),
+      severity: fc.constantFrom(...severities),
+      state: fc.constantFrom("pending" as const, "firing" as const),
+      endpoints: fc.subarray([...endpointIds], { minLength: 1 }),
+      minute: fc.nat(600),
+      number: fc.nat(),
+    })
+    .map(({ rule, severity, state, endpoints, minute, number }): Incident => {
+      const at = new Date(startMs - minute * minuteMs).toISOString();
+      const scope = endpoints.length === endpointIds.length ? "api" : "endpoint";
+      return {
+        schema: "v1watch/incident/2",
+        ...{ id: `${rule}-${number}`, rule, scope, endpoints, severity, state, since: at, key: "", sent: [] },
+        ...(state === "firing" && { openedAt: at }),
+        facts: {
+          ...{
+            rule,
+            scope,
+            endpoints,
+            firstBadAt: at,
+            lastGoodBeforeAt: null,
+            lastBadAt: at,
+            firstGoodAfterAt: null,
+          },
+          ...{
+            bad: 3,
+            total: 3,
+            windowSeconds: 60,
+            date: at,
+            newestDate: at,
+            previousNewestDate: at,
+            expiresAt: at,
+          },
+          ...{ findings: [], windows: [] },
+        },
+      };
+    });
+  const red = { badge: "#cf222e", icon: "#cf222e" };
+
+  test("is red in the verdict, the badge and the icon exactly when a page is firing, and its worst incident leads", () => {
+    fc.assert(
+      fc.property(fc.array(incident, { maxLength: 6 }), (incidents) => {
+        const state: AssessState = { ...fold([healthy, healthy, healthy]).state, incidents };
+        const nowMs = startMs + 3 * minuteMs;
+        const verdict = readVerdict(state, readOutlook(state, settings, nowMs), nowMs);
+        const open = readIncidents(state, [], nowMs).open;
+        const worst = Math.min(...open.map(({ severity }) => severities.indexOf(severity)));
+        const isPage = open.some(({ severity }) => severity === "page");
+        const isRetired = verdict.level === "retired" && open.length === 0;
+        expect(verdict.tone === "critical").toBe(isPage || isRetired);
+        expect(renderBadge(verdict).includes(red.badge)).toBe(verdict.tone === "critical");
+        expect(renderIcon(verdict.tone).includes(red.icon)).toBe(verdict.tone === "critical");
+        expect(verdict.incident).toBe(open[0]?.id);
+        if (open[0]) {
+          expect(severities.indexOf(open[0].severity)).toBe(worst);
+          expect(verdict.sentence).toContain(open[0].title);
+          expect(verdict.tone).toBe({ page: "critical", warning: "warning", info: "info" }[open[0].severity]);
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 });
