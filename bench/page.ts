@@ -58,8 +58,26 @@ function fetchBytes(url: string): Promise<number> {
 }
 
 const firstView = [
-  ...["/", "/page.css", "/views.css", "/uplot.css", "/uplot.js", "/page.js", "/state.js", "/dom.js", "/status.js"],
-  ...["/decide.js", "/overview.js", "/charts.js", "/incidents.js", "/checks.js", "/records.js", "/simulator.js"],
+  ...[
+    "/",
+    "/page.css",
+    "/views.css",
+    "/uplot.css",
+    "/uplot.js",
+    "/page.js",
+    "/state.js",
+    "/dom.js",
+    "/status.js",
+  ],
+  ...[
+    "/decide.js",
+    "/overview.js",
+    "/charts.js",
+    "/incidents.js",
+    "/checks.js",
+    "/records.js",
+    "/simulator.js",
+  ],
   ...["/icon.svg", "/api/series"],
 ];
 
