@@ -11,6 +11,7 @@ const parts: [name: string, measure: () => Promise<Row[]>][] = [
   ["year", async () => (await import("./year.ts")).benchYear()],
   ["page", async () => (await import("./page.ts")).benchPage()],
   ["report", async () => (await import("./report.ts")).benchReport()],
+  ["replay", async () => (await import("./replay.ts")).benchReplay()],
   ["scan", async () => (await import("./scan.ts")).benchScan()],
   ["parity", async () => (await import("./parity.ts")).benchParity()],
   ["lambda", async () => (await import("./lambda.ts")).benchLambda()],
