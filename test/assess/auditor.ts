@@ -48,7 +48,7 @@ function readAll(observations: readonly Observation[]): Audited[] {
   return sorted.map((one) => ({ ...one, quality: isSamplesOwn(one, sorted) ? "neutral" : readQuality(one) }));
 }
 
-const failureRules = new Set([
+export const failureRules = new Set([
   "down",
   "key-refused",
   "maybe-retired",

@@ -8,9 +8,10 @@ import { freshState } from "../../lib/assess/state.ts";
 import { firingIncidents, readVerdict } from "../../lib/assess/verdict.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { alert as alertSchema } from "../../lib/records/alert.ts";
-import { incident as incidentSchema } from "../../lib/records/incident.ts";
-import { auditAll } from "./auditor.ts";
-import { type Request, type Service, settings, startMs, watch } from "./driver.ts";
+import { type Incident, incident as incidentSchema } from "../../lib/records/incident.ts";
+import type { Observation } from "../../lib/records/observation.ts";
+import { auditAll, failureRules } from "./auditor.ts";
+import { type Request, type Service, settings, startMs, type Watched, watch } from "./driver.ts";
 import { anyHistory, dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 
 /** A fault: when, for how long, where, for whom and what; in a share of the checks. */
@@ -72,14 +73,26 @@ const histories = fc.record({
   seed: fc.nat(10_000),
 });
 
-const play = ({ faults, phase, seed }: { faults: Fault[]; phase: number; seed: number }) =>
-  watch(serviceOf(faults), { days: 4, phase, seed });
+type RandomHistory = { faults: Fault[]; phase: number; seed: number };
 
-/** Other histories in every run; a failure prints its seed, and V1WATCH_SEED plays it again. */
-if (process.env.V1WATCH_SEED) fc.configureGlobal({ seed: Number(process.env.V1WATCH_SEED) });
+/** All laws have the same seed and so the same histories: each is played once. */
+const played = new Map<string, Watched>();
 
-const runs = { numRuns: 25 };
-const timeout = 120_000;
+function play(history: RandomHistory): Watched {
+  const key = JSON.stringify(history);
+  const known =
+    played.get(key) ??
+    watch(serviceOf(history.faults), { days: 4, phase: history.phase, seed: history.seed });
+  played.set(key, known);
+  return known;
+}
+
+/** Other histories in every run. The seed is printed, and V1WATCH_SEED plays it again. */
+const seed = Number(process.env.V1WATCH_SEED ?? Math.floor(Math.random() * 2 ** 31));
+console.log(`laws over random histories: V1WATCH_SEED=${seed}`);
+
+const runs = { numRuns: 40, seed };
+const timeout = 240_000;
 
 describe("laws over random histories", () => {
   test("every number and instant of every alert can be recomputed from the observations", { timeout }, () => {
@@ -123,21 +136,73 @@ describe("laws over random histories", () => {
     );
   });
 
-  test("no rule opens more than 2 incidents an hour and 6 a day", { timeout }, () => {
+  test("no rule opens more than 2 incidents an hour and 6 a day for the same endpoints", { timeout }, () => {
     fc.assert(
       fc.property(histories, (history) => {
         const opened = play(history).events.filter(({ event }) => event === "opened");
+        const nameOf = ({ rule, endpoints }: Incident) => `${rule} ${endpoints.toSorted().join()}`;
         for (const { incident, at } of opened) {
           const openedWithin = (ms: number) =>
             opened.filter(
               (one) =>
-                one.incident.rule === incident.rule &&
+                nameOf(one.incident) === nameOf(incident) &&
                 one.at <= at &&
                 Date.parse(at) - Date.parse(one.at) < ms,
             ).length;
-          // A wider incident that takes the place of an announced one is not held back.
-          expect(openedWithin(hourMs)).toBeLessThanOrEqual(4);
-          expect(openedWithin(dayMs)).toBeLessThanOrEqual(8);
+          expect(openedWithin(hourMs)).toBeLessThanOrEqual(2);
+          expect(openedWithin(dayMs)).toBeLessThanOrEqual(6);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("what is claimed of V1 holds of V1", { timeout }, () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const { events, observations } = play(history);
+        for (const { event, incident, at } of events) {
+          if (event !== "opened" && event !== "changed") continue;
+          const { rule, scope, endpoints, facts } = incident;
+          expect(scope === "api").toBe(endpoints.length === endpointIds.length);
+          const fromAt = facts.changedAt ?? facts.firstBadAt;
+          const since = observations.filter(
+            (one) => endpoints.includes(one.endpoint) && one.at >= fromAt && one.at <= at,
+          );
+          const isServed = ({ outcome }: Observation) => outcome.kind === "ok";
+          if (rule === "key-refused") {
+            const isAnonymous = ({ variant }: Observation) => variant === "anonymous";
+            const latest = endpoints.map((endpoint) =>
+              since.findLast((one) => one.endpoint === endpoint && !isAnonymous(one)),
+            );
+            expect(latest.filter((one) => one && isServed(one))).toEqual([]);
+            const wasServed = observations.some(
+              (one) => isAnonymous(one) && isServed(one) && one.at < facts.firstBadAt,
+            );
+            // Where anonymous was never served, the text says that the two cannot be told apart.
+            expect(!wasServed || since.some((one) => isAnonymous(one) && isServed(one))).toBe(true);
+          }
+          if (rule === "maybe-retired" || rule === "retired")
+            expect(since.filter((one) => one.at >= facts.lastBadAt && isServed(one))).toEqual([]);
+          if (rule === "retired")
+            expect(Date.parse(at) - Date.parse(fromAt)).toBeGreaterThanOrEqual(24 * hourMs);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("RESOLVED of a failure comes at most 10 min after the first good check that no bad one follows", {
+    timeout,
+  }, () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const { events } = play(history);
+        for (const { event, incident, at } of events) {
+          if (event !== "resolved" || !failureRules.has(incident.rule)) continue;
+          const goodAt = incident.facts.firstGoodAfterAt;
+          expect(goodAt).not.toBeNull();
+          expect(Date.parse(at) - Date.parse(goodAt ?? "")).toBeLessThanOrEqual(10 * minuteMs);
         }
       }),
       runs,
@@ -166,7 +231,7 @@ describe("laws over random histories", () => {
   test("the same observations give the same state, whatever the order of arrival", { timeout }, () => {
     fc.assert(
       fc.property(histories, fc.nat(), (history, salt) => {
-        const { observations, state } = play({ ...history, faults: history.faults.slice(0, 1) });
+        const { observations, state } = play(history);
         const shuffled = observations
           .map((one, index) => ({ one, rank: (index * 7_919 + salt) % 1_009 }))
           .sort((a, b) => a.rank - b.rank)
@@ -175,7 +240,7 @@ describe("laws over random histories", () => {
         for (const tick of groupTicks(shuffled)) foldTick(again, tick, settings);
         expect(again).toEqual(state);
       }),
-      { numRuns: 8 },
+      { numRuns: 12, seed },
     );
   });
 
@@ -189,7 +254,7 @@ describe("laws over random histories", () => {
         expect(JSON.parse(JSON.stringify(state))).toEqual(state);
         readOutlook(state, settings, Date.UTC(2026, 11, 1));
       }),
-      { numRuns: 60 },
+      { numRuns: 60, seed },
     );
   });
 
@@ -218,7 +283,7 @@ describe("laws over random histories", () => {
         };
         expect(watch(service, { days: 4 }).events).toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: 15, seed },
     );
   });
 });
