@@ -10,6 +10,7 @@ import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { alert as alertSchema } from "../../lib/records/alert.ts";
 import { type Incident, incident as incidentSchema } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { printSeed } from "../seed.ts";
 import { auditAll, failureRules } from "./auditor.ts";
 import { type Request, type Service, settings, startMs, type Watched, watch } from "./driver.ts";
 import { anyHistory, dayMs, hourMs, minuteMs } from "./observation-builder.ts";
@@ -87,9 +88,8 @@ function play(history: RandomHistory): Watched {
   return known;
 }
 
-/** Other histories in every run. The seed is printed, and V1WATCH_SEED plays it again. */
-const seed = Number(process.env.V1WATCH_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.log(`laws over random histories: V1WATCH_SEED=${seed}`);
+/** Other histories in every run. */
+const seed = printSeed("laws over random histories");
 
 const runs = { numRuns: 40, seed };
 const timeout = 240_000;

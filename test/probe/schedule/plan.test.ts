@@ -10,6 +10,7 @@ import {
   type ProbeState,
   probeState as probeStateSchema,
 } from "../../../lib/records/probe-state.ts";
+import { printSeed } from "../../seed.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -18,9 +19,7 @@ const day = 24 * hour;
 /** A midnight is a slot of the list. */
 const start = Date.UTC(2026, 10, 1);
 
-/** Printed with every property, and given by SEED to repeat a run. */
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-console.log(`plan.test.ts: SEED=${seed}`);
+const seed = printSeed("the plan");
 const runs = (numRuns: number) => ({ numRuns, seed });
 
 const loaded = loadConfig({ fileText: '{ "baseUrl": "https://api.example.com" }', env: {}, flags: {} });
@@ -460,6 +459,59 @@ describe("Retry-After", () => {
     const endpoints = new Set(plan.requests.map(({ endpoint }) => endpoint));
     expect(endpoints).toEqual(new Set(["passport-list", "passport-credentials"]));
   });
+});
+
+describe("a total outage", () => {
+  const earlier = fc.record({
+    atMs: fc.integer({ min: 3 * hour, max: 20 * hour }),
+    lastsMs: fc.oneof(fc.nat(10 * minute), fc.nat(3 * hour)),
+    of: fc.integer({ min: 1, max: 7 }),
+  });
+  const story = fc.record({
+    earlier: fc.array(earlier, { maxLength: 3 }),
+    onsetMs: fc.integer({ min: 25 * hour, max: 27 * hour }),
+    lastsMs: fc.integer({ min: 30 * minute, max: 4 * hour }),
+  });
+
+  test.each([false, true])(
+    "at any instant is confirmed on every endpoint within 17 min, and its end within 5 min of the first good check (one function each: %s)",
+    (perEndpointFunctions) => {
+      fc.assert(
+        fc.property(story, ({ earlier, onsetMs, lastsMs }) => {
+          const isDown = (endpoint: EndpointId, ms: number) =>
+            (ms >= onsetMs && ms < onsetMs + lastsMs) ||
+            earlier.some(
+              ({ atMs, lastsMs, of }) =>
+                ms >= atMs && ms < atMs + lastsMs && of & (1 << endpointIds.indexOf(endpoint)),
+            );
+          const { sent } = watch({
+            untilMs: start + onsetMs + lastsMs + hour,
+            perEndpointFunctions,
+            respond: (endpoint, _variant, atMs) => (isDown(endpoint, atMs - start) ? bad : good),
+          });
+          const primary = sent
+            .filter(({ row }) => row.variant === "authenticated")
+            .map(({ atMs, row }) => ({ ms: atMs - start, row }));
+          const failed = primary.filter(({ ms }) => ms >= onsetMs && ms < onsetMs + lastsMs);
+          const inTime = failed.filter(({ ms }) => ms <= onsetMs + 17 * minute);
+          for (const endpoint of endpointIds)
+            expect(inTime.filter(({ row }) => row.endpoint === endpoint).length).toBeGreaterThan(0);
+          expect(inTime.length).toBeGreaterThanOrEqual(3);
+          expect(inTime.at(-1)!.ms - inTime[0]!.ms).toBeGreaterThanOrEqual(5 * minute);
+          const served = primary.filter(({ ms }) => ms >= onsetMs + lastsMs);
+          const firstMs = served[0]!.ms;
+          expect(firstMs - onsetMs - lastsMs).toBeLessThanOrEqual(12 * minute);
+          for (const endpoint of endpointIds) {
+            const own = served.filter(
+              ({ ms, row }) => row.endpoint === endpoint && ms <= firstMs + 5 * minute,
+            );
+            expect(own.length).toBeGreaterThan(0);
+          }
+        }),
+        runs(perEndpointFunctions ? 20 : 60),
+      );
+    },
+  );
 });
 
 describe("the month's budget", () => {

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type EndpointId, endpointIds, endpoints } from "../../../lib/contract/endpoints.ts";
 import { readBody, validateBody } from "../../../lib/probe/validate/validate-body.ts";
+import { printSeed } from "../../seed.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, clock, findingsOf, idsOf, mutatedBody } from "./bodies.ts";
 import { expectedFindings } from "./expected-findings.ts";
-import { bigBody, hostileText, printSeed } from "./random-bodies.ts";
+import { bigBody, hostileText } from "./random-bodies.ts";
 
 test.each(endpointIds)("a documented %s body has no findings", (endpoint) => {
   for (let rank = 0; rank < 25; rank++)

@@ -3,13 +3,6 @@ import fc from "fast-check";
 import type { EndpointId } from "../../../lib/contract/endpoints.ts";
 import { type Body, mutatedBody } from "./bodies.ts";
 
-/** A new seed for every run, printed so that a failing run can be repeated with V1WATCH_SEED. */
-export function printSeed(title: string): number {
-  const seed = Number(process.env.V1WATCH_SEED ?? Math.floor(Math.random() * 2 ** 31));
-  console.log(`${title}: V1WATCH_SEED=${seed}`);
-  return seed;
-}
-
 const oddKeys = [
   "__proto__",
   "constructor",

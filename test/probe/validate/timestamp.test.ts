@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listedPassport } from "../../../lib/contract/schemas.ts";
 import { nameDateFormat, parseDateTime } from "../../../lib/probe/validate/staleness.ts";
-import { printSeed } from "./random-bodies.ts";
+import { printSeed } from "../../seed.ts";
 
 const schema = listedPassport.shape.last_calculated_at;
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
