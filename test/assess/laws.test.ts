@@ -12,7 +12,15 @@ import { type Incident, incident as incidentSchema } from "../../lib/records/inc
 import type { Observation } from "../../lib/records/observation.ts";
 import { printSeed } from "../seed.ts";
 import { auditAll, failureRules } from "./auditor.ts";
-import { type Request, type Service, settings, startMs, type Watched, watch } from "./driver.ts";
+import {
+  type Outcome,
+  type Request,
+  type Service,
+  settings,
+  startMs,
+  type Watched,
+  watch,
+} from "./driver.ts";
 import { anyHistory, dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 
 /** A fault: when, for how long, where, for whom and what; in a share of the checks. */
@@ -65,7 +73,10 @@ const serviceOf =
       const isWho = variant === "all" || variant === request.variant;
       return isTime && isWho && endpoints.includes(request.endpoint) && request.random < share;
     });
-    return hit?.outcome ?? {};
+    const { findings, ...outcome } = (hit?.outcome ?? {}) as NonNullable<Outcome>;
+    // The id of a finding names its endpoint.
+    const named = findings?.map((one) => ({ ...one, id: `${request.endpoint} ${one.id}` }));
+    return { ...outcome, ...(named && { findings: named }) };
   };
 
 const histories = fc.record({
