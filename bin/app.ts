@@ -19,7 +19,7 @@ function refuse(text: string): never {
 }
 
 if (!loaded.ok) refuse(mistakesText(loaded.mistakes));
-const { config } = loaded;
+const { config, origins } = loaded;
 if (isExample) {
   // Under a name of its own: it must not take the place of a watch that is deployed.
   config.aws.stackName = "v1watch-example";
@@ -32,13 +32,14 @@ if (config.aws.subscriptions.length === 0) {
   process.stderr.write("No alerts will be delivered: aws.subscriptions is empty.\n\n");
 }
 const folder = dirname(env.V1WATCH_CONFIG || configFileName);
-const teamFiles = await readTeamFiles({}, folder).catch((error: Error) =>
+const named = origins.inventory === "default" ? {} : { inventory: config.inventory };
+const teamFiles = await readTeamFiles(named, folder).catch((error: Error) =>
   refuse(`v1watch: ${error.message}\n`),
 );
 const found = Object.entries(teamFiles).flatMap(([name, file]) => (file ? [name] : []));
 process.stderr.write(
   found.length > 0
-    ? `Files included in the report: ${found.join(", ")}.\n\n`
+    ? `Files included in the report: ${found.join(", ")}.${teamFiles.inventory ? " Alerts name the code of the inventory." : ""}\n\n`
     : "The report includes no mapping and no inventory: the folder of the configuration contains neither.\n\n",
 );
 try {

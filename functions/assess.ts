@@ -4,12 +4,17 @@
 import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
-import { fillPorts, read } from "../lib/aws/ports.ts";
+import { fillPorts, read, readBundledFile } from "../lib/aws/ports.ts";
 import { createSnsDelivery } from "../lib/aws/sns.ts";
 import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
+import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
 const { env } = process;
-const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
+const inventory = readBundledFile("inventory.json") as Inventory | undefined;
+const settings: Settings = {
+  ...(JSON.parse(read(env, "SETTINGS")) as Settings),
+  ...(inventory && { uses: listCodeUses(inventory) }),
+};
 const log = (event: string, details: object) => console.log({ event, ...details });
 const topicArn = read(env, "TOPIC");
 const ports = fillPorts({

@@ -28,8 +28,12 @@ export const timeText = (instant: string, at: string) =>
 /** "02:40–02:50 UTC": after the first instant, at or before the second. */
 export function intervalText(after: string | null, by: string, at: string): string {
   if (after === null) return `at or before ${timeText(by, at)}`;
-  if (after.slice(0, 10) !== by.slice(0, 10)) return `${momentText(after)}–${momentText(by)}`;
-  const day = by.slice(0, 10) === at.slice(0, 10) ? "" : `${by.slice(0, 10)} `;
+  const isToday = by.slice(0, 10) === at.slice(0, 10);
+  const isShort = Date.parse(by) - Date.parse(after) < dayMs;
+  // "23:48–00:00 UTC" in a message of that day can only be the night before.
+  if (after.slice(0, 10) !== by.slice(0, 10) && !(isToday && isShort))
+    return `${after.slice(0, 10)} ${after.slice(11, 16)}–${momentText(by)}`;
+  const day = isToday ? "" : `${by.slice(0, 10)} `;
   return `${day}${after.slice(11, 16)}–${by.slice(11, 16)} UTC`;
 }
 

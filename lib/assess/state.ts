@@ -1,6 +1,7 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
 import type { ThresholdSettings } from "../config/thresholds.ts";
 import type { Decision } from "../records/incident.ts";
+import type { CodeUse } from "../records/inventory.ts";
 import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
 import { freshHistory } from "./history/history.ts";
@@ -38,6 +39,8 @@ export type AssessSettings = ThresholdSettings & {
   /** Where people find the runbook and the page; links are left out without them. */
   runbookUrl?: string | undefined;
   publicUrl?: string | undefined;
+  /** The code that reads V1, from the inventory; undefined without one. */
+  uses?: readonly CodeUse[] | undefined;
   /** The day of V1's removal, if someone named it. */
   retirementDate?: string | undefined;
   /** staleness.frozenAfter, where the user gives it. */

@@ -15,6 +15,7 @@ import {
   integerOption,
   styleFor,
 } from "./command.ts";
+import { readCodeUses } from "./ready/files.ts";
 import { detectionText, summaryText, usualStart } from "./replay.ts";
 
 const dayMs = 86_400_000;
@@ -108,7 +109,7 @@ function configForDemo() {
   const fileText = JSON.stringify({ baseUrl: "http://127.0.0.1" });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(loaded.mistakes.map(({ problem }) => problem).join(" "));
-  return loaded.config;
+  return loaded;
 }
 
 export const demo: Command = {
@@ -119,6 +120,7 @@ export const demo: Command = {
 Replays three months of a simulated V1 on a virtual clock and prints every alert at its virtual time: drift, a refused
 key, stale data, brownouts, a Sunset date that moves, and the retirement. Requests, validation, assessment and alerts
 are those of v1watch up, with its default settings; nothing is stored and no message is sent. A slow machine takes longer.
+If the current folder has a v1watch.inventory.json (v1watch scan), the alerts name the code in it that is affected.
 
   --seconds N   how long the three months take (default 120; 0 is as fast as possible)
 
@@ -141,8 +143,10 @@ the watch is real, V1 and the clock are simulated.\n`);
       const dueMs = startedMs + ((nowMs - startMs) / lengthMs) * seconds * 1_000;
       await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal: io.signal }).catch(() => {});
     };
+    const { config, origins } = configForDemo();
+    const uses = await readCodeUses(config, origins);
     const result = await replayScenario(name, {
-      ...{ config: configForDemo(), startMs, lengthMs, seed: 1, signal: io.signal, onClock },
+      ...{ config, uses, startMs, lengthMs, seed: 1, signal: io.signal, onClock },
       onMessage(message) {
         messages++;
         printer.alert(message);

@@ -19,10 +19,11 @@ import {
 } from "../mapping/plan.ts";
 import { createStarter, mappingText } from "../mapping/starter.ts";
 import type { Inventory, InventoryUse } from "../records/inventory.ts";
+import { inventoryFileName } from "../records/inventory.ts";
 import type { Plan, PlanLine } from "../records/outputs.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { explainWriteFailure, schemaAddress, writeTextFile } from "./output-file.ts";
-import { inventoryFileName, readTeamFiles } from "./ready/files.ts";
+import { readTeamFiles } from "./ready/files.ts";
 import { renderPlanSarif } from "./sarif.ts";
 
 const help = `v1watch migrate init|coverage|plan|check [--mapping FILE] [--inventory FILE] [options]

@@ -14,6 +14,7 @@ import {
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../simulator/scenarios.ts";
 import { type Command, exitCodes, type Io, integerOption, type OptionValues, UsageError } from "./command.ts";
 import { openKey } from "./key.ts";
+import { readCodeUses } from "./ready/files.ts";
 
 const dayMs = 86_400_000;
 /** A Monday's midnight, so that the hours of the scenarios are hours of the day. */
@@ -112,7 +113,8 @@ async function runTarget(target: Target, options: Options, io: Io): Promise<Outc
         : `${at.slice(0, 16).replace("T", " ")}  ${alert.subject.replace("[v1watch] ", "")}\n`,
     );
   };
-  const input = { config, seed, signal: io.signal, onMessage };
+  const uses = await readCodeUses(config, origins);
+  const input = { config, uses, seed, signal: io.signal, onMessage };
   if (isScenario) {
     const result = await replayScenario(target.scenario, { ...input, startMs, lengthMs });
     const detections = detect(scenarioNamed(target.scenario), result.messages, { startMs, lengthMs });

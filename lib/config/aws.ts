@@ -174,11 +174,6 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     "A permissions boundary for every role of the watch.",
   ).optional(),
   vpc: vpc.optional().describe("Run the functions in a VPC. Not needed for a public V1."),
-  runbookUrl: text(
-    /^(?:https:\/\/[^\s#]{1,300}|[\w./-]{1,300})$/,
-    'an address (such as "https://wiki.example.com/v1watch-runbook")',
-    "Where alerts and alarms refer to; the heading is added after a #.",
-  ).default("docs/runbook.md"),
   tags: tags.default({}).describe("Tags of everything that the watch creates, beside application and stack."),
   bootstrapQualifier: text(
     /^[A-Za-z0-9_-]{1,10}$/,

@@ -233,11 +233,10 @@ const thresholdSettings = ({ alerts, thresholds }: Config): ThresholdSettings =>
 const thresholdsOf = (config: Config) => resolveThresholds(thresholdSettings(config));
 
 export function assessmentSettings(config: Config) {
-  const { baseUrl, retirement, staleness, budget, cadence, aws } = config;
+  const { baseUrl, runbookUrl, publicUrl, retirement, staleness, budget, cadence } = config;
   const { silentAfterMs, silentCadences } = thresholdsOf(config);
   return {
-    baseUrl,
-    runbookUrl: aws.runbookUrl,
+    ...{ baseUrl, runbookUrl, publicUrl },
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
     ...thresholdSettings(config),

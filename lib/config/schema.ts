@@ -1,5 +1,6 @@
 // The schema of the configuration file.
 import * as z from "zod";
+import { inventoryFileName } from "../records/inventory.ts";
 import { variants } from "../records/observation.ts";
 import { topicArn } from "./arns.ts";
 import { awsSection } from "./aws.ts";
@@ -27,6 +28,12 @@ const baseUrl = z
   })
   .meta({ format: "uri", examples: ["https://api.example.com"] })
   .describe("The base URL of V1, without /api/v1.");
+
+/** The address of a page that people open; the heading or the incident is added to it. */
+function pageAddress(example: string) {
+  const error = `a web address without ? and # (such as "${example}")`;
+  return z.string({ error }).regex(/^https?:\/\/[^\s?#]{1,300}$/, { error });
+}
 
 const keySource = z
   .union(
@@ -222,6 +229,23 @@ export const configSchema = z
         .describe("The path of the SQLite file that local mode uses."),
       alerts: alertsSection,
       thresholds: thresholdsSection,
+      publicUrl: pageAddress("https://v1watch.example.com")
+        .optional()
+        .describe(
+          "Where readers of an alert reach the page of v1watch up. Alerts link to their incident there; without it they have no such link.",
+        ),
+      runbookUrl: pageAddress("https://wiki.example.com/v1watch-runbook")
+        .optional()
+        .describe(
+          "Where your team keeps docs/runbook.md. Alerts and alarms link to the heading of their rule there; without it alerts have no such link.",
+        ),
+      inventory: z
+        .string({ error: "the path of a file (a text)" })
+        .min(1, { error: "the path of a file (a text)" })
+        .default(inventoryFileName)
+        .describe(
+          "The inventory that v1watch scan --inventory writes. Alerts name the code in it that the fault affects. Without the default file they name none.",
+        ),
       aws: awsSection,
     },
     { error: "a configuration (settings in braces)" },

@@ -5,6 +5,7 @@ import { assessmentSettings, type Config } from "../config/config.ts";
 import { type Channel, createDelivery } from "../delivery/channels/webhook.ts";
 import type { KeyResult, Ports } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
 import type { MonitorMode, Sources } from "./page/summary.ts";
@@ -23,6 +24,8 @@ export type MonitorInput = {
   readSubscriptions?: Ports["readSubscriptions"];
   channels: readonly Channel[];
   allowLoopback: boolean;
+  /** The code that reads V1, from the inventory. */
+  uses?: readonly CodeUse[] | undefined;
   mode: MonitorMode;
   simulation?: Simulation;
   signal: AbortSignal;
@@ -52,7 +55,7 @@ const dayMs = 86_400_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { config, store, mode, simulation, signal, nowMs = Date.now } = input;
-  const settings = assessmentSettings(config);
+  const settings = { ...assessmentSettings(config), uses: input.uses };
   const currentState = createCurrentState();
   const registry = createMetricsRegistry();
   const delivery = createDelivery(input.channels, registry.note, (alert) =>

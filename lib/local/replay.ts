@@ -8,6 +8,7 @@ import { createConnectionPool } from "../probe/http/attempt.ts";
 import type { Exchange } from "../probe/http/exchange.ts";
 import type { Transport } from "../probe/probe.ts";
 import type { Alert } from "../records/alert.ts";
+import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import type { Scenario, Truth } from "../simulator/scenario.ts";
@@ -26,6 +27,8 @@ export type ReplayInput = {
   clock: { nowMs: number };
   untilMs: number;
   seed: number;
+  /** The code that reads V1, from the inventory. */
+  uses?: readonly CodeUse[] | undefined;
   signal: AbortSignal;
   onMessage?(message: Message): void;
   /** Called before every tick with the virtual instant; the replay waits for it. */
@@ -103,8 +106,9 @@ export async function replay(input: ReplayInput): Promise<Replay> {
     headers: (atMs) => [clockHeader, new Date(atMs).toISOString()],
     read: readVirtually,
   };
+  const settings = { ...assessmentSettings(config), uses: input.uses };
   const watching = {
-    ...{ config, ports, settings: assessmentSettings(config), allowLoopback: true, signal, transport },
+    ...{ config, ports, settings, allowLoopback: true, signal, transport },
     onTick() {},
     ...(input.onObservation && { onObservation: input.onObservation }),
   };

@@ -3,6 +3,9 @@
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 
+/** The name that every command uses unless another is given. */
+export const inventoryFileName = "v1watch.inventory.json";
+
 const day = z.iso.date();
 const line = z.int().nonnegative();
 const text = z.string().max(300);
@@ -74,6 +77,21 @@ export const inventory = z
   })
   .meta({ title: "v1watch.inventory.json" });
 export type Inventory = z.infer<typeof inventory>;
+
+/** A place in the team's own code that depends on V1, as an alert names it. */
+export type CodeUse = Pick<InventoryUse, "file" | "line" | "endpoint" | "fields"> & {
+  /** The line where a failing V1 would look like 0, an empty value or a wrong sum. */
+  hazardLine?: number | undefined;
+};
+
+/** What still reads V1: neither gone from the code nor migrated. */
+export const listCodeUses = ({ uses }: Pick<Inventory, "uses">): CodeUse[] =>
+  uses
+    .filter(({ gone, status }) => gone === undefined && status !== "v2")
+    .map(({ file, line, calls, endpoint, fields, hazards }) => ({
+      ...{ file, line: calls[0] ?? line, endpoint, fields },
+      hazardLine: hazards.find(({ rule }) => rule.endsWith("-default"))?.line,
+    }));
 
 /** The JSON Schema for editors. */
 export const inventoryJsonSchema = () => z.toJSONSchema(inventory, { io: "input" });

@@ -73,7 +73,7 @@ export function createFunctions(parts: Parts): Functions {
     probes: Object.fromEntries(endpointIds.map((id) => [id, createProbe(id)])) as Functions["probes"],
     assess: createFunction(parts, {
       id: "assess",
-      code: bundle("assess"),
+      code: bundle("assess", inventoryFile(parts.team)),
       kind: "assess",
       // A tick takes a second; a backlog of months is caught up with in several runs.
       timeoutSeconds: 120,
@@ -247,8 +247,15 @@ function readKeySource({ scope, config: { key } }: Parts): PolicyStatement[] {
 // The parts of the configuration that the functions need, as text for their environment.
 /** For the probers: nothing that only a laptop or the stack needs. */
 export function probeSettings(config: Config): string {
-  const { aws: _aws, store: _store, alerts: _alerts, $schema: _schema, ...settings } = config;
+  const { aws: _aws, store: _store, alerts: _alerts, $schema: _schema, ...rest } = config;
+  const { publicUrl: _page, runbookUrl: _runbook, inventory: _inventory, ...settings } = rest;
   return JSON.stringify(settings);
+}
+
+/** The team's inventory, so that alerts name the code that a fault affects. */
+function inventoryFile(team: string | undefined): Record<string, string> {
+  const { inventory } = JSON.parse(team ?? "{}") as { inventory?: unknown };
+  return inventory ? { "inventory.json": JSON.stringify(inventory) } : {};
 }
 
 export const assessSettings = (config: Config): string => JSON.stringify(assessmentSettings(config));

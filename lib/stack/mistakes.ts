@@ -114,12 +114,12 @@ export function loadSettings(given: Given): Config {
   const [filePath, fileText] =
     typeof config === "string" ? [config, readText(config)] : ["config", JSON.stringify(config)];
   const loaded = parse(fileText, filePath);
-  const own = Object.entries({ keyKmsKeyArn, runbookUrl, existingTableName, removal, tags }).filter(
+  const own = Object.entries({ keyKmsKeyArn, existingTableName, removal, tags }).filter(
     ([, value]) => value !== undefined,
   );
-  if (own.length === 0) return loaded;
+  if (own.length === 0 && runbookUrl === undefined) return loaded;
   const aws = { ...loaded.aws, ...Object.fromEntries(own) };
-  return parse(JSON.stringify({ ...loaded, aws }), filePath);
+  return parse(JSON.stringify({ ...loaded, aws, ...(runbookUrl && { runbookUrl }) }), filePath);
 }
 
 function readText(path: string): string {

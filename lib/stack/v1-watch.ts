@@ -58,7 +58,7 @@ export interface V1WatchProps {
   readonly permissionsBoundary?: IManagedPolicy;
   /**
    * Where alarms and alerts refer to; the heading is added after a #.
-   * @default `aws.runbookUrl` of the configuration, or docs/runbook.md
+   * @default `runbookUrl` of the configuration, or docs/runbook.md
    */
   readonly runbookUrl?: string;
   /**
@@ -101,7 +101,7 @@ export class V1Watch extends WatchScope {
     for (const { path, problem, remedy } of findBudgetMistakes(config))
       Annotations.of(this).addError(`v1watch: ${path}: ${problem} ${remedy}`);
     this.config = config;
-    this.runbookUrl = config.aws.runbookUrl;
+    this.runbookUrl = config.runbookUrl ?? "docs/runbook.md";
 
     const store = createStore(this, config);
     const notifications = createNotifications(this, config);

@@ -26,7 +26,7 @@ describe("v1watch demo", () => {
       expect(out).toMatch(new RegExp(`^ {4}${label} +\\S`, "m"));
     // No escape sequence without a terminal.
     expect(stripVTControlCharacters(out)).toBe(out);
-  }, 30_000);
+  }, 120_000);
 
   test("colours the severity and shows its progress on a terminal, and honours NO_COLOR", async () => {
     const coloured = await watchUntilDrift({ columns: 100, isTerminal: true });
@@ -36,7 +36,7 @@ describe("v1watch demo", () => {
       if (!/curl|──|^2026/.test(line)) expect(line.length).toBeLessThanOrEqual(100);
     const plain = styleFor({ columns: 100, env: { NO_COLOR: "1" } });
     expect(plain("red", "PAGE:")).toBe("PAGE:");
-  }, 30_000);
+  }, 120_000);
 
   test("--help has an example, and a wrong number is refused in one line", async () => {
     expect((await run(["demo", "--help"])).out).toMatch(/^Example: v1watch demo --seconds \d+$/m);

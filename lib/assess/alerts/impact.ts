@@ -1,5 +1,8 @@
-// A finding in words: what differs, and what it means for code that reads V1.
+// A finding in words: what differs, and what it means for code that reads V1; and the team's code that a fault affects.
+import type { Facts, RuleId } from "../../records/incident.ts";
+import type { CodeUse } from "../../records/inventory.ts";
 import type { Finding } from "../../records/observation.ts";
+import { count, zeros } from "./text.ts";
 
 /** What tells of a difference: of a finding, or of the facts that are made of it. */
 type Difference = { kind: Finding["kind"] | string; expected: string; observed: string };
@@ -76,4 +79,48 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
     default:
       return `${kind}: ${observed}`;
   }
+}
+
+/** These are about v1watch itself. */
+const ownRules: ReadonlySet<RuleId> = new Set(["budget", "no-secret", "silent", "undelivered"]);
+const maxPlaces = 4;
+
+/** `api/score.ts:41, jobs/sync.py:88 and 3 more` */
+function placesText(places: readonly string[]): string {
+  const each = [...new Set(places)];
+  const rest = each.length - maxPlaces;
+  return `${each.slice(0, maxPlaces).join(", ")}${rest > 0 ? ` and ${count(rest)} more` : ""}`;
+}
+
+const isWithin = (path: string, outer: string) =>
+  path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+/** An object's path includes everything in it, for the code as for the change. */
+const findReads = ({ file, fields }: CodeUse, paths: readonly string[]): string[] =>
+  fields
+    .filter((field) => paths.some((path) => isWithin(path, field.path) || isWithin(field.path, path)))
+    .map(({ line }) => `${file}:${line}`);
+
+/** The impact of a rule, with files and lines of the inventory where there is one. */
+export function nameAffectedCode(impact: string, facts: Facts, uses: readonly CodeUse[] | undefined): string {
+  if (uses === undefined || ownRules.has(facts.rule)) return impact;
+  const hidden = uses.flatMap(({ endpoint, file, hazardLine }) =>
+    hazardLine !== undefined && facts.endpoints.includes(endpoint) ? [`${file}:${hazardLine}`] : [],
+  );
+  const whole =
+    impact.endsWith(zeros) && hidden.length > 0 ? `${impact.slice(0, -1)}: ${placesText(hidden)}.` : impact;
+  return `${whole}\n${describeReaders(facts, uses)}`;
+}
+
+function describeReaders(facts: Facts, uses: readonly CodeUse[]): string {
+  const callers = uses.filter(({ endpoint }) => facts.endpoints.includes(endpoint));
+  if (callers.length === 0) return "The inventory lists no code that calls these endpoints.";
+  const place = ({ file, line }: CodeUse) => `${file}:${line}`;
+  if (facts.findings) {
+    const paths = facts.findings.map(({ path }) => path);
+    const readers = callers.flatMap((use) => findReads(use, paths));
+    return readers.length === 0
+      ? "The inventory lists no code that reads these fields."
+      : `Our code that reads these fields: ${placesText(readers)}.`;
+  }
+  return `Our code that calls these endpoints: ${placesText(callers.map(place))}.`;
 }

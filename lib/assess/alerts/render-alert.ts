@@ -1,9 +1,11 @@
 // An incident's event → the alert that people and machines get. The text is made of the facts and of nothing else.
 import type { Alert } from "../../records/alert.ts";
-import type { Facts, Incident } from "../../records/incident.ts";
+import type { Facts, Incident, RuleId } from "../../records/incident.ts";
+import type { CodeUse } from "../../records/inventory.ts";
 import { intervalText, timeText } from "../date-text.ts";
 import type { IncidentEvent } from "../incidents.ts";
 import { failureTexts } from "./failure-texts.ts";
+import { nameAffectedCode } from "./impact.ts";
 import { reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
 import { count, describeDuration, plural } from "./text.ts";
@@ -13,11 +15,15 @@ export type AlertContext = {
   /** Absolute addresses; a link is left out without them. */
   runbookUrl?: string | undefined;
   publicUrl?: string | undefined;
+  /** The code that reads V1, from the inventory; undefined without one. */
+  uses?: readonly CodeUse[] | undefined;
   /** No key is in use: the command that people paste has none either. */
   isAnonymous?: boolean;
 };
 
 const maxSubject = 100;
+
+const isFailure = (rule: RuleId) => rule in failureTexts || rule.endsWith("-rate");
 
 /** SNS takes a subject of printable ASCII only, and no line breaks. */
 export function asciiLine(text: string, max: number): string {
@@ -63,6 +69,10 @@ export function describeLength(facts: Facts, end: string): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
+/** What it means, and for which of our own code, where an inventory exists. */
+export const impactOf = (facts: Facts, uses: readonly CodeUse[] | undefined): string =>
+  nameAffectedCode(ruleTexts[facts.rule].impact(facts), facts, uses);
+
 export const titleOf = ({ facts }: Pick<Incident, "facts">): string => ruleTexts[facts.rule].title(facts);
 
 const prefixes = {
@@ -72,27 +82,37 @@ const prefixes = {
   resolved: "",
 } as const;
 
-/** The longest form that fits: with the interval of the onset, with the first bad check, or without. */
+/** "243 of 243 checks failed" */
+const countText = ({ rule, bad, total }: Facts): string =>
+  `${count(bad)} of ${plural(total, "check")} ${isFailure(rule) ? "failed" : "showed it"}`;
+
+/** The longest form that fits: with the interval of the onset, with the first bad check, with its day, or without. */
 function subjectOf({ event, incident, at }: IncidentEvent): string {
   const { facts } = incident;
   const title = titleOf(incident);
-  if (event === "resolved") return `[v1watch] RESOLVED: ${title}, lasted ${describeLength(facts, at)}`;
-  const start = `[v1watch] ${incident.severity.toUpperCase()}${prefixes[event]}: ${title}`;
-  if (facts.rule.endsWith("-rate")) return start;
-  const interval = intervalText(facts.lastGoodBeforeAt, facts.firstBadAt, at).replace(/^at or before /, "");
-  const forms = [`${start} since ${interval}`, `${start} since ${timeText(facts.firstBadAt, at)}`, start];
+  const isOver = event === "resolved";
+  const word = isOver ? "RESOLVED" : `${incident.severity.toUpperCase()}${prefixes[event]}`;
+  const start = `[v1watch] ${word}: ${title}`;
+  const lasted = `${start}, lasted ${describeLength(facts, at)}`;
+  const since = (text: string) => `${start}${title.includes(": ") ? "," : ""} since ${text}`;
+  const forms = isOver
+    ? [...(facts.total > 0 ? [`${lasted}, ${countText(facts)}`] : []), lasted, start]
+    : facts.rule.endsWith("-rate")
+      ? [start]
+      : [
+          since(intervalText(facts.lastGoodBeforeAt, facts.firstBadAt, at).replace(/^at or before /, "")),
+          since(timeText(facts.firstBadAt, at)),
+          since(facts.firstBadAt.slice(0, 10)),
+          start,
+        ];
   return forms.find((form) => form.length <= maxSubject) ?? start;
 }
 
-const isFailure = ({ rule }: Facts) => rule in failureTexts || rule.endsWith("-rate");
-
 function resolvedText(facts: Facts, at: string): string[] {
-  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt, bad, total } = facts;
+  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt, total } = facts;
   return [
     `It began ${intervalText(lastGoodBeforeAt, firstBadAt, at)} and ended ${intervalText(lastBadAt, firstGoodAfterAt ?? at, at)}: it lasted ${describeLength(facts, at)}.`,
-    ...(total > 0
-      ? [`${count(bad)} of ${plural(total, "check")} ${isFailure(facts) ? "failed" : "showed it"}.`]
-      : []),
+    ...(total > 0 ? [`${countText(facts)}.`] : []),
   ];
 }
 
@@ -107,7 +127,7 @@ export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
   const rows: [string, string][] = isOver
     ? []
     : [
-        ["Impact", words.impact(facts)],
+        ["Impact", impactOf(facts, context.uses)],
         ["Next steps", words.steps.map((step, index) => `${index + 1}. ${step}`).join("\n")],
         ["Reproduce", reproduce(facts, context.baseUrl, context.isAnonymous ?? false)],
       ];

@@ -1,33 +1,49 @@
 // A command that shows this fault: the status, the header or the field. It holds no key and no person.
 import { apiKeyHeader, type EndpointId, endpointIds, endpoints, pathFor } from "../../contract/endpoints.ts";
-import type { Facts, RuleId } from "../../records/incident.ts";
+import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
 
-const keyHeader = `-H "${apiKeyHeader}: $V1WATCH_API_KEY"`;
-
-function urlOf(baseUrl: string, id: EndpointId): string {
-  return `'${baseUrl}${pathFor(endpoints[id], "<passport id>")}'`;
-}
+const keyHeader = ` -H "${apiKeyHeader}: $V1WATCH_API_KEY"`;
+const sample = "<passport id>";
 
 /** passports[].score → .passports[].score */
 const jqPath = (path: string) => `.${path.replace(/^\./, "")}`;
 const parent = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
 const field = (path: string) => path.slice(path.lastIndexOf(".") + 1).replace("[]", "");
+const jq = (filter: string) => ` | jq -c '${filter}'`;
+const grep = (names: string) => ` | grep -iE '^(${names})'`;
 
-function driftFilter({ findings = [] }: Facts): string {
-  const [finding] = findings;
-  if (!finding) return "jq 'keys'";
-  const { kind, path } = finding;
-  if (kind === "missing") return `jq '${jqPath(parent(path))} | has("${field(path)}")'`;
-  if (kind === "retyped" || kind === "envelope") return `jq '${jqPath(path)} | type'`;
-  return path.startsWith("(") ? "head -c 300" : `jq '${jqPath(path)}'`;
+/** `query` is added to the path, for a finding that only a request with it shows. */
+type Shown = { query?: string; isHeaders?: true; filter: string };
+
+function showFinding({ kind, path }: DriftFact): Shown {
+  const value = jqPath(path);
+  switch (kind) {
+    case "missing":
+      return { filter: jq(`[${jqPath(parent(path))} | has("${field(path)}")] | unique`) };
+    case "retyped":
+    case "null":
+      return { filter: jq(`[${value} | type] | unique`) };
+    case "envelope":
+      return { filter: jq("keys") };
+    case "order":
+      return { filter: jq(`[${value}] | . == (sort | reverse)`) };
+    case "filter":
+      return { query: "?keyword=<a name>", filter: jq(".pagination.total") };
+    case "pagination":
+      return { filter: jq(".pagination") };
+    case "content-type":
+      return { isHeaders: true, filter: grep("content-type") };
+    default:
+      return { filter: path.startsWith("(") ? " | head -c 300" : jq(`[${value}][0:5]`) };
+  }
 }
 
 const headerNames: Partial<Record<RuleId, string>> = {
   sunset: "sunset",
   "sunset-passed": "sunset",
-  deprecation: "(deprecation|link|warning)",
-  "quota-exhausted": "(http|x-api-usage|ratelimit|x-ratelimit)",
-  throttled: "(http|retry-after|ratelimit|x-ratelimit)",
+  deprecation: "deprecation|link|warning",
+  "quota-exhausted": "http|x-api-usage|ratelimit|x-ratelimit",
+  throttled: "http|retry-after|ratelimit|x-ratelimit",
 };
 
 function bodyFilter(facts: Facts, records: string, timestamp: string): string | undefined {
@@ -35,47 +51,84 @@ function bodyFilter(facts: Facts, records: string, timestamp: string): string | 
   switch (facts.rule) {
     case "serves-v2":
     case "error-envelope":
-      return "jq 'keys'";
+      return jq("keys");
     case "not-json":
+      return " | head -c 300";
     case "unsafe-response":
-      return "head -c 300";
+      // One of these fails: the size, the encoding or the nesting.
+      return " | head -c 5000000 | iconv -f utf-8 -t utf-8 | jq type";
     case "empty-list":
     case "data-shrinking":
-      return `jq '(.${container} | length), .pagination.total'`;
+      return jq(`[(.${container} | length), .pagination.total]`);
     case "credentials-empty":
-      return `jq '.${container} | length'`;
+      return jq(`.${container} | length`);
     case "stub-data":
     case "equal-scores":
+      return jq(`[.${records}.score] | unique`);
     case "dates-without-values":
-      return `jq '[.${records}.score] | unique'`;
-    case "frozen":
+      return jq(`.${records} | [.last_calculated_at, .score]`);
     case "partly-frozen":
-    case "date-jumped-back":
+      return jq(`[.${timestamp}[0:10]] | group_by(.) | map([.[0], length])`);
     case "dates-always-now":
-      return `jq '[.${timestamp}] | max'`;
-    case "breaking-drift":
-    case "partial-drift":
-      return driftFilter(facts);
+      return jq(`[.${timestamp}] | [min, max, (now | todate)]`);
+    case "frozen":
+    case "date-jumped-back":
+      return jq(`[.${timestamp}] | max`);
     default:
       return undefined;
   }
 }
 
+/** 401 and 403 are about the key: the same request without it belongs to them. */
+const accessRules: ReadonlySet<RuleId> = new Set([
+  "key-refused",
+  "access-refused",
+  "anonymous-refused",
+  "maybe-retired",
+]);
+
+/** The endpoint that shows it: of a change, the one whose field it is. */
+function endpointOf({ findings, endpoints: [first] }: Facts): EndpointId {
+  const [finding] = findings ?? [];
+  return endpointIds.find((id) => finding?.id.startsWith(`${id} `)) ?? first ?? endpointIds[0];
+}
+
+const twentyTimes = (command: string) => `for i in $(seq 20); do ${command}; sleep 1; done | sort | uniq -c`;
+
 export function reproduce(facts: Facts, baseUrl: string, isAnonymous: boolean): string {
-  const id = facts.endpoints[0] ?? endpointIds[0];
+  const id = endpointOf(facts);
   const endpoint = endpoints[id];
-  const key = isAnonymous || facts.rule === "anonymous-refused" ? "" : ` ${keyHeader}`;
-  const target = `${key} ${urlOf(baseUrl, id)}`;
+  const key = isAnonymous ? "" : keyHeader;
+  const url = (query = "") => ` '${baseUrl}${pathFor(endpoint, sample)}${query}'`;
+  const status = (format: string, sent = key) =>
+    `curl -sS -m 15 -o /dev/null -w '${format}\\n'${sent}${url()}`;
+  const headers = (filter: string) => `curl -sS -m 15 -D - -o /dev/null${key}${url()}${filter}`;
+  const body = (filter: string, query = "") => `curl -sS -m 15 --compressed${key}${url(query)}${filter}`;
+  const both = () =>
+    [
+      ...(isAnonymous ? [] : [status("with our key: %{http_code}")]),
+      status("without a key: %{http_code}", ""),
+    ].join("\n");
+  if (accessRules.has(facts.rule) || (facts.rule === "retired" && facts.lastResponse === "401"))
+    return both();
   switch (facts.rule) {
     case "certificate": {
-      const host = URL.parse(baseUrl)?.host ?? "";
-      return `openssl s_client -connect ${host.includes(":") ? host : `${host}:443`} </dev/null | openssl x509 -noout -enddate`;
+      const { host = "", hostname = "" } = URL.parse(baseUrl) ?? {};
+      const address = host.includes(":") ? host : `${host}:443`;
+      return `openssl s_client -connect ${address} -servername ${hostname} </dev/null 2>/dev/null | openssl x509 -noout -enddate`;
     }
     case "slow":
-      return `curl -sS -o /dev/null -w '%{time_total} s\\n'${target}`;
+      return status("%{time_total} s");
     case "error-rate":
     case "unauthorized-rate":
-      return `for i in $(seq 20); do curl -sS -o /dev/null -w '%{http_code}\\n'${target}; sleep 1; done | sort | uniq -c`;
+      return twentyTimes(status("%{http_code}"));
+    case "breaking-drift":
+    case "partial-drift": {
+      const [finding] = facts.findings ?? [];
+      const { query, isHeaders, filter }: Shown = finding ? showFinding(finding) : { filter: jq("keys") };
+      const command = isHeaders ? headers(filter) : body(filter, query);
+      return facts.rule === "partial-drift" ? twentyTimes(command) : command;
+    }
     case "budget":
     case "no-secret":
       return "v1watch config";
@@ -84,9 +137,11 @@ export function reproduce(facts: Facts, baseUrl: string, isAnonymous: boolean): 
       return "v1watch incidents";
     default: {
       const filter = bodyFilter(facts, endpoint.records, endpoint.timestamps[0] ?? endpoint.records);
-      if (filter) return `curl -sS${target} | ${filter}`;
-      const header = headerNames[facts.rule];
-      return `curl -sS -D - -o /dev/null${target}${header ? ` | grep -iE '^${header}'` : ""}`;
+      if (filter) return body(filter);
+      const isInBody = facts.rule === "deprecation" && facts.notices?.every((name) => /body/.test(name));
+      if (isInBody) return body(jq("del(.. | arrays)"));
+      const names = facts.source === "configured" ? undefined : headerNames[facts.rule];
+      return names ? headers(grep(names)) : status("%{http_code} %{redirect_url}");
     }
   }
 }

@@ -6,7 +6,7 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
 import type { SubscriptionStatus } from "../../records/subscription-status.ts";
-import { dayMs, dayText } from "../date-text.ts";
+import { dayMs, daysUntil, dayText } from "../date-text.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
@@ -32,6 +32,12 @@ const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts
 const countdownSeverity = (step: number, limits: Thresholds): Severity =>
   step <= limits.countdownPageDays ? "page" : step <= limits.countdownWarningDays ? "warning" : "info";
 
+/** The step at which the alert about this date itself was sent: it says the same as the countdown would. */
+function announcedStep({ sent, key }: Incident, date: string): number | undefined {
+  const notice = sent.findLast((one) => one.event !== "reminder" && one.key === key);
+  return notice && countdownStep(daysUntil(Date.parse(date), Date.parse(notice.at)));
+}
+
 /** One alert for each step that was reached, for the date and the endpoints that are known now. */
 export function countdownAlerts(
   state: AssessState,
@@ -47,6 +53,9 @@ export function countdownAlerts(
   const at = new Date(nowMs).toISOString();
   const announced = state.incidents.find((one) => isFiring(one) && one.rule === "sunset");
   const isConfigured = dateSource === "configured" || !announced;
+  const severity = countdownSeverity(step, resolveThresholds(settings));
+  // The announcement is a warning: with three days left or fewer, the countdown is the page.
+  if (!isConfigured && severity !== "page" && announcedStep(announced, date) === step) return [];
   const facts = isConfigured
     ? uncounted("sunset", at, { date: `${date}T23:59:59.000Z`, source: "configured", daysLeft })
     : { ...announced.facts, daysLeft };
@@ -56,7 +65,6 @@ export function countdownAlerts(
   const line = `V1 ends ${left} on ${whereText(endpoints)}: ${date}, ${source}`;
   const place = scope === "api" ? "" : `-${endpoints.join("-")}`;
   const links = linksOf(announced?.id, "sunset", settings);
-  const severity = countdownSeverity(step, resolveThresholds(settings));
   return [
     {
       schema: "v1watch/alert/2",

@@ -1,15 +1,14 @@
 // Reads the files of a team: mapping, inventory and parity result. Each of them is optional.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { printable } from "../../config/config.ts";
+import { type Config, type Origin, printable } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
-import { inventory } from "../../records/inventory.ts";
+import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
 import { integerOption, type OptionValues, UsageError } from "../command.ts";
 
-export const inventoryFileName = "v1watch.inventory.json";
 const parityFileName = "parity.state.json";
 
 export const teamFileOptions = {
@@ -28,7 +27,13 @@ export type TeamInput = Pick<Facts, "mapping" | "consumers" | "unsure" | "parity
 type Team = Required<TeamFiles>;
 
 /** A file that is given as an option must exist; the default file may be missing. */
-async function readOptionalFile(values: OptionValues, folder: string, option: string, fallback: string) {
+async function readOptionalFile(
+  values: OptionValues,
+  folder: string,
+  option: string,
+  fallback: string,
+  label = `--${option}`,
+) {
   const given = values[option];
   const file = typeof given === "string" ? given : fallback;
   const path = typeof given === "string" ? given : join(folder, fallback);
@@ -39,7 +44,7 @@ async function readOptionalFile(values: OptionValues, folder: string, option: st
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && given === undefined) return undefined;
     const cause = code === "ENOENT" ? "there is no such file" : code;
-    throw new UsageError(`--${option}: cannot read "${printable(file)}": ${cause}`);
+    throw new UsageError(`${label}: cannot read "${printable(file)}": ${cause}`);
   }
 }
 
@@ -87,8 +92,12 @@ async function readParity(values: OptionValues, folder: string): Promise<Team["p
   return { file: read.file, aggregate: result.aggregate, atMs, mapping: result.mapping };
 }
 
-async function readInventory(values: OptionValues, folder: string): Promise<Team["inventory"]> {
-  const read = await readOptionalFile(values, folder, "inventory", inventoryFileName);
+async function readInventory(
+  values: OptionValues,
+  folder: string,
+  label?: string,
+): Promise<Team["inventory"]> {
+  const read = await readOptionalFile(values, folder, "inventory", inventoryFileName, label);
   if (!read) return undefined;
   const parsed = inventory.safeParse(parse(read.text));
   if (parsed.success) return parsed.data;
@@ -97,6 +106,19 @@ async function readInventory(values: OptionValues, folder: string): Promise<Team
   throw new UsageError(
     `"${printable(read.file)}" is not a valid inventory${where}. Create one with \`v1watch scan DIR… --inventory FILE\`.`,
   );
+}
+
+/**
+ * The code that alerts name; undefined without an inventory. The default file may be missing, but not one that the
+ * configuration names.
+ */
+export async function readCodeUses(
+  config: Pick<Config, "inventory">,
+  origins: Readonly<Record<string, Origin>>,
+): Promise<CodeUse[] | undefined> {
+  const isNamed = origins.inventory !== "default";
+  const read = await readInventory(isNamed ? { inventory: config.inventory } : {}, "", "inventory");
+  return read && listCodeUses(read);
 }
 
 async function readMappingFile(values: OptionValues, folder: string): Promise<Team["mapping"]> {

@@ -14,15 +14,19 @@ import {
 import { findLastSentAlert, type Store, simulatorStorePath } from "../../local/store/store.ts";
 import type { KeyResult, Ports } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
+import type { CodeUse } from "../../records/inventory.ts";
 import { type ScenarioName, scenarioNames } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
 import { openKey } from "../key.ts";
+import { readCodeUses } from "../ready/files.ts";
 
 export type WatchTarget = {
   config: Config;
   readKey(): Promise<KeyResult>;
   keyText: string;
   allowLoopback: boolean;
+  /** The code that reads V1, from the inventory. */
+  uses: CodeUse[] | undefined;
   simulation?: Simulation;
 };
 
@@ -53,7 +57,8 @@ export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchT
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   const keyText =
     key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-  return { config, readKey: read, keyText, allowLoopback: values["allow-loopback"] === true };
+  const uses = await readCodeUses(config, origins);
+  return { config, readKey: read, keyText, uses, allowLoopback: values["allow-loopback"] === true };
 }
 
 async function createSimulatorTarget(
@@ -69,6 +74,7 @@ async function createSimulatorTarget(
   const config = { ...fast, alerts: { ...loaded.alerts, pageAfter: fast.alerts.pageAfter } };
   return {
     config,
+    uses: await readCodeUses(loaded, origins),
     simulation,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     keyText: `simulated: ${scenario}`,

@@ -160,7 +160,8 @@ async function monitorTarget(
     });
     const allowHosts = [values["allow-host"] ?? []].flat().map(String);
     monitor = await startMonitor({
-      ...{ config, store, channels, readKey: target.readKey, allowLoopback: target.allowLoopback },
+      ...{ config, store, channels, readKey: target.readKey, uses: target.uses },
+      allowLoopback: target.allowLoopback,
       mode: simulation ? "simulator" : "watch",
       ...(simulation && { simulation }),
       signal: io.signal,

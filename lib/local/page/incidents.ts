@@ -1,5 +1,11 @@
 // The incidents of the page, the page of one incident, and the decisions that people make about them.
-import { describeLength, linksOf, titleOf } from "../../assess/alerts/render-alert.ts";
+import {
+  type AlertContext,
+  describeLength,
+  impactOf,
+  linksOf,
+  titleOf,
+} from "../../assess/alerts/render-alert.ts";
 import { reproduce } from "../../assess/alerts/reproduce.ts";
 import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
 import type { Settings } from "../../assess/assess.ts";
@@ -40,7 +46,7 @@ function viewIncident(
   incident: Incident,
   decisions: readonly Decision[],
   nowMs: number,
-  baseUrl: string,
+  { baseUrl, uses }: AlertContext,
 ): IncidentView {
   const { id, rule, scope, severity, state, since, openedAt, endpoints, facts } = incident;
   const resolvedAt = endOf(incident);
@@ -56,7 +62,7 @@ function viewIncident(
     ...(resolvedAt !== undefined && { resolvedAt }),
     lasted: describeLength(facts, now),
     evidence: texts.facts(facts, now),
-    impact: texts.impact(facts),
+    impact: impactOf(facts, uses),
     steps: [...texts.steps],
     reproduce: reproduce(facts, baseUrl, false),
     runbook: rule,
@@ -71,9 +77,9 @@ export function readIncidents(
   state: AssessState,
   decisions: readonly Decision[],
   nowMs: number,
-  baseUrl = "",
+  context: AlertContext = { baseUrl: "" },
 ): { open: IncidentView[]; resolved: IncidentView[] } {
-  const view = (incident: Incident) => viewIncident(incident, decisions, nowMs, baseUrl);
+  const view = (incident: Incident) => viewIncident(incident, decisions, nowMs, context);
   return {
     open: firingIncidents(state).sort(byWorst).map(view),
     resolved: state.resolved.toSorted((a, b) => ((endOf(a) ?? "") < (endOf(b) ?? "") ? 1 : -1)).map(view),
@@ -82,7 +88,7 @@ export function readIncidents(
 
 /** What the page of one incident shows. Undefined if there is no such incident, or it only is unconfirmed. */
 export async function readIncidentPage(
-  { currentState, store, config, settings, nowMs }: IncidentSources,
+  { currentState, store, settings, nowMs }: IncidentSources,
   id: string,
 ): Promise<IncidentPage | undefined> {
   const state = currentState.assessState();
@@ -90,7 +96,7 @@ export async function readIncidentPage(
   const incident = known.find((one) => one.id === id);
   if (!incident) return undefined;
   const decisions = await store.ledger.decisions();
-  const view = (one: Incident) => viewIncident(one, decisions, nowMs(), config.baseUrl);
+  const view = (one: Incident) => viewIncident(one, decisions, nowMs(), settings);
   const isSamePlace = (one: Incident) => one.endpoints.some((each) => incident.endpoints.includes(each));
   const links = linksOf(id, incident.rule, settings);
   return {

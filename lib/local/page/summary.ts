@@ -148,7 +148,7 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
     health: await readHealth(sources),
     verdict: readVerdict(state, currentState.outlook(), nowMs),
     cards: readCards({ history: store.history, state, range, settings: alarmSettings(config) }),
-    firing: readIncidents(state, await store.ledger.decisions(), nowMs, config.baseUrl).open,
+    firing: readIncidents(state, await store.ledger.decisions(), nowMs, sources.settings).open,
     drift: {
       total: Object.keys(state.drift.rows).length,
       breaking: presentRows(state, "breaking").length,

@@ -90,8 +90,8 @@ export const routes: Readonly<Record<string, Route>> = {
     response: z
       .strictObject({ open: z.array(schemas.incidentView), resolved: z.array(schemas.incidentView) })
       .meta({ id: "Incidents" }),
-    run: async ({ currentState, store, nowMs, config }) =>
-      readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs(), config.baseUrl),
+    run: async ({ currentState, settings, store, nowMs }) =>
+      readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs(), settings),
   }),
   "/api/incident": route({
     summary: "one incident with its checks, notifications, decisions and other occurrences",

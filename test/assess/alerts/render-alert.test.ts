@@ -1,0 +1,172 @@
+// The form of an alert: subject, sentences, rows, links, the affected code, and one message for one event.
+import { describe, expect, test } from "vitest";
+import { type AlertContext, renderAlert } from "../../../lib/assess/alerts/render-alert.ts";
+import { countdownAlerts } from "../../../lib/assess/alerts/scheduled-alerts.ts";
+import { readOutlook } from "../../../lib/assess/outlook.ts";
+import { freshState } from "../../../lib/assess/state.ts";
+import { endpointIds } from "../../../lib/contract/endpoints.ts";
+import { alert as alertSchema } from "../../../lib/records/alert.ts";
+import type { Facts, Incident, RuleId } from "../../../lib/records/incident.ts";
+import { ruleIds } from "../../../lib/records/incident.ts";
+import { type CodeUse, type InventoryUse, listCodeUses } from "../../../lib/records/inventory.ts";
+
+const at = "2026-11-15T02:55:00.000Z";
+
+const incidentOf = (rule: RuleId, more: Partial<Facts> = {}): Incident => {
+  const facts: Facts = {
+    ...{ rule, scope: "api", endpoints: [...endpointIds], bad: 9, total: 9, windowSeconds: 300 },
+    ...{ firstBadAt: "2026-11-15T02:50:00.000Z", lastGoodBeforeAt: "2026-11-15T02:40:00.000Z" },
+    ...{ lastBadAt: at, firstGoodAfterAt: null, responses: { "401": 9 }, lastResponse: "401" },
+    ...more,
+  };
+  return {
+    ...{ schema: "v1watch/incident/2", id: `${rule}-20261115T0250Z`, rule, scope: facts.scope },
+    ...{ endpoints: facts.endpoints, severity: "page", state: "firing", since: facts.firstBadAt },
+    ...{ openedAt: at, facts, key: rule, sent: [] },
+  };
+};
+
+const context: AlertContext = { baseUrl: "https://api.example.com" };
+const links = { publicUrl: "https://v1watch.example.com/", runbookUrl: "https://wiki.example.com/v1watch" };
+const keyRefused = incidentOf("key-refused", { anonymousServed: 6, anonymousRefused: 0 });
+const opened = (incident: Incident, more: Partial<AlertContext> = {}) =>
+  renderAlert({ event: "opened", incident, at, number: 1 }, { ...context, ...more });
+const resolved = (incident: Incident) => {
+  const facts = { ...incident.facts, firstGoodAfterAt: "2026-11-15T05:00:00.000Z" };
+  const event = { event: "resolved", incident: { ...incident, facts }, number: 2 } as const;
+  return renderAlert({ ...event, at: "2026-11-15T05:05:00.000Z" }, context);
+};
+
+describe("an alert", () => {
+  test("has severity, what, scope and since in its subject, and Impact, Next steps and Reproduce in its text", () => {
+    const { subject, text } = opened(keyRefused);
+    expect(subject).toBe("[v1watch] PAGE: V1 refuses our API key on all 3 endpoints since 02:40-02:50 UTC");
+    const labels = [...text.matchAll(/^([A-Z][a-z]+(?: steps)?) {2,}\S/gm)].map(([, label]) => label);
+    expect(labels).toEqual(["Impact", "Next steps", "Reproduce"]);
+  });
+
+  test("names an onset of the night before by its hours, and one of another day by its date", () => {
+    const night = { lastGoodBeforeAt: "2026-11-14T23:48:00.000Z", firstBadAt: "2026-11-15T00:00:00.000Z" };
+    expect(opened(incidentOf("down", night)).subject).toMatch(/ since 23:48-00:00 UTC$/);
+    const days = { lastGoodBeforeAt: "2026-11-10T23:48:00.000Z", firstBadAt: "2026-11-11T00:00:00.000Z" };
+    expect(opened(incidentOf("down", days)).subject).toMatch(/ since 2026-11-10 23:48-2026-11-11 00:00 UTC$/);
+  });
+
+  test("has absolute links where publicUrl and runbookUrl are configured, and none otherwise", () => {
+    const linked = opened(keyRefused, links);
+    expect(linked.links).toEqual({
+      page: "https://v1watch.example.com/incidents/key-refused-20261115T0250Z",
+      runbook: "https://wiki.example.com/v1watch#key-refused",
+    });
+    expect(linked.text).toMatch(
+      /^Runbook {5}https:\/\/wiki\S+#key-refused\nPage {8}https:\/\/v1watch\S+0250Z$/m,
+    );
+    expect(opened(keyRefused).links).toEqual({});
+    expect(opened(keyRefused).text).not.toMatch(/^(?:Runbook|Page)/m);
+  });
+
+  test("of RESOLVED repeats the words of the subject and adds the duration as an interval and the count", () => {
+    const title = (subject: string) =>
+      subject.replace(/^\[v1watch\] \w+: /, "").replace(/(?:,| since).*$/, "");
+    const { subject, text, severity } = resolved(keyRefused);
+    expect(title(subject)).toBe(title(opened(keyRefused).subject));
+    expect(subject).toMatch(/, lasted 5 min to 2 h 20 min$/);
+    expect(text).toContain(
+      "It began 02:40–02:50 UTC and ended 02:55–05:00 UTC: it lasted 5 min to 2 h 20 min.",
+    );
+    expect(text).toContain("9 of 9 checks failed.");
+    expect(severity).toBe("info");
+    expect(resolved(incidentOf("empty-list")).subject).toMatch(/lasted .+, 9 of 9 checks failed$/);
+    expect(resolved(incidentOf("slow")).text).toContain("9 of 9 checks showed it.");
+  });
+
+  test("of every rule is valid by its schema, with a whole subject", () => {
+    for (const rule of ruleIds)
+      for (const alert of [opened(incidentOf(rule), links), resolved(incidentOf(rule))]) {
+        expect(alertSchema.safeParse(alert).error, rule).toBeUndefined();
+        expect(alert.subject, rule).not.toMatch(/\.\.\.$/);
+      }
+  });
+});
+
+const use = (file: string, line: number, more: Partial<CodeUse> = {}): CodeUse => ({
+  ...{ file, line, endpoint: "passport-list", fields: [] },
+  ...more,
+});
+const impactOf = (incident: Incident, uses: readonly CodeUse[] | undefined) =>
+  /^Impact +([\s\S]*?)\nNext steps/m.exec(opened(incident, { uses }).text)?.[1] ?? "";
+
+describe("Impact", () => {
+  const drift = incidentOf("breaking-drift", {
+    findings: [
+      {
+        ...{ id: "passport-list passports[].score retyped", path: "passports[].score", kind: "retyped" },
+        ...{ expected: "number", observed: "string", records: 25, ofRecords: 25, bad: 3, total: 3 },
+      },
+    ],
+  });
+
+  test("names the code that calls a failing endpoint, and where a failed call looks like a value", () => {
+    const uses = [use("api/score.ts", 41, { hazardLine: 44 }), use("jobs/sync.py", 88)];
+    expect(impactOf(keyRefused, uses)).toContain(
+      "Our code that calls these endpoints: api/score.ts:41, jobs/sync.py:88.",
+    );
+    expect(impactOf(keyRefused, uses)).toContain(
+      "Consumers that turn a failed call into 0 or [] show wrong values: api/score.ts:44.\n",
+    );
+  });
+
+  test("names at most four places, and how many more there are", () => {
+    const uses = Array.from({ length: 9 }, (_, index) => use("a.ts", index + 1));
+    expect(impactOf(keyRefused, uses)).toContain("a.ts:1, a.ts:2, a.ts:3, a.ts:4 and 5 more.");
+  });
+
+  test("of drift names the code that reads the changed fields only", () => {
+    const uses = [
+      use("reads.ts", 1, { fields: [{ path: "passports[].score", line: 11 }] }),
+      use("object.ts", 2, { fields: [{ path: "passports[]", line: 12 }] }),
+      use("other.ts", 3, { fields: [{ path: "passports[].score_of_others", line: 13 }] }),
+    ];
+    expect(impactOf(drift, uses)).toContain("Our code that reads these fields: reads.ts:11, object.ts:12.");
+    expect(impactOf(drift, [uses[2]!])).toContain("The inventory lists no code that reads these fields.");
+  });
+
+  test("names no code without an inventory, of other endpoints, or for a fault of v1watch itself", () => {
+    expect(impactOf(keyRefused, undefined)).not.toMatch(/our code|inventory/i);
+    const credentials = incidentOf("withdrawn", { scope: "endpoint", endpoints: ["passport-credentials"] });
+    expect(impactOf(credentials, [use("a.ts", 1)])).toContain(
+      "The inventory lists no code that calls these endpoints.",
+    );
+    expect(impactOf(incidentOf("budget"), [use("a.ts", 1)])).not.toContain("a.ts");
+  });
+
+  test("leaves out uses that are gone or migrated", () => {
+    const row: InventoryUse = {
+      ...{ id: "a", file: "a.ts", line: 1, language: "ts", endpoint: "passport", confidence: "high" },
+      ...{ package: "", codeOwners: [], calls: [3, 9] },
+      ...{ fields: [], hazards: [{ rule: "catch-default", line: 7 }], firstSeen: "2026-01-01", status: "v1" },
+    };
+    const uses = [row, { ...row, gone: "2026-02-02" }, { ...row, status: "v2" as const }];
+    expect(listCodeUses({ uses })).toEqual([
+      { file: "a.ts", line: 3, endpoint: "passport", fields: [], hazardLine: 7 },
+    ]);
+  });
+});
+
+test("a Sunset that was announced is not repeated by the countdown before its next step; a page is", () => {
+  const incident = incidentOf("sunset", { source: "sunset", date: "2026-12-20T00:00:00.000Z" });
+  const sent = [{ event: "opened", at, key: "sunset" }];
+  const state = { ...freshState(), incidents: [{ ...incident, sent }] };
+  const settings = { ...context, monthlyRequests: 5_000, silentAfterMs: 1, decisions: [] };
+  const idsOn = (day: string) => {
+    const nowMs = Date.parse(`${day}T12:00:00Z`);
+    return countdownAlerts(state, readOutlook(state, {}, nowMs), settings, nowMs).map(({ id }) => id);
+  };
+  expect(idsOn("2026-11-15")).toEqual([]);
+  expect(idsOn("2026-11-19")).toEqual([]);
+  expect(idsOn("2026-11-20")).toEqual(["countdown-20261220/30-countdown"]);
+  expect(idsOn("2026-12-18")).toEqual(["countdown-20261220/3-countdown"]);
+  // Announced two days before its date: the announcement is a warning, the countdown is the page.
+  state.incidents[0]!.sent[0]!.at = "2026-12-18T02:55:00.000Z";
+  expect(idsOn("2026-12-18")).toEqual(["countdown-20261220/3-countdown"]);
+});
