@@ -1,6 +1,5 @@
 // The value of an expression.
 
-import { readPlaceholders } from "../languages/python/library.ts";
 import { hole, joinPath, mentionsResource } from "../names/addresses.ts";
 import { renderMarkup } from "./calls/callbacks.ts";
 import { evaluateCall } from "./calls/calls.ts";
@@ -192,7 +191,6 @@ export function evaluateOperation(expression: Operation, frame: Frame, flow: Flo
     for (const { literals } of ofKind([...left, ...right], "text"))
       for (const literal of literals) literal.isUsed = true;
   if (expression.operator === "%" && ofKind(left, "text").length > 0) {
-    readPlaceholders(left, right, frame, expression.line, flow);
     const [items] = ofKind(right, "object");
     const args = items ? [...items.fields.values()].map((cell) => cell.value) : [right];
     const named = items && !items.isTuple ? [...items.fields] : [];

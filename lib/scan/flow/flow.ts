@@ -25,7 +25,7 @@ import {
   type Site,
   type Value,
 } from "./values/atoms.ts";
-import { isChosenByCallers, markOrigin, noteChosen } from "./values/origin.ts";
+import { markOrigin } from "./values/origin.ts";
 import { newObject, newScope } from "./values/values.ts";
 
 /** Calls inside calls; wrappers around wrappers are seldom deeper. */
@@ -87,7 +87,7 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
           kind === "data" || kind === "foreign" || (kind === "object" && !target.code.params[index]?.type),
       ),
     );
-    noteChosen(target.code, own.positional);
+
     const args = withGiven(target.given, own);
     const marked: Arguments =
       args === noArguments
@@ -198,7 +198,7 @@ export function runPending(module: Module, flow: Flow): void {
   for (let found = true; found; ) {
     found = false;
     for (const atom of [...module.pending.values()].flat()) {
-      if (atom.isFed || isChosenByCallers(atom.code) || done.has(atom)) continue;
+      if (atom.isFed || done.has(atom)) continue;
       done.add(atom);
       found = true;
       allowSteps(flow, module.file);

@@ -3,16 +3,15 @@
 import { callGo, spreadResults } from "../../languages/go/calls.ts";
 import { fillResult, learnAsked } from "../../languages/go/decode.ts";
 import { findMethods } from "../../languages/go/types.ts";
-import { callPython, keepAnswer, readFormat, readSetting } from "../../languages/python/library.ts";
+import { callPython, keepAnswer, readSetting } from "../../languages/python/library.ts";
 import type { Argument, Expression } from "../code.ts";
 import type { Invocation } from "../frame.ts";
-import { type Arguments, collectTouched, type Flow, type Frame, siteOf } from "../frame.ts";
+import { type Arguments, collectTouched, type Flow, type Frame } from "../frame.ts";
 import { calleeName, checkFallback } from "../hazards.ts";
 import { enter } from "../values/access.ts";
 import { metOf, type Value } from "../values/atoms.ts";
-import { atCaller, markLiteral } from "../values/origin.ts";
+import { atCaller } from "../values/origin.ts";
 import { buildText } from "../values/texts.ts";
-import { beneathMethod } from "../values/types.ts";
 import {
   dataOf,
   dereference,
@@ -25,7 +24,6 @@ import {
   newObject,
   ofKind,
   orderedItems,
-  plainText,
   wrap,
 } from "../values/values.ts";
 import { callOutside, giveAnswer, openStore, pathsMade, readAccessor, settle } from "./callbacks.ts";
@@ -59,27 +57,8 @@ function readArguments(args: readonly Argument[], frame: Frame, flow: Flow): Arg
   return spreadResults({ positional, named, ...(rest && { rest }) });
 }
 
-const isSuper = (expression: Expression) =>
-  expression.kind === "call" && expression.callee.kind === "name" && expression.callee.name === "super";
-
-/** Python: a session's `get` goes through its `request`, which the tree may have made its own. */
-const requestsOf = (objects: Value, frame: Frame, line: number, flow: Flow): Value =>
-  frame.module.language !== "python" || objects.length === 0
-    ? []
-    : ofKind(enter(objects, "request", frame, line, flow), "function").map((method) => ({
-        ...method,
-        given: { positional: [[plainText("GET")]], named: new Map() },
-        memo: new Map(),
-      }));
-
 function resolveTargets(callee: Expression, receiver: Value | undefined, frame: Frame, flow: Flow): Value {
   if (callee.kind !== "member") return callablesOf(flow.evaluate(callee, frame), frame, callee.line, flow);
-  if (isSuper(callee.of) && frame.code) {
-    const above = beneathMethod(frame.self, frame.code.name ?? "", frame.code);
-    return above.length > 0
-      ? enter(above, callee.key, frame, callee.line, flow, frame.self[0]).filter(isTarget)
-      : [];
-  }
   // Methods of V1's values are the language's own; only objects of the tree have others.
   const objects = dereference(receiver ?? []).filter(
     (atom) =>
@@ -88,8 +67,7 @@ function resolveTargets(callee: Expression, receiver: Value | undefined, frame: 
   const found =
     objects.length > 0 ? enter(objects, callee.key, frame, callee.line, flow).filter(isTarget) : [];
   if (found.length > 0) return found;
-  const requests = callee.key === "get" ? requestsOf(objects, frame, callee.line, flow) : [];
-  return requests.length > 0 ? requests : findMethods(callee, receiver ?? [], frame);
+  return findMethods(callee, receiver ?? [], frame);
 }
 
 /** `this.passport()`: what an object of the tree has under the name. */
@@ -143,9 +121,6 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
   }
   const targets = resolveTargets(callee, receiver, frame, flow);
   if (targets.some(isTarget)) {
-    if (frame.module.language === "go" && !/^(New|With|Make|Open)/.test(name))
-      for (const [index, { value }] of call.args.entries())
-        markLiteral(value, args.positional[index] ?? [], siteOf(frame, start));
     const value = callTargets(targets, args, call, frame, start, flow);
     learnAsked(call.as, value, frame, flow);
     return value;
@@ -170,7 +145,8 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
   const isPython = frame.module.language === "python";
   const setting = isPython ? readSetting(invocation) : undefined;
   if (setting) return setting;
-  if (isPython) readFormat(invocation, frame, flow);
+  if (isPython) {
+  }
   const built = buildText({ name, receiver, ...args }) ?? callGo(invocation, call.args, frame, flow);
   if (built) return built;
   const client = makeClient(request);

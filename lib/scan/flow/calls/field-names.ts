@@ -1,13 +1,12 @@
 // Functions that take the name of a field as a text: `get(body, "passport.score")`, `sortBy(list, "score")`.
 import { allNodes } from "../../names/fields.ts";
-import type { Expression, FunctionCode } from "../code.ts";
+import type { Expression } from "../code.ts";
 import type { Flow, Frame, Invocation } from "../frame.ts";
 import { checkFallback, checkNumberUse, rootName } from "../hazards.ts";
 import { enter } from "../values/access.ts";
 import type { Site, Value } from "../values/atoms.ts";
 import { atCaller } from "../values/origin.ts";
 import { dereference, elementsOf, join, newObject, ofKind } from "../values/values.ts";
-import { callEach } from "./callbacks.ts";
 
 const ofOne = /^(get|at|path|pathOr|prop|propOr|pick|pickAll|props|omit|has|result|pluck|property)$/;
 const ofEach =
@@ -72,7 +71,6 @@ export function readByKey(
 ): Value | undefined {
   const { callee, name, args, line } = invocation;
   if (!(ofOne.test(name) || ofEach.test(name))) return undefined;
-  const isOutside = callee.kind === "name" && frame.module.outside.has(callee.name);
   const chained = isChained(invocation);
   if (!chained && !libraries.test(rootName(callee)) && callee.kind !== "name") return undefined;
   const given = chained ? [invocation.receiver!, ...args.positional] : args.positional;
@@ -81,11 +79,7 @@ export function readByKey(
   const [key = []] = others;
   const functions = ofKind(key, "function");
   const texts = pathsIn(key);
-  if (at < 0) {
-    const isPart = texts.some(namesField) || (ofEach.test(name) && functions.length > 0);
-    const isLibrary = isOutside || libraries.test(rootName(callee));
-    return isPart && isLibrary && given.length < 3 ? curry(callee, source, line, frame, flow) : undefined;
-  }
+  if (at < 0) return undefined;
   const subject = dereference(given[at]!).filter(isValue);
   const each = elementsOf(subject);
   const from = ofEach.test(name) ? (each.length > 0 ? each : subject) : subject;
@@ -112,85 +106,3 @@ export function readByKey(
 }
 
 // Functions made of functions: `prop("score")` waits for its subject, `pipe(f, g)` is one after the other.
-/** No source code can have such a name. */
-const subject = "<subject>";
-
-const codes = new WeakMap<Expression, FunctionCode>();
-
-function functionOf(
-  place: Expression,
-  body: (subject: Expression) => Expression,
-  line: number,
-): FunctionCode {
-  const into = { kind: "name", name: subject, declares: true } as const;
-  const code = codes.get(place) ?? {
-    name: undefined,
-    params: [{ into, name: subject, type: undefined, instead: undefined, isField: false }],
-    body: [{ kind: "return", values: [body({ kind: "name", name: subject, line })], line }],
-    isGenerator: false,
-    line,
-  };
-  codes.set(place, code);
-  return code;
-}
-
-const called = (callee: Expression, args: readonly Expression[], line: number): Expression => ({
-  kind: "call",
-  callee,
-  args: args.map((value) => ({ name: undefined, value })),
-  line,
-});
-
-/** The same call with its subject, for whoever gives one. */
-export function curry(
-  callee: Expression,
-  args: readonly Expression[],
-  line: number,
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
-  if (args.some((arg) => arg.kind === "name" && arg.name === subject)) return undefined;
-  return [
-    flow.makeFunction(
-      functionOf(callee, (last) => called(callee, [...args, last], line), line),
-      frame,
-    ),
-  ];
-}
-
-/** `Effect.map(f)`: an operator of a library does with the value what its function does. */
-const functionsOf = (operator: Expression | undefined, frame: Frame, flow: Flow): Value =>
-  operator?.kind === "call" ? operator.args.flatMap(({ value }) => flow.evaluate(value, frame)) : [];
-
-const forward = /^(pipe|flow)$/;
-const backward = /^(compose|flowRight)$/;
-
-/** `pipe(value, f, g)` runs them; `flow(f, g)` and `compose(g, f)` are a function that will. */
-export function composeFunctions(
-  { callee, name, receiver, args, line }: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
-  const [only] = source;
-  if (name === "spread" && only && source.length === 1) {
-    const apart = (last: Expression) => called(only, [{ kind: "spread", of: last, line }], line);
-    return [flow.makeFunction(functionOf(callee, apart, line), frame)];
-  }
-  if (!(forward.test(name) || backward.test(name)) || (receiver?.length ?? 0) > 0) return undefined;
-  const [given = [], ...rest] = args.positional;
-  const first = given.filter(({ kind }) => kind !== "function");
-  if (given.length > 0 && first.length === 0) {
-    const order = backward.test(name) ? source.toReversed() : source;
-    const all = (last: Expression) => order.reduce((inner, step) => called(step, [inner], line), last);
-    return [flow.makeFunction(functionOf(callee, all, line), frame)];
-  }
-  if (first.length === 0 || rest.length === 0) return undefined;
-  return rest.reduce<Value>((value, step, index) => {
-    const functions = step.some(({ kind }) => kind === "function")
-      ? step
-      : functionsOf(source[index + 1], frame, flow);
-    const result = callEach(functions, [value], frame, line, flow);
-    return result.length > 0 ? result : value;
-  }, first);
-}

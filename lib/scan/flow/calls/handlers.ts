@@ -1,19 +1,10 @@
 // HTTP server handlers: follows values that one handler attaches to the request and another one reads.
 import type { FunctionCode } from "../code.ts";
-import { type Flow, type Frame, type Invocation, type Module, noArguments } from "../frame.ts";
+import { type Flow, type Frame, type Module, noArguments } from "../frame.ts";
 import { enter } from "../values/access.ts";
 import type { ObjectAtom, TextAtom, Value } from "../values/atoms.ts";
 import { atCaller } from "../values/origin.ts";
-import {
-  dataOf,
-  dereference,
-  elementsOf,
-  join,
-  newObject,
-  ofKind,
-  orderedItems,
-  wrap,
-} from "../values/values.ts";
+import { dataOf, dereference, elementsOf, join, newObject, ofKind, wrap } from "../values/values.ts";
 
 const kinds: Record<string, string> = {
   req: "request",
@@ -57,25 +48,6 @@ export function beginContext(option: string, made: Value, flow: Flow): void {
   const box = carrierOf("context", flow);
   if (option === "context") box.beneath = join(box.beneath, made);
   else box.fields.set(option, { value: join(box.fields.get(option)?.value ?? [], made) });
-}
-
-const selects = /^(use\w*Selector|create\w*Selector)$/;
-
-/** Redux: a selector is given the state, and one made of several what they give. */
-export function selectState({ name, args, line }: Invocation, frame: Frame, flow: Flow): Value | undefined {
-  if (!selects.test(name)) return undefined;
-  const state = carrierOf("state", flow);
-  const run = (value: Value, given: readonly Value[]): Value =>
-    join(
-      value.filter(({ kind }) => kind !== "function"),
-      ...ofKind(value, "function").map((target) =>
-        flow.apply(target, { positional: given, named: new Map() }, frame, line),
-      ),
-    );
-  const lists = args.positional.flatMap((value) => orderedItems(value) ?? [value]);
-  if (name.startsWith("use") || lists.length < 2) return run(lists[0] ?? [], [[state]]);
-  const inputs = lists.slice(0, -1).map((value) => run(value, [[state]]));
-  return wrap(run(lists.at(-1)!, inputs));
 }
 
 // GraphQL: what the resolver of a field returns is the parent that its type's resolvers are given.

@@ -18,9 +18,9 @@ import {
   wrap,
 } from "../values/values.ts";
 import { callEach, giveAnswer } from "./callbacks.ts";
-import { composeFunctions, readByKey } from "./field-names.ts";
-import { readTable, selectState } from "./handlers.ts";
-import { handleRejection, pipe, takeOutcome } from "./promises.ts";
+import { readByKey } from "./field-names.ts";
+import { readTable } from "./handlers.ts";
+import { handleRejection, pipe } from "./promises.ts";
 import { keepValue } from "./stores.ts";
 
 const words = (text: string) => new Set(text.split(" "));
@@ -166,8 +166,6 @@ function callMethod(
     addTo(own, name, args.positional);
     return held;
   }
-  const outcome = takeOutcome(invocation, held, frame, flow);
-  if (outcome) return outcome;
   if (mapsElements.has(name)) {
     const items = elementsOf(held);
     // A column of records is gone through like a list of them.
@@ -205,8 +203,6 @@ export function callKnown(
   if (args.positional.length > 0) readTable(args.positional, frame, line, flow);
   const special =
     readByKey(invocation, source, frame, flow) ??
-    composeFunctions(invocation, source, frame, flow) ??
-    selectState(invocation, frame, flow) ??
     keepValue(invocation, frame, flow) ??
     callMethod(invocation, source, frame, flow);
   if (special) return special;

@@ -5,7 +5,7 @@ import type { Invocation } from "../frame.ts";
 import { type Flow, type Frame, tellEndpointHazard } from "../frame.ts";
 import { swallows } from "../hazards.ts";
 import type { Value } from "../values/atoms.ts";
-import { dataOf, join, wrap } from "../values/values.ts";
+import { dataOf, join } from "../values/values.ts";
 import { callEach } from "./callbacks.ts";
 
 /** `.catch(() => [])`: the promise's own error handler. */
@@ -49,30 +49,4 @@ export function pipe(
     } else callEach(given, [value], frame, operator.line, flow);
   }
   return value;
-}
-
-const isList = (atom: Value[number]) =>
-  atom.kind === "object"
-    ? atom.isTuple || !atom.isWrapped
-    : atom.kind !== "data" || atom.node.element !== undefined;
-
-/** Results and options: `map` and `match` of something that is no list take it as it is. */
-export function takeOutcome(
-  { name, args, line }: Invocation,
-  held: Value,
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
-  if (frame.module.language !== "javascript") return undefined;
-  if (/^(_unsafeUnwrap|unwrap\w*|getOr\w+|orElse|mapErr|expect|orThrow|toJSON)$/.test(name)) {
-    callEach(args.positional[0] ?? [], [], frame, line, flow);
-    return held;
-  }
-  if (/^(andThen|asyncAndThen|asyncMap|chain|match|fold|caseOf)$/.test(name)) {
-    const results = args.positional.map((value) => callEach(value, [held], frame, line, flow));
-    return wrap(join(...results));
-  }
-  if (!/^(map|flatMap)$/.test(name) || held.some(isList)) return undefined;
-  const mapped = callEach(args.positional[0] ?? [], [held], frame, line, flow);
-  return wrap(mapped);
 }

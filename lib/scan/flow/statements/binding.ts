@@ -1,13 +1,12 @@
 // Assignments: binds names to values, including destructuring and declared types.
 import { joinPath, mentionsResource } from "../../names/addresses.ts";
 import { carriedBy } from "../calls/handlers.ts";
-import { baseNames, clientWith } from "../calls/requests.ts";
 import { type Expression, type FunctionCode, isNull, type Pattern } from "../code.ts";
 import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts";
 import { checkFallback } from "../hazards.ts";
 import { enter, origin } from "../values/access.ts";
 import type { Cell, FunctionAtom, ObjectAtom, Scope, Value } from "../values/atoms.ts";
-import { emptyOf, extendPrototype, typedValue } from "../values/types.ts";
+import { emptyOf, typedValue } from "../values/types.ts";
 import {
   concatenate,
   dereference,
@@ -80,17 +79,6 @@ function bindAddress(
   return true;
 }
 
-/** `axios.defaults.baseURL = …`: from here on that client has a base. */
-function bindBase(path: readonly string[], value: Value, { module, scope }: Frame): boolean {
-  const [root = "", ...keys] = path;
-  const isBase = keys.length === 2 && keys[0] === "defaults" && baseNames.includes(keys[1]!);
-  if (!isBase || ofKind(value, "text").length === 0) return false;
-  const cell = findCell(scope, root);
-  if (cell) fill(cell, clientWith(value));
-  else module.exported.names.set(root, { value: clientWith(value) });
-  return true;
-}
-
 function bindPlace(
   pattern: Extract<Pattern, { kind: "place" }>,
   value: Value,
@@ -104,11 +92,6 @@ function bindPlace(
     bindExports(path, value, frame);
     return;
   }
-  if (path?.length === 3 && path[1] === "prototype") {
-    extendPrototype(ofKind(findCell(frame.scope, path[0]!)?.value ?? [], "function"), path[2]!, value);
-    return;
-  }
-  if (path && bindBase(path, value, frame)) return;
   if (place.kind === "member" && bindAddress(place, value, frame, flow)) return;
   if (place.kind === "element" && place.index) flow.evaluate(place.index, frame);
   for (const object of ofKind(dereference(flow.evaluate(place.of, frame)), "object")) {

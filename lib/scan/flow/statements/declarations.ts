@@ -3,8 +3,8 @@ import { isIntegerId, isStringNumber, matchShape } from "../../names/fields.ts";
 import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "../code.ts";
 import { type Flow, type Frame, siteOf } from "../frame.ts";
 import { embeddedTag, promotedTag } from "../values/access.ts";
-import type { ClassAtom, ObjectAtom, Value } from "../values/atoms.ts";
-import { bindTo, typedValue } from "../values/types.ts";
+import type { ClassAtom, Value } from "../values/atoms.ts";
+import { typedValue } from "../values/types.ts";
 import { findCell, join, newObject, ofKind } from "../values/values.ts";
 import { declaringScope } from "./binding.ts";
 
@@ -87,24 +87,6 @@ function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
   }
 }
 
-const hasMethod = (above: Value, name: string): boolean =>
-  !name.startsWith("__") &&
-  ofKind(above, "object").some(({ fields, beneath }) => fields.has(name) || hasMethod(beneath, name));
-
-/** A method that is inherited calls what its heir overrides. */
-function inheritPending(heir: ObjectAtom, above: Value, frame: Frame): void {
-  for (const { fields, beneath } of ofKind(above, "object")) {
-    for (const [name, { value }] of fields) {
-      for (const method of heir.fields.has(name) ? [] : ofKind(value, "function")) {
-        const { pending } = frame.module;
-        if (!method.code.isOfClass)
-          pending.set(method.code, [...(pending.get(method.code) ?? []), bindTo(method, heir)]);
-      }
-    }
-    inheritPending(heir, beneath, frame);
-  }
-}
-
 function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void {
   const shape = statement.isHandMade ? undefined : matchShape(statement.declared);
   const atom: ClassAtom = classes.get(statement) ?? {
@@ -133,12 +115,7 @@ function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void
     for (const { instance } of ofKind(findCell(frame.scope, name)?.value ?? [], "class"))
       if (instance !== atom.instance) instance.beneath = join(instance.beneath, [atom.instance]);
   }
-  if (frame.module.language === "javascript" && !shape) atom.instance.type = atom;
-  if (frame.module.language === "python") {
-    if (!shape) atom.instance.type = atom;
-    const overrides = statement.methods.some(({ name = "" }) => hasMethod(atom.instance.beneath, name));
-    if (overrides || statement.fields.length > 0) inheritPending(atom.instance, atom.instance.beneath, frame);
-  }
+  if (!shape) atom.instance.type = atom;
   declaringScope(frame).names.set(statement.name, { value: [atom] });
 }
 

@@ -1,7 +1,6 @@
 // Attributes a path or a field to the caller that chose it, not to the line inside a wrapper function.
 import { mentionsResource } from "../../names/addresses.ts";
 import { allNodes } from "../../names/fields.ts";
-import type { Expression, FunctionCode } from "../code.ts";
 import type { Atom, Cell, Frame, ObjectAtom, Site, Value } from "./atoms.ts";
 import { dereference, ofKind, plainText } from "./values.ts";
 
@@ -45,15 +44,6 @@ export const markOrigin = (value: Value, site: Site): Value =>
       : markText(atom, site),
   );
 
-/** `do(request{path: "/api/v1/passports"})`: so is one that is written into an argument. */
-export function markLiteral(argument: Expression, given: Value, site: Site): void {
-  const literal = argument.kind === "reference" ? argument.of : argument;
-  if (literal.kind !== "object" && literal.kind !== "list") return;
-  for (const { fields } of ofKind(dereference(given), "object")) {
-    for (const cell of fields.values()) cell.value = cell.value.map((one) => markText(one, site));
-  }
-}
-
 const namesField = (text: string) => fieldNames.has(text.slice(text.lastIndexOf(".") + 1));
 
 /** The name of a field in a table of names is chosen where it is written down. */
@@ -78,18 +68,6 @@ export const keysOf = (value: Value): Value =>
       namesField(text) && site ? [{ ...plainText(text), via: site }] : [],
     ),
   );
-
-const chosen = new WeakSet<FunctionCode>();
-
-/** Remembers a function whose callers choose its path inside an argument; without them it asks nothing. */
-export function noteChosen(code: FunctionCode, positional: readonly Value[]): void {
-  const hasPath = (cell: Cell) =>
-    ofKind(cell.value, "text").some(({ text, via }) => via && mentionsResource(text));
-  const objects = positional.flatMap((value) => ofKind(dereference(value), "object"));
-  if (objects.some((atom) => atom.type && [...atom.fields.values()].some(hasPath))) chosen.add(code);
-}
-
-export const isChosenByCallers = (code: FunctionCode): boolean => chosen.has(code);
 
 /** Where a read by this name belongs. */
 export const atCaller = (

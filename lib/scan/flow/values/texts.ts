@@ -2,8 +2,7 @@
 import { hole, integerHole, joinPath } from "../../names/addresses.ts";
 import type { Expression } from "../code.ts";
 import type { Flow, Frame } from "../frame.ts";
-import { bindPattern } from "../statements/binding.ts";
-import type { ObjectAtom, TextAtom, Value } from "./atoms.ts";
+import type { TextAtom, Value } from "./atoms.ts";
 import {
   concatenate,
   dataOf,
@@ -143,36 +142,7 @@ export function addParts(left: Value, right: Value): Value | undefined {
   return before && after?.every(isPart) ? listParts([...before, ...after]) : undefined;
 }
 
-/** Each `append` is one item, however often the code is gone through. */
-const appended = new WeakMap<ObjectAtom, Map<Expression, string>>();
-
-/** `parts.append(id)`; false where it is no list of parts. */
-export function appendPart(list: ObjectAtom, item: Value, place: Expression): boolean {
-  if (!isPart(item) || !partsIn([list])) return false;
-  const known = appended.get(list) ?? new Map<Expression, string>();
-  appended.set(list, known);
-  const key = known.get(place) ?? String(list.fields.size);
-  known.set(place, key);
-  list.fields.set(key, { value: item });
-  return true;
-}
-
-/** `str(part) for part in parts`: as many items, in the same order. */
-function collectParts({ body, value, key }: Collect, frame: Frame, flow: Flow): Value | undefined {
-  const [loop] = body;
-  if (key || body.length !== 1 || loop?.kind !== "loop") return undefined;
-  const parts = partsIn(flow.evaluate(loop.over, frame));
-  if (!parts) return undefined;
-  const items = parts.map((part) => {
-    bindPattern(loop.into, part, frame, flow);
-    return flow.evaluate(value, frame);
-  });
-  return items.every(isPart) ? listParts(items) : undefined;
-}
-
 export function collect(expression: Collect, frame: Frame, flow: Flow): Value {
-  const ordered = collectParts(expression, frame, flow);
-  if (ordered) return ordered;
   flow.run(expression.body, frame);
   const list = newObject();
   list.element.value = flow.evaluate(expression.value, frame);

@@ -12,7 +12,7 @@ import {
   type Scope,
   type Value,
 } from "./atoms.ts";
-import { fill, findCell, join, newObject, ofKind } from "./values.ts";
+import { findCell, newObject, ofKind } from "./values.ts";
 
 const names = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g;
 
@@ -42,64 +42,11 @@ export function findClass(
 
 const isList = (type: string) => /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
 
-const inlineTypes = new WeakMap<Scope, Map<string, ClassAtom>>();
-
-/** `{ api: Client; log: Logger }` in place of a name: the types of what it holds. */
-function inlineValue(type: string, from: Scope): Value {
-  let scope = from;
-  while (scope.parent) scope = scope.parent;
-  const known = inlineTypes.get(scope) ?? new Map<string, ClassAtom>();
-  inlineTypes.set(scope, known);
-  const held = [...type.matchAll(/(?:readonly\s+)?([\w$]+)\??:\s*([A-Z][\w$.]*(?:<[\w$.[\]]+>)?(?:\[\])*)/g)];
-  if (held.length === 0 || type.length > 400) return [];
-  const declared = held.map(([, name = "", of = ""]) => ({ key: name, name, type: of, line: 0 }));
-  const atom = known.get(type) ?? {
-    ...{
-      kind: "class" as const,
-      name: "",
-      file: "",
-      instance: newObject(),
-      shape: undefined,
-      declared,
-      scope,
-    },
-  };
-  known.set(type, atom);
-  atom.instance.type = atom;
-  return [atom.instance];
-}
-
-/** `typeof deps` is that value, `ReturnType<typeof createClient>` what the function gave. */
-function queriedValue(type: string, from: Scope): Value {
-  const [, name] = /\btypeof\s+([\w$]+)/.exec(type) ?? [];
-  const value = name ? (findCell(from, name)?.value ?? []) : [];
-  const given = /\bReturnType</.test(type)
-    ? ofKind(value, "function").flatMap(({ memo }) => [...memo.values()].flatMap((known) => known.value))
-    : value;
-  return join(ofKind(given, "object"));
-}
-
-/** A type that is another one; a circle of them ends here. */
-const maxAliases = 5;
-let aliases = 0;
-
-function sameValue(type: string, frame: Frame, scope: Scope): Value {
-  if (aliases >= maxAliases) return [];
-  aliases += 1;
-  const value = typedValue(type, frame, scope);
-  aliases -= 1;
-  return value;
-}
-
 /** What a declared type says of a value that came from nowhere we know. */
 export function typedValue(type: string | undefined, frame: Frame, from = frame.scope): Value {
-  const isJavascript = frame.module.language === "javascript";
-  if (type?.startsWith("{") && isJavascript) return inlineValue(type, from);
-  const queried = type && isJavascript ? queriedValue(type, from) : [];
-  if (queried.length > 0) return queried;
   const known = findClass(type, frame, from);
   if (!known) return [];
-  if (known.same && known.scope) return sameValue(known.same, frame, known.scope);
+  if (known.same && known.scope) return [];
   const one: Value = known.shape
     ? [{ kind: "data", node: known.shape, guess: undefined, basis: "type" }]
     : [known.instance];
@@ -141,13 +88,6 @@ function placeOf(known: ClassAtom, node: FieldNode): FieldNode | undefined {
   const inside = [...node.children.values()].map((child) => child.element ?? child);
   return inside.find((child) => overlap(known, child) > 0);
 }
-
-/** The item of an answer's list that a struct describes, where it describes nothing of the answer itself. */
-export const itemOf = (known: ClassAtom, node: FieldNode): FieldNode | undefined => {
-  if (known.same || overlap(known, node) > 0) return undefined;
-  const lists = [...node.children.values()].flatMap(({ element }) => element ?? []);
-  return lists.find((child) => overlap(known, child) > 1);
-};
 
 /** Whether a value of V1 can be of this type. */
 export function fitsType(known: ClassAtom, node: FieldNode, depth = 0): boolean {
@@ -200,35 +140,7 @@ export const bindMethods = (value: Value, owner: ObjectAtom, self: Atom): Value 
         return takesClass === (self.kind === "class") ? bindTo(atom, self) : atom;
       });
 
-/** `super()`: what stands beneath the class that has the running method. */
-export function beneathMethod(self: Value, name: string, code: object): Value {
-  return join(
-    ...self.map((atom): Value => {
-      const object = atom.kind === "class" ? atom.instance : atom;
-      if (object.kind !== "object") return [];
-      const own = ofKind(object.fields.get(name)?.value ?? [], "function");
-      return own.some((method) => method.code === code)
-        ? object.beneath
-        : beneathMethod(object.beneath, name, code);
-    }),
-  );
-}
-
 const prototypes = new WeakMap<object, ObjectAtom>();
 
 /** What `new` makes of a function that is a class in the old way. */
 export const prototypeOf = ({ code }: FunctionAtom): ObjectAtom | undefined => prototypes.get(code);
-
-/** `Client.prototype.find = function …` */
-export function extendPrototype(owners: readonly FunctionAtom[], name: string, value: Value): void {
-  for (const { code } of owners) {
-    const prototype = prototypes.get(code) ?? { ...newObject(), isInstance: true };
-    prototypes.set(code, prototype);
-    const cell = prototype.fields.get(name) ?? { value: [] };
-    prototype.fields.set(name, cell);
-    fill(
-      cell,
-      value.map((atom) => (atom.kind === "function" ? bindTo(atom, prototype) : atom)),
-    );
-  }
-}

@@ -1,5 +1,3 @@
-// Go: how the standard library and JSON packages process a response.
-import { ask, isClient } from "../../flow/calls/requests.ts";
 import type { Argument, Expression } from "../../flow/code.ts";
 import { type Arguments, type Flow, type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
@@ -12,7 +10,6 @@ import {
   dereference,
   elementsOf,
   fill,
-  isBody,
   itemAt,
   join,
   newObject,
@@ -53,29 +50,6 @@ function append(cell: Cell, text: Value): void {
   cell.value = concatenate([before.length > 0 ? before : [plainText("")], text]);
 }
 
-/** fasthttp: a request is told its address, and its answer goes into what is handed over beside it. */
-function exchange(
-  { callee, name, args, line }: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
-  const [first = []] = args.positional;
-  if (name === "SetRequestURI" && callee.kind === "member") {
-    const asked: Expression = { kind: "name", name: "request", line };
-    const request = { callee: asked, receiver: [], positional: args.positional, named: args.named };
-    const cell = findPlace(callee.of, frame, flow);
-    const answers = ask(request, [], frame, line, flow);
-    if (cell && answers) cell.value = answers;
-    return answers;
-  }
-  const sent = dataOf(dereference(first)).filter(isBody);
-  if (!/^Do(Timeout|Deadline|Redirects)?$/.test(name) || source.length < 2 || sent.length === 0)
-    return undefined;
-  for (const cell of cellsOf([], source[1], frame, flow)) fill(cell, sent);
-  return sent;
-}
-
 const readers =
   /^(Get\w*|Must\w*|Path|PathExists|Search|Lookup\w*|Query|Exists|Array\w*|Each|ForEach|Map|Value|At|Index|Interface|ObjectEach|Children\w*|S|Data)$/;
 
@@ -102,28 +76,6 @@ function readPaths(invocation: Invocation, frame: Frame, flow: Flow): Value | un
     flow.apply(target, given, frame, line);
   }
   return found;
-}
-
-/** sync.Map, atomic.Value, caches: what one call stores, another loads. */
-function store(
-  { callee, name, receiver = [], args }: Invocation,
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
-  if (callee.kind !== "member") return undefined;
-  const boxes = ofKind(dereference(receiver), "object").filter(({ isWrapped }) => isWrapped);
-  if (/^(Load\w*|Get\w*|Peek|Pop\w*|Swap|Value|Range)$/.test(name) && boxes.length > 0)
-    return elementsOf(boxes);
-  const given = args.positional.flatMap((value) =>
-    dereference(value).filter((atom) => atom.kind === "data" || (atom.kind === "object" && atom.type)),
-  );
-  const isStored = /^(Store|Set\w*|Add|Put|Push\w*|LoadOrStore|Swap|Insert)$/.test(name) && given.length > 0;
-  const cell = isStored && !isClient(receiver) ? findPlace(callee.of, frame, flow) : undefined;
-  if (!cell || dataOf(dereference(cell.value)).length > 0) return undefined;
-  const [box] = boxes.length > 0 ? boxes : [{ ...newObject(), isWrapped: true }];
-  fill(box!.element, given);
-  fill(cell, [box!]);
-  return [];
 }
 
 const parsers =
@@ -158,8 +110,6 @@ export function callGo(
   return (
     decode(invocation, values, frame, flow) ??
     write(invocation, values, frame, flow) ??
-    exchange(invocation, values, frame, flow) ??
-    store(invocation, frame, flow) ??
     callGoList(invocation, values, frame, flow) ??
     readPaths(invocation, frame, flow)
   );

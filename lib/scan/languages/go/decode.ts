@@ -6,7 +6,7 @@ import { type Flow, type Frame, type Invocation, tellEndpointHazard, tellHazard 
 import { calleeName, isEmptyDefault, leavesDefault, returnsDefault, swallows } from "../../flow/hazards.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
 import { type Cell, type FunctionAtom, type Met, metOf, type Value } from "../../flow/values/atoms.ts";
-import { findClass, itemOf, learnShape } from "../../flow/values/types.ts";
+import { findClass, learnShape } from "../../flow/values/types.ts";
 import { dataOf, dereference, fill, isBody, itemAt, join, ofKind } from "../../flow/values/values.ts";
 import { findMethods } from "./types.ts";
 
@@ -24,7 +24,7 @@ function fillDecoded(cell: Cell, given: Value, frame: Frame, flow: Flow): void {
   const data = given.map((atom) => {
     if (atom.kind !== "data" || !isBody(atom)) return atom;
     const structs = objects.flatMap(({ type, beneath }) => (type && beneath.length > 0 ? [type] : []));
-    const [place] = structs.flatMap((type) => itemOf(type, atom.node) ?? []);
+    const [place] = structs.flatMap((_type) => []);
     return place ? { ...atom, node: place } : atom;
   });
   for (const atom of dataOf(data)) {

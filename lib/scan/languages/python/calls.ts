@@ -2,8 +2,8 @@
 import type { Argument, Expression } from "../../flow/code.ts";
 import type { Flow, Frame, Invocation } from "../../flow/frame.ts";
 import { enter } from "../../flow/values/access.ts";
-import type { ObjectAtom, Value } from "../../flow/values/atoms.ts";
-import { atCaller, keysOf } from "../../flow/values/origin.ts";
+import type { Value } from "../../flow/values/atoms.ts";
+import { atCaller } from "../../flow/values/origin.ts";
 import { dereference, elementsOf, join, newObject, ofKind } from "../../flow/values/values.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
@@ -67,13 +67,6 @@ function readGetattr([of, key, instead]: readonly Argument[], line: number): Exp
   return instead ? { kind: "fallback", of: member, instead: instead.value, line } : member;
 }
 
-function readSetattr([of, key, value]: readonly Argument[], line: number): Expression | undefined {
-  const name = textOf(key?.value);
-  if (!of || !value || name === undefined) return undefined;
-  const place: Expression = { kind: "member", of: of.value, key: name, line };
-  return { kind: "assignment", into: { kind: "place", place }, value: value.value, line };
-}
-
 const readDict = (args: readonly Argument[], line: number): Expression | undefined =>
   args.length > 0 && args.every(({ name }) => name !== undefined)
     ? {
@@ -90,7 +83,7 @@ export function lowerCall(call: Call): Expression {
   if (name === "itemgetter" || name === "attrgetter") return readGetter(call, name === "attrgetter") ?? call;
   if (callee.kind !== "name") return call;
   if (name === "getattr") return readGetattr(args, line) ?? call;
-  if (name === "setattr") return readSetattr(args, line) ?? call;
+  if (name === "setattr") return call;
   if (name === "dict" || name === "SimpleNamespace") return readDict(args, line) ?? call;
   return call;
 }
@@ -98,14 +91,6 @@ export function lowerCall(call: Call): Expression {
 // Names of fields in lists: rows of a writer, keys of a dictionary, getters that are mapped.
 /** Where a writer keeps its columns; no source code can have such a key. */
 const columnsKey = "<columns>";
-
-const listOf = (element: Value): Value => [{ ...newObject(), element: { value: element } }];
-
-function tupleOf(...items: readonly Value[]): ObjectAtom {
-  const tuple = newObject(true);
-  for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
-  return tuple;
-}
 
 /** Each name is read where it was chosen. */
 const readNames = (record: Value, names: Value, frame: Frame, line: number, flow: Flow): Value =>
@@ -135,34 +120,9 @@ function writeRows(
   return undefined;
 }
 
-/** A dictionary of the code's own whose keys are names of fields. */
-function goThroughKeys({ name, receiver = [], args }: Invocation): Value | undefined {
-  if (!/^(items|keys)$/.test(name) || args.positional.length > 0) return undefined;
-  const own = ofKind(dereference(receiver), "object");
-  const keys = keysOf(own);
-  if (keys.length === 0) return undefined;
-  return listOf(name === "keys" ? keys : [tupleOf(keys, elementsOf(own))]);
-}
-
-/** `map(passport.get, names)`. */
-function mapGetter(
-  { name, args, line }: Invocation,
-  [getter]: readonly Expression[],
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
-  const isGetter = getter?.kind === "member" && /^(get|__getitem__)$/.test(getter.key);
-  if (name !== "map" || !isGetter) return undefined;
-  const record = flow.evaluate(getter.of, frame);
-  return listOf(readNames(record, elementsOf(args.positional[1] ?? []), frame, line, flow));
-}
-
 export const readByNames = (
   invocation: Invocation,
-  source: readonly Expression[],
+  _source: readonly Expression[],
   frame: Frame,
   flow: Flow,
-): Value | undefined =>
-  writeRows(invocation, frame, flow) ??
-  goThroughKeys(invocation) ??
-  mapGetter(invocation, source, frame, flow);
+): Value | undefined => writeRows(invocation, frame, flow);

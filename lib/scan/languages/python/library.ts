@@ -1,13 +1,12 @@
 // Python: how built-in functions and well-known libraries process values.
 import { callTargets, iterate } from "../../flow/calls/classes.ts";
 import type { Expression } from "../../flow/code.ts";
-import { type Flow, type Frame, type Invocation, noArguments, siteOf } from "../../flow/frame.ts";
+import { type Flow, type Frame, type Invocation, noArguments } from "../../flow/frame.ts";
 import { checkNumberUse } from "../../flow/hazards.ts";
 import { enter } from "../../flow/values/access.ts";
 import type { ObjectAtom, Value } from "../../flow/values/atoms.ts";
-import { markOrigin } from "../../flow/values/origin.ts";
 import { callTable } from "../../flow/values/tables.ts";
-import { appendPart, listParts, partsIn, placeholder } from "../../flow/values/texts.ts";
+import { listParts, partsIn } from "../../flow/values/texts.ts";
 import {
   dataOf,
   dereference,
@@ -45,18 +44,6 @@ function runLater({ invocation: { name, args, line }, frame, flow }: Context): V
   const positional = more ? (orderedItems(more) ?? [elementsOf(more)]) : args.positional.slice(at + 1);
   const given = { positional, named: args.named };
   return join(...ofKind(functions, "function").map((target) => flow.apply(target, given, frame, line)));
-}
-
-/** A function that has some of its arguments: their path was chosen here. */
-function bindArguments({ invocation: { args, line }, frame }: Context): Value {
-  const site = siteOf(frame, line);
-  const positional = args.positional.slice(1).map((value) => markOrigin(value, site));
-  const named = new Map([...args.named].map(([name, value]) => [name, markOrigin(value, site)]));
-  return ofKind(args.positional[0] ?? [], "function").map((target) => ({
-    ...target,
-    given: { positional, named },
-    memo: new Map(),
-  }));
 }
 
 /** What a framework will hand over: what the provider returns, or yields once. */
@@ -104,39 +91,6 @@ function takeFrom({ invocation, frame, flow }: Context): Value | undefined {
   return join(found, instead);
 }
 
-/** `search("passport.passport_socials[*].source", body)`, `glom(body, "passport.score")`. */
-function walkPath({ invocation, frame, flow }: Context): Value | undefined {
-  const { name, args, line } = invocation;
-  if (!/^(search|glom|get|get_in|dig|pluck)$/.test(name)) return undefined;
-  const data = args.positional.flatMap((value) => dataOf(dereference(value)));
-  const [path] = args.positional.flatMap((value) => ofKind(value, "text"));
-  if (data.length === 0 || !path) return undefined;
-  return path.text
-    .split(/[.[\]"'|\s]+/)
-    .filter((key) => key !== "")
-    .reduce<Value>((value, key) => {
-      if (/^[\d*:-]+$/.test(key)) return elementsOf(value);
-      const inner = enter(value, key, frame, line, flow);
-      return inner.length > 0 ? inner : enter(elementsOf(value), key, frame, line, flow);
-    }, data);
-}
-
-/** `"{display_name}".format(**profile)`, `"%(score)d" % passport`: names in a text that are read. */
-export function readPlaceholders(format: Value, given: Value, frame: Frame, line: number, flow: Flow): void {
-  const data = dataOf(dereference(given));
-  if (data.length === 0) return;
-  for (const { text } of ofKind(format, "text"))
-    for (const [, percent, brace, dollar] of text.matchAll(placeholder))
-      enter(data, percent || brace || dollar || "", frame, line, flow);
-}
-
-/** Reads what a format takes from V1's values; the text itself is built elsewhere. */
-export function readFormat({ name, receiver = [], args, line }: Invocation, frame: Frame, flow: Flow): void {
-  if (!/^(format|format_map|(safe_)?substitute)$/.test(name)) return;
-  const spread = name === "format" ? [] : (args.positional[0] ?? []);
-  readPlaceholders(receiver, [...(args.named.get("**") ?? []), ...spread], frame, line, flow);
-}
-
 const settings = /^(environ|env|config|conf|settings|options|opts|secrets|cfg|getenv)$/i;
 
 /** `os.environ.get("BASE", "https://…")`: as far as the source says, the default. */
@@ -162,16 +116,10 @@ export function callPython(
   if (name === "__enter__") return enterManager(context);
   if (name === "gather")
     return args.rest ? listOf(join(args.rest, ...args.positional)) : tupleOf(args.positional);
-  if (name === "partial") return bindArguments(context);
   const parts = /^(list|copy)$/.test(name)
     ? partsIn(args.positional[0] ?? invocation.receiver ?? [])
     : undefined;
   if (parts) return listParts(parts);
-  if (name === "append") {
-    const [list, ...others] = ofKind(dereference(invocation.receiver ?? []), "object");
-    const isOne = list !== undefined && others.length === 0;
-    if (isOne && appendPart(list, args.positional[0] ?? [], invocation.callee)) return [];
-  }
   if (/^(Depends|Security|Provide)$/.test(name)) return provide(context);
   return (
     callTable(invocation, source, frame, flow) ??
@@ -179,8 +127,7 @@ export function callPython(
     runLater(context) ??
     callOverList(context) ??
     makeContainer(context) ??
-    takeFrom(context) ??
-    walkPath(context)
+    takeFrom(context)
   );
 }
 
