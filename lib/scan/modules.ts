@@ -95,6 +95,7 @@ function followTree(
     loadedLength += text.length;
     const statements = within(path, () => readers[language](parseSource(path, text))) ?? [];
     const module = {
+      flow,
       file: path,
       language,
       statements,
@@ -115,7 +116,7 @@ function followTree(
     module.frame.errors.clear();
     const { start } = flow;
     allowSteps(flow, module.file);
-    within(module.file, () => runStatements(module.statements, module.frame, flow));
+    within(module.file, () => runStatements(module.statements, module.frame));
     // An import is over: its importer goes on.
     if (start !== "") allowSteps(flow, start);
   }
@@ -128,7 +129,7 @@ function followTree(
     if (known) return known;
     const together = languageOf(path) === "go" ? (tree.packages.get(posix.dirname(path)) ?? [path]) : [path];
     const opened = together.map(load);
-    for (const module of opened) hoist(module.statements, module.frame, flow);
+    for (const module of opened) hoist(module.statements, module.frame);
     for (const module of opened) run(module);
     return modules.get(path)!;
   }
@@ -163,7 +164,7 @@ function followTree(
       const concerned = [...modules.values()].filter(isConcerned);
       // First those that name V1's paths, as in the first round.
       const ordered = concerned.toSorted((a, b) => Number(named.has(b.file)) - Number(named.has(a.file)));
-      for (const module of ordered) hoist(module.statements, module.frame, flow);
+      for (const module of ordered) hoist(module.statements, module.frame);
       for (const work of [run, finish]) {
         for (const module of ordered) {
           if (named.has(module.file) || !isSpent(flow)) work(module);

@@ -5,7 +5,7 @@ import { renderMarkup } from "./calls/callbacks.ts";
 import { evaluateCall } from "./calls/calls.ts";
 import { readSchema } from "./calls/handlers.ts";
 import { type Expression, isNull } from "./code.ts";
-import { type Flow, type Frame, siteOf } from "./frame.ts";
+import { type Frame, siteOf } from "./frame.ts";
 import { checkFallback, checkNumbers } from "./hazards.ts";
 import { bindPattern, findPlace } from "./statements/binding.ts";
 import { enter } from "./values/access.ts";
@@ -34,48 +34,43 @@ type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 const literals = new WeakMap<Expression, Literal>();
 
 /** A V1 path as it is written, to find the ones that no call takes. */
-function rememberLiteral(
-  expression: Expression,
-  text: string,
-  frame: Frame,
-  flow: Flow,
-): Literal | undefined {
+function rememberLiteral(expression: Expression, text: string, frame: Frame): Literal | undefined {
   if (!mentionsResource(text)) return undefined;
   const known = literals.get(expression);
   if (known) return known;
   const literal: Literal = { ...siteOf(frame, expression.line), text, isUsed: false };
   literals.set(expression, literal);
-  if (flow.book.askedEndpoint(text)?.isSure && !/\s/.test(text)) flow.literals.push(literal);
+  if (frame.flow.book.askedEndpoint(text)?.isSure && !/\s/.test(text)) frame.flow.literals.push(literal);
   return literal;
 }
 
-function evaluateText(expression: Of<"text">, frame: Frame, flow: Flow): Value {
+function evaluateText(expression: Of<"text">, frame: Frame): Value {
   const parts = expression.parts.map((part) =>
-    typeof part === "string" ? [plainText(part)] : flow.evaluate(part, frame),
+    typeof part === "string" ? [plainText(part)] : frame.flow.evaluate(part, frame),
   );
-  for (const part of expression.parts) if (typeof part === "string") readSchema(part, flow);
+  for (const part of expression.parts) if (typeof part === "string") readSchema(part, frame.flow);
   const own = expression.parts.some((part) => typeof part === "string" && mentionsResource(part));
   return ofKind(concatenate(parts), "text").map((atom) => {
-    const literal = own ? rememberLiteral(expression, atom.text, frame, flow) : undefined;
+    const literal = own ? rememberLiteral(expression, atom.text, frame) : undefined;
     return literal ? { ...atom, literals: [...atom.literals, literal] } : atom;
   });
 }
 
-function evaluateElement(expression: Of<"element">, frame: Frame, flow: Flow): Value {
-  const value = flow.evaluate(expression.of, frame);
+function evaluateElement(expression: Of<"element">, frame: Frame): Value {
+  const value = frame.flow.evaluate(expression.of, frame);
   // `get[T]`: still the function.
   const functions = ofKind(value, "function");
   if (functions.length > 0) return functions;
-  const index = expression.index ? flow.evaluate(expression.index, frame) : [];
+  const index = expression.index ? frame.flow.evaluate(expression.index, frame) : [];
   const tables = tablesOf(value);
   if (tables.length > 0) {
-    const columns = readColumns(tables, index, frame, expression.line, flow);
+    const columns = readColumns(tables, index, frame, expression.line);
     return ofKind(index, "text").length > 0 ? columns : tables;
   }
   const keys = ofKind(index, "text");
   const inner = keys.map(({ text, via }) => {
     const at = atCaller(frame, expression.line, via);
-    return enter(value, text, at.frame, at.line, flow);
+    return enter(value, text, at.frame, at.line);
   });
   if (inner.some((found) => found.length > 0)) return join(...inner);
   // Go: `paths[KindList]`, where the map was written with the same name.
@@ -90,14 +85,14 @@ function evaluateElement(expression: Of<"element">, frame: Frame, flow: Flow): V
 }
 
 /** `test ? value : 0` and `test ? 0 : value` put a default in the value's place, as `||` does. */
-function evaluateChoice(expression: Of<"choice">, frame: Frame, flow: Flow): Value {
-  const tested = flow.evaluate(expression.test, frame);
-  const yes = flow.evaluate(expression.yes, frame);
-  const no = flow.evaluate(expression.no, frame);
-  checkFallback(yes, expression.no, frame, expression.line, flow);
+function evaluateChoice(expression: Of<"choice">, frame: Frame): Value {
+  const tested = frame.flow.evaluate(expression.test, frame);
+  const yes = frame.flow.evaluate(expression.yes, frame);
+  const no = frame.flow.evaluate(expression.no, frame);
+  checkFallback(yes, expression.no, frame, expression.line);
   // `calculating_score ? null : score`: V1 itself says that there is none.
   const isSaid = dataOf(tested).length > 0 && isNull(expression.yes);
-  if (!isSaid) checkFallback(no, expression.yes, frame, expression.line, flow);
+  if (!isSaid) checkFallback(no, expression.yes, frame, expression.line);
   return yes.length === 0 ? orUnknown(yes, no) : orUnknown(no, yes);
 }
 
@@ -111,70 +106,70 @@ const orUnknown = (value: Value, instead: Value): Value =>
 const readStore = (name: string, { scope }: Frame): Value =>
   name.startsWith("$") ? (findCell(scope, name.slice(1))?.value ?? []) : [];
 
-export function evaluateExpression(expression: Expression, frame: Frame, flow: Flow): Value {
-  flow.steps += 1;
-  if (flow.steps > flow.stepLimit) {
-    flow.cut.add(flow.start);
+export function evaluateExpression(expression: Expression, frame: Frame): Value {
+  frame.flow.steps += 1;
+  if (frame.flow.steps > frame.flow.stepLimit) {
+    frame.flow.cut.add(frame.flow.start);
     return [];
   }
   switch (expression.kind) {
     case "text":
-      return evaluateText(expression, frame, flow);
+      return evaluateText(expression, frame);
     case "constant":
       return [];
     case "name":
       if (expression.name === "this" || expression.name === "super") return frame.self;
       return findCell(frame.scope, expression.name)?.value ?? readStore(expression.name, frame);
     case "member":
-      return enter(flow.evaluate(expression.of, frame), expression.key, frame, expression.line, flow);
+      return enter(frame.flow.evaluate(expression.of, frame), expression.key, frame, expression.line);
     case "element":
-      return evaluateElement(expression, frame, flow);
+      return evaluateElement(expression, frame);
     case "call":
-      return evaluateCall(expression, frame, flow);
+      return evaluateCall(expression, frame);
     case "function":
-      return [flow.makeFunction(expression.code, frame)];
+      return [frame.flow.makeFunction(expression.code, frame)];
     case "object":
-      return evaluateObject(expression, frame, flow);
+      return evaluateObject(expression, frame);
     case "list":
-      return evaluateList(expression, frame, flow);
+      return evaluateList(expression, frame);
     case "spread":
-      return elementsOf(flow.evaluate(expression.of, frame));
+      return elementsOf(frame.flow.evaluate(expression.of, frame));
     case "fallback": {
-      const value = flow.evaluate(expression.of, frame);
-      if (!expression.isGroup) checkFallback(value, expression.instead, frame, expression.line, flow);
-      return orUnknown(value, flow.evaluate(expression.instead, frame));
+      const value = frame.flow.evaluate(expression.of, frame);
+      if (!expression.isGroup) checkFallback(value, expression.instead, frame, expression.line);
+      return orUnknown(value, frame.flow.evaluate(expression.instead, frame));
     }
     case "choice":
-      return evaluateChoice(expression, frame, flow);
+      return evaluateChoice(expression, frame);
     case "operation":
-      return evaluateOperation(expression, frame, flow);
+      return evaluateOperation(expression, frame);
     case "reference": {
-      const own = findPlace(expression.of, frame, flow);
-      return [{ kind: "reference", cell: own ?? { value: flow.evaluate(expression.of, frame) } }];
+      const own = findPlace(expression.of, frame);
+      return [{ kind: "reference", cell: own ?? { value: frame.flow.evaluate(expression.of, frame) } }];
     }
     case "cast": {
-      const value = flow.evaluate(expression.of, frame);
+      const value = frame.flow.evaluate(expression.of, frame);
       // Only a type that V1 was decoded into tells more than nothing.
       const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned;
       return isV1 ? typedValue(expression.type, frame) : value;
     }
     case "assignment": {
-      const value = flow.evaluate(expression.value, frame);
-      bindPattern(expression.into, value, frame, flow);
+      const value = frame.flow.evaluate(expression.value, frame);
+      bindPattern(expression.into, value, frame);
       return value;
     }
     case "collect":
-      return collect(expression, frame, flow);
+      return collect(expression, frame);
     case "yield": {
-      const value = flow.evaluate(expression.of, frame);
+      const value = frame.flow.evaluate(expression.of, frame);
       fill(frame.yielded, expression.each ? elementsOf(value) : value);
       return [];
     }
     case "markup":
-      renderMarkup(expression, frame, flow);
+      renderMarkup(expression, frame);
       return [];
     default:
-      for (const part of expression.parts) flow.evaluate(part, frame);
+      for (const part of expression.parts) frame.flow.evaluate(part, frame);
       return [];
   }
 }
@@ -182,10 +177,10 @@ export function evaluateExpression(expression: Expression, frame: Frame, flow: F
 // Operators: what two values make together.
 type Operation = Extract<Expression, { kind: "operation" }>;
 
-export function evaluateOperation(expression: Operation, frame: Frame, flow: Flow): Value {
-  const left = dereference(flow.evaluate(expression.left, frame));
-  const right = dereference(flow.evaluate(expression.right, frame));
-  checkNumbers(expression, left, right, frame, expression.line, flow);
+export function evaluateOperation(expression: Operation, frame: Frame): Value {
+  const left = dereference(frame.flow.evaluate(expression.left, frame));
+  const right = dereference(frame.flow.evaluate(expression.right, frame));
+  checkNumbers(expression, left, right, frame, expression.line);
   // A path that is compared is served here, or looked for.
   if (/^([=!]==?|in|not in)$/.test(expression.operator))
     for (const { literals } of ofKind([...left, ...right], "text"))

@@ -118,8 +118,8 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
     };
     flow.running.push(target.code);
     try {
-      bindParameters(target, marked, frame, flow);
-      runStatements(target.code.body, frame, flow);
+      bindParameters(target, marked, frame);
+      runStatements(target.code.body, frame);
     } finally {
       flow.running.pop();
       active.set(target.code, active.get(target.code)!.slice(0, -1));
@@ -158,8 +158,8 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
   }
 
   const flow: Flow = {
-    evaluate: (expression, frame) => evaluateExpression(expression, frame, flow),
-    run: (statements, frame) => runStatements(statements, frame, flow),
+    evaluate: (expression, frame) => evaluateExpression(expression, frame),
+    run: (statements, frame) => runStatements(statements, frame),
     apply,
     makeFunction,
     importModule,

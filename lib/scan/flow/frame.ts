@@ -1,15 +1,14 @@
 // Shared types of the data-flow analysis: evaluation frames and sightings.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import type { AddressBook } from "../names/addresses.ts";
 import { allNodes, bodies, type FieldNode, fieldPath, tellingNames } from "../names/fields.ts";
-import type { Expression, FunctionCode, Statement } from "./code.ts";
+import type { Expression } from "./code.ts";
 import {
-  type Basis,
+  type Arguments,
   type ClassAtom,
   type DataAtom,
+  type Flow,
   type Frame,
-  type FunctionAtom,
-  type Literal,
+  type HazardRule,
   type Met,
   type Module,
   metOf,
@@ -18,62 +17,15 @@ import {
   type Value,
 } from "./values/atoms.ts";
 
-export type { Frame, Module } from "./values/atoms.ts";
-
-export const hazardRules = [
-  "fallback-default",
-  "catch-default",
-  "status-default",
-  "string-number",
-  "integer-id",
-] as const;
-export type HazardRule = (typeof hazardRules)[number];
-
-export type Sighting = Site & {
-  endpoint: EndpointId;
-  basis: Basis;
-  /** The call that is one to V1 only if a proof is found among what is read from it. */
-  guess: string | undefined;
-} & (
-    | { kind: "call" | "proof" }
-    | { kind: "read" | "decode" | "undocumented"; field: string; name: string }
-    | { kind: "hazard"; rule: HazardRule }
-  );
-
-/** Everything mutual: the parts call each other through it. */
-export type Flow = {
-  evaluate(expression: Expression, frame: Frame): Value;
-  run(statements: readonly Statement[], frame: Frame): void;
-  apply(target: FunctionAtom, args: Arguments, frame: Frame, line: number): Value;
-  /** The module of the tree that a file imports. */
-  importModule(module: Module, specifier: string): Module | undefined;
-  tell(sighting: Sighting): void;
-  book: AddressBook;
-  /** Files that read names of V1 from something else, such as another service. */
-  others: Set<string>;
-  /** Files in which a request to an unknown address may be one to V1. */
-  near: ReadonlySet<string>;
-  makeFunction(code: FunctionCode, frame: Frame, self?: Value, inside?: string): FunctionAtom;
-  literals: Literal[];
-  /** The functions that are being called, the innermost last. */
-  running: FunctionCode[];
-  /** Classes that V1's values are decoded into. */
-  models: Map<FieldNode, Set<ClassAtom>>;
-  steps: number;
-  stepLimit: number;
-  /** The file from which values are being followed, and those where the steps ran out. */
-  start: string;
-  cut: Set<string>;
-  /** Modules run twice: what one learns late, another knows the second time. */
-  round: number;
-};
-
-export type Arguments = {
-  positional: readonly Value[];
-  named: ReadonlyMap<string, Value>;
-  /** What a spread of unknown length may give to every further parameter. */
-  rest?: Value;
-};
+export {
+  type Arguments,
+  type Flow,
+  type Frame,
+  type HazardRule,
+  hazardRules,
+  type Module,
+  type Sighting,
+} from "./values/atoms.ts";
 
 export type Invocation = {
   callee: Expression;
@@ -93,14 +45,14 @@ export const siteOf = (frame: Frame, line: number): Site => ({
   inside: frame.inside,
 });
 
-export function tellRead(flow: Flow, frame: Frame, line: number, atom: DataAtom): void {
+export function tellRead(frame: Frame, line: number, atom: DataAtom): void {
   const { node, guess, basis } = atom;
   if (basis !== "name") frame.touched.add(metOf(atom));
   const at = { ...siteOf(frame, line), endpoint: node.endpoint, guess, basis };
-  if (guess && tellingNames.has(node.name)) flow.tell({ kind: "proof", ...at });
+  if (guess && tellingNames.has(node.name)) frame.flow.tell({ kind: "proof", ...at });
   if (node.isEnvelope) return;
   const field = fieldPath(node);
-  flow.tell({ kind: "read", ...at, field, name: node.name });
+  frame.flow.tell({ kind: "read", ...at, field, name: node.name });
 }
 
 /** Keys that are the language's own or a library's, and no fields. */
@@ -111,15 +63,15 @@ const ownKeys = new Set([
 ]);
 
 /** A field of a record that V1's document does not have. Data frames have columns of their own. */
-export function tellUndocumented(flow: Flow, frame: Frame, line: number, atom: DataAtom, key: string): void {
+export function tellUndocumented(frame: Frame, line: number, atom: DataAtom, key: string): void {
   const { node, guess, basis } = atom;
   const isRecord = node.children.size > 0 && node.path !== "" && !node.element && !node.children.has(key);
   const isField = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key) && !ownKeys.has(key);
   const isFrame = ["pd", "pandas", "pl", "polars"].some((name) => frame.module.outside.has(name));
   if (!isRecord || !isField || basis !== "flow" || isFrame || frame.module.language === "go") return;
   const at = { ...siteOf(frame, line), endpoint: node.endpoint, guess, basis };
-  if (!atom.isWrapped && !flow.models.has(node))
-    flow.tell({ kind: "undocumented", ...at, field: `${node.path}.${key}`, name: key });
+  if (!atom.isWrapped && !frame.flow.models.has(node))
+    frame.flow.tell({ kind: "undocumented", ...at, field: `${node.path}.${key}`, name: key });
 }
 
 /** A declared type that a response is decoded into needs its fields, whether they are read or not. */
@@ -138,27 +90,14 @@ export function tellDecoded(flow: Flow, type: ClassAtom, { node, guess, basis }:
 /** A field of one of these types takes whatever V1 sends. */
 const anyType = /^(any|interface\{\}|Any|unknown|(json\.)?RawMessage|object|)$/;
 
-export function tellHazard(
-  flow: Flow,
-  frame: Frame,
-  line: number,
-  rule: HazardRule,
-  atoms: readonly DataAtom[],
-): void {
+export function tellHazard(frame: Frame, line: number, rule: HazardRule, atoms: readonly DataAtom[]): void {
   for (const { node, guess, basis } of atoms) {
-    flow.tell({ kind: "hazard", ...siteOf(frame, line), endpoint: node.endpoint, rule, guess, basis });
+    frame.flow.tell({ kind: "hazard", ...siteOf(frame, line), endpoint: node.endpoint, rule, guess, basis });
   }
 }
 
-export const tellEndpointHazard = (
-  flow: Flow,
-  frame: Frame,
-  line: number,
-  rule: HazardRule,
-  met: Iterable<Met>,
-): void =>
+export const tellEndpointHazard = (frame: Frame, line: number, rule: HazardRule, met: Iterable<Met>): void =>
   tellHazard(
-    flow,
     frame,
     line,
     rule,
@@ -180,6 +119,7 @@ export function guessNode(key: string): FieldNode | undefined {
 
 export function newFrame(module: Module, scope: Scope, parent?: Frame): Frame {
   return {
+    flow: module.flow,
     module,
     scope,
     self: [],

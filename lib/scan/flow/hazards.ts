@@ -1,7 +1,7 @@
 // Detects hazards: code in which a failing V1 looks like 0 or an empty value.
 import { hidesFailure, isIntegerId, isStringNumber } from "../names/fields.ts";
 import type { Expression, Pattern, Statement } from "./code.ts";
-import { type Flow, type Frame, tellHazard } from "./frame.ts";
+import { type Frame, tellHazard } from "./frame.ts";
 import type { DataAtom, Value } from "./values/atoms.ts";
 import { dataOf, dereference, ofKind } from "./values/values.ts";
 
@@ -172,13 +172,7 @@ export function returnsDefault(body: readonly Statement[], isNothing = isEmptyDe
   );
 }
 
-export function checkFallback(
-  value: Value,
-  instead: Expression,
-  frame: Frame,
-  line: number,
-  flow: Flow,
-): void {
+export function checkFallback(value: Value, instead: Expression, frame: Frame, line: number): void {
   // An empty text shows as empty, a text with a zero does not.
   const isZeroText = instead.kind === "text" && instead.parts.join("") === "0";
   if (!isEmptyDefault(instead) || (instead.kind === "text" && !isZeroText)) return;
@@ -186,7 +180,7 @@ export function checkFallback(
   const listed = ofKind(held, "object").flatMap(({ element }) => dataOf(element.value));
   const isZero = isZeroText || (instead.kind === "constant" && /^0(\.0)?$/.test(instead.value));
   const hidden = [...dataOf(held).filter(({ node }) => isZero || hidesFailure(node)), ...listed];
-  tellHazard(flow, frame, line, "fallback-default", hidden);
+  tellHazard(frame, line, "fallback-default", hidden);
 }
 
 const arithmetic = /^([-+*/]|[<>]=?)$/;
@@ -202,7 +196,6 @@ export function checkNumbers(
   right: Value,
   frame: Frame,
   line: number,
-  flow: Flow,
 ): void {
   const { operator } = operation;
   const sides = [
@@ -213,21 +206,19 @@ export function checkNumbers(
     const isText = ofKind(other, "text").length > 0;
     const counts = arithmetic.test(operator) && !isText;
     if (!counts && !(equality.test(operator) && isNumber(beside))) continue;
-    checkNumberUse(own, frame, line, flow);
+    checkNumberUse(own, frame, line);
   }
 }
 
-export function checkNumberUse(value: Value, frame: Frame, line: number, flow: Flow): void {
+export function checkNumberUse(value: Value, frame: Frame, line: number): void {
   const atoms: DataAtom[] = dataOf(dereference(value));
   tellHazard(
-    flow,
     frame,
     line,
     "string-number",
     atoms.filter(({ node }) => isStringNumber(node)),
   );
   tellHazard(
-    flow,
     frame,
     line,
     "integer-id",

@@ -1,7 +1,7 @@
 // Callbacks passed to code outside the tree: which ones produce a value and which ones receive it.
 
 import type { Expression } from "../code.ts";
-import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts";
+import { type Arguments, type Frame, noArguments } from "../frame.ts";
 import type { Cell, FunctionAtom, ObjectAtom, Value } from "../values/atoms.ts";
 import {
   dataOf,
@@ -53,30 +53,24 @@ export function argumentsFor({ code }: FunctionAtom, value: Value): Arguments {
   return { positional: skips ? [[], ...others.map(() => value)] : [value], named: new Map() };
 }
 
-const give = (target: FunctionAtom, value: Value, frame: Frame, line: number, flow: Flow): Value =>
-  flow.apply(target, value.length > 0 ? argumentsFor(target, value) : noArguments, frame, line);
+const give = (target: FunctionAtom, value: Value, frame: Frame, line: number): Value =>
+  frame.flow.apply(target, value.length > 0 ? argumentsFor(target, value) : noArguments, frame, line);
 
-export const callEach = (
-  functions: Value,
-  given: readonly Value[],
-  frame: Frame,
-  line: number,
-  flow: Flow,
-): Value =>
+export const callEach = (functions: Value, given: readonly Value[], frame: Frame, line: number): Value =>
   join(
     ...functions.map((target): Value => {
       // `.then(setPassport)`
       if (target.kind === "setter" && !target.through) fill(target.cell, given[0] ?? []);
       if (target.kind !== "function") return [];
-      return flow.apply(target, { positional: given, named: new Map() }, frame, line);
+      return frame.flow.apply(target, { positional: given, named: new Map() }, frame, line);
     }),
   );
 
 /** An answer goes to every callback beside its request; `select` and the like make something else of it. */
-export function giveAnswer(args: Arguments, answer: Value, frame: Frame, line: number, flow: Flow): Value {
+export function giveAnswer(args: Arguments, answer: Value, frame: Frame, line: number): Value {
   let value = answer;
   for (const { name, target } of handedFunctions(args, frame)) {
-    const result = give(target, value, frame, line, flow);
+    const result = give(target, value, frame, line);
     if (reshapes.test(name) && result.length > 0) value = wrap(result);
   }
   return value;
@@ -130,7 +124,7 @@ const unboxed = (made: Value): Value =>
   });
 
 /** `retry(load)`, `useQuery({ queryFn: load })`, `memoize(load)`: what the callback makes, wrapped or still to be called. */
-export function callOutside(args: Arguments, frame: Frame, line: number, flow: Flow): Value {
+export function callOutside(args: Arguments, frame: Frame, line: number): Value {
   const handed = handedFunctions(args, frame);
   const given = handedOn(args, frame);
   if (handed.length === 0) return given;
@@ -140,13 +134,13 @@ export function callOutside(args: Arguments, frame: Frame, line: number, flow: F
   let made = join(...args.positional.map((value) => madeBefore(value, 2)));
   for (const { name, target } of handed) {
     if (takes.test(name)) continue;
-    const result = give(target, elements, frame, line, flow).filter(isKept);
-    beginContext(name, result, flow);
+    const result = give(target, elements, frame, line).filter(isKept);
+    beginContext(name, result, frame.flow);
     made = join(made, result);
   }
   for (const { name, target } of handed) {
     if (!takes.test(name)) continue;
-    const result = give(target, name === "combine" ? made : unboxed(made), frame, line, flow).filter(isKept);
+    const result = give(target, name === "combine" ? made : unboxed(made), frame, line).filter(isKept);
     if (reshapes.test(name) && result.length > 0) made = result;
   }
   const functions = args.positional.flatMap((value) => ofKind(value, "function"));
@@ -154,10 +148,10 @@ export function callOutside(args: Arguments, frame: Frame, line: number, flow: F
 }
 
 /** `useSWRInfinite((page) => path)`, `builder.query({ query: (id) => path })`: a path that a function makes. */
-export const pathsMade = (args: Arguments, frame: Frame, line: number, flow: Flow): Value[] =>
+export const pathsMade = (args: Arguments, frame: Frame, line: number): Value[] =>
   handedFunctions(args, frame)
     .filter(({ name }) => !takes.test(name))
-    .map(({ target }) => flow.apply(target, noArguments, frame, line))
+    .map(({ target }) => frame.flow.apply(target, noArguments, frame, line))
     .filter((value) => value.some(({ kind }) => kind === "text" || kind === "object"));
 
 /** One box for each place that makes one; a hook has its own for each of its callers. */
@@ -169,21 +163,15 @@ export function boxAt(place: Expression, frame: Frame): ObjectAtom {
 }
 
 /** `new Promise((resolve) => …)` is what is resolved. */
-export function settle(args: Arguments, frame: Frame, line: number, flow: Flow): Value {
+export function settle(args: Arguments, frame: Frame, line: number): Value {
   const cell: Cell = { value: [] };
   for (const target of ofKind(args.positional[0] ?? [], "function"))
-    flow.apply(target, { positional: [[{ kind: "setter", cell }]], named: new Map() }, frame, line);
+    frame.flow.apply(target, { positional: [[{ kind: "setter", cell }]], named: new Map() }, frame, line);
   return cell.value;
 }
 
 /** `create((set) => ({ … }))`: a store is what the function returns, and all that is ever set. */
-export function openStore(
-  place: Expression,
-  args: Arguments,
-  frame: Frame,
-  line: number,
-  flow: Flow,
-): Value | undefined {
+export function openStore(place: Expression, args: Arguments, frame: Frame, line: number): Value | undefined {
   const makers = ofKind(args.positional[0] ?? [], "function").filter(
     ({ code }) => code.params[0]?.name === "set",
   );
@@ -194,29 +182,23 @@ export function openStore(
       positional: [[{ kind: "setter", cell: box.element }], [box]],
       named: new Map(),
     };
-    box.beneath = join(box.beneath, flow.apply(target, given, frame, line));
+    box.beneath = join(box.beneath, frame.flow.apply(target, given, frame, line));
   }
   return [box];
 }
 
 /** `passport()` of a signal, `useStore((state) => state.passport)`: a call of a value that is no function. */
-export function readAccessor(
-  value: Value,
-  args: Arguments,
-  frame: Frame,
-  line: number,
-  flow: Flow,
-): Value | undefined {
+export function readAccessor(value: Value, args: Arguments, frame: Frame, line: number): Value | undefined {
   const held = value.filter((atom) => (atom.kind === "data" || atom.kind === "object") && atom.isWrapped);
   if (held.length === 0) return undefined;
   const selectors = ofKind(args.positional[0] ?? [], "function");
   if (selectors.length === 0) return held;
-  return join(...selectors.map((target) => give(target, held, frame, line, flow)));
+  return join(...selectors.map((target) => give(target, held, frame, line)));
 }
 
 /** `<For each={list}>{(item) => …}</For>`, `<FlatList data={list} renderItem={…} />`: a list, and what is done with each. */
-function renderOutside(props: Value, frame: Frame, line: number, flow: Flow): void {
-  readTable([props], frame, line, flow);
+function renderOutside(props: Value, frame: Frame, line: number): void {
+  readTable([props], frame, line);
   const lists = ofKind(props, "object").flatMap(({ fields }) =>
     [...fields].flatMap(([key, cell]) => (key === "children" ? [] : cell.value.filter(isListed))),
   );
@@ -225,17 +207,17 @@ function renderOutside(props: Value, frame: Frame, line: number, flow: Flow): vo
   const elements = join(wrap(elementsOf(lists)), single.filter(isKept));
   for (const { name, target } of elements.length > 0 ? functionsIn(props, "", 2) : [])
     if (/^(children|render\w*|component|get[A-Z]\w*|keyExtractor|itemKey)$/.test(name))
-      give(target, elements, frame, line, flow);
+      give(target, elements, frame, line);
 }
 
 /** A component is called with its properties; a context's provider fills the context. */
-export function renderMarkup({ of, props, line }: Markup, frame: Frame, flow: Flow): void {
-  const given = flow.evaluate(props, frame);
-  const targets = flow.evaluate(of, frame);
-  if (targets.length === 0) renderOutside(given, frame, line, flow);
+export function renderMarkup({ of, props, line }: Markup, frame: Frame): void {
+  const given = frame.flow.evaluate(props, frame);
+  const targets = frame.flow.evaluate(of, frame);
+  if (targets.length === 0) renderOutside(given, frame, line);
   for (const target of targets) {
     if (target.kind === "function")
-      flow.apply(target, { positional: [given], named: new Map() }, frame, line);
+      frame.flow.apply(target, { positional: [given], named: new Map() }, frame, line);
     else if (target.kind === "class") {
       const cell = target.instance.fields.get("props") ?? { value: [] };
       target.instance.fields.set("props", cell);

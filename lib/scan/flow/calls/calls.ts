@@ -6,7 +6,7 @@ import { findMethods } from "../../languages/go/types.ts";
 import { callPython, keepAnswer, readSetting } from "../../languages/python/library.ts";
 import type { Argument, Expression } from "../code.ts";
 import type { Invocation } from "../frame.ts";
-import { type Arguments, collectTouched, type Flow, type Frame } from "../frame.ts";
+import { type Arguments, collectTouched, type Frame } from "../frame.ts";
 import { calleeName, checkFallback } from "../hazards.ts";
 import { enter } from "../values/access.ts";
 import { metOf, type Value } from "../values/atoms.ts";
@@ -35,19 +35,19 @@ import { noteAnswer } from "./routes.ts";
 
 type Call = Extract<Expression, { kind: "call" }>;
 
-function readArguments(args: readonly Argument[], frame: Frame, flow: Flow): Arguments {
+function readArguments(args: readonly Argument[], frame: Frame): Arguments {
   const positional: Value[] = [];
   const named = new Map<string, Value>();
   let rest: Value | undefined;
   for (const { name, value } of args) {
     if (value.kind === "spread" && name === undefined) {
-      const list = flow.evaluate(value.of, frame);
+      const list = frame.flow.evaluate(value.of, frame);
       const items = orderedItems(list);
       for (const item of items ?? [elementsOf(list)]) positional.push(item);
       if (!items) rest = join(rest ?? [], elementsOf(list));
       continue;
     }
-    const given = flow.evaluate(value, frame);
+    const given = frame.flow.evaluate(value, frame);
     if (name === undefined) positional.push(given);
     else named.set(name, given);
     if (name !== "**") continue;
@@ -57,15 +57,16 @@ function readArguments(args: readonly Argument[], frame: Frame, flow: Flow): Arg
   return spreadResults({ positional, named, ...(rest && { rest }) });
 }
 
-function resolveTargets(callee: Expression, receiver: Value | undefined, frame: Frame, flow: Flow): Value {
-  if (callee.kind !== "member") return callablesOf(flow.evaluate(callee, frame), frame, callee.line, flow);
+function resolveTargets(callee: Expression, receiver: Value | undefined, frame: Frame): Value {
+  if (callee.kind !== "member") return callablesOf(frame.flow.evaluate(callee, frame), frame, callee.line);
   // Methods of V1's values are the language's own; only objects of the tree have others.
   const objects = dereference(receiver ?? []).filter(
     (atom) =>
-      atom.kind === "object" || atom.kind === "class" || (atom.kind === "data" && flow.models.has(atom.node)),
+      atom.kind === "object" ||
+      atom.kind === "class" ||
+      (atom.kind === "data" && frame.flow.models.has(atom.node)),
   );
-  const found =
-    objects.length > 0 ? enter(objects, callee.key, frame, callee.line, flow).filter(isTarget) : [];
+  const found = objects.length > 0 ? enter(objects, callee.key, frame, callee.line).filter(isTarget) : [];
   if (found.length > 0) return found;
   return findMethods(callee, receiver ?? [], frame);
 }
@@ -75,11 +76,10 @@ function heldUnder(
   { key, line }: Extract<Expression, { kind: "member" }>,
   receiver: Value | undefined,
   frame: Frame,
-  flow: Flow,
 ): Value {
   const objects = ofKind(dereference(receiver ?? []), "object");
   const isJavascript = frame.module.language === "javascript";
-  return isJavascript && objects.length > 0 ? enter(objects, key, frame, line, flow) : [];
+  return isJavascript && objects.length > 0 ? enter(objects, key, frame, line) : [];
 }
 
 /** body.get("score", 0): a read with a default. */
@@ -87,7 +87,6 @@ function readByMethod(
   { name, receiver = [], args, line }: Invocation,
   source: readonly Argument[],
   frame: Frame,
-  flow: Flow,
 ): Value | undefined {
   const keys = ofKind(args.positional[0] ?? [], "text");
   const held = dereference(receiver);
@@ -97,57 +96,54 @@ function readByMethod(
   const value = join(
     ...keys.map(({ text, via }) => {
       const at = atCaller(frame, line, via);
-      return enter(held, text, at.frame, at.line, flow);
+      return enter(held, text, at.frame, at.line);
     }),
   );
   const instead = source[1]?.value;
-  if (value.length > 0 && instead) checkFallback(value, instead, frame, line, flow);
+  if (value.length > 0 && instead) checkFallback(value, instead, frame, line);
   return value;
 }
 
-export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
+export function evaluateCall(call: Call, frame: Frame): Value {
   const { callee, line, start = line } = call;
   const said = calleeName(callee);
   const name = (callee.kind === "name" && frame.module.aliases.get(said)) || said;
   let receiver: Value | undefined;
   const met = collectTouched(frame, () => {
-    if (callee.kind === "member") receiver = flow.evaluate(callee.of, frame);
+    if (callee.kind === "member") receiver = frame.flow.evaluate(callee.of, frame);
   });
-  const args = readArguments(call.args, frame, flow);
+  const args = readArguments(call.args, frame);
   const [first = []] = args.positional;
   if (callee.kind === "name" && name === "require") {
-    const module = flow.importModule(frame.module, ofKind(first, "text")[0]?.text ?? "");
+    const module = frame.flow.importModule(frame.module, ofKind(first, "text")[0]?.text ?? "");
     return module ? [{ ...newObject(), fields: module.exported.names }] : [];
   }
-  const targets = resolveTargets(callee, receiver, frame, flow);
+  const targets = resolveTargets(callee, receiver, frame);
   if (targets.some(isTarget)) {
-    const value = callTargets(targets, args, call, frame, start, flow);
-    learnAsked(call.as, value, frame, flow);
+    const value = callTargets(targets, args, call, frame, start);
+    learnAsked(call.as, value, frame);
     return value;
   }
-  if (name === "Promise") return settle(args, frame, line, flow);
+  if (name === "Promise") return settle(args, frame, line);
   const kept =
-    openStore(call, args, frame, line, flow) ??
+    openStore(call, args, frame, line) ??
     readAccessor(
-      callee.kind === "member" ? heldUnder(callee, receiver, frame, flow) : targets,
+      callee.kind === "member" ? heldUnder(callee, receiver, frame) : targets,
       args,
       frame,
       line,
-      flow,
     ) ??
-    readLoaded(name, receiver ?? [], frame, flow);
+    readLoaded(name, receiver ?? [], frame, frame.flow);
   if (kept) return kept;
   const invocation: Invocation = { callee, name, receiver, args, met, line };
-  noteAnswer(invocation, flow.running, flow);
+  noteAnswer(invocation, frame.flow.running, frame.flow);
   const source = call.args.map(({ value }) => value);
   const asked: Expression = name === said ? callee : { kind: "name", name, line: callee.line };
   const request = { callee: asked, receiver, positional: args.positional, named: args.named };
   const isPython = frame.module.language === "python";
   const setting = isPython ? readSetting(invocation) : undefined;
   if (setting) return setting;
-  if (isPython) {
-  }
-  const built = buildText({ name, receiver, ...args }) ?? callGo(invocation, call.args, frame, flow);
+  const built = buildText({ name, receiver, ...args }) ?? callGo(invocation, call.args, frame);
   if (built) return built;
   const client = makeClient(request);
   if (client) {
@@ -163,36 +159,36 @@ export function evaluateCall(call: Call, frame: Frame, flow: Flow): Value {
   }
   const schema = makeSchema(invocation, frame);
   if (schema) return schema;
-  const read = readByMethod(invocation, call.args, frame, flow);
+  const read = readByMethod(invocation, call.args, frame);
   if (read) return read;
-  const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, start, flow);
+  const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, start);
   if (answers) {
-    fillResult(receiver ?? [], answers, frame, flow);
+    fillResult(receiver ?? [], answers, frame);
     if (isPython) keepAnswer(receiver ?? [], answers);
     // XMLHttpRequest: what was opened holds the answer later.
     if (name === "open" && callee.kind === "member" && callee.of.kind === "name") {
       const cell = findCell(frame.scope, callee.of.name);
       if (cell) fill(cell, answers);
     }
-    return giveAnswer(args, answers, frame, line, flow);
+    return giveAnswer(args, answers, frame, line);
   }
   if (isClient(receiver ?? []) || /^use[A-Z]/.test(name)) {
-    const positional = pathsMade(args, frame, line, flow);
-    const later = ask({ ...request, positional }, receiver ?? [], frame, start, flow);
-    if (later) return giveAnswer(args, wrap(later), frame, line, flow);
+    const positional = pathsMade(args, frame, line);
+    const later = ask({ ...request, positional }, receiver ?? [], frame, start);
+    if (later) return giveAnswer(args, wrap(later), frame, line);
   }
-  if (isOther(request, frame, flow) || asksDatabase(request, frame))
-    return giveAnswer(args, [foreign], frame, line, flow);
-  const decoded = decodeInto(receiver ?? [], args, flow);
+  if (isOther(request, frame) || asksDatabase(request, frame))
+    return giveAnswer(args, [foreign], frame, line);
+  const decoded = decodeInto(receiver ?? [], args, frame.flow);
   const known =
-    (isPython ? callPython(invocation, source, frame, flow) : undefined) ??
-    callKnown(invocation, source, frame, flow) ??
+    (isPython ? callPython(invocation, source, frame) : undefined) ??
+    callKnown(invocation, source, frame) ??
     (decoded.length > 0 ? decoded : undefined);
   if (known) {
     for (const atom of dataOf(known)) if (atom.basis !== "name") frame.touched.add(metOf(atom));
     return known;
   }
-  return join(passOn(name, receiver ?? [], frame), callOutside(args, frame, line, flow));
+  return join(passOn(name, receiver ?? [], frame), callOutside(args, frame, line));
 }
 
 const answerMethods =

@@ -110,24 +110,17 @@ function instanceAt(place: Expression, instance: ObjectAtom, args: Arguments): O
 }
 
 /** `new Client(…)`, `Holder(**body)`: constructors run, and a spread record is read field by field. */
-function construct(
-  target: ClassAtom,
-  args: Arguments,
-  place: Expression,
-  frame: Frame,
-  line: number,
-  flow: Flow,
-): Value {
+function construct(target: ClassAtom, args: Arguments, place: Expression, frame: Frame, line: number): Value {
   const { instance } = target;
   const spread = dataOf(dereference(args.named.get("**") ?? []));
-  for (const atom of spread) learnModel(target, atom, flow);
+  for (const atom of spread) learnModel(target, atom, frame.flow);
   if (spread.length > 0) return spread;
   const made = instanceAt(place, instance, args);
   // What any of them was given, one of unknown origin may have.
   for (const self of new Set([instance, made])) {
     for (const name of ["constructor", "__init__", "__post_init__"]) {
-      for (const method of ofKind(enter([self], name, frame, line, flow), "function"))
-        flow.apply(method, name === "__post_init__" ? noArguments : args, frame, line);
+      for (const method of ofKind(enter([self], name, frame, line), "function"))
+        frame.flow.apply(method, name === "__post_init__" ? noArguments : args, frame, line);
     }
   }
   const give = (name: string, value: Value) => {
@@ -137,7 +130,7 @@ function construct(
   };
   const [first = []] = args.positional;
   // A list or a dictionary with a name of its own holds what it is given.
-  if (frame.module.language === "python" && enter([made], "__init__", frame, line, flow).length === 0) {
+  if (frame.module.language === "python" && enter([made], "__init__", frame, line).length === 0) {
     fill(made.element, elementsOf(dataOf(dereference(first)).filter(({ node }) => node.element)));
     made.beneath = join(
       made.beneath,
@@ -158,21 +151,21 @@ function construct(
 }
 
 /** A new value, a function from the old value to the new one, or a message to a reducer. */
-function set({ cell, through }: SetterAtom, given: Value, frame: Frame, line: number, flow: Flow): void {
+function set({ cell, through }: SetterAtom, given: Value, frame: Frame, line: number): void {
   const before = { positional: [cell.value, ...(through ? [given] : [])], named: new Map() };
   const functions = ofKind(through ?? given, "function");
   fill(cell, through ? [] : given.filter(({ kind }) => kind !== "function"));
-  for (const target of functions) fill(cell, flow.apply(target, before, frame, line));
+  for (const target of functions) fill(cell, frame.flow.apply(target, before, frame, line));
 }
 
 export const isTarget = ({ kind }: Value[number]): boolean =>
   kind === "function" || kind === "class" || kind === "setter";
 
 /** Objects that can be called are functions with another name. */
-export const callablesOf = (value: Value, frame: Frame, line: number, flow: Flow): Value =>
+export const callablesOf = (value: Value, frame: Frame, line: number): Value =>
   value.flatMap((atom): Value => {
     if (atom.kind !== "object" || frame.module.language !== "python") return [atom];
-    const inner = enter([atom], "__call__", frame, line, flow).filter(isTarget);
+    const inner = enter([atom], "__call__", frame, line).filter(isTarget);
     return inner.length > 0 ? inner : [atom];
   });
 
@@ -182,35 +175,34 @@ export function callTargets(
   place: Expression,
   frame: Frame,
   line: number,
-  flow: Flow,
 ): Value {
   return join(
     ...targets.map((target): Value => {
       if (target.kind === "function") {
         const prototype = prototypeOf(target);
-        if (!prototype) return flow.apply(target, args, frame, line);
-        return [...flow.apply(bindTo(target, prototype), args, frame, line), prototype];
+        if (!prototype) return frame.flow.apply(target, args, frame, line);
+        return [...frame.flow.apply(bindTo(target, prototype), args, frame, line), prototype];
       }
       if (target.kind === "class" && frame.module.language === "go")
         return convert(target, args.positional[0] ?? []);
-      if (target.kind === "class") return construct(target, args, place, frame, line, flow);
-      if (target.kind === "setter") set(target, args.positional[0] ?? [], frame, line, flow);
+      if (target.kind === "class") return construct(target, args, place, frame, line);
+      if (target.kind === "setter") set(target, args.positional[0] ?? [], frame, line);
       return [];
     }),
   );
 }
 
 /** A function within its decorators. Those from outside the tree leave it as it is, and so do routes. */
-export function decorate(value: Value, decorators: readonly Expression[], frame: Frame, flow: Flow): Value {
+export function decorate(value: Value, decorators: readonly Expression[], frame: Frame): Value {
   let wrapped = value;
   for (const decorator of decorators.toReversed()) {
     const { line } = decorator;
-    addDecoratedRoute(decorator, value, flow);
-    const named = flow.evaluate(decorator.kind === "call" ? decorator.callee : decorator, frame);
+    addDecoratedRoute(decorator, value, frame.flow);
+    const named = frame.flow.evaluate(decorator.kind === "call" ? decorator.callee : decorator, frame);
     if (!named.some(isTarget)) continue;
-    const targets = callablesOf(flow.evaluate(decorator, frame), frame, line, flow).filter(isTarget);
+    const targets = callablesOf(frame.flow.evaluate(decorator, frame), frame, line).filter(isTarget);
     const args: Arguments = { positional: [wrapped], named: new Map() };
-    const made = callTargets(targets, args, decorator, frame, line, flow);
+    const made = callTargets(targets, args, decorator, frame, line);
     const kept = made.filter((atom) => isTarget(atom) || atom.kind === "object");
     if (kept.length > 0) wrapped = kept;
   }
@@ -223,22 +215,21 @@ export const decorateMethod = (
   decorators: readonly Expression[],
   instance: ObjectAtom,
   frame: Frame,
-  flow: Flow,
 ): Value =>
-  decorate(method, decorators, frame, flow).map((atom) =>
+  decorate(method, decorators, frame).map((atom) =>
     atom.kind === "function" && atom.self[0] !== instance && !atom.code.isOfClass
       ? bindTo(atom, instance)
       : atom,
   );
 
 /** What a loop goes through: a list's items, or what an object's own iterator gives. */
-export function iterate(value: Value, frame: Frame, line: number, flow: Flow): Value {
+export function iterate(value: Value, frame: Frame, line: number): Value {
   return join(
     ...dereference(value).map((atom): Value => {
       if (atom.kind !== "object" || frame.module.language !== "python") return elementsOf([atom]);
       for (const name of ["__iter__", "__aiter__", "__next__", "__anext__", "__getitem__"]) {
-        const methods = ofKind(enter([atom], name, frame, line, flow), "function");
-        const given = methods.map((method) => flow.apply(method, noArguments, frame, line));
+        const methods = ofKind(enter([atom], name, frame, line), "function");
+        const given = methods.map((method) => frame.flow.apply(method, noArguments, frame, line));
         const found = join(...given);
         const items = /iter/.test(name) ? elementsOf(found.filter((item) => item !== atom)) : found;
         if (items.length > 0) return items;

@@ -1,7 +1,7 @@
 // Functions that take the name of a field as a text: `get(body, "passport.score")`, `sortBy(list, "score")`.
 import { allNodes } from "../../names/fields.ts";
 import type { Expression } from "../code.ts";
-import type { Flow, Frame, Invocation } from "../frame.ts";
+import type { Frame, Invocation } from "../frame.ts";
 import { checkFallback, checkNumberUse, rootName } from "../hazards.ts";
 import { enter } from "../values/access.ts";
 import type { Site, Value } from "../values/atoms.ts";
@@ -67,7 +67,6 @@ export function readByKey(
   invocation: Invocation,
   source: readonly Expression[],
   frame: Frame,
-  flow: Flow,
 ): Value | undefined {
   const { callee, name, args, line } = invocation;
   if (!(ofOne.test(name) || ofEach.test(name))) return undefined;
@@ -89,19 +88,21 @@ export function readByKey(
   const read = ({ steps, via }: Path): Value => {
     const place = atCaller(frame, line, via);
     const step = (value: Value, part: string): Value => {
-      const inner = enter(value, part, place.frame, place.line, flow);
-      return inner.length > 0 ? inner : enter(elementsOf(value), part, place.frame, place.line, flow);
+      const inner = enter(value, part, place.frame, place.line);
+      return inner.length > 0 ? inner : enter(elementsOf(value), part, place.frame, place.line);
     };
     return steps.reduce(step, from);
   };
   const found = join(
     ...(texts.length > 0 ? paths.map(read) : []),
-    ...functions.map((target) => flow.apply(target, { positional: [from], named: new Map() }, frame, line)),
+    ...functions.map((target) =>
+      frame.flow.apply(target, { positional: [from], named: new Map() }, frame, line),
+    ),
   );
-  if (toNumber.test(name)) checkNumberUse(found, frame, line, flow);
+  if (toNumber.test(name)) checkNumberUse(found, frame, line);
   if (!givesValue.test(name)) return resultOf(name, rootName(callee) === "Map", subject, from, found);
   const instead = name.endsWith("Or") ? source[0] : source[2];
-  if (instead) checkFallback(found, instead, frame, line, flow);
+  if (instead) checkFallback(found, instead, frame, line);
   return found;
 }
 

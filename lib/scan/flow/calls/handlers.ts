@@ -78,19 +78,12 @@ const single = (value: Value): Value => {
   return items.length > 0 ? items : value;
 };
 
-function resolveType(
-  type: string,
-  parent: Value,
-  resolvers: ObjectAtom,
-  depth: number,
-  frame: Frame,
-  flow: Flow,
-): void {
-  const context = carrierOf("context", flow);
+function resolveType(type: string, parent: Value, resolvers: ObjectAtom, depth: number, frame: Frame): void {
+  const context = carrierOf("context", frame.flow);
   for (const { fields } of ofKind(resolvers.fields.get(type)?.value ?? [], "object")) {
     for (const [field, { value }] of fields) {
       const found = ofKind(value, "function").map((target) =>
-        flow.apply(
+        frame.flow.apply(
           target,
           { positional: [parent, [], target.code.params[2]?.type ? [] : [context]], named: new Map() },
           frame,
@@ -98,17 +91,17 @@ function resolveType(
         ),
       );
       const result = single(join(...found));
-      const of = schemas.get(flow)?.get(`${type}.${field}`) ?? guessType(field);
+      const of = schemas.get(frame.flow)?.get(`${type}.${field}`) ?? guessType(field);
       if (result.length > 0 && depth < maxNested && of !== type)
-        resolveType(of, result, resolvers, depth + 1, frame, flow);
+        resolveType(of, result, resolvers, depth + 1, frame);
     }
   }
 }
 
 /** An object of resolvers, known by its root types. */
-export function openResolvers(object: ObjectAtom, frame: Frame, flow: Flow): void {
+export function openResolvers(object: ObjectAtom, frame: Frame): void {
   if (frame.module.language !== "javascript") return;
-  for (const root of roots) if (object.fields.has(root)) resolveType(root, [], object, 0, frame, flow);
+  for (const root of roots) if (object.fields.has(root)) resolveType(root, [], object, 0, frame);
 }
 
 // Pages of web frameworks: a loader's result goes to the page component, which the framework calls.
@@ -124,7 +117,7 @@ export function feedPage(module: Module, flow: Flow): void {
   const pages = ofKind(module.exported.names.get("default")?.value ?? [], "function");
   if (module.language !== "javascript" || pages.length === 0) return;
   const loaded = loadedBy(loaders, module, flow);
-  const props = loaded.length > 0 ? enter(loaded, "props", module.frame, 0, flow) : [];
+  const props = loaded.length > 0 ? enter(loaded, "props", module.frame, 0) : [];
   // Remix: the page's title is made of the same.
   for (const meta of ofKind(module.exported.names.get("meta")?.value ?? [], "function"))
     if (loaded.length > 0)
@@ -162,7 +155,7 @@ const listed = (value: Value): Value => [
   ),
 ];
 
-export function readTable(given: readonly Value[], frame: Frame, line: number, flow: Flow): void {
+export function readTable(given: readonly Value[], frame: Frame, line: number): void {
   if (frame.module.language !== "javascript") return;
   const names = given.flatMap((value) => namesIn(value, maxTableDepth));
   const records = names.length > 0 ? given.flatMap(listed) : [];
@@ -170,9 +163,6 @@ export function readTable(given: readonly Value[], frame: Frame, line: number, f
     const at = atCaller(frame, line, via);
     text
       .split(".")
-      .reduce<Value>(
-        (value, key) => (value.length > 0 ? enter(value, key, at.frame, at.line, flow) : []),
-        records,
-      );
+      .reduce<Value>((value, key) => (value.length > 0 ? enter(value, key, at.frame, at.line) : []), records);
   }
 }

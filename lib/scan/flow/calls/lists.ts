@@ -1,7 +1,7 @@
 // What the languages' own functions do with values: iterate, unwrap, pass on.
 import { type FieldNode, isIntegerId } from "../../names/fields.ts";
 import type { Expression } from "../code.ts";
-import type { Flow, Frame, Invocation } from "../frame.ts";
+import type { Frame, Invocation } from "../frame.ts";
 import { checkNumberUse, rootName } from "../hazards.ts";
 import type { ObjectAtom, Value } from "../values/atoms.ts";
 import { keysOf, markRow } from "../values/origin.ts";
@@ -100,12 +100,7 @@ function settleEach(value: Value): Value {
 const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
 
 /** Methods of something unknown that still tell what becomes of V1's values. */
-function callUnknown(
-  invocation: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
+function callUnknown(invocation: Invocation, source: readonly Expression[], frame: Frame): Value | undefined {
   const { name, receiver = [], args, line, met } = invocation;
   const [first = []] = args.positional;
   // `"passport.score".split(".")`: the steps of a path.
@@ -113,40 +108,34 @@ function callUnknown(
   if (name === "split" && dotted.length > 0)
     return dotted.flatMap((atom) => tupleOf(...atom.text.split(".").map((text) => [{ ...atom, text }])));
   if ((name === "catch" || name === "fail") && met.size > 0) {
-    handleRejection(invocation, source[0], frame, flow);
-    return callEach(first, [], frame, line, flow);
+    handleRejection(invocation, source[0], frame);
+    return callEach(first, [], frame, line);
   }
   const isMapping = /^(map|flatMap|imap|starmap)$/.test(name) && ofKind(first, "function").length > 0;
-  return isMapping ? listOf(callEach(first, [], frame, line, flow)) : undefined;
+  return isMapping ? listOf(callEach(first, [], frame, line)) : undefined;
 }
 
 /** Methods of V1's values and of lists; undefined where the method is not one of them. */
-function callMethod(
-  invocation: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
+function callMethod(invocation: Invocation, source: readonly Expression[], frame: Frame): Value | undefined {
   const { name, receiver = [], args, line } = invocation;
   const held = dereference(receiver);
   const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
   const own = lists(held);
-  if (data.length === 0 && own.length === 0) return callUnknown(invocation, source, frame, flow);
+  if (data.length === 0 && own.length === 0) return callUnknown(invocation, source, frame);
   const [first = [], second = []] = args.positional;
-  if (name === "pipe") return pipe(invocation, source, frame, flow);
+  if (name === "pipe") return pipe(invocation, source, frame);
   if (name === "then" || name === "subscribe" || name === "done") {
-    callEach(second, [], frame, line, flow);
-    if (lists(first).length > 0) giveAnswer(args, held, frame, line, flow);
-    return callEach(first, [held], frame, line, flow);
+    callEach(second, [], frame, line);
+    if (lists(first).length > 0) giveAnswer(args, held, frame, line);
+    return callEach(first, [held], frame, line);
   }
   if (name === "catch" || name === "finally" || name === "fail") {
-    if (name !== "finally") handleRejection(invocation, source[0], frame, flow);
-    return join(held, callEach(first, [], frame, line, flow));
+    if (name !== "finally") handleRejection(invocation, source[0], frame);
+    return join(held, callEach(first, [], frame, line));
   }
-  if (name === "json" && ofKind(first, "function").length > 0)
-    return callEach(first, [held], frame, line, flow);
+  if (name === "json" && ofKind(first, "function").length > 0) return callEach(first, [held], frame, line);
   if (name === "on" || name === "once") {
-    callEach(second, [held], frame, line, flow);
+    callEach(second, [held], frame, line);
     return held;
   }
   if (name === "reduce" || name === "reduceRight") {
@@ -157,10 +146,10 @@ function callMethod(
     if (paths.length > 0)
       return join(
         ...paths.map((steps) =>
-          steps.reduce((value, step) => callEach(first, [value, step], frame, line, flow), begins),
+          steps.reduce((value, step) => callEach(first, [value, step], frame, line), begins),
         ),
       );
-    return join(begins, callEach(first, [begins, elementsOf(held), [], held], frame, line, flow));
+    return join(begins, callEach(first, [begins, elementsOf(held), [], held], frame, line));
   }
   if (own.length > 0 && fillsList.has(name)) {
     addTo(own, name, args.positional);
@@ -170,22 +159,22 @@ function callMethod(
     const items = elementsOf(held);
     // A column of records is gone through like a list of them.
     const each = items.length === 0 && frame.module.language === "python" ? dataOf(held) : items;
-    const mapped = callEach(first, [each, [], held], frame, line, flow);
+    const mapped = callEach(first, [each, [], held], frame, line);
     return listOf(name === "flatMap" ? flatten(mapped) : mapped);
   }
   if (name === "next" && args.positional.length === 0) return wrap(elementsOf(held));
   if (name === "flat") return listOf(flatten(elementsOf(held)));
   if (givesElement.has(name)) {
-    callEach(first, [elementsOf(held)], frame, line, flow);
+    callEach(first, [elementsOf(held)], frame, line);
     return elementsOf(held);
   }
   if (name === "entries" || (name === "items" && args.positional.length === 0)) {
     return listOf(tupleOf([], elementsOf(held)));
   }
   if (keepsList.has(name)) {
-    callEach(first, [elementsOf(held), elementsOf(held)], frame, line, flow);
+    callEach(first, [elementsOf(held), elementsOf(held)], frame, line);
     for (const key of [args.named.get("key") ?? []]) {
-      checkNumberUse(callEach(key, [elementsOf(held)], frame, line, flow), frame, line, flow);
+      checkNumberUse(callEach(key, [elementsOf(held)], frame, line), frame, line);
     }
     return join(held, name === "concat" ? join(...args.positional) : []);
   }
@@ -197,25 +186,24 @@ export function callKnown(
   invocation: Invocation,
   source: readonly Expression[],
   frame: Frame,
-  flow: Flow,
 ): Value | undefined {
   const { name, args, line } = invocation;
-  if (args.positional.length > 0) readTable(args.positional, frame, line, flow);
+  if (args.positional.length > 0) readTable(args.positional, frame, line);
   const special =
-    readByKey(invocation, source, frame, flow) ??
-    keepValue(invocation, frame, flow) ??
-    callMethod(invocation, source, frame, flow);
+    readByKey(invocation, source, frame) ??
+    keepValue(invocation, frame) ??
+    callMethod(invocation, source, frame);
   if (special) return special;
   const [first = []] = args.positional;
   if (numberUse.test(name)) {
-    for (const value of args.positional) checkNumberUse(join(value, elementsOf(value)), frame, line, flow);
+    for (const value of args.positional) checkNumberUse(join(value, elementsOf(value)), frame, line);
     return elementsOf(first);
   }
   if (numberConversion.test(name)) {
     const texts = dataOf(dereference(first));
     // A count that is converted is a number; a credential's value is any text.
     const doubtful = texts.filter(({ node }) => node.type === "number" || node.name === "value");
-    checkNumberUse(doubtful, frame, line, flow);
+    checkNumberUse(doubtful, frame, line);
     return texts
       .filter(({ node }) => !isIntegerId(node))
       .map((atom) => ({ ...atom, node: asNumber(atom.node) }));
@@ -227,7 +215,7 @@ export function callKnown(
   }
   if (rootName(invocation.callee) === "Object" && name === "keys") return listOf(keysOf(first));
   if (/^from(Async)?$/.test(name) && ofKind(args.positional[1] ?? [], "function").length > 0)
-    return listOf(callEach(args.positional[1]!, [elementsOf(first)], frame, line, flow));
+    return listOf(callEach(args.positional[1]!, [elementsOf(first)], frame, line));
   if (/^(head|last|first|nth|sample)$/.test(name) && elementsOf(first).length > 0) return elementsOf(first);
   if (name === "enumerate") return listOf(tupleOf([], elementsOf(first)));
   if (name === "zip") return listOf(tupleOf(...args.positional.map(elementsOf)));
@@ -250,8 +238,8 @@ export function callKnown(
       : atom.kind === "object" && !passesAnswer.has(name),
   );
   for (const handler of [args.named.get("key") ?? []]) {
-    const result = callEach(handler, [elementsOf(kept)], frame, line, flow);
-    checkNumberUse(result, frame, line, flow);
+    const result = callEach(handler, [elementsOf(kept)], frame, line);
+    checkNumberUse(result, frame, line);
   }
   if (kept.length === 0) return undefined;
   return isBoxed ? wrap(join(kept)) : join(kept);

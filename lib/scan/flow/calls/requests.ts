@@ -128,13 +128,16 @@ function placesOf({ callee, receiver = [] }: Request, { scope }: Frame): object[
 }
 
 /** The answers that a call gives; undefined when it asks for nothing of V1. */
-export function ask(request: Request, own: Value, frame: Frame, line: number, flow: Flow): Value | undefined {
+export function ask(request: Request, own: Value, frame: Frame, line: number): Value | undefined {
   const name = calleeName(request.callee);
   const found: DataAtom[] = [];
-  const urls = urlsOf(request, own).map((atom) => ({ atom, asked: flow.book.askedEndpoint(atom.text) }));
+  const urls = urlsOf(request, own).map((atom) => ({
+    atom,
+    asked: frame.flow.book.askedEndpoint(atom.text),
+  }));
   const sure = urls.some(({ asked }) => asked?.isSure);
   const isServed = isRoute(request.callee, request.positional);
-  if (isServed) addCalledRoute(request.positional, flow);
+  if (isServed) addCalledRoute(request.positional, frame.flow);
   const isNone =
     isServed ||
     mocks.test(rootName(request.callee)) ||
@@ -158,14 +161,15 @@ export function ask(request: Request, own: Value, frame: Frame, line: number, fl
     found.push(data);
     frame.touched.add(metOf(data));
     for (const place of placesOf(request, frame)) asking.add(place);
-    flow.tell({ kind: "call", ...site, endpoint, guess, basis });
-    if (assumesInteger) flow.tell({ kind: "hazard", ...site, endpoint, guess, basis, rule: "integer-id" });
+    frame.flow.tell({ kind: "call", ...site, endpoint, guess, basis });
+    if (assumesInteger)
+      frame.flow.tell({ kind: "hazard", ...site, endpoint, guess, basis, rule: "integer-id" });
   }
   if (found.length > 0) return found;
   const paths = urls.flatMap(({ atom }) => (asks.test(name) ? [atom.text] : []));
-  const routed = isNone ? undefined : askRoute(paths, flow);
+  const routed = isNone ? undefined : askRoute(paths, frame.flow);
   if (routed) return routed;
-  return isNone ? undefined : guessAnswers(request, own, frame, line, flow);
+  return isNone ? undefined : guessAnswers(request, own, frame, line);
 }
 
 /** Functions that do nothing but request, and clients by the names that people give them. */
@@ -178,20 +182,14 @@ const clients =
  * A request to an address that is not in the code, in a file near V1's names: any of the endpoints, until something
  * is read that only one of them has.
  */
-function guessAnswers(
-  request: Request,
-  own: Value,
-  frame: Frame,
-  line: number,
-  flow: Flow,
-): DataAtom[] | undefined {
-  if (!flow.near.has(frame.module.file)) return undefined;
+function guessAnswers(request: Request, own: Value, frame: Frame, line: number): DataAtom[] | undefined {
+  if (!frame.flow.near.has(frame.module.file)) return undefined;
   const { callee, receiver = [], positional } = request;
   const name = calleeName(callee);
   const isRequest =
     callee.kind === "member" ? methods.test(name) && clients.test(rootName(callee)) : requests.test(name);
   const isHeld = [...receiver, ...own].some(({ kind }) => kind === "data" || kind === "foreign");
-  if (!isRequest || isHeld || positional.length === 0 || isOther(request, frame, flow)) return undefined;
+  if (!isRequest || isHeld || positional.length === 0 || isOther(request, frame)) return undefined;
   const urls = urlsOf(request, own);
   // A path that is written out leads to something else, unless it is the team's own relative one.
   if (urls.some(({ text }) => /^https?:/.test(text) && !text.includes(hole))) return undefined;
@@ -202,7 +200,7 @@ function guessAnswers(
       guess: `${site.file}:${site.line} ${endpoint}`,
     };
     frame.touched.add(metOf(data));
-    flow.tell({ kind: "call", ...site, endpoint, guess: data.guess, basis: "flow" });
+    frame.flow.tell({ kind: "call", ...site, endpoint, guess: data.guess, basis: "flow" });
     return data;
   });
 }
@@ -226,7 +224,7 @@ const isOtherPath = (text: string): boolean =>
   !mentionsResource(text) && /^\ue000?\/[a-z]\w*(\/|\?|$)/.test(text) && !/^\ue000?\/(api|v1)\b/.test(text);
 
 /** A request that goes to another service, or to V1's server for something else, whatever the names in its answer. */
-export function isOther(request: Request, frame: Frame, flow: Flow): boolean {
+export function isOther(request: Request, frame: Frame): boolean {
   const urls = asks.test(calleeName(request.callee)) ? urlsOf(request, []) : [];
   // A path that a base is put before is no address by itself.
   const whole = urls.filter(
@@ -234,7 +232,8 @@ export function isOther(request: Request, frame: Frame, flow: Flow): boolean {
   );
   const asksV1 = placesOf(request, frame).some((place) => asking.has(place));
   return (
-    whole.length > 0 && whole.every(({ text }) => isOtherAddress(text, flow) || (asksV1 && isOtherPath(text)))
+    whole.length > 0 &&
+    whole.every(({ text }) => isOtherAddress(text, frame.flow) || (asksV1 && isOtherPath(text)))
   );
 }
 

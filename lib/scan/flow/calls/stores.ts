@@ -1,6 +1,6 @@
 // Containers that store a value for later: state, references, subjects, contexts, maps.
 
-import type { Flow, Frame, Invocation } from "../frame.ts";
+import type { Frame, Invocation } from "../frame.ts";
 import type { ObjectAtom, Value } from "../values/atoms.ts";
 import { dereference, elementsOf, fill, itemAt, join, newObject, ofKind } from "../values/values.ts";
 import { argumentsFor, boxAt } from "./callbacks.ts";
@@ -11,12 +11,12 @@ const boxes =
 const maps = /^(Map|WeakMap|fromEntries)$/;
 const gives = /^(next|set|emit|update|put|add)$/;
 
-function openPair({ callee, name, args, line }: Invocation, frame: Frame, flow: Flow): Value {
+function openPair({ callee, name, args, line }: Invocation, frame: Frame): Value {
   const [first = [], second = []] = args.positional;
   const reduces = name === "useReducer";
   const cell = boxAt(callee, frame).element;
   const initial = reduces ? second : first;
-  for (const target of ofKind(initial, "function")) fill(cell, flow.apply(target, args, frame, line));
+  for (const target of ofKind(initial, "function")) fill(cell, frame.flow.apply(target, args, frame, line));
   fill(
     cell,
     initial.filter(({ kind }) => kind !== "function"),
@@ -28,13 +28,13 @@ function openPair({ callee, name, args, line }: Invocation, frame: Frame, flow: 
 }
 
 /** Vue and Pinia: what `data` or `state` returns is the component's own, and getters are given it. */
-export function openComponent(object: ObjectAtom, frame: Frame, flow: Flow): void {
+export function openComponent(object: ObjectAtom, frame: Frame): void {
   const { fields } = object;
   if (!["methods", "actions", "computed", "getters"].some((key) => fields.has(key))) return;
   const apply = (value: Value, given: Value): Value =>
     join(
       ...ofKind(value, "function").map((target) =>
-        flow.apply(target, { positional: [given], named: new Map() }, frame, target.code.line),
+        frame.flow.apply(target, { positional: [given], named: new Map() }, frame, target.code.line),
       ),
     );
   const keeps = ["data", "state", "setup"].filter((key) => fields.has(key));
@@ -69,10 +69,10 @@ const openedStores = ({ args }: Invocation): Value =>
   args.positional.flatMap((value) => ofKind(value, "object").flatMap((atom) => stores.get(atom) ?? []));
 
 /** What a call that opens, fills or reads a store gives; undefined for any other call. */
-export function keepValue(invocation: Invocation, frame: Frame, flow: Flow): Value | undefined {
+export function keepValue(invocation: Invocation, frame: Frame): Value | undefined {
   const { callee, name, receiver = [], args, line } = invocation;
   const [first = []] = args.positional;
-  if (pairs.test(name)) return openPair(invocation, frame, flow);
+  if (pairs.test(name)) return openPair(invocation, frame);
   if (boxes.test(name) || maps.test(name)) {
     const box = boxAt(callee, frame);
     const values = maps.test(name) ? elementsOf(first).flatMap((entry) => itemAt([entry], 1)) : first;
@@ -102,7 +102,7 @@ export function keepValue(invocation: Invocation, frame: Frame, flow: Flow): Val
         given.filter(({ kind }) => kind !== "function"),
       );
       for (const target of ofKind(first, "function"))
-        fill(element, flow.apply(target, argumentsFor(target, element.value), frame, line));
+        fill(element, frame.flow.apply(target, argumentsFor(target, element.value), frame, line));
     }
     return held;
   }

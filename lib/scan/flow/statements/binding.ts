@@ -2,7 +2,7 @@
 import { joinPath, mentionsResource } from "../../names/addresses.ts";
 import { carriedBy } from "../calls/handlers.ts";
 import { type Expression, type FunctionCode, isNull, type Pattern } from "../code.ts";
-import { type Arguments, type Flow, type Frame, noArguments } from "../frame.ts";
+import { type Arguments, type Frame, noArguments } from "../frame.ts";
 import { checkFallback } from "../hazards.ts";
 import { enter, origin } from "../values/access.ts";
 import type { Cell, FunctionAtom, ObjectAtom, Scope, Value } from "../values/atoms.ts";
@@ -24,11 +24,15 @@ const isModuleFrame = (frame: Frame) => frame === frame.module.frame;
 export const declaringScope = (frame: Frame): Scope =>
   isModuleFrame(frame) ? frame.module.exported : frame.scope;
 
-function assign(name: string, declares: boolean, value: Value, frame: Frame, flow: Flow): void {
+function assign(name: string, declares: boolean, value: Value, frame: Frame): void {
   const own = declaringScope(frame);
   const cell = declares ? own.names.get(name) : findCell(frame.scope, name);
   if (!cell) own.names.set(name, { value });
-  else if (own.names.get(name) === cell && frame.branches === 0 && !(isModuleFrame(frame) && flow.round > 0))
+  else if (
+    own.names.get(name) === cell &&
+    frame.branches === 0 &&
+    !(isModuleFrame(frame) && frame.flow.round > 0)
+  )
     cell.value = value;
   else fill(cell, value);
 }
@@ -47,13 +51,13 @@ function bindExports(path: readonly string[], value: Value, { module }: Frame): 
 }
 
 /** The cell that a name or a field of an object stands for, so that it may be filled by others. */
-export function findPlace(place: Expression, frame: Frame, flow: Flow): Cell | undefined {
+export function findPlace(place: Expression, frame: Frame): Cell | undefined {
   if (place.kind === "name") return findCell(frame.scope, place.name);
   if (place.kind !== "member") return undefined;
-  const held = dereference(flow.evaluate(place.of, frame));
+  const held = dereference(frame.flow.evaluate(place.of, frame));
   const [object] = ofKind(held, "object");
   if (!object || held.some(({ kind }) => kind === "data" || kind === "foreign")) return undefined;
-  const cell = object.fields.get(place.key) ?? { value: flow.evaluate(place, frame) };
+  const cell = object.fields.get(place.key) ?? { value: frame.flow.evaluate(place, frame) };
   object.fields.set(place.key, cell);
   // Its type's methods see the same.
   if (object.type && !object.type.shape && !object.type.instance.fields.has(place.key))
@@ -66,10 +70,9 @@ function bindAddress(
   { of, key }: Extract<Expression, { kind: "member" }>,
   value: Value,
   frame: Frame,
-  flow: Flow,
 ): boolean {
   if (!/^(Path|pathname)$/.test(key)) return false;
-  const cell = findPlace(of, frame, flow);
+  const cell = findPlace(of, frame);
   const before = ofKind(dereference(cell?.value ?? []), "text");
   const isV1 = ofKind(value, "text").some(({ text }) => mentionsResource(text));
   const isUnknown = cell?.value.length === 0;
@@ -79,12 +82,7 @@ function bindAddress(
   return true;
 }
 
-function bindPlace(
-  pattern: Extract<Pattern, { kind: "place" }>,
-  value: Value,
-  frame: Frame,
-  flow: Flow,
-): void {
+function bindPlace(pattern: Extract<Pattern, { kind: "place" }>, value: Value, frame: Frame): void {
   const { place } = pattern;
   if (place.kind !== "member" && place.kind !== "element") return;
   const path = dottedPath(place);
@@ -92,9 +90,9 @@ function bindPlace(
     bindExports(path, value, frame);
     return;
   }
-  if (place.kind === "member" && bindAddress(place, value, frame, flow)) return;
-  if (place.kind === "element" && place.index) flow.evaluate(place.index, frame);
-  for (const object of ofKind(dereference(flow.evaluate(place.of, frame)), "object")) {
+  if (place.kind === "member" && bindAddress(place, value, frame)) return;
+  if (place.kind === "element" && place.index) frame.flow.evaluate(place.index, frame);
+  for (const object of ofKind(dereference(frame.flow.evaluate(place.of, frame)), "object")) {
     if (place.kind === "element") fill(object.element, value);
     else {
       const instance = object.type && !object.type.shape ? object.type.instance : object;
@@ -120,7 +118,7 @@ const resultAt = (value: Value, index: number, count: number, { module }: Frame)
     ? value
     : itemAt(value, index);
 
-export function bindPattern(pattern: Pattern, value: Value, frame: Frame, flow: Flow): void {
+export function bindPattern(pattern: Pattern, value: Value, frame: Frame): void {
   switch (pattern.kind) {
     case "name":
       assign(
@@ -128,19 +126,18 @@ export function bindPattern(pattern: Pattern, value: Value, frame: Frame, flow: 
         pattern.declares,
         value.length > 0 ? value : typedValue(pattern.type, frame),
         frame,
-        flow,
       );
       return;
     case "place":
-      bindPlace(pattern, value, frame, flow);
+      bindPlace(pattern, value, frame);
       return;
     case "fields":
       for (const { key, into, instead, line } of pattern.fields) {
-        const inner = enter(value, key, frame, line, flow);
-        if (instead) checkFallback(inner, instead, frame, line, flow);
-        bindPattern(into, instead ? join(inner, flow.evaluate(instead, frame)) : inner, frame, flow);
+        const inner = enter(value, key, frame, line);
+        if (instead) checkFallback(inner, instead, frame, line);
+        bindPattern(into, instead ? join(inner, frame.flow.evaluate(instead, frame)) : inner, frame);
       }
-      if (pattern.rest) bindPattern(pattern.rest, value, frame, flow);
+      if (pattern.rest) bindPattern(pattern.rest, value, frame);
       return;
     case "items":
       pattern.items.forEach((item, index) => {
@@ -152,7 +149,7 @@ export function bindPattern(pattern: Pattern, value: Value, frame: Frame, flow: 
           return;
         }
         const isRest = pattern.rest && index === pattern.items.length - 1;
-        bindPattern(item, isRest ? value : resultAt(value, index, pattern.items.length, frame), frame, flow);
+        bindPattern(item, isRest ? value : resultAt(value, index, pattern.items.length, frame), frame);
       });
       return;
     default:
@@ -176,7 +173,7 @@ function namedItems(named: Arguments["named"], params: FunctionCode["params"]): 
 /** An empty text as a default says nothing about the argument. */
 const isGiven = (atom: Value[number]) => atom.kind !== "text" || atom.text !== "";
 
-export function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame, flow: Flow): void {
+export function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame): void {
   const { code, self } = target;
   const { language } = frame.module;
   let params = code.params;
@@ -186,7 +183,7 @@ export function bindParameters(target: FunctionAtom, args: Arguments, frame: Fra
     params[0]?.type === undefined &&
     /^(self|cls)$/.test(params[0]?.name ?? "")
   ) {
-    bindPattern(params[0]!.into, self, frame, flow);
+    bindPattern(params[0]!.into, self, frame);
     params = params.slice(1);
     // `Base.method(self, …)` says it once more.
     if (args.positional[0]?.length && args.positional[0][0] === self[0])
@@ -203,10 +200,11 @@ export function bindParameters(target: FunctionAtom, args: Arguments, frame: Fra
       frame.given ??= new Map();
       frame.given.set(param.name ?? "", index in args.positional || args.named.has(param.name ?? ""));
     }
-    if (value.length === 0 && param.instead) value = flow.evaluate(param.instead, frame).filter(isGiven);
+    if (value.length === 0 && param.instead)
+      value = frame.flow.evaluate(param.instead, frame).filter(isGiven);
     if (value.length === 0) value = typedValue(param.type, frame);
-    if (value.length === 0 && language === "javascript") value = carriedBy(code, index, flow);
-    bindPattern(param.into, value, frame, flow);
+    if (value.length === 0 && language === "javascript") value = carriedBy(code, index, frame.flow);
+    bindPattern(param.into, value, frame);
     if (!param.isField || !param.name) return;
     for (const atom of self) {
       if (atom.kind !== "object") continue;

@@ -1,7 +1,7 @@
 // Branches: which values a condition tests, and which branch is taken.
 import { checkMissing, returnsBlank, swallowsError } from "../../languages/go/decode.ts";
 import type { Expression, Pattern, Statement } from "../code.ts";
-import { collectTouched, type Flow, type Frame, tellEndpointHazard } from "../frame.ts";
+import { collectTouched, type Frame, tellEndpointHazard } from "../frame.ts";
 import { returnsDefault } from "../hazards.ts";
 import type { Met } from "../values/atoms.ts";
 import { dereference, ofKind } from "../values/values.ts";
@@ -9,22 +9,22 @@ import { dereference, ofKind } from "../values/values.ts";
 type Branch = Extract<Statement, { kind: "branch" }>;
 
 /** Endpoints whose answer's status a test looks at. */
-function statusTested(test: Expression, frame: Frame, flow: Flow): Met[] {
+function statusTested(test: Expression, frame: Frame): Met[] {
   switch (test.kind) {
     case "name":
     case "member": {
-      const found = ofKind(dereference(flow.evaluate(test, frame)), "status");
+      const found = ofKind(dereference(frame.flow.evaluate(test, frame)), "status");
       if (found.length > 0 || test.kind === "name") return found.map(({ of }) => of);
-      return statusTested(test.of, frame, flow);
+      return statusTested(test.of, frame);
     }
     case "operation":
-      return [...statusTested(test.left, frame, flow), ...statusTested(test.right, frame, flow)];
+      return [...statusTested(test.left, frame), ...statusTested(test.right, frame)];
     case "fallback":
-      return [...statusTested(test.of, frame, flow), ...statusTested(test.instead, frame, flow)];
+      return [...statusTested(test.of, frame), ...statusTested(test.instead, frame)];
     case "call":
-      return statusTested(test.callee, frame, flow);
+      return statusTested(test.callee, frame);
     case "other":
-      return test.parts.flatMap((part) => statusTested(part, frame, flow));
+      return test.parts.flatMap((part) => statusTested(part, frame));
     default:
       return [];
   }
@@ -69,26 +69,26 @@ function isTaken(test: Expression, { given }: Frame): boolean | undefined {
   return test.operator === "is not" ? isGiven : !isGiven;
 }
 
-export function runBranch(statement: Branch, rest: readonly Statement[], frame: Frame, flow: Flow): void {
+export function runBranch(statement: Branch, rest: readonly Statement[], frame: Frame): void {
   const { test, yes, no, line } = statement;
-  const met = collectTouched(frame, () => flow.evaluate(test, frame));
-  checkMissing(statement, rest, frame, flow);
+  const met = collectTouched(frame, () => frame.flow.evaluate(test, frame));
+  checkMissing(statement, rest, frame);
   if (frame.module.language === "go" && swallowsError(yes, errorNamed(test), frame)) {
-    tellEndpointHazard(flow, frame, line, "catch-default", errorsTested(test, met, frame));
+    tellEndpointHazard(frame, line, "catch-default", errorsTested(test, met, frame));
   }
   const otherwise = no.length > 0 ? no : yes.some(({ kind }) => kind === "return") ? rest : [];
   if (isSuccessTest(test) ? returnsDefault(otherwise) : returnsBlank(yes, frame)) {
-    tellEndpointHazard(flow, frame, line, "status-default", statusTested(test, frame, flow));
+    tellEndpointHazard(frame, line, "status-default", statusTested(test, frame));
   }
   const taken = isTaken(test, frame);
   if (taken !== undefined) {
     const body = taken ? yes : no;
-    flow.run(body, frame);
+    frame.flow.run(body, frame);
     if (frame.branches === 0 && /^(return|throw)$/.test(body.at(-1)?.kind ?? "")) frame.isOver = true;
     return;
   }
   frame.branches += 1;
-  flow.run(yes, frame);
-  flow.run(no, frame);
+  frame.flow.run(yes, frame);
+  frame.flow.run(no, frame);
   frame.branches -= 1;
 }

@@ -1,7 +1,7 @@
 // Hoists types, classes and functions before the first statement runs.
 import { isIntegerId, isStringNumber, matchShape } from "../../names/fields.ts";
 import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "../code.ts";
-import { type Flow, type Frame, siteOf } from "../frame.ts";
+import { type Frame, siteOf } from "../frame.ts";
 import { embeddedTag, promotedTag } from "../values/access.ts";
 import type { ClassAtom, Value } from "../values/atoms.ts";
 import { typedValue } from "../values/types.ts";
@@ -16,7 +16,6 @@ function checkDeclared(
   fields: readonly DeclaredField[],
   name: string,
   frame: Frame,
-  flow: Flow,
 ): void {
   for (const { key, type, line } of fields) {
     const child = shape.children.get(key);
@@ -24,11 +23,18 @@ function checkDeclared(
     const rule = isStringNumber(child) ? "string-number" : isIntegerId(child) ? "integer-id" : undefined;
     const at = { ...siteOf(frame, line), inside: name || frame.inside };
     if (rule)
-      flow.tell({ kind: "hazard", ...at, endpoint: child.endpoint, rule, guess: undefined, basis: "type" });
+      frame.flow.tell({
+        kind: "hazard",
+        ...at,
+        endpoint: child.endpoint,
+        rule,
+        guess: undefined,
+        basis: "type",
+      });
   }
 }
 
-function declareType(statement: TypeStatement, frame: Frame, flow: Flow): ClassAtom {
+function declareType(statement: TypeStatement, frame: Frame): ClassAtom {
   const known = classes.get(statement);
   const { name, fields, same, isInterface } = statement;
   const shape = known ? known.shape : matchShape(fields);
@@ -58,12 +64,12 @@ function declareType(statement: TypeStatement, frame: Frame, flow: Flow): ClassA
   }
   // Go: only of what an answer was decoded into; a struct by itself may be anybody's.
   const isUsed = frame.module.language === "go" ? atom.learned : frame.module.language !== "python";
-  if (shape && isUsed) checkDeclared(shape, fields, name, frame, flow);
+  if (shape && isUsed) checkDeclared(shape, fields, name, frame);
   if (name) scope.names.set(name, { value: [atom] });
   return atom;
 }
 
-function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
+function declareMethod(code: FunctionCode, frame: Frame): void {
   const { type } = code.receiver!;
   const scope = declaringScope(frame);
   let [owner] = ofKind(scope.names.get(type)?.value ?? [], "class");
@@ -77,7 +83,7 @@ function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
   const received: Value = owner.shape
     ? [owner.instance, { kind: "data", node: owner.shape, guess: undefined, basis: "type" }]
     : [owner.instance, ...(owner.same?.startsWith("[]") ? typedValue(owner.same, frame) : [])];
-  const method = flow.makeFunction(code, frame, received, `${type}.${code.name}`);
+  const method = frame.flow.makeFunction(code, frame, received, `${type}.${code.name}`);
   const name = code.name ?? "";
   owner.instance.fields.set(name, { value: [method] });
   owner.instance.type = owner;
@@ -87,7 +93,7 @@ function declareMethod(code: FunctionCode, frame: Frame, flow: Flow): void {
   }
 }
 
-function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void {
+function declareClass(statement: ClassStatement, frame: Frame): void {
   const shape = statement.isHandMade ? undefined : matchShape(statement.declared);
   const atom: ClassAtom = classes.get(statement) ?? {
     kind: "class",
@@ -108,7 +114,7 @@ function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void
   atom.instance.beneath = join(...bases.map((base) => ofKind(base, "class").map(({ instance }) => instance)));
   for (const code of statement.methods) {
     const self = code.isOfClass ? atom : atom.instance;
-    const method = flow.makeFunction(code, frame, [self], `${statement.name}.${code.name}`);
+    const method = frame.flow.makeFunction(code, frame, [self], `${statement.name}.${code.name}`);
     atom.instance.fields.set(code.name ?? "", { value: [method] });
   }
   for (const name of statement.implemented ?? []) {
@@ -119,15 +125,15 @@ function declareClass(statement: ClassStatement, frame: Frame, flow: Flow): void
   declaringScope(frame).names.set(statement.name, { value: [atom] });
 }
 
-export function hoist(statements: readonly Statement[], frame: Frame, flow: Flow): void {
+export function hoist(statements: readonly Statement[], frame: Frame): void {
   for (const statement of statements) {
-    if (statement.kind === "type") declareType(statement, frame, flow);
-    else if (statement.kind === "class") declareClass(statement, frame, flow);
+    if (statement.kind === "type") declareType(statement, frame);
+    else if (statement.kind === "class") declareClass(statement, frame);
     else if (statement.kind === "function") {
-      if (statement.code.receiver) declareMethod(statement.code, frame, flow);
+      if (statement.code.receiver) declareMethod(statement.code, frame);
       else
         declaringScope(frame).names.set(statement.code.name ?? "", {
-          value: [flow.makeFunction(statement.code, frame)],
+          value: [frame.flow.makeFunction(statement.code, frame)],
         });
     }
   }

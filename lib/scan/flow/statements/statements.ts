@@ -4,14 +4,7 @@ import { checkDropped, failuresIn, noteBlank } from "../../languages/go/decode.t
 import { decorate, decorateMethod, iterate } from "../calls/classes.ts";
 import { tupleOf } from "../calls/lists.ts";
 import type { FunctionCode, ImportStatement, Pattern, Statement } from "../code.ts";
-import {
-  collectTouched,
-  type Flow,
-  type Frame,
-  type Module,
-  newFrame,
-  tellEndpointHazard,
-} from "../frame.ts";
+import { collectTouched, type Frame, type Module, newFrame, tellEndpointHazard } from "../frame.ts";
 import { swallows } from "../hazards.ts";
 import type { Cell, Value } from "../values/atoms.ts";
 import { dereference, fill, findCell, newObject, ofKind, orderedItems } from "../values/values.ts";
@@ -21,17 +14,16 @@ import { hoist } from "./declarations.ts";
 
 type Of<K extends Statement["kind"]> = Extract<Statement, { kind: K }>;
 
-function runTry(statement: Of<"try">, frame: Frame, flow: Flow): void {
-  const met = collectTouched(frame, () => flow.run(statement.body, frame));
+function runTry(statement: Of<"try">, frame: Frame): void {
+  const met = collectTouched(frame, () => frame.flow.run(statement.body, frame));
   frame.branches += 1;
   for (const { caught, body, line, isUnrelated } of statement.handlers) {
-    if (!isUnrelated && swallows(body, caught, false))
-      tellEndpointHazard(flow, frame, line, "catch-default", met);
-    if (caught) bindPattern(caught, [], frame, flow);
-    flow.run(body, frame);
+    if (!isUnrelated && swallows(body, caught, false)) tellEndpointHazard(frame, line, "catch-default", met);
+    if (caught) bindPattern(caught, [], frame);
+    frame.flow.run(body, frame);
   }
   frame.branches -= 1;
-  flow.run(statement.after, frame);
+  frame.flow.run(statement.after, frame);
 }
 
 const namesIn = (pattern: Pattern): string[] => {
@@ -39,14 +31,14 @@ const namesIn = (pattern: Pattern): string[] => {
   return pattern.kind === "items" ? pattern.items.flatMap((item) => (item ? namesIn(item) : [])) : [];
 };
 
-function runReturn({ values }: Of<"return">, frame: Frame, flow: Flow): void {
-  if (values.length === 1) fill(frame.returned, flow.evaluate(values[0]!, frame));
+function runReturn({ values }: Of<"return">, frame: Frame): void {
+  if (values.length === 1) fill(frame.returned, frame.flow.evaluate(values[0]!, frame));
   else if (values.length > 1) {
     const tuple = { ...newObject(true), isMany: true };
     // A later value may fill an earlier one: `return out, decode(&out)`.
-    for (const value of values) flow.evaluate(value, frame);
+    for (const value of values) frame.flow.evaluate(value, frame);
     for (const [index, value] of values.entries()) {
-      tuple.fields.set(String(index), { value: flow.evaluate(value, frame) });
+      tuple.fields.set(String(index), { value: frame.flow.evaluate(value, frame) });
     }
     fill(frame.returned, [tuple]);
   } else {
@@ -60,47 +52,47 @@ function runReturn({ values }: Of<"return">, frame: Frame, flow: Flow): void {
   }
 }
 
-function runStatement(statement: Statement, rest: readonly Statement[], frame: Frame, flow: Flow): void {
+function runStatement(statement: Statement, rest: readonly Statement[], frame: Frame): void {
   switch (statement.kind) {
     case "bind": {
       let value: Value = [];
       for (const name of namesIn(statement.into)) frame.given?.delete(name);
       const met = collectTouched(frame, () => {
-        value = flow.evaluate(statement.value, frame);
-        bindPattern(statement.into, value, frame, flow);
+        value = frame.flow.evaluate(statement.value, frame);
+        bindPattern(statement.into, value, frame);
       });
-      const failures = failuresIn(statement.value, value, met, frame, flow);
+      const failures = failuresIn(statement.value, value, met, frame);
       for (const name of namesIn(statement.into)) frame.errors.set(name, failures);
       noteBlank(statement.into, statement.value, frame);
-      checkDropped(statement.into, statement.value, failures, frame, flow);
+      checkDropped(statement.into, statement.value, failures, frame);
       return;
     }
     case "loop":
-      runLoop(statement, frame, flow);
+      runLoop(statement, frame);
       return;
     case "do": {
       let value: Value = [];
       const met = collectTouched(frame, () => {
-        value = flow.evaluate(statement.value, frame);
+        value = frame.flow.evaluate(statement.value, frame);
       });
-      const failures = failuresIn(statement.value, value, met, frame, flow);
-      checkDropped(undefined, statement.value, failures, frame, flow);
+      const failures = failuresIn(statement.value, value, met, frame);
+      checkDropped(undefined, statement.value, failures, frame);
       return;
     }
     case "return":
-      runReturn(statement, frame, flow);
+      runReturn(statement, frame);
       return;
     case "throw":
-      if (statement.value) flow.evaluate(statement.value, frame);
+      if (statement.value) frame.flow.evaluate(statement.value, frame);
       return;
     case "branch":
-      runBranch(statement, rest, frame, flow);
+      runBranch(statement, rest, frame);
       return;
     case "block":
-      flow.run(statement.body, frame);
+      frame.flow.run(statement.body, frame);
       return;
     case "try":
-      runTry(statement, frame, flow);
+      runTry(statement, frame);
       return;
     case "class": {
       const [atom] = ofKind(findCell(frame.scope, statement.name)?.value ?? [], "class");
@@ -114,20 +106,19 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
       for (const { name, value } of statement.fields) {
         const cell = atom.instance.fields.get(name) ?? { value: [] };
         atom.instance.fields.set(name, cell);
-        fill(cell, flow.evaluate(value, inner));
+        fill(cell, frame.flow.evaluate(value, inner));
       }
-      if (statement.decorators) decorate([atom], statement.decorators, frame, flow);
+      if (statement.decorators) decorate([atom], statement.decorators, frame);
       for (const { name = "", decorators } of statement.methods) {
         const cell = atom.instance.fields.get(name);
-        if (decorators && cell)
-          cell.value = decorateMethod(cell.value, decorators, atom.instance, frame, flow);
+        if (decorators && cell) cell.value = decorateMethod(cell.value, decorators, atom.instance, frame);
       }
       return;
     }
     case "function": {
       const { name = "", decorators } = statement.code;
       const cell = decorators && declaringScope(frame).names.get(name);
-      if (cell) cell.value = decorate(cell.value, decorators, frame, flow);
+      if (cell) cell.value = decorate(cell.value, decorators, frame);
       return;
     }
     case "outer":
@@ -140,22 +131,22 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
       }
       return;
     case "import":
-      bindImport(statement, frame, flow);
+      bindImport(statement, frame);
       return;
     case "export":
-      frame.module.exported.names.set(statement.name, { value: flow.evaluate(statement.value, frame) });
+      frame.module.exported.names.set(statement.name, { value: frame.flow.evaluate(statement.value, frame) });
       return;
     default:
   }
 }
 
-export function runStatements(statements: readonly Statement[], frame: Frame, flow: Flow): void {
-  if (frame !== frame.module.frame) hoist(statements, frame, flow);
+export function runStatements(statements: readonly Statement[], frame: Frame): void {
+  if (frame !== frame.module.frame) hoist(statements, frame);
   for (const [index, statement] of statements.entries()) {
     if (frame.isOver) return;
     // Only a branch asks what comes after it.
     const rest = statement.kind === "branch" ? statements.slice(index + 1) : [];
-    runStatement(statement, rest, frame, flow);
+    runStatement(statement, rest, frame);
   }
 }
 
@@ -178,23 +169,23 @@ function visitorOf(statement: Loop): FunctionCode {
 const maxSteps = 8;
 const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
 
-export function runLoop(statement: Loop, frame: Frame, flow: Flow): void {
+export function runLoop(statement: Loop, frame: Frame): void {
   const { into, key, over, body, line } = statement;
-  const value = dereference(flow.evaluate(over, frame));
+  const value = dereference(frame.flow.evaluate(over, frame));
   const iterators = key ? ofKind(value, "function") : [];
   for (const iterator of iterators) {
-    const visit = flow.makeFunction(visitorOf(statement), frame);
-    flow.apply(iterator, { positional: [[visit]], named: new Map() }, frame, line);
+    const visit = frame.flow.makeFunction(visitorOf(statement), frame);
+    frame.flow.apply(iterator, { positional: [[visit]], named: new Map() }, frame, line);
   }
   if (iterators.length > 0) return;
   const isChannel = ofKind(value, "object").some((atom) => atom.isChannel);
-  const items = iterate(value, frame, line, flow);
+  const items = iterate(value, frame, line);
   // The steps of a path, each from where the one before led.
   const steps = body.length > 0 ? (orderedItems(value) ?? []) : [];
   if (steps.length > 1 && steps.length <= maxSteps && steps.every(isText)) {
     for (const step of steps) {
-      bindPattern(into, step, frame, flow);
-      flow.run(body, frame);
+      bindPattern(into, step, frame);
+      frame.flow.run(body, frame);
     }
     return;
   }
@@ -204,9 +195,8 @@ export function runLoop(statement: Loop, frame: Frame, flow: Flow): void {
     key && isChannel && into.kind === "nothing" ? key : into,
     isMap ? tupleOf([], items) : items,
     frame,
-    flow,
   );
-  flow.run(body, frame);
+  frame.flow.run(body, frame);
 }
 
 // Names from other modules of the tree.
@@ -236,9 +226,9 @@ function importedCell(module: Module, name: string): Cell | undefined {
   return own ?? (name === "default" ? { value: namespaceOf(module) } : undefined);
 }
 
-export function bindImport(statement: ImportStatement, frame: Frame, flow: Flow): void {
+export function bindImport(statement: ImportStatement, frame: Frame): void {
   const { from, names } = statement;
-  const module = flow.importModule(frame.module, from);
+  const module = frame.flow.importModule(frame.module, from);
   for (const { imported, local } of names) {
     if (local === "*") {
       frame.module.carries = true;
@@ -250,7 +240,7 @@ export function bindImport(statement: ImportStatement, frame: Frame, flow: Flow)
       // `from package import module`
       const inner =
         frame.module.language === "python"
-          ? flow.importModule(frame.module, joinDotted(from, imported))
+          ? frame.flow.importModule(frame.module, joinDotted(from, imported))
           : undefined;
       const cell = (module && importedCell(module, imported)) ?? (inner && { value: namespaceOf(inner) });
       if (cell) frame.scope.names.set(local, cell);

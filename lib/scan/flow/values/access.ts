@@ -1,6 +1,6 @@
 // Member access: the value at a key.
 import { type FieldNode, tellingNames } from "../../names/fields.ts";
-import { type Flow, type Frame, guessNode, noArguments, tellRead, tellUndocumented } from "../frame.ts";
+import { type Frame, guessNode, noArguments, tellRead, tellUndocumented } from "../frame.ts";
 import { type Atom, type DataAtom, metOf, type ObjectAtom, type Value } from "./atoms.ts";
 import { bindMethods, declaredFields, typedValue } from "./types.ts";
 import { dataOf, dereference, isBody, join, ofKind, plainText } from "./values.ts";
@@ -43,12 +43,12 @@ function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | u
     : node.children.get(key.toLowerCase());
 }
 
-function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
+function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Value {
   // A list that a language unwraps by itself, such as a typed list's item.
   const child = childOf(atom.node, key, frame);
   if (child) {
     const inner: DataAtom = { ...atom, node: child };
-    tellRead(flow, frame, line, inner);
+    tellRead(frame, line, inner);
     return [inner];
   }
   if (frame.module.language === "go" && frame.module.allTags.get(key)?.has(embeddedTag)) return [atom];
@@ -56,14 +56,14 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow
     const inner = atom.node.children.get(tag);
     return inner && childOf(inner, key, frame) ? [{ ...atom, node: inner }] : [];
   });
-  if (promoted.length > 0) return enter(promoted, key, frame, line, flow);
-  const members = [...(flow.models.get(atom.node) ?? [])].map(({ instance }) =>
-    enterObject(instance, key, frame, line, flow, atom),
+  if (promoted.length > 0) return enter(promoted, key, frame, line);
+  const members = [...(frame.flow.models.get(atom.node) ?? [])].map(({ instance }) =>
+    enterObject(instance, key, frame, line, atom),
   );
   if (members.some((found) => found.length > 0)) return join(...members);
   if (frame.module.language === "python" && /^(str|dt)$/.test(key)) return [atom];
   if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", of: metOf(atom) }];
-  tellUndocumented(flow, frame, line, atom, key);
+  tellUndocumented(frame, line, atom, key);
   // Vue: what a reference holds.
   const isHeld = key === "value" && frame.module.language === "javascript" && atom.node.type !== "string";
   return isHeld || (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key))
@@ -71,12 +71,12 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number, flow
     : [];
 }
 
-const readGetters = (value: Value, frame: Frame, line: number, flow: Flow): Value =>
+const readGetters = (value: Value, frame: Frame, line: number): Value =>
   value.some((atom) => atom.kind === "function" && atom.code.isGetter)
     ? join(
         ...value.map((atom) =>
           atom.kind === "function" && atom.code.isGetter
-            ? flow.apply(atom, noArguments, frame, line)
+            ? frame.flow.apply(atom, noArguments, frame, line)
             : [atom],
         ),
       )
@@ -95,35 +95,28 @@ const isDictionary = ({ isTuple, type, fields, element }: ObjectAtom, key: strin
   !(key in Array.prototype || key === "size");
 
 /** `self`: the value that was asked, where this is its class or beneath it. */
-const enterObject = (
-  atom: ObjectAtom,
-  key: string,
-  frame: Frame,
-  line: number,
-  flow: Flow,
-  self: Atom,
-): Value => {
+const enterObject = (atom: ObjectAtom, key: string, frame: Frame, line: number, self: Atom): Value => {
   const own = atom.fields.get(key);
   // A column that was filled up or converted is still V1's.
-  const columns = own && atom.isTable ? enter(atom.beneath, key, frame, line, flow, self) : [];
+  const columns = own && atom.isTable ? enter(atom.beneath, key, frame, line, self) : [];
   if (columns.length > 0 && dataOf(own!.value).every(({ node }) => node.name === key)) return columns;
   if (own && (own.value.length > 0 || !(atom.isWrapped || atom.type)))
-    return readGetters(bindMethods(own.value, atom, self), frame, line, flow);
+    return readGetters(bindMethods(own.value, atom, self), frame, line);
   if (atom.isTable && frameViews.test(key)) return [atom];
   if (atom.isTable && key.includes("."))
-    return key.split(".").reduce<Value>((value, part) => enter(value, part, frame, line, flow), [atom]);
+    return key.split(".").reduce<Value>((value, part) => enter(value, part, frame, line), [atom]);
   // Vue: a list inside a reference.
   if (key === "value" && atom.isTuple && !own && frame.module.language === "javascript") return [atom];
   const inner =
     atom.beneath.length > 0
-      ? enter(atom.beneath, key, frame, line, flow, self)
-      : enterDeclared(atom, key, frame, line, flow, self);
+      ? enter(atom.beneath, key, frame, line, self)
+      : enterDeclared(atom, key, frame, line, self);
   const isAsked = inner.length === 0 && !own && self === atom && !key.startsWith("_");
-  if (isAsked && frame.module.language === "python") return askObject(atom, key, frame, line, flow);
+  if (isAsked && frame.module.language === "python") return askObject(atom, key, frame, line);
   if (!atom.isWrapped)
     return inner.length > 0 || !isDictionary(atom, key, frame) ? inner : atom.element.value;
   // What a store began with, and what was set later.
-  const held = unwrap(atom, key, frame, line, flow);
+  const held = unwrap(atom, key, frame, line);
   return inner.length > 0
     ? join(
         inner,
@@ -142,16 +135,16 @@ const storeMethods = /^(getState|setState|subscribe|dispatch)$/;
 const opened = new Set<ObjectAtom>();
 
 /** What a box holds, or the box itself where the key is only its wrapping. */
-function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
+function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number): Value {
   if (opened.has(atom)) return [];
   opened.add(atom);
   try {
     const [, initial, rest] = generatedHook.exec(key) ?? [];
-    if (initial) return enter([atom], initial.toLowerCase() + rest, frame, line, flow);
+    if (initial) return enter([atom], initial.toLowerCase() + rest, frame, line);
     // A reference of Vue's or React's is filled by the name that it is read by.
     const filled = ["value", "current"].flatMap((name) => atom.fields.get(name)?.value ?? []);
     const inside = join(atom.element.value, filled);
-    const held = inside.length > 0 ? enter(inside, key, frame, line, flow) : [];
+    const held = inside.length > 0 ? enter(inside, key, frame, line) : [];
     const isPart = atom.isState && !storeMethods.test(key);
     return held.length === 0 && (wrappings.has(key) || isPart) ? [atom] : held;
   } finally {
@@ -160,10 +153,10 @@ function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number, flow:
 }
 
 /** Python: an object that answers for keys and names by a method of its own. */
-function askObject(atom: ObjectAtom, key: string, frame: Frame, line: number, flow: Flow): Value {
-  const methods = ["__getitem__", "__getattr__"].flatMap((name) => enter([atom], name, frame, line, flow));
+function askObject(atom: ObjectAtom, key: string, frame: Frame, line: number): Value {
+  const methods = ["__getitem__", "__getattr__"].flatMap((name) => enter([atom], name, frame, line));
   const args = { positional: [[plainText(key)]], named: new Map() };
-  return join(...ofKind(methods, "function").map((method) => flow.apply(method, args, frame, line)));
+  return join(...ofKind(methods, "function").map((method) => frame.flow.apply(method, args, frame, line)));
 }
 
 /** Structs in structs; a circle of them ends here. */
@@ -171,14 +164,7 @@ const maxEmbedded = 4;
 let embedded = 0;
 
 /** Go: a field that nobody filled, or one of an embedded struct. */
-function enterDeclared(
-  atom: ObjectAtom,
-  key: string,
-  frame: Frame,
-  line: number,
-  flow: Flow,
-  self: Atom,
-): Value {
+function enterDeclared(atom: ObjectAtom, key: string, frame: Frame, line: number, self: Atom): Value {
   if (embedded >= maxEmbedded) return [];
   embedded += 1;
   const found = declaredFields(atom, key).map(({ name, type }): Value => {
@@ -188,7 +174,7 @@ function enterDeclared(
     const isMade = self !== atom || atom.type?.shape;
     const empty = isMade ? typed.filter(({ kind }) => kind !== "data") : typed;
     const value = filled.length > 0 ? filled : empty;
-    return name === key || value.length === 0 ? value : enter(value, key, frame, line, flow);
+    return name === key || value.length === 0 ? value : enter(value, key, frame, line);
   });
   embedded -= 1;
   return join(...found);
@@ -198,22 +184,22 @@ function enterDeclared(
 const enterAddress = (atom: Atom, key: string): Value =>
   atom.kind === "text" && key === "Path" ? [{ ...atom, text: atom.text.replace(origin, "") }] : [];
 
-export function enter(value: Value, key: string, frame: Frame, line: number, flow: Flow, self?: Atom): Value {
+export function enter(value: Value, key: string, frame: Frame, line: number, self?: Atom): Value {
   const atoms = dereference(value);
   if (atoms.length === 0) {
     // Only when all is known that will be.
-    const mayGuess = flow.round > 0 && frame.module.language !== "python";
+    const mayGuess = frame.flow.round > 0 && frame.module.language !== "python";
     const node = mayGuess ? guessNode(key) : undefined;
-    if (node) tellRead(flow, frame, line, { kind: "data", node, guess: undefined, basis: "name" });
+    if (node) tellRead(frame, line, { kind: "data", node, guess: undefined, basis: "name" });
     return [];
   }
   return join(
     ...atoms.map((atom: Atom): Value => {
-      if (atom.kind === "data") return enterData(atom, key, frame, line, flow);
-      if (atom.kind === "object") return enterObject(atom, key, frame, line, flow, self ?? atom);
-      if (atom.kind === "class") return enterObject(atom.instance, key, frame, line, flow, self ?? atom);
+      if (atom.kind === "data") return enterData(atom, key, frame, line);
+      if (atom.kind === "object") return enterObject(atom, key, frame, line, self ?? atom);
+      if (atom.kind === "class") return enterObject(atom.instance, key, frame, line, self ?? atom);
       if (atom.kind === "foreign") {
-        if (tellingNames.has(key)) flow.others.add(frame.module.file);
+        if (tellingNames.has(key)) frame.flow.others.add(frame.module.file);
         return [atom];
       }
       return atom.kind === "text" && /^(href|pathname|value)$/.test(key) ? [atom] : enterAddress(atom, key);

@@ -1,5 +1,6 @@
 // The abstract values (atoms) of the data-flow analysis. An empty list means a value unrelated to V1.
 import type { EndpointId } from "../../../contract/endpoints.ts";
+import type { AddressBook } from "../../names/addresses.ts";
 import type { FieldNode } from "../../names/fields.ts";
 import type { DeclaredField, Expression, FunctionCode, Language, Statement } from "../code.ts";
 
@@ -124,6 +125,7 @@ export type Atom =
 export type Value = readonly Atom[];
 
 export type Module = {
+  flow: Flow;
   file: string;
   language: Language;
   statements: readonly Statement[];
@@ -149,6 +151,7 @@ export type Module = {
 };
 
 export type Frame = {
+  flow: Flow;
   module: Module;
   scope: Scope;
   self: Value;
@@ -195,3 +198,59 @@ const keyOfAtom = (atom: Atom): string => {
 
 /** The same key, the same value: for remembering what a function gave. */
 export const keyOf = (value: Value): string => value.map(keyOfAtom).join("|");
+
+// The analysis itself: what its parts share, and what they report.
+export const hazardRules = [
+  "fallback-default",
+  "catch-default",
+  "status-default",
+  "string-number",
+  "integer-id",
+] as const;
+export type HazardRule = (typeof hazardRules)[number];
+
+export type Sighting = Site & {
+  endpoint: EndpointId;
+  basis: Basis;
+  /** The call that is one to V1 only if a proof is found among what is read from it. */
+  guess: string | undefined;
+} & (
+    | { kind: "call" | "proof" }
+    | { kind: "read" | "decode" | "undocumented"; field: string; name: string }
+    | { kind: "hazard"; rule: HazardRule }
+  );
+
+/** Everything mutual: the parts call each other through it. */
+export type Flow = {
+  evaluate(expression: Expression, frame: Frame): Value;
+  run(statements: readonly Statement[], frame: Frame): void;
+  apply(target: FunctionAtom, args: Arguments, frame: Frame, line: number): Value;
+  /** The module of the tree that a file imports. */
+  importModule(module: Module, specifier: string): Module | undefined;
+  tell(sighting: Sighting): void;
+  book: AddressBook;
+  /** Files that read names of V1 from something else, such as another service. */
+  others: Set<string>;
+  /** Files in which a request to an unknown address may be one to V1. */
+  near: ReadonlySet<string>;
+  makeFunction(code: FunctionCode, frame: Frame, self?: Value, inside?: string): FunctionAtom;
+  literals: Literal[];
+  /** The functions that are being called, the innermost last. */
+  running: FunctionCode[];
+  /** Classes that V1's values are decoded into. */
+  models: Map<FieldNode, Set<ClassAtom>>;
+  steps: number;
+  stepLimit: number;
+  /** The file from which values are being followed, and those where the steps ran out. */
+  start: string;
+  cut: Set<string>;
+  /** Modules run twice: what one learns late, another knows the second time. */
+  round: number;
+};
+
+export type Arguments = {
+  positional: readonly Value[];
+  named: ReadonlyMap<string, Value>;
+  /** What a spread of unknown length may give to every further parameter. */
+  rest?: Value;
+};

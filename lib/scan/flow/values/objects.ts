@@ -3,7 +3,7 @@
 import { openResolvers } from "../calls/handlers.ts";
 import { openComponent } from "../calls/stores.ts";
 import type { Expression } from "../code.ts";
-import { type Flow, type Frame, siteOf } from "../frame.ts";
+import { type Frame, siteOf } from "../frame.ts";
 import type { ObjectAtom, Value } from "./atoms.ts";
 import { markRow, markWritten } from "./origin.ts";
 import { findClass } from "./types.ts";
@@ -36,16 +36,16 @@ function fillItem(list: ObjectAtom, key: string, value: Value, item: Expression,
   fillField(list, key, markWritten(isRow ? markRow(value) : value, siteOfEntry(list, key, item, frame)));
 }
 
-export function evaluateObject(expression: Of<"object">, frame: Frame, flow: Flow): Value {
+export function evaluateObject(expression: Of<"object">, frame: Frame): Value {
   const object = madeAt(expression, frame, false);
   const instance = giveType(object, expression.type, frame);
   // `this` in a method of the literal, and in those of literals inside it.
   const within = { ...frame, self: [object, ...frame.self] };
   for (const { key, value, at } of expression.entries) {
     const hasThis = value.kind === "object" || (value.kind === "function" && value.code.hasThis);
-    const given = flow.evaluate(value, hasThis ? within : frame);
+    const given = frame.flow.evaluate(value, hasThis ? within : frame);
     if (at) {
-      flow.evaluate(at, frame);
+      frame.flow.evaluate(at, frame);
       fill(object.element, given);
     } else if (key === undefined) object.beneath = join(object.beneath, given);
     else {
@@ -54,8 +54,8 @@ export function evaluateObject(expression: Of<"object">, frame: Frame, flow: Flo
       if (instance) fillField(instance, key, given);
     }
   }
-  openComponent(object, frame, flow);
-  openResolvers(object, frame, flow);
+  openComponent(object, frame);
+  openResolvers(object, frame);
   return [object];
 }
 
@@ -72,22 +72,22 @@ function giveType(object: ObjectAtom, type: string | undefined, frame: Frame): O
 /** Go: structs whose fields are given in their order. */
 const structs = new WeakMap<Expression, Of<"object">>();
 
-export function evaluateList(expression: Of<"list">, frame: Frame, flow: Flow): Value {
+export function evaluateList(expression: Of<"list">, frame: Frame): Value {
   const { type = "[]", items, sizes = [], line } = expression;
-  for (const size of sizes) flow.evaluate(size, frame);
+  for (const size of sizes) frame.flow.evaluate(size, frame);
   const declared = type.startsWith("[]") ? [] : (findClass(type, frame)?.declared ?? []);
   if (declared.length > 0) {
     const entries = items.map((value, index) => ({ key: declared[index]?.name ?? "", value }));
     const struct = structs.get(expression) ?? ({ kind: "object", entries, type, line } as const);
     structs.set(expression, struct);
-    return evaluateObject(struct, frame, flow);
+    return evaluateObject(struct, frame);
   }
   const list = madeAt(expression, frame, true);
   giveType(list, type, frame);
   if (expression.isChannel) list.isChannel = true;
   let next = 0;
   for (const item of expression.items) {
-    const value = flow.evaluate(item.kind === "spread" ? item.of : item, frame);
+    const value = frame.flow.evaluate(item.kind === "spread" ? item.of : item, frame);
     const items = item.kind === "spread" ? orderedItems(value) : [value];
     if (!items) {
       fill(list.element, elementsOf(value));

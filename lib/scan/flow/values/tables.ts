@@ -1,7 +1,7 @@
 // Data frames: V1's records as columns, with pandas and similar libraries.
 
 import type { Expression } from "../code.ts";
-import type { Flow, Frame, Invocation } from "../frame.ts";
+import type { Frame, Invocation } from "../frame.ts";
 import { calleeName, checkFallback, checkNumberUse } from "../hazards.ts";
 import { enter } from "./access.ts";
 import type { ObjectAtom, Value } from "./atoms.ts";
@@ -19,7 +19,7 @@ function tableOf(records: Value): Value {
 }
 
 /** `df["passport_profile.location"]`, `df[["score", "bio"]]`: every name is a column. */
-export function readColumns(table: Value, names: Value, frame: Frame, line: number, flow: Flow): Value {
+export function readColumns(table: Value, names: Value, frame: Frame, line: number): Value {
   const listed = ofKind(dereference(names), "object");
   const own = listed.flatMap((atom) => [...(atom.isTuple ? [] : atom.fields.keys())]);
   const texts = ofKind([...names, ...elementsOf(listed)], "text");
@@ -27,7 +27,7 @@ export function readColumns(table: Value, names: Value, frame: Frame, line: numb
     ...[...texts, ...own.map(plainText)].map(({ text, via }) => {
       const at = atCaller(frame, line, via);
       const step = (value: Value, key: string) =>
-        value.length > 0 ? enter(value, key, at.frame, at.line, flow) : [];
+        value.length > 0 ? enter(value, key, at.frame, at.line) : [];
       return text.split(/\.|__/).reduce<Value>(step, table);
     }),
   );
@@ -96,13 +96,12 @@ export function callTable(
   invocation: Invocation,
   source: readonly Expression[],
   frame: Frame,
-  flow: Flow,
 ): Value | undefined {
   const { name, receiver = [], args, line } = invocation;
   const [first = [], second = []] = args.positional;
   if (makesTable.test(name)) {
     const path = [...(args.named.get("record_path") ?? []), ...(name === "json_normalize" ? second : [])];
-    const records = path.length > 0 ? readColumns(first, path, frame, line, flow) : first;
+    const records = path.length > 0 ? readColumns(first, path, frame, line) : first;
     const table = tableOf(records.length > 0 ? records : (args.named.get("data") ?? []));
     return table.length > 0 ? table : undefined;
   }
@@ -110,13 +109,7 @@ export function callTable(
     return tablesOf(elementsOf(first));
   const tables = tablesOf(receiver);
   if (/^(fillna|fill_null|fill_nan)$/.test(name) && source[0])
-    checkFallback(
-      join(dataOf(receiver), ...tables.map(({ beneath }) => beneath)),
-      source[0],
-      frame,
-      line,
-      flow,
-    );
+    checkFallback(join(dataOf(receiver), ...tables.map(({ beneath }) => beneath)), source[0], frame, line);
   if (tables.length === 0) {
     // `px.scatter(df, x="score")`, `sns.barplot(data=df, x="score")`
     const shown = tablesOf([
@@ -124,22 +117,21 @@ export function callTable(
       ...(args.named.get("data") ?? []),
       ...(args.named.get("data_frame") ?? []),
     ]);
-    if (shown.length > 0)
-      for (const names of columnsNamed(args)) readColumns(shown, names, frame, line, flow);
-    if (countsColumn.test(name) && args.positional.length === 0) checkNumberUse(receiver, frame, line, flow);
+    if (shown.length > 0) for (const names of columnsNamed(args)) readColumns(shown, names, frame, line);
+    if (countsColumn.test(name) && args.positional.length === 0) checkNumberUse(receiver, frame, line);
     return undefined;
   }
   const records = elementsOf(tables.map((table): ObjectAtom => ({ ...table, fields: new Map() })));
   const told = [...args.positional, ...columnsNamed(args)];
   if (/^agg(regate)?$/.test(name)) told.push(...aggregated(args));
   if (/^(query|eval)$/.test(name)) told.push(wordsIn(first));
-  for (const names of told) readColumns(tables, names, frame, line, flow);
+  for (const names of told) readColumns(tables, names, frame, line);
   const spoken = source.flatMap(columnsIn).map(plainText);
-  readColumns(tables, spoken, frame, line, flow);
+  readColumns(tables, spoken, frame, line);
   for (const value of [...args.positional, ...args.named.values()]) {
     const given = name === "assign" || name === "pipe" ? tables : join(tables, records);
     for (const target of ofKind(value, "function"))
-      flow.apply(target, { positional: [given], named: new Map() }, frame, line);
+      frame.flow.apply(target, { positional: [given], named: new Map() }, frame, line);
   }
   if (name === "iterrows") return listOf([tupleOf([], tables)]);
   return givesRecords.test(name) ? listOf(tables) : tables;

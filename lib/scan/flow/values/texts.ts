@@ -1,7 +1,7 @@
 // Calls that build a string: formatting, joining, URLs.
 import { hole, integerHole, joinPath } from "../../names/addresses.ts";
 import type { Expression } from "../code.ts";
-import type { Flow, Frame } from "../frame.ts";
+import type { Frame } from "../frame.ts";
 import type { TextAtom, Value } from "./atoms.ts";
 import {
   concatenate,
@@ -142,12 +142,12 @@ export function addParts(left: Value, right: Value): Value | undefined {
   return before && after?.every(isPart) ? listParts([...before, ...after]) : undefined;
 }
 
-export function collect(expression: Collect, frame: Frame, flow: Flow): Value {
-  flow.run(expression.body, frame);
+export function collect(expression: Collect, frame: Frame): Value {
+  frame.flow.run(expression.body, frame);
   const list = newObject();
-  list.element.value = flow.evaluate(expression.value, frame);
+  list.element.value = frame.flow.evaluate(expression.value, frame);
   // A dictionary of futures is gone through by its keys.
-  const keys = expression.key ? flow.evaluate(expression.key, frame) : [];
+  const keys = expression.key ? frame.flow.evaluate(expression.key, frame) : [];
   fill(
     list.element,
     keys.filter((atom) => atom.kind === "data" && atom.node.children.size > 0),

@@ -1,7 +1,7 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
 import type { FieldNode } from "../../names/fields.ts";
 import type { DeclaredField } from "../code.ts";
-import { type Flow, type Frame, tellDecoded } from "../frame.ts";
+import { type Frame, tellDecoded } from "../frame.ts";
 import {
   type Atom,
   type ClassAtom,
@@ -101,16 +101,16 @@ export function fitsType(known: ClassAtom, node: FieldNode, depth = 0): boolean 
 }
 
 /** A type that an answer of V1 was decoded into is V1's, and so are the types of its fields. */
-export function learnShape(known: ClassAtom, atom: DataAtom, frame: Frame, flow: Flow, depth = 0): void {
+export function learnShape(known: ClassAtom, atom: DataAtom, frame: Frame, depth = 0): void {
   const place = placeOf(known, atom.node);
   if (!place || depth > 6 || known.same || known.learned) return;
   known.learned = true;
   known.shape ??= place;
-  tellDecoded(flow, known, { ...atom, node: place });
+  tellDecoded(frame.flow, known, { ...atom, node: place });
   for (const field of known.declared) {
     const child = field.isEmbedded ? place : childOf(place, field);
     const inner = child && findClass(field.type, frame, known.scope);
-    if (child && inner) learnShape(inner, { ...atom, node: child }, frame, flow, depth + 1);
+    if (child && inner) learnShape(inner, { ...atom, node: child }, frame, depth + 1);
   }
 }
 

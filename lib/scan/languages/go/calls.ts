@@ -1,5 +1,5 @@
 import type { Argument, Expression } from "../../flow/code.ts";
-import { type Arguments, type Flow, type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
+import { type Arguments, type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
 import { enter } from "../../flow/values/access.ts";
 import type { Cell, FunctionAtom, ObjectAtom, Value } from "../../flow/values/atoms.ts";
@@ -20,25 +20,20 @@ import { isStringNumber } from "../../names/fields.ts";
 import { cellsOf, decode } from "./decode.ts";
 
 /** Texts and answers that are written piece by piece: strings.Builder, bytes.Buffer, io.Copy. */
-function write(
-  invocation: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
+function write(invocation: Invocation, source: readonly Expression[], frame: Frame): Value | undefined {
   const { callee, name, args } = invocation;
   const [first = [], ...rest] = args.positional;
   if (/^(Copy|CopyN|ReadFrom|Fprint(f|ln)?)$/.test(name) && name !== "ReadFrom") {
     const isText = name.startsWith("F");
     const made = name === "Fprintf" ? formatText(rest[0] ?? [], rest.slice(1), new Map()) : concatenate(rest);
-    for (const cell of cellsOf(first, source[0], frame, flow)) {
+    for (const cell of cellsOf(first, source[0], frame)) {
       if (isText) append(cell, made);
       else fill(cell, dataOf(dereference(rest[0] ?? [])));
     }
     return undefined;
   }
   if (callee.kind !== "member" || !/^(Write(String|Byte|Rune)?|ReadFrom)$/.test(name)) return undefined;
-  const cell = findPlace(callee.of, frame, flow);
+  const cell = findPlace(callee.of, frame);
   if (!cell) return undefined;
   if (name === "ReadFrom") fill(cell, dataOf(dereference(first)));
   else append(cell, first);
@@ -54,7 +49,7 @@ const readers =
   /^(Get\w*|Must\w*|Path|PathExists|Search|Lookup\w*|Query|Exists|Array\w*|Each|ForEach|Map|Value|At|Index|Interface|ObjectEach|Children\w*|S|Data)$/;
 
 /** gjson, jsonparser, gabs and their like: `Get(body, "passport.score")`, `body.Get("passport").Get("score")`. */
-function readPaths(invocation: Invocation, frame: Frame, flow: Flow): Value | undefined {
+function readPaths(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, receiver = [], args, line } = invocation;
   const subjects = [receiver, ...args.positional].map((value) => dataOf(dereference(value)));
   const data = subjects.find((atoms) => atoms.length > 0);
@@ -63,8 +58,8 @@ function readPaths(invocation: Invocation, frame: Frame, flow: Flow): Value | un
   const keys = texts.flatMap((text) => (text === undefined ? [] : [text.replace(/^\$\./, "")]));
   const step = (value: Value, part: string): Value => {
     if (/^(#|\*|\d+|\[?\]?)$/.test(part) || part.startsWith("#(")) return elementsOf(value);
-    const inner = enter(value, part, frame, line, flow);
-    return inner.length > 0 ? inner : enter(elementsOf(value), part, frame, line, flow);
+    const inner = enter(value, part, frame, line);
+    return inner.length > 0 ? inner : enter(elementsOf(value), part, frame, line);
   };
   const walk = (value: Value, key: string): Value => key.split(/[./]/).filter(Boolean).reduce(step, value);
   const isMany = /^GetMany/.test(name);
@@ -73,7 +68,7 @@ function readPaths(invocation: Invocation, frame: Frame, flow: Flow): Value | un
   for (const target of functions) {
     const items = elementsOf(found);
     const given = { positional: target.code.params.map(() => items), named: new Map() };
-    flow.apply(target, given, frame, line);
+    frame.flow.apply(target, given, frame, line);
   }
   return found;
 }
@@ -83,21 +78,16 @@ const parsers =
 const numberMethods = /^(Int|Uint|Float)(32|64)?$/;
 
 /** `strconv.Atoi(s.FollowerCount)`, `social.Get("follower_count").Int()` */
-function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Frame, flow: Flow): void {
+function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Frame): void {
   const parsed = parsers.test(name) ? (args.positional[0] ?? []) : numberMethods.test(name) ? receiver : [];
   const digits = dataOf(dereference(parsed)).filter(({ node }) => isStringNumber(node));
-  tellHazard(flow, frame, line, "string-number", digits);
+  tellHazard(frame, line, "string-number", digits);
 }
 
 const conversions = /^(string|any|RawMessage|Number)$/;
 
 /** Undefined where the call means nothing of its own in Go. */
-export function callGo(
-  invocation: Invocation,
-  source: readonly Argument[],
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
+export function callGo(invocation: Invocation, source: readonly Argument[], frame: Frame): Value | undefined {
   if (frame.module.language !== "go") return undefined;
   const { callee, name, args } = invocation;
   const values = source.map(({ value }) => value);
@@ -106,12 +96,12 @@ export function callGo(
     return dereference(first);
   if (name === "append" && values[0]?.kind === "list" && args.positional.length > 1)
     return lengthen(args.positional);
-  checkDigits(invocation, frame, flow);
+  checkDigits(invocation, frame);
   return (
-    decode(invocation, values, frame, flow) ??
-    write(invocation, values, frame, flow) ??
-    callGoList(invocation, values, frame, flow) ??
-    readPaths(invocation, frame, flow)
+    decode(invocation, values, frame) ??
+    write(invocation, values, frame) ??
+    callGoList(invocation, values, frame) ??
+    readPaths(invocation, frame)
   );
 }
 
@@ -180,7 +170,6 @@ export function callGoList(
   { callee, name, args, line }: Invocation,
   source: readonly Expression[],
   frame: Frame,
-  flow: Flow,
 ): Value | undefined {
   const [first = [], second = [], third = []] = args.positional;
   if (name === "copy" && callee.kind === "name" && source.length === 2) {
@@ -195,7 +184,7 @@ export function callGoList(
   const functions = args.positional.flatMap((value) => ofKind(value, "function"));
   const made = functions.map((target) => {
     const positional = give(target, name, lists, items, third);
-    return flow.apply(target, { positional, named: new Map() }, frame, line);
+    return frame.flow.apply(target, { positional, named: new Map() }, frame, line);
   });
   return resultOf(name, items, join(...made)) ?? (functions.length > 0 ? [] : undefined);
 }

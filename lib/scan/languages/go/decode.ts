@@ -2,7 +2,7 @@
 
 import { clientWith } from "../../flow/calls/requests.ts";
 import type { Expression, Pattern, Statement } from "../../flow/code.ts";
-import { type Flow, type Frame, type Invocation, tellEndpointHazard, tellHazard } from "../../flow/frame.ts";
+import { type Frame, type Invocation, tellEndpointHazard, tellHazard } from "../../flow/frame.ts";
 import { calleeName, isEmptyDefault, leavesDefault, returnsDefault, swallows } from "../../flow/hazards.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
 import { type Cell, type FunctionAtom, type Met, metOf, type Value } from "../../flow/values/atoms.ts";
@@ -17,7 +17,7 @@ const builders = /^(Set(Success)?Result|Into|ToJSON)$/;
 const resultKey = "<result>";
 
 /** What an answer is decoded into has V1's shape from then on. */
-function fillDecoded(cell: Cell, given: Value, frame: Frame, flow: Flow): void {
+function fillDecoded(cell: Cell, given: Value, frame: Frame): void {
   const objects = ofKind(dereference(cell.value), "object");
   const types = objects.flatMap(({ type }) => type ?? []);
   // A decoder that was led to the list by its tokens gives the list's items.
@@ -28,7 +28,7 @@ function fillDecoded(cell: Cell, given: Value, frame: Frame, flow: Flow): void {
     return place ? { ...atom, node: place } : atom;
   });
   for (const atom of dataOf(data)) {
-    if (atom.basis === "flow") for (const type of types) learnShape(type, atom, frame, flow);
+    if (atom.basis === "flow") for (const type of types) learnShape(type, atom, frame);
   }
   // `map[string]any{"passport": &p}`
   for (const { fields, type } of objects) {
@@ -39,17 +39,17 @@ function fillDecoded(cell: Cell, given: Value, frame: Frame, flow: Flow): void {
         return node ? [{ ...atom, node }] : [];
       });
       for (const pointer of children.length > 0 ? ofKind(inner.value, "reference") : [])
-        fillDecoded(pointer.cell, children, frame, flow);
+        fillDecoded(pointer.cell, children, frame);
     }
   }
   fill(cell, data);
 }
 
 /** What is filled through a pointer, or by its name. */
-export const cellsOf = (value: Value, source: Expression | undefined, frame: Frame, flow: Flow): Cell[] => {
+export const cellsOf = (value: Value, source: Expression | undefined, frame: Frame): Cell[] => {
   const cells = ofKind(value, "reference").map(({ cell }) => cell);
   if (cells.length > 0) return cells;
-  const own = source?.kind === "name" ? findPlace(source, frame, flow) : undefined;
+  const own = source?.kind === "name" ? findPlace(source, frame) : undefined;
   // `SetResult(Envelope{})`
   const made = ofKind(value, "object").some(({ type }) => type) ? { value } : undefined;
   return [own ?? made ?? []].flat();
@@ -60,47 +60,46 @@ export function decode(
   { callee, name, receiver = [], args }: Invocation,
   source: readonly Expression[],
   frame: Frame,
-  flow: Flow,
 ): Value | undefined {
   if (!decoders.test(name)) return undefined;
-  const cells = cellsOf(args.positional.at(-1) ?? [], source.at(-1), frame, flow);
+  const cells = cellsOf(args.positional.at(-1) ?? [], source.at(-1), frame);
   const bytes = args.positional.length > 1 ? (args.positional[0] ?? []) : receiver;
   const held = dereference(bytes);
   const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
   for (const atom of dataOf(data)) frame.touched.add(metOf(atom));
-  for (const cell of cells) fillDecoded(cell, data, frame, flow);
+  for (const cell of cells) fillDecoded(cell, data, frame);
   if (held.some(({ kind }) => kind === "data" || kind === "foreign")) return receiver;
   return builders.test(name) && callee.kind === "member"
-    ? expect(callee.of, receiver, cells, frame, flow)
+    ? expect(callee.of, receiver, cells, frame)
     : undefined;
 }
 
 /** A request that is told where to put its answer, and is sent later; of the client itself nothing need be known. */
-function expect(of: Expression, receiver: Value, cells: readonly Cell[], frame: Frame, flow: Flow): Value {
+function expect(of: Expression, receiver: Value, cells: readonly Cell[], frame: Frame): Value {
   const results: Value = cells.map((cell) => ({ kind: "reference", cell }));
   const known = ofKind(dereference(receiver), "object");
   const requests = (known.length > 0 ? known : ofKind(clientWith([]), "object")).map((request) => ({
     ...request,
     fields: new Map([...request.fields, [resultKey, { value: results }]]),
   }));
-  const place = of.kind === "name" ? findPlace(of, frame, flow) : undefined;
+  const place = of.kind === "name" ? findPlace(of, frame) : undefined;
   if (place) place.value = requests;
   return requests;
 }
 
 /** An answer to a client that was told where to put it. */
-export function fillResult(receiver: Value, answers: Value, frame: Frame, flow: Flow): void {
+export function fillResult(receiver: Value, answers: Value, frame: Frame): void {
   for (const held of ofKind(dereference(receiver), "object")) {
     for (const { cell } of ofKind(held.fields.get(resultKey)?.value ?? [], "reference"))
-      fillDecoded(cell, answers, frame, flow);
+      fillDecoded(cell, answers, frame);
   }
 }
 
 /** `get[page[row]](…)`: the types that were asked for. */
-export function learnAsked(as: string | undefined, value: Value, frame: Frame, flow: Flow): void {
+export function learnAsked(as: string | undefined, value: Value, frame: Frame): void {
   const known = (as?.match(/[\w$.]+/g) ?? []).flatMap((name) => findClass(name, frame) ?? []);
   for (const atom of known.length > 0 ? dataOf(join(value, itemAt(value, 0))) : [])
-    if (atom.basis === "flow") for (const type of known) learnShape(type, atom, frame, flow);
+    if (atom.basis === "flow") for (const type of known) learnShape(type, atom, frame);
 }
 
 // Go: errors that nobody looks at, and zeros in the place of what V1 did not send.
@@ -110,10 +109,10 @@ const harmless = /^(NewRequest\w*|Parse|JoinPath|Close|Copy|Fprint\w*|Write\w*|E
 const dropsLast = (into: Pattern): boolean =>
   into.kind === "nothing" || (into.kind === "items" && (into.items.at(-1)?.kind ?? "nothing") === "nothing");
 
-function targetsOf(callee: Expression, frame: Frame, flow: Flow): FunctionAtom[] {
-  const own = ofKind(flow.evaluate(callee, frame), "function");
+function targetsOf(callee: Expression, frame: Frame): FunctionAtom[] {
+  const own = ofKind(frame.flow.evaluate(callee, frame), "function");
   if (own.length > 0 || callee.kind !== "member") return own;
-  return ofKind(findMethods(callee, flow.evaluate(callee.of, frame), frame), "function");
+  return ofKind(findMethods(callee, frame.flow.evaluate(callee.of, frame), frame), "function");
 }
 
 /** Endpoints whose failure is in an expression's error; to parse a field of theirs can fail without them. */
@@ -122,7 +121,6 @@ export function failuresIn(
   value: Value,
   met: ReadonlySet<Met>,
   frame: Frame,
-  flow: Flow,
 ): ReadonlySet<Met> {
   if (frame.module.language !== "go" || met.size === 0) return met;
   // `loc := person.Location` can be nil without an error.
@@ -130,9 +128,9 @@ export function failuresIn(
   if (call.kind !== "call") return met;
   const name = calleeName(call.callee);
   if (decoders.test(name)) return met;
-  const own = targetsOf(call.callee, frame, flow);
+  const own = targetsOf(call.callee, frame);
   if (own.length > 0) return own.some(({ code }) => code.fails) ? met : new Set();
-  const given = [value, itemAt(value, 0), ...call.args.map((one) => flow.evaluate(one.value, frame))];
+  const given = [value, itemAt(value, 0), ...call.args.map((one) => frame.flow.evaluate(one.value, frame))];
   const answers = given.flatMap((one) => dataOf(dereference(one)).filter(isBody));
   return new Set(answers.map(({ node }) => node.endpoint));
 }
@@ -143,16 +141,15 @@ export function checkDropped(
   call: Expression,
   failures: ReadonlySet<Met>,
   frame: Frame,
-  flow: Flow,
 ): void {
   if (frame.module.language !== "go" || call.kind !== "call") return;
   const name = calleeName(call.callee);
   if ((into && !dropsLast(into)) || harmless.test(name) || /^(Set|Scan)/.test(name)) return;
   // `c.JSON(200, …)` answers; it decodes nothing.
   if (name === "JSON" && call.args.length > 1) return;
-  const isOwn = targetsOf(call.callee, frame, flow).length > 0;
+  const isOwn = targetsOf(call.callee, frame).length > 0;
   if (into?.kind === "items" || isOwn || decoders.test(name))
-    tellEndpointHazard(flow, frame, call.line, "catch-default", failures);
+    tellEndpointHazard(frame, call.line, "catch-default", failures);
 }
 
 /** Which variables are still as they were declared: to return one is to return nothing. */
@@ -197,20 +194,16 @@ const returnsZero = (body: readonly Statement[]): boolean =>
   body.some((one) => one.kind === "return" && one.values.some(isZero));
 
 /** The values of V1 that a test compares with nothing, and whether it wants them missing. */
-function comparedWithNothing(
-  test: Expression,
-  frame: Frame,
-  flow: Flow,
-): { value: Value; isMissing: boolean }[] {
+function comparedWithNothing(test: Expression, frame: Frame): { value: Value; isMissing: boolean }[] {
   // `!score`
   if (test.kind === "other" && test.parts.length === 1)
-    return [{ value: flow.evaluate(test.parts[0]!, frame), isMissing: true }];
+    return [{ value: frame.flow.evaluate(test.parts[0]!, frame), isMissing: true }];
   if (test.kind !== "operation") return [];
   if (/^(&&|\|\||and|or)$/.test(test.operator))
-    return [test.left, test.right].flatMap((side) => comparedWithNothing(side, frame, flow));
+    return [test.left, test.right].flatMap((side) => comparedWithNothing(side, frame));
   const isNothing = test.right.kind === "constant" && test.right.value === "null";
   if (!isNothing || !/^([=!]==?|is|is not)$/.test(test.operator)) return [];
-  return [{ value: flow.evaluate(test.left, frame), isMissing: /^(=|is$)/.test(test.operator) }];
+  return [{ value: frame.flow.evaluate(test.left, frame), isMissing: /^(=|is$)/.test(test.operator) }];
 }
 
 /** `if p.Score == nil { return 0 }` */
@@ -218,13 +211,12 @@ export function checkMissing(
   { test, yes, no, line }: Extract<Statement, { kind: "branch" }>,
   rest: readonly Statement[],
   frame: Frame,
-  flow: Flow,
 ): void {
-  for (const { value, isMissing } of comparedWithNothing(test, frame, flow)) {
+  for (const { value, isMissing } of comparedWithNothing(test, frame)) {
     const hidden = dataOf(dereference(value)).filter(
       ({ node }) => node.type === "number" || (node.type === "object" && node.path !== ""),
     );
     const instead = isMissing ? yes : no.length > 0 ? no : rest;
-    if (hidden.length > 0 && returnsZero(instead)) tellHazard(flow, frame, line, "fallback-default", hidden);
+    if (hidden.length > 0 && returnsZero(instead)) tellHazard(frame, line, "fallback-default", hidden);
   }
 }

@@ -1,6 +1,6 @@
 // Python: calls that are equivalent to syntax: getattr (member), itemgetter (function), dict (object).
 import type { Argument, Expression } from "../../flow/code.ts";
-import type { Flow, Frame, Invocation } from "../../flow/frame.ts";
+import type { Frame, Invocation } from "../../flow/frame.ts";
 import { enter } from "../../flow/values/access.ts";
 import type { Value } from "../../flow/values/atoms.ts";
 import { atCaller } from "../../flow/values/origin.ts";
@@ -93,20 +93,16 @@ export function lowerCall(call: Call): Expression {
 const columnsKey = "<columns>";
 
 /** Each name is read where it was chosen. */
-const readNames = (record: Value, names: Value, frame: Frame, line: number, flow: Flow): Value =>
+const readNames = (record: Value, names: Value, frame: Frame, line: number): Value =>
   join(
     ...ofKind(names, "text").map(({ text, via }) => {
       const at = atCaller(frame, line, via);
-      return enter(record, text, at.frame, at.line, flow);
+      return enter(record, text, at.frame, at.line);
     }),
   );
 
 /** `DictWriter(file, columns)`, and the rows it is given later. */
-function writeRows(
-  { name, receiver = [], args, line }: Invocation,
-  frame: Frame,
-  flow: Flow,
-): Value | undefined {
+function writeRows({ name, receiver = [], args, line }: Invocation, frame: Frame): Value | undefined {
   const [first = [], second = []] = args.positional;
   if (name === "DictWriter") {
     const writer = newObject();
@@ -116,7 +112,7 @@ function writeRows(
   if (!/^writerows?$/.test(name)) return undefined;
   const records = name === "writerow" ? dereference(first) : elementsOf(first);
   for (const { fields } of ofKind(dereference(receiver), "object"))
-    readNames(records, fields.get(columnsKey)?.value ?? [], frame, line, flow);
+    readNames(records, fields.get(columnsKey)?.value ?? [], frame, line);
   return undefined;
 }
 
@@ -124,5 +120,4 @@ export const readByNames = (
   invocation: Invocation,
   _source: readonly Expression[],
   frame: Frame,
-  flow: Flow,
-): Value | undefined => writeRows(invocation, frame, flow);
+): Value | undefined => writeRows(invocation, frame);

@@ -1,7 +1,7 @@
 // Python: how built-in functions and well-known libraries process values.
 import { callTargets, iterate } from "../../flow/calls/classes.ts";
 import type { Expression } from "../../flow/code.ts";
-import { type Flow, type Frame, type Invocation, noArguments } from "../../flow/frame.ts";
+import { type Frame, type Invocation, noArguments } from "../../flow/frame.ts";
 import { checkNumberUse } from "../../flow/hazards.ts";
 import { enter } from "../../flow/values/access.ts";
 import type { ObjectAtom, Value } from "../../flow/values/atoms.ts";
@@ -23,12 +23,11 @@ import { readByNames } from "./calls.ts";
 export const answerKey = "<answer>";
 
 /** `with`: what a manager gives on entering; most give themselves. */
-function enterManager({ invocation: { receiver = [], line }, frame, flow }: Context): Value {
+function enterManager({ invocation: { receiver = [], line }, frame }: Context): Value {
   const held = dereference(receiver);
   const managers = ofKind(held, "object");
-  const methods =
-    managers.length > 0 ? ofKind(enter(managers, "__aenter__", frame, line, flow), "function") : [];
-  const given = methods.map((method) => flow.apply(method, noArguments, frame, line));
+  const methods = managers.length > 0 ? ofKind(enter(managers, "__aenter__", frame, line), "function") : [];
+  const given = methods.map((method) => frame.flow.apply(method, noArguments, frame, line));
   return methods.length > 0 ? join(...given) : held;
 }
 
@@ -36,20 +35,20 @@ const runsLater =
   /^(submit|to_thread|run_in_executor|apply_async|start_soon|run_sync|run_in_threadpool|call_soon|delay|Thread|Process)$/;
 
 /** `submit(fn, x)`, `run_in_executor(None, fn, x)`, `Thread(target=fn, args=(x,))`: a call, said otherwise. */
-function runLater({ invocation: { name, args, line }, frame, flow }: Context): Value | undefined {
+function runLater({ invocation: { name, args, line }, frame }: Context): Value | undefined {
   if (!runsLater.test(name)) return undefined;
   const at = args.positional.findIndex((value) => ofKind(value, "function").length > 0);
   const functions = at >= 0 ? args.positional[at]! : (args.named.get("target") ?? []);
   const more = args.named.get("args") ?? (name === "apply_async" ? args.positional[at + 1] : undefined);
   const positional = more ? (orderedItems(more) ?? [elementsOf(more)]) : args.positional.slice(at + 1);
   const given = { positional, named: args.named };
-  return join(...ofKind(functions, "function").map((target) => flow.apply(target, given, frame, line)));
+  return join(...ofKind(functions, "function").map((target) => frame.flow.apply(target, given, frame, line)));
 }
 
 /** What a framework will hand over: what the provider returns, or yields once. */
-function provide({ invocation: { callee, args, line }, frame, flow }: Context): Value {
+function provide({ invocation: { callee, args, line }, frame }: Context): Value {
   const providers = args.positional[0] ?? args.named.get("dependency") ?? [];
-  const given = callTargets(providers, noArguments, callee, frame, line, flow);
+  const given = callTargets(providers, noArguments, callee, frame, line);
   const yields = ofKind(providers, "function").some(({ code }) => code.isGenerator);
   return yields ? elementsOf(given) : given;
 }
@@ -71,7 +70,7 @@ function makeContainer({ invocation: { callee, name, args }, source, frame }: Co
 }
 
 /** A dictionary or a queue of the code's own: what was put in comes out. */
-function takeFrom({ invocation, frame, flow }: Context): Value | undefined {
+function takeFrom({ invocation, frame }: Context): Value | undefined {
   const { name, receiver = [], args, line } = invocation;
   const held = dereference(receiver);
   const own = ofKind(held, "object").filter(({ isTable }) => !isTable);
@@ -82,7 +81,7 @@ function takeFrom({ invocation, frame, flow }: Context): Value | undefined {
   if (own.length === 0) return undefined;
   const [key = [], instead = []] = args.positional;
   const keys = ofKind(key, "text");
-  const entered = keys.map(({ text }) => enter(own, text, frame, line, flow));
+  const entered = keys.map(({ text }) => enter(own, text, frame, line));
   if (name === "setdefault") for (const { element } of own) fill(element, instead);
   const found = join(
     ...entered,
@@ -109,9 +108,8 @@ export function callPython(
   invocation: Invocation,
   source: readonly Expression[],
   frame: Frame,
-  flow: Flow,
 ): Value | undefined {
-  const context: Context = { invocation, source, frame, flow };
+  const context: Context = { invocation, source, frame };
   const { name, args } = invocation;
   if (name === "__enter__") return enterManager(context);
   if (name === "gather")
@@ -122,8 +120,8 @@ export function callPython(
   if (parts) return listParts(parts);
   if (/^(Depends|Security|Provide)$/.test(name)) return provide(context);
   return (
-    callTable(invocation, source, frame, flow) ??
-    readByNames(invocation, source, frame, flow) ??
+    callTable(invocation, source, frame) ??
+    readByNames(invocation, source, frame) ??
     runLater(context) ??
     callOverList(context) ??
     makeContainer(context) ??
@@ -146,20 +144,20 @@ export function tupleOf(items: readonly Value[]): Value {
   return [tuple];
 }
 
-export type Context = { invocation: Invocation; source: readonly Expression[]; frame: Frame; flow: Flow };
+export type Context = { invocation: Invocation; source: readonly Expression[]; frame: Frame };
 
-const callEach = (functions: Value, given: readonly Value[], { invocation, frame, flow }: Context): Value =>
+const callEach = (functions: Value, given: readonly Value[], { invocation, frame }: Context): Value =>
   join(
     ...ofKind(functions, "function").map((target) =>
-      flow.apply(target, { positional: given, named: new Map() }, frame, invocation.line),
+      frame.flow.apply(target, { positional: given, named: new Map() }, frame, invocation.line),
     ),
   );
 
 export function callOverList(context: Context): Value | undefined {
-  const { invocation, source, frame, flow } = context;
+  const { invocation, source, frame } = context;
   const { name, args, line } = invocation;
   const [first = [], second = []] = args.positional;
-  const items = (value: Value) => iterate(value, frame, line, flow);
+  const items = (value: Value) => iterate(value, frame, line);
   switch (name) {
     case "map":
     case "imap":
@@ -198,7 +196,7 @@ export function callOverList(context: Context): Value | undefined {
       const over = /^n/.test(name) ? second : first;
       const key = args.named.get("key") ?? (name === "groupby" ? second : []);
       if (ofKind(key, "function").length === 0) return undefined;
-      checkNumberUse(callEach(key, [items(over)], context), frame, line, flow);
+      checkNumberUse(callEach(key, [items(over)], context), frame, line);
       if (name === "groupby") return listOf(tupleOf([[], listOf(items(over))]));
       return /^n/.test(name) ? over : items(over);
     }
