@@ -253,7 +253,7 @@ export function probeSettings(config: Config): string {
 }
 
 /** The team's inventory, so that alerts name the code that a fault affects. */
-function inventoryFile(team: string | undefined): Record<string, string> {
+export function inventoryFile(team: string | undefined): Record<string, string> {
   const { inventory } = JSON.parse(team ?? "{}") as { inventory?: unknown };
   return inventory ? { "inventory.json": JSON.stringify(inventory) } : {};
 }

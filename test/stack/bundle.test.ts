@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test, vi } from "vitest";
 import { bundleInto } from "../../lib/stack/bundle.ts";
+import { inventoryFile } from "../../lib/stack/functions.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "v1watch-bundle-"));
 afterAll(() => {
@@ -35,3 +36,12 @@ test.each(["probe", "assess", "report"] as const)(
     expect(handler).toBeTypeOf("function");
   },
 );
+
+test("the assess function gets the team's inventory beside its code, and nothing where there is none", () => {
+  const inventory = { schema: "v1watch/inventory/1", scannedOn: "2026-11-15", uses: [] };
+  expect(inventoryFile(JSON.stringify({ inventory }))).toEqual({
+    "inventory.json": JSON.stringify(inventory),
+  });
+  expect(inventoryFile(JSON.stringify({ mapping: {} }))).toEqual({});
+  expect(inventoryFile(undefined)).toEqual({});
+});

@@ -13,7 +13,6 @@ import { momentText } from "../../assess/date-text.ts";
 import { endOf, findMute } from "../../assess/incidents.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
-import type { Config } from "../../config/config.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type Decision, type Incident, type RuleId, ruleIds } from "../../records/incident.ts";
@@ -26,7 +25,6 @@ import type { Store } from "../store/store.ts";
 type IncidentSources = {
   currentState: CurrentState;
   store: Store;
-  config: Config;
   settings: Settings;
   nowMs(): number;
 };

@@ -2,9 +2,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { alertJsonSchema } from "../../../lib/records/alert.ts";
+import { alert, alertEvents, alertJsonSchema } from "../../../lib/records/alert.ts";
+import { severities } from "../../../lib/records/incident.ts";
 
 test("the published schema of an alert is that of the code", () => {
   const path = join(import.meta.dirname, "../../../schemas/alert.schema.json");
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(JSON.parse(JSON.stringify(alertJsonSchema())));
+});
+
+test("docs/alerts.md has a row for every field and names every event, severity and SNS attribute", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../../docs/alerts.md"), "utf8");
+  const rows = text.split("\n").filter((line) => line.startsWith("| `"));
+  const names = rows.flatMap((row) =>
+    [...row.split("|")[1]!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+  );
+  // test/aws/sns.test.ts has the attributes as they arrive.
+  const attributes = ["severity", "rule", "scope", "endpoint", "event", "id"];
+  expect(names).toEqual(expect.arrayContaining([...Object.keys(alert.shape), ...attributes]));
+  for (const word of [...alertEvents, ...severities]) expect(text).toContain(`\`${word}\``);
 });
