@@ -1,6 +1,6 @@
 // A simulated V1 in the monitor's process, with its own key and cadence, for trying out v1watch and fault injection.
 import { type Config, loadConfig } from "../config/config.ts";
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds, variants } from "../contract/endpoints.ts";
 import {
   type EffectKind,
   effectKinds,
@@ -24,17 +24,25 @@ export type Simulation = {
   clear(): void;
 };
 
-export async function startSimulation(
-  options: Pick<SimulatorOptions, "scenario" | "startAtMs" | "clock" | "passports">,
-): Promise<Simulation> {
-  let scenario = options.scenario ?? "healthy";
+export type SimulationOptions = Pick<SimulatorOptions, "scenario" | "startAtMs" | "clock" | "passports"> & {
+  /** V1 is healthy for so long, because drift is a change only against what was seen before. */
+  healthyForMs?: number;
+};
+
+export async function startSimulation({
+  healthyForMs = 0,
+  ...options
+}: SimulationOptions): Promise<Simulation> {
+  const wanted = options.scenario ?? "healthy";
+  let scenario: ScenarioName = healthyForMs > 0 ? "healthy" : wanted;
   let injected: string[] = [];
   const simulator = await startSimulator({
     key: simulatorKey,
-    ...options,
+    frequentSpeed,
+    ...{ ...options, scenario },
     startAtMs: options.startAtMs ?? scenarioNamed(scenario).startAtMs,
   });
-  return {
+  const simulation: Simulation = {
     simulator,
     read: () => ({ scenario, injected: [...injected] }),
     inject(kind, endpoint) {
@@ -61,6 +69,12 @@ export async function startSimulation(
       injected = [];
     },
   };
+  if (healthyForMs > 0)
+    setTimeout(() => {
+      // Someone may have chosen another one meanwhile.
+      if (scenario === "healthy" && injected.length === 0) simulation.start(wanted);
+    }, healthyForMs).unref();
+  return simulation;
 }
 
 const isEffectKind = (name: string): name is EffectKind => (effectKinds as string[]).includes(name);
@@ -77,9 +91,13 @@ export const effectChoices = effectKinds.map((kind) => ({
 }));
 export const scenarioChoices = scenarios.map(({ name, summary }) => ({ name, summary }));
 
-/** Twice the requests that the cadence needs in a month, rounded up. */
+/** The records are recalculated every few seconds, so that data that stands still is noticed within a minute. */
+const frequentSpeed = 3_600;
+const frozenAfter = "25s";
+
+/** Twice the requests that the checks and the rare variants need in a month, rounded up. */
 function budgetFor(everySeconds: number): number {
-  const needed = (2 * 3 * 31 * 86_400) / everySeconds;
+  const needed = (2 * endpointIds.length * variants.length * 31 * 86_400) / everySeconds;
   const unit = 10 ** Math.floor(Math.log10(needed));
   return Math.max(20_000, Math.ceil(needed / unit) * unit);
 }
@@ -101,8 +119,9 @@ export function configForSimulator(baseUrl: string, everySeconds: number, store:
     cadence: {
       calm: `${everySeconds}s`,
       confirm: `${Math.max(1, Math.floor(everySeconds / 2))}s`,
-      rare: "10m",
+      rare: `${everySeconds}s`,
     },
+    staleness: { ...loaded.config.staleness, frozenAfter },
     // At this cadence a fault is confirmed within seconds, so that its alert can be seen.
     alerts: { ...loaded.config.alerts, pageAfter: `${everySeconds}s` },
   };

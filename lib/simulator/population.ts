@@ -28,7 +28,16 @@ export type Moment = { now: number; datesUntil?: number };
 
 export type Population = ReturnType<typeof createPopulation>;
 
-export function createPopulation({ seed, size }: { seed: number; size: number }) {
+/** `frequentSpeed`: how much faster the records are recalculated that are recalculated within a day. */
+export function createPopulation({
+  seed,
+  size,
+  frequentSpeed = 1,
+}: {
+  seed: number;
+  size: number;
+  frequentSpeed?: number;
+}) {
   const walletKey = mixBits(seed ^ 0x5eed);
   const walletBytes = Buffer.alloc(20);
   const nameCodes = new Uint16Array(size);
@@ -81,7 +90,11 @@ export function createPopulation({ seed, size }: { seed: number; size: number })
     // A third of the passports are recalculated within a day, so the newest date of a page changes every few
     // hours.
     const [least, most] =
-      frequency < 0.3 ? [6 * hours, days] : frequency < 0.6 ? [days, 7 * days] : [7 * days, 30 * days];
+      frequency < 0.3
+        ? [(6 * hours) / frequentSpeed, days / frequentSpeed]
+        : frequency < 0.6
+          ? [days, 7 * days]
+          : [7 * days, 30 * days];
     const period = Math.floor(least + (most - least) * uniform(seed, index, salt.period));
     const phase = hash(seed, index, salt.phase) % period;
     const sinceLast = (at: number) => (((at - phase) % period) + period) % period;

@@ -17,6 +17,8 @@ export type SimulatorOptions = {
   /** Default: the profile of the scenario. */
   profile?: ProfileName;
   passports?: number;
+  /** How much faster the records are recalculated that are recalculated within a day. */
+  frequentSpeed?: number;
   seed?: number;
   /** A request with another key gets 401. A request without a key is accepted. */
   key?: string;
@@ -46,7 +48,8 @@ export type Simulator = {
 
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, key, speed, clock = Date } = options;
-  const population = createPopulation({ seed, size: passports });
+  const { frequentSpeed } = options;
+  const population = createPopulation({ seed, size: passports, ...(frequentSpeed && { frequentSpeed }) });
   const profiles = {
     documented: withRecalculations(createBodies(population, "documented"), options.noise ?? 0, seed),
     realistic: withRecalculations(createBodies(population, "realistic"), options.noise ?? 0, seed),

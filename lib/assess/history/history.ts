@@ -193,7 +193,8 @@ function noteHour(own: EndpointHistory, check: Check): void {
   for (const { id } of check.findings ?? [])
     row.findings = { ...row.findings, [id]: (row.findings?.[id] ?? 0) + 1 };
   if (!isGood(check)) return;
-  if (check.total !== undefined) row.total = check.total;
+  // The largest of the hour: a list that shrinks within an hour shrinks below what it was.
+  if (check.total !== undefined) row.total = Math.max(row.total ?? 0, check.total);
   if (check.newestMs !== undefined) row.newestMs = Math.max(row.newestMs ?? check.newestMs, check.newestMs);
   if (check.moved) row.moved = (row.moved ?? 0) + check.moved;
   if (check.changed) row.changed = (row.changed ?? 0) + check.changed;

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../../config/config.ts";
+import { thresholds } from "../../config/thresholds.ts";
 import { type Channel, createWebhook } from "../../delivery/channels/webhook.ts";
 import type { CurrentState } from "../../local/current-state.ts";
 import type { ReadinessView } from "../../local/server/api-schemas.ts";
@@ -15,10 +16,13 @@ import { findLastSentAlert, type Store, simulatorStorePath } from "../../local/s
 import type { KeyResult, Ports } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { CodeUse } from "../../records/inventory.ts";
-import { type ScenarioName, scenarioNames } from "../../simulator/scenarios.ts";
+import { type ScenarioName, scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
 import { openKey } from "../key.ts";
 import { readCodeUses } from "../ready/files.ts";
+
+/** One more check of each endpoint than those that are its baseline. */
+const healthyChecks = thresholds.baselineChecks + 1;
 
 export type WatchTarget = {
   config: Config;
@@ -68,7 +72,9 @@ async function createSimulatorTarget(
 ): Promise<WatchTarget> {
   const scenario = choiceOption<ScenarioName>(values, "scenario", "healthy", scenarioNames);
   const everySeconds = integerOption(values, "every", 10, 2, 3_600);
-  const simulation = await startSimulation({ scenario });
+  const hasFaults = scenarioNamed(scenario).steps.length > 0;
+  const healthyForMs = hasFaults && values.once !== true ? healthyChecks * everySeconds * 1_000 : 0;
+  const simulation = await startSimulation({ scenario, healthyForMs });
   const store = origins.store === "default" ? simulatorStorePath : loaded.store;
   const fast = configForSimulator(simulation.simulator.url, everySeconds, store);
   const config = { ...fast, alerts: { ...loaded.alerts, pageAfter: fast.alerts.pageAfter } };

@@ -37,7 +37,7 @@ a page. Without a base URL of V1 it starts the built-in simulator and monitors t
   --once             run one full cycle and exit with 0, or with 1 on findings or incidents
   --allow-loopback   allow a V1 on this machine
   --config FILE      configuration file (default v1watch.config.json)
-  --scenario NAME    simulator only: fault scenario (default healthy)
+  --scenario NAME    simulator only: fault scenario, after a few healthy checks (default healthy)
   --every SECONDS    simulator only: interval between checks (default 10)
 
 Requests that change state need a token, which is printed at the start; V1WATCH_TOKEN sets it.
