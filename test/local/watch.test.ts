@@ -38,7 +38,8 @@ async function prepare(wrap: (store: Store) => Store = (store) => store) {
     () => opened.store.close(),
     () => simulation.simulator.close(),
   );
-  const config = { ...configForSimulator(simulation.simulator.url, 10, path) };
+  const fast = configForSimulator(simulation.simulator.url, 10, path);
+  const config = { ...fast, cadence: { ...fast.cadence, rare: "10m" } };
   const clock = { nowMs: Date.parse("2026-11-15T00:00:00Z") };
   const ports: Ports = {
     nowMs: () => clock.nowMs,
