@@ -110,8 +110,16 @@ export function watch(service: Service, options: WatchOptions): Watched {
   const confirmAnonymous = ({ endpoint, atMs }: Planned, observation: Observation) => {
     const isServed = classify(observation) === "ok";
     if (refusedSinceMs !== undefined && served[endpoint] !== undefined && served[endpoint] !== isServed)
-      for (const one of endpointIds)
-        queue.push({ atMs: atMs + minuteMs, endpoint: one, variant: "anonymous", reason: "confirmation" });
+      for (const one of endpointIds) {
+        const planned: Planned = {
+          ...{ atMs: atMs + minuteMs, endpoint: one, variant: "anonymous", reason: "confirmation" },
+        };
+        // Two endpoints of a tick may want the same check, which has one id and is made once.
+        const isQueued = queue.some(
+          (other) => other.endpoint === one && other.variant === "anonymous" && other.atMs === planned.atMs,
+        );
+        if (!isQueued) queue.push(planned);
+      }
     served[endpoint] = isServed;
   };
 

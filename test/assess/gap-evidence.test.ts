@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type GapEvidence, noteEvidence, readGapEvidence } from "../../lib/assess/gap-evidence.ts";
 import { gaps } from "../../lib/contract/gaps.ts";
 import type { Fact } from "../../lib/records/observation.ts";
+import { fc } from "../random.ts";
 import { dayMs, observationOf } from "./observation-builder.ts";
 
 const startMs = Date.parse("2026-09-01T00:00:00Z");

@@ -1,5 +1,4 @@
 // The laws of the judgement over random histories; a failure prints its seed.
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
@@ -10,7 +9,7 @@ import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { alert as alertSchema } from "../../lib/records/alert.ts";
 import { type Incident, incident as incidentSchema } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { printSeed } from "../seed.ts";
+import { fc } from "../random.ts";
 import { auditAll, failureRules } from "./auditor.ts";
 import {
   type Outcome,
@@ -99,10 +98,7 @@ function play(history: RandomHistory): Watched {
   return known;
 }
 
-/** Other histories in every run. */
-const seed = printSeed("laws over random histories");
-
-const runs = { numRuns: 40, seed };
+const runs = { numRuns: 40 };
 const timeout = 240_000;
 
 describe("laws over random histories", () => {
@@ -263,7 +259,7 @@ describe("laws over random histories", () => {
         for (const tick of groupTicks(shuffled)) foldTick(again, tick, settings);
         expect(again).toEqual(state);
       }),
-      { numRuns: 12, seed },
+      { numRuns: 12 },
     );
   });
 
@@ -277,7 +273,7 @@ describe("laws over random histories", () => {
         expect(JSON.parse(JSON.stringify(state))).toEqual(state);
         readOutlook(state, settings, Date.UTC(2026, 11, 1));
       }),
-      { numRuns: 60, seed },
+      { numRuns: 60 },
     );
   });
 
@@ -306,7 +302,7 @@ describe("laws over random histories", () => {
         };
         expect(watch(service, { days: 4 }).events).toEqual([]);
       }),
-      { numRuns: 15, seed },
+      { numRuns: 15 },
     );
   });
 });

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate } from "../../lib/assess/alarms/evaluate-alarm.ts";
 import {
@@ -20,6 +19,7 @@ import {
   type Staleness,
   variants,
 } from "../../lib/records/observation.ts";
+import { fc } from "../random.ts";
 
 const at = "2026-11-15T02:40:00.000Z";
 const atMs = Date.parse(at);

@@ -1,7 +1,8 @@
 // One valid observation with the fewest words; what a test does not name is as on a calm day.
-import fc from "fast-check";
+
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { linkRelations, type Observation, outcomeKinds, variants } from "../../lib/records/observation.ts";
+import { fc } from "../random.ts";
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

@@ -1,12 +1,13 @@
 // Against a server of our own that speaks as much of CloudWatch's JSON protocol as PutMetricData needs. It shows
 // what is sent and what is kept; whether CloudWatch would take it is shown by `npm run test:aws`, on moto.
-import * as fc from "fast-check";
+
 import { beforeEach, describe, expect, test } from "vitest";
 import { units } from "../../lib/assess/metrics.ts";
 import { metricsMessages } from "../../lib/assess/record-tick.ts";
 import { createCloudWatchDelivery } from "../../lib/aws/cloudwatch.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import { observationOf } from "../assess/observation-builder.ts";
+import { fc } from "../random.ts";
 import { startCloudWatch } from "./cloudwatch-server.ts";
 
 const cloudWatch = await startCloudWatch();

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Io } from "../../lib/commands/command.ts";
 import { fitLines } from "../../lib/commands/command.ts";
+import { fc } from "../random.ts";
 
 const terminal = (columns?: number, env: Io["env"] = {}) => ({ columns, env }) as Io;
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { renderSarif as renderReadySarif } from "../../lib/commands/ready/formats.ts";
 import { maxResults, renderSarif, renderSarifLog } from "../../lib/commands/sarif.ts";
 import { judgeReadiness } from "../../lib/readiness/readiness.ts";
 import { scanConsumers } from "../../lib/scan/index.ts";
+import { fc } from "../random.ts";
 import { consumerOf, factsOf, nowMs, useOf } from "../readiness/ready-facts.ts";
 import { schemaErrors } from "./sarif-schema.ts";
 

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   checkBudget,
@@ -12,6 +11,7 @@ import {
   readConfig,
   requestsPerMonth,
 } from "../../lib/config/config.ts";
+import { fc } from "../random.ts";
 
 const baseUrl = "https://api.example.com";
 const wallet = `0x${"ab".repeat(20)}`;

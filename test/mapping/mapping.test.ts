@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { configJsonSchema } from "../../lib/config/config.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
@@ -9,6 +8,7 @@ import { loadMapping, mappingJsonSchema, mappingMistakesText } from "../../lib/m
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
 import { createNormalizer, itemsAt, memberAt, splitAtList } from "../../lib/mapping/transform.ts";
 import { type FieldRow, type Mapping, mapping } from "../../lib/records/mapping.ts";
+import { fc } from "../random.ts";
 import { now } from "./v2-mapping.ts";
 
 const starter = createStarter(now);

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { readShape } from "../../lib/mapping/v2-shape.ts";
 import {
@@ -27,6 +26,7 @@ import { startSimulator } from "../../lib/simulator/server.ts";
 import { startV2Simulator } from "../../lib/simulator/v2/server.ts";
 import { decidedMapping, now } from "../mapping/v2-mapping.ts";
 import { respond, serve } from "../probe/http/hostile-server.ts";
+import { fc } from "../random.ts";
 
 const clock = { now: () => now };
 const open: { close(): Promise<void> | void }[] = [];

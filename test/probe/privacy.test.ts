@@ -1,10 +1,11 @@
 // No personal data is stored: every text of a response is marked, and no mark may appear in the observation.
-import fc from "fast-check";
+
 import { expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { fields } from "../../lib/contract/fields.ts";
 import { isPlainKey } from "../../lib/probe/validate/field-values.ts";
 import type { Variant } from "../../lib/records/observation.ts";
+import { fc } from "../random.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, mutatedBody, observeBytes } from "./validate/bodies.ts";
 
 const storedFields = new Set(["source", "category", "type"]);

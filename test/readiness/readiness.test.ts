@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { v1Fields } from "../../lib/mapping/fields.ts";
 import { createStarter } from "../../lib/mapping/starter.ts";
@@ -9,6 +8,7 @@ import { findUsedFields, groupConsumers } from "../../lib/readiness/gates/usage.
 import { type GateId, gateIds, gateTable, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { InventoryUse } from "../../lib/records/inventory.ts";
 import type { MappedRow, Mapping } from "../../lib/records/mapping.ts";
+import { fc } from "../random.ts";
 import {
   aggregateOf,
   consumerOf,

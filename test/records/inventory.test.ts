@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { registerSchema, validate } from "@hyperjump/json-schema/draft-2020-12";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Inventory, inventory, inventoryJsonSchema } from "../../lib/records/inventory.ts";
 import { mergeInventory, scanConsumers } from "../../lib/scan/index.ts";
+import { fc } from "../random.ts";
 
 const address = "https://v1watch.example/inventory";
 const printed = JSON.parse(JSON.stringify(inventoryJsonSchema()));

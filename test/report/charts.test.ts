@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawAxis, drawSeries, drawShare, drawSpark, drawStrip, renderSvg } from "../../lib/report/charts.ts";
+import { fc } from "../random.ts";
 
 const numbersOf = (svg: string) => svg.match(/-?(?:\d+\.?\d*(?:e[+-]?\d+)?|NaN|Infinity)/g) ?? [];
 

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { foldTick } from "../../lib/assess/fold.ts";
 import { freshState } from "../../lib/assess/state.ts";
@@ -15,6 +14,7 @@ import { buildReport } from "../../lib/report/model.ts";
 import { describeParity } from "../../lib/report/sections/mapping.ts";
 import { observationOf } from "../assess/observation-builder.ts";
 import { shippedSettings } from "../config/shipped.ts";
+import { fc } from "../random.ts";
 import { nowMs } from "../readiness/ready-facts.ts";
 import { fullInput } from "./full-input.ts";
 

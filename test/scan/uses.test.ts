@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { v1Fields } from "../../lib/mapping/fields.ts";
 import { mergeInventory } from "../../lib/scan/inventory.ts";
 import { askedEndpoint } from "../../lib/scan/names/addresses.ts";
 import { scanConsumers } from "../../lib/scan/scan.ts";
+import { fc } from "../random.ts";
 
 let root = "";
 beforeEach(() => {

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endpoints } from "../../lib/contract/endpoints.ts";
 import type { PassportListBody } from "../../lib/contract/schemas.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation, days, hours, mixBits, unmixBits } from "../../lib/simulator/population.ts";
+import { fc } from "../random.ts";
 import { strict } from "./strict-schema.ts";
 
 const noon = Date.UTC(2026, 10, 14, 12);

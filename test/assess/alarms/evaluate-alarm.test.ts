@@ -1,7 +1,7 @@
 // The ground truth is CloudWatch's user guide, "Configuring how CloudWatch alarms treat missing data": its two
 // tables, its examples of a premature alarm, and "Alarm evaluation" for the periods. `guide` is today's
 // page; `formerly` are rows of its older edition that it no longer prints and nowhere contradicts.
-import * as fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { type AlarmRow, type AlarmTarget, alarmTable } from "../../../lib/assess/alarms/alarm-table.ts";
 import {
@@ -13,6 +13,7 @@ import {
 } from "../../../lib/assess/alarms/evaluate-alarm.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
 import { shippedAlarmSettings } from "../../config/shipped.ts";
+import { fc } from "../../random.ts";
 
 /** Of an alarm without a dimension, unless a target is given. */
 const evaluateAlarm = (row: AlarmRow, evidence: Omit<Evidence, "target"> & { target?: AlarmTarget }) =>

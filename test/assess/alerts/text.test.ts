@@ -1,7 +1,7 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { count, describeNotices, nameOutcome } from "../../../lib/assess/alerts/text.ts";
 import { outcomeKinds } from "../../../lib/records/observation.ts";
+import { fc } from "../../random.ts";
 import { observationOf } from "../observation-builder.ts";
 
 test("a count is written with English thousands separators", () => {

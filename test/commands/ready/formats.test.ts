@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { renderGithub, renderJunit } from "../../../lib/commands/ready/formats.ts";
 import { type Gate, gateIds, type Readiness } from "../../../lib/readiness/readiness.ts";
+import { fc } from "../../random.ts";
 
 /** Strings with characters that are special in XML, in workflow commands or in Unicode. */
 const specialText = fc.oneof(

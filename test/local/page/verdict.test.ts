@@ -1,5 +1,5 @@
 // The verdict sentence and its tone, before an incident is confirmed and after, on the page, the API and the badge.
-import fc from "fast-check";
+
 import { afterEach, describe, expect, test } from "vitest";
 import { foldTick } from "../../../lib/assess/fold.ts";
 import { readOutlook } from "../../../lib/assess/outlook.ts";
@@ -14,6 +14,7 @@ import { type Incident, ruleIds, severities } from "../../../lib/records/inciden
 import type { Observation } from "../../../lib/records/observation.ts";
 import type { ScenarioName } from "../../../lib/simulator/scenarios.ts";
 import { minuteMs, observationOf } from "../../assess/observation-builder.ts";
+import { fc } from "../../random.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
 import { makeFolder } from "../temporary-folder.ts";
 

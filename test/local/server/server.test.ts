@@ -1,9 +1,9 @@
 // Security of the web server: Host check, token, origin check, and security headers.
 import { request } from "node:http";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../../lib/local/server/api.ts";
 import { simulatorKey } from "../../../lib/local/simulation.ts";
+import { fc } from "../../random.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
 import { makeFolder } from "../temporary-folder.ts";
 

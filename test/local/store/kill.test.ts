@@ -5,7 +5,8 @@ import { openStore } from "../../../lib/local/store/store.ts";
 import { collect } from "../samples.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
-const kills = Number(process.env.V1WATCH_KILLS ?? 200);
+/** `npm run soak` makes 2,000. */
+const kills = Number(process.env.V1WATCH_KILLS ?? 60);
 /** The number of stores that are tested in parallel. */
 const parallelStores = 2;
 /** How long a worker runs after its first confirmed write: enough for a few writes to a few dozen. */

@@ -1,10 +1,10 @@
 // The contract of the ledger port, run by the tests of each implementation.
 import { randomBytes } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Ledger } from "../../../lib/ports.ts";
 import type { Decision } from "../../../lib/records/incident.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
+import { fc } from "../../random.ts";
 import { collect, dayMs, minuteMs, sampleObservation, startMs } from "../samples.ts";
 import { assess, foldAll, readState } from "../small-assessment.ts";
 

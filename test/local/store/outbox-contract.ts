@@ -1,7 +1,8 @@
 // The contract of the outbox port, run by the tests of each implementation.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import type { Outbox } from "../../../lib/ports.ts";
+import { fc } from "../../random.ts";
 import { alertMessage, metricsMessage } from "../samples.ts";
 
 export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox>, runs: number): void {

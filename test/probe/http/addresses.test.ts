@@ -1,5 +1,4 @@
 import net from "node:net";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   checkedLookup,
@@ -7,6 +6,7 @@ import {
   isAllowedHost,
   refusedAddress,
 } from "../../../lib/probe/http/addresses.ts";
+import { fc } from "../../random.ts";
 import { respond, serve } from "./hostile-server.ts";
 
 const hostOf = (host: string) => new URL(`http://${host}/`).hostname;

@@ -3,11 +3,11 @@ import net from "node:net";
 import tls from "node:tls";
 import { promisify } from "node:util";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createConnectionPool } from "../../../lib/probe/http/attempt.ts";
 import { type Exchange, type ExchangeRequest, exchange } from "../../../lib/probe/http/exchange.ts";
 import { observation } from "../../../lib/records/observation.ts";
+import { fc } from "../../random.ts";
 import { certificate, type Responder, respond, sendBytes, serve } from "./hostile-server.ts";
 
 const sentinelKey = "sentinel-key-7c1f";

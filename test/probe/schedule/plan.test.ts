@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Config, loadConfig, rareRequests } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
@@ -10,7 +9,7 @@ import {
   type ProbeState,
   probeState as probeStateSchema,
 } from "../../../lib/records/probe-state.ts";
-import { printSeed } from "../../seed.ts";
+import { fc } from "../../random.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -18,9 +17,6 @@ const hour = 60 * minute;
 const day = 24 * hour;
 /** A midnight is a slot of the list. */
 const start = Date.UTC(2026, 10, 1);
-
-const seed = printSeed("the plan");
-const runs = (numRuns: number) => ({ numRuns, seed });
 
 const loaded = loadConfig({ fileText: '{ "baseUrl": "https://api.example.com" }', env: {}, flags: {} });
 if (!loaded.ok) throw new Error("the default configuration is sound");
@@ -188,7 +184,7 @@ describe("the slots of the clock", () => {
         expect(nextMs % (12 * minute)).toBe(0);
         expect(planRequests(nextMs - 1, after, usual).requests).toEqual([]);
       }),
-      runs(100),
+      { numRuns: 100 },
     );
   });
 });
@@ -430,7 +426,7 @@ describe("Retry-After", () => {
           probeState = applyResults(probeState, results, { tickMs: nowMs, config: usual });
         }
       }),
-      runs(150),
+      { numRuns: 100 },
     );
   });
 
@@ -508,7 +504,7 @@ describe("a total outage", () => {
             expect(own.length).toBeGreaterThan(0);
           }
         }),
-        runs(perEndpointFunctions ? 20 : 60),
+        { numRuns: perEndpointFunctions ? 20 : 60 },
       );
     },
   );
@@ -576,7 +572,7 @@ describe("the month's budget", () => {
             expect(slots.length).toBeGreaterThanOrEqual((untilMs - month) / (12 * minute));
           }
         }),
-        runs(perEndpointFunctions ? 4 : 15),
+        { numRuns: perEndpointFunctions ? 2 : 8 },
       );
     },
   );
@@ -634,7 +630,7 @@ describe("the month's budget", () => {
           for (const endpoint of endpointIds)
             expect(later.sent.some(({ row }) => row.endpoint === endpoint)).toBe(true);
         }),
-        runs(200),
+        { numRuns: 100 },
       );
     },
   );
@@ -671,7 +667,7 @@ describe("the month's budget", () => {
           expect(mostInTenSeconds(sent)).toBeLessThanOrEqual(20);
         },
       ),
-      runs(150),
+      { numRuns: 100 },
     );
   });
 
@@ -817,7 +813,7 @@ describe("what is remembered", () => {
         );
         expect(oneByOne).toEqual(together);
       }),
-      runs(300),
+      { numRuns: 100 },
     );
   });
 

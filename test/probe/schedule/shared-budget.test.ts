@@ -1,6 +1,5 @@
 // Requests beside the watch, in the books of a real store: shared out, given back, seen.
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../../lib/config/config.ts";
 import { cacheProbeState } from "../../../lib/local/store/probe-state-cache.ts";
@@ -20,6 +19,7 @@ import { runTick } from "../../../lib/probe/tick.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
+import { fc } from "../../random.ts";
 
 const folder = makeFolder();
 const closing: (() => void)[] = [];

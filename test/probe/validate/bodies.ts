@@ -1,5 +1,5 @@
 // Bodies of V1 for tests: as documented, realistic, and mutated at random.
-import fc from "fast-check";
+
 import { loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import type { Exchange } from "../../../lib/probe/http/exchange.ts";
@@ -8,6 +8,7 @@ import type { Finding, Observation, Variant } from "../../../lib/records/observa
 import { createBodies } from "../../../lib/simulator/bodies.ts";
 import { createPopulation } from "../../../lib/simulator/population.ts";
 import type { ProfileName } from "../../../lib/simulator/profile.ts";
+import { fc } from "../../random.ts";
 
 export const now = Date.UTC(2026, 10, 14, 12);
 export const clock = { nowMs: now, maxSkewSeconds: 300 };

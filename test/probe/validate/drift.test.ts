@@ -1,8 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type EndpointId, endpointIds, endpoints } from "../../../lib/contract/endpoints.ts";
 import { readBody, validateBody } from "../../../lib/probe/validate/validate-body.ts";
-import { printSeed } from "../../seed.ts";
+import { fc } from "../../random.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, clock, findingsOf, idsOf, mutatedBody } from "./bodies.ts";
 import { expectedFindings } from "./expected-findings.ts";
 import { bigBody, hostileText } from "./random-bodies.ts";
@@ -161,7 +160,7 @@ test("a body has structural findings exactly when the contract's open schema rej
         else rejected++;
       },
     ),
-    { numRuns: 800 },
+    { numRuns: 300 },
   );
   expect(Math.min(accepted, rejected)).toBeGreaterThan(20);
 });
@@ -181,7 +180,7 @@ describe("random bodies have the findings of a plain recursion over their values
     const texts = anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), hostileText(endpoint)));
     fc.assert(
       fc.property(texts, ([endpoint, text]) => check(endpoint, text, seen)),
-      { numRuns: 500, seed: printSeed("hostile bodies") },
+      { numRuns: 200 },
     );
     // A kind that no random body has is a kind that the generator does not test.
     expect([...seen].toSorted()).toEqual(structural.toSorted());
@@ -191,7 +190,7 @@ describe("random bodies have the findings of a plain recursion over their values
     const bodies = anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), bigBody(endpoint)));
     fc.assert(
       fc.property(bodies, ([endpoint, body]) => check(endpoint, JSON.stringify(body), new Set())),
-      { numRuns: 60, seed: printSeed("big bodies") },
+      { numRuns: 30 },
     );
   });
 });

@@ -1,5 +1,5 @@
 // Which part of a body is validated, and that the observation says how much of it.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import type { EndpointId } from "../../../lib/contract/endpoints.ts";
 import { fields } from "../../../lib/contract/fields.ts";
@@ -9,6 +9,7 @@ import {
   readFieldValues,
   recordsOf,
 } from "../../../lib/probe/validate/field-values.ts";
+import { fc } from "../../random.ts";
 import { anyEndpoint, type Body, bodyOf, bytesOf, findingsOf, observeBytes } from "./bodies.ts";
 
 const credential = bodyOf("passport-credentials").passport_credentials[0];

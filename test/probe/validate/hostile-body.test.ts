@@ -1,10 +1,10 @@
 // Bodies that are built to do harm: every one of them gives one small and valid observation.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { maxFacts, maxFindings, type Observation, observation } from "../../../lib/records/observation.ts";
+import { fc } from "../../random.ts";
 import { anyEndpoint, bodyOf, bytesOf, mutatedBody, observeBytes } from "./bodies.ts";
 
 const maxBytes = 8_192;

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countKeys, isPlainKey, isPlainValue, jsonType } from "../../../lib/probe/validate/field-values.ts";
+import { fc } from "../../random.ts";
 
 describe("countKeys", () => {
   test("counts every object key at any depth, and __proto__ as one of them", () => {

@@ -1,8 +1,8 @@
-import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { parseHttpDate } from "../../../lib/probe/http/http-date.ts";
 import { readNotices } from "../../../lib/probe/validate/notices.ts";
 import { linkRelations, notices } from "../../../lib/records/observation.ts";
+import { fc } from "../../random.ts";
 
 const requestUrl = new URL("https://api.example.com/api/v1/passports");
 const nowMs = Date.parse("2026-11-15T12:00:30.500Z");

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findDuplicateKeys, parseBody } from "../../../lib/probe/validate/parse-body.ts";
+import { fc } from "../../random.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const parse = (text: string) => parseBody(bytesOf(text));

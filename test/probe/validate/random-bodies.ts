@@ -1,6 +1,7 @@
 // Random JSON texts of bodies that a hostile or broken target could send, for property tests.
-import fc from "fast-check";
+
 import type { EndpointId } from "../../../lib/contract/endpoints.ts";
+import { fc } from "../../random.ts";
 import { type Body, mutatedBody } from "./bodies.ts";
 
 const oddKeys = [

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { validateBody } from "../../../lib/probe/validate/validate-body.ts";
+import { fc } from "../../random.ts";
 import { type Body, bodyOf, bytesOf, clock, now, observeBytes } from "./bodies.ts";
 
 const day = 86_400_000;

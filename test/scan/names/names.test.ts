@@ -1,8 +1,9 @@
 // Text search in languages without a parser: V1 paths with every language's form of interpolation.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { createAddressBook } from "../../../lib/scan/names/addresses.ts";
 import { readNames } from "../../../lib/scan/names/names.ts";
+import { fc } from "../../random.ts";
 
 const book = createAddressBook({ hosts: ["rep.example.org"], basePaths: ["/reputation"] });
 

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scanConsumers } from "../../../lib/scan/scan.ts";
 import { listTree, maxFileBytes } from "../../../lib/scan/tree/files.ts";
 import { isIgnored, readIgnoreRules } from "../../../lib/scan/tree/ignore.ts";
+import { fc } from "../../random.ts";
 
 let root = "";
 beforeEach(() => {

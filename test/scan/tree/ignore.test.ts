@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { listTree } from "../../../lib/scan/tree/files.ts";
+import { fc } from "../../random.ts";
 
 const place = mkdtempSync(join(tmpdir(), "v1watch-ignore-"));
 const root = join(place, "tree");

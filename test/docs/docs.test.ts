@@ -1,0 +1,40 @@
+// The documents are short, and the files that they name exist.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const files = globSync(["{bin,functions,lib,web,test,bench,schemas,docs,deploy,examples}/**/*", "*.*"], {
+  cwd: root,
+});
+
+test("the README has at most 900 words", () => {
+  expect(read("README.md").split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
+});
+
+test("a decision has at most six lines", () => {
+  const decisions = read("docs/decisions.md").split(/^## /m).slice(1);
+  expect(decisions.length).toBeGreaterThan(10);
+  for (const decision of decisions) {
+    const [title, ...lines] = decision
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("Removed: "));
+    expect(lines.length, title).toBeLessThanOrEqual(6);
+  }
+});
+
+test.each(["README.md", "docs/architecture.md", "docs/deploy.md", "docs/operate.md", "docs/decisions.md"])(
+  "every file that %s names exists",
+  (document) => {
+    const named = [...read(document).matchAll(/`((?:[\w-]+\/)*[\w-]+\.(?:ts|js|py|md|service))`/g)].map(
+      ([, name]) => name!,
+    );
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, name]) =>
+      name!.replace(/^\.\.\//, ""),
+    );
+    const isThere = (name: string) =>
+      files.some((file) => file === name || file.endsWith(`/${name}`) || file.startsWith(`${name}/`));
+    expect([...named, ...links].filter((name) => !isThere(name) && !isThere(`docs/${name}`))).toEqual([]);
+  },
+);
