@@ -45,11 +45,17 @@ export const siteOf = (frame: Frame, line: number): Site => ({
   inside: frame.inside,
 });
 
+/** A guess whose path ends as one of V1's does needs less than a name that only V1 has. */
+export const pathGuess = "path ";
+const provenByPath = new Set(["score", "passport_id", "last_calculated_at", "follower_count", "max_score"]);
+
 export function tellRead(frame: Frame, line: number, atom: DataAtom): void {
   const { node, guess, basis } = atom;
   if (basis !== "name") frame.touched.add(metOf(atom));
   const at = { ...siteOf(frame, line), endpoint: node.endpoint, guess, basis };
-  if (guess && tellingNames.has(node.name)) frame.flow.tell({ kind: "proof", ...at });
+  const isProof =
+    tellingNames.has(node.name) || (guess?.startsWith(pathGuess) && provenByPath.has(node.name));
+  if (guess && isProof) frame.flow.tell({ kind: "proof", ...at });
   if (node.isEnvelope) return;
   const field = fieldPath(node);
   frame.flow.tell({ kind: "read", ...at, field, name: node.name });

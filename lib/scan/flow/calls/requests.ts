@@ -3,10 +3,10 @@ import { endpointIds } from "../../../contract/endpoints.ts";
 import { hole, joinPath, mentionsResource } from "../../names/addresses.ts";
 import { bodies } from "../../names/fields.ts";
 import type { Expression } from "../code.ts";
-import { type Flow, type Frame, siteOf } from "../frame.ts";
+import { type Flow, type Frame, pathGuess, siteOf } from "../frame.ts";
 import { calleeName, rootName } from "../hazards.ts";
 import { type DataAtom, type FunctionAtom, metOf, type TextAtom, type Value } from "../values/atoms.ts";
-import { concatenate, dereference, findCell, newObject, ofKind } from "../values/values.ts";
+import { concatenate, dereference, findCell, newObject, ofKind, plainText } from "../values/values.ts";
 import { addCalledRoute, askRoute } from "./routes.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
@@ -52,8 +52,13 @@ export function makeClient({ callee, positional, named }: Request): Value | unde
   const makes =
     isSetter ||
     /^(create|fetchBaseQuery|extend|defaults|instance|\w*Client|\w*Session|New|new|__init__)$/.test(name);
-  if (!makes || base.length === 0) return undefined;
-  return clientWith(base);
+  // A base that is not in the code, such as one from the environment, is a hole.
+  const options = positional.flatMap((arg) => ofKind(dereference(arg), "object"));
+  const isUnknown =
+    options.some(({ fields }) => baseNames.some((key) => fields.has(key))) ||
+    baseNames.some((key) => named.has(key));
+  if (!makes || (base.length === 0 && !isUnknown)) return undefined;
+  return clientWith(base.length > 0 ? base : [plainText(hole)]);
 }
 
 export function clientWith(base: Value): Value {
@@ -113,7 +118,8 @@ function urlsOf({ receiver, positional, named }: Request, own: Value): readonly 
   const joined = bases.flatMap((base) =>
     texts.flatMap((text) => ofKind(concatenate([[base], [text]], joinPath), "text")),
   );
-  return [...joined, ...texts];
+  // A path that a base is put before asks for nothing by itself.
+  return bases.length > 0 ? [...joined, ...texts.filter(({ text }) => !/^\/?passport/.test(text))] : texts;
 }
 
 /** Requests inside wrappers, and clients, that V1 was asked through. */
@@ -155,7 +161,7 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
     const basis = asks.test(name) || isClient(own) ? "flow" : "type";
     // Only V1 has credentials of passports.
     const isKnown = isSure || endpoint === "passport-credentials";
-    const guess = isKnown ? undefined : `${site.file}:${site.line}`;
+    const guess = isKnown ? undefined : `${pathGuess}${site.file}:${site.line}`;
     const data: DataAtom = { kind: "data", node: bodies[endpoint], guess, basis };
     if (found.some(({ node }) => node === data.node)) continue;
     found.push(data);
