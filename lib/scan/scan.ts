@@ -1,11 +1,11 @@
 // Scans source trees and returns the code that uses V1: calls, field reads and hazards.
-import { posix } from "node:path";
+import { join, posix } from "node:path";
 import { languageOf } from "./languages/syntax.ts";
 import { followUses } from "./modules.ts";
-import { type Addresses, createAddressBook } from "./names/addresses.ts";
+import { type Addresses, createAddressBook, rewrittenPaths } from "./names/addresses.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
-import { listTree, packageOf, readOwners } from "./tree/files.ts";
+import { listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
 import { findImporters, isTest, readTree, type SourceFiles } from "./tree/imports.ts";
 import { groupIntoUses, judgeSightings, type Mark, type Use } from "./uses.ts";
 
@@ -104,7 +104,6 @@ export async function scanConsumers(
   folders: readonly Folder[],
   { onProgress, signal, addresses }: ScanOptions = {},
 ): Promise<Scan | undefined> {
-  const book = createAddressBook({ hosts: [], basePaths: [], ...addresses });
   const lists = folders.map(({ root, as }) => ({ root, as, paths: listTree(root) }));
   const progress: ScanProgress = {
     done: 0,
@@ -122,6 +121,16 @@ export async function scanConsumers(
   const found: { uses: Use[]; tests: Use[]; questions: Question[]; unfollowed: string[] }[] = [];
   try {
     for (const { root, as, paths } of lists) {
+      const rewritten = paths.flatMap((path) =>
+        rewrittenPaths(
+          path,
+          /config|vercel|netlify|_redirects|setupProxy/.test(path)
+            ? (readTreeFile(join(root, path)) ?? "")
+            : "",
+        ),
+      );
+      const basePaths = [...(addresses?.basePaths ?? []), ...rewritten];
+      const book = createAddressBook({ hosts: addresses?.hosts ?? [], basePaths });
       const sources = await readTree(root, paths, book, async (lines) => {
         progress.done += 1;
         progress.lines += lines;

@@ -72,6 +72,21 @@ export function createAddressBook({ hosts, basePaths }: Addresses): AddressBook 
 
 export const { askedEndpoint } = createAddressBook({ hosts: [], basePaths: [] });
 
+const configFile =
+  /(^|\/)((next|vite|nuxt|svelte|webpack|craco)\.config\.\w+|vercel\.json|netlify\.toml|_redirects|setupProxy\.\w+)$/;
+const rewrites = [
+  // Next.js, Vercel: `source: "/talent/:path*", destination: "https://…/api/v1/:path*"`
+  /["']?source["']?\s*:\s*["'`]([^"'`]+?)\/?(?::\w+\*?|\(\.\*\)|\*)["'`]\s*,\s*["']?destination["']?\s*:\s*["'`]([^\n]*?)\/api\/v1\//g,
+  // Netlify: `/talent/* https://…/api/v1/:splat 200`
+  /^(\/\S+?)\/\*\s+(\S+?)\/api\/v1\/:splat/gm,
+];
+
+/** The paths that a web framework's configuration rewrites to V1's: `/talent/passports` is V1's `/api/v1/passports`. */
+export const rewrittenPaths = (file: string, text: string): string[] =>
+  configFile.test(file)
+    ? rewrites.flatMap((form) => [...text.matchAll(form)].map(([, source = ""]) => source))
+    : [];
+
 /** A text that can become a part of a V1 path. */
 export const mentionsResource = (text: string): boolean => /passports|passport_credentials/.test(text);
 

@@ -1,0 +1,3 @@
+export { PassportClient } from './client'
+export * from './helpers'
+export type * from './types'

@@ -1,0 +1,3 @@
+module example.com/badge-server
+
+go 1.22

@@ -1,0 +1,3 @@
+module watcher
+
+go 1.21
