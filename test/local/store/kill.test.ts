@@ -78,6 +78,8 @@ test(
       for (let kill = index; kill < kills; kill += parallelStores) {
         next = await runAndKill(path, next, (kill * 7) % maxRunMs, confirmed);
         if (kill % 20 === index) await verify(path, confirmed);
+        // The long run of the soak test shows how far it is.
+        if (kills > 200 && kill % 200 === 0) console.log(`${kill} of ${kills} kills`);
       }
       await verify(path, confirmed);
       return confirmed.observations.size;
