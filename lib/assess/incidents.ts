@@ -194,12 +194,22 @@ function continueIncident(state: Incidents, known: Incident, active: Active): vo
       ? { changedAt, changedAfterAt }
       : { changedAt: known.facts.changedAt, changedAfterAt: known.facts.changedAfterAt };
   const { rule, scope, endpoints } = active;
+  // An endpoint that fails again is no longer recovered.
+  const recovered = Object.fromEntries([
+    ...Object.entries(known.recovered ?? {}).filter(
+      ([endpoint]) => !endpoints.includes(endpoint as EndpointId),
+    ),
+    ...known.endpoints
+      .filter((endpoint) => !endpoints.includes(endpoint))
+      .map((endpoint) => [endpoint, changedAt]),
+  ]);
   const isWorse = severities.indexOf(active.severity) < severities.indexOf(known.severity);
   replace(state, {
     ...known,
     ...{ rule, scope, endpoints, key: active.key },
     severity: isWorse || isCause ? active.severity : known.severity,
     ...(isCause && { changedAt }),
+    ...((known.recovered || isPlace) && { recovered }),
     facts: {
       ...toFacts(active, undefined),
       ...(change.changedAt !== undefined && { changedAt: change.changedAt }),
@@ -286,9 +296,5 @@ function mayOpen(state: Incidents, incident: Incident, nowMs: number, limits: Th
     times.filter((ms) => ms < 24 * 3_600_000).length < limits.openingsPerDay;
   return isFree || isContinuation(state, incident);
 }
-
-/** The first good check, or where another incident took its place; undefined while it lasts. */
-export const endOf = ({ state, facts, resolvedAt }: Incident): string | undefined =>
-  state === "resolved" ? (facts.firstGoodAfterAt ?? resolvedAt) : undefined;
 
 export const isWide = ({ endpoints }: Incident) => endpoints.length === endpointIds.length;

@@ -167,6 +167,8 @@ export const incident = z.strictObject({
   resolvedAt: instant.optional(),
   /** Since when it has had this cause. */
   changedAt: instant.optional(),
+  /** Endpoints that were part of it, and since when they are good again. */
+  recovered: byEndpoint(instant).optional(),
   facts,
   /** What it is about: a message is sent when it differs from that of the last message. */
   key: z.string().max(300),

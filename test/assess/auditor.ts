@@ -196,26 +196,32 @@ function rateChecks(known: readonly Audited[], before: readonly Alert[]): Audite
   for (const alert of before)
     if (failureRules.has(alert.rule) && alert.facts) latest.set(alert.id.split("/")[0]!, alert);
   const primary = primaryOf(known, endpointIds);
-  const outages = [...latest.values()].flatMap(({ id, facts, event }) => {
-    const firsts = before.filter((one) => one.id.startsWith(`${id.split("/")[0]}/`) && one.facts);
-    const from = firsts.map((one) => one.facts!.firstBadAt).toSorted()[0]!;
-    const endpoints = endpointIds.filter((name) => firsts.some((one) => one.facts!.endpoints.includes(name)));
-    const until = event === "resolved" ? facts!.firstGoodAfterAt : null;
+  const outages = [...latest.keys()].flatMap((id) => {
+    const alerts = before.filter((one) => one.id.startsWith(`${id}/`) && one.facts);
+    const from = alerts.map((one) => one.facts!.firstBadAt).toSorted()[0]!;
+    const last = alerts.at(-1)!.facts!;
+    const endpoints = endpointIds.filter((name) => alerts.some((one) => one.facts!.endpoints.includes(name)));
+    const parts = endpoints.map((endpoint) => {
+      const own = primary.filter((one) => one.endpoint === endpoint && one.at >= from);
+      // An endpoint that the incident was narrowed from is part of it until its change.
+      const isLeft = last.endpoints.includes(endpoint);
+      const changedAt = alerts.find(
+        (one) => !one.facts!.endpoints.includes(endpoint) && one.event === "changed",
+      )?.facts?.changedAt;
+      return { endpoint, own, until: isLeft ? last.firstGoodAfterAt : (changedAt ?? null) };
+    });
     // Good checks of an endpoint between its own bad ones: less than nine of ten are bad.
     let [bad, total] = [0, 0];
-    for (const endpoint of facts!.endpoints) {
-      const own = primary.filter(
-        (one) => one.endpoint === endpoint && one.at >= from && one.at <= (until ?? "9"),
-      );
-      const end = own.findLastIndex(({ quality }) => quality === "bad");
-      total += end + 1;
-      bad += own.filter(({ quality }) => quality === "bad").length;
+    for (const { own, until, endpoint } of parts.filter((part) => last.endpoints.includes(part.endpoint))) {
+      const inside = own.filter(({ at }) => until === null || at < until);
+      total += inside.findLastIndex(({ quality }) => quality === "bad") + 1;
+      bad += inside.filter((one) => one.quality === "bad" && one.endpoint === endpoint).length;
     }
-    return bad < 0.9 * total ? [] : [{ endpoints, from, until }];
+    return bad < 0.9 * total ? [] : parts.map(({ endpoint, until }) => ({ endpoint, from, until }));
   });
   const isInside = ({ endpoint, at }: Audited) =>
     outages.some(
-      (one) => one.endpoints.includes(endpoint) && at >= one.from && (one.until === null || at < one.until),
+      (one) => one.endpoint === endpoint && at >= one.from && (one.until === null || at < one.until),
     );
   const runs = new Map(
     endpointIds.map((endpoint) => {

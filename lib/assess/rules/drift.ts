@@ -150,7 +150,7 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
     const last = trailing(series, true);
     const run = series.checks.slice(series.checks.length - last);
     const lengthMs = run.length > 0 ? run.at(-1)!.atMs - run[0]!.atMs : 0;
-    const isOver = wasFiring && trailing(series, false) >= thresholds.driftChecks;
+    const isOver = wasFiring && trailing(series, false) >= thresholds.recoveryChecks;
     if (isOver) ending.push(series);
     const isNew = last >= needed && lengthMs >= forMs - thresholds.slackMs;
     const fromMs = Math.max(
@@ -182,14 +182,11 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
   const after = ending.flatMap(({ checks }) =>
     checks.map(({ atMs }) => atMs).filter((atMs) => atMs > lastBadMs),
   );
-  return [
-    {
-      state: "inactive",
-      firstGoodMs: after.length > 0 ? Math.min(...after) : nowMs,
-      good: thresholds.driftChecks,
-      lastMs: nowMs,
-    },
-  ];
+  // Proven like the end of an outage: good checks of every endpoint, over five minutes.
+  const firstGoodMs = after.length > 0 ? Math.min(...after) : nowMs;
+  if (after.length > 0 && Math.max(...after) - firstGoodMs < thresholds.recoveredForMs - thresholds.slackMs)
+    return [{ state: "unknown" }];
+  return [{ state: "inactive", firstGoodMs, good: thresholds.recoveryChecks, lastMs: nowMs }];
 }
 
 /** The checks that showed it are no longer kept, and good ones came since. */

@@ -13,27 +13,23 @@ import {
 } from "../history/queries.ts";
 import type { History } from "../history/types.ts";
 import { failuresOf, isIntermittent } from "./availability.ts";
-import { type Evaluation, isFiring, type RuleContext, scopeOf } from "./rule.ts";
+import { type Evaluation, isFiring, lastsUntilMs, type RuleContext, scopeOf } from "./rule.ts";
 
 type Scheduled = { atMs: number; endpoint: EndpointId; isBad: boolean; isUnauthorized: boolean };
 
-/** Part of failures in a row that go on: an outage in the making, which is told as such. */
+/** Part of failures in a row that go on: an outage in the making, which is reported as such. */
 function isInRun(history: History, { endpoint, atMs }: Scheduled): boolean {
   const run = runOf(history, endpoint);
   return run?.state === "bad" && run.count >= 3 && atMs >= run.sinceMs;
 }
 
-/** Scheduled checks, without those inside an outage that was told: these count in neither bad nor total. */
+/** Scheduled checks, without those inside an outage that was reported: these count in neither bad nor total. */
 function scheduledChecks(context: RuleContext): Scheduled[] {
   const outages = failuresOf(context).filter(
     (one) => one.openedAt !== undefined && !isIntermittent(context, one),
   );
   const isInside = ({ endpoint, atMs }: Scheduled) =>
-    outages.some(({ endpoints, since, facts }) => {
-      const end = facts.firstGoodAfterAt;
-      const isThere = endpoints.includes(endpoint) || facts.endpoints.includes(endpoint);
-      return isThere && atMs >= Date.parse(since) && (end === null || atMs < Date.parse(end));
-    });
+    outages.some((one) => atMs >= Date.parse(one.since) && atMs < (lastsUntilMs(one, endpoint) ?? 0));
   return judgedChecks(context.history, endpointIds)
     .filter(({ reason }) => reason === "scheduled")
     .map((check) => ({

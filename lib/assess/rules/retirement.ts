@@ -54,7 +54,21 @@ function confirmedValues({ history, thresholds }: RuleContext): Confirmed[] {
   });
 }
 
-/** A value that differs from what was told waits until every endpoint was checked again, or for one round. */
+/** An endpoint has the header for the first time, or with another date than was reported. */
+function isNewValue(
+  { thresholds }: RuleContext,
+  firing: Incident | undefined,
+  endpoint: EndpointId,
+  value: Value,
+): boolean {
+  if (!firing?.endpoints.includes(endpoint)) return true;
+  const known = firing.facts.dates?.[endpoint];
+  if (known === undefined || typeof value !== "number")
+    return (known === undefined) !== (typeof value !== "number");
+  return Math.abs(Date.parse(known) - value) > thresholds.sameDateMs;
+}
+
+/** A value that differs from what was reported waits until every endpoint was checked again, or for one round. */
 function isSettled({ history, thresholds, nowMs }: RuleContext, sinceMs: number): boolean {
   if (nowMs - sinceMs >= thresholds.sameOutageMs) return true;
   return watchedEndpoints(history).every(
@@ -91,10 +105,11 @@ export function evaluateSunset(context: RuleContext): Evaluation[] {
   const endpoints = sent.map(({ endpoint }) => endpoint);
   const isSent = (check: Check) => sunsetOf(check) !== "none";
   const seen = endpoints.flatMap((endpoint) => seriesOf(tellingChecks(history, endpoint), isSent));
-  const newestMs = Math.min(
-    ...sent.map(({ endpoint, value }) => firstWith(tellingChecks(history, endpoint), value)),
-  );
-  if (!isSettled(context, newestMs) || isVanishing(context, sent, firing)) return [{ state: "unknown" }];
+  const changes = sent
+    .filter(({ endpoint, value }) => isNewValue(context, firing, endpoint, value))
+    .map(({ endpoint, value }) => firstWith(tellingChecks(history, endpoint), value));
+  if (changes.length > 0 && !isSettled(context, Math.min(...changes))) return [{ state: "unknown" }];
+  if (isVanishing(context, sent, firing)) return [{ state: "unknown" }];
   const dates = sent.flatMap(({ endpoint, value }) =>
     typeof value === "number" ? [{ endpoint, ms: value }] : [],
   );

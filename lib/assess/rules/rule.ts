@@ -103,6 +103,18 @@ export const scopeOf = (endpoints: readonly EndpointId[]): Scope =>
 
 export const isFiring = ({ state }: Incident) => state === "firing";
 
+/** The first good check, or where another incident took its place; undefined while it lasts. */
+export const endOf = ({ state, facts, resolvedAt }: Incident): string | undefined =>
+  state === "resolved" ? (facts.firstGoodAfterAt ?? resolvedAt) : undefined;
+
+/** Until when an endpoint was part of an incident, or undefined; Infinity while it is. */
+export function lastsUntilMs(incident: Incident, endpoint: EndpointId): number | undefined {
+  const recoveredAt = incident.recovered?.[endpoint];
+  if (recoveredAt !== undefined) return Date.parse(recoveredAt);
+  if (!incident.endpoints.includes(endpoint)) return undefined;
+  return Date.parse(endOf(incident) ?? "") || Number.POSITIVE_INFINITY;
+}
+
 export const firingOf = ({ incidents }: RuleContext, ...rules: RuleId[]): Incident | undefined =>
   incidents.find((incident) => isFiring(incident) && rules.includes(incident.rule));
 
