@@ -1,4 +1,4 @@
-// The story of an assessment: what no one has judged yet is folded in, people are told, metrics are sent.
+// One assessment: new observations are folded into the state, people are notified, metrics are sent.
 import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
@@ -43,7 +43,7 @@ type Folded = {
 export type Limits = {
   /** For folding. */
   untilMs?: number;
-  /** For telling. */
+  /** For sending alerts. */
   tellUntilMs?: number;
   observationsAtOnce?: number;
   /** CloudWatch bills a metric by the hours in which it is published; where nobody does, more often than daily. */
@@ -137,7 +137,7 @@ async function fold(
   return { state, alerts, checkpoints, seen, isWhole: true };
 }
 
-/** What is known now, without telling anybody: for commands, the page and the report. */
+/** What is known now, without notifying anybody: for commands, the page and the report. */
 export async function readAssessment(
   ledger: Ledger,
   settings: Settings,

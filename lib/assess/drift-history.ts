@@ -1,6 +1,6 @@
 // Every finding ever seen, when and how often, and whether it is a change or was there from the start.
 // A change is a finding at a place that was seen as documented before; what was different from the
-// first look on is learned once and never pages.
+// first check on is recorded once and never pages.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Finding, Level, Observation, Variant } from "../records/observation.ts";
 

@@ -20,7 +20,7 @@ function evaluate(state: AssessState, settings: AssessSettings, nowMs: number): 
   return advanceIncidents(state, { history, nowMs, settings, decisions: settings.decisions, limits });
 }
 
-/** The full hours up to an instant: silence, dates and reminders are told without an observation. */
+/** The full hours up to an instant: silence, dates and reminders are reported without an observation. */
 export function advanceTo(state: AssessState, settings: AssessSettings, untilMs: number): IncidentEvent[] {
   const events: IncidentEvent[] = [];
   if (state.observations === 0) return events;

@@ -18,7 +18,7 @@ export const riskLevels = ["low", "elevated", "high", "imminent", "retired"] as 
 export type RiskLevel = (typeof riskLevels)[number];
 
 export type Outlook = {
-  /** `unknown` where V1's data was not seen lately and nothing tells of its end. */
+  /** `unknown` where V1's data was not seen lately and nothing says that it ends. */
   level: RiskLevel | "unknown";
   /** One sentence, or two with the date. */
   headline: string;

@@ -46,7 +46,7 @@ export type AssessSettings = ThresholdSettings & {
   /** staleness.frozenAfter, where the user gives it. */
   frozenAfterMs?: number | undefined;
   monthlyRequests: number;
-  /** How long the prober may be silent before that is told. */
+  /** How long the prober may be silent before that is reported. */
   silentAfterMs: number;
   decisions: readonly Decision[];
 };

@@ -37,7 +37,7 @@ export type PendingCheck = z.infer<typeof pendingCheck>;
 const endpointState = z.strictObject({
   /** Start of the latest slot of the clock in which this endpoint had its scheduled check. */
   slotMs: instantMs.optional(),
-  /** The latest check of each variant; `isGood` is absent where it learned nothing. */
+  /** The latest check of each variant; `isGood` is absent where it says nothing about V1. */
   last: z.partialRecord(
     z.enum(variants),
     z.strictObject({ atMs: instantMs, isGood: z.boolean().optional() }),

@@ -97,7 +97,7 @@ describe("an assessment", () => {
 
   test.each(["authenticated", "anonymous"] as const)(
     "includes a command to reproduce the fault as an %s request",
-    async (asked) => {
+    async (primary) => {
       const store = openNew();
       const heard: Heard = { alerts: [], points: [] };
       const nowMs = startMs + hourMs;
@@ -105,18 +105,18 @@ describe("an assessment", () => {
       for (const observation of dead)
         await store.ledger.append({
           ...observation,
-          variant: asked,
+          variant: primary,
           isPrimary: true,
-          id: observation.id.replace("/authenticated/", `/${asked}/`),
+          id: observation.id.replace("/authenticated/", `/${primary}/`),
         });
       await assess(
         portsOf(store, () => nowMs, heard),
         settings,
       );
       store.close();
-      const told = heard.alerts.find(({ rule }) => rule === "down");
-      expect(told?.text).toContain("Reproduce   curl ");
-      expect(told?.text.includes("X-API-KEY")).toBe(asked === "authenticated");
+      const down = heard.alerts.find(({ rule }) => rule === "down");
+      expect(down?.text).toContain("Reproduce   curl ");
+      expect(down?.text.includes("X-API-KEY")).toBe(primary === "authenticated");
     },
   );
 
@@ -400,7 +400,7 @@ describe("an assessment", () => {
     const ports = portsOf(store, () => nowMs, heard, { readSubscriptions });
     const memory: Memory = {};
     for (; nowMs < startMs + 2 * dayMs; nowMs += hourMs) await assess(ports, settings, memory);
-    // A second process asks again, and its alert has the same id.
+    // A second process reads them again, and its alert has the same id.
     await assess(ports, settings, {});
     expect(await store.ledger.subscriptionStatus()).toEqual(status);
     status = { at, expected: 3, confirmed: 4, unconfirmed: [] };
@@ -444,7 +444,7 @@ describe("an assessment", () => {
     for (nowMs of [startMs, startMs + hourMs, startMs + dayMs]) await assess(ports, settings);
     expect(heard.alerts.map(({ rule }) => rule)).toEqual(["budget"]);
     expect(heard.alerts[0]?.text).toContain("90 of 5,000 requests are left this month");
-    // Nothing was ever asked with a key.
+    // No request was ever made with a key.
     expect(heard.alerts[0]?.text).not.toContain("X-API-KEY");
     store.close();
   });

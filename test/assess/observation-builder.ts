@@ -141,7 +141,7 @@ const anyOutcome = fc
   )
   .map((outcome) => outcome as Observation["outcome"]);
 
-/** Any observation that its schema allows, in all that an assessment looks at. */
+/** Any observation that its schema allows, in all that an assessment reads. */
 export function anyObservation(
   at: fc.Arbitrary<string> = instantBetween(Date.UTC(2026, 0), Date.UTC(2027, 0)),
 ): fc.Arbitrary<Observation> {

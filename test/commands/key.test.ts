@@ -84,7 +84,7 @@ describe("a key in AWS", () => {
     );
     expect(err).toBe("");
     expect(out).toContain("key …3f2a");
-    expect(out).not.toMatch(/401|not asked/);
+    expect(out).not.toMatch(/401|not requested/);
     expect(source.asked).toHaveLength(1);
   });
 

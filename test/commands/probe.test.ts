@@ -397,7 +397,7 @@ describe("probe reports a usage error with exit code 2 for", () => {
     const before = simulator.requests();
     const { code, out } = await run(["probe", "--base-url", simulator.url], withKey);
     expect(code).toBe(2);
-    expect(out).toMatch(/not asked: its address is private, link-local or loopback\n/);
+    expect(out).toMatch(/not requested: its address is private, link-local or loopback\n/);
     expect(out).toMatch(/\n\nNo requests were sent\. If V1 is on this machine, add --allow-loopback\.\n$/);
     expect(out.match(/--allow-loopback/g)).toHaveLength(1);
     expect(simulator.requests()).toBe(before);
@@ -440,7 +440,7 @@ describe("the key of probe", () => {
   test("is reported as a usage error, not as a 401, if it is not valid in a header", async () => {
     const { code, out } = await probe([], { env: { V1WATCH_API_KEY: "sentinel\nkey-0123456789" } });
     expect(code).toBe(2);
-    expect(out).toContain("not asked: the key's source holds no key that can be sent");
+    expect(out).toContain("not requested: the key's source holds no key that can be sent");
     expect(out).not.toMatch(/401|sentinel/);
   });
 
@@ -450,7 +450,7 @@ describe("the key of probe", () => {
       {},
     );
     expect(code).toBe(2);
-    expect(out).toContain("not asked: the key's source holds no key that can be sent");
+    expect(out).toContain("not requested: the key's source holds no key that can be sent");
   });
 });
 

@@ -49,7 +49,7 @@ function anonymousText({ anonymousServed = 0, anonymousRefused = 0, anonymousBef
   return now;
 }
 
-/** Rules that are told by how many checks failed. */
+/** Rules whose text says how many checks failed. */
 const failure = (
   title: RuleText["title"],
   impact: string,

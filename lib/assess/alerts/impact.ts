@@ -4,7 +4,7 @@ import type { CodeUse } from "../../records/inventory.ts";
 import type { Finding } from "../../records/observation.ts";
 import { count, zeros } from "./text.ts";
 
-/** What tells of a difference: of a finding, or of the facts that are made of it. */
+/** A difference: of a finding, or of the facts that are made of it. */
 type Difference = { kind: Finding["kind"] | string; expected: string; observed: string };
 
 const afterRetype: Record<string, string> = {

@@ -120,10 +120,10 @@ export function describeOutcome({ outcome, notices }: Pick<Observation, "outcome
       if (detail === "empty") return "an empty body in place of JSON";
       return detail === "deep" ? "the body is nested too deeply" : "the body is not JSON";
     case "no-secret":
-      return "not asked: the key's source holds no key that can be sent";
+      return "not requested: the key's source holds no key that can be sent";
     case "refused":
       if (detail === "no-sample") return "not judged: the list offers no passport to ask for";
-      return `not asked: ${refusedWords[detail ?? ""] ?? "the request was refused"}`;
+      return `not requested: ${refusedWords[detail ?? ""] ?? "the request was refused"}`;
   }
 }
 
@@ -138,13 +138,13 @@ const outcomeNames: Record<Observation["outcome"]["kind"], string> = {
   truncated: "cut off",
   "bad-encoding": "not readable",
   "not-json": "not JSON",
-  "no-secret": "not asked: no key",
-  refused: "not asked",
+  "no-secret": "not requested: no key",
+  refused: "not requested",
 };
 
 /** The same in two or three words, for a line of a log or of a table. */
 export function nameOutcome({ kind, status, detail }: Observation["outcome"]): string {
-  if (kind === "refused" && detail === "no-sample") return "not asked: no sample";
+  if (kind === "refused" && detail === "no-sample") return "not requested: no sample";
   if (status !== undefined && kind === "status") return String(status);
   return status !== undefined && kind === "redirect" ? `${status} redirect` : outcomeNames[kind];
 }

@@ -164,7 +164,7 @@ const copyTallies = (history: History): Tallies =>
     Object.entries(history.endpoints).map(([endpoint, { tallies }]) => [endpoint, structuredClone(tallies)]),
   );
 
-/** What was different from the start is learned once; a place that was seen late has its own start. */
+/** What was different from the start is recorded once; a place that was seen late has its own start. */
 function keepBaseline(own: EndpointHistory, check: Check): void {
   if (!isGood(check)) return;
   const { places = [] } = check;

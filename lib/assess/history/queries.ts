@@ -12,7 +12,7 @@ export const checksOf = (history: History, endpoint: EndpointId): readonly Check
 
 type Selection = { primary: Check[]; good: Check[]; judged: Check[] };
 
-/** Selections of the checks, for as long as no check is added: every rule asks for them. */
+/** Selections of the checks, for as long as no check is added: every rule uses them. */
 const selections = new WeakMap<History, Partial<Record<EndpointId, Selection>>>();
 
 /** To be called when a check was added or confirmed. */

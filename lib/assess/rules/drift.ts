@@ -163,7 +163,7 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
     else if (!isOver && !isShared && last >= needed - 1) nearly.push(row);
   }
   if (rows.length > 0) rows.push(...nearly);
-  // One field is as before: the others have to be seen with the change since, before that is told.
+  // One field is as before: the others have to be seen with the change since, before that is reported.
   const endMs = Math.min(
     ...ending.map(({ checks, shows: marks }) => checks[marks.lastIndexOf(true) + 1]!.atMs),
   );

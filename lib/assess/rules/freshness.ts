@@ -24,11 +24,11 @@ const dayMs = 24 * hourMs;
 export function ordinaryGaps(
   hours: readonly RollUp[],
   fromMs: number,
-  told: readonly Incident[],
+  reported: readonly Incident[],
   holeMs: number,
 ): number[] {
   const gaps: number[] = [];
-  const toldGaps: number[] = [];
+  const reportedGaps: number[] = [];
   let before: { newestMs: number; hour: number } | undefined;
   let lastHour: number | undefined;
   let isHoled = false;
@@ -38,19 +38,19 @@ export function ordinaryGaps(
     lastHour = hour;
     if (before && newestMs > before.newestMs) {
       const gapMs = newestMs - before.newestMs;
-      const wasTold = told.some(({ since, resolvedAt }) => {
+      const wasReported = reported.some(({ since, resolvedAt }) => {
         const endMs = resolvedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(resolvedAt);
         return Date.parse(since) < newestMs && endMs > before!.newestMs;
       });
-      if (!isHoled) (wasTold ? toldGaps : gaps).push(gapMs);
+      if (!isHoled) (wasReported ? reportedGaps : gaps).push(gapMs);
     }
     if (!before || newestMs !== before.newestMs) {
       before = { newestMs, hour };
       isHoled = false;
     }
   }
-  // A gap that was told is ordinary only once a second like it has ended.
-  return [...gaps, ...toldGaps.toSorted((a, b) => b - a).slice(1)];
+  // A gap that was reported is ordinary only once a second like it has ended.
+  return [...gaps, ...reportedGaps.toSorted((a, b) => b - a).slice(1)];
 }
 
 /** How long the newest date may stand still. */
@@ -59,8 +59,8 @@ export function frozenLimit(
   endpoint: EndpointId,
 ) {
   const hours = history.endpoints[endpoint]?.hours ?? [];
-  const told = incidents.filter(({ rule, openedAt }) => rule === "frozen" && openedAt !== undefined);
-  const gaps = ordinaryGaps(hours, nowMs - limits.gapsFromMs, told, limits.holeMs);
+  const reported = incidents.filter(({ rule, openedAt }) => rule === "frozen" && openedAt !== undefined);
+  const gaps = ordinaryGaps(hours, nowMs - limits.gapsFromMs, reported, limits.holeMs);
   const longestMs = gaps.length > 0 ? Math.max(...gaps) : undefined;
   if (settings.frozenAfterMs !== undefined) return { limitMs: settings.frozenAfterMs, longestMs };
   const isYoung = nowMs - (hours[0]?.hour ?? nowMs / hourMs) * hourMs < 7 * dayMs;
@@ -131,14 +131,14 @@ export function evaluateJumpedBack(context: RuleContext): Evaluation[] {
   return listIds.map((endpoint) => {
     const checks = goodChecks(history, endpoint).filter(({ newestMs }) => newestMs !== undefined);
     if (checks.length === 0 || !isServed(history, endpoint)) return unknown;
-    const told = firing?.facts.previousNewestDate;
-    const highestMs = told ? Date.parse(told) : Math.max(...checks.map(({ newestMs }) => newestMs!));
+    const known = firing?.facts.previousNewestDate;
+    const highestMs = known ? Date.parse(known) : Math.max(...checks.map(({ newestMs }) => newestMs!));
     const { last, before } = tail(
       checks,
-      ({ newestMs }) => newestMs! <= highestMs - (told ? 1 : thresholds.jumpBackMs),
+      ({ newestMs }) => newestMs! <= highestMs - (known ? 1 : thresholds.jumpBackMs),
     );
-    if (last.length < (told ? 1 : thresholds.jumpBackChecks))
-      return inactive(told ? checks.at(-1) : undefined, nowMs);
+    if (last.length < (known ? 1 : thresholds.jumpBackChecks))
+      return inactive(known ? checks.at(-1) : undefined, nowMs);
     return warn({
       ...{ rule: "date-jumped-back", endpoint, key: instantText(highestMs), ...span(last) },
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),

@@ -210,7 +210,7 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
   ];
 }
 
-/** The median of its hours; those of a slow time that was told do not count. */
+/** The median of its hours; those of a slow time that was reported do not count. */
 function usualLatency(
   history: History,
   endpoint: EndpointId,

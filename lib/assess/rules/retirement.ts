@@ -76,7 +76,7 @@ function isSettled({ history, thresholds, nowMs }: RuleContext, sinceMs: number)
   );
 }
 
-/** Some endpoints have lost the header: the others have to be seen with it since, before that is told. */
+/** Some endpoints have lost the header: the others have to be seen with it since, before that is reported. */
 function isVanishing(
   { history }: RuleContext,
   sent: readonly Confirmed[],
@@ -287,8 +287,8 @@ export function evaluateDeprecation(context: RuleContext): Evaluation[] {
   );
   const own = rows.filter(({ endpoint }) => endpoints.includes(endpoint)).flatMap(({ checks }) => checks);
   const names = confirmed.map(({ kind }) => kind);
-  const told = firing?.sent.findLast(({ event }) => event !== "reminder")?.key;
-  const isKnown = told !== undefined && names.every((name) => told.split("; ").includes(name));
+  const lastKey = firing?.sent.findLast(({ event }) => event !== "reminder")?.key;
+  const isKnown = lastKey !== undefined && names.every((name) => lastKey.split("; ").includes(name));
   return [
     {
       state: "active",
@@ -300,7 +300,7 @@ export function evaluateDeprecation(context: RuleContext): Evaluation[] {
       },
       ...seriesFacts(own, own.filter(any), firing),
       facts: { notices: names },
-      key: isKnown ? told : names.join("; ").slice(0, 300),
+      key: isKnown ? lastKey : names.join("; ").slice(0, 300),
       isConfirmed: true,
     },
   ];

@@ -72,7 +72,7 @@ export type Active = {
 
 export type Inactive = {
   state: "inactive";
-  /** The first good check that no bad one followed; undefined where no check told the end. */
+  /** The first good check that no bad one followed; undefined where no check showed the end. */
   firstGoodMs?: number | undefined;
   /** Good checks from then on, and the last of them. */
   good?: number;

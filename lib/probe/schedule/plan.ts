@@ -22,7 +22,7 @@ export type PlannedRequest = Request & {
   attempts: 1 | 2;
   /** The slot of the clock that it uses. */
   slotMs?: number;
-  /** A 404 is asked again at once with another sample. */
+  /** After a 404, another sample is requested at once. */
   hasSecondOpinion?: true;
   /** It is sent only where the authenticated request of the same endpoint gets a 401. */
   isIfUnauthorized?: true;

@@ -27,7 +27,7 @@ export type RequestResult = {
   /** Sent in all: retries, and the request for the list that finds a sample. */
   requests: number;
   slotMs?: number;
-  /** Absent where nothing was learned: it was stopped, had no sample, had nothing to request. */
+  /** Absent where the result says nothing about V1: it was stopped, had no sample, had nothing to request. */
   isGood?: boolean;
   /** How it failed, where it is not good. */
   kind?: FailureKind;

@@ -1,5 +1,5 @@
 // Requests to V1 that are not the watch's own, from what it can spare. They are set aside before they are
-// made: a process that dies leaves too many in the books, never too few.
+// made: a process that dies leaves too many counted, never too few.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import type { ProbeState } from "../../records/probe-state.ts";

@@ -16,8 +16,8 @@ test("a count is written with English thousands separators", () => {
 test("every outcome has its own short name", () => {
   const refused = nameOutcome({ kind: "network", detail: "refused" });
   expect(refused).toBe("no answer");
-  expect(nameOutcome({ kind: "refused", detail: "no-sample" })).toBe("not asked: no sample");
-  expect(nameOutcome({ kind: "refused", detail: "address" })).toBe("not asked");
+  expect(nameOutcome({ kind: "refused", detail: "no-sample" })).toBe("not requested: no sample");
+  expect(nameOutcome({ kind: "refused", detail: "address" })).toBe("not requested");
   expect(nameOutcome({ kind: "not-json", status: 200, detail: "html" })).toBe("not JSON");
   expect(nameOutcome({ kind: "redirect", status: 302 })).toBe("302 redirect");
   expect(nameOutcome({ kind: "status", status: 503 })).toBe("503");

@@ -116,7 +116,7 @@ describe("up", () => {
       "--scenario",
       "quota-exhausted",
     ]);
-    await up.waitFor("passport (anonymous) not asked: no sample");
+    await up.waitFor("passport (anonymous) not requested: no sample");
     expect(up.out()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}passport-list 401 \d+ ms/m);
     expect(up.out()).not.toMatch(/\brefused\b/);
     up.child.kill("SIGTERM");

@@ -817,7 +817,7 @@ describe("what is remembered", () => {
     );
   });
 
-  test("of a check that learned nothing ends no run of bad checks", () => {
+  test("of a check that says nothing about V1 ends no run of bad checks", () => {
     const row = { endpoint: "passport", variant: "authenticated", reason: "scheduled", requests: 1 } as const;
     const at = (tickMs: number) => ({ tickMs, config: usual });
     const suspected = applyResults(emptyProbeState, [{ ...row, atMs: start, isGood: false }], at(start));

@@ -1,4 +1,4 @@
-// Requests beside the watch, in the books of a real store: shared out, given back, seen.
+// Requests beside the watch, in the probe state of a real store: shared out, given back, seen.
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../../lib/config/config.ts";
@@ -49,7 +49,7 @@ function prepare(baseUrl = "https://api.example.com") {
 }
 
 describe("what is set aside", () => {
-  test("is what the regular cadence and the confirmations leave, in whole units, and is booked at once", async () => {
+  test("is what the regular cadence and the confirmations leave, in whole units, and is counted at once", async () => {
     const { sharedBudget, spent } = prepare();
     // 15.5 days are left: 1,860 slots, two more checks that are due at the start, and a part of the reserve.
     const kept = 1_860 + 2 + 517;
@@ -108,7 +108,7 @@ describe("a burst", () => {
     if (!probeState) throw new Error("no probe state");
     expect(countRecent(clock.nowMs, probeState, config)).toBe(sharedBurst);
     const { requests, deferred } = planRequests(clock.nowMs, probeState, config);
-    expect(requests.filter(({ variant: asked }) => asked === "authenticated")).toHaveLength(3);
+    expect(requests.filter(({ variant }) => variant === "authenticated")).toHaveLength(3);
     expect(deferred).toEqual([]);
     const sent = requests.reduce((sum, { attempts }) => sum + attempts, 0);
     expect(sent + sharedBurst).toBeLessThanOrEqual(burst.requests);
@@ -138,7 +138,7 @@ describe("a burst", () => {
         const sent: number[] = [];
         for (const { afterMs, isWatch } of events) {
           nowMs += afterMs;
-          // A guest asks for as much as it gets.
+          // Another process uses as much as it gets.
           while (!isWatch && countRecent(nowMs, probeState, config) < sharedBurst) {
             probeState = remember(probeState, [{ atMs: nowMs, requests: 1 }]);
             sent.push(nowMs);
@@ -185,7 +185,7 @@ describe("a burst", () => {
 });
 
 describe("the watch", () => {
-  test("adds its own to what a guest booked while it was asking", async () => {
+  test("adds its own to what another process reserved in the meantime", async () => {
     const simulator = await startSimulator({ passports: 60 });
     const { config, own, sharedBudget, spent, clock } = prepare(simulator.url);
     await runTick({
@@ -200,7 +200,7 @@ describe("the watch", () => {
     await simulator.close();
   });
 
-  test("whose disk was full keeps what guests have booked since", async () => {
+  test("whose disk was full keeps what other processes have reserved since", async () => {
     const { own, sharedBudget, spent } = prepare();
     const disk = { isFull: false };
     const full: Failed = { kind: "failed", why: "disk-full" };
