@@ -4,7 +4,7 @@ import type { DriftFact, Incident } from "../../records/incident.ts";
 import type { Variant } from "../../records/observation.ts";
 import { type Check, hadPlace, isGood, placeOf } from "../history/check.ts";
 import { checksOf } from "../history/queries.ts";
-import { type Active, type Evaluation, firingOf, type RuleContext, scopeOf } from "./rule.ts";
+import { type Active, type Evaluation, firingOf, keptOnset, type RuleContext, scopeOf } from "./rule.ts";
 
 type Finding = NonNullable<Check["findings"]>[number];
 
@@ -93,18 +93,10 @@ function describe(
   const findings = rows
     .map(({ series, marks }) => toFact(series, marks.filter(Boolean).length, marks.lastIndexOf(true) + 1))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const kept = firing?.facts.lastGoodBeforeAt;
   return {
     state: "active",
     ...{ rule, severity, endpoints, scope: scopeOf(endpoints) },
-    firstBadMs: firing ? Math.min(Date.parse(firing.since), firstBadMs) : firstBadMs,
-    lastGoodMs: firing
-      ? kept
-        ? Date.parse(kept)
-        : undefined
-      : before.length > 0
-        ? Math.max(...before)
-        : undefined,
+    ...keptOnset(firing, firstBadMs, before.length > 0 ? Math.max(...before) : undefined),
     lastBadMs,
     bad: [...perCheck.values()].filter(Boolean).length,
     total: perCheck.size,

@@ -4,7 +4,7 @@ import type { Incident } from "../../records/incident.ts";
 import { type Check, isGood } from "../history/check.ts";
 import { checksOf, instantText, primaryChecks, watchedEndpoints } from "../history/queries.ts";
 import type { History } from "../history/types.ts";
-import { type Evaluation, firingOf, type RuleContext, scopeOf } from "./rule.ts";
+import { type Evaluation, firingOf, keptOnset, type RuleContext, scopeOf } from "./rule.ts";
 
 const dayMs = 86_400_000;
 const unreadable = "unreadable";
@@ -171,18 +171,9 @@ function seriesFacts(all: readonly Check[], seen: readonly Check[], firing: Inci
   const times = seen.map(({ atMs }) => atMs);
   const fromMs = Math.min(...times);
   const lastBadMs = Math.max(...times);
-  const firstBadMs = firing ? Date.parse(firing.since) : fromMs;
   const before = all.filter(({ atMs }) => atMs < fromMs).map(({ atMs }) => atMs);
-  const kept = firing?.facts.lastGoodBeforeAt;
   return {
-    firstBadMs,
-    lastGoodMs: firing
-      ? kept
-        ? Date.parse(kept)
-        : undefined
-      : before.length > 0
-        ? Math.max(...before)
-        : undefined,
+    ...keptOnset(firing, fromMs, before.length > 0 ? Math.max(...before) : undefined),
     lastBadMs,
     bad: times.length,
     total: all.filter(({ atMs }) => atMs >= fromMs && atMs <= lastBadMs).length,

@@ -3,7 +3,7 @@
 import type { AlarmSettings } from "../../assess/alarms/alarm-table.ts";
 import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { count, nameOutcome, plural } from "../../assess/alerts/text.ts";
-import { endOf } from "../../assess/incidents.ts";
+import { endOf } from "../../assess/rules/rule.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { RangeName, Tone } from "../server/api-schemas.ts";
