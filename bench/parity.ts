@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readParityState, writeParityState } from "../lib/commands/parity/resume-state.ts";
+import { readParityState, writeParityState } from "../lib/commands/parity/budget.ts";
 import { createStarter } from "../lib/mapping/starter.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/parity/cohort.ts";
 import { runParity } from "../lib/parity/parity.ts";

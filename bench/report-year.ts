@@ -124,7 +124,9 @@ export async function fillYear(store: Store, endMs: number, days: number): Promi
     ...{ baseUrl: "https://api.example.com", runbookUrl: "docs/runbook.md" },
     ...{ frozenAfterMs: 36 * 3_600_000, slowMs: 5_000, monthlyRequests: 5_000, silentAfterMs: 2 * 3_600_000 },
   };
-  const delivery = { alert: async () => {}, metrics: async () => {} };
-  await assess({ nowMs: () => endMs, readKey: async () => ({ kind: "none" }), ...store, delivery }, settings);
+  await assess(
+    { nowMs: () => endMs, readKey: async () => ({ kind: "none" }), ...store, receivers: [] },
+    settings,
+  );
   return rows;
 }

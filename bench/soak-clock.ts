@@ -24,7 +24,7 @@ export async function jumpClock(path: string, chance: () => number): Promise<str
   const ports: Ports = {
     ...{ nowMs: () => nowMs, ledger, outbox },
     readKey: async () => ({ kind: "key", key: simulatorKey }),
-    delivery: { alert: async () => {}, metrics: async () => {} },
+    receivers: [],
   };
   const processState = createProcessState(ports);
   const input = { config, ports, settings: assessmentSettings(config), allowLoopback: true, onTick() {} };

@@ -46,8 +46,12 @@ export async function benchYear(): Promise<Row[]> {
     const openMs = performance.now() - openedMs;
     const loaded = loadConfig({ fileText: '{"baseUrl":"https://api.example.com"}', env: {}, flags: {} });
     if (!loaded.ok) throw new Error("the configuration of the benchmark is invalid");
-    const delivery = { alert: async () => {}, metrics: async () => {} };
-    const ports = { nowMs: Date.now, readKey: async () => ({ kind: "none" as const }), ...store, delivery };
+    const ports = {
+      nowMs: Date.now,
+      readKey: async () => ({ kind: "none" as const }),
+      ...store,
+      receivers: [],
+    };
     const startedMs = performance.now();
     await assess(ports, assessmentSettings(loaded.config));
     const assessMs = performance.now() - startedMs;

@@ -5,7 +5,7 @@ import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { fillPorts, read, readBundledFile } from "../lib/aws/ports.ts";
-import { createSnsDelivery } from "../lib/aws/sns.ts";
+import { createSnsReceiver } from "../lib/aws/sns.ts";
 import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
@@ -20,7 +20,7 @@ const topicArn = read(env, "TOPIC");
 const ports = fillPorts({
   env,
   catalogue: { namespace: read(env, "NAMESPACE"), units },
-  ...createSnsDelivery({ topicArn }),
+  topic: createSnsReceiver({ topicArn }),
   readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
   // The probers deliver their own metrics.
   isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:heartbeat\/assess|daily)\//.test(id),

@@ -53,8 +53,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   if (observations.length === 0 && !isHeartbeatDue && !hasUndelivered && !signal.aborted) return;
   const failed = await recordTick(ports, observations, isHeartbeatDue ? [heartbeat] : []);
   if (!failed) lastHeartbeat = heartbeat.id;
-  const delivered = await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
-    kinds: ["metrics"],
+  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, {
     untilMs: endMs - hangMs,
   });
   hasUndelivered = delivered.pending > 0 || delivered.failed > 0;

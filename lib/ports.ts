@@ -1,10 +1,9 @@
 // The interfaces that local mode and AWS implement differently. Their values are the types of lib/records.
 import type { Alert } from "./records/alert.ts";
 import type { Decision } from "./records/incident.ts";
-import type { MetricPoint } from "./records/metric-point.ts";
+import type { MetricPoint, SubscriptionStatus } from "./records/metric-point.ts";
 import type { Observation } from "./records/observation.ts";
 import type { ProbeState } from "./records/probe-state.ts";
-import type { SubscriptionStatus } from "./records/subscription-status.ts";
 
 export type KeyResult = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 
@@ -72,10 +71,55 @@ export type Ledger = {
   subscriptionStatus(): Promise<SubscriptionStatus | undefined>;
 };
 
-/** A message that stays in the outbox until its receiver has accepted it. */
+/** A message that stays in the outbox until its receivers have accepted it. */
 export type OutboxMessage =
   | { id: string; kind: "alert"; alert: Alert }
   | { id: string; kind: "metrics"; points: MetricPoint[] };
+
+/**
+ * Where messages of one kind are sent: a channel, an SNS topic, CloudWatch. `send` resolves when the receiver has
+ * accepted the message, and rejects when it has to be sent again later.
+ */
+export type Receiver = { name: string } & (
+  | {
+      kind: "alert";
+      send(alert: Alert): Promise<void>;
+      wants?(alert: Alert): boolean;
+      /** False for the console and the page. A delivery to people proves the alert path. */
+      reachesPeople: boolean;
+    }
+  | { kind: "metrics"; send(points: readonly MetricPoint[]): Promise<void> }
+);
+
+/** Thrown by a receiver that was reached and does not accept this message. Later messages are not held back. */
+export class RefusedError extends Error {
+  override name = "RefusedError";
+}
+
+/** Thrown by a receiver that could not be reached. The message is one of our own and contains no address. */
+export class UnreachableError extends Error {
+  override name = "UnreachableError";
+}
+
+/** A message in the queue of one receiver. `tries` have failed so far. */
+export type QueuedMessage = { message: OutboxMessage; tries: number; nextTryMs: number };
+
+export type DeliveryResult =
+  | { state: "delivered" | "unwanted"; atMs: number }
+  /** `why` is a fixed term or a status; it never contains an address. */
+  | { state: "waiting"; atMs: number; tries: number; nextTryMs: number; why: string }
+  | { state: "set-aside"; atMs: number; tries: number; why: string };
+
+export type ReceiverName = Pick<Receiver, "name" | "kind">;
+
+export type ReceiverStatus = {
+  waiting: number;
+  /** The first failed try of the messages that wait, and the cause of the latest. */
+  failing?: { since: string; why: string };
+  /** The latest messages that were given up. */
+  setAside: { id: string; at: string; why: string }[];
+  deliveredAt?: string;
+};
 
 /**
  * The ids of delivered alerts are kept for at least this many days, even if observations are kept for less.
@@ -84,18 +128,21 @@ export type OutboxMessage =
  */
 export const dedupDays = 100;
 
+/** Every receiver has its own queue, so that none of them can block another. */
 export type Outbox = {
   /** Ignores ids that are known, including delivered ones. Delivery is at least once, with a stable id. */
   put(messages: readonly OutboxMessage[]): Promise<{ kind: "kept" } | Failed>;
-  /** Oldest first. Each kind has its own queue, so that one kind cannot block the other. */
-  pending(kind: OutboxMessage["kind"], limit: number): Promise<OutboxMessage[]>;
-  markDelivered(message: OutboxMessage): Promise<void>;
-};
-
-/** Resolves when the receiver has accepted the message. Rejects when it has to be retried later. */
-export type Delivery = {
-  alert(alert: Alert): Promise<void>;
-  metrics(points: readonly MetricPoint[]): Promise<void>;
+  /**
+   * These are from now on all receivers of their kinds. A new one gets the messages that are put from now on; the
+   * first ones also get those that wait already.
+   */
+  subscribe(receivers: readonly Receiver[]): Promise<void>;
+  /** Oldest first, without what the receiver has accepted and what was set aside. */
+  pending(receiver: ReceiverName, limit: number): Promise<QueuedMessage[]>;
+  record(message: OutboxMessage, receiver: ReceiverName, result: DeliveryResult): Promise<void>;
+  /** Alerts that at least one receiver has not accepted yet, up to 100 of them. */
+  undelivered(): Promise<{ count: number; oldestMs: number | undefined }>;
+  status(receiver: ReceiverName): Promise<ReceiverStatus>;
 };
 
 export type Ports = {
@@ -103,7 +150,7 @@ export type Ports = {
   readKey(): Promise<KeyResult>;
   ledger: Ledger;
   outbox: Outbox;
-  delivery: Delivery;
+  receivers: readonly Receiver[];
   /** Where alerts are sent through an SNS topic. */
   readSubscriptions?(): Promise<SubscriptionStatus>;
 };

@@ -35,6 +35,7 @@ const probe = [
   ...network,
   ...withoutSideEffects.map((name) => `node:${name}`),
 ];
+const delivery = ["ports", "records", "config/channels"];
 const assess = ["contract", "records", "config/thresholds"];
 const withoutAws = [
   "contract",
@@ -61,7 +62,10 @@ const mayImport: Record<string, readonly string[]> = {
   assess,
   "assess/assess": [...assess, "ports", "delivery/outbox"],
   "assess/record-tick": [...assess, "ports"],
-  delivery: ["ports", "records"],
+  "assess/decisions": [...assess, "ports"],
+  delivery,
+  "delivery/channels/email": [...delivery, "nodemailer"],
+  "delivery/channels/sns": [...delivery, "aws/sns"], // loaded with the first message
   scan: ["contract", "records", "@ast-grep/", "node:"],
   mapping: ["contract", "records", "config"],
   "mapping/mapping": ["contract", "records", "config", "node:fs/promises", "node:path"],

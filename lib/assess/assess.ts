@@ -3,6 +3,7 @@ import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
 import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
 import { dayOf } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import { isInMaintenance } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import {
@@ -195,7 +196,7 @@ async function foldBacklog(
 const deliver = (
   ports: Ports,
   { tellUntilMs: untilMs = Infinity }: Pick<Limits, "tellUntilMs">,
-): Promise<DeliveryCounts> => deliverPending(ports.outbox, ports.delivery, ports.nowMs, { untilMs });
+): Promise<DeliveryCounts> => deliverPending(ports.outbox, ports.receivers, ports.nowMs, { untilMs });
 
 /** Alerts first, so that the heartbeat publishes how many are still undelivered. */
 async function deliverAndPublish(
@@ -206,10 +207,8 @@ async function deliverAndPublish(
 ): Promise<DeliveryCounts> {
   const delivered = await deliver(ports, limits);
   await publishHeartbeat(ports, state, nowMs);
-  await deliverPending(ports.outbox, ports.delivery, ports.nowMs, {
-    kinds: ["metrics"],
-    untilMs: limits.tellUntilMs ?? Infinity,
-  });
+  const metrics = ports.receivers.filter(({ kind }) => kind === "metrics");
+  await deliverPending(ports.outbox, metrics, ports.nowMs, { untilMs: limits.tellUntilMs ?? Infinity });
   return delivered;
 }
 
@@ -269,12 +268,18 @@ export async function assess(
   const outlook = readOutlook(ahead.state, settings, nowMs);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
+  // What a maintenance window suppresses is due again after it: the ids make one alert of it.
+  const isQuiet = isInMaintenance(settings.maintenance, nowMs);
   const timely = [
     ...renderAll(ahead.state, ahead.events, settings),
-    ...countdownAlerts(ahead.state, outlook, settings, nowMs),
-    ...digestAlerts(ahead.state, settings, nowMs),
-    ...budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, contextOf(state, settings), nowMs),
-    ...(await checkSubscriptions(ports, settings, nowMs, memory)),
+    ...(isQuiet
+      ? []
+      : [
+          ...countdownAlerts(ahead.state, outlook, settings, nowMs),
+          ...digestAlerts(ahead.state, settings, nowMs),
+          ...budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, contextOf(state, settings), nowMs),
+          ...(await checkSubscriptions(ports, settings, nowMs, memory)),
+        ]),
   ];
   await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
 

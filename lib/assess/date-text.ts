@@ -45,3 +45,6 @@ export function sortEndpoints(endpoints: Iterable<EndpointId>): EndpointId[] {
 
 export const endpointsText = (endpoints: readonly EndpointId[]) =>
   endpoints.length === endpointIds.length ? "all three endpoints" : endpoints.join(" and ");
+
+export const describeMaintenance = (until: string) =>
+  `Maintenance until ${momentText(until)}: no notifications are sent.`;

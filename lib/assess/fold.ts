@@ -17,7 +17,8 @@ function evaluate(state: AssessState, settings: AssessSettings, nowMs: number): 
   state.evaluatedMs = Math.max(state.evaluatedMs, nowMs);
   const { history } = state;
   const limits = resolveThresholds(settings);
-  return advanceIncidents(state, { history, nowMs, settings, decisions: settings.decisions, limits });
+  const { decisions, maintenance } = settings;
+  return advanceIncidents(state, { history, nowMs, settings, decisions, maintenance, limits });
 }
 
 /** The full hours up to an instant: silence, dates and reminders are reported without an observation. */

@@ -4,7 +4,8 @@
 import { type Thresholds, thresholds } from "../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Decision, Incident, RuleId } from "../records/incident.ts";
-import { severities } from "../records/incident.ts";
+import { isAcknowledged, isIncidentMuted, isMuted, severities } from "../records/incident.ts";
+import { isInMaintenance, type MaintenanceWindow } from "../records/maintenance.ts";
 import { instantText } from "./history/queries.ts";
 import type { History } from "./history/types.ts";
 import {
@@ -36,40 +37,6 @@ export type IncidentEvent = {
   number: number;
 };
 
-/** The decision that mutes a subject at that time. Of several the newest counts, so a short one ends a long one. */
-export function findMute(
-  decisions: readonly Decision[],
-  subject: string,
-  atMs: number,
-): Decision | undefined {
-  let newest: Decision | undefined;
-  for (const decision of decisions) {
-    if (decision.kind !== "mute" || decision.subject !== subject || Date.parse(decision.at) > atMs) continue;
-    if (!newest || Date.parse(decision.at) >= Date.parse(newest.at)) newest = decision;
-  }
-  const isOver = newest?.until !== undefined && Date.parse(newest.until) <= atMs;
-  return isOver ? undefined : newest;
-}
-
-export const isMuted = (decisions: readonly Decision[], subject: string, atMs: number): boolean =>
-  findMute(decisions, subject, atMs) !== undefined;
-
-/** By its id, its rule, or all of its endpoints. */
-export const isIncidentMuted = (
-  { id, rule, endpoints }: Incident,
-  decisions: readonly Decision[],
-  atMs: number,
-): boolean =>
-  isMuted(decisions, id, atMs) ||
-  isMuted(decisions, rule, atMs) ||
-  (endpoints.length > 0 && endpoints.every((endpoint) => isMuted(decisions, endpoint, atMs)));
-
-const isAcknowledged = ({ id }: Incident, decisions: readonly Decision[], atMs: number): boolean =>
-  decisions.some(({ kind, subject, at, until }) => {
-    const isOver = until !== undefined && Date.parse(until) <= atMs;
-    return kind === "ack" && subject === id && Date.parse(at) <= atMs && !isOver;
-  });
-
 /** 20261115T0250Z */
 const stamp = (ms: number) => `${instantText(ms).slice(0, 16).replace(/[-:]/g, "")}Z`;
 
@@ -88,6 +55,8 @@ export type EvaluationInput = {
   nowMs: number;
   settings: Omit<RuleSettings, "isMuted">;
   decisions: readonly Decision[];
+  /** Windows in which nothing is announced. What still fires after them is announced then. */
+  maintenance?: readonly MaintenanceWindow[] | undefined;
   limits?: Thresholds;
 };
 
@@ -98,6 +67,7 @@ const covers = (wider: Incident, endpoints: readonly EndpointId[]) =>
 /** Evaluates every rule once. Replaces the incidents in the state and returns the messages that are to be sent. */
 export function advanceIncidents(state: Incidents, input: EvaluationInput): IncidentEvent[] {
   const { nowMs, decisions, limits = thresholds } = input;
+  const isQuiet = isInMaintenance(input.maintenance, nowMs);
   const settings: RuleSettings = { ...input.settings, isMuted: (id) => isMuted(decisions, id, nowMs) };
   const events: IncidentEvent[] = [];
   for (const [family, evaluate] of Object.entries(families)) {
@@ -112,7 +82,7 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
     const before = new Set(state.incidents);
     for (const evaluation of evaluations) apply(state, family, evaluation, nowMs, limits);
     for (const incident of state.incidents.filter((one) => familyOf(one) === family))
-      events.push(...notify(state, incident, !before.has(incident), nowMs, decisions, limits));
+      events.push(...notify(state, incident, !before.has(incident), nowMs, decisions, limits, isQuiet));
   }
   for (const incident of state.incidents.filter(({ state: name }) => name === "resolved")) {
     state.resolved.push(incident);
@@ -249,6 +219,7 @@ function notify(
   nowMs: number,
   decisions: readonly Decision[],
   limits: Thresholds,
+  isQuiet: boolean,
 ): IncidentEvent[] {
   if (incident.state === "pending") return [];
   const wasAnnounced = incident.sent.length > 0;
@@ -265,7 +236,7 @@ function notify(
   if (incident.state === "resolved")
     // Whatever was opened gets its RESOLVED, but for what another incident continues.
     return wasAnnounced && last?.event !== "resolved" && !incident.supersededBy ? send("resolved") : [];
-  if (isIncidentMuted(incident, decisions, nowMs)) return [];
+  if (isQuiet || isIncidentMuted(incident, decisions, nowMs)) return [];
   if (!wasAnnounced) return mayOpen(state, incident, nowMs, limits) ? send("opened") : [];
   const isSaid = incident.sent.some(
     (one) => one.key === key && nowMs - Date.parse(one.at) < limits.sameCauseAgainMs,

@@ -45,13 +45,13 @@ export const slotOf = (nowMs: number, everyMs: number) =>
 
 /** With every heartbeat, so that CloudWatch has a data point for each of them all the time. */
 export async function publishHeartbeat(ports: Ports, state: AssessState, nowMs: number): Promise<void> {
-  const undelivered = await ports.outbox.pending("alert", 100).catch(() => undefined);
+  const undelivered = await ports.outbox.undelivered().catch(() => undefined);
   const points = [
     heartbeatPoint(nowMs, "assess"),
     ...statusPoints({
       atMs: nowMs,
       openIncidents: countOpen(state),
-      undeliveredAlerts: undelivered?.length,
+      undeliveredAlerts: undelivered?.count,
     }),
   ];
   const id = `metrics/heartbeat/assess/${slotOf(nowMs, heartbeatEveryMs)}`;

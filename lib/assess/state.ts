@@ -2,6 +2,7 @@
 import type { ThresholdSettings } from "../config/thresholds.ts";
 import type { Decision } from "../records/incident.ts";
 import type { CodeUse } from "../records/inventory.ts";
+import type { MaintenanceWindow } from "../records/maintenance.ts";
 import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
 import { freshHistory } from "./history/history.ts";
@@ -48,5 +49,7 @@ export type AssessSettings = ThresholdSettings & {
   monthlyRequests: number;
   /** How long the prober may be silent before that is reported. */
   silentAfterMs: number;
+  /** Times of the week in which no notification is sent. */
+  maintenance?: readonly MaintenanceWindow[] | undefined;
   decisions: readonly Decision[];
 };

@@ -5,7 +5,7 @@ import {
   PutMetricDataCommand,
   type StandardUnit,
 } from "@aws-sdk/client-cloudwatch";
-import type { Delivery } from "../ports.ts";
+import type { Receiver } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import { callTimeout, clientOptions } from "./clients.ts";
 
@@ -35,10 +35,11 @@ export type CloudWatchOptions = {
 };
 
 /** Rejects when CloudWatch did not accept: the outbox keeps the message and tries again. */
-export function createCloudWatchDelivery(options: CloudWatchOptions): Pick<Delivery, "metrics"> {
+export function createCloudWatchReceiver(options: CloudWatchOptions): Extract<Receiver, { kind: "metrics" }> {
   const client = options.client ?? new CloudWatchClient(clientOptions({ attemptTimeoutMs, maxAttempts }));
   return {
-    async metrics(points) {
+    ...{ name: "cloudwatch", kind: "metrics" },
+    async send(points) {
       const data = points.flatMap((point) => toData(point, options));
       for (const batch of splitData(data)) {
         await client.send(

@@ -3,7 +3,7 @@
 import { dedupDays, messageAtMs, type Outbox, type OutboxMessage } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } from "./table.ts";
-import { expiresAt, keyOf, orderKey, tableShape, text } from "./table-shape.ts";
+import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 
 const { toDo } = tableShape.indexes;
 const messageKey = (id: string) => ({ pk: `message#${id}`, sk: "message" });
@@ -16,6 +16,13 @@ export function createOutbox(options: TableOptions): Outbox {
   const table = openTable(options);
   /** Put by this process and not delivered yet: the index may not list it for a while. */
   const own = new Map<string, OutboxMessage["kind"]>();
+  const list = (queue: string, limit: number) =>
+    table.query({
+      IndexName: toDo.name,
+      KeyConditionExpression: "toDo = :queue",
+      ExpressionAttributeValues: { ":queue": queue },
+      Limit: limit,
+    });
 
   return {
     async put(messages) {
@@ -32,18 +39,10 @@ export function createOutbox(options: TableOptions): Outbox {
         return { kind: "kept" };
       });
     },
-    async pending(kind, limit) {
-      const listed = await collect(
-        take(
-          table.query({
-            IndexName: toDo.name,
-            KeyConditionExpression: "toDo = :queue",
-            ExpressionAttributeValues: { ":queue": kind },
-            Limit: limit,
-          }),
-          limit,
-        ),
-      );
+    // A topic and CloudWatch: one receiver for each kind, so that a message is its own place in the queue.
+    async subscribe() {},
+    async pending({ kind }, limit) {
+      const listed = await collect(take(list(kind, limit), limit));
       const known = new Set(listed.map((item) => keyOf(item).pk));
       const unlisted = [...own]
         .filter(([, its]) => its === kind)
@@ -51,26 +50,89 @@ export function createOutbox(options: TableOptions): Outbox {
         .filter(({ pk }) => !known.has(pk));
       // The index may lag behind: what was delivered a moment ago is seen in the item itself.
       const found = await table.getAll([...listed.map(keyOf), ...unlisted].slice(0, limit));
-      const items = found.filter((item) => item[toDo.sortKey]);
+      const items = found.filter((item) => text(item, toDo.partitionKey) === kind);
       const waiting = new Set(items.map((item) => keyOf(item).pk));
       for (const { pk } of found.map(keyOf)) if (!waiting.has(pk)) own.delete(pk.slice("message#".length));
       return items
         .sort((one, other) => (text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1))
-        .map((item) => JSON.parse(text(item, "body")) as OutboxMessage);
+        .map((item) => ({
+          message: JSON.parse(text(item, "body")) as OutboxMessage,
+          tries: Number(item.tries ?? 0),
+          nextTryMs: Number(item.nextTryMs ?? 0),
+        }));
     },
-    async markDelivered(message) {
-      // First: a crash between the two leaves a message that is sent again, and the proof was true.
-      if (message.kind === "alert") await keepProof(table, message.alert);
-      own.delete(message.id);
+    async record(message, _receiver, result) {
+      const key = messageKey(message.id);
+      const isInQueue = "attribute_exists(toDo)";
       const keptDays = Math.max(retentionDays + expirySlackDays, message.kind === "alert" ? dedupDays : 0);
       const seconds = expiresAt(messageAtMs(message), keptDays);
-      await table.update(messageKey(message.id), "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
-        if: "attribute_exists(toDo)",
+      if (result.state === "waiting") {
+        const { tries, nextTryMs, atMs, why } = result;
+        await table.update(
+          key,
+          "SET tries = :tries, nextTryMs = :next, why = :why, failingSinceMs = if_not_exists(failingSinceMs, :at)",
+          {
+            if: isInQueue,
+            values: { ":tries": tries, ":next": nextTryMs, ":why": why, ":at": atMs },
+          },
+        );
+        return;
+      }
+      own.delete(message.id);
+      if (result.state === "set-aside") {
+        const order = orderKey(result.atMs, message.id);
+        await table.update(key, "SET toDo = :aside, toDoOrder = :order, why = :why, expiresAt = :seconds", {
+          if: isInQueue,
+          values: {
+            ":aside": setAside(message.kind),
+            ":order": order,
+            ":why": result.why,
+            ":seconds": seconds,
+          },
+        });
+        return;
+      }
+      // First: a crash between the two leaves a message that is sent again, and the proof was true.
+      if (message.kind === "alert" && result.state === "delivered") await keepProof(table, message.alert);
+      await table.update(key, "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
+        if: isInQueue,
         values: { ":seconds": seconds },
       });
     },
+    async undelivered() {
+      const items = await collect(take(list("alert", maxCounted), maxCounted));
+      return { count: items.length, oldestMs: items[0] && orderMs(text(items[0], toDo.sortKey)) };
+    },
+    async status({ kind }) {
+      const keys = async (queue: string) =>
+        (await collect(take(list(queue, maxCounted), maxCounted))).map(keyOf);
+      const waiting = await table.getAll(await keys(kind));
+      const failing = waiting
+        .filter((item) => item.failingSinceMs !== undefined)
+        .sort((one, other) => Number(one.failingSinceMs) - Number(other.failingSinceMs));
+      const aside = await table.getAll((await keys(setAside(kind))).slice(-maxListed));
+      const [first] = failing;
+      return {
+        waiting: waiting.length,
+        ...(first && {
+          failing: { since: toIso(Number(first.failingSinceMs)), why: text(failing.at(-1), "why") },
+        }),
+        setAside: aside.map((item) => ({
+          id: keyOf(item).pk.slice("message#".length),
+          at: toIso(orderMs(text(item, toDo.sortKey))),
+          why: text(item, "why"),
+        })),
+      };
+    },
   };
 }
+
+/** The queue of what was given up, beside the queue of its kind. */
+const setAside = (kind: OutboxMessage["kind"]) => `set-aside-${kind}`;
+
+const maxCounted = 100;
+const maxListed = 20;
+const toIso = (ms: number) => new Date(ms).toISOString();
 
 const proofKey = { pk: "delivered-alert", sk: "latest" };
 

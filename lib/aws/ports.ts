@@ -1,8 +1,8 @@
 // The ports of a Lambda function, from its environment.
 import { readFileSync } from "node:fs";
 import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
-import type { Delivery, Outbox, OutboxMessage, Ports } from "../ports.ts";
-import { createCloudWatchDelivery } from "./cloudwatch.ts";
+import type { Outbox, OutboxMessage, Ports, Receiver } from "../ports.ts";
+import { createCloudWatchReceiver } from "./cloudwatch.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox } from "./outbox.ts";
 import type { TableOptions } from "./table.ts";
@@ -15,7 +15,7 @@ export type PortsOptions = {
   /** Where this function sends requests to V1. */
   readKey?: Ports["readKey"];
   /** Where this function sends alerts. */
-  alert?: Delivery["alert"];
+  topic?: Receiver;
   readSubscriptions?: Ports["readSubscriptions"];
   /** Which messages this function delivers: each has one deliverer, so that no number is counted twice. */
   isMine(message: OutboxMessage): boolean;
@@ -27,14 +27,14 @@ async function refuse(): Promise<never> {
 }
 
 export function fillPorts(options: PortsOptions): Ports {
-  const { env, catalogue, readKey = refuse, alert = refuse, readSubscriptions, isMine, say } = options;
+  const { env, catalogue, readKey = refuse, topic, readSubscriptions, isMine, say } = options;
   const table = readTable(env);
   return {
     nowMs: Date.now,
     readKey,
     ledger: createLedger(table),
     outbox: onlyMine(createOutbox(table), isMine),
-    delivery: { alert, ...createCloudWatchDelivery({ ...catalogue, nowMs: Date.now, say }) },
+    receivers: [...(topic ? [topic] : []), createCloudWatchReceiver({ ...catalogue, nowMs: Date.now, say })],
     ...(readSubscriptions && { readSubscriptions }),
   };
 }
@@ -62,9 +62,9 @@ const maxWaiting = 1_000;
 function onlyMine(outbox: Outbox, isMine: PortsOptions["isMine"]): Outbox {
   return {
     ...outbox,
-    async pending(kind, limit) {
-      const waiting = await outbox.pending(kind, Math.max(limit, maxWaiting));
-      return waiting.filter(isMine).slice(0, limit);
+    async pending(receiver, limit) {
+      const waiting = await outbox.pending(receiver, Math.max(limit, maxWaiting));
+      return waiting.filter(({ message }) => isMine(message)).slice(0, limit);
     },
   };
 }

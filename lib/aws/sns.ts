@@ -1,8 +1,8 @@
 // Alerts leave through SNS: one publication that reads well as an email, an SMS and JSON.
 import { PublishCommand, SNSClient } from "@aws-sdk/client-sns";
-import type { Delivery } from "../ports.ts";
+import { type Receiver, RefusedError } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import { callTimeout, clientOptions } from "./clients.ts";
+import { callTimeout, clientOptions, errorName } from "./clients.ts";
 
 /** The outbox tries again later, so a call gives up soon. */
 const attemptTimeoutMs = 3_000;
@@ -12,29 +12,36 @@ const callTimeoutMs = 6_000;
 /** `client` is for tests; the SDK's own credentials, in the region of the topic, otherwise. */
 export type SnsOptions = { topicArn: string; client?: SNSClient };
 
-export function createSnsDelivery({ topicArn, client }: SnsOptions): Pick<Delivery, "alert"> {
+/** SNS was reached and does not take this message: later ones are not held back by it. */
+const refusals = /^(?:InvalidParameter|Validation)/;
+
+export function createSnsReceiver({ topicArn, client }: SnsOptions): Extract<Receiver, { kind: "alert" }> {
   const [, , , region] = topicArn.split(":");
   const sns = client ?? new SNSClient(clientOptions({ region, attemptTimeoutMs, maxAttempts }));
   return {
-    async alert(alert) {
-      await sns.send(
-        new PublishCommand({
-          TopicArn: topicArn,
-          Subject: alert.subject,
-          MessageStructure: "json",
-          Message: JSON.stringify(messages(alert)),
-          // For filter policies; by the id a receiver recognises what was sent twice.
-          MessageAttributes: {
-            severity: word(alert.severity),
-            rule: word(alert.rule),
-            scope: word(alert.scope),
-            endpoint: word(alert.endpoints.length === 1 ? alert.endpoints[0]! : "all"),
-            event: word(alert.event),
-            id: word(alert.id),
-          },
-        }),
-        callTimeout(callTimeoutMs),
-      );
+    ...{ name: "sns", kind: "alert", reachesPeople: true },
+    async send(alert) {
+      const command = new PublishCommand({
+        TopicArn: topicArn,
+        Subject: alert.subject,
+        MessageStructure: "json",
+        Message: JSON.stringify(messages(alert)),
+        // For filter policies; by the id a receiver recognises what was sent twice.
+        MessageAttributes: {
+          severity: word(alert.severity),
+          rule: word(alert.rule),
+          scope: word(alert.scope),
+          endpoint: word(alert.endpoints.length === 1 ? alert.endpoints[0]! : "all"),
+          event: word(alert.event),
+          id: word(alert.id),
+        },
+      });
+      try {
+        await sns.send(command, callTimeout(callTimeoutMs));
+      } catch (error) {
+        const name = errorName(error);
+        throw refusals.test(name) ? new RefusedError(name, { cause: error }) : error;
+      }
     },
   };
 }

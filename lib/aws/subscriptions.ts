@@ -1,6 +1,6 @@
 // The subscriptions of the topic: which of them get alerts, and which are not confirmed or missing.
 import { ListSubscriptionsByTopicCommand, SNSClient } from "@aws-sdk/client-sns";
-import type { SubscriptionStatus } from "../records/subscription-status.ts";
+import type { SubscriptionStatus } from "../records/metric-point.ts";
 import { callTimeout, clientOptions } from "./clients.ts";
 
 export type TopicSubscription = { protocol: string; endpoint: string; isConfirmed: boolean };

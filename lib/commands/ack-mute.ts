@@ -1,6 +1,7 @@
-// v1watch ack and v1watch mute: acknowledge or mute an incident or a finding. The reason is recorded.
+// v1watch ack, mute and unmute: decisions about incidents and findings. The reason is recorded.
 import { momentText } from "../assess/date-text.ts";
-import { type Decision, ruleIds } from "../records/incident.ts";
+import { type DecisionRequest, decide as recordDecision } from "../assess/decisions.ts";
+import { assessmentSettings } from "../config/config.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
@@ -21,7 +22,7 @@ export function parseUntil(text: string, nowMs: number): string {
 }
 
 async function decide(
-  kind: Decision["kind"],
+  kind: DecisionRequest["kind"],
   values: OptionValues,
   positionals: readonly string[],
   io: Io,
@@ -34,71 +35,80 @@ async function decide(
     );
   if (typeof reason !== "string" || reason.trim() === "")
     throw new UsageError(`${kind} needs --reason, which is shown with the incident`);
-  if (reason.length > 200) throw new UsageError("--reason must not be longer than 200 characters");
   if (kind === "mute" && until === undefined)
     throw new UsageError("mute needs an end: --until 8h, 3d or a date");
-  return openWatch(values, io, async ({ state, store, nowMs }) => {
-    const ids: string[] = [
-      ...state.incidents.map(({ id }) => id),
-      ...(kind === "mute" ? ruleIds : []),
-      ...Object.keys(state.drift.rows),
-    ];
-    if (!ids.includes(subject)) {
-      const similar = ids.filter((id) => id.includes(subject)).slice(0, 3);
-      throw new UsageError(
-        `no incident or finding has the id "${subject}"${similar.length > 0 ? `. Did you mean ${similar.map((id) => `"${id}"`).join(" or ")}?` : ""}`,
-      );
-    }
-    const decision: Decision = {
-      schema: "v1watch/decision/1",
-      kind,
-      subject,
-      reason: reason.trim(),
-      at: new Date(nowMs).toISOString(),
+  return openWatch(values, io, async ({ state, store, nowMs, config }) => {
+    const request: DecisionRequest = {
+      ...{ kind, subject, reason, isAhead: values.ahead === true },
       ...(typeof until === "string" && { until: parseUntil(until, nowMs) }),
     };
-    await store.ledger.decide(decision);
-    const end = decision.until === undefined ? "" : ` until ${momentText(decision.until)}`;
+    const decided = await recordDecision(store, state, request, assessmentSettings(config), nowMs);
+    if (decided.kind === "refused") throw new UsageError(decided.problem);
+    const { decision } = decided;
+    const end =
+      kind === "unmute" || decision.until === undefined ? "" : ` until ${momentText(decision.until)}`;
     if (values.json) io.out(`${JSON.stringify(decision, null, 2)}\n`);
-    else io.out(`${kind === "ack" ? "Acknowledged" : "Muted"}${end}: ${subject}\n`);
+    else io.out(`${doneWords[kind]}${end}: ${subject}\n`);
     return exitCodes.success;
   });
 }
 
-const options = { ...storeOptions, reason: { type: "string" }, until: { type: "string" } } as const;
+const doneWords = { ack: "Acknowledged", mute: "Muted", unmute: "No longer muted" } as const;
+
+const { json, ...stores } = storeOptions;
+const reason = { type: "string" } as const;
 
 export const ack: Command = {
   name: "ack",
   summary: "acknowledge an incident or a finding, with a reason",
   help: `v1watch ack ID --reason TEXT
 
-Records that the incident or finding is known. Notifications about it continue.
+Records that the incident or finding is known, and tells the channels. Reminders of the incident stop.
 
   --reason TEXT   the reason, shown with the incident (at most 200 characters)
 ${storeHelp}
 
 Example: v1watch ack sunset-20261102T0000Z --reason "the migration is planned for May"
 `,
-  options,
+  options: { ...stores, reason, json },
   positionals: { max: 5 },
   run: (values, positionals, io) => decide("ack", values, positionals, io),
 };
 
 export const mute: Command = {
   name: "mute",
-  summary: "stop notifications about an incident or a finding until a given time",
-  help: `v1watch mute ID --until TIME --reason TEXT
+  summary: "stop notifications about an incident, a rule, an endpoint or a finding until a given time",
+  help: `v1watch mute ID --until TIME --reason TEXT [--ahead]
 
-Sends no notifications about the incident or finding until TIME. It is still checked and recorded. The latest
-mute of an ID applies: mute it again to extend or shorten the time, and with --until 1m to end it.
+Sends no notifications about ID until TIME: an incident, every incident of a rule (such as slow), every incident of an
+endpoint alone, or a finding. It is still checked and recorded, and what still fires at the end is sent then. The
+latest mute of an ID applies; \`v1watch unmute ID\` ends it. What is not firing is muted only with --ahead.
 
   --until TIME    8h, 3d, 2026-12-31 or 2026-12-31T06:00:00Z
   --reason TEXT   the reason, shown with the incident (at most 200 characters)
+  --ahead         mute what is not firing now: incidents that come later are silent too
 ${storeHelp}
 
 Example: v1watch mute "passport passport.score retyped string" --until 7d --reason "our client reads both"
 `,
-  options,
+  options: { ...stores, reason, until: { type: "string" }, ahead: { type: "boolean" }, json },
   positionals: { max: 5 },
   run: (values, positionals, io) => decide("mute", values, positionals, io),
+};
+
+export const unmute: Command = {
+  name: "unmute",
+  summary: "end a mute before its time",
+  help: `v1watch unmute ID --reason TEXT
+
+Notifications about ID are sent again from now on. ID is the one that was muted.
+
+  --reason TEXT   the reason, which is recorded (at most 200 characters)
+${storeHelp}
+
+Example: v1watch unmute slow --reason "the maintenance is over"
+`,
+  options: { ...stores, reason, json },
+  positionals: { max: 5 },
+  run: (values, positionals, io) => decide("unmute", values, positionals, io),
 };

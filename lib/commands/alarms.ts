@@ -14,6 +14,7 @@ import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import { type Command, exitCodes } from "./command.ts";
+import { describeStatus, listChannelNames } from "./notify.ts";
 import { type OpenedWatch, openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
 /** At least as long as the longest evaluation range in the alarm table. */
@@ -65,12 +66,10 @@ async function recomputePoints({
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
   });
-  const pending = await store.outbox.pending("alert", 100);
-  const [oldest] = pending;
+  const { count, oldestMs = nowMs } = await store.outbox.undelivered();
   const undelivered: MetricPoint[] = [];
-  if (oldest?.kind === "alert")
-    for (let atMs = Date.parse(oldest.alert.at); atMs < nowMs; atMs += heartbeatEveryMs)
-      undelivered.push(...statusPoints({ atMs, undeliveredAlerts: pending.length }));
+  for (let atMs = oldestMs; atMs < nowMs; atMs += heartbeatEveryMs)
+    undelivered.push(...statusPoints({ atMs, undeliveredAlerts: count }));
   return [
     ...observations.flatMap(toDataPoints),
     ...status,
@@ -114,16 +113,39 @@ function evaluateOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: n
   return state;
 }
 
-type EvaluatedAlarm = Alarm & { state: AlarmState };
+type AlarmRow = {
+  name: string;
+  state: AlarmState;
+  endpoint?: string | undefined;
+  severity: string;
+  runbook: string;
+  meaning: string;
+};
+
+/** The channels beside the alarms: CloudWatch knows only that alerts are not delivered, not where. */
+async function readChannelRows({ store, config, isTable }: OpenedWatch): Promise<AlarmRow[]> {
+  const names = isTable ? ["sns"] : listChannelNames(config);
+  return Promise.all(
+    names.map(async (name) => {
+      const status = await store.outbox.status({ name, kind: "alert" });
+      const isProven = status.deliveredAt !== undefined || isTable;
+      return {
+        name: `channel ${name}`,
+        state: status.failing || status.setAside.length > 0 ? "ALARM" : isProven ? "OK" : "INSUFFICIENT_DATA",
+        ...{ severity: "warning", runbook: "undelivered", meaning: describeStatus(status) },
+      };
+    }),
+  );
+}
 
 const rank: Record<AlarmState, number> = { ALARM: 0, INSUFFICIENT_DATA: 1, OK: 2 };
 
-function renderAlarms(evaluated: readonly EvaluatedAlarm[]): string {
-  const width = Math.max(...evaluated.map(({ name }) => name.length));
+function renderAlarms(rows: readonly AlarmRow[]): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
   const line = (state: string, name: string, when: string) =>
     `  ${state.padEnd(17)}  ${name.padEnd(width)}  ${when}`;
-  const rows = evaluated.map(({ name, state, row }) => line(state, name, row.meaning));
-  return `${[line("state", "alarm", "condition"), ...rows].join("\n")}\n`;
+  const lines = rows.map(({ name, state, meaning }) => line(state, name, meaning));
+  return `${[line("state", "alarm", "condition"), ...lines].join("\n")}\n`;
 }
 
 export const alarms: Command = {
@@ -133,7 +155,8 @@ export const alarms: Command = {
 
 Evaluates the alarm table that the AWS stack deploys on the observations of the last nine days, from the store
 on this machine or, with --table, from a watch in AWS. Heartbeats are estimated from the observations. Composite
-alarms and alarms on queues are not included.
+alarms and alarms on queues are not included. The notification channels are listed with them: which of them fails
+since when.
 
 ${storeHelp}
 
@@ -146,17 +169,25 @@ Example: v1watch alarms --json
     openWatch(values, io, async (watch) => {
       const { config, nowMs } = watch;
       const points = await recomputePoints(watch);
-      const evaluated = listAlarms(alarmTable(alarmSettings(config)))
-        .map((alarm): EvaluatedAlarm => ({ ...alarm, state: evaluateOverTime(alarm, points, nowMs) }))
-        .sort((a, b) => rank[a.state] - rank[b.state]);
-      const json = evaluated.map(({ name, state, endpoint, row: { runbook, severity } }) => ({
-        name,
-        state,
-        endpoint,
-        severity,
-        runbook,
-      }));
-      io.out(values.json ? `${JSON.stringify(json, null, 2)}\n` : renderAlarms(evaluated));
+      const evaluated = [
+        ...listAlarms(alarmTable(alarmSettings(config))).map((alarm): AlarmRow => {
+          const { runbook, severity, meaning } = alarm.row;
+          const state = evaluateOverTime(alarm, points, nowMs);
+          return { name: alarm.name, state, endpoint: alarm.endpoint, severity, runbook, meaning };
+        }),
+        ...(await readChannelRows(watch)),
+      ].sort((a, b) => rank[a.state] - rank[b.state]);
+      io.out(
+        values.json
+          ? `${JSON.stringify(
+              evaluated.map(({ meaning, ...row }) =>
+                row.name.startsWith("channel ") ? { ...row, meaning } : row,
+              ),
+              null,
+              2,
+            )}\n`
+          : renderAlarms(evaluated),
+      );
       return evaluated.some(({ state }) => state === "ALARM") ? exitCodes.findings : exitCodes.success;
     }),
 };

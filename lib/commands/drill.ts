@@ -48,14 +48,19 @@ async function publish(alert: Alert, topicArn: string): Promise<string> {
   const wrong = findTopicProblem(topicArn);
   if (wrong)
     throw new UsageError(`--aws must be the ARN of an SNS topic; this one ${wrong.problem} ${wrong.remedy}`);
-  const { createSnsDelivery } = await import("../aws/sns.ts");
+  const { createSnsReceiver } = await import("../aws/sns.ts");
   await withRemedy(
     "SNS did not accept the drill",
     {
       allow: "sns:Publish on the topic, and kms:GenerateDataKey and kms:Decrypt on its key",
       missing: "the topic does not exist. Its ARN is the stack output TopicArn.",
     },
-    () => createSnsDelivery({ topicArn }).alert(alert),
+    () =>
+      createSnsReceiver({ topicArn })
+        .send(alert)
+        .catch((error: Error) => {
+          throw error.cause ?? error;
+        }),
   );
   return `SNS accepted the drill of ${alert.at}. Subscribers receive it within a minute`;
 }

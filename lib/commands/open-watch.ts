@@ -45,6 +45,8 @@ export type OpenedWatch = {
   store: { ledger: Ledger; outbox: Outbox };
   nowMs: number;
   config: Config;
+  /** A watch in AWS. */
+  isTable: boolean;
 };
 
 /** The table from --table or V1WATCH_TABLE; undefined if the watch is on this machine. */
@@ -96,7 +98,8 @@ export async function openWatch(
   const config = await loadConfigForReading(values, io);
   return openSource(values, io, config, (source) => {
     if (source.kind === "unavailable") throw new UsageError(source.reason);
-    return assessAndRun(source.kind === "table" ? source.table : source.store, config, io, work);
+    const isTable = source.kind === "table";
+    return assessAndRun(isTable ? source.table : source.store, config, io, work, isTable);
   });
 }
 
@@ -105,6 +108,7 @@ async function assessAndRun(
   config: Config,
   io: Io,
   work: (watch: OpenedWatch) => number | Promise<number>,
+  isTable: boolean,
 ): Promise<number> {
   const nowMs = Date.now();
   const assessment = await readAssessment(store.ledger, assessmentSettings(config), nowMs);
@@ -112,7 +116,7 @@ async function assessAndRun(
     io.err(`v1watch: no observations yet. Run \`v1watch up\` or \`v1watch probe\` first.\n`);
     return exitCodes.usage;
   }
-  return await work({ ...assessment, store, nowMs, config });
+  return await work({ ...assessment, store, nowMs, config, isTable });
 }
 
 /** For commands that only need the path of the store. V1's base URL is not required. */

@@ -237,6 +237,7 @@ export function assessmentSettings(config: Config) {
   const { silentAfterMs, silentCadences } = thresholdsOf(config);
   return {
     ...{ baseUrl, runbookUrl, publicUrl },
+    ...(config.maintenance.length > 0 && { maintenance: config.maintenance }),
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
     ...thresholdSettings(config),

@@ -1,9 +1,10 @@
 // The schema of the configuration file.
 import * as z from "zod";
 import { inventoryFileName } from "../records/inventory.ts";
+import { maintenanceWindow } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
-import { topicArn } from "./arns.ts";
 import { awsSection } from "./aws.ts";
+import { address, channels } from "./channels.ts";
 import { settableNames, thresholds } from "./thresholds.ts";
 import { duration, looksLikeKey, name, section, toggle, wholeNumber } from "./values.ts";
 
@@ -125,33 +126,17 @@ const variantSwitches = Object.fromEntries(
     ]),
 ) as Record<keyof typeof variantDescriptions, z.ZodDefault<z.ZodBoolean>>;
 
-// A webhook's address is a secret, so no message repeats it.
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-const webhook = z
-  .string({ error: 'a web address (such as "https://hooks.example.com/v1watch")' })
-  .superRefine((text, context) => {
-    const refuse = (problem: string, remedy: string) =>
-      context.addIssue({ code: "custom", message: problem, params: { problem, remedy } });
-    const url = URL.parse(text);
-    if (!url) return refuse("is not a web address.", "Write it in full, with https://.");
-    if (url.username || url.password)
-      return refuse("holds a user name or a password.", "Use an address with a token in its path.");
-    if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname)))
-      refuse("has to be https.", "Use https; http is for this machine only.");
-  })
-  .describe("A web address that accepts Slack-compatible JSON by POST. https, or http on this machine.");
-
-const alertsSection = section("Where alerts are sent in local mode, in addition to the console.", {
-  webhook: webhook.optional(),
+const alertsSection = section("When alerts are sent.", {
+  webhook: address("https://hooks.example.com/v1watch")
+    .optional()
+    .describe(
+      "A web address that accepts Slack-compatible JSON by POST: a channel named webhook. Better in V1WATCH_WEBHOOK, because it is a secret.",
+    ),
   pageAfter: duration("1s", "1h")
     .optional()
     .describe(
       `A page about V1 needs bad checks over this time, and ${thresholds.pageChecks} of them; one endpoint in proportion longer. Left out, ${thresholds.pageAfterMs / 60_000} min.`,
     ),
-  snsTopicArn: topicArn()
-    .optional()
-    .describe("An SNS topic. The credentials come from the default AWS credential chain."),
 });
 
 const positive = { error: "a number (greater than 0)" };
@@ -171,6 +156,8 @@ const thresholdsSection = z
   .describe(
     "Numbers of the rules, alarms and cards, in the unit of their name. Each replaces the one in lib/config/thresholds.ts, where its reason stands.",
   );
+
+const maintenanceForm = { error: "a list of maintenance windows (up to 20)" };
 
 export const configSchema = z
   .strictObject(
@@ -245,6 +232,14 @@ export const configSchema = z
         .default(inventoryFileName)
         .describe(
           "The inventory that v1watch scan --inventory writes. Alerts name the code in it that the fault affects. Without the default file they name none.",
+        ),
+      channels,
+      maintenance: z
+        .array(maintenanceWindow, maintenanceForm)
+        .max(20, maintenanceForm)
+        .default([])
+        .describe(
+          "Times of the week in which no notification is sent. Checks go on, and incidents are recorded.",
         ),
       aws: awsSection,
     },

@@ -9,9 +9,9 @@ import {
   type OutboxMessage,
 } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
+import type { SubscriptionStatus } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
-import type { SubscriptionStatus } from "../records/subscription-status.ts";
 
 /** An assessment reads no observations from before its latest checkpoints. */
 const keptMs = 10 * 86_400_000;
@@ -105,13 +105,17 @@ export function createMemoryOutbox(): Outbox {
       }
       return { kind: "kept" };
     },
-    pending: async (kind, limit) =>
+    async subscribe() {},
+    pending: async ({ kind }, limit) =>
       waiting
         .filter((message) => message.kind === kind)
         .sort((a, b) => messageAtMs(a) - messageAtMs(b))
-        .slice(0, limit),
-    async markDelivered({ id }) {
-      waiting = waiting.filter((message) => message.id !== id);
+        .slice(0, limit)
+        .map((message) => ({ message, tries: 0, nextTryMs: 0 })),
+    async record({ id }, _receiver, { state }) {
+      if (state !== "waiting") waiting = waiting.filter((message) => message.id !== id);
     },
+    undelivered: async () => ({ count: waiting.length, oldestMs: waiting[0] && messageAtMs(waiting[0]) }),
+    status: async () => ({ waiting: waiting.length, setAside: [] }),
   };
 }

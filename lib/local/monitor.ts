@@ -1,9 +1,11 @@
 // Connects the watch loop, the store, the alert delivery and the web server into a monitor on one machine.
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readAssessment } from "../assess/assess.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
-import { type Channel, createDelivery } from "../delivery/channels/webhook.ts";
-import type { KeyResult, Ports } from "../ports.ts";
+import type { Channel } from "../delivery/channels/channel.ts";
+import { createDeliverer } from "../delivery/outbox.ts";
+import type { KeyResult, Ports, Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
@@ -52,26 +54,31 @@ export type Monitor = {
 };
 
 const dayMs = 86_400_000;
+const maxSettleMs = 2_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { config, store, mode, simulation, signal, nowMs = Date.now } = input;
   const settings = { ...assessmentSettings(config), uses: input.uses };
   const currentState = createCurrentState();
   const registry = createMetricsRegistry();
-  const delivery = createDelivery(input.channels, registry.note, (alert) =>
-    recordSentAlert(store, currentState, alert),
-  );
+  const page: Extract<Receiver, { kind: "alert" }> = {
+    ...{ name: "page", kind: "alert", reachesPeople: false },
+    send: async (alert) => recordSentAlert(store, currentState, alert),
+  };
+  const deliverer = createDeliverer(store.outbox, [page, ...input.channels], nowMs);
   const ports: Ports = {
     nowMs,
     readKey: input.readKey,
     ledger: store.ledger,
     outbox: store.outbox,
-    delivery,
+    // Alerts are delivered by channels of their own, beside the ticks.
+    receivers: [{ name: "metrics", kind: "metrics", send: async (points) => registry.note(points) }],
     ...(input.readSubscriptions && { readSubscriptions: input.readSubscriptions }),
   };
   const { readReadiness } = input;
   const sources: Sources = {
     ...{ config, settings, store, currentState, nowMs, mode },
+    channels: input.channels.map(({ name, type }) => ({ name, type })),
     ...(simulation && { simulation }),
     ...(readReadiness && { readReadiness: () => readReadiness(currentState) }),
   };
@@ -91,6 +98,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     settings,
     allowLoopback: input.allowLoopback,
     signal,
+    deliverAlerts: deliverer.start,
     ...(input.onObservation && { onObservation: input.onObservation }),
     onTick(tick) {
       currentState.updateFromTick(tick);
@@ -105,11 +113,14 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     token,
     async once() {
       const tick = await watchOnce(watchInput, createProcessState(ports));
+      await deliverer.settle();
       watchInput.onTick(tick);
       return tick;
     },
     run: () => watch(watchInput),
     async close() {
+      // A channel that hangs does not hold up the end; its message is sent after the next start.
+      await Promise.race([deliverer.settle(), sleep(maxSettleMs, undefined, { ref: false })]);
       await server?.close();
       await simulation?.simulator.close();
       store.close();
@@ -117,13 +128,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   };
 }
 
-/** The alert is delivered already: if the store cannot record it, the store is DEGRADED and the alert still counts. */
 function recordSentAlert(store: Store, currentState: CurrentState, alert: Alert): void {
-  try {
-    store.history.saveSentAlert(alert);
-  } catch {
-    return;
-  }
+  store.history.saveSentAlert(alert);
   const saved = store.history.sentAlerts(5).find((sent) => sent.alert.id === alert.id);
   if (saved) currentState.publish(alertSentEvent(saved));
 }

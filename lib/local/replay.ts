@@ -91,14 +91,16 @@ export async function replay(input: ReplayInput): Promise<Replay> {
     readKey: input.readKey,
     ledger,
     outbox: createMemoryOutbox(),
-    delivery: {
-      async alert(alert) {
-        const message = { atMs: clock.nowMs, alert };
-        messages.push(message);
-        input.onMessage?.(message);
+    receivers: [
+      {
+        ...{ name: "messages", kind: "alert", reachesPeople: false },
+        async send(alert: Alert) {
+          const message = { atMs: clock.nowMs, alert };
+          messages.push(message);
+          input.onMessage?.(message);
+        },
       },
-      async metrics() {},
-    },
+    ],
   };
   const connections = createConnectionPool(1);
   const transport: Transport = {

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
 import { recordTick } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
-import { deliverPending } from "../delivery/outbox.ts";
-import type { Failed, Ports } from "../ports.ts";
+import type { Failed, Ports, Versioned } from "../ports.ts";
 import type { Transport } from "../probe/probe.ts";
 import type { Deferred } from "../probe/schedule/plan.ts";
+import { type ProbeStateLedger, spend } from "../probe/schedule/probe-state.ts";
 import { runTick } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
-import { cacheProbeState } from "./store/probe-state-cache.ts";
+import type { ProbeState } from "../records/probe-state.ts";
 
 export type WatchTick = {
   tickMs: number;
@@ -33,13 +33,15 @@ export type WatchInput = {
   onObservation?(observation: Observation): void;
   /** Replaced by a virtual clock in tests. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
+  /** Starts the delivery of pending alerts and does not wait for it: no channel delays a check. */
+  deliverAlerts?(): void;
 };
 
 /** Limited to an hour, so that a machine that resumes from suspension does not wait long for its next tick. */
 const maxWaitMs = 3_600_000;
 
-/** Pending alerts are sent between ticks too, including those that other processes added. */
-const deliverEveryMs = 60_000;
+/** Delivery is started between ticks too: for retries, and for alerts that other processes added. */
+const deliverEveryMs = 15_000;
 
 /** Metrics cost nothing on one machine, so the status metrics are published every minute. */
 const statusEveryMs = 60_000;
@@ -84,6 +86,7 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
   const failed = await recordUnsavedTicks(ports, processState.unsaved);
   const assessed = await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed);
   const isFailed = "kind" in assessed;
+  input.deliverAlerts?.();
   return {
     tickMs,
     observations,
@@ -124,7 +127,7 @@ export async function watch(input: WatchInput): Promise<void> {
 
 async function waitForNextTick(input: WatchInput, { tickMs, nextTickMs }: WatchTick): Promise<void> {
   const { signal, wait = pause } = input;
-  const { nowMs, outbox, delivery } = input.ports;
+  const { nowMs } = input.ports;
   // Measured from the current time, so that a machine that was suspended runs one tick, not all missed ones.
   const untilMs = Math.min(nowMs() + maxWaitMs, Math.max(nowMs() + 1_000, nextTickMs));
   let lastMs = tickMs;
@@ -132,7 +135,51 @@ async function waitForNextTick(input: WatchInput, { tickMs, nextTickMs }: WatchT
   while (!signal.aborted && nowMs() >= lastMs && nowMs() < untilMs) {
     lastMs = nowMs();
     await wait(Math.min(deliverEveryMs, untilMs - nowMs()), signal);
-    // A tick delivers pending messages itself, so nothing is sent here right before it.
-    if (nowMs() < untilMs) await deliverPending(outbox, delivery, nowMs, { kinds: ["alert"] });
+    // A tick starts it as well, so it is not started here right before it.
+    if (nowMs() < untilMs) input.deliverAlerts?.();
   }
+}
+
+// Keeps the probe state in memory while the disk refuses writes. Without it the request counts would be lost
+// and V1 would receive more requests than the budget allows.
+export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
+  let unsaved: ProbeState | undefined;
+  /** The stored value at the last read. Any further requests counted on disk were made by other processes. */
+  let lastRead: Versioned<ProbeState> | undefined;
+  return {
+    async readProbeState() {
+      const stored = await ledger.readProbeState().catch((error: unknown) => {
+        if (unsaved) return lastRead;
+        throw error;
+      });
+      const before = lastRead;
+      lastRead = stored;
+      if (!unsaved) return stored;
+      const value = addRequestsOfOthers(unsaved, before?.value, stored?.value);
+      const version = stored?.version ?? 0;
+      // Retry the refused write on the next read, so that the stored value is current as soon as possible.
+      const { kind } = await ledger.writeProbeState(value, version);
+      unsaved = kind === "written" ? undefined : value;
+      if (kind !== "written") return { value, version };
+      lastRead = { value, version: version + 1 };
+      return lastRead;
+    },
+    async writeProbeState(probeState, version) {
+      const outcome = await ledger.writeProbeState(probeState, version);
+      if (outcome.kind !== "conflict") unsaved = outcome.kind === "failed" ? probeState : undefined;
+      return outcome;
+    },
+  };
+}
+
+function addRequestsOfOthers(
+  own: ProbeState,
+  before: ProbeState | undefined,
+  now: ProbeState | undefined,
+): ProbeState {
+  const months = Object.entries(now?.spent ?? {});
+  return months.reduce(
+    (probeState, [month, spent]) => spend(probeState, month, spent - (before?.spent[month] ?? 0)),
+    own,
+  );
 }

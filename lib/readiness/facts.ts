@@ -55,7 +55,7 @@ export type Facts = {
   /** `judged` lists the endpoints with at least one response that was validated against V1's document. */
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest delivered alert or drill; `none` if no delivery is recorded. */
-  proof?: { atMs: number; isDrill: boolean } | "none" | undefined;
+  proof?: { atMs: number; isDrill: boolean; channel?: string } | "none" | undefined;
   /** V1's retirement risk. `date` and `daysLeft` are absent if no retirement date is known. */
   outlook?: { level: string; date?: string | undefined; daysLeft?: number | undefined } | undefined;
   daysPerConsumer: number;

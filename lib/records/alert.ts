@@ -9,6 +9,7 @@ export const alertEvents = [
   "changed",
   "resolved",
   "reminder",
+  "acknowledged",
   "countdown",
   "digest",
   "drill",

@@ -190,3 +190,37 @@ export const decision = z.strictObject({
   until: instant.optional(),
 });
 export type Decision = z.infer<typeof decision>;
+
+/** The decision that mutes a subject at that time. Of several the newest counts, so a short one ends a long one. */
+export function findMute(
+  decisions: readonly Decision[],
+  subject: string,
+  atMs: number,
+): Decision | undefined {
+  let newest: Decision | undefined;
+  for (const decision of decisions) {
+    if (decision.kind !== "mute" || decision.subject !== subject || Date.parse(decision.at) > atMs) continue;
+    if (!newest || Date.parse(decision.at) >= Date.parse(newest.at)) newest = decision;
+  }
+  const isOver = newest?.until !== undefined && Date.parse(newest.until) <= atMs;
+  return isOver ? undefined : newest;
+}
+
+export const isMuted = (decisions: readonly Decision[], subject: string, atMs: number): boolean =>
+  findMute(decisions, subject, atMs) !== undefined;
+
+/** By its id, its rule, or all of its endpoints. */
+export const isIncidentMuted = (
+  { id, rule, endpoints }: Incident,
+  decisions: readonly Decision[],
+  atMs: number,
+): boolean =>
+  isMuted(decisions, id, atMs) ||
+  isMuted(decisions, rule, atMs) ||
+  (endpoints.length > 0 && endpoints.every((endpoint) => isMuted(decisions, endpoint, atMs)));
+
+export const isAcknowledged = ({ id }: Incident, decisions: readonly Decision[], atMs: number): boolean =>
+  decisions.some(({ kind, subject, at, until }) => {
+    const isOver = until !== undefined && Date.parse(until) <= atMs;
+    return kind === "ack" && subject === id && Date.parse(at) <= atMs && !isOver;
+  });

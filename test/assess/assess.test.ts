@@ -4,13 +4,14 @@ import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, readAssessment, type Settings } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
-import type { Delivery, Ports } from "../../lib/ports.ts";
+import type { Ports, Receiver } from "../../lib/ports.ts";
 import { type Alert, alert } from "../../lib/records/alert.ts";
-import type { MetricPoint } from "../../lib/records/metric-point.ts";
+import { weekdays } from "../../lib/records/maintenance.ts";
+import type { MetricPoint, SubscriptionStatus } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
-import type { SubscriptionStatus } from "../../lib/records/subscription-status.ts";
 import { shippedSettings } from "../config/shipped.ts";
+import { acceptAlerts, acceptMetrics } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { fc } from "../random.ts";
 import { dayMs, hourMs, minuteMs, tickOf } from "./observation-builder.ts";
@@ -35,17 +36,18 @@ function openNew(): Store {
 
 type Heard = { alerts: Alert[]; points: MetricPoint[] };
 
+const receiversOf = (heard: Heard, isOut = () => false): Receiver[] => [
+  acceptAlerts((alert) => heard.alerts.push(alert), isOut),
+  acceptMetrics((points) => heard.points.push(...points), isOut),
+];
+
 function portsOf(store: Store, nowMs: () => number, heard: Heard, over: Partial<Ports> = {}): Ports {
-  const delivery: Delivery = {
-    alert: async (alert) => void heard.alerts.push(alert),
-    metrics: async (points) => void heard.points.push(...points),
-  };
   return {
     nowMs,
     readKey: async () => ({ kind: "none" }),
     ledger: store.ledger,
     outbox: store.outbox,
-    delivery,
+    receivers: receiversOf(heard),
     ...over,
   };
 }
@@ -119,6 +121,23 @@ describe("an assessment", () => {
       expect(down?.text.includes("X-API-KEY")).toBe(primary === "authenticated");
     },
   );
+
+  test("announces nothing in a maintenance window, records the incident, and announces after it what still fires", async () => {
+    const clockOf = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+    const quiet = (fromMs: number, toMs: number): Settings => ({
+      ...settings,
+      maintenance: [{ days: [...weekdays], from: clockOf(fromMs), to: clockOf(toMs), timeZone: "UTC" }],
+    });
+    const outageMs = startMs + dayMs + 7 * hourMs;
+    const over = await runInOrder(quiet(outageMs - hourMs, outageMs + 5 * hourMs));
+    expect(incidentsTold(over.heard.alerts)).toEqual(["opened gone"]);
+    const recorded = over.state.resolved.map(({ rule }) => rule);
+    expect(recorded).toEqual((await inOrder()).state.resolved.map(({ rule }) => rule));
+    const part = await runInOrder(quiet(outageMs - hourMs, outageMs + 2 * hourMs));
+    expect(incidentsTold(part.heard.alerts)).toEqual(["opened down", "resolved down", "opened gone"]);
+    const [opened] = part.heard.alerts.filter(({ rule }) => rule === "down");
+    expect(Date.parse(opened!.at)).toBeGreaterThanOrEqual(outageMs + 2 * hourMs);
+  });
 
   test("gives the same result with and without the in-memory state", async () => {
     const plain = await inOrder();
@@ -283,12 +302,7 @@ describe("an assessment", () => {
     const outage = { fromMs: startMs + dayMs + 7 * hourMs, untilMs: startMs + dayMs + 10 * hourMs };
     const isOut = () => nowMs >= outage.fromMs && nowMs < outage.untilMs;
     const good = portsOf(store, () => nowMs, heard);
-    const delivery: Delivery = {
-      alert: async (alert) => (isOut() ? Promise.reject(new Error("throttled")) : good.delivery.alert(alert)),
-      metrics: async (points) =>
-        isOut() ? Promise.reject(new Error("throttled")) : good.delivery.metrics(points),
-    };
-    const ports = { ...good, delivery };
+    const ports = { ...good, receivers: receiversOf(heard, isOut) };
     const memory: Memory = {};
     for (const [tickMs, observations] of byTick(history)) {
       nowMs = tickMs + 1_000;
@@ -342,9 +356,12 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const good = portsOf(store, () => nowMs, heard);
     let isOut = true;
-    const alert: Delivery["alert"] = async (one) =>
-      isOut ? Promise.reject(new Error("throttled")) : good.delivery.alert(one);
-    const ports = { ...good, delivery: { ...good.delivery, alert } };
+    const [, metrics] = receiversOf(heard);
+    const alerts = acceptAlerts(
+      (alert) => heard.alerts.push(alert),
+      () => isOut,
+    );
+    const ports = { ...good, receivers: [alerts, metrics!] };
     const given = { ...settings, retirementDate: "2026-06-10" };
     await recordTick(ports, watch(startMs, startMs + hourMs, []).slice(0, 3));
     // The countdown waits from the first day on.

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { units } from "../../lib/assess/metrics.ts";
 import { metricsMessages } from "../../lib/assess/record-tick.ts";
-import { createCloudWatchDelivery } from "../../lib/aws/cloudwatch.ts";
+import { createCloudWatchReceiver } from "../../lib/aws/cloudwatch.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import { observationOf } from "../assess/observation-builder.ts";
 import { fc } from "../random.ts";
@@ -20,14 +20,14 @@ const dayMs = 86_400_000;
 
 function deliver(points: readonly MetricPoint[], now = nowMs) {
   const said: string[] = [];
-  const delivery = createCloudWatchDelivery({
+  const receiver = createCloudWatchReceiver({
     namespace: "V1Watch",
     units,
     nowMs: () => now,
     say: (sentence) => said.push(sentence),
     client,
   });
-  return { said, done: delivery.metrics(points) };
+  return { said, done: receiver.send(points) };
 }
 
 const success: MetricPoint = {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
-import { createSnsDelivery } from "../../lib/aws/sns.ts";
+import { createSnsReceiver } from "../../lib/aws/sns.ts";
 import { deliverPending } from "../../lib/delivery/outbox.ts";
 import type { OutboxMessage } from "../../lib/ports.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
+import { acceptMetrics, markDelivered, pendingIn } from "../local/receivers.ts";
 import { collect, minuteMs, sampleAlert, sampleObservation, startMs } from "../local/samples.ts";
 import { assess, foldAll, readState } from "../local/small-assessment.ts";
 import { type Fault, startDynamo } from "./dynamo-server.ts";
@@ -62,12 +63,10 @@ describe("three hours in which every AWS call may fail before or after its effec
     const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
     const ledger = createLedger({ ...options, nowMs });
     const outbox = createOutbox(options);
-    const delivery = {
-      ...createSnsDelivery({ topicArn, client: sns }),
-      metrics: async () => {
-        if (fault()) throw new Error("broken on purpose");
-      },
-    };
+    const receivers = [
+      createSnsReceiver({ topicArn, client: sns }),
+      acceptMetrics(undefined, () => fault() !== undefined),
+    ];
 
     const observed: Observation[] = [];
     let unkept: Observation[] = [];
@@ -82,7 +81,7 @@ describe("three hours in which every AWS call may fail before or after its effec
       refused += deferred.length;
       unkept = deferred;
       if (clockMs % (2 * minuteMs) === 0 || isHealthy) await judge().catch(() => {});
-      await deliverPending(outbox, delivery, nowMs);
+      await deliverPending(outbox, receivers, nowMs);
     }
 
     /** Alerts go into the outbox before the commit: what comes after it would be lost with a crash. */
@@ -116,13 +115,16 @@ describe("three hours in which every AWS call may fail before or after its effec
     }
     expect(refused).toBeGreaterThan(50);
     isHealthy = true;
-    for (let round = 0; round < 3; round += 1) await tick();
+    for (let round = 0; round < 3; round += 1) {
+      clockMs += 15 * minuteMs;
+      await tick();
+    }
 
     expect(unkept).toEqual([]);
     expect(await collect(ledger.observations(0, clockMs + minuteMs))).toHaveLength(540);
     expect((await ledger.backlog()).unassessed).toEqual([]);
     expect(await readState(ledger)).toEqual(foldAll(observed));
-    expect(await outbox.pending("alert", 100)).toEqual([]);
+    expect(await pendingIn(outbox, "alert", 100)).toEqual([]);
     const arrived = (await receive()).map(({ Body }) => readAlert(Body).id);
     const events = observed
       .filter(({ outcome }) => outcome.status === 503)
@@ -179,8 +181,8 @@ describe("a response of DynamoDB that is lost", () => {
     faults.push("after");
     expect(await outbox.put([{ id: alert.id, kind: "alert", alert }])).toEqual({ kind: "kept" });
     faults.push("after");
-    await outbox.markDelivered({ id: alert.id, kind: "alert", alert });
-    expect(await outbox.pending("alert", 10)).toEqual([]);
+    await markDelivered(outbox, { id: alert.id, kind: "alert", alert });
+    expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
   });
 });
 
@@ -224,17 +226,17 @@ describe("the DynamoDB table", () => {
       { id: "metrics/passport/1", kind: "metrics", points },
     ];
     await outbox.put(messages);
-    expect(await outbox.pending("metrics", 10)).toEqual([messages[1]]);
-    expect(await outbox.pending("alert", 10)).toEqual([messages[0]]);
+    expect(await pendingIn(outbox, "metrics", 10)).toEqual([messages[1]]);
+    expect(await pendingIn(outbox, "alert", 10)).toEqual([messages[0]]);
     // Another process delivered it meanwhile: the item itself says so.
-    await createOutbox(options).markDelivered(messages[0]!);
-    expect(await outbox.pending("alert", 10)).toEqual([]);
+    await markDelivered(createOutbox(options), messages[0]!);
+    expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
     const asked = reads;
-    expect(await outbox.pending("alert", 10)).toEqual([]);
+    expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
     expect(reads).toBe(asked);
-    await outbox.markDelivered(messages[1]!);
+    await markDelivered(outbox, messages[1]!);
     await outbox.put(messages);
-    expect(await outbox.pending("metrics", 10)).toEqual([]);
+    expect(await pendingIn(outbox, "metrics", 10)).toEqual([]);
   });
 
   test("keeps the checkpoints of 35 days, and refuses an observation older than they reach", async () => {

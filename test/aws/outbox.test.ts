@@ -3,6 +3,7 @@ import { createOutbox, readProof } from "../../lib/aws/outbox.ts";
 import { openTable } from "../../lib/aws/table.ts";
 import { thresholds } from "../../lib/config/thresholds.ts";
 import { messageAtMs, type OutboxMessage } from "../../lib/ports.ts";
+import { markDelivered } from "../local/receivers.ts";
 import { alertMessage, metricsMessage } from "../local/samples.ts";
 import { describeOutbox } from "../local/store/outbox-contract.ts";
 import { startDynamo } from "./dynamo-server.ts";
@@ -26,7 +27,7 @@ test("DynamoDB outbox: a waiting message never expires, and a delivered one is k
   const read = () => openTable(options).get({ pk: `message#${message.id}`, sk: "message" });
   await outbox.put([message]);
   expect((await read())?.expiresAt).toBeUndefined();
-  await outbox.markDelivered(message);
+  await markDelivered(outbox, message);
   const seconds = Math.ceil(messageAtMs(message) / 1_000) + 404 * 86_400;
   expect((await read())?.expiresAt).toBe(seconds);
 });
@@ -36,7 +37,7 @@ test("DynamoDB outbox: a delivered alert id is known for the whole countdown, ev
   const outbox = createOutbox(options);
   const daysKept = async (message: OutboxMessage) => {
     await outbox.put([message]);
-    await outbox.markDelivered(message);
+    await markDelivered(outbox, message);
     const item = await openTable(options).get({ pk: `message#${message.id}`, sk: "message" });
     return (Number(item?.expiresAt) - Math.ceil(messageAtMs(message) / 1_000)) / 86_400;
   };
@@ -49,8 +50,8 @@ test("DynamoDB outbox: the latest accepted alert is the proof that alerts arrive
   const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
   const outbox = createOutbox(options);
   expect(await readProof(options)).toBe("none");
-  await outbox.markDelivered(metricsMessage(3));
+  await markDelivered(outbox, metricsMessage(3));
   expect(await readProof(options)).toBe("none");
-  for (const number of [2, 1]) await outbox.markDelivered(alertMessage(number));
+  for (const number of [2, 1]) await markDelivered(outbox, alertMessage(number));
   expect(await readProof(options)).toEqual({ atMs: Date.parse(alertMessage(2).alert.at), isDrill: false });
 });

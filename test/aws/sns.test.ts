@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { createSnsDelivery } from "../../lib/aws/sns.ts";
+import { createSnsReceiver } from "../../lib/aws/sns.ts";
 import { sampleAlert } from "../local/samples.ts";
 import { readAlert, startQueues } from "./queue-server.ts";
 
 const { sns, topicArn, subscribe } = await startQueues();
-const delivery = createSnsDelivery({ topicArn, client: sns });
+const topic = createSnsReceiver({ topicArn, client: sns });
 
 describe("an alert sent through SNS", () => {
   test("arrives as JSON of the versioned schema, with what filters and receivers need", async () => {
     const receive = await subscribe("everything", undefined);
     const sent = sampleAlert(1);
-    await delivery.alert(sent);
+    await topic.send(sent);
     const [message, ...others] = await receive();
     expect(others).toEqual([]);
     expect(readAlert(message?.Body)).toEqual(sent);
@@ -28,7 +28,7 @@ describe("an alert sent through SNS", () => {
   test("keeps its subject in the envelope", async () => {
     const receive = await subscribe("envelopes", undefined, false);
     const sent = sampleAlert(2);
-    await delivery.alert(sent);
+    await topic.send(sent);
     const envelope = JSON.parse((await receive())[0]?.Body ?? "{}");
     expect(envelope.Subject).toBe(sent.subject);
     expect(readAlert(envelope.Message)).toEqual(sent);
@@ -42,7 +42,7 @@ describe("an alert sent through SNS", () => {
     const page = sampleAlert(10);
     const warning = sampleAlert(11, { severity: "warning", rule: "breaking-drift", endpoints: ["passport"] });
     const resolved = sampleAlert(12, { event: "resolved", rule: "breaking-drift" });
-    for (const each of [page, warning, resolved]) await delivery.alert(each);
+    for (const each of [page, warning, resolved]) await topic.send(each);
     const ids = async (receive: typeof pages) =>
       (await receive()).map(({ Body }) => readAlert(Body).id).toSorted();
     expect(await ids(pages)).toEqual([page.id, resolved.id]);
@@ -52,8 +52,8 @@ describe("an alert sent through SNS", () => {
   });
 
   test("is rejected when SNS refuses it, so that it is retried", async () => {
-    const lost = createSnsDelivery({ topicArn: `${topicArn}-lost`, client: sns });
-    await expect(lost.alert(sampleAlert(3))).rejects.toThrow();
+    const lost = createSnsReceiver({ topicArn: `${topicArn}-lost`, client: sns });
+    await expect(lost.send(sampleAlert(3))).rejects.toThrow();
   });
 
   test("has a form for each protocol: text, one line, or JSON", async () => {
@@ -66,7 +66,7 @@ describe("an alert sent through SNS", () => {
       { step: "initialize", name: "look" },
     );
     const alert = sampleAlert(4);
-    await delivery.alert(alert);
+    await topic.send(alert);
     sns.middlewareStack.remove("look");
     const { default: text, email, sms, ...machines } = JSON.parse(sent[0]?.Message ?? "{}");
     expect([text, email, sms]).toEqual([alert.text, alert.text, alert.subject]);

@@ -41,8 +41,8 @@ async function importInto(
   const printed = await run(["import", "-", "--store", path, ...config], { stdin });
   expect(printed).toMatchObject({ code: 0, err: "" });
   return withStore(path, async ({ outbox }) => ({
-    alerts: (await outbox.pending("alert", 100)).map(({ id }) => id),
-    metrics: (await outbox.pending("metrics", 100)).map(({ id }) => id),
+    alerts: outbox.waiting("alert").map(({ id }) => id),
+    metrics: outbox.waiting("metrics").map(({ id }) => id),
   }));
 }
 

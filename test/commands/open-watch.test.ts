@@ -26,8 +26,10 @@ async function fill(name: ScenarioName, days: number): Promise<string> {
   if (opened.kind !== "open") throw new Error(opened.kind);
   const { store } = opened;
   for (const observation of observations) await store.ledger.append(observation);
-  const delivery = { alert: async () => {}, metrics: async () => {} };
-  await assess({ nowMs: Date.now, readKey: async () => ({ kind: "none" }), ...store, delivery }, settings);
+  await assess(
+    { nowMs: Date.now, readKey: async () => ({ kind: "none" }), ...store, receivers: [] },
+    settings,
+  );
   store.close();
   return path;
 }
@@ -142,6 +144,31 @@ describe("incidents, ack and mute", () => {
     expect(
       await run("mute", ...finding, "--until", "2020-01-01", "--reason", "x", "--store", retyped),
     ).toMatchObject({ code: 2, err: expect.stringContaining("a time in the future") });
+    const why = ["--reason", "it is over", "--store", retyped];
+    expect(await run("unmute", ...finding, ...why)).toMatchObject({ code: 0 });
+    expect((await run("drift", "--store", retyped)).out).not.toContain("muted");
+    expect(await run("unmute", ...finding, ...why)).toMatchObject({
+      code: 2,
+      err: "v1watch: nothing is muted\n",
+    });
+  });
+
+  test("mute takes a rule or an endpoint, refuses what is not firing without --ahead, and takes no control codes", async () => {
+    const rest = ["--until", "3d", "--reason", "planned", "--store", retyped];
+    expect(await run("mute", "passport", ...rest)).toMatchObject({ code: 0 });
+    expect(await run("mute", "breaking-drift", ...rest)).toMatchObject({ code: 0 });
+    expect(await run("mute", "slow", ...rest)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"slow" is not firing'),
+    });
+    expect(await run("mute", "slow", "--ahead", ...rest)).toMatchObject({ code: 0 });
+    const red = ["--until", "3d", "--reason", "\u001b[31mred", "--store", retyped];
+    expect(await run("mute", "breaking-drift", ...red)).toMatchObject({
+      code: 2,
+      err: "v1watch: the reason must be one line of at most 200 characters\n",
+    });
+    for (const id of ["passport", "breaking-drift", "slow"])
+      expect(await run("unmute", id, "--reason", "over", "--store", retyped)).toMatchObject({ code: 0 });
   });
 });
 

@@ -9,6 +9,7 @@ import { createOutbox } from "../../lib/aws/outbox.ts";
 import { replay } from "../assess/replay.ts";
 import { credentials, startDynamo } from "../aws/dynamo-server.ts";
 import { shippedSettings } from "../config/shipped.ts";
+import { pendingIn, receivers } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "./terminal.ts";
 
@@ -29,9 +30,8 @@ beforeAll(async () => {
   const startMs = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
   const { observations } = await replay("silent-retype", Date.now() - startMs, { keep: true, startMs });
   for (const observation of observations) await ledger.append(observation);
-  const delivery = { alert: async () => {}, metrics: async () => {} };
   await assess(
-    { nowMs: Date.now, readKey: async () => ({ kind: "none" }), ledger, outbox, delivery },
+    { nowMs: Date.now, readKey: async () => ({ kind: "none" }), ledger, outbox, receivers },
     settings,
   );
 });
@@ -100,7 +100,7 @@ describe("with --table", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/The assessment, which runs every 5m, sends the drill of .* with its next run/);
     const outbox = createOutbox({ tableName: table, retentionDays: 400, client: dynamo.client });
-    expect(await outbox.pending("alert", 10)).toMatchObject([{ alert: { event: "drill" } }]);
+    expect(await pendingIn(outbox, "alert", 10)).toMatchObject([{ alert: { event: "drill" } }]);
   });
 
   test("export writes the observations and decisions of the watch", async () => {

@@ -43,11 +43,11 @@ const badTopics = [
   ["no ARN", "alerts", /is not the ARN of a topic\. Use an SNS topic, such as "arn:aws:sns/],
 ] as const;
 
-describe("alerts.snsTopicArn", () => {
-  test.each(badTopics)("refuses %s in one line with the remedy", (_name, snsTopicArn, expected) => {
-    const text = mistakesOf({ alerts: { snsTopicArn } });
+describe("channels[].topicArn", () => {
+  test.each(badTopics)("refuses %s in one line with the remedy", (_name, topicArn, expected) => {
+    const text = mistakesOf({ channels: [{ type: "sns", name: "topic", topicArn }] });
     expect(text).toMatch(oneMistake);
-    expect(text).toMatch(/alerts\.snsTopicArn: /);
+    expect(text).toMatch(/channels\[0\]\.topicArn: /);
     expect(text).toMatch(expected);
   });
 
@@ -55,8 +55,8 @@ describe("alerts.snsTopicArn", () => {
     topic,
     "arn:aws-cn:sns:cn-north-1:123456789012:alerts",
     "arn:aws-us-gov:sns:us-gov-west-1:123456789012:v1_alerts-2",
-  ])("accepts %s", (snsTopicArn) => {
-    expect(mistakesOf({ alerts: { snsTopicArn } })).toBe("");
+  ])("accepts %s", (topicArn) => {
+    expect(mistakesOf({ channels: [{ type: "sns", name: "topic", topicArn }] })).toBe("");
   });
 });
 
@@ -126,7 +126,10 @@ test("other ARNs of another partition are refused where the region is known", ()
 
 test("v1watch config prints the mistake and exits with 2", async () => {
   const file = join(makeFolder(), "v1watch.config.json");
-  writeFileSync(file, JSON.stringify({ baseUrl, alerts: { snsTopicArn: `${topic}.fifo` } }));
+  writeFileSync(
+    file,
+    JSON.stringify({ baseUrl, channels: [{ type: "sns", name: "topic", topicArn: `${topic}.fifo` }] }),
+  );
   const { code, out, err } = await run(["config", "--config", file]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toMatch(oneMistake);

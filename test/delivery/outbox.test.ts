@@ -1,19 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { deliverPending } from "../../lib/delivery/outbox.ts";
-import type { Delivery, Outbox, OutboxMessage } from "../../lib/ports.ts";
+import { deliverPending, maxTries, retryDelayMs } from "../../lib/delivery/outbox.ts";
+import { type Outbox, type OutboxMessage, RefusedError } from "../../lib/ports.ts";
+import type { Alert } from "../../lib/records/alert.ts";
+import { acceptAlerts, acceptMetrics, openMemoryOutbox, receivers } from "../local/receivers.ts";
 import { alertMessage, metricsMessage, minuteMs, startMs } from "../local/samples.ts";
-
-/** In memory, with calls that can be made to fail. */
-function openOutbox(messages: readonly OutboxMessage[]) {
-  const waiting = new Map(messages.map((message) => [message.id, message]));
-  const outbox: Outbox = {
-    put: async () => ({ kind: "kept" }),
-    pending: async (kind, limit) =>
-      [...waiting.values()].filter((each) => each.kind === kind).slice(0, limit),
-    markDelivered: async ({ id }) => void waiting.delete(id),
-  };
-  return { outbox, waiting };
-}
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 const alertOf = (incident: string, number: number): OutboxMessage => {
@@ -24,139 +14,181 @@ const alertOf = (incident: string, number: number): OutboxMessage => {
 /** Each of an incident of its own. */
 const alerts = (count: number) => numbers(count).map((number) => alertOf(`incident-${number}`, number));
 const metrics = (count: number) => numbers(count).map(metricsMessage);
-const accept: Delivery = { alert: async () => {}, metrics: async () => {} };
 const refuse = async () => {
   throw new Error("throttled");
 };
 const frozen = () => 0;
 
+const refuseSome = (isRefused: (alert: Alert) => boolean, sent: Alert[] = [], error = new Error("down")) =>
+  acceptAlerts((alert) => {
+    if (isRefused(alert)) throw error;
+    sent.push(alert);
+  });
+
 describe("delivery", () => {
-  test("sends everything once, oldest first, page after page", async () => {
-    const { outbox, waiting } = openOutbox([...alerts(250), ...metrics(3)]);
-    const sent: string[] = [];
-    const delivery = { ...accept, alert: async ({ id }: { id: string }) => void sent.push(id) };
-    expect(await deliverPending(outbox, delivery, frozen)).toEqual({ delivered: 253, failed: 0, pending: 0 });
-    expect(sent).toEqual(alerts(250).map(({ id }) => id));
+  test("sends everything once, oldest first", async () => {
+    const { outbox, waiting } = openMemoryOutbox([...alerts(250), ...metrics(3)]);
+    const sent: Alert[] = [];
+    const answer = await deliverPending(outbox, [refuseSome(() => false, sent), acceptMetrics()], frozen);
+    expect(answer).toEqual({ delivered: 253, failed: 0, pending: 0 });
+    expect(sent.map(({ id }) => id)).toEqual(alerts(250).map(({ id }) => id));
     expect(waiting.size).toBe(0);
   });
 
-  test("of one kind that fails gives up soon and does not hold up the other", async () => {
+  test("to a receiver that is down gives up soon and does not hold up the other", async () => {
     for (const kind of ["alert", "metrics"] as const) {
-      const { outbox, waiting } = openOutbox([...alerts(20), ...metrics(20)]);
+      const { outbox, waiting } = openMemoryOutbox([...alerts(20), ...metrics(20)]);
       let tries = 0;
-      const failing = async () => {
+      const isOut = () => {
         tries += 1;
-        return refuse();
+        return true;
       };
-      const answer = await deliverPending(outbox, { ...accept, [kind]: failing }, frozen);
-      expect(answer).toEqual({ delivered: 20, failed: 3, pending: 20 });
+      const down = kind === "alert" ? acceptAlerts(undefined, isOut) : acceptMetrics(undefined, isOut);
+      const both = [down, kind === "alert" ? acceptMetrics() : acceptAlerts()];
+      expect(await deliverPending(outbox, both, frozen)).toEqual({ delivered: 20, failed: 3, pending: 20 });
       expect(tries).toBe(3);
-      expect([...waiting.values()].every((message) => message.kind === kind)).toBe(true);
+      expect([...waiting.values()].every(({ message }) => message.kind === kind)).toBe(true);
     }
   });
 
-  test("of a message that nobody takes does not block those behind it", async () => {
-    const { outbox, waiting } = openOutbox(alerts(10));
-    const poison = alertOf("incident-0", 0).id;
-    const delivery = {
-      ...accept,
-      alert: async ({ id }: { id: string }) => (id === poison ? refuse() : undefined),
-    };
-    expect(await deliverPending(outbox, delivery, frozen)).toEqual({ delivered: 9, failed: 1, pending: 1 });
-    expect([...waiting.keys()]).toEqual([poison]);
+  test("of messages that nobody takes does not block those behind them", async () => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(20));
+    const poison = alerts(4).map(({ id }) => id);
+    for (const error of [new RefusedError("status 400"), new Error("status 500")]) {
+      const receiver = refuseSome(({ id }) => poison.includes(id), [], error);
+      let nowMs = 0;
+      for (let run = 0; run < 3; run += 1, nowMs += 15_000)
+        await deliverPending(outbox, [receiver], () => nowMs);
+      expect([...waiting.keys()]).toEqual(poison);
+      await outbox.put(alerts(30).slice(20));
+    }
+  });
+
+  test("waits longer after every failed try, and sets a message aside after the last", async () => {
+    const { outbox, waiting, setAside } = openMemoryOutbox(alerts(1));
+    let nowMs = 0;
+    let tries = 0;
+    const receiver = refuseSome(() => {
+      tries += 1;
+      return true;
+    });
+    await deliverPending(outbox, [receiver], () => nowMs);
+    nowMs += retryDelayMs(1) - 1;
+    await deliverPending(outbox, [receiver], () => nowMs);
+    expect(tries).toBe(1);
+    while (waiting.size > 0) {
+      nowMs = [...waiting.values()][0]!.nextTryMs;
+      await deliverPending(outbox, [receiver], () => nowMs);
+    }
+    expect(tries).toBe(maxTries);
+    expect(setAside).toEqual(alerts(1).map(({ id }) => id));
+    // About two days, as the documentation says.
+    expect(nowMs / 3_600_000).toBeGreaterThan(48);
+    expect(nowMs / 3_600_000).toBeLessThan(51);
+  });
+
+  test("to a receiver that returns sends what it missed from the oldest on, before each message's own time", async () => {
+    const { outbox } = openMemoryOutbox(alerts(10));
+    const sent: Alert[] = [];
+    let [nowMs, isDown] = [0, true];
+    const receiver = refuseSome(() => isDown, sent);
+    for (let run = 0; run < 8; run += 1, nowMs += 15_000)
+      await deliverPending(outbox, [receiver], () => nowMs);
+    isDown = false;
+    nowMs += 15 * minuteMs;
+    await deliverPending(outbox, [receiver], () => nowMs);
+    expect(sent.map(({ id }) => id)).toEqual(alerts(10).map(({ id }) => id));
   });
 
   describe("of one incident", () => {
     const of = (incident: string, ...of: number[]) => of.map((number) => alertOf(incident, number));
-    const ids = (...numbers: number[]) => numbers;
-    const numberOf = (id: string) => Number(/\/(\d+)-/.exec(id)?.[1]);
+    const numberOf = ({ id }: Alert) => Number(/\/(\d+)-/.exec(id)?.[1]);
 
     /** Whoever takes all but some, in one run after the other. */
-    function openRuns(messages: readonly OutboxMessage[], atMs: number) {
-      const { outbox } = openOutbox(messages);
-      const sent: number[] = [];
-      const run = (...refused: number[]) =>
-        deliverPending(
-          outbox,
-          {
-            ...accept,
-            alert: async ({ id }) =>
-              refused.includes(numberOf(id)) ? refuse() : void sent.push(numberOf(id)),
-          },
-          () => atMs,
-        );
-      return { sent, run };
+    function openRuns(messages: readonly OutboxMessage[], startMs: number, error?: Error) {
+      const { outbox } = openMemoryOutbox(messages);
+      const sent: Alert[] = [];
+      let nowMs = startMs;
+      const run = async (...refused: number[]) => {
+        const receiver = refuseSome((alert) => refused.includes(numberOf(alert)), sent, error);
+        const answer = await deliverPending(outbox, [receiver], () => nowMs);
+        nowMs += 15 * minuteMs;
+        return answer;
+      };
+      return { numbers: () => sent.map(numberOf), run };
     }
 
     test("keeps its order when one send fails, and holds up no other incident", async () => {
       const messages = [...of("down", 1), ...of("drift", 2), ...of("down", 3), ...of("drift", 4)];
-      const { sent, run } = openRuns(messages, startMs + 5 * minuteMs);
+      const { numbers, run } = openRuns(messages, startMs + 5 * minuteMs);
       expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 2 });
-      expect(sent).toEqual(ids(2, 4));
+      expect(numbers()).toEqual([2, 4]);
       expect(await run()).toEqual({ delivered: 2, failed: 0, pending: 0 });
-      expect(sent).toEqual(ids(2, 4, 1, 3));
+      expect(numbers()).toEqual([2, 4, 1, 3]);
+    });
+
+    test("goes on without a message that the receiver refuses", async () => {
+      const { numbers, run } = openRuns(of("down", 1, 2), startMs, new RefusedError("status 400"));
+      expect(await run(1)).toEqual({ delivered: 1, failed: 1, pending: 1 });
+      expect(numbers()).toEqual([2]);
     });
 
     test("keeps its order over an outage of three hours, whenever in a run it ends", async () => {
-      const { sent, run } = openRuns(of("down", 1, 2, 3), startMs + 185 * minuteMs);
+      const { numbers, run } = openRuns(of("down", 1, 2, 3), startMs + 185 * minuteMs);
       await run(1);
       await run();
-      expect(sent).toEqual(ids(1, 2, 3));
+      expect(numbers()).toEqual([1, 2, 3]);
     });
 
     test("goes on after some hours without the message that nobody takes", async () => {
-      const { sent, run } = openRuns(of("down", 1, 300, 301), startMs + 302 * minuteMs);
+      const { numbers, run } = openRuns(of("down", 1, 300, 301), startMs + 302 * minuteMs);
       expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 1 });
-      expect(sent).toEqual(ids(300, 301));
+      expect(numbers()).toEqual([300, 301]);
     });
   });
 
   test("that could not be marked is a failure, and is sent again next time", async () => {
-    const { outbox, waiting } = openOutbox(alerts(1));
-    const answer = await deliverPending({ ...outbox, markDelivered: refuse }, accept, frozen);
+    const { outbox, waiting } = openMemoryOutbox(alerts(1));
+    const answer = await deliverPending({ ...outbox, record: refuse }, receivers, frozen);
     expect(answer).toEqual({ delivered: 0, failed: 1, pending: 1 });
     expect(waiting.size).toBe(1);
   });
 
   test("never throws, whatever fails", async () => {
-    const { outbox } = openOutbox(alerts(5));
-    const dead: Outbox = { ...outbox, pending: refuse };
-    expect(await deliverPending(dead, accept, frozen)).toEqual({ delivered: 0, failed: 2, pending: 0 });
-    const throwing = () => {
-      throw new Error("at once");
+    const { outbox } = openMemoryOutbox(alerts(5));
+    for (const broken of [{ pending: refuse }, { subscribe: refuse }] satisfies Partial<Outbox>[])
+      expect((await deliverPending({ ...outbox, ...broken }, receivers, frozen)).failed).toBeGreaterThan(0);
+    const throwing = {
+      ...acceptAlerts(),
+      send: () => {
+        throw new Error("at once");
+      },
     };
-    const answer = await deliverPending(outbox, { alert: throwing, metrics: throwing }, frozen);
-    expect(answer).toEqual({ delivered: 0, failed: 3, pending: 5 });
+    expect(await deliverPending(outbox, [throwing], frozen)).toEqual({ delivered: 0, failed: 3, pending: 5 });
   });
 
   test("is bounded in time and in count, and the next run goes on", async () => {
     let clockMs = 0;
-    const slow = openOutbox(alerts(50));
-    const alert = async () => {
+    const slow = openMemoryOutbox(alerts(50));
+    const slowReceiver = acceptAlerts(() => {
       clockMs += 1_000;
-    };
-    const delivery = { ...accept, alert };
-    expect((await deliverPending(slow.outbox, delivery, () => clockMs)).delivered).toBe(20);
-    expect((await deliverPending(slow.outbox, delivery, () => clockMs)).delivered).toBe(20);
-    const long = openOutbox(metrics(1_500));
-    expect((await deliverPending(long.outbox, accept, frozen)).delivered).toBe(1_000);
+    });
+    expect((await deliverPending(slow.outbox, [slowReceiver], () => clockMs)).delivered).toBe(20);
+    expect((await deliverPending(slow.outbox, [slowReceiver], () => clockMs)).delivered).toBe(20);
+    const long = openMemoryOutbox(metrics(1_500));
+    expect((await deliverPending(long.outbox, receivers, frozen)).delivered).toBe(1_000);
     expect(long.waiting.size).toBe(500);
   });
 
   test("begins nothing after its time, and what it did not see may wait: nobody takes it for delivered", async () => {
     let clockMs = 0;
-    const { outbox, waiting } = openOutbox(metrics(5));
-    const slow = async () => {
+    const { outbox, waiting } = openMemoryOutbox(metrics(5));
+    const slow = acceptMetrics(() => {
       clockMs += 1_000;
-    };
-    const delivery = { ...accept, metrics: slow };
-    const until = (untilMs: number) => ({ kinds: ["metrics"] as const, untilMs });
-    expect(await deliverPending(outbox, delivery, () => clockMs, until(2_000))).toEqual({
-      ...{ delivered: 2, failed: 0, pending: 3 },
     });
-    expect(await deliverPending(outbox, delivery, () => clockMs, until(2_000))).toEqual({
-      ...{ delivered: 0, failed: 0, pending: 1 },
-    });
+    const run = () => deliverPending(outbox, [slow], () => clockMs, { untilMs: 2_000 });
+    expect(await run()).toEqual({ delivered: 2, failed: 0, pending: 3 });
+    expect(await run()).toEqual({ delivered: 0, failed: 0, pending: 3 });
     expect(waiting.size).toBe(3);
   });
 });

@@ -1,9 +1,9 @@
 // Acknowledgements and mutes of incidents, as the page and the command line show them.
 import { describe, expect, test } from "vitest";
-import { isMuted } from "../../lib/assess/incidents.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import { findDecisions, readIncidents } from "../../lib/local/page/incidents.ts";
 import type { Decision, Incident } from "../../lib/records/incident.ts";
+import { isMuted } from "../../lib/records/incident.ts";
 
 const nowMs = Date.parse("2026-11-03T01:00:00.000Z");
 const down: Incident = {

@@ -1,6 +1,6 @@
 // A monitor in the test process that checks the simulator, with its own store.
 import { join } from "node:path";
-import type { Channel } from "../../lib/delivery/channels/webhook.ts";
+import type { Channel } from "../../lib/delivery/channels/channel.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import {
   configForSimulator,

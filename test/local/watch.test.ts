@@ -3,9 +3,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { assessmentSettings } from "../../lib/config/config.ts";
-import { type Channel, createDelivery, createWebhook } from "../../lib/delivery/channels/webhook.ts";
+import { createChannel } from "../../lib/delivery/channels/index.ts";
+import { createDeliverer, deliverPending } from "../../lib/delivery/outbox.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import {
@@ -16,7 +18,10 @@ import {
   watchOnce,
 } from "../../lib/local/watch.ts";
 import type { Failed, Ports } from "../../lib/ports.ts";
+import { alertEvents } from "../../lib/records/alert.ts";
+import { severities } from "../../lib/records/incident.ts";
 import { startRig } from "./monitor-rig.ts";
+import { acceptAlerts } from "./receivers.ts";
 import { sampleAlert } from "./samples.ts";
 import { makeFolder } from "./temporary-folder.ts";
 
@@ -46,7 +51,7 @@ async function prepare(wrap: (store: Store) => Store = (store) => store) {
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     ledger: store.ledger,
     outbox: store.outbox,
-    delivery: { alert: async () => {}, metrics: async () => {} },
+    receivers: [],
   };
   const stopping = new AbortController();
   const ticks: WatchTick[] = [];
@@ -98,17 +103,20 @@ describe("the watch loop", () => {
     const { input, clock, ticks, stopping, store } = await prepare();
     const [sentIds, waits]: [string[], number[]] = [[], []];
     input.config = { ...input.config, cadence: { ...input.config.cadence, calm: "30m" } };
-    input.ports.delivery = { alert: async ({ id }) => void sentIds.push(id), metrics: async () => {} };
+    const receiver = acceptAlerts(({ id }) => sentIds.push(id));
+    input.deliverAlerts = createDeliverer(store.outbox, [receiver], () => clock.nowMs).start;
     const drill = sampleAlert(1);
     input.wait = async (ms) => {
       waits.push(ms);
       clock.nowMs += ms;
       if (waits.length === 6) await store.outbox.put([{ id: drill.id, kind: "alert", alert: drill }]);
+      // The delivery runs beside the loop.
+      await nextTurn();
       if (waits.length === 7) stopping.abort();
       if (waits.length === 7) expect(sentIds).toEqual([drill.id]);
     };
     await watch(input);
-    expect(waits.slice(-3)).toEqual([60_000, 60_000, 60_000]);
+    expect(waits.slice(-3)).toEqual([15_000, 15_000, 15_000]);
     expect(ticks.length).toBeLessThan(4);
     expect(sentIds).toEqual([drill.id]);
   });
@@ -248,29 +256,41 @@ describe("an alert", () => {
       });
     });
     cleanups.push(() => void http.close());
-    return new Promise<{ url: string; bodies: string[] }>((resolve) =>
+    return new Promise<{ url: string; bodies: string[]; stop(): void }>((resolve) =>
       http.listen(0, "127.0.0.1", () =>
-        resolve({ url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/hook`, bodies }),
+        resolve({
+          url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/hook`,
+          bodies,
+          stop: () => http.close(),
+        }),
       ),
     );
   };
 
+  const openWebhook = (url: string) =>
+    createChannel(
+      {
+        ...{ type: "webhook", name: "hook", format: "text", url: { env: "HOOK" } },
+        ...{ severities: [...severities], events: [...alertEvents] },
+      },
+      { readSecret: async () => url, print: () => {} },
+    );
+
   test("is retried until the webhook accepts it, and not sent twice to a channel that accepted it", async () => {
     const { url, bodies } = await startWebhook([500, 302, 200]);
+    const { store } = await prepare();
     const printed: string[] = [];
-    const console: Channel = { name: "the console", send: async ({ id }) => void printed.push(id) };
-    const delivered: string[] = [];
-    const delivery = createDelivery(
-      [console, createWebhook(url)],
-      () => {},
-      ({ id }) => delivered.push(id),
-    );
+    const channels = [acceptAlerts(({ id }) => printed.push(id)), await openWebhook(url)];
     const alert = sampleAlert(1, { text: "a < b & c > d" });
-    await expect(delivery.alert(alert)).rejects.toThrow("not accepted by the webhook");
-    await expect(delivery.alert(alert)).rejects.toThrow();
-    await delivery.alert(alert);
+    await store.outbox.put([{ id: alert.id, kind: "alert", alert }]);
+    const status = () => store.outbox.status({ name: "hook", kind: "alert" });
+    await deliverPending(store.outbox, channels, () => 0);
+    expect(await status()).toMatchObject({ waiting: 1, failing: { why: "status 500" } });
+    await deliverPending(store.outbox, channels, () => 60_000);
+    expect(await status()).toMatchObject({ waiting: 1, failing: { why: "status 302" } });
+    await deliverPending(store.outbox, channels, () => 120_000);
+    expect(await status()).toEqual({ waiting: 0, setAside: [], deliveredAt: "1970-01-01T00:02:00.000Z" });
     expect(printed).toEqual([alert.id]);
-    expect(delivered).toEqual([alert.id]);
     expect(bodies).toHaveLength(3);
     const sent = JSON.parse(bodies[2] ?? "{}") as { text: string; alert: unknown };
     expect(sent.alert).toEqual(alert);
@@ -279,15 +299,23 @@ describe("an alert", () => {
 
   test("stays in the outbox while the webhook is unreachable, and no message contains the webhook's URL", async () => {
     const ticks: string[] = [];
+    const closed = await startWebhook([]);
+    closed.stop();
     const rig = await startRig(makeFolder(), {
-      channels: [createWebhook("http://127.0.0.1:1/very-secret-path")],
+      channels: [await openWebhook(`${closed.url}/very-secret-path`)],
       onTick: (tick) => ticks.push(JSON.stringify(tick)),
     });
     cleanups.push(() => rig.stop());
     await rig.store.outbox.put([{ id: sampleAlert(1).id, kind: "alert", alert: sampleAlert(1) }]);
     await rig.monitor.once();
-    expect(await rig.store.outbox.pending("alert", 10)).not.toHaveLength(0);
-    expect(await (await fetch(`${rig.url}/healthz`)).text()).toContain("not delivered yet");
-    expect(ticks.join()).not.toContain("very-secret-path");
+    expect(await rig.store.outbox.pending({ name: "hook", kind: "alert" }, 10)).toHaveLength(1);
+    const health = await (await fetch(`${rig.url}/healthz`)).text();
+    expect(health).toContain("1 alert not delivered yet");
+    expect(health).toMatch(/channel hook fails since .*Z \(ECONNREFUSED\), 1 alert waiting/);
+    const channels = await (await fetch(`${rig.url}/api/channels`)).json();
+    expect(channels).toMatchObject([
+      { name: "hook", type: "webhook", state: "failing", why: "ECONNREFUSED" },
+    ]);
+    expect(ticks.join() + health + JSON.stringify(channels)).not.toContain("very-secret-path");
   });
 });

@@ -1,20 +1,22 @@
 // A week without faults, as the functions run it: every minute three probers on a simulated V1, every 15 minutes an
 // assessment, all data points through the outbox to a server that speaks CloudWatch's protocol.
+
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assess, type Memory } from "../../lib/assess/assess.ts";
 import { type MetricName, metricOf, namespaceOf, units } from "../../lib/assess/metrics.ts";
 import { heartbeatMessage, recordTick } from "../../lib/assess/record-tick.ts";
-import { createCloudWatchDelivery } from "../../lib/aws/cloudwatch.ts";
+import { createCloudWatchReceiver } from "../../lib/aws/cloudwatch.ts";
 import { assessmentSettings } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { openStore } from "../../lib/local/store/store.ts";
-import type { Outbox, OutboxMessage, Ports, Versioned } from "../../lib/ports.ts";
+import type { Ports, Versioned } from "../../lib/ports.ts";
 import { runTick } from "../../lib/probe/tick.ts";
 import type { ProbeState } from "../../lib/records/probe-state.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { billedMetrics, estimateCost, prices } from "../../lib/stack/cost.ts";
 import { startCloudWatch } from "../aws/cloudwatch-server.ts";
+import { acceptAlerts, openMemoryOutbox } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { configure } from "./configuration.ts";
 import { readDashboard } from "./dashboard.ts";
@@ -37,23 +39,6 @@ const passport = simulator.population.idOf(simulator.population.ranked()[0]!);
 const configOf = (calm: string) =>
   configure({ baseUrl: simulator.url, samples: { passports: [passport] }, cadence: { calm } });
 
-/** In memory: thousands of messages would be thousands of writes to a disk. */
-function createOutbox(): Outbox {
-  const known = new Set<string>();
-  const waiting = new Map<string, OutboxMessage>();
-  return {
-    async put(messages) {
-      for (const message of messages) {
-        if (!known.has(message.id)) waiting.set(message.id, message);
-        known.add(message.id);
-      }
-      return { kind: "kept" };
-    },
-    pending: async (kind, limit) => [...waiting.values()].filter((one) => one.kind === kind).slice(0, limit),
-    markDelivered: async ({ id }) => void waiting.delete(id),
-  };
-}
-
 function createProbeStateLedger(): Pick<Ports["ledger"], "readProbeState" | "writeProbeState"> {
   let known: Versioned<ProbeState> | undefined;
   return {
@@ -73,17 +58,17 @@ async function runWeek(calm: string): Promise<void> {
   if (opened.kind !== "open") throw new Error(opened.kind);
   const { close } = opened.store;
   const ledger = { ...opened.store.ledger, ...createProbeStateLedger() };
-  const outbox = createOutbox();
+  const { outbox } = openMemoryOutbox();
   const ports: Ports = {
     ...{ ledger, outbox, nowMs: () => nowMs },
     readKey: async () => ({ kind: "key", key }),
-    delivery: {
-      alert: async () => {},
-      ...createCloudWatchDelivery({
+    receivers: [
+      acceptAlerts(),
+      createCloudWatchReceiver({
         ...{ namespace: namespaceOf("v1watch"), units, nowMs: () => nowMs, client: cloudWatch.client },
         say: (sentence) => expect.fail(sentence),
       }),
-    },
+    ],
     readSubscriptions: async () => ({
       at: new Date(nowMs).toISOString(),
       expected: 1,

@@ -1,5 +1,6 @@
 // Plays a story through the engine of `v1watch replay`, or as the functions of AWS play it, and keeps the observations,
 // so that the auditor can recompute every number of every message.
+
 import { assess, type Memory } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import { assessmentSettings, type Config, loadConfig } from "../../lib/config/config.ts";
@@ -10,6 +11,7 @@ import type { Ports } from "../../lib/ports.ts";
 import { runTick } from "../../lib/probe/tick.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
+import { acceptAlerts } from "../local/receivers.ts";
 import { startStoryServer } from "./server.ts";
 import { DAY, MINUTE, parseInstant, STORY_KEY, type Story } from "./types.ts";
 
@@ -62,10 +64,7 @@ export async function playStoryByFunctions(story: Story): Promise<Played> {
   const ledger = createMemoryLedger({ ...emptyProbeState, hashKey: `story-${story.seed}` });
   const ports: Ports = {
     ...{ nowMs: () => nowMs, readKey, ledger, outbox: createMemoryOutbox() },
-    delivery: {
-      alert: async (alert) => void messages.push({ atMs: nowMs, alert }),
-      async metrics() {},
-    },
+    receivers: [acceptAlerts((alert) => messages.push({ atMs: nowMs, alert }))],
   };
   const memory: Memory = {};
   const checkOne = async (only: Observation["endpoint"]) => {

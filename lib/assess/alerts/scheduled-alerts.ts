@@ -5,7 +5,7 @@ import { resolveThresholds, type Thresholds } from "../../config/thresholds.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
-import type { SubscriptionStatus } from "../../records/subscription-status.ts";
+import type { SubscriptionStatus } from "../../records/metric-point.ts";
 import { dayMs, daysUntil, dayText } from "../date-text.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";

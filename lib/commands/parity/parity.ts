@@ -11,7 +11,14 @@ import { emptyParity } from "../../records/parity.ts";
 import { type Command, exitCodes, integerOption, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { checkWritable } from "../output-file.ts";
-import { announceBudget, checkBudget, openWatchBudget, type ParityBudget } from "./budget.ts";
+import {
+  announceBudget,
+  checkBudget,
+  openWatchBudget,
+  type ParityBudget,
+  readParityState,
+  writeParityState,
+} from "./budget.ts";
 import {
   apartOption,
   chooseCohort,
@@ -23,7 +30,6 @@ import {
   ruleOption,
   textOption,
 } from "./options.ts";
-import { readParityState, writeParityState } from "./resume-state.ts";
 import { drawProgress, renderParity } from "./text.ts";
 
 /** A tenth of the monthly quota of a free key. */

@@ -10,7 +10,7 @@ import type { AssessState } from "../../assess/state.ts";
 import { assessmentSettings, type Config } from "../../config/config.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Bucket } from "../../local/store/history.ts";
-import { findLastSentAlert, type Store } from "../../local/store/store.ts";
+import type { Store } from "../../local/store/store.ts";
 import type { Ledger } from "../../ports.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
@@ -50,7 +50,7 @@ function storeSource(store: Store): ReadableWatch {
   return {
     ledger: store.ledger,
     problem: health.state === "DEGRADED" ? `the store is DEGRADED: ${health.why}.` : undefined,
-    proof: async () => findLastSentAlert(store),
+    proof: async () => store.outbox.lastProof(),
     // Reads the aggregated history of the store: a year takes milliseconds, reading every observation seconds.
     async readDays(fromMs, nowMs) {
       const rows = endpointIds.map((endpoint) => {

@@ -1,9 +1,8 @@
-// Chooses the target of `up` (the configured V1 or the built-in simulator) and its notification channels.
+// Chooses the target of `up` (the configured V1 or the built-in simulator).
 
 import { existsSync } from "node:fs";
 import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../../config/config.ts";
 import { thresholds } from "../../config/thresholds.ts";
-import { type Channel, createWebhook } from "../../delivery/channels/webhook.ts";
 import type { CurrentState } from "../../local/current-state.ts";
 import type { ReadinessView } from "../../local/server/api-schemas.ts";
 import {
@@ -12,9 +11,8 @@ import {
   simulatorKey,
   startSimulation,
 } from "../../local/simulation.ts";
-import { findLastSentAlert, type Store, simulatorStorePath } from "../../local/store/store.ts";
-import type { KeyResult, Ports } from "../../ports.ts";
-import type { Alert } from "../../records/alert.ts";
+import { type Store, simulatorStorePath } from "../../local/store/store.ts";
+import type { KeyResult } from "../../ports.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
@@ -77,7 +75,8 @@ async function createSimulatorTarget(
   const simulation = await startSimulation({ scenario, healthyForMs });
   const store = origins.store === "default" ? simulatorStorePath : loaded.store;
   const fast = configForSimulator(simulation.simulator.url, everySeconds, store);
-  const config = { ...fast, alerts: { ...loaded.alerts, pageAfter: fast.alerts.pageAfter } };
+  const { alerts, channels } = loaded;
+  const config = { ...fast, alerts: { ...fast.alerts, ...alerts }, channels };
   return {
     config,
     uses: await readCodeUses(loaded, origins),
@@ -86,24 +85,6 @@ async function createSimulatorTarget(
     keyText: `simulated: ${scenario}`,
     allowLoopback: true,
   };
-}
-
-export async function listChannels({ alerts }: Config, print: (alert: Alert) => void): Promise<Channel[]> {
-  const channels: Channel[] = [{ name: "the console", send: async (alert) => print(alert) }];
-  if (alerts.webhook !== undefined) channels.push(createWebhook(alerts.webhook));
-  if (alerts.snsTopicArn !== undefined) {
-    const { createSnsDelivery } = await import("../../aws/sns.ts");
-    const { alert: send } = createSnsDelivery({ topicArn: alerts.snsTopicArn });
-    channels.push({ name: "SNS", send });
-  }
-  return channels;
-}
-
-/** Without a topic there is nothing to confirm. A topic should have at least one subscription. */
-export async function subscriptionReader({ alerts }: Config): Promise<Ports["readSubscriptions"]> {
-  if (alerts.snsTopicArn === undefined) return undefined;
-  const { createSubscriptionReader } = await import("../../aws/subscriptions.ts");
-  return createSubscriptionReader({ topicArn: alerts.snsTopicArn, expected: 1 });
 }
 
 const files = ["v1watch.mapping.json", "v1watch.inventory.json"];
@@ -138,7 +119,7 @@ async function readReadiness(
   // The page shows no readiness if a file is invalid; `v1watch ready` explains the error.
   const team = await readTeamInput({}, nowMs).catch(() => undefined);
   if (!team) return undefined;
-  const proof = findLastSentAlert(store);
+  const proof = store.outbox.lastProof();
   const watched = {
     state: currentState.assessState(),
     outlook: currentState.outlook(),

@@ -10,17 +10,12 @@ import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
 import { type Command, exitCodes, type Io, integerOption, type OptionValues } from "../command.ts";
+import { openChannels, subscriptionReader } from "../notify.ts";
 import { openStoreForWriting } from "../open-watch.ts";
 import { checkPort, defaultPort, explainPort } from "../port.ts";
 import { isHealthyCycle } from "../probe/formats.ts";
 import { renderCycle } from "../probe/text.ts";
-import {
-  chooseTarget,
-  createReadinessReader,
-  listChannels,
-  subscriptionReader,
-  type WatchTarget,
-} from "./target.ts";
+import { chooseTarget, createReadinessReader, type WatchTarget } from "./target.ts";
 import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts";
 
 const help = `v1watch up [options]
@@ -153,7 +148,7 @@ async function monitorTarget(
   }
 
   try {
-    const channels = await listChannels(config, (alert) => {
+    const channels = await openChannels(config, io, (alert) => {
       sentAlerts.push(alert);
       sentAlerts.splice(0, sentAlerts.length - 20);
       if (!isScreen) io.out(renderAlert(alert));

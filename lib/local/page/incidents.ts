@@ -10,13 +10,13 @@ import { reproduce } from "../../assess/alerts/reproduce.ts";
 import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
 import type { Settings } from "../../assess/assess.ts";
 import { momentText } from "../../assess/date-text.ts";
-import { findMute } from "../../assess/incidents.ts";
+import { decide } from "../../assess/decisions.ts";
 import { endOf } from "../../assess/rules/rule.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import { type Decision, type Incident, type RuleId, ruleIds } from "../../records/incident.ts";
+import { type Decision, findMute, type Incident, type RuleId } from "../../records/incident.ts";
 import type { CurrentState } from "../current-state.ts";
 import type { IncidentView, NoticesView } from "../server/api-schemas.ts";
 import type { DecisionRequest, IncidentPage } from "../server/view-schemas.ts";
@@ -149,11 +149,15 @@ const maxChecks = 60;
  * until it ends, and an acknowledgement of the incident.
  */
 export function findDecisions(
-  { id, rule }: Incident,
+  { id, rule, endpoints }: Incident,
   decisions: readonly Decision[],
   nowMs: number,
 ): Decision[] {
-  const mute = findMute(decisions, id, nowMs) ?? findMute(decisions, rule, nowMs);
+  const ofEndpoints = endpoints.map((endpoint) => findMute(decisions, endpoint, nowMs));
+  const mute =
+    findMute(decisions, id, nowMs) ??
+    findMute(decisions, rule, nowMs) ??
+    (ofEndpoints.every(Boolean) ? ofEndpoints[0] : undefined);
   return decisions.filter((decision) => {
     if (decision.kind === "mute") return decision === mute;
     const isExpired = decision.until !== undefined && Date.parse(decision.until) <= nowMs;
@@ -203,40 +207,14 @@ function listEvents(incident: Incident): NoticesView["events"] {
 
 /** Returns why the decision is refused, or undefined once it is recorded. */
 export async function recordDecision(
-  { currentState, store, nowMs }: Pick<IncidentSources, "currentState" | "store" | "nowMs">,
-  { kind, subject, reason, until, ahead }: DecisionRequest,
+  { currentState, store, nowMs, settings }: IncidentSources,
+  { ahead, ...request }: DecisionRequest,
 ): Promise<string | undefined> {
-  const state = currentState.assessState();
-  const firing = firingIncidents(state);
-  const findings = Object.keys(state.drift.rows);
-  const isIncident = firing.some(({ id }) => id === subject);
-  const isKnown =
-    isIncident ||
-    findings.includes(subject) ||
-    (ruleIds as readonly string[]).includes(subject) ||
-    (endpointIds as readonly string[]).includes(subject);
-  const isFiring =
-    isIncident ||
-    firing.some(
-      ({ rule, endpoints, facts }) =>
-        rule === subject ||
-        (endpoints as string[]).includes(subject) ||
-        facts.findings?.some(({ id }) => id === subject),
-    );
-  if (kind === "ack" && !isIncident) return "only a firing incident can be acknowledged";
-  if (!isKnown && kind !== "unmute") return "no firing incident, rule, endpoint or finding has this id";
-  if (kind === "mute" && until === undefined) return "a mute needs an end";
-  if (kind === "mute" && Date.parse(until ?? "") <= nowMs()) return "the end has to be in the future";
-  if (kind === "mute" && !isFiring && ahead !== true)
-    return "it is not firing; confirm that a future incident is to be muted";
-  const at = new Date(nowMs()).toISOString();
-  const decision: Decision = {
-    schema: "v1watch/decision/1",
-    ...{ kind: kind === "ack" ? "ack" : "mute", subject, reason, at },
-    // Of several mutes the newest counts: one that ends at once ends the others.
-    ...(kind === "mute" && until !== undefined && { until }),
-    ...(kind === "unmute" && { until: at }),
-  };
-  await store.ledger.decide(decision);
-  return undefined;
+  return decide(
+    store,
+    currentState.assessState(),
+    { ...request, isAhead: ahead === true },
+    settings,
+    nowMs(),
+  ).then((decided) => (decided.kind === "refused" ? decided.problem : undefined));
 }

@@ -4,14 +4,16 @@ import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
+import { describeMaintenance } from "../../assess/date-text.ts";
 import { presentRows, readJudged } from "../../assess/drift-history.ts";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import { type Outlook, readOutlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { readVerdict as judge } from "../../assess/verdict.ts";
 import { alarmSettings, type Config, durationMs } from "../../config/config.ts";
+import { maintenanceUntil } from "../../records/maintenance.ts";
 import type { CurrentState } from "../current-state.ts";
-import type { ReadinessView, Summary, Tone, Verdict } from "../server/api-schemas.ts";
+import type { ChannelView, ReadinessView, Summary, Tone, Verdict } from "../server/api-schemas.ts";
 import { effectChoices, type Simulation, scenarioChoices } from "../simulation.ts";
 import type { Store } from "../store/store.ts";
 import { readCards } from "./cards.ts";
@@ -28,6 +30,7 @@ export type Sources = {
   currentState: CurrentState;
   nowMs(): number;
   mode: MonitorMode;
+  channels: readonly { name: string; type: string }[];
   simulation?: Simulation;
   /** Resolves to undefined if the working directory has no mapping and no inventory. */
   readReadiness?(): Promise<ReadinessView | undefined>;
@@ -55,19 +58,33 @@ export async function readBudget({
   return { month, monthly, spent, left, text, deferred };
 }
 
-export async function readHealth({ store, currentState }: Sources): Promise<Summary["health"]> {
+/** The channels in the order of the configuration, each with what it accepted and what it did not. */
+export async function readChannels({ channels, store }: Sources): Promise<ChannelView[]> {
+  return Promise.all(
+    channels.map(async ({ name, type }) => {
+      const { failing, setAside, ...status } = await store.outbox.status({ name, kind: "alert" });
+      const state = failing ? "failing" : status.deliveredAt === undefined ? "unproven" : "ok";
+      return { name, type, state, ...status, ...failing, setAside };
+    }),
+  );
+}
+
+export async function readHealth(sources: Sources): Promise<Summary["health"]> {
+  const { store, currentState } = sources;
   const stored = store.health();
   const tick = currentState.tick();
   const why = stored.state === "DEGRADED" ? stored.why : tick?.degraded?.why;
+  const quietUntil = maintenanceUntil(sources.config.maintenance, sources.nowMs());
   const subscriptions = subscriptionWarning(await store.ledger.subscriptionStatus().catch(() => undefined));
-  const undelivered = await store.outbox.pending("alert", 100).catch(() => []);
   return {
     state: why === undefined ? "ok" : "DEGRADED",
     ...(why !== undefined && { why }),
     ...(stored.state === "DEGRADED" && { since: toIso(stored.sinceMs) }),
     ...(tick && { lastTickAt: toIso(tick.tickMs) }),
-    undelivered: undelivered.length,
+    undelivered: (await store.outbox.undelivered()).count,
+    channels: await readChannels(sources),
     ...(subscriptions !== undefined && { subscriptions }),
+    ...(quietUntil !== undefined && { maintenance: describeMaintenance(quietUntil) }),
   };
 }
 

@@ -159,6 +159,21 @@ export const budget = z
   })
   .meta({ id: "Budget" });
 
+/** `unproven`: no message was accepted yet, and none failed. */
+const channelState = z.enum(["ok", "failing", "unproven"]);
+const failing = { since: instant.optional(), why: text.optional(), deliveredAt: instant.optional() };
+const setAside = z.array(z.strictObject({ id: text, at: instant, why: text }));
+export const channelView = z
+  .strictObject({ name: text, type: text, state: channelState, waiting: count, ...failing, setAside })
+  .meta({ id: "Channel" });
+export type ChannelView = z.infer<typeof channelView>;
+
+const deliveryState = z.enum(["waiting", "delivered", "set-aside"]);
+const latestTry = { tries: count, at: instant.nullable(), why: text.nullable() };
+export const deliveryView = z
+  .strictObject({ alert: text, channel: text, state: deliveryState, ...latestTry })
+  .meta({ id: "Delivery" });
+
 export const health = z
   .strictObject({
     state: z.enum(["ok", "DEGRADED"]),
@@ -168,6 +183,8 @@ export const health = z
     undelivered: count,
     /** Which subscriptions of the SNS topic get no alerts; left out if all of them are confirmed. */
     subscriptions: text.optional(),
+    maintenance: text.optional(),
+    channels: z.array(channelView),
   })
   .meta({ id: "Health" });
 

@@ -10,6 +10,7 @@ import { readDrift, viewObservation } from "../page/observation.ts";
 import { findRange, type RangeQuery, readSeries } from "../page/series.ts";
 import {
   readBudget,
+  readChannels,
   readHealth,
   readSimulation,
   readSummary,
@@ -131,9 +132,21 @@ export const routes: Readonly<Record<string, Route>> = {
     run: (sources) => readBudget(sources),
   }),
   "/api/health": route({
-    summary: "whether the store accepts writes, and the number of undelivered alerts",
+    summary: "whether the store accepts writes, the number of undelivered alerts, and the channels",
     response: schemas.health,
     run: (sources) => readHealth(sources),
+  }),
+  "/api/channels": route({
+    summary: "the notification channels, and which of them fail since when",
+    response: z.array(schemas.channelView).meta({ id: "Channels" }),
+    run: (sources) => readChannels(sources),
+  }),
+  "/api/deliveries": route({
+    summary: "what became of the alerts of an incident in each channel",
+    query: z.strictObject({ id: z.string().max(160) }),
+    response: z.array(schemas.deliveryView).meta({ id: "Deliveries" }),
+    run: ({ store, channels }, { id }) =>
+      store.outbox.deliveriesOf(id).filter(({ channel }) => channels.some(({ name }) => name === channel)),
   }),
   "/api/alerts": route({
     summary: "sent alerts, newest first",

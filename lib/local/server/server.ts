@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { plural } from "../../assess/alerts/text.ts";
 import { readHealth, readSilence, readVerdict, type Sources } from "../page/summary.ts";
 import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
+import type { ChannelView } from "./api-schemas.ts";
 import { createEventStream } from "./events.ts";
 import { createHostCheck, createTokenCheck, isOwnOrigin, reportHeaders, securityHeaders } from "./guard.ts";
 import {
@@ -115,6 +116,8 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       health.state === "DEGRADED" ? `DEGRADED: the store cannot save observations (${health.why})` : "ok",
       ...(silence === undefined ? [] : [`SILENT: ${silence}`]),
       ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
+      ...health.channels.flatMap(describeChannel),
+      ...(health.maintenance === undefined ? [] : [health.maintenance]),
     ];
     const status = health.state === "ok" && silence === undefined ? 200 : 503;
     return { status, type: "text/plain; charset=utf-8", body: `${lines.join("\n")}\n` };
@@ -131,8 +134,16 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       },
       {
         name: "v1watch_undelivered_alerts",
-        meaning: "alerts that no channel has accepted yet",
+        meaning: "alerts that at least one channel has not accepted yet",
         samples: [{ value: health.undelivered }],
+      },
+      {
+        name: "v1watch_channel_failing",
+        meaning: "1 while a notification channel fails",
+        samples: health.channels.map(({ name, state }) => ({
+          labels: `channel="${name}"`,
+          value: state === "failing" ? 1 : 0,
+        })),
       },
       {
         name: "v1watch_store_degraded",
@@ -231,6 +242,17 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
         server.closeAllConnections();
       }),
   };
+}
+
+function describeChannel({ name, state, since, why, waiting, setAside }: ChannelView): string[] {
+  return [
+    ...(state === "failing"
+      ? [`channel ${name} fails since ${since} (${why}), ${plural(waiting, "alert")} waiting`]
+      : []),
+    ...(setAside.length > 0
+      ? [`channel ${name}: ${plural(setAside.length, "alert")} given up, the latest ${setAside[0]?.id}`]
+      : []),
+  ];
 }
 
 const compressed = new WeakMap<PageResponse, Buffer>();

@@ -69,7 +69,7 @@ async function importLine(store: Store, line: string, result: ImportResult): Pro
       result.decisions += 1;
       return true;
     }
-    case "v1watch/alert/1": {
+    case "v1watch/alert/2": {
       if (!alert.safeParse(value).success) return false;
       store.history.saveSentAlert(value as Alert);
       result.alerts += 1;

@@ -1,11 +1,11 @@
-// The ledger and the outbox on the embedded store. Every call is one statement or one transaction.
+// The ledger on the embedded store. Every call is one statement or one transaction.
 import type { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { dayOf, type Ledger, messageAtMs, type Outbox, type OutboxMessage } from "../../ports.ts";
+import { dayOf, type Ledger } from "../../ports.ts";
 import type { Decision } from "../../records/incident.ts";
+import type { SubscriptionStatus } from "../../records/metric-point.ts";
 import type { Observation } from "../../records/observation.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
-import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import type { HealthTracker } from "./health.ts";
 import { transact } from "./schema.ts";
 
@@ -106,34 +106,6 @@ export function createLedger(db: DatabaseSync, { write, tryWrite }: HealthTracke
     async subscriptionStatus() {
       const row = subscriptions.get() as { body: string } | undefined;
       return row && (JSON.parse(row.body) as SubscriptionStatus);
-    },
-  };
-}
-
-export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthTracker): Outbox {
-  const insert = db.prepare("INSERT INTO outbox_message VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
-  const pending = db.prepare(
-    "SELECT body FROM outbox_message WHERE kind = ? AND body IS NOT NULL ORDER BY at_ms, id LIMIT ?",
-  );
-  const deliver = db.prepare("UPDATE outbox_message SET body = NULL WHERE id = ?");
-
-  return {
-    async put(messages) {
-      return tryWrite(() =>
-        transact(db, () => {
-          for (const message of messages)
-            insert.run(message.id, message.kind, messageAtMs(message), JSON.stringify(message));
-          return { kind: "kept" };
-        }),
-      );
-    },
-    async pending(kind, limit) {
-      return (pending.all(kind, limit) as { body: string }[]).map(
-        ({ body }) => JSON.parse(body) as OutboxMessage,
-      );
-    },
-    async markDelivered({ id }) {
-      write(() => deliver.run(id));
     },
   };
 }

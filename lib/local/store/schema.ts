@@ -7,7 +7,7 @@ import { historyTables } from "./history.ts";
 const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. A store of another version is refused. */
-const schemaVersion = 5;
+const schemaVersion = 6;
 
 const tables = `
    CREATE TABLE observation (
@@ -28,9 +28,20 @@ const tables = `
      PRIMARY KEY (at_ms, kind, subject)
    ) STRICT;
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
-   -- The body of a delivered message is deleted; its id stays, so that it is not sent twice.
+   -- The body of a delivered metrics message is deleted; its id stays, so that it is not sent twice.
    CREATE TABLE outbox_message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;
    CREATE INDEX outbox_message_pending ON outbox_message (kind, at_ms, id) WHERE body IS NOT NULL;
+   CREATE TABLE receiver (name TEXT PRIMARY KEY, kind TEXT NOT NULL, reaches_people INTEGER NOT NULL) STRICT;
+   -- The place of a message in the queue of one receiver, and what became of it there.
+   CREATE TABLE delivery (
+     receiver TEXT NOT NULL, message_id TEXT NOT NULL, message_at_ms INTEGER NOT NULL,
+     reaches_people INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
+     tries INTEGER NOT NULL DEFAULT 0, next_try_ms INTEGER NOT NULL DEFAULT 0,
+     failing_since_ms INTEGER, at_ms INTEGER, why TEXT,
+     PRIMARY KEY (receiver, message_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX delivery_state ON delivery (receiver, state, message_at_ms, message_id);
+   CREATE INDEX delivery_message ON delivery (message_id);
    ${historyTables}`;
 
 export type SchemaStatus = "ready" | "fresh" | "older" | "newer" | "foreign";
@@ -92,10 +103,12 @@ export function pruneStore(db: DatabaseSync, beforeMs: number, nowMs: number): n
   transact(db, () => {
     db.prepare("UPDATE metadata SET value = max(value, ?) WHERE name = 'pruned_before_ms'").run(cutoffMs);
     const removeDelivered = db.prepare(
-      "DELETE FROM outbox_message WHERE body IS NULL AND kind = ? AND at_ms < ?",
+      `DELETE FROM outbox_message WHERE kind = ? AND at_ms < ?
+       AND NOT EXISTS (SELECT 1 FROM delivery WHERE message_id = id AND state = 'waiting')`,
     );
     removeDelivered.run("metrics", cutoffMs);
     removeDelivered.run("alert", Math.min(cutoffMs, nowMs - dedupMs));
+    db.exec("DELETE FROM delivery WHERE message_id NOT IN (SELECT id FROM outbox_message)");
   });
   const remove = db.prepare(
     `DELETE FROM observation WHERE seq IN (SELECT seq FROM observation WHERE at_ms < ? LIMIT ${batchRows})`,

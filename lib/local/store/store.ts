@@ -1,5 +1,5 @@
 // The embedded store: one SQLite file. A write that was confirmed survives a kill -9 and a power failure.
-import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../../ports.ts";
@@ -11,8 +11,8 @@ import {
   trackHealth,
 } from "./health.ts";
 import { createHistory, type History } from "./history.ts";
-import { createLedger, createOutbox } from "./ledger.ts";
-import { claimOwnership } from "./owner.ts";
+import { createLedger } from "./ledger.ts";
+import { createOutbox, type LocalOutbox } from "./outbox.ts";
 import { createTables, pruneStore, readSchemaStatus, type SchemaStatus } from "./schema.ts";
 
 /** The store of `up` without a base URL, so that simulated data never mixes with data of the real V1. */
@@ -20,7 +20,7 @@ export const simulatorStorePath = ".v1watch/simulator.db";
 
 export type Store = {
   ledger: Ledger;
-  outbox: Outbox;
+  outbox: LocalOutbox;
   history: History;
   health(): Health;
   /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
@@ -121,12 +121,14 @@ function openAsReader(path: string, nowMs: () => number): Opened {
     write((writer, health) => createLedger(writer, health).writeProbeState(probeState, version));
   const put: Outbox["put"] = (messages) =>
     write((writer, health) => createOutbox(writer, health).put(messages));
+  const recordDrill: LocalOutbox["recordDrill"] = (alert, accepted) =>
+    write((writer, health) => createOutbox(writer, health).recordDrill(alert, accepted));
   return {
     kind: "open",
     store: {
       ...store,
       ledger: { ...store.ledger, decide, writeProbeState },
-      outbox: { ...store.outbox, put },
+      outbox: { ...store.outbox, put, recordDrill },
     },
   };
 }
@@ -199,10 +201,57 @@ function classifyFileError(error: unknown): StoreFault | undefined {
   return code === "EIO" ? "disk-error" : undefined;
 }
 
-/** The latest alert that a channel accepted, drills included. */
-export function findLastSentAlert({
-  history,
-}: Pick<Store, "history">): { atMs: number; isDrill: boolean } | "none" {
-  const [last] = history.sentAlerts(1);
-  return last ? { atMs: Date.parse(last.alert.at), isDrill: last.alert.event === "drill" } : "none";
+// Ensures that one process at a time owns a store. The claim is a database lock, which the kernel releases when
+// the process ends in any way; a pid file would remain after a kill -9.
+export type Claim = { kind: "claimed"; release(): void } | { kind: "owned"; pid: number | undefined };
+
+/** Long enough for another process to read the pid, and short enough that a refused start exits promptly. */
+const claimTimeoutMs = 200;
+
+export function claimOwnership(storePath: string): Claim {
+  const path = `${storePath}.owner`;
+  try {
+    return claim(path);
+  } catch (error) {
+    if (classifySqliteError(error) !== "corrupt") throw error;
+    // Deleting is safe: the file contains only a pid, and a running owner would have kept it intact.
+    rmSync(path);
+    return claim(path);
+  }
+}
+
+function claim(path: string): Claim {
+  const db = new DatabaseSync(path, { timeout: claimTimeoutMs });
+  try {
+    writePid(db);
+    // A reserved lock blocks other claims and still allows them to read the owner's pid.
+    db.exec("BEGIN IMMEDIATE");
+    return { kind: "claimed", release: () => db.close() };
+  } catch (error) {
+    const pid = readPid(db);
+    db.close();
+    if (classifySqliteError(error) === "locked") return { kind: "owned", pid };
+    throw error;
+  }
+}
+
+function writePid(db: DatabaseSync): void {
+  try {
+    db.exec("BEGIN IMMEDIATE");
+    db.exec("CREATE TABLE IF NOT EXISTS owner (one INTEGER PRIMARY KEY, pid INTEGER NOT NULL) STRICT");
+    db.prepare("INSERT OR REPLACE INTO owner VALUES (1, ?)").run(process.pid);
+    db.exec("COMMIT");
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    // On a full disk the lock still works; only the pid is not recorded.
+    if (classifySqliteError(error) !== "disk-full") throw error;
+  }
+}
+
+function readPid(db: DatabaseSync): number | undefined {
+  try {
+    return (db.prepare("SELECT pid FROM owner").get() as { pid: number } | undefined)?.pid;
+  } catch {
+    return undefined;
+  }
 }

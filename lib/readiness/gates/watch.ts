@@ -65,9 +65,13 @@ const maxProofAgeDays = 30;
 const dayMs = 86_400_000;
 
 export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
-  const next = "Run `v1watch drill` and confirm that the message arrives.";
+  const next = "Run `v1watch notify --test` or `v1watch drill`, and confirm that the message arrives.";
   if (proof === undefined) return noStore("alert delivery is unknown");
-  if (proof === "none") return unknown("no delivered alert or drill is recorded", next);
+  if (proof === "none")
+    return unknown(
+      "no channel that reaches people has accepted an alert or a drill; the console does not count",
+      next,
+    );
   const days = Math.max(0, Math.floor((nowMs - proof.atMs) / dayMs));
   const what = proof.isDrill ? "a drill" : "an alert";
   const when = days === 0 ? "today" : `${plural(days, "day")} ago`;
@@ -78,7 +82,7 @@ export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
       next,
     };
   }
-  return pass(`${what} was delivered ${when}`);
+  return pass(`${what} was delivered ${when}${proof.channel === undefined ? "" : ` to ${proof.channel}`}`);
 }
 
 const noInventory = (what: string) =>

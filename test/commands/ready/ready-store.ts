@@ -39,13 +39,11 @@ export async function fillStore(path: string, fixture: WatchFixture): Promise<vo
     }
   }
   if (fixture.drillDaysAgo !== null) {
-    store.history.saveSentAlert(
-      drillAlert(new Date(Date.now() - fixture.drillDaysAgo * dayMs).toISOString()),
-    );
+    const alert = drillAlert(new Date(Date.now() - fixture.drillDaysAgo * dayMs).toISOString());
+    await store.outbox.recordDrill(alert, [{ name: "on-call", reachesPeople: true }]);
   }
   const { decisions: _, ...settings } = shippedSettings;
-  const delivery = { alert: async () => {}, metrics: async () => {} };
   const nowMs = () => endMs;
-  await assess({ nowMs, readKey: async () => ({ kind: "none" }), ...store, delivery }, settings);
+  await assess({ nowMs, readKey: async () => ({ kind: "none" }), ...store, receivers: [] }, settings);
   store.close();
 }

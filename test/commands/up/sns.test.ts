@@ -17,7 +17,10 @@ test("up delivers the alert for a retired V1 and a drill to the configured SNS t
   const receive = await subscribe("on-call", undefined);
   writeFileSync(
     join(folder, "v1watch.config.json"),
-    JSON.stringify({ alerts: { snsTopicArn: topicArn, pageAfter: "1s" } }),
+    JSON.stringify({
+      alerts: { pageAfter: "1s" },
+      channels: [{ type: "sns", name: "topic", topicArn }],
+    }),
   );
   const up = spawn(process.execPath, [program, "up", "--port", "0", "--scenario", "gone", "--every", "2"], {
     cwd: folder,
@@ -48,7 +51,7 @@ test("up delivers the alert for a retired V1 and a drill to the configured SNS t
     expect(received).toContain("drill");
     const { gates } = JSON.parse((await run(["ready", "--store", store, "--json"])).out);
     const gate = gates.find(({ id }: { id: string }) => id === "alerts");
-    expect(gate).toMatchObject({ state: "pass", evidence: ["a drill was delivered today"] });
+    expect(gate).toMatchObject({ state: "pass", evidence: ["a drill was delivered today to topic"] });
   } finally {
     up.kill("SIGTERM");
     await closed;

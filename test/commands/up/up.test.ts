@@ -1,4 +1,5 @@
 // `up`, `export`, `import` and `backup` with real processes and signals.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -8,8 +9,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { assess } from "../../../lib/assess/assess.ts";
 import { assessmentSettings, loadConfig } from "../../../lib/config/config.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
-import type { Alert } from "../../../lib/records/alert.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
+import { acceptAlerts } from "../../local/receivers.ts";
 import { sampleObservation } from "../../local/samples.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "../terminal.ts";
@@ -222,12 +223,9 @@ describe("export, import and backup", () => {
     if (opened.kind !== "open") throw new Error(opened.kind);
     const { ledger, outbox, close } = opened.store;
     const sentAlerts: string[] = [];
-    const delivery = {
-      alert: async ({ id }: Alert) => void sentAlerts.push(id),
-      metrics: async () => {},
-    };
+    const receivers = [acceptAlerts(({ id }) => sentAlerts.push(id))];
     const ports = {
-      ...{ nowMs: Date.now, ledger, outbox, delivery },
+      ...{ nowMs: Date.now, ledger, outbox, receivers },
       readKey: async () => ({ kind: "none" as const }),
     };
     const config = loadConfig({ env: {}, flags: { "base-url": "https://a.example" } });

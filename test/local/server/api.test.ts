@@ -8,6 +8,7 @@ import type { Summary } from "../../../lib/local/server/api-schemas.ts";
 import { openMetricsName } from "../../../lib/local/server/metrics-and-badge.ts";
 import type { Series } from "../../../lib/local/server/view-schemas.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
+import { acceptAlerts } from "../receivers.ts";
 import { sampleAlert } from "../samples.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
@@ -30,7 +31,8 @@ describe("the API", () => {
     for (const [path, { method, response }] of Object.entries(routes)) {
       if (method !== "GET") continue;
       if (path === "/api/incident") continue;
-      const query = path === "/api/observation" ? `?id=${encodeURIComponent(row?.id ?? "")}` : "";
+      const hasId = path === "/api/observation" || path === "/api/deliveries";
+      const query = hasId ? `?id=${encodeURIComponent(row?.id ?? "")}` : "";
       const checked = response.safeParse(await get(path + query));
       expect(checked.error && z.prettifyError(checked.error), path).toBeUndefined();
     }
@@ -107,6 +109,7 @@ describe("machine-readable endpoints", () => {
     const catalogue = metrics.map(({ name }) => openMetricsName(name));
     expect(named.filter((name) => !catalogue.includes(String(name)))).toEqual([
       "v1watch_last_tick_timestamp_seconds",
+      "v1watch_channel_failing",
       "v1watch_store_degraded",
       "v1watch_heap_bytes",
       "v1watch_incident_open",
@@ -132,7 +135,7 @@ test("a subscription that is not confirmed is a warning on the page and an alert
   const sent: string[] = [];
   const unconfirmed = ["email t***@example.com"];
   const warned = await startRig(makeFolder(), {
-    channels: [{ name: "other", send: async ({ subject }) => void sent.push(subject) }],
+    channels: [{ ...acceptAlerts(({ subject }) => sent.push(subject)), type: "console" }],
     readSubscriptions: async () => ({
       at: "2026-11-15T08:00:00.000Z",
       expected: 1,

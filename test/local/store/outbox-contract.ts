@@ -3,17 +3,24 @@
 import { describe, expect, test } from "vitest";
 import type { Outbox } from "../../../lib/ports.ts";
 import { fc } from "../../random.ts";
+import { markDelivered, pendingIn, queueOf, receivers } from "../receivers.ts";
 import { alertMessage, metricsMessage } from "../samples.ts";
 
-export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox>, runs: number): void {
+export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<Outbox>, runs: number): void {
+  const open = async () => {
+    const outbox = await openEmpty();
+    await outbox.subscribe(receivers);
+    return outbox;
+  };
+
   describe(`${name}: outbox`, () => {
     test("returns the oldest messages of one kind first, up to the limit", async () => {
       const outbox = await open();
       const messages = [3, 1, 2].flatMap((number) => [alertMessage(number), metricsMessage(number)]);
       expect(await outbox.put(messages)).toEqual({ kind: "kept" });
-      expect(await outbox.pending("alert", 10)).toEqual([1, 2, 3].map(alertMessage));
-      expect(await outbox.pending("metrics", 2)).toEqual([1, 2].map(metricsMessage));
-      expect(await outbox.pending("metrics", 0)).toEqual([]);
+      expect(await pendingIn(outbox, "alert", 10)).toEqual([1, 2, 3].map(alertMessage));
+      expect(await pendingIn(outbox, "metrics", 2)).toEqual([1, 2].map(metricsMessage));
+      expect(await pendingIn(outbox, "metrics", 0)).toEqual([]);
     });
 
     test("ignores a message with a known id, and never returns a delivered message again", async () => {
@@ -21,19 +28,51 @@ export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox
       const message = alertMessage(1);
       await outbox.put([message]);
       await outbox.put([{ ...message, alert: { ...message.alert, text: "another text" } }]);
-      expect(await outbox.pending("alert", 10)).toEqual([message]);
-      await outbox.markDelivered(message);
-      await outbox.markDelivered(message);
-      await outbox.markDelivered(alertMessage(9));
+      expect(await pendingIn(outbox, "alert", 10)).toEqual([message]);
+      await markDelivered(outbox, message);
+      await markDelivered(outbox, message);
+      await markDelivered(outbox, alertMessage(9));
       await outbox.put([message]);
-      expect(await outbox.pending("alert", 10)).toEqual([]);
+      expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
+    });
+
+    test("keeps the tries of a message, and names a message that is set aside without returning it", async () => {
+      const outbox = await open();
+      const queue = queueOf("alert");
+      await outbox.put([alertMessage(1), alertMessage(2)]);
+      for (const tries of [1, 2])
+        await outbox.record(alertMessage(1), queue, {
+          ...{ state: "waiting", tries, atMs: tries * 1_000, nextTryMs: 5_000, why: "status 503" },
+        });
+      expect(await outbox.pending(queue, 10)).toEqual([
+        { message: alertMessage(1), tries: 2, nextTryMs: 5_000 },
+        { message: alertMessage(2), tries: 0, nextTryMs: 0 },
+      ]);
+      expect(await outbox.status(queue)).toEqual({
+        waiting: 2,
+        failing: { since: "1970-01-01T00:00:01.000Z", why: "status 503" },
+        setAside: [],
+      });
+      expect(await outbox.undelivered()).toEqual({
+        count: 2,
+        oldestMs: Date.parse(alertMessage(1).alert.at),
+      });
+      const gone = { state: "set-aside", tries: 3, atMs: 9_000, why: "status 400" } as const;
+      await outbox.record(alertMessage(1), queue, gone);
+      await markDelivered(outbox, alertMessage(2));
+      await outbox.put([alertMessage(1)]);
+      expect(await outbox.pending(queue, 10)).toEqual([]);
+      expect(await outbox.status(queue)).toMatchObject({
+        waiting: 0,
+        setAside: [{ id: alertMessage(1).id, at: "1970-01-01T00:00:09.000Z", why: "status 400" }],
+      });
     });
 
     test("returns more than a hundred pending messages in order", async () => {
       const outbox = await open();
       const messages = Array.from({ length: 130 }, (_, number) => metricsMessage(number));
       await outbox.put(messages);
-      expect(await outbox.pending("metrics", 1_000)).toEqual(messages);
+      expect(await pendingIn(outbox, "metrics", 1_000)).toEqual(messages);
     });
 
     test("contains what was put and not delivered, after any sequence of both", async () => {
@@ -48,12 +87,12 @@ export function describeOutbox(name: string, open: () => Outbox | Promise<Outbox
               if (!known.has(number)) pending.add(number);
               known.add(number);
             } else {
-              await outbox.markDelivered(alertMessage(number));
+              await markDelivered(outbox, alertMessage(number));
               pending.delete(number);
             }
           }
           const expected = [...pending].toSorted((a, b) => a - b).map(alertMessage);
-          expect(await outbox.pending("alert", 100)).toEqual(expected);
+          expect(await pendingIn(outbox, "alert", 100)).toEqual(expected);
         }),
         { numRuns: runs },
       );

@@ -1,4 +1,5 @@
 // The store file: ownership, corrupt files, permissions, a full disk, retention and backup.
+
 import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -16,6 +17,7 @@ import { describe, expect, test } from "vitest";
 import { thresholds } from "../../../lib/config/thresholds.ts";
 import { type Opened, openStore, type Store } from "../../../lib/local/store/store.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
+import { markDelivered, pendingIn, receivers } from "../receivers.ts";
 import { alertMessage, collect, dayMs, metricsMessage, sampleObservation, startMs } from "../samples.ts";
 import { assess, foldAll, readState } from "../small-assessment.ts";
 import { makeFolder } from "../temporary-folder.ts";
@@ -74,7 +76,7 @@ describe("the owner of a store", () => {
     const refused = { kind: "failed", why: "read-only" };
     expect(await reader.ledger.append(sampleObservation(2))).toEqual(refused);
     expect(await reader.outbox.put([alertMessage(1)])).toEqual({ kind: "kept" });
-    expect(await store.outbox.pending("alert", 10)).toEqual([alertMessage(1)]);
+    expect(store.outbox.waiting("alert")).toEqual([alertMessage(1)]);
     expect(await reader.ledger.writeProbeState(emptyProbeState, 0)).toEqual({ kind: "written" });
     expect(await store.ledger.readProbeState()).toEqual({ value: emptyProbeState, version: 1 });
     expect(await reader.ledger.writeProbeState(emptyProbeState, 0)).toEqual({ kind: "conflict" });
@@ -297,15 +299,16 @@ describe("retention", () => {
   test("deletes the ids of delivered metrics with their days and of delivered alerts after 100 days, and keeps pending messages", async () => {
     const clock = { nowMs: startMs };
     const store = expectOpen(openStore(newPath(), { mode: "own", nowMs: () => clock.nowMs }));
+    await store.outbox.subscribe(receivers);
     const [sentAlert, pending, sentMetrics] = [alertMessage(1), alertMessage(2), metricsMessage(1)];
     /** Puts both sent messages again: a known id is ignored, a deleted one is pending again. */
     const findDeleted = async () => {
       await store.outbox.put([sentAlert, sentMetrics]);
       const found = [
-        ...(await store.outbox.pending("alert", 10)),
-        ...(await store.outbox.pending("metrics", 10)),
+        ...(await pendingIn(store.outbox, "alert", 10)),
+        ...(await pendingIn(store.outbox, "metrics", 10)),
       ];
-      for (const message of [sentAlert, sentMetrics]) await store.outbox.markDelivered(message);
+      for (const message of [sentAlert, sentMetrics]) await markDelivered(store.outbox, message);
       return found.filter(({ id }) => id !== pending.id);
     };
     await store.ledger.append(sampleObservation(0));
@@ -322,7 +325,7 @@ describe("retention", () => {
     // If observations are kept for longer, the ids of their alerts are kept as well.
     store.prune(startMs);
     expect(await findDeleted()).toEqual([]);
-    expect(await store.outbox.pending("alert", 10)).toEqual([pending]);
+    expect(await pendingIn(store.outbox, "alert", 10)).toEqual([pending]);
     store.close();
   });
 });

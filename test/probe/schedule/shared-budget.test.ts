@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../../lib/config/config.ts";
-import { cacheProbeState } from "../../../lib/local/store/probe-state-cache.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
+import { cacheProbeState } from "../../../lib/local/watch.ts";
 import type { Failed } from "../../../lib/ports.ts";
 import { burst, countRecent, monthOf } from "../../../lib/probe/schedule/budget.ts";
 import { planRequests } from "../../../lib/probe/schedule/plan.ts";

@@ -1,0 +1,119 @@
+// What people decide about incidents: whether they may, and what the channels are told of it.
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import type { Ports } from "../ports.ts";
+import type { Alert } from "../records/alert.ts";
+import { type Decision, type Incident, isMuted, type RuleId, ruleIds } from "../records/incident.ts";
+import { type AlertContext, asciiLine, linksOf, titleOf } from "./alerts/render-alert.ts";
+import type { AssessState } from "./state.ts";
+
+export type DecisionRequest = {
+  kind: "ack" | "mute" | "unmute";
+  /** The id of an incident or a finding; for a mute also a rule or an endpoint. */
+  subject: string;
+  reason: string;
+  until?: string | undefined;
+  /** Mute what is not firing now. */
+  isAhead?: boolean;
+};
+
+export type CheckedDecision =
+  | { kind: "valid"; decision: Decision; incident: Incident | undefined }
+  | { kind: "refused"; problem: string };
+
+const maxReason = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control codes are what it looks for
+const control = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** Whether a person may decide so now. A mute that would only apply to a future incident has to be asked for. */
+function checkDecision(
+  state: AssessState,
+  decisions: readonly Decision[],
+  request: DecisionRequest,
+  nowMs: number,
+): CheckedDecision {
+  const refused = (problem: string): CheckedDecision => ({ kind: "refused", problem });
+  const { kind, subject, until, isAhead = false } = request;
+  const reason = request.reason.trim();
+  const at = new Date(nowMs).toISOString();
+  if (reason === "") return refused(`${kind} needs a reason, which is shown with the incident`);
+  if (reason.length > maxReason || control.test(reason))
+    return refused(`the reason must be one line of at most ${maxReason} characters`);
+  const base = { schema: "v1watch/decision/1", subject, reason, at } as const;
+  if (kind === "unmute") {
+    if (!isMuted(decisions, subject, nowMs)) {
+      const muted = listMuted(decisions, nowMs);
+      return refused(
+        muted.length === 0
+          ? "nothing is muted"
+          : `"${subject}" is not muted. Muted: ${muted.map((one) => `"${one}"`).join(", ")}`,
+      );
+    }
+    // The newest mute of a subject counts: one that ends now ends the others.
+    return { kind: "valid", decision: { ...base, kind: "mute", until: at }, incident: undefined };
+  }
+  const firing = state.incidents.filter((incident) => incident.state === "firing");
+  const known = [
+    ...[...state.incidents, ...state.resolved].map(({ id }) => id),
+    ...Object.keys(state.drift.rows),
+    ...(kind === "mute" ? [...ruleIds, ...endpointIds] : []),
+  ];
+  if (!known.includes(subject)) {
+    const similar = known.filter((id) => id.includes(subject)).slice(0, 3);
+    const hint = similar.length > 0 ? `. Did you mean ${similar.map((id) => `"${id}"`).join(" or ")}?` : "";
+    const places = kind === "mute" ? "incident, finding, rule or endpoint" : "incident or finding";
+    return refused(`there is no ${places} "${subject}"${hint}`);
+  }
+  if (kind === "mute" && !(Date.parse(until ?? "") > nowMs))
+    return refused("mute needs an end in the future");
+  const affected = firing.filter((incident) => isAbout(incident, subject));
+  const row = state.drift.rows[subject];
+  const isPresent = row !== undefined && Object.values(row.streaks).some(({ present }) => present > 0);
+  if (kind === "mute" && affected.length === 0 && !isPresent && !isAhead)
+    return refused(
+      `"${subject}" is not firing: the mute would silence only what comes later. To do that, add --ahead`,
+    );
+  const decision: Decision = { ...base, kind, ...(until !== undefined && { until }) };
+  return { kind: "valid", decision, incident: affected.find(({ id }) => id === subject) };
+}
+
+/** Records the decision, and tells the channels of an acknowledgement. */
+export async function decide(
+  { ledger, outbox }: Pick<Ports, "ledger" | "outbox">,
+  state: AssessState,
+  request: DecisionRequest,
+  context: AlertContext,
+  nowMs: number,
+): Promise<CheckedDecision> {
+  const checked = checkDecision(state, await ledger.decisions(), request, nowMs);
+  if (checked.kind === "refused") return checked;
+  const { decision, incident } = checked;
+  await ledger.decide(decision);
+  if (decision.kind === "ack" && incident) {
+    const alert = acknowledgedAlert(incident, decision, context);
+    await outbox.put([{ id: alert.id, kind: "alert", alert }]);
+  }
+  return checked;
+}
+
+const isAbout = ({ id, rule, endpoints, facts }: Incident, subject: string): boolean =>
+  [id, rule, ...endpoints].includes(subject as RuleId | EndpointId) ||
+  (facts.findings ?? []).some((finding) => finding.id === subject);
+
+/** The subjects with a mute that applies now. */
+export const listMuted = (decisions: readonly Decision[], nowMs: number): string[] =>
+  [...new Set(decisions.map(({ subject }) => subject))].filter((subject) =>
+    isMuted(decisions, subject, nowMs),
+  );
+
+/** Tells the channels that a person has taken on an incident. PagerDuty acknowledges its own. */
+function acknowledgedAlert(incident: Incident, { reason, at }: Decision, context: AlertContext): Alert {
+  const { id, rule, scope, endpoints, severity, facts } = incident;
+  return {
+    schema: "v1watch/alert/2",
+    id: `${id}/${at.replace(/[-:.]/g, "")}-acknowledged`,
+    ...{ at, event: "acknowledged", severity, rule, scope, endpoints },
+    subject: asciiLine(`[v1watch] ACKNOWLEDGED: ${titleOf(incident)}`, 100),
+    text: `Acknowledged: ${reason}\nReminders about it stop; its end is still sent.\n`,
+    ...{ facts, links: linksOf(id, rule, context) },
+  };
+}

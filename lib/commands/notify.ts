@@ -1,0 +1,249 @@
+// v1watch notify: the notification channels of the configuration, their state, and a test message through each.
+import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { momentText } from "../assess/date-text.ts";
+import { type ChannelSettings, findAddressProblem, type SecretSource } from "../config/channels.ts";
+import { type Config, mistakesText } from "../config/config.ts";
+import type { Channel } from "../delivery/channels/channel.ts";
+import { createChannel } from "../delivery/channels/index.ts";
+import { causeOf } from "../delivery/outbox.ts";
+import { openStore } from "../local/store/store.ts";
+import type { Ports, ReceiverStatus } from "../ports.ts";
+import type { Alert } from "../records/alert.ts";
+import { alertEvents } from "../records/alert.ts";
+import { severities } from "../records/incident.ts";
+import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
+import { readSecret } from "./key.ts";
+import { loadConfigForReading } from "./open-watch.ts";
+
+const everything = { severities: [...severities], events: [...alertEvents] };
+
+export const createConsole = (print: (alert: Alert) => void): Channel => ({
+  ...{ name: "console", type: "console", kind: "alert", reachesPeople: false },
+  send: async (alert) => print(alert),
+});
+
+/** The configured channels, and the webhook of V1WATCH_WEBHOOK or --webhook. */
+function listSettings({ channels, alerts }: Config): ChannelSettings[] {
+  const isConfigured = channels.some(({ name }) => name === "webhook");
+  if (alerts.webhook === undefined || isConfigured) return channels;
+  const webhook = { ...everything, type: "webhook", name: "webhook", format: "text" } as const;
+  return [...channels, { ...webhook, url: { env: "V1WATCH_WEBHOOK" } }];
+}
+
+export const listChannelNames = (config: Config) => listSettings(config).map(({ name }) => name);
+
+const describeSource = (source: SecretSource) =>
+  "env" in source ? `the environment variable ${source.env}` : `the file ${source.file}`;
+
+/**
+ * Creates the channels, the console included. Every secret has to be there: a channel that cannot send is a mistake
+ * of the configuration, and all of them are reported at once.
+ */
+export async function openChannels(
+  config: Config,
+  io: Pick<Io, "env">,
+  print: (alert: Alert) => void,
+): Promise<Channel[]> {
+  const read = async (source: SecretSource) =>
+    "env" in source && source.env === "V1WATCH_WEBHOOK" ? config.alerts.webhook : readSecret(source, io.env);
+  const settings = listSettings(config);
+  const mistakes = (
+    await Promise.all(settings.map((one, index) => findSecretMistakes(one, `channels[${index}]`, read)))
+  ).flat();
+  if (mistakes.length > 0)
+    throw new UsageError(
+      mistakesText(mistakes)
+        .replace(/^v1watch: /, "")
+        .trimEnd(),
+    );
+  const channels = await Promise.all(settings.map((one) => createChannel(one, { readSecret: read, print })));
+  return channels.some(({ type }) => type === "console") ? channels : [createConsole(print), ...channels];
+}
+
+async function findSecretMistakes(
+  settings: ChannelSettings,
+  path: string,
+  read: (source: SecretSource) => Promise<string | undefined>,
+) {
+  const secrets = Object.entries(settings).filter(
+    (entry): entry is [string, SecretSource] => typeof entry[1] === "object" && !Array.isArray(entry[1]),
+  );
+  const found = await Promise.all(
+    secrets.map(async ([setting, source]) => {
+      const secret = await read(source);
+      if (secret === undefined)
+        return [
+          {
+            setting,
+            problem: `${describeSource(source)} holds no secret.`,
+            remedy: "Set it to one line of text.",
+          },
+        ];
+      const problem = setting === "url" ? findAddressProblem(secret) : undefined;
+      return problem
+        ? [{ setting, problem: `${describeSource(source)} ${problem.problem}`, remedy: problem.remedy }]
+        : [];
+    }),
+  );
+  return found.flat().map(({ setting, ...rest }) => ({ path: `${path}.${setting}`, ...rest }));
+}
+
+/** Undefined without a topic, where there is nothing to confirm. A topic should have at least one subscription. */
+export async function subscriptionReader({ channels }: Config): Promise<Ports["readSubscriptions"]> {
+  const topics = channels.flatMap((one) => (one.type === "sns" ? [one.topicArn] : []));
+  if (topics.length === 0) return undefined;
+  const { createSubscriptionReader } = await import("../aws/subscriptions.ts");
+  const readers = topics.map((topicArn) => createSubscriptionReader({ topicArn, expected: 1 }));
+  return async () => {
+    const [first, ...others] = await Promise.all(readers.map((read) => read()));
+    return others.reduce(
+      (sum, one) => ({
+        at: sum.at,
+        expected: sum.expected + one.expected,
+        confirmed: sum.confirmed + one.confirmed,
+        unconfirmed: [...sum.unconfirmed, ...one.unconfirmed],
+      }),
+      first!,
+    );
+  };
+}
+
+/** One line for a channel: what it accepted last, or since when it fails. */
+export function describeStatus({ waiting, failing, setAside, deliveredAt }: ReceiverStatus): string {
+  const counts = waiting > 0 ? `, ${waiting} waiting` : "";
+  const aside = setAside.length > 0 ? `, ${setAside.length} given up (the latest ${setAside[0]?.id})` : "";
+  if (failing) return `FAILING since ${momentText(failing.since)} (${failing.why})${counts}${aside}`;
+  const last =
+    deliveredAt === undefined
+      ? "no message accepted yet"
+      : `last message accepted ${momentText(deliveredAt)}`;
+  return `${last}${counts}${aside}`;
+}
+
+/** What the store knows of each channel; empty without a store. */
+export async function readStatuses(config: Config): Promise<[string, ReceiverStatus][]> {
+  const opened = openStore(config.store, { mode: "read" });
+  if (opened.kind !== "open") return [];
+  try {
+    return await Promise.all(
+      listChannelNames(config).map(
+        async (name) =>
+          [name, await opened.store.outbox.status({ name, kind: "alert" })] as [string, ReceiverStatus],
+      ),
+    );
+  } finally {
+    opened.store.close();
+  }
+}
+
+export const notify: Command = {
+  name: "notify",
+  summary: "list the notification channels, or send a test message through them",
+  help: `v1watch notify [--test [NAME]]
+
+Lists the channels of the configuration and what became of their messages. With --test it sends a message that is
+marked as a drill through every channel, or through the one with that NAME, and says which accepted it.
+
+  --test          send a test message
+  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
+  --config FILE   configuration file (default v1watch.config.json)
+  --json          print JSON
+
+Exit codes: 0 every channel accepted or is not failing, 1 at least one failed, 2 usage error.
+
+Example: v1watch notify --test on-call
+`,
+  options: {
+    test: { type: "boolean" },
+    store: { type: "string" },
+    config: { type: "string" },
+    json: { type: "boolean" },
+  },
+  positionals: { max: 1 },
+  async run(values, [name], io) {
+    const config = await loadConfigForReading(values, io);
+    if (name !== undefined && !values.test)
+      throw new UsageError("a NAME belongs to --test: v1watch notify --test NAME");
+    const channels = await openChannels(config, io, () => {});
+    const chosen = channels.filter((one) => (name === undefined ? one.reachesPeople : one.name === name));
+    if (name !== undefined && chosen.length === 0)
+      throw new UsageError(
+        `there is no channel "${name}". There are: ${channels.map((one) => one.name).join(", ")}`,
+      );
+    if (chosen.length === 0) {
+      io.out("No channel is configured beside the console. Add one under `channels` in the configuration.\n");
+      return exitCodes.findings;
+    }
+    return values.test
+      ? sendTest(chosen, values.json === true, config, io)
+      : listAll(chosen, values.json === true, config, io);
+  },
+};
+
+async function listAll(
+  channels: readonly Channel[],
+  isJson: boolean,
+  config: Config,
+  io: Io,
+): Promise<number> {
+  const statuses = new Map(await readStatuses(config));
+  const rows = channels.map(({ name, type }) => ({
+    name,
+    type,
+    ...(statuses.get(name) ?? { waiting: 0, setAside: [] }),
+  }));
+  if (isJson) io.out(`${JSON.stringify(rows, null, 2)}\n`);
+  else {
+    const width = Math.max(...rows.map(({ name }) => name.length));
+    for (const row of rows)
+      io.out(`  ${row.name.padEnd(width)}  ${row.type.padEnd(9)}  ${describeStatus(row)}\n`);
+  }
+  return rows.some(({ failing }) => failing) ? exitCodes.findings : exitCodes.success;
+}
+
+async function sendTest(
+  channels: readonly Channel[],
+  isJson: boolean,
+  config: Config,
+  io: Io,
+): Promise<number> {
+  const alert = drillAlert(new Date().toISOString());
+  const results = await Promise.all(
+    channels.map(async (channel) => {
+      const startMs = performance.now();
+      const why = await channel.send(alert).then(() => undefined, causeOf);
+      return {
+        name: channel.name,
+        type: channel.type,
+        isAccepted: why === undefined,
+        ms: Math.round(performance.now() - startMs),
+        ...(why !== undefined && { why }),
+      };
+    }),
+  );
+  await recordProof(
+    config,
+    alert,
+    channels.filter(({ name }) => results.some((one) => one.name === name && one.isAccepted)),
+  );
+  if (isJson) io.out(`${JSON.stringify(results, null, 2)}\n`);
+  else {
+    const width = Math.max(...results.map(({ name }) => name.length));
+    for (const { name, type, isAccepted, ms, why } of results)
+      io.out(
+        `  ${name.padEnd(width)}  ${type.padEnd(9)}  ${isAccepted ? `accepted in ${ms} ms` : `FAILED: ${why}`}\n`,
+      );
+  }
+  return results.every(({ isAccepted }) => isAccepted) ? exitCodes.success : exitCodes.findings;
+}
+
+/** `ready` accepts a test as proof of the alert path. Without a store there is nothing to prove it to. */
+async function recordProof(config: Config, alert: Alert, accepted: readonly Channel[]): Promise<void> {
+  const opened = openStore(config.store, { mode: "read" });
+  if (opened.kind !== "open") return;
+  try {
+    await opened.store.outbox.recordDrill(alert, accepted);
+  } finally {
+    opened.store.close();
+  }
+}

@@ -1,0 +1,56 @@
+// PagerDuty's Events API v2: one incident of v1watch is one incident there, by its dedup key.
+import { type Alert, incidentOf } from "../../records/alert.ts";
+import { type CreateSend, postJson, requireSecret } from "./channel.ts";
+
+const severityNames = { page: "critical", warning: "warning", info: "info" } as const;
+
+const actions: Partial<Record<Alert["event"], "acknowledge" | "resolve">> = {
+  acknowledged: "acknowledge",
+  resolved: "resolve",
+};
+
+// PagerDuty's limits.
+const maxSummary = 1_024;
+const maxDedupKey = 255;
+
+export function renderPagerDuty(alert: Alert, routingKey: string) {
+  const { event, severity, subject, text, at, rule, scope, endpoints, facts, links } = alert;
+  const action = actions[event] ?? "trigger";
+  const head = {
+    routing_key: routingKey,
+    event_action: action,
+    dedup_key: incidentOf(alert).slice(0, maxDedupKey),
+  };
+  if (action !== "trigger") return head;
+  const shownLinks = [
+    ...(links.page ? [{ href: links.page, text: "Page" }] : []),
+    ...(links.runbook ? [{ href: links.runbook, text: "Runbook" }] : []),
+  ];
+  return {
+    ...head,
+    client: "v1watch",
+    ...(links.page && { client_url: links.page }),
+    ...(shownLinks.length > 0 && { links: shownLinks }),
+    payload: {
+      summary: subject.slice(0, maxSummary),
+      source: "v1watch",
+      severity: severityNames[severity],
+      timestamp: at,
+      component: endpoints.join(", "),
+      group: scope,
+      class: rule,
+      custom_details: { event, text, ...(facts && { facts }) },
+    },
+  };
+}
+
+export const createPagerDuty: CreateSend<"pagerduty"> =
+  ({ routingKey, url }, context) =>
+  async (alert) => {
+    const message = renderPagerDuty(alert, await requireSecret(routingKey, context));
+    await postJson(url, message, context);
+    // A drill leaves nothing open.
+    if (alert.event !== "drill") return;
+    const { routing_key, dedup_key } = message;
+    await postJson(url, { routing_key, dedup_key, event_action: "resolve" }, context);
+  };

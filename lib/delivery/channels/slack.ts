@@ -1,0 +1,78 @@
+// Slack through an incoming webhook: a headline, the facts, one block for each part of the text, and links.
+import type { Alert } from "../../records/alert.ts";
+import { type CreateSend, postJson, requireSecret } from "./channel.ts";
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+export const escapeSlack = (text: string) =>
+  text.replace(/[&<>]/g, (character) => entities[character] ?? character);
+
+// Slack's limits of a header, of a section and of a field.
+const maxHeader = 150;
+const maxSection = 3_000;
+const maxBlocks = 40;
+
+const icons: Record<Alert["severity"], string> = {
+  page: ":red_circle:",
+  warning: ":large_orange_circle:",
+  info: ":large_blue_circle:",
+};
+
+const section = (text: string) => ({
+  type: "section",
+  text: { type: "mrkdwn", text: text.length > maxSection ? `${text.slice(0, maxSection - 1)}…` : text },
+});
+
+/** The parts of an alert's text: sentences, then rows such as "Impact      …" whose further lines are indented. */
+function splitText(text: string): { label: string; body: string }[] {
+  const parts: { label: string; body: string }[] = [{ label: "", body: "" }];
+  for (const line of text.trimEnd().split("\n")) {
+    const [, label, body] = /^([A-Z][a-z]+(?: [a-z]+)?) {2,}(.*)$/.exec(line) ?? [];
+    if (label !== undefined) parts.push({ label, body: body ?? "" });
+    else parts.at(-1)!.body += `\n${line.replace(/^ {12}/, "")}`;
+  }
+  return parts.map(({ label, body }) => ({ label, body: body.trim() })).filter(({ body }) => body !== "");
+}
+
+const linkLabels = ["Runbook", "Page"];
+
+function renderPart({ label, body }: { label: string; body: string }) {
+  const text = escapeSlack(body);
+  if (label === "") return section(text);
+  const isCommand = label === "Reproduce";
+  const shown = isCommand ? `\`\`\`${text.slice(0, maxSection - 100)}\`\`\`` : text;
+  return section(`*${label}*\n${shown}`);
+}
+
+export function renderSlack(alert: Alert) {
+  const { subject, severity, event, endpoints, links, at } = alert;
+  const icon = event === "resolved" ? ":large_green_circle:" : icons[severity];
+  const isResolved = event === "resolved";
+  const facts = [
+    `${icon} *${isResolved ? "RESOLVED" : severity.toUpperCase()}*`,
+    endpoints.join(", "),
+    `${at.slice(0, 16).replace("T", " ")} UTC`,
+  ];
+  const shownLinks = [
+    ...(links.page ? [`<${escapeSlack(links.page)}|Page>`] : []),
+    ...(links.runbook ? [`<${escapeSlack(links.runbook)}|Runbook>`] : []),
+  ];
+  const parts = splitText(alert.text).filter(({ label }) => !linkLabels.includes(label));
+  return {
+    // For notifications and for services that read no blocks.
+    text: escapeSlack(subject),
+    blocks: [
+      { type: "header", text: { type: "plain_text", text: subject.slice(0, maxHeader) } },
+      {
+        type: "context",
+        elements: facts.filter(Boolean).map((text) => ({ type: "mrkdwn", text: text.slice(0, maxSection) })),
+      },
+      ...parts.slice(0, maxBlocks).map(renderPart),
+      ...(shownLinks.length > 0 ? [section(shownLinks.join("  ·  "))] : []),
+    ],
+  };
+}
+
+export const createSlack: CreateSend<"slack"> =
+  ({ url }, context) =>
+  async (alert) =>
+    postJson(await requireSecret(url, context), renderSlack(alert), context);

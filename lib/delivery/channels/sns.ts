@@ -1,0 +1,11 @@
+// An SNS topic, with the credentials of the machine. Its client is loaded with the first message.
+import type { Receiver } from "../../ports.ts";
+import type { CreateSend } from "./channel.ts";
+
+export const createSns: CreateSend<"sns"> = ({ topicArn }) => {
+  let topic: Promise<Extract<Receiver, { kind: "alert" }>> | undefined;
+  return async (alert) => {
+    topic ??= import("../../aws/sns.ts").then(({ createSnsReceiver }) => createSnsReceiver({ topicArn }));
+    await (await topic).send(alert);
+  };
+};

@@ -1,0 +1,81 @@
+// Maintenance windows: times of the week in which no notification is sent. Checks go on.
+import * as z from "zod";
+
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+type Weekday = (typeof weekdays)[number];
+
+const dayForm = { error: `a list of days (${weekdays.map((day) => `"${day}"`).join(", ")})` };
+const clockForm = { error: 'a time of day (such as "22:00")' };
+const zoneForm = { error: 'a time zone (such as "Europe/Berlin" or "UTC")' };
+const clock = z.string(clockForm).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, clockForm);
+
+export const maintenanceWindow = z
+  .strictObject(
+    {
+      days: z
+        .array(z.enum(weekdays, dayForm), dayForm)
+        .min(1, dayForm)
+        .default([...weekdays])
+        .describe("The days on which the window begins."),
+      from: clock.describe("When it begins."),
+      to: clock.describe("When it ends. A time that is not after the beginning is on the next day."),
+      timeZone: z
+        .string(zoneForm)
+        .refine(isTimeZone, zoneForm)
+        .default("UTC")
+        .describe("The time zone of days and times."),
+    },
+    { error: 'a maintenance window ({ "days": […], "from": "22:00", "to": "02:00", "timeZone": … })' },
+  )
+  .describe("One window of the week.");
+export type MaintenanceWindow = z.infer<typeof maintenanceWindow>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+const minuteMs = 60_000;
+const dayMinutes = 1_440;
+
+/** The weekday and the minute of the day that a clock on the wall shows. */
+function wallClock(atMs: number, timeZone: string): { day: Weekday; minute: number } {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    ...{ timeZone, weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  }).formatToParts(atMs);
+  const read = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
+  return {
+    day: read("weekday").slice(0, 3).toLowerCase() as Weekday,
+    minute: Number(read("hour")) * 60 + Number(read("minute")),
+  };
+}
+
+const minuteOf = (clockText: string) => Number(clockText.slice(0, 2)) * 60 + Number(clockText.slice(3));
+
+/** A window that goes on after midnight belongs to the day on which it began. */
+function isWithin({ days, from, to, timeZone }: MaintenanceWindow, atMs: number): boolean {
+  const { day, minute } = wallClock(atMs, timeZone);
+  const [start, end] = [minuteOf(from), minuteOf(to)];
+  const yesterday = weekdays[(weekdays.indexOf(day) + 6) % 7]!;
+  if (end > start) return days.includes(day) && minute >= start && minute < end;
+  return (days.includes(day) && minute >= start) || (days.includes(yesterday) && minute < end);
+}
+
+export const isInMaintenance = (windows: readonly MaintenanceWindow[] | undefined, atMs: number): boolean =>
+  (windows ?? []).some((window) => isWithin(window, atMs));
+
+/** The end of the windows that are open now, by the clock on the wall; undefined outside of them. */
+export function maintenanceUntil(
+  windows: readonly MaintenanceWindow[] | undefined,
+  nowMs: number,
+): string | undefined {
+  if (!isInMaintenance(windows, nowMs)) return undefined;
+  let atMs = Math.floor(nowMs / minuteMs) * minuteMs;
+  // Windows may follow one another, at most a week without a gap.
+  for (let minute = 0; minute < 8 * dayMinutes && isInMaintenance(windows, atMs); minute += 1)
+    atMs += minuteMs;
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,208 @@
+// Every type of channel against a server on this machine.
+import { validate } from "@hyperjump/json-schema/draft-2020-12";
+import { describe, expect, test } from "vitest";
+import type { ChannelSettings } from "../../../lib/config/channels.ts";
+import { createChannel } from "../../../lib/delivery/channels/index.ts";
+import { RefusedError, UnreachableError } from "../../../lib/ports.ts";
+import { type Alert, alertEvents, alertJsonSchema } from "../../../lib/records/alert.ts";
+import { severities } from "../../../lib/records/incident.ts";
+import { sampleAlert } from "../../local/samples.ts";
+import { reserveDeadPort, startMailServer, startWebReceiver } from "./servers.ts";
+
+const everything = { severities: [...severities], events: [...alertEvents] };
+
+type Settings = ChannelSettings extends infer One
+  ? One extends ChannelSettings
+    ? Omit<One, "name" | "severities" | "events"> & Partial<Pick<One, "severities" | "events">>
+    : never
+  : never;
+
+const open = (
+  settings: Settings,
+  secrets: Record<string, string> = {},
+  print: (alert: Alert) => void = () => {},
+) =>
+  createChannel({ name: "tested", ...everything, ...settings } as ChannelSettings, {
+    readSecret: async (source) => secrets["env" in source ? source.env : source.file],
+    print,
+    timeoutMs: 1_000,
+  });
+
+const links = {
+  page: "https://v1watch.example.com/incidents/down-1",
+  runbook: "https://wiki.example.com/r#down",
+};
+const text = [
+  "All 9 checks since 02:50 UTC got 503 & <nothing> else.",
+  "",
+  "Impact      V1 is down.",
+  "            Consumers show wrong values.",
+  "Next steps  1. Wait.",
+  "Reproduce   curl -sS https://api.example.com",
+  `Runbook     ${links.runbook}`,
+  `Page        ${links.page}`,
+  "",
+].join("\n");
+const opened = sampleAlert(1, { text, links });
+const ofIncident = (event: Alert["event"]) => ({
+  ...opened,
+  event,
+  id: opened.id.replace("1-opened", `2-${event}`),
+});
+
+describe("a webhook", () => {
+  test("gets the alert by its published schema", async () => {
+    const { url, bodies } = await startWebReceiver();
+    const channel = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } }, { HOOK: url });
+    await channel.send(opened);
+    expect(bodies).toEqual([opened]);
+    const { registerSchema } = await import("@hyperjump/json-schema/draft-2020-12");
+    registerSchema(alertJsonSchema() as never, "https://v1watch.example/alert");
+    expect((await validate("https://v1watch.example/alert", bodies[0] as never)).valid).toBe(true);
+  });
+
+  test("that refuses, fails, hangs or is away gives distinct errors without its address", async () => {
+    const causes: [number | "hang", typeof RefusedError | typeof UnreachableError, string][] = [
+      [400, RefusedError, "status 400"],
+      [413, RefusedError, "status 413"],
+      [404, UnreachableError, "status 404"],
+      [503, UnreachableError, "status 503"],
+      [302, UnreachableError, "status 302"],
+    ];
+    for (const [status, error, message] of causes) {
+      const { url } = await startWebReceiver(status);
+      const channel = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } }, { HOOK: url });
+      const thrown = await channel.send(opened).catch((caught: unknown) => caught);
+      expect(thrown).toBeInstanceOf(error);
+      expect((thrown as Error).message).toBe(message);
+    }
+    const hanging = await startWebReceiver("hang");
+    const channel = await open({ type: "webhook", format: "alert", url: { file: "f" } }, { f: hanging.url });
+    await expect(channel.send(opened)).rejects.toMatchObject({ name: "TimeoutError" });
+    const dead = await reserveDeadPort();
+    const away = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } }, { HOOK: dead.url });
+    const thrown = (await away.send(opened).catch((caught: unknown) => caught)) as Error;
+    expect(`${thrown.message} ${thrown.cause}`).not.toContain("very-secret-path");
+    const missing = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } });
+    await expect(missing.send(opened)).rejects.toThrow("the secret is missing");
+  });
+});
+
+test("Slack gets blocks with the severity, the parts of the text and the links, escaped", async () => {
+  const { url, bodies } = await startWebReceiver();
+  const channel = await open({ type: "slack", url: { env: "SLACK" } }, { SLACK: url });
+  await channel.send(opened);
+  await channel.send(ofIncident("resolved"));
+  const [first, second] = bodies as { text: string; blocks: { type: string; text?: { text: string } }[] }[];
+  expect(first?.text).toBe(opened.subject);
+  expect(first?.blocks[0]).toEqual({ type: "header", text: { type: "plain_text", text: opened.subject } });
+  const shown = JSON.stringify(first?.blocks);
+  expect(shown).toContain(":red_circle: *PAGE*");
+  expect(JSON.stringify(second?.blocks)).toContain(":large_green_circle: *RESOLVED*");
+  const sections = (first?.blocks ?? [])
+    .filter(({ type }) => type === "section")
+    .map((one) => one.text?.text);
+  expect(sections).toEqual([
+    "All 9 checks since 02:50 UTC got 503 &amp; &lt;nothing&gt; else.",
+    "*Impact*\nV1 is down.\nConsumers show wrong values.",
+    "*Next steps*\n1. Wait.",
+    "*Reproduce*\n```curl -sS https://api.example.com```",
+    `<${links.page}|Page>  ·  <${links.runbook}|Runbook>`,
+  ]);
+});
+
+test("PagerDuty is triggered, acknowledged and resolved under one dedup key", async () => {
+  const { url, bodies } = await startWebReceiver(202);
+  const channel = await open({ type: "pagerduty", routingKey: { env: "PD" }, url }, { PD: "a-routing-key" });
+  for (const event of ["opened", "changed", "acknowledged", "resolved"] as const)
+    await channel.send(event === "opened" ? opened : ofIncident(event));
+  expect(bodies.map(({ event_action }) => event_action)).toEqual([
+    "trigger",
+    "trigger",
+    "acknowledge",
+    "resolve",
+  ]);
+  expect(new Set(bodies.map(({ dedup_key }) => dedup_key))).toEqual(new Set([opened.id.split("/")[0]]));
+  expect(bodies.every(({ routing_key }) => routing_key === "a-routing-key")).toBe(true);
+  expect(bodies[0]).toMatchObject({
+    links: [{ href: links.page }, { href: links.runbook }],
+    payload: { summary: opened.subject, severity: "critical", timestamp: opened.at, class: "down" },
+  });
+  // A drill leaves no open incident behind.
+  await channel.send(
+    sampleAlert(5, { event: "drill", rule: "drill", id: "drill-1/1-drill", severity: "info" }),
+  );
+  expect(bodies.slice(4).map(({ event_action }) => event_action)).toEqual(["trigger", "resolve"]);
+});
+
+describe("email", () => {
+  const settings = {
+    type: "email" as const,
+    host: "127.0.0.1",
+    security: "none" as const,
+    from: "v1watch@example.com",
+    to: ["on-call@example.com", "team@example.com"],
+  };
+
+  test("has the subject, the text, and one thread for the messages of an incident", async () => {
+    const { port, mails } = await startMailServer();
+    const channel = await open({ ...settings, port });
+    await channel.send(opened);
+    await channel.send(ofIncident("resolved"));
+    expect(mails).toHaveLength(2);
+    expect(mails[0]).toMatchObject({ from: settings.from, to: settings.to });
+    expect(mails[0]?.text).toContain(`Subject: ${opened.subject}`);
+    expect(mails[0]?.text).toContain("X-V1watch-Severity: page");
+    expect(mails[0]?.text).toContain("Consumers show wrong values.");
+    const threads = mails.map((mail) => /^References: (.*)$/m.exec(mail.text)?.[1]);
+    expect(threads[0]).toContain(opened.id.split("/")[0]);
+    expect(threads[1]).toBe(threads[0]);
+  });
+
+  test("that the server refuses, or that cannot be sent, gives distinct errors", async () => {
+    const refusing = await startMailServer({ refuseWith: 554 });
+    const refused = await open({ ...settings, port: refusing.port });
+    await expect(refused.send(opened)).rejects.toThrow(new RefusedError("SMTP 554"));
+    const busy = await startMailServer({ refuseWith: 451 });
+    const later = await open({ ...settings, port: busy.port });
+    await expect(later.send(opened)).rejects.toThrow(new UnreachableError("SMTP 451"));
+    const dead = await reserveDeadPort();
+    const away = await open({ ...settings, port: Number(new URL(dead.url).port) });
+    await expect(away.send(opened)).rejects.toThrow(UnreachableError);
+    const hanging = await startWebReceiver("hang");
+    const slow = await open({ ...settings, port: Number(new URL(hanging.url).port) });
+    await expect(slow.send(opened)).rejects.toThrow(UnreachableError);
+  });
+
+  test("without encryption that the server offers is not sent with a password", async () => {
+    const { port, mails } = await startMailServer({ user: { name: "watch", password: "p4ss word" } });
+    const channel = await open(
+      {
+        ...settings,
+        ...{ port, security: "starttls" as const, user: "watch", password: { env: "SMTP" } },
+      },
+      { SMTP: "p4ss word" },
+    );
+    // The server's certificate is its own, which is not trusted.
+    await expect(channel.send(opened)).rejects.toThrow(UnreachableError);
+    expect(mails).toEqual([]);
+  });
+});
+
+test("the console prints, and does not count as a channel that reaches people", async () => {
+  const printed: Alert[] = [];
+  const channel = await open({ type: "console" }, {}, (alert) => printed.push(alert));
+  await channel.send(opened);
+  expect(printed).toEqual([opened]);
+  expect(channel.reachesPeople).toBe(false);
+  expect((await open({ type: "slack", url: { env: "SLACK" } })).reachesPeople).toBe(true);
+});
+
+test("a channel gets the severities and events that it wants, and every drill", async () => {
+  const channel = await open({ type: "console", severities: ["page"], events: ["opened", "resolved"] });
+  expect(channel.wants?.(opened)).toBe(true);
+  expect(channel.wants?.(ofIncident("resolved"))).toBe(true);
+  expect(channel.wants?.(ofIncident("reminder"))).toBe(false);
+  expect(channel.wants?.({ ...opened, severity: "warning" })).toBe(false);
+  expect(channel.wants?.({ ...opened, severity: "info", event: "drill" })).toBe(true);
+});

@@ -1,0 +1,99 @@
+// Receivers on this machine for the tests of channels: web servers and an SMTP server.
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { onTestFinished } from "vitest";
+
+const listen = (server: Server | ReturnType<typeof createTcpServer>, port = 0) =>
+  new Promise<number>((resolve) =>
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+  );
+
+export type WebReceiver = {
+  url: string;
+  bodies: Record<string, unknown>[];
+  /** The status of the next responses; `hang` gives none. */
+  behaviour: { status: number | "hang" };
+};
+
+export async function startWebReceiver(status: number | "hang" = 200): Promise<WebReceiver> {
+  const bodies: Record<string, unknown>[] = [];
+  const behaviour = { status };
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const part of request) text += part;
+    if (behaviour.status === "hang") return;
+    if (behaviour.status < 300) bodies.push(JSON.parse(text));
+    response.writeHead(behaviour.status).end();
+  });
+  const port = await listen(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${port}/very-secret-path`, bodies, behaviour };
+}
+
+/** A port on which nobody listens, until `open` starts a server there. */
+export async function reserveDeadPort() {
+  const server = createTcpServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  const bodies: Record<string, unknown>[] = [];
+  return {
+    url: `http://127.0.0.1:${port}/very-secret-path`,
+    bodies,
+    async open() {
+      const web = createServer(async (request, response) => {
+        let text = "";
+        for await (const part of request) text += part;
+        bodies.push(JSON.parse(text));
+        response.end();
+      });
+      await listen(web, port);
+      onTestFinished(() => {
+        web.closeAllConnections();
+        web.close();
+      });
+    },
+  };
+}
+
+export type Mail = { from: string; to: string[]; text: string };
+
+export async function startMailServer(
+  options: { user?: { name: string; password: string }; refuseWith?: number } = {},
+) {
+  const mails: Mail[] = [];
+  const server = new SMTPServer({
+    ...{ disabledCommands: options.user ? [] : ["AUTH"], authOptional: !options.user, logger: false },
+    onAuth({ username, password }, _session, done) {
+      const isKnown = username === options.user?.name && password === options.user?.password;
+      done(isKnown ? null : new Error("unknown user"), isKnown ? { user: username } : undefined);
+    },
+    onData(stream, session, done) {
+      let text = "";
+      stream.on("data", (part: Buffer) => {
+        text += part.toString();
+      });
+      stream.on("end", () => {
+        if (options.refuseWith !== undefined) {
+          done(Object.assign(new Error("refused on purpose"), { responseCode: options.refuseWith }));
+          return;
+        }
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom ? mailFrom.address : "",
+          to: rcptTo.map(({ address }) => address),
+          text,
+        });
+        done();
+      });
+    },
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { port, mails };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import {
+  isInMaintenance,
+  type MaintenanceWindow,
+  maintenanceUntil,
+  maintenanceWindow,
+} from "../../lib/records/maintenance.ts";
+
+const windowOf = (change: Partial<MaintenanceWindow>): MaintenanceWindow[] => [
+  maintenanceWindow.parse({ from: "22:00", to: "02:00", ...change }),
+];
+const at = (text: string) => Date.parse(text);
+
+describe("a maintenance window", () => {
+  test("goes on after midnight, and belongs to the day on which it began", () => {
+    // 2026-11-14 is a Saturday.
+    const windows = windowOf({ days: ["sat"] });
+    const cases: [string, boolean][] = [
+      ["2026-11-14T21:59:59Z", false],
+      ["2026-11-14T22:00:00Z", true],
+      ["2026-11-15T01:59:00Z", true],
+      ["2026-11-15T02:00:00Z", false],
+      ["2026-11-14T01:00:00Z", false],
+      ["2026-11-15T22:30:00Z", false],
+    ];
+    for (const [text, expected] of cases) expect(isInMaintenance(windows, at(text)), text).toBe(expected);
+    expect(maintenanceUntil(windows, at("2026-11-14T23:10:00Z"))).toBe("2026-11-15T02:00:00.000Z");
+    expect(maintenanceUntil(windows, at("2026-11-15T03:00:00Z"))).toBeUndefined();
+  });
+
+  test("follows the clock of its time zone through the change to summer time", () => {
+    const windows = windowOf({ from: "09:00", to: "10:00", timeZone: "Europe/Berlin" });
+    expect(isInMaintenance(windows, at("2026-03-28T08:30:00Z"))).toBe(true);
+    expect(isInMaintenance(windows, at("2026-03-30T08:30:00Z"))).toBe(false);
+    expect(isInMaintenance(windows, at("2026-03-30T07:30:00Z"))).toBe(true);
+  });
+
+  test("has days, times of day and a time zone that exist", () => {
+    for (const bad of [
+      { days: [] },
+      { days: ["monday"] },
+      { from: "24:00" },
+      { to: "8:00" },
+      { timeZone: "Mars" },
+    ])
+      expect(maintenanceWindow.safeParse({ from: "22:00", to: "02:00", ...bad }).success).toBe(false);
+  });
+});
