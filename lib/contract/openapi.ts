@@ -1,5 +1,5 @@
-// Generates an OpenAPI 3.1 document from the schemas and the endpoint table. It contains only what V1's
-// document specifies, and lists as `x-gaps` what that document leaves open.
+// Generates an OpenAPI 3.1 document from the schemas and the endpoint table. It contains what V1's
+// document specifies, marks what is the choice of this implementation, and lists as `x-gaps` what that document leaves open.
 import * as z from "zod";
 import { apiKeyHeader, type Endpoint, endpoints, statuses } from "./endpoints.ts";
 import { gaps } from "./gaps.ts";
@@ -65,20 +65,30 @@ function operation(endpoint: Endpoint) {
       })),
       { $ref: "#/components/parameters/ApiKey" },
     ],
-    responses: Object.fromEntries(
-      statuses.map(({ status, meaning }) => [
-        status,
-        status === 200
-          ? {
-              description: meaning,
-              content: { "application/json": { schema: { $ref: bodyPointer(endpoint) } } },
-            }
-          : { description: meaning, "x-gap": "7-error-body" },
-      ]),
-    ),
+    responses: {
+      ...Object.fromEntries(
+        statuses.map(({ status, meaning }) => [
+          status,
+          status === 200
+            ? {
+                description: meaning,
+                content: { "application/json": { schema: { $ref: bodyPointer(endpoint) } } },
+              }
+            : { description: meaning, "x-gap": "7-error-body" },
+        ]),
+      ),
+      ...(endpoint.parameters.some(({ isSample }) => isSample) && { 404: notFound }),
+    },
     "x-section": endpoint.section,
   };
 }
+
+/** V1's document lists no 404: what the simulator answers is marked as its own choice. */
+const notFound = {
+  description:
+    "Not in V1's document: the choice of this implementation for a passport that does not exist. V1 may answer otherwise.",
+  "x-implementation-choice": true,
+};
 
 const bodyPointer = (endpoint: Endpoint) => schemaPointer(String(endpoint.body.meta()?.id));
 

@@ -40,7 +40,7 @@ export async function startSimulation({
     key: simulatorKey,
     frequentSpeed,
     ...{ ...options, scenario },
-    startAtMs: options.startAtMs ?? scenarioNamed(scenario).startAtMs,
+    startAtMs: options.startAtMs ?? findStart(scenario),
   });
   const simulation: Simulation = {
     simulator,
@@ -59,7 +59,7 @@ export async function startSimulation({
     start(name, startAtMs) {
       if (!scenarioNames.includes(name as ScenarioName)) return false;
       scenario = name as ScenarioName;
-      simulator.use(scenario, startAtMs ?? scenarioNamed(scenario).startAtMs);
+      simulator.use(scenario, startAtMs ?? findStart(scenario));
       return true;
     },
     clear() {
@@ -75,6 +75,13 @@ export async function startSimulation({
       if (scenario === "healthy" && injected.length === 0) simulation.start(wanted);
     }, healthyForMs).unref();
   return simulation;
+}
+
+/** Data that stood still already would jump back in time for a watch that saw it move: it stops at the start. */
+function findStart(name: ScenarioName): number {
+  const { steps, startAtMs } = scenarioNamed(name);
+  const frozen = steps.find(({ effects }) => effects.some(({ kind }) => kind === "freeze"));
+  return Math.min(startAtMs, frozen?.fromMs ?? startAtMs);
 }
 
 const isEffectKind = (name: string): name is EffectKind => (effectKinds as string[]).includes(name);

@@ -69,6 +69,8 @@ export function defineEffect<P extends object = object>(row: EffectRow<P>): Effe
 export function setError(exchange: Exchange, status: number, error: string): void {
   exchange.status = status;
   exchange.body = { error };
+  // RFC 9110: a 401 names the way to authenticate.
+  if (status === 401) exchange.headers["WWW-Authenticate"] = `ApiKey realm="V1"`;
 }
 
 type SimulatedResponse = {

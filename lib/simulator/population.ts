@@ -21,7 +21,9 @@ const maxWallets = 4;
 /** The score order is sorted by score * 2^20 + index, so an index must fit in 20 bits. */
 export const maxPopulation = 2 ** 20 - 1;
 
-const lowerCaseNames = fullNames.map((name) => name.toLowerCase());
+/** Composed and decomposed letters are the same letters. */
+const toComparable = (text: string) => text.normalize("NFC").toLowerCase();
+const comparableNames = fullNames.map(toComparable);
 
 /** Records are generated for the time `now`. Their dates do not advance after `datesUntil`. */
 export type Moment = { now: number; datesUntil?: number };
@@ -161,9 +163,9 @@ export function createPopulation({
      * Indexes by descending score. With a keyword, only those whose name contains it, ignoring letter case.
      */
     ranked(keyword = ""): Uint32Array {
-      const wanted = keyword.toLowerCase();
+      const wanted = toComparable(keyword);
       if (wanted === "") return byScore;
-      const matches = Uint8Array.from(lowerCaseNames, (name) => Number(name.includes(wanted)));
+      const matches = Uint8Array.from(comparableNames, (name) => Number(name.includes(wanted)));
       return byScore.filter((index) => matches[nameCodes[index] as number] === 1);
     },
 

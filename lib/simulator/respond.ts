@@ -60,9 +60,12 @@ const routes = endpointIds.map((endpoint: EndpointId) => ({
   pattern: new RegExp(`^${endpoints[endpoint].path.replace("{id}", "([^/]+)")}/?$`),
 }));
 
+/** Beyond every list: larger page numbers are treated like this one. */
+const lastPage = 1_000_000_000;
+
 /** The document does not show how to choose a page. Anything but a page number gives page 1. */
 function parsePage(text: string | null): number {
-  return text !== null && /^\d{1,9}$/.test(text) ? Math.max(1, Number(text)) : 1;
+  return text !== null && /^\d+$/.test(text) ? Math.min(lastPage, Math.max(1, Number(text))) : 1;
 }
 
 /** Returns undefined for a malformed percent-encoding. */

@@ -90,6 +90,7 @@ const rows = [
   }),
 
   scenario("frozen", "The data is no longer recalculated. Everything else works.", {
+    startAtMs: 8 * days,
     steps: [from(2 * days, { kind: "freeze" })],
     truth: [truth("frozen", 2 * days, 4 * days)],
   }),

@@ -171,6 +171,7 @@ export function describeNotices({ notices, endpoint, variant: name }: Observatio
     );
   }
   if (notices.contradictory) lines.push("Sunset is earlier than Deprecation: an error of the sender");
+  if (notices.warning === 299) lines.push("Warning 299: V1 sends a lasting notice");
   if (notices.links?.includes("successor-version")) lines.push("a link to the successor version");
   if (notices.withdrawn && name !== "unknown-id")
     lines.push("a documented path is withdrawn: a sign of retirement");

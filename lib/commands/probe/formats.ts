@@ -53,7 +53,7 @@ export function renderJunit(cycle: CycleFacts): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     "<testsuites>",
-    `  <testsuite name="v1watch probe" tests="${responses.length}" failures="${failed}">`,
+    `  <testsuite name="v1watch probe" tests="${responses.length}" failures="${failed}" errors="0">`,
     ...rows,
     "  </testsuite>",
     "</testsuites>",

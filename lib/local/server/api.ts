@@ -222,11 +222,11 @@ const pointer = (id: string) => `#/components/schemas/${id}`;
 
 function componentSchemas(): Record<string, unknown> {
   const named = z.registry<{ id: string }>();
-  for (const { response, body } of [...Object.values(routes), { response: views.problem, body: undefined }]) {
-    for (const schema of [response, body]) {
-      const id = schema?.meta()?.id;
-      if (schema && id !== undefined && !named.has(schema)) named.add(schema, { id });
-    }
+  const ofRoutes = Object.values(routes).flatMap(({ response, body }) => [response, body]);
+  // Every schema with a name is a component, so that no reference leads elsewhere.
+  for (const schema of [...Object.values(schemas), ...Object.values(views), ...ofRoutes]) {
+    const id = schema instanceof z.ZodType ? schema.meta()?.id : undefined;
+    if (schema instanceof z.ZodType && id !== undefined && !named.has(schema)) named.add(schema, { id });
   }
   const jsonSchemas = z.toJSONSchema(named, { uri: pointer }).schemas;
   return Object.fromEntries(

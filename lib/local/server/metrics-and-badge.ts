@@ -1,22 +1,33 @@
-// The data points of CloudWatch in OpenMetrics format, and the badge. V1Watch/LatencyMs{Endpoint} becomes
-// v1watch_latency_ms{endpoint}: a measured value is a gauge with the last value, an event is a counter since the start.
+// The data points of CloudWatch in the formats of Prometheus, and the badge. V1Watch/LatencyMs{Endpoint} becomes
+// v1watch_latency_seconds{endpoint}: a measured value is a gauge with the last value, an event is a counter since the start.
 import { metrics } from "../../assess/metrics.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
 import { type Drawing, renderSvg } from "../../report/charts.ts";
 import type { Tone, Verdict } from "./api-schemas.ts";
 
-export const contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/** The two text formats of Prometheus. In the older one the type belongs to the name with `_total`. */
+export const metricsFormats = {
+  openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
+  prometheus: "text/plain; version=0.0.4; charset=utf-8",
+} as const;
+export type MetricsFormat = keyof typeof metricsFormats;
+
+/** A client that understands OpenMetrics names it; everybody else gets the text format. */
+export const chooseMetricsFormat = (accept = ""): MetricsFormat =>
+  accept.split(",").some((part) => /^\s*application\/openmetrics-text\b(?!.*;\s*q=0(?:\.0*)?\s*$)/.test(part))
+    ? "openmetrics"
+    : "prometheus";
 
 export type Gauge = { name: string; meaning: string; samples: { labels?: string; value: number }[] };
 
 export type MetricsRegistry = {
   note(points: readonly MetricPoint[]): void;
-  render(gauges: readonly Gauge[]): string;
+  render(gauges: readonly Gauge[], format: MetricsFormat): string;
 };
 
-/** LatencyMs → v1watch_latency_ms */
-export const openMetricsName = (name: string) =>
-  `v1watch_${name.replace(/[A-Z]/g, (letter, index) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)}`;
+/** LatencyMs → v1watch_latency_seconds: Prometheus uses base units. */
+export const prometheusName = (name: string) =>
+  `v1watch_${name.replace(/Ms$/, "Seconds").replace(/[A-Z]/g, (letter, index) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)}`;
 
 /** UndeliveredAlerts is read from the outbox for each scrape; a stored data point would never return to 0. */
 const storedMetrics = metrics.filter(({ name }) => name !== "UndeliveredAlerts");
@@ -40,21 +51,26 @@ export function createMetricsRegistry(): MetricsRegistry {
           samples.set(labels, { value: Math.min(...pointValues), atMs });
       }
     },
-    render(gauges) {
+    render(gauges, format) {
       const lines: string[] = [];
       for (const row of storedMetrics) {
-        const name = openMetricsName(row.name);
+        const name = prometheusName(row.name);
         const samples = values.get(row.name);
         if (!samples) continue;
-        lines.push(`# TYPE ${name} ${row.isCounter ? "counter" : "gauge"}`, `# HELP ${name} ${row.meaning}`);
-        for (const [labels, { value }] of samples)
-          lines.push(`${name}${row.isCounter ? "_total" : ""}${labels} ${value}`);
+        const suffix = row.isCounter ? "_total" : "";
+        const family = format === "openmetrics" ? name : `${name}${suffix}`;
+        lines.push(
+          `# HELP ${family} ${row.meaning}`,
+          `# TYPE ${family} ${row.isCounter ? "counter" : "gauge"}`,
+        );
+        const scale = row.unit === "Milliseconds" ? 1_000 : 1;
+        for (const [labels, { value }] of samples) lines.push(`${name}${suffix}${labels} ${value / scale}`);
       }
       for (const { name, meaning, samples } of gauges) {
-        lines.push(`# TYPE ${name} gauge`, `# HELP ${name} ${meaning}`);
+        lines.push(`# HELP ${name} ${meaning}`, `# TYPE ${name} gauge`);
         for (const { labels, value } of samples) lines.push(`${name}${labels ? `{${labels}}` : ""} ${value}`);
       }
-      return `${[...lines, "# EOF"].join("\n")}\n`;
+      return `${[...lines, ...(format === "openmetrics" ? ["# EOF"] : [])].join("\n")}\n`;
     },
   };
 }

@@ -9,8 +9,11 @@ import type { ChannelView } from "./api-schemas.ts";
 import { createEventStream } from "./events.ts";
 import { createHostCheck, createTokenCheck, isOwnOrigin, reportHeaders, securityHeaders } from "./guard.ts";
 import {
+  chooseMetricsFormat,
+  type Gauge,
+  type MetricsFormat,
   type MetricsRegistry,
-  contentType as metricsType,
+  metricsFormats,
   renderBadge,
   renderIcon,
 } from "./metrics-and-badge.ts";
@@ -123,10 +126,10 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     return { status, type: "text/plain; charset=utf-8", body: `${lines.join("\n")}\n` };
   }
 
-  async function handleMetrics(): Promise<PageResponse> {
+  async function handleMetrics(format: MetricsFormat): Promise<PageResponse> {
     const health = await readHealth(sources);
     const tick = currentState.tick();
-    const body = registry.render([
+    const gauges: Gauge[] = [
       {
         name: "v1watch_last_tick_timestamp_seconds",
         meaning: "time of the last tick of the watch loop",
@@ -166,8 +169,9 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
             value: 1,
           })),
       },
-    ]);
-    return { status: 200, type: metricsType, body };
+    ];
+    const body = registry.render(gauges, format);
+    return { status: 200, type: metricsFormats[format], body, headers: { Vary: "Accept" } };
   }
 
   const verdict = () => readVerdict(currentState.assessState(), currentState.outlook(), sources.nowMs());
@@ -201,7 +205,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       case "/healthz":
         return handleHealth();
       case "/metrics":
-        return handleMetrics();
+        return handleMetrics(chooseMetricsFormat(request.headers.accept));
       case "/badge.svg":
         return { status: 200, type: "image/svg+xml", body: renderBadge(verdict()), headers: noCache };
       case "/icon.svg":

@@ -1,11 +1,12 @@
 // The API matches its OpenAPI document; /metrics, /badge.svg, /healthz and the event stream.
-import { validate } from "@hyperjump/json-schema/openapi-3-1";
+import { registerSchema, validate } from "@hyperjump/json-schema/openapi-3-1";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { metrics } from "../../../lib/assess/metrics.ts";
 import { routes } from "../../../lib/local/server/api.ts";
 import type { Summary } from "../../../lib/local/server/api-schemas.ts";
-import { openMetricsName } from "../../../lib/local/server/metrics-and-badge.ts";
+import { prometheusName } from "../../../lib/local/server/metrics-and-badge.ts";
 import type { Series } from "../../../lib/local/server/view-schemas.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
 import { acceptAlerts } from "../receivers.ts";
@@ -46,6 +47,81 @@ describe("the API", () => {
     const output = await validate("https://spec.openapis.org/oas/3.1/schema-base", document as never);
     expect(output.valid).toBe(true);
     expect(Object.keys(document.components.schemas)).toContain("Summary");
+  });
+
+  test("has no reference in its OpenAPI document that leads nowhere", async () => {
+    const document = await get<object>("/api/openapi.json");
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, target]) => target ?? "",
+    );
+    expect(references.length).toBeGreaterThan(20);
+    const leadsSomewhere = (target: string) => {
+      const [start, ...names] = target.split("/");
+      let found: unknown = document;
+      for (const name of names) found = (found as Record<string, unknown> | undefined)?.[name];
+      return start === "#" && found !== undefined;
+    };
+    expect(references.filter((target) => !leadsSomewhere(target))).toEqual([]);
+  });
+
+  test("responds to generated requests as its OpenAPI document says", async () => {
+    type Parameter = { name: string; required: boolean; schema: Record<string, never> };
+    type Operation = { parameters?: Parameter[]; responses: Record<string, { content: object }> };
+    const document = await get<{ paths: Record<string, { get?: Operation }>; components: object }>(
+      "/api/openapi.json",
+    );
+    const { schemas } = JSON.parse(
+      JSON.stringify(document.components).replaceAll("#/components/schemas/", "#/$defs/"),
+    ) as {
+      schemas: object;
+    };
+    registerSchema(
+      { $schema: "https://spec.openapis.org/oas/3.1/dialect/base", $defs: schemas } as never,
+      "https://v1watch.example/api",
+    );
+    const anyValue = ({ schema }: Parameter): fc.Arbitrary<string> => {
+      const {
+        enum: values,
+        minimum = 0,
+        maximum = 1,
+        type,
+        format,
+      } = schema as unknown as Record<string, never>;
+      if (values) return fc.constantFrom(...(values as string[]));
+      if (type === "integer") return fc.integer({ min: minimum, max: maximum }).map(String);
+      if (format === "date-time")
+        return fc
+          .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+          .map((date) => date.toISOString());
+      return fc.string({ maxLength: 80 });
+    };
+    const requests = Object.entries(document.paths).flatMap(([path, { get: operation }]) => {
+      if (!operation) return [];
+      const parameters = Object.fromEntries(
+        (operation.parameters ?? []).map((parameter) => [
+          parameter.name,
+          fc.option(fc.oneof(anyValue(parameter), fc.string({ maxLength: 12 })), { nil: undefined }),
+        ]),
+      );
+      return [fc.record(parameters).map((query) => ({ path, query, operation }))];
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(...requests), async ({ path, query, operation }) => {
+        const given = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
+        const response = await fetch(`${rig.url}${path}?${new URLSearchParams(given)}`);
+        expect(Object.keys(operation.responses), `${path} ${response.status}`).toContain(
+          String(response.status),
+        );
+        const content = JSON.stringify(operation.responses[response.status]?.content);
+        const [, id] = /#\/components\/schemas\/(\w+)/.exec(content) ?? [];
+        const output = await validate(
+          `https://v1watch.example/api#/$defs/${id}`,
+          (await response.json()) as never,
+        );
+        expect(output.valid, `${path} ${response.status}`).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
   });
 
   test("rejects an invalid query with 400 and an error of one line", async () => {
@@ -102,23 +178,43 @@ describe("the API", () => {
 });
 
 describe("machine-readable endpoints", () => {
-  test("/metrics has every metric under its documented name in OpenMetrics format", async () => {
+  /** A scraper like Prometheus names several formats; others, such as curl, name none. */
+  const scraper = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
+  const scrape = (accept: string) => fetch(`${rig.url}/metrics`, { headers: { Accept: accept } });
+
+  test("/metrics has every metric under its documented name, with its type before its samples", async () => {
     const body = await text("/metrics");
-    expect(body.endsWith("# EOF\n")).toBe(true);
-    const named = [...body.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
-    const catalogue = metrics.map(({ name }) => openMetricsName(name));
-    expect(named.filter((name) => !catalogue.includes(String(name)))).toEqual([
+    const named = [...body.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) =>
+      String(name).replace(/_total$/, ""),
+    );
+    const catalogue = metrics.map(({ name }) => prometheusName(name));
+    expect(named.filter((name) => !catalogue.includes(name))).toEqual([
       "v1watch_last_tick_timestamp_seconds",
       "v1watch_channel_failing",
       "v1watch_store_degraded",
       "v1watch_heap_bytes",
       "v1watch_incident_open",
     ]);
-    expect(body).toMatch(/^v1watch_latency_ms\{endpoint="passport-list"\} [1-9]/m);
+    expect(body).toMatch(/^v1watch_latency_seconds\{endpoint="passport-list"\} [0-9.e-]+$/m);
+    expect(body).toMatch(/^# TYPE v1watch_request_failed_total counter$/m);
     expect(body).toMatch(/^v1watch_request_failed_total\{endpoint="passport-list"\} 0$/m);
     expect(body).toMatch(/^v1watch_heartbeat\{function="assess"\} 1$/m);
     for (const line of body.split("\n").filter((text) => text && !text.startsWith("#")))
-      expect(line).toMatch(/^[a-z][a-z0-9_]*(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? -?[0-9.e+]+$/);
+      expect(line).toMatch(/^[a-z][a-z0-9_]*(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? -?[0-9.e+-]+$/);
+  });
+
+  test("/metrics has the format that the client accepts", async () => {
+    const open = await scrape(scraper);
+    expect(open.headers.get("content-type")).toMatch(/^application\/openmetrics-text; version=1\.0\.0/);
+    const body = await open.text();
+    expect(body.endsWith("# EOF\n")).toBe(true);
+    // OpenMetrics names a counter without its suffix.
+    expect(body).toMatch(/^# TYPE v1watch_request_failed counter$/m);
+    for (const accept of ["*/*", "text/plain", "application/openmetrics-text;q=0, text/plain"]) {
+      const plain = await scrape(accept);
+      expect(plain.headers.get("content-type"), accept).toMatch(/^text\/plain; version=0\.0\.4/);
+      expect(await plain.text()).not.toContain("# EOF");
+    }
   });
 
   test("/badge.svg shows the retirement risk", async () => {
