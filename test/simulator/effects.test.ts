@@ -61,7 +61,7 @@ const errorView =
   (view: View) => {
     view.status = status;
     view.body = { error: expect.any(String) };
-    Object.assign(view.headers, headers);
+    Object.assign(view.headers, headers, status === 401 && { "www-authenticate": expect.any(String) });
   };
 const header = (headers: Record<string, string>) => (view: View) => {
   Object.assign(view.headers, headers);
