@@ -180,7 +180,7 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
 }
 
 /** How far values are followed from one start; past the whole scan's share only what is near is seen. */
-const maxSteps = { whole: 1_500_000, each: 20_000, late: 600, most: 2_000_000 };
+const maxSteps = { whole: 400_000, each: 20_000, late: 600, most: 500_000 };
 
 /** All that a scan may spend on files that do not name V1 themselves. */
 export const isSpent = ({ steps }: Flow): boolean => steps > maxSteps.most;
