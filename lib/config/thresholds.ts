@@ -31,6 +31,9 @@ export const thresholds = {
   /** While a rate incident fires, failures in a row happen by chance: an outage needs more. */
   duringRateForMs: 30 * minuteMs,
   duringRateChecks: 8,
+  /** More where the rate is high: as many as chance gives once in 10,000 times, and at most those of half a day. */
+  duringRateChance: 0.0001,
+  duringRateMaxChecks: 60,
   /** First failures of all endpoints this close together are one outage: the cadence of one endpoint and a minute. */
   sameOutageMs: 37 * minuteMs,
   /** A new cause of a firing incident needs as many checks as a page. */

@@ -146,13 +146,29 @@ function isLongEnough(context: RuleContext, active: Active): boolean {
     (one) =>
       context.nowMs - Date.parse(one.facts.lastBadAt) < limits.rateWindowMs && isIntermittent(context, one),
   );
-  if (isRate || isMixed) return row.length >= limits.duringRateChecks && lengthMs >= limits.duringRateForMs;
+  if (isRate || isMixed)
+    return row.length >= checksBeyondChance(context, endpoints, lastGoodMs) && lengthMs >= limits.duringRateForMs;
   const scopeMs = scope === "api" ? limits.pageAfterMs : limits.pageEndpointAfterMs;
   const forMs = rule === "throttled" ? limits.throttledForMs : scopeMs;
   // Since the last good check of these endpoints, and since the onset: an old fault of one endpoint confirms nothing.
   const ownMs = active.lastBadMs - active.firstBadMs;
   const isOwn = ownMs >= forMs - limits.slackMs && active.bad >= limits.pageChecks;
   return isOwn && lengthMs >= forMs - limits.slackMs && row.length >= limits.pageChecks;
+}
+
+/** How many failures in a row are more than chance at the failure rate of the 24 h before them. */
+function checksBeyondChance(
+  { history, thresholds: limits }: RuleContext,
+  endpoints: readonly EndpointId[],
+  untilMs: number,
+): number {
+  const day = judgedChecks(history, endpoints, untilMs - limits.rateWindowMs).filter(
+    ({ atMs, reason }) => atMs <= untilMs && reason === "scheduled",
+  );
+  if (day.length === 0) return limits.duringRateChecks;
+  const rate = day.filter(isBad).length / day.length;
+  const count = Math.ceil(Math.log(limits.duringRateChance) / Math.log(rate));
+  return Math.min(limits.duringRateMaxChecks, Math.max(limits.duringRateChecks, count));
 }
 
 /** The facts of a failure of these endpoints since an instant. */
