@@ -51,7 +51,6 @@ test.each(seeds)(
   (seed) => climb("ever faster", seed),
 );
 
-test.each(seeds)(
-  "an error rate that climbs evenly sends at most 16 messages, each true; seed %d",
-  (seed) => climb("evenly", seed),
+test.each(seeds)("an error rate that climbs evenly sends at most 16 messages, each true; seed %d", (seed) =>
+  climb("evenly", seed),
 );

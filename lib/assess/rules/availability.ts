@@ -147,7 +147,9 @@ function isLongEnough(context: RuleContext, active: Active): boolean {
       context.nowMs - Date.parse(one.facts.lastBadAt) < limits.rateWindowMs && isIntermittent(context, one),
   );
   if (isRate || isMixed)
-    return row.length >= checksBeyondChance(context, endpoints, lastGoodMs) && lengthMs >= limits.duringRateForMs;
+    return (
+      row.length >= checksBeyondChance(context, endpoints, lastGoodMs) && lengthMs >= limits.duringRateForMs
+    );
   const scopeMs = scope === "api" ? limits.pageAfterMs : limits.pageEndpointAfterMs;
   const forMs = rule === "throttled" ? limits.throttledForMs : scopeMs;
   // Since the last good check of these endpoints, and since the onset: an old fault of one endpoint confirms nothing.
