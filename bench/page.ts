@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
 import { openStore } from "../lib/local/store/store.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
 import { fillYear } from "./report-year.ts";
@@ -137,6 +138,45 @@ async function addReaders(url: string, ms: number, readers: number, perSecond: n
   ended.abort();
 }
 
+async function median(times: number, work: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  for (let number = 0; number < times; number += 1) {
+    const fromMs = performance.now();
+    await work();
+    taken.push(performance.now() - fromMs);
+  }
+  return taken.toSorted((a, b) => a - b)[times >> 1] ?? Number.NaN;
+}
+
+/** In Chromium, of several visits without a cache: the first paint, and the status and charts with their data. */
+async function paint(url: string): Promise<Row[]> {
+  const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  const [first, status, charts]: [number[], number[], number[]] = [[], [], []];
+  for (let visit = 0; visit < 7; visit += 1) {
+    const page = await browser.newPage();
+    await page.goto(url, { waitUntil: "commit" });
+    const sinceStart = () => page.evaluate<number>("performance.now()");
+    await page.locator("#nav a").first().waitFor();
+    status.push(await sinceStart());
+    await page.locator(".plot canvas").nth(2).waitFor();
+    charts.push(await sinceStart());
+    first.push(
+      await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime"),
+    );
+    await page.close();
+  }
+  await browser.close();
+  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  return [
+    row("first paint with a year of history", middle(first), "ms", 300),
+    row("status of V1 shown", middle(status), "ms", 800),
+    row("charts shown", middle(charts), "ms", 1_000),
+  ];
+}
+
 export async function benchPage(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "v1watch-bench-"));
   const rows: Row[] = [];
@@ -159,6 +199,9 @@ export async function benchPage(): Promise<Row[]> {
     bytes += await fetchBytes(`${year.url}/api/summary`);
     rows.push(row("first view", performance.now() - fromMs, "ms", 500));
     rows.push(row("first view, transferred", bytes / 1_024, "KB", 300));
+    rows.push(...(await paint(year.url)));
+    const listMs = await median(9, () => fetchBytes(`${year.url}/api/observations?result=failed&limit=50`));
+    rows.push(row("a filtered list of checks", listMs, "ms", 30));
     const allMs = performance.now();
     await fetchBytes(`${year.url}/api/summary?range=all`);
     rows.push(row("view of the whole year", performance.now() - allMs, "ms", 500));

@@ -10,7 +10,7 @@ dialog.addEventListener("click", (event) => {
 
 const titles = { ack: "Acknowledge", mute: "Mute", unmute: "Unmute" };
 const hints = {
-  ack: "Reminders stop. Messages about a change and about the end are still sent.",
+  ack: "The channels are informed and reminders stop. Messages about a change and about the end are still sent.",
   mute: "No messages are sent until the end. Checks continue, and the incident stays on this page.",
   unmute: "Messages are sent again.",
 };

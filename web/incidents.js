@@ -53,7 +53,14 @@ const back = (path, text) =>
   h("p", { class: "back" }, h("a", { href: viewUrl(path), "data-key": "back" }, `← ${text}`));
 
 export const one = {
-  load: ({ id }) => fetchJson(`/api/incident?id=${encodeURIComponent(id)}`),
+  async load({ id }) {
+    const query = `?id=${encodeURIComponent(id)}`;
+    const [page, deliveries] = await Promise.all([
+      fetchJson(`/api/incident${query}`),
+      fetchJson(`/api/deliveries${query}`),
+    ]);
+    return { ...page, deliveries };
+  },
   render(container, { data }) {
     const { incident, links, checks, notifications, occurrences, decisions } = data;
     update(container, data, () => [
@@ -74,7 +81,7 @@ export const one = {
       h("h3", {}, "Notifications"),
       notifications.length === 0
         ? empty("None: it was muted, or the limit of openings was reached.")
-        : showNotifications(notifications, data.deliveries ?? []),
+        : showNotifications(notifications, data.deliveries),
       decisions.length > 0 && [h("h3", {}, "Decisions"), showDecisions(decisions)],
       h("h3", {}, "Checks"),
       showTimeline(incident, checks),

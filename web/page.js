@@ -116,7 +116,7 @@ function showFacts() {
 }
 
 function showProblems({ health }) {
-  const channels = (health.channels ?? []).filter(({ state }) => state === "failing");
+  const channels = health.channels.filter(({ state }) => state === "failing");
   update(byId("problems"), [health, channels], () => [
     health.state === "DEGRADED" &&
       h("p", {}, `DEGRADED: the store cannot save observations (${health.why}). Checks continue.`),
@@ -127,6 +127,7 @@ function showProblems({ health }) {
       health.undelivered > 0 &&
       h("p", {}, `${plural(health.undelivered, "alert")} not delivered yet; retried.`),
     health.subscriptions && h("p", {}, health.subscriptions),
+    health.maintenance && h("p", { class: "quiet" }, health.maintenance),
   ]);
 }
 

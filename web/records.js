@@ -191,7 +191,7 @@ export const notifications = {
   load: () => fetchJson("/api/alerts?limit=100"),
   render(container, { summary, data, route }) {
     const chosen = route.query.get("id");
-    const { channels = [] } = summary.health;
+    const { channels } = summary.health;
     update(container, [data, channels, chosen], () => [
       h("h2", {}, "Notifications"),
       channels.length > 0 && showChannels(channels),

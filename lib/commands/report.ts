@@ -34,7 +34,7 @@ they go in V2. The report is deterministic: the same data gives the same bytes, 
 
   --format FORMAT         html (default; one file that opens offline and prints to A4), markdown, json or all
   --out DIR or FILE       where to write ${fileName}.html, .md, .json (default: this folder); - prints one format
-  --since DAY             first day of the period, such as 2026-09-01 (default: the last ${defaultDays} days)
+  --since DAY             first day of the period, such as 2026-09-01 (default: the first check, at most ${defaultDays} days)
   --previous FILE         JSON of an earlier report; the changes since then are listed
 ${teamFileHelp}
 ${storeHelp.split("\n").slice(0, 3).join("\n")}
@@ -64,19 +64,9 @@ export const report: Command = {
     const files = outputPaths(values, chosen);
     const clockMs = Date.now();
     const previous = await readPrevious(values, files, chosen, io);
-    const built = await inspectWatch(values, io, clockMs, async (inspection) => {
-      const { watch, monitor } = inspection;
-      const nowMs = findReportTime(inspection, clockMs);
-      const fromMs = sinceOption(values, nowMs);
-      const team = await readTeamInput(values, nowMs);
-      return buildReport({
-        facts: { nowMs, ...team, proof: watch?.proof },
-        watch: watch && { ...assessAt(watch, nowMs), days: await watch.readDays(fromMs, nowMs) },
-        monitor,
-        fromMs,
-        previous,
-      });
-    });
+    const built = await inspectWatch(values, io, clockMs, (inspection) =>
+      composeReport(inspection, values, clockMs, previous),
+    );
     for (const name of chosen) await write(io, files[name], formats[name].render(built));
     const print = values.out === "-" ? io.err : io.out;
     if (values.out !== "-") print(`${built.verdict.sentence}\n`);
@@ -85,6 +75,26 @@ export const report: Command = {
     return exitCodes.success;
   },
 };
+
+/** The report of `v1watch report` and of the page. */
+export async function composeReport(
+  inspection: WatchInspection,
+  values: OptionValues,
+  clockMs: number,
+  previous?: Report,
+): Promise<Report> {
+  const { watch, monitor } = inspection;
+  const nowMs = findReportTime(inspection, clockMs);
+  const fromMs = sinceOption(values, nowMs, watch?.state.firstAt);
+  const team = await readTeamInput(values, nowMs);
+  return buildReport({
+    facts: { nowMs, ...team, proof: watch?.proof },
+    watch: watch && { ...assessAt(watch, nowMs), days: await watch.readDays(fromMs, nowMs) },
+    monitor,
+    fromMs,
+    previous,
+  });
+}
 
 /**
  * The time of the report is that of the latest observation or decision, so that the same data gives the same bytes.
@@ -104,9 +114,11 @@ const assessAt = ({ state, settings, decisions }: WatchData, nowMs: number) => (
   outlook: readOutlook(state, settings, nowMs),
 });
 
-function sinceOption({ since }: OptionValues, nowMs: number): number {
+/** Left out, the last days, and no day before the first check. */
+function sinceOption({ since }: OptionValues, nowMs: number, firstAt: string | undefined): number {
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;
-  if (since === undefined) return todayMs - (defaultDays - 1) * dayMs;
+  const firstMs = firstAt === undefined ? todayMs : Math.floor(Date.parse(firstAt) / dayMs) * dayMs;
+  if (since === undefined) return Math.min(todayMs, Math.max(firstMs, todayMs - (defaultDays - 1) * dayMs));
   const fromMs =
     typeof since === "string" && /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN;
   // Date.parse reads 2026-02-31 as 2026-03-03.

@@ -36,6 +36,8 @@ export type MonitorInput = {
   token?: string;
   /** Called for every summary of the page, with the current state. */
   readReadiness?(currentState: CurrentState): Promise<ReadinessView | undefined>;
+  /** The report of now as an HTML document, for the page. */
+  renderReport?: Sources["renderReport"];
   onTick(tick: WatchTick): void;
   onObservation?(observation: Observation): void;
 };
@@ -80,6 +82,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     ...{ config, settings, store, currentState, nowMs, mode },
     channels: input.channels.map(({ name, type }) => ({ name, type })),
     ...(simulation && { simulation }),
+    ...(input.renderReport && { renderReport: input.renderReport }),
     ...(readReadiness && { readReadiness: () => readReadiness(currentState) }),
   };
   const token = input.token ?? randomBytes(18).toString("base64url");

@@ -176,6 +176,16 @@ describe("the page", () => {
     await close();
   });
 
+  test("links to the latest report, which is shown with its own styles and nothing else", async () => {
+    const { page, problems, close } = await openPage();
+    await page.getByRole("link", { name: "Latest report" }).click();
+    await page.locator("main h1").waitFor();
+    expect(page.url()).toBe(`${monitor.url}/report`);
+    expect(await page.evaluate("document.styleSheets.length")).toBe(1);
+    expect(problems).toEqual({ errors: [], foreignRequests: [] });
+    await close();
+  });
+
   test("filters the checks and the drift history, with the filter in the URL", async () => {
     const { page, close } = await openPage({ path: "/checks" });
     await page.locator("#filter-endpoint").selectOption("passport");

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { renderReport } from "../../lib/commands/up/target.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
@@ -29,6 +30,7 @@ export async function startRunningMonitor(
     mode: "simulator",
     signal: stopping.signal,
     page: { port, host: "127.0.0.1", allowHosts: [], version: "0.0.0" },
+    renderReport: () => renderReport(opened.store, config),
     onTick() {},
   });
   const running = monitor.run();

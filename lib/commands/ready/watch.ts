@@ -106,6 +106,10 @@ async function inspectSource(source: ReadableWatch, config: Config, nowMs: numbe
   return { watch, monitor: { ...judgeMonitor(watch, problem, nowMs), ...(warning && { warning }) } };
 }
 
+/** The data of a store that is open already, as in `v1watch up`. */
+export const inspectStore = (store: Store, config: Config, nowMs: number): Promise<WatchInspection> =>
+  inspectSource(storeSource(store), config, nowMs);
+
 /** Opens the watch, passes its data and the health of its monitor to `work`, and closes it. */
 export async function inspectWatch<T>(
   values: OptionValues,

@@ -132,3 +132,12 @@ async function readReadiness(
     gates: gates.map(({ id, title, state, evidence, next }) => ({ id, title, state, evidence, next })),
   };
 }
+
+export async function renderReport(store: Store, config: Config): Promise<string> {
+  const [{ inspectStore }, { composeReport }, { renderHtml }] = await Promise.all([
+    import("../ready/watch.ts"),
+    import("../report.ts"),
+    import("../../report/html.ts"),
+  ]);
+  return renderHtml(await composeReport(await inspectStore(store, config, Date.now()), {}, Date.now()));
+}

@@ -15,7 +15,7 @@ import { openStoreForWriting } from "../open-watch.ts";
 import { checkPort, defaultPort, explainPort } from "../port.ts";
 import { isHealthyCycle } from "../probe/formats.ts";
 import { renderCycle } from "../probe/text.ts";
-import { chooseTarget, createReadinessReader, type WatchTarget } from "./target.ts";
+import { chooseTarget, createReadinessReader, renderReport, type WatchTarget } from "./target.ts";
 import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts";
 
 const help = `v1watch up [options]
@@ -162,6 +162,7 @@ async function monitorTarget(
       signal: io.signal,
       onTick,
       readReadiness: createReadinessReader(store),
+      renderReport: () => renderReport(store, config),
       readSubscriptions: await subscriptionReader(config),
       ...(io.env.V1WATCH_TOKEN && { token: io.env.V1WATCH_TOKEN }),
       ...(!isOnce && { page: { port, host, allowHosts, version: packageFile.version } }),
