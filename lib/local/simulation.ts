@@ -126,7 +126,8 @@ export function configForSimulator(baseUrl: string, everySeconds: number, store:
     cadence: {
       calm: `${everySeconds}s`,
       confirm: `${Math.max(1, Math.floor(everySeconds / 2))}s`,
-      rare: `${everySeconds}s`,
+      // With a very short cadence the rare variants would exceed the limit of requests in 10 s.
+      rare: `${everySeconds < 4 ? 60 : Math.max(10, everySeconds)}s`,
     },
     staleness: { ...loaded.config.staleness, frozenAfter },
     // At this cadence a fault is confirmed within seconds, so that its alert can be seen.
