@@ -111,6 +111,8 @@ export const thresholds = {
   gapsFromMs: 35 * dayMs,
   /** A gap across a hole in the watch of this length says nothing. */
   holeMs: 6 * hourMs,
+  /** Another newest date for this many hours is a stray response: the date before it stood still on. */
+  strayHours: 2,
   /** The newest date jumps back by a day in this many checks. */
   jumpBackMs: dayMs,
   jumpBackChecks: 3,

@@ -19,6 +19,8 @@ import {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+/** Dates this close are the same date in another precision. */
+const sameDateMs = 60_000;
 
 /** Times between moves of the newest date, as the hourly roll-ups show them; without those across a hole. */
 export function ordinaryGaps(
@@ -71,6 +73,22 @@ export function frozenLimit(
   };
 }
 
+/**
+ * Since when the newest date stands still: since that date itself, or, where the data lags behind, since the hour
+ * before the first one that showed it. Single hours with another date in between are stray responses.
+ */
+function stillSinceMs(hours: readonly RollUp[], newestMs: number, strayHours: number): number {
+  const rows = hours.flatMap(({ hour, newestMs: date }) => (date === undefined ? [] : [{ hour, date }]));
+  let first = rows.length;
+  for (let index = rows.length - 1, others = 0; index >= 0 && others <= strayHours; index -= 1) {
+    const isSame = Math.abs(rows[index]!.date - newestMs) <= sameDateMs;
+    others = isSame ? 0 : others + 1;
+    if (isSame) first = index;
+  }
+  const before = rows[first - 1];
+  return before ? Math.max(newestMs, before.hour * hourMs) : newestMs;
+}
+
 /** The list's newest date stands still. */
 export function evaluateFrozen(context: RuleContext): Evaluation[] {
   const { history, nowMs } = context;
@@ -82,23 +100,24 @@ export function evaluateFrozen(context: RuleContext): Evaluation[] {
     const newestMs = last.newestMs!;
     const isBack = checks.some((check) => check.newestMs! - newestMs >= context.thresholds.jumpBackMs);
     if (isBack && !firing) return unknown;
-    const stillMs = last.atMs - newestMs;
+    const hours = history.endpoints[endpoint]?.hours ?? [];
+    const stillMs = last.atMs - stillSinceMs(hours, newestMs, context.thresholds.strayHours);
     const floorMs = context.settings.frozenAfterMs ?? context.thresholds.frozenAfterMs;
     if (!firing && stillMs <= floorMs) return { state: "inactive" };
     const { limitMs, longestMs } = frozenLimit(context, endpoint);
     const isSame =
       firing?.facts.newestDate !== undefined &&
-      Math.abs(Date.parse(firing.facts.newestDate) - newestMs) <= 60_000;
+      Math.abs(Date.parse(firing.facts.newestDate) - newestMs) <= sameDateMs;
     if (!isSame && stillMs <= limitMs) {
       const moved = checks.find(
-        (check) => check.newestMs! > Date.parse(firing?.facts.newestDate ?? "") + 60_000,
+        (check) => check.newestMs! > Date.parse(firing?.facts.newestDate ?? "") + sameDateMs,
       );
       return inactive(moved, nowMs);
     }
     // The first check after that date; where it is no longer kept, the roll-up's hour that first showed it.
-    const shown = checks.filter((check) => Math.abs(check.newestMs! - newestMs) <= 60_000);
-    const hour = (history.endpoints[endpoint]?.hours ?? []).find(
-      (row) => row.newestMs !== undefined && Math.abs(row.newestMs - newestMs) <= 60_000,
+    const shown = checks.filter((check) => Math.abs(check.newestMs! - newestMs) <= sameDateMs);
+    const hour = hours.find(
+      (row) => row.newestMs !== undefined && Math.abs(row.newestMs - newestMs) <= sameDateMs,
     );
     const firstMs =
       firing && isSame
