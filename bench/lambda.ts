@@ -7,7 +7,7 @@ import { loadConfig } from "../lib/config/config.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
 import { bundleInto } from "../lib/stack/bundle.ts";
 import { assessSettings, probeSettings } from "../lib/stack/functions.ts";
-import { memoryMb } from "../lib/stack/timing.ts";
+import { memoryMb } from "../lib/stack/scope.ts";
 import { runtimeClient, startRuntime } from "../test/deployment/lambda-runtime.ts";
 import { startServices } from "./lambda-services.ts";
 import { median, type Row, row, Skipped } from "./table.ts";

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The v1watch command line.
 import * as nodeModule from "node:module";
+import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 
 if (Number.parseInt(process.versions.node, 10) < 22) {
@@ -28,6 +29,15 @@ async function readInput(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question, { signal: stop.signal });
+  } finally {
+    terminal.close();
+  }
+}
+
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 // EPIPE means that the reader has closed the pipe (`| head`), which is not an error.
@@ -37,6 +47,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   stdin: readInput,
+  ask: process.stdin.isTTY ? ask : undefined,
   env: process.env,
   isTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,

@@ -56,6 +56,7 @@ const mayImport: Record<string, readonly string[]> = {
   contract: ["zod"],
   records: ["contract", "zod"],
   config: ["contract", "records", "zod", "node:"],
+  "config/file-text": ["yaml"],
   ports: ["records", "contract", "config"],
   probe,
   "probe/http/attempt": [...probe, "package.json"], // the version, for the User-Agent

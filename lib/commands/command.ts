@@ -1,5 +1,6 @@
 // The interface of a command (arguments in, text and an exit code out), option parsing, and line wrapping.
 import { type ParseArgsConfig, parseArgs, styleText } from "node:util";
+import { editDistance } from "../config/mistakes.ts";
 
 export const exitCodes = { success: 0, findings: 1, usage: 2, internalError: 3 } as const;
 
@@ -8,6 +9,8 @@ export type Io = {
   out(text: string): void;
   err(text: string): void;
   stdin(): Promise<Uint8Array>;
+  /** Asks a person at a terminal; undefined where standard input is none. */
+  ask?: ((question: string) => Promise<string>) | undefined;
   env: Readonly<Record<string, string | undefined>>;
   /** Whether standard error is a terminal. Progress is drawn only there. */
   isTerminal: boolean;
@@ -51,12 +54,26 @@ export function parseArguments(command: Command, args: readonly string[]) {
     if (error instanceof UsageError) throw error;
     const { message } = error as Error;
     const [, option] = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message) ?? [];
+    const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(message) ?? [];
+    const similar = unknown && findSimilar(unknown, Object.keys(command.options));
     // Only the first sentence of a parseArgs message states the cause.
     const cause = option
       ? `${option} needs a value; join a value that starts with a dash with "=": ${option}=-1`
-      : message.split(/\.(?=\s|$)|\n/)[0];
-    throw new UsageError(`${cause}. Try: v1watch ${command.name} --help`);
+      : `${message.split(/\.(?=\s|$)|\n/)[0]}${similar ? `; did you mean --${similar}?` : ""}`;
+    throw new UsageError(
+      `${cause.replace(/\?$/, "")}${similar ? "?" : "."} Try: v1watch ${command.name} --help`,
+    );
   }
+}
+
+/** The name that was probably meant: at most two letters, or a third of it, differ. */
+export function findSimilar(given: string, names: readonly string[]): string | undefined {
+  const [best] = names
+    .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name) }))
+    .sort((a, b) => a.distance - b.distance);
+  return best && best.distance <= Math.max(given.length > 3 ? 2 : 1, given.length / 3)
+    ? best.name
+    : undefined;
 }
 
 /** The integer value of an option; throws a UsageError if it is not an integer from `min` to `max`. */

@@ -1,19 +1,24 @@
-// v1watch config: prints the effective configuration, the origin of each value, and the requests per month.
+// v1watch init and config: writes a configuration, and prints the effective configuration, the origin of each value, and the requests per month.
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import {
   type Config,
   configJsonSchema,
   durationMs,
   type KeySource,
   type LoadedConfig,
+  loadConfig,
   maskKey,
   mistakesText,
   printable,
   readConfig,
   requestsPerMonth,
+  yamlFileName,
 } from "../config/config.ts";
-import { type Command, exitCodes, type Io } from "./command.ts";
+import { renderConfigDocs } from "../config/reference.ts";
+import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
 
-const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 36m] [--budget N] [--json] [--schema]
+const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 36m] [--budget N] [--json | --schema | --docs]
 
 Prints the effective configuration, the origin of each value, and the requests per month that it needs.
 Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override v1watch.config.json; options override both.
@@ -24,6 +29,7 @@ Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override v1watch.c
   --budget N       requests per month
   --json           print JSON
   --schema         print the JSON Schema of the configuration file, for editors
+  --docs           print the description of every setting, as in docs/config.md
 
 Example: v1watch config --base-url https://api.example.com --cadence 1h
 `;
@@ -39,8 +45,13 @@ export const config: Command = {
     budget: { type: "string" },
     json: { type: "boolean" },
     schema: { type: "boolean" },
+    docs: { type: "boolean" },
   },
   async run(values, _positionals, io) {
+    if (values.docs) {
+      io.out(renderConfigDocs());
+      return exitCodes.success;
+    }
     if (values.schema) {
       io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
       return exitCodes.success;
@@ -55,6 +66,83 @@ export const config: Command = {
     return exitCodes.success;
   },
 };
+
+const questions = [
+  {
+    flag: "base-url",
+    text: "The base URL of V1, without /api/v1 (such as https://api.example.com)",
+    fallback: "",
+  },
+  {
+    flag: "key-env",
+    text: "The environment variable with the API key, or none",
+    fallback: "V1WATCH_API_KEY",
+  },
+  {
+    flag: "retirement",
+    text: "The day on which V1 is removed (such as 2026-12-31), if it is known",
+    fallback: "",
+  },
+  {
+    flag: "slack-env",
+    text: "The environment variable with a Slack webhook for alerts, empty for the console only",
+    fallback: "",
+  },
+] as const;
+
+export const init: Command = {
+  name: "init",
+  summary: "ask four questions and write a configuration",
+  help: `v1watch init [FILE] [options]
+
+Asks for the base URL, the source of the key, the retirement date and where alerts go, and writes FILE (default
+${yamlFileName}). A question that an option answers is not asked; without a terminal none is. A file that exists is
+not overwritten.
+
+  --base-url URL      base URL of V1
+  --key-env NAME      environment variable with the API key, or none
+  --retirement DATE   the day on which V1 is removed
+  --slack-env NAME    environment variable with a Slack webhook
+
+Example: v1watch init --base-url https://api.example.com
+`,
+  options: Object.fromEntries(questions.map(({ flag }) => [flag, { type: "string" }])),
+  positionals: { max: 1 },
+  async run(values, [file = yamlFileName], io) {
+    if (existsSync(file)) throw new UsageError(`${file} exists and is not overwritten. Name another file`);
+    const answers: Record<string, string> = {};
+    for (const { flag, text, fallback } of questions) {
+      const given = values[flag];
+      const asked =
+        given === undefined && io.ask ? await io.ask(`${text}${fallback && ` [${fallback}]`}: `) : given;
+      answers[flag] = String(asked ?? "").trim() || fallback;
+    }
+    const fileText = renderStarter(answers);
+    const loaded = loadConfig({ fileText, filePath: file, env: {}, flags: {} });
+    if (!loaded.ok) {
+      io.err(mistakesText(loaded.mistakes));
+      return exitCodes.usage;
+    }
+    await writeFile(file, fileText, { flag: "wx" });
+    io.out(`Wrote ${file}. Next: v1watch config --config ${file}, then v1watch up --config ${file}\n`);
+    return exitCodes.success;
+  },
+};
+
+function renderStarter(answers: Record<string, string>): string {
+  const text = (value: string) => JSON.stringify(value);
+  const key = answers["key-env"] === "none" ? "none" : `{ env: ${answers["key-env"]} }`;
+  return [
+    "# v1watch: every setting is described in docs/config.md.",
+    `baseUrl: ${text(answers["base-url"] ?? "")}`,
+    `key: ${key}`,
+    ...(answers.retirement ? ["retirement:", `  date: ${text(answers.retirement)}`] : []),
+    ...(answers["slack-env"]
+      ? ["channels:", "  - type: slack", "    name: team", `    url: { env: ${answers["slack-env"]} }`]
+      : ["# channels:", "#   - type: slack", "#     name: team", "#     url: { env: SLACK_WEBHOOK_URL }"]),
+    "",
+  ].join("\n");
+}
 
 type ValidConfig = Extract<LoadedConfig, { ok: true }>;
 

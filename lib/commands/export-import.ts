@@ -1,12 +1,12 @@
 // v1watch export, import and backup: the records of a watch as JSON Lines, and copies of its store.
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import { Readable } from "node:stream";
 import { count, plural } from "../assess/alerts/text.ts";
 import { assess } from "../assess/assess.ts";
 import { assessmentSettings } from "../config/config.ts";
-import { exportLines, importLines } from "../local/store/jsonl.ts";
+import { exportLines, importLines, parseRecord } from "../local/store/jsonl.ts";
 import type { Store } from "../local/store/store.ts";
 import type { OutboxMessage } from "../ports.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
@@ -94,27 +94,24 @@ Example: v1watch import history.jsonl --store new.db
   positionals: { max: 1 },
   async run(values, [file], io) {
     if (file === undefined) throw new UsageError("import needs a FILE, or - for standard input");
-    const input = file === "-" ? Readable.from([await io.stdin()]) : createReadStream(file);
-    const opened = new Promise<void>((resolve, reject) => {
-      input.once("error", (error: NodeJS.ErrnoException) =>
-        reject(
-          new UsageError(
-            error.code === "ENOENT"
-              ? `there is no file ${file}. Choose a file that \`v1watch export\` wrote`
-              : error.code === "EISDIR"
-                ? `${file} is a folder. Choose a file that \`v1watch export\` wrote`
-                : `cannot read ${file}: ${error.code}`,
-          ),
-        ),
+    const bytes = file === "-" ? await io.stdin() : undefined;
+    const openLines = () =>
+      createInterface({
+        input: bytes ? Readable.from([bytes]) : createReadStream(file),
+        crlfDelay: Number.POSITIVE_INFINITY,
+      });
+    // Before the store is created: a file without a record leaves nothing behind.
+    if (!(await hasRecord(openLines(), file))) {
+      io.err(
+        `v1watch: no line of ${file === "-" ? "standard input" : file} is a v1watch record. Nothing was imported\n`,
       );
-      input.once("readable", resolve);
-    });
-    await opened;
+      return exitCodes.findings;
+    }
     const config = await loadStoreConfig(values, io);
     const store = openStoreForWriting(config.store, io);
     try {
       const result = await importWithoutNotifications(store, assessmentSettings(config), () =>
-        importLines(store, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })),
+        importLines(store, openLines()),
       );
       io.out(
         `Imported ${plural(result.observations, "observation")}, ${plural(result.decisions, "decision")} and ${plural(result.alerts, "alert")}. Skipped ${plural(result.known, "existing observation")} and ${count(result.tooOld)} older than the retention period.\n`,
@@ -132,6 +129,24 @@ Example: v1watch import history.jsonl --store new.db
     }
   },
 };
+
+async function hasRecord(lines: Interface, file: string): Promise<boolean> {
+  try {
+    for await (const line of lines) if (parseRecord(line)) return true;
+    return false;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === "ENOENT"
+        ? `there is no file ${file}. Choose a file that \`v1watch export\` wrote`
+        : code === "EISDIR"
+          ? `${file} is a folder. Choose a file that \`v1watch export\` wrote`
+          : `cannot read ${file}: ${code}`,
+    );
+  } finally {
+    lines.close();
+  }
+}
 
 /**
  * Assesses the imported records and marks the resulting messages as delivered. Messages that the store would have sent

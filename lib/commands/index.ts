@@ -1,5 +1,6 @@
 // The commands by name. Each command's module is imported only when it is used.
-import { type Command, exitCodes, type Io, parseArguments, UsageError } from "./command.ts";
+import packageFile from "../../package.json" with { type: "json" };
+import { type Command, exitCodes, findSimilar, type Io, parseArguments, UsageError } from "./command.ts";
 
 const commands: Record<string, () => Promise<Command>> = {
   up: async () => (await import("./up/up.ts")).up,
@@ -29,35 +30,56 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import("./export-import.ts")).importCommand,
   backup: async () => (await import("./export-import.ts")).backup,
   check: async () => (await import("./check.ts")).check,
+  init: async () => (await import("./config.ts")).init,
   config: async () => (await import("./config.ts")).config,
   openapi: async () => (await import("./check.ts")).openapi,
+  completion: async () => (await import("./completion.ts")).createCompletion(loadAll),
 };
 
+const loadAll = () => Promise.all(Object.values(commands).map((load) => load()));
+
 async function renderOverview(): Promise<string> {
-  const rows = await Promise.all(Object.values(commands).map((load) => load()));
+  const rows = await loadAll();
   const width = Math.max(...rows.map(({ name }) => name.length));
   return [
     "v1watch monitors a deprecated HTTP API (V1) until your migration to V2 is complete.",
     "",
     ...rows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "v1watch COMMAND --help shows the options of a command and an example.",
+    "v1watch help COMMAND shows the options of a command and an example.",
     "Exit codes: 0 success, 1 findings, 2 usage or configuration error, 3 internal error.",
     "",
   ].join("\n");
 }
 
+async function loadCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load) return load();
+  const similar = findSimilar(name, Object.keys(commands));
+  const hint = similar ? ` Did you mean ${similar}?` : "";
+  throw new UsageError(`unknown command "${name.slice(0, 60)}".${hint} Try: v1watch --help`);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control codes are what it looks for
+const controlCode = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = args;
   try {
-    if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const bad = args.findIndex((arg) => controlCode.test(arg));
+    if (bad >= 0)
+      throw new UsageError(`argument ${bad + 1} contains a control character. Write it without, on one line`);
+    if (name === "--version" || name === "-V") {
+      io.out(`v1watch ${packageFile.version}\n`);
+      return exitCodes.success;
+    }
+    if (name === undefined || name === "--help" || name === "-h" || (name === "help" && rest.length === 0)) {
       io.out(await renderOverview());
       return name === undefined ? exitCodes.usage : exitCodes.success;
     }
-    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!load) throw new UsageError(`unknown command "${name}". Try: v1watch --help`);
-    const command = await load();
-    const { values, positionals } = parseArguments(command, rest);
+    const isHelp = name === "help";
+    const command = await loadCommand(isHelp ? String(rest[0]) : name);
+    const { values, positionals } = parseArguments(command, isHelp ? ["--help"] : rest);
     if (values.help) {
       io.out(`Usage: ${command.help}`);
       return exitCodes.success;

@@ -42,6 +42,19 @@ function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey
   };
 }
 
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** A key over http can be read by everyone on the way. */
+export function warnOfPlainHttp(
+  { baseUrl }: Pick<Config, "baseUrl">,
+  hasKey: boolean,
+  io: Pick<Io, "err">,
+): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (hasKey && protocol === "http:" && !loopbackHost.test(hostname))
+    io.err("v1watch: WARNING: the key is sent unencrypted, because the base URL is http. Use https.\n");
+}
+
 type AwsSource = Extract<KeySource, { ssm: string } | { secret: string }>;
 
 function openAwsKey(source: AwsSource, region?: string): () => Promise<AwsKeyResult> {

@@ -1,9 +1,10 @@
 // Loads the configuration for local mode and for AWS. Flags override environment variables, which override
 // the file.
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget } from "./cost.ts";
-import { locateJsonFault } from "./json-text.ts";
+import { parseFile } from "./file-text.ts";
 import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from "./mistakes.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { resolveThresholds, type ThresholdSettings, type Thresholds } from "./thresholds.ts";
@@ -23,6 +24,9 @@ export { type Config, type ConfigSettings, configJsonSchema, type KeySource } fr
 export { durationMs, maskKey } from "./values.ts";
 
 export const configFileName = "v1watch.config.json";
+export const yamlFileName = "v1watch.config.yaml";
+/** One of them is read where no file is named. */
+export const configFileNames = [configFileName, yamlFileName, "v1watch.config.yml"];
 
 export type Origin = "default" | "file" | "environment" | "flag";
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -135,7 +139,15 @@ export async function readConfig(
   options: Pick<ConfigInput, "ignoreBudget"> = {},
 ): Promise<LoadedConfig> {
   const named = typeof flags.config === "string" ? flags.config : env.V1WATCH_CONFIG || undefined;
-  const filePath = named ?? configFileName;
+  const present = named === undefined ? configFileNames.filter((name) => existsSync(name)) : [];
+  if (present.length > 1) {
+    const problem = `there is also ${present.slice(1).join(" and ")}.`;
+    return {
+      ok: false,
+      mistakes: [{ path: present[0]!, problem, remedy: "Keep one, or name it with --config." }],
+    };
+  }
+  const filePath = named ?? present[0] ?? configFileName;
   let fileText: string | undefined;
   try {
     fileText = await readFile(filePath, "utf8");
@@ -148,27 +160,6 @@ export async function readConfig(
     }
   }
   return loadConfig({ ...options, fileText, filePath, env, flags });
-}
-
-function parseFile(fileText: string, filePath: string, mistakes: Mistake[]): object | undefined {
-  const clean = fileText.replace(/^\uFEFF/, "");
-  try {
-    const value: unknown = JSON.parse(clean);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-    mistakes.push({
-      path: filePath,
-      problem: "is not a configuration.",
-      remedy: 'Write settings in braces: { "baseUrl": … }.',
-    });
-  } catch {
-    const { line, column, problem } = locateJsonFault(clean);
-    mistakes.push({
-      path: filePath,
-      problem: `cannot be read as JSON: ${problem}.`,
-      remedy: `Look at line ${line}, column ${column}.`,
-    });
-  }
-  return undefined;
 }
 
 /**

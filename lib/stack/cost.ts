@@ -3,7 +3,7 @@ import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { customMetrics, functionNames, heartbeatEveryMs, type Metric, metricOf } from "../assess/metrics.ts";
 import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import { memoryMb, tickMs } from "./timing.ts";
+import { memoryMb, tickMs } from "./scope.ts";
 
 export type CostLine = { line: string; usd: number; freeTierUsd: number };
 export type Cost = { lines: CostLine[]; usd: number; freeTierUsd: number };

@@ -19,9 +19,8 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
 import type { Network } from "./network.ts";
 import { countSubscriptions, type Notifications } from "./notifications.ts";
-import { acknowledge, type WatchScope } from "./scope.ts";
+import { acknowledge, memoryMb, probeTimeoutSeconds, type WatchScope } from "./scope.ts";
 import { removalOf, type Store } from "./store.ts";
-import { memoryMb, probeTimeoutSeconds } from "./timing.ts";
 
 export type Functions = {
   probes: Record<EndpointId, LambdaFunction>;

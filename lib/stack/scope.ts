@@ -1,7 +1,8 @@
 // The construct that all resources of a watch are created in, and the names that it gives them.
 import { Names, Validations } from "aws-cdk-lib";
 import { Construct, type IConstruct } from "constructs";
-import { namespaceOf } from "../assess/metrics.ts";
+import { heartbeatEveryMs, namespaceOf } from "../assess/metrics.ts";
+import { type Config, durationMs } from "../config/config.ts";
 
 /** The name of a function has 64 characters at most, and "-probe-passport-credentials" is added to the prefix. */
 const maxPrefixLength = 37;
@@ -33,3 +34,24 @@ export abstract class WatchScope extends Construct {
 export function acknowledge(construct: IConstruct, id: string, reason: string): void {
   Validations.of(construct).acknowledge({ id, reason });
 }
+
+// How often what runs, and in how much memory: what the schedules, the functions and the cost agree on.
+const minuteMs = 60_000;
+
+/** By these an hour is divided evenly, so that a clock can say them. */
+const evenMinutes = [15, 12, 10, 6, 5, 4, 3, 2];
+
+/**
+ * The probers run as often as a failure has to be confirmed and check whether anything is due. A minute is
+ * the scheduler's shortest interval; it runs at least once between two heartbeats.
+ */
+export function tickMs({ cadence }: Config): number {
+  const wantedMs = Math.min(durationMs(cadence.confirm), durationMs(cadence.calm), heartbeatEveryMs);
+  return (evenMinutes.find((minutes) => minutes * minuteMs <= wantedMs) ?? 1) * minuteMs;
+}
+
+export const memoryMb = { probe: 256, assess: 512, report: 512 } as const;
+
+/** Two requests at their deadline, and time to write down what came of them. */
+export const probeTimeoutSeconds = ({ timeouts }: Config) =>
+  Math.ceil((2 * timeouts.deadlineMs) / 1_000) + 20;

@@ -21,12 +21,11 @@ import type { Construct } from "constructs";
 import type { Config, ConfigSettings } from "../config/config.ts";
 import { createAlarms } from "./alarms.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
-import { createDrill } from "./drill.ts";
 import { createFunctions } from "./functions.ts";
 import { assertNoMistakes, findBudgetMistakes, loadSettings } from "./mistakes.ts";
 import { findNetwork } from "./network.ts";
 import { createDeadLetters, createNotifications } from "./notifications.ts";
-import { createSchedules } from "./schedules.ts";
+import { createDrill, createSchedules } from "./schedules.ts";
 import { WatchScope } from "./scope.ts";
 import { createStore } from "./store.ts";
 

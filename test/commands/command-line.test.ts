@@ -1,5 +1,7 @@
 // Runs bin/v1watch.ts as a process of its own.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -84,4 +86,59 @@ test("v1watch reports an unknown command in one line, and lists all commands if 
   expect(none.out).toContain("3 internal error.");
   expect((await run(["--help"])).code).toBe(0);
   expect(await run(["constructor"])).toSatisfy(isSingleErrorLine);
+});
+
+test("v1watch prints its version, the help of a command, and what was probably meant", async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
+  for (const flag of ["--version", "-V"])
+    expect(await run([flag])).toEqual({ code: 0, out: `v1watch ${version}\n`, err: "" });
+  expect((await run(["help", "mute"])).out).toBe((await run(["mute", "--help"])).out);
+  expect((await run(["help"])).out).toBe((await run(["--help"])).out);
+  expect((await run(["incidnets"])).err).toBe(
+    'v1watch: unknown command "incidnets". Did you mean incidents? Try: v1watch --help\n',
+  );
+  expect((await run(["help", "unmut"])).err).toContain("Did you mean unmute?");
+  expect((await run(["up", "--prot", "1"])).err).toBe(
+    "v1watch: Unknown option '--prot'; did you mean --port? Try: v1watch up --help\n",
+  );
+});
+
+test("a control code in an argument never reaches the terminal, whatever the command", async () => {
+  for (const args of [
+    ["\u001b[31m"],
+    ["probe", "--base-url", "http://\u001b]0;x\u0007"],
+    ["check", "a\u202eb"],
+  ]) {
+    const { code, out, err } = await run(args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control codes are what it looks for
+    expect(err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  }
+});
+
+test("completion knows every command and option, in bash, zsh and fish", async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { code, out } = await run(["completion", shell]);
+    expect(code).toBe(0);
+    for (const word of ["incidents", "unmute", "notify"]) expect(out).toContain(word);
+    expect(out).toMatch(/(?:--|-l )ahead/);
+  }
+  const script = (await run(["completion", "bash"])).out;
+  const complete = (...words: string[]) =>
+    spawnSync("bash", [
+      "-c",
+      `${script}\nCOMP_WORDS=(v1watch ${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length}; _v1watch; printf '%s ' "\${COMPREPLY[@]}"`,
+    ]).stdout.toString();
+  expect(complete("inc")).toBe("incidents ");
+  expect(complete("mute", "--ah")).toBe("--ahead ");
+  expect(complete("help", "unm")).toBe("unmute ");
+  expect(complete("completion", "fi")).toBe("fish ");
+  expect((await run(["completion", "tcsh"])).code).toBe(2);
+});
+
+test("the key is not sent over http to another machine without a warning", async () => {
+  const args = ["probe", "--base-url", "http://v1.invalid", "--endpoint", "passport-list"];
+  const warning = "the key is sent unencrypted, because the base URL is http";
+  expect((await run(args, { env: { V1WATCH_API_KEY: "a-key" } })).err).toContain(warning);
+  expect((await run(args, { env: {} })).err).not.toContain(warning);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -85,9 +86,26 @@ test("import prints the number of imported and skipped records, and rejects a fo
   expect((await one!).out).toBe(
     "Imported 1 observation, 0 decisions and 0 alerts. Skipped 0 existing observations and 0 older than the retention period.\n",
   );
-  expect((await none!).out).toMatch(/^Imported 0 observations, /);
+  expect((await none!).out).toBe("");
   expect(await run(["import", folder, "--store", join(folder, "counts-2.db")])).toMatchObject({
     code: 2,
     err: expect.stringContaining(`${folder} is a folder. Choose a file that \`v1watch export\` wrote`),
   });
+});
+
+test("import of a file without a record leaves nothing behind, and takes no control codes", async () => {
+  const path = join(folder, "nothing/here.db");
+  const decision = {
+    ...{ schema: "v1watch/decision/1", kind: "ack", subject: "down", at: "2026-11-01T00:00:00.000Z" },
+  };
+  for (const stdin of ["", "notes\n", JSON.stringify({ ...decision, reason: "\u001b[31mred" })]) {
+    const printed = await run(["import", "-", "--store", path], { stdin });
+    expect(printed).toMatchObject({ code: 1, out: "" });
+    expect(printed.err).toBe(
+      "v1watch: no line of standard input is a v1watch record. Nothing was imported\n",
+    );
+  }
+  expect(existsSync(join(folder, "nothing"))).toBe(false);
+  const stdin = JSON.stringify({ ...decision, reason: "fine" });
+  expect(await run(["import", "-", "--store", path], { stdin })).toMatchObject({ code: 0 });
 });

@@ -37,8 +37,15 @@ test("incidents shows the current ack and mute of an incident, but not those of 
   expect(out).toContain("mute until 2099-01-01 00:00 UTC: long maintenance\n");
   expect(out).toContain("ack: Ann investigates\n");
   expect(out).not.toMatch(/earlier incident|expired mute/);
-  const ack = ["ack", id, "--reason", "seen\n\u001b[31mred", "--store", path];
-  const { out: json } = await run([...ack, "--json"]);
+  const { out: json } = await run(["ack", id, "--reason", "seen", "--store", path, "--json"]);
   expect(JSON.parse(json)).toMatchObject({ kind: "ack", subject: id });
+  // What an import or an earlier version stored is escaped; what is given now is refused.
+  const reopened = openStore(path, { mode: "read" });
+  if (reopened.kind !== "open") throw new Error(reopened.kind);
+  await reopened.store.ledger.decide({
+    ...{ schema: "v1watch/decision/1", kind: "ack", subject: id, reason: "seen\n\u001b[31mred" },
+    at: "2026-11-01T04:00:00.000Z",
+  });
+  reopened.store.close();
   expect((await run(["incidents", "--store", path])).out).toContain("ack: seen\\u000a\\u001b[31mred\n");
 });

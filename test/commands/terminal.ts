@@ -9,13 +9,14 @@ export type RunOptions = {
   isTerminal?: boolean;
   columns?: number | undefined;
   signal?: AbortSignal;
+  ask?: Io["ask"];
   /** Called with everything that is printed, at once. */
   onOut?(text: string): void;
 };
 
 export async function run(
   args: readonly string[],
-  { env = {}, stdin = "", isTerminal = false, columns, signal, onOut }: RunOptions = {},
+  { env = {}, stdin = "", isTerminal = false, columns, signal, onOut, ask }: RunOptions = {},
 ): Promise<CommandOutput> {
   const output = { out: "", err: "" };
   const code = await runCommand(args, {
@@ -28,7 +29,7 @@ export async function run(
     },
     stdin: async () => Buffer.from(stdin as string),
     env,
-    ...{ isTerminal, columns },
+    ...{ isTerminal, columns, ask },
     signal: signal ?? new AbortController().signal,
   });
   return { code, ...output };

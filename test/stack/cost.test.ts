@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { loadConfig, mistakesText } from "../../lib/config/config.ts";
 import { costTable, costText, estimateCost } from "../../lib/stack/cost.ts";
 import { findMistakes } from "../../lib/stack/mistakes.ts";
-import { tickMs } from "../../lib/stack/timing.ts";
+import { tickMs } from "../../lib/stack/scope.ts";
 import { configure, deployable } from "./configuration.ts";
 import { ofType, synthesise } from "./synthesis.ts";
 

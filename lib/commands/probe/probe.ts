@@ -12,7 +12,7 @@ import { probe as runProbe } from "../../probe/probe.ts";
 import type { PlannedRequest } from "../../probe/schedule/plan.ts";
 import { type Observation, type Variant, variants } from "../../records/observation.ts";
 import { type Command, choiceOption, exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
-import { readKey } from "../key.ts";
+import { readKey, warnOfPlainHttp } from "../key.ts";
 import { checkWritable, writeTextFile } from "../output-file.ts";
 import { isHealthyCycle, renderGithub, renderJunit } from "./formats.ts";
 import { reserveCycle } from "./store.ts";
@@ -123,6 +123,7 @@ export const probe: Command = {
     const { config, origins } = loaded;
     const key = await readKey(config, origins, io.env);
     if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
+    warnOfPlainHttp(config, key.kind === "key", io);
     const requests = planCycle(values, key.kind === "key");
     const lookup = needsLookup(requests, config);
     // Checked before the first request, so that no request is wasted on a report that cannot be written.

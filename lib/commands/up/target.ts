@@ -16,7 +16,7 @@ import type { KeyResult } from "../../ports.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
-import { openKey } from "../key.ts";
+import { openKey, warnOfPlainHttp } from "../key.ts";
 import { readCodeUses } from "../ready/files.ts";
 
 /** One more check of each endpoint than those that are its baseline. */
@@ -57,6 +57,7 @@ export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchT
   const read = openKey(config, origins, io.env);
   const key = await read();
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
+  warnOfPlainHttp(config, key.kind === "key", io);
   const keyText =
     key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
   const uses = await readCodeUses(config, origins);

@@ -51,33 +51,47 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
   return result;
 }
 
-async function importLine(store: Store, line: string, result: ImportResult): Promise<boolean> {
+type Imported = Observation | Decision | Alert;
+
+const recordSchemas: Record<string, { safeParse(value: unknown): { success: boolean } }> = {
+  "v1watch/observation/2": observation,
+  "v1watch/decision/1": decision,
+  "v1watch/alert/2": alert,
+};
+
+/** Undefined where the line is no record of ours, or one with a control character that a terminal would obey. */
+export function parseRecord(line: string): Imported | undefined {
   const value = parse(line);
-  switch (value?.schema) {
-    case "v1watch/observation/2": {
-      if (!observation.safeParse(value).success) return false;
-      const outcome = await store.ledger.append(value as Observation);
-      if (outcome.kind === "failed") throw new Error(`the store refused the write: ${outcome.why}`);
-      if (outcome.kind === "new") result.observations += 1;
-      else if (outcome.kind === "known") result.known += 1;
-      else result.tooOld += 1;
-      return true;
-    }
-    case "v1watch/decision/1": {
-      if (!decision.safeParse(value).success) return false;
-      await store.ledger.decide(value as Decision);
-      result.decisions += 1;
-      return true;
-    }
-    case "v1watch/alert/2": {
-      if (!alert.safeParse(value).success) return false;
-      store.history.saveSentAlert(value as Alert);
-      result.alerts += 1;
-      return true;
-    }
-    default:
-      return false;
+  const schema = recordSchemas[String(value?.schema)];
+  return schema?.safeParse(value).success && !hasControlCode(value) ? (value as Imported) : undefined;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control codes are what it looks for
+const controlCode = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
+
+function hasControlCode(value: unknown): boolean {
+  if (typeof value === "string") return controlCode.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => controlCode.test(name) || hasControlCode(inner));
+}
+
+async function importLine(store: Store, line: string, result: ImportResult): Promise<boolean> {
+  const record = parseRecord(line);
+  if (!record) return false;
+  if (record.schema === "v1watch/decision/1") {
+    await store.ledger.decide(record);
+    result.decisions += 1;
+  } else if (record.schema === "v1watch/alert/2") {
+    store.history.saveSentAlert(record);
+    result.alerts += 1;
+  } else {
+    const outcome = await store.ledger.append(record);
+    if (outcome.kind === "failed") throw new Error(`the store refused the write: ${outcome.why}`);
+    if (outcome.kind === "new") result.observations += 1;
+    else if (outcome.kind === "known") result.known += 1;
+    else result.tooOld += 1;
   }
+  return true;
 }
 
 function parse(line: string): { schema?: unknown } | undefined {

@@ -4,7 +4,7 @@ import { dedupDays } from "../../ports.ts";
 import { historyTables } from "./history.ts";
 
 /** "v1wa" in the SQLite file header. A database of another application is never written to. */
-const applicationId = 0x76317761;
+export const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. A store of another version is refused. */
 const schemaVersion = 6;

@@ -1,5 +1,16 @@
 // The embedded store: one SQLite file. A write that was confirmed survives a kill -9 and a power failure.
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../../ports.ts";
@@ -13,7 +24,7 @@ import {
 import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";
-import { createTables, pruneStore, readSchemaStatus, type SchemaStatus } from "./schema.ts";
+import { applicationId, createTables, pruneStore, readSchemaStatus, type SchemaStatus } from "./schema.ts";
 
 /** The store of `up` without a base URL, so that simulated data never mixes with data of the real V1. */
 export const simulatorStorePath = ".v1watch/simulator.db";
@@ -50,12 +61,33 @@ export function openStore(
   try {
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
     if (path === "" || !isFile) return { kind: "unusable", why: "bad-path" };
+    if (isForeign(path)) return { kind: "unusable", why: "foreign" };
     return mode === "own" ? openAsOwner(path, nowMs) : openAsReader(path, nowMs);
   } catch (error) {
     const why = classifySqliteError(error) ?? classifyFileError(error);
     if (!why) throw error;
     return { kind: "unusable", why: why === "disk-error" ? findCause(path) : why };
   }
+}
+
+const sqliteHeader = "SQLite format 3\0";
+const applicationIdOffset = 68;
+
+/**
+ * Whether a file belongs to another program: by its header, unless a watch has claimed it before. It is neither opened
+ * nor moved, and nothing is written beside it. A store of ours whose header is damaged has been claimed.
+ */
+function isForeign(path: string): boolean {
+  if (!existsSync(path) || existsSync(`${path}.owner`)) return false;
+  const header = Buffer.alloc(100);
+  const file = openSync(path, "r");
+  try {
+    if (readSync(file, header) === 0) return false;
+  } finally {
+    closeSync(file);
+  }
+  if (header.toString("latin1", 0, sqliteHeader.length) !== sqliteHeader) return true;
+  return header.readUInt32BE(applicationIdOffset) !== applicationId && !existsSync(`${path}-wal`);
 }
 
 function openAsOwner(path: string, nowMs: () => number): Opened {

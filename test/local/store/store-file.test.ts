@@ -147,7 +147,7 @@ describe("an unusable store file", () => {
     const path = newPath();
     mkdirSync(dirname(path));
     writeFileSync(path, "garbage ".repeat(5_000));
-    expect(openStore(path, { mode: "read" })).toEqual({ kind: "unusable", why: "corrupt" });
+    expect(openStore(path, { mode: "read" })).toEqual({ kind: "unusable", why: "foreign" });
     expect(readdirSync(dirname(path))).toEqual(["watch.db"]);
   });
 
@@ -344,4 +344,28 @@ test("a backup taken during writes is complete and opens as a store", async () =
   expect((await all(opened)).length).toBeGreaterThanOrEqual(500);
   opened.close();
   expect(statSync(copy).size).toBeGreaterThan(100_000);
+});
+
+describe("a file that is not a store of v1watch", () => {
+  test.each([
+    ["a text", (path: string) => writeFileSync(path, "the notes of somebody\n".repeat(50))],
+    ["a short text", (path: string) => writeFileSync(path, "x")],
+    [
+      "a database of another program",
+      (path: string) => {
+        const db = new DatabaseSync(path);
+        db.exec("PRAGMA application_id = 42; CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1);");
+        db.close();
+      },
+    ],
+  ])("(%s) is refused, is not moved, and nothing is written beside it", (_name, write) => {
+    const folder = makeFolder();
+    const path = join(folder, "theirs");
+    write(path);
+    const before = readFileSync(path);
+    for (const mode of ["own", "read", "own"] as const)
+      expect(openStore(path, { mode })).toEqual({ kind: "unusable", why: "foreign" });
+    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(folder)).toEqual(["theirs"]);
+  });
 });

@@ -1,0 +1,109 @@
+// The configuration file: YAML, JSON with comments, settings that are given twice, and the generated reference.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadConfig, mistakesText } from "../../lib/config/config.ts";
+import { configExample, renderConfigDocs } from "../../lib/config/reference.ts";
+import { run } from "../commands/terminal.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
+
+const load = (fileText: string, filePath: string) => loadConfig({ fileText, filePath, env: {}, flags: {} });
+const mistakesOf = (fileText: string, filePath: string) => {
+  const loaded = load(fileText, filePath);
+  return loaded.ok ? "" : mistakesText(loaded.mistakes);
+};
+
+describe("the configuration file", () => {
+  test("may be YAML, and gives the same configuration as JSON with comments", () => {
+    const yaml =
+      "# V1\nbaseUrl: https://a.example\nretirement: { date: 2026-12-31 }\nbudget:\n  monthlyRequests: 6000\n";
+    const json =
+      '{ // V1\n "baseUrl": "https://a.example", /* a\n comment */ "retirement": { "date": "2026-12-31" },\n "budget": { "monthlyRequests": 6000 } }';
+    expect(load(yaml, "a.yaml")).toEqual(load(json, "a.json"));
+    expect(load(yaml, "a.yml")).toMatchObject({ ok: true });
+    const quoted = load('{ "baseUrl": "https://a.example", "store": "a//b/*c*/" }', "a.json");
+    expect(quoted).toMatchObject({ ok: true, config: { store: "a//b/*c*/" } });
+  });
+
+  test("with a setting twice is refused, with its place and without its value", () => {
+    expect(mistakesOf("baseUrl: https://a.example\nkey: none\nkey: s3cret-key\n", "a.yaml")).toBe(
+      "v1watch: the configuration has 1 mistake\n  a.yaml: has a setting twice. Look at line 3, column 1.\n",
+    );
+    const nested =
+      '{ "baseUrl": "https://a.example",\n "budget": { "monthlyRequests": 1, "monthlyRequests": 2 } }';
+    expect(mistakesOf(nested, "a.json")).toContain("a.json: has a setting twice. Look at line 2,");
+  });
+
+  test("that is no YAML, no JSON or no mapping is refused in one line without its content", () => {
+    for (const [text, path] of [
+      ["baseUrl: [s3cret", "a.yaml"],
+      ["a: *s3cret", "a.yaml"],
+      ["- s3cret", "a.yaml"],
+      ["s3cret", "a.yml"],
+      ['{ "s3cret": /* never closed', "a.json"],
+      ['["s3cret"]', "a.json"],
+    ] as const) {
+      const said = mistakesOf(text, path);
+      expect(said.split("\n")[1], text).toMatch(/^ {2}a\.(?:ya?ml|json): [^\n]+\.$/);
+      expect(said).not.toContain("s3cret");
+    }
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghi"
+      .split("")
+      .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[index]}`).join(",")}]`)
+      .join("\n")}\n`;
+    expect(mistakesOf(bomb, "a.yaml")).toContain("is not a configuration.");
+  });
+
+  test("is found under its YAML name too, and two of them are refused", async () => {
+    const folder = makeFolder();
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      writeFileSync("v1watch.config.yaml", "baseUrl: https://yaml.example\n");
+      expect((await run(["config"])).out).toContain("V1 at https://yaml.example");
+      writeFileSync("v1watch.config.json", '{ "baseUrl": "https://json.example" }');
+      expect(await run(["config"])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("v1watch.config.json: there is also v1watch.config.yaml."),
+      });
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
+
+describe("docs/config.md", () => {
+  test("is current: write it with v1watch config --docs", () => {
+    const committed = readFileSync(join(import.meta.dirname, "../../docs/config.md"), "utf8");
+    expect(committed).toBe(renderConfigDocs());
+  });
+
+  test("has an example that is a valid configuration", () => {
+    expect(mistakesOf(configExample, "v1watch.config.yaml")).toBe("");
+    expect(renderConfigDocs()).toContain(configExample.trimEnd());
+  });
+});
+
+test("init writes a configuration from answers or options, and overwrites nothing", async () => {
+  const file = join(makeFolder(), "v1watch.config.yaml");
+  const first = await run(["init", file, "--base-url", "https://a.example", "--slack-env", "SLACK_URL"]);
+  expect(first).toMatchObject({ code: 0, err: "" });
+  expect(load(readFileSync(file, "utf8"), file)).toMatchObject({
+    ok: true,
+    config: { baseUrl: "https://a.example", channels: [{ type: "slack", url: { env: "SLACK_URL" } }] },
+  });
+  expect((await run(["init", file, "--base-url", "https://b.example"])).code).toBe(2);
+  const other = join(makeFolder(), "other.yaml");
+  const answers = ["https://c.example", "none", "2026-12-31", ""];
+  const asked = await run(["init", other], { ask: async () => answers.shift() ?? "" });
+  expect(asked.code).toBe(0);
+  expect(answers).toEqual([]);
+  expect(load(readFileSync(other, "utf8"), other)).toMatchObject({
+    ok: true,
+    config: { baseUrl: "https://c.example", key: "none", retirement: { date: "2026-12-31" } },
+  });
+  expect(await run(["init", join(makeFolder(), "x.yaml"), "--base-url", "nonsense"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("baseUrl: is not a web address."),
+  });
+});
