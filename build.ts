@@ -1,7 +1,7 @@
 // npm run build: the package as it is installed, in dist. Its folders are those of the checkout, so that a path
-// from one file to another is the same in both; only the handlers are added.
+// from one file to another is the same in both; only the handlers are added. `npm run package` packs it.
 import { spawnSync } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleInto } from "./lib/stack/bundle.ts";
 
@@ -14,4 +14,18 @@ const { status } = spawnSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root, st
 if (status !== 0) process.exit(status ?? 1);
 for (const name of ["probe", "assess", "report"] as const) bundleInto(join(dist, "handlers", name), name);
 for (const name of ["web", "schemas"]) cpSync(join(root, name), join(dist, name), { recursive: true });
-cpSync(join(root, "docs", "deploy.example.json"), join(dist, "docs", "deploy.example.json"));
+mkdirSync(join(dist, "docs"), { recursive: true });
+for (const name of readdirSync(join(root, "docs")).filter((file) => /\.(?:md|json)$/.test(file)))
+  cpSync(join(root, "docs", name), join(dist, "docs", name));
+for (const name of ["README.md", "CHANGELOG.md", "LICENSE"]) cpSync(join(root, name), join(dist, name));
+
+/** Without what only a checkout needs: scripts, tools, and the Node that `npm ci` brings along. */
+function trimManifest() {
+  const { scripts, devDependencies, overrides, optionalDependencies, ...manifest } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8").replaceAll('"./dist/', '"./').replaceAll('"dist/', '"'),
+  );
+  const isGrammar = ([name]: [string, unknown]) => name.startsWith("@ast-grep/");
+  const optional = Object.fromEntries(Object.entries(optionalDependencies as object).filter(isGrammar));
+  return { ...manifest, optionalDependencies: optional };
+}
+writeFileSync(join(dist, "package.json"), `${JSON.stringify(trimManifest(), null, 2)}\n`);

@@ -4,10 +4,8 @@ import * as nodeModule from "node:module";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 
-if (Number.parseInt(process.versions.node, 10) < 22) {
-  process.stderr.write(
-    `v1watch: this is Node ${process.versions.node}. Use Node 24, or start it with: npx v1watch\n`,
-  );
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  process.stderr.write(`v1watch: needs Node 24 or later; this is Node ${process.versions.node}\n`);
   process.exit(2);
 }
 

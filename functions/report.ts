@@ -50,11 +50,14 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   );
   const isSilent = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
   const says = isSilent ? "the probers have stopped reporting" : "the probers are running";
-  const warning = subscriptionWarning(await ledger.subscriptionStatus());
+  const subscriptions = await ledger.subscriptionStatus();
+  const warning = subscriptionWarning(subscriptions);
+  // A topic without a confirmed subscription reaches nobody, whatever SNS accepted.
+  const proof = subscriptions?.confirmed === 0 ? "none" : await readProof(readTable(env));
   const report = buildReport({
     facts: {
       ...readTeamFacts(team, nowMs),
-      ...{ nowMs, daysPerConsumer: defaultDaysPerConsumer, proof: await readProof(readTable(env)) },
+      ...{ nowMs, daysPerConsumer: defaultDaysPerConsumer, proof },
     },
     watch: {
       state,

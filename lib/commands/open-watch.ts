@@ -196,10 +196,15 @@ export async function openTable(tableName: string, { aws }: Config): Promise<Wat
     import("../aws/outbox.ts"),
   ]);
   const options = { tableName, retentionDays: aws.retentionDays, region: aws.region };
+  const ledger = createLedger(options);
   return {
-    ledger: createLedger(options),
+    ledger,
     outbox: createOutbox(options),
-    proof: () => readProof(options),
+    // A topic without a confirmed subscription reaches nobody, whatever SNS accepted.
+    async proof() {
+      const status = await ledger.subscriptionStatus();
+      return status?.confirmed === 0 ? "none" : readProof(options);
+    },
   };
 }
 

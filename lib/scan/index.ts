@@ -2,5 +2,12 @@
 
 export { isInFolder, type MergedInventory, mergeInventory } from "./inventory.ts";
 export type { Addresses } from "./names/addresses.ts";
-export { type Folder, type Question, type Scan, type ScanProgress, scanConsumers } from "./scan.ts";
+export {
+  type Folder,
+  MissingParser,
+  type Question,
+  type Scan,
+  type ScanProgress,
+  scanConsumers,
+} from "./scan.ts";
 export { type FieldRead, type Hazard, type Rule, type RuleId, ruleOf, rules, type Use } from "./uses.ts";

@@ -1,6 +1,6 @@
 // Scans source trees and returns the code that uses V1: calls, field reads and hazards.
 import { join, posix } from "node:path";
-import { languageOf } from "./languages/syntax.ts";
+import { languageOf, loadParser } from "./languages/syntax.ts";
 import { followUses } from "./modules.ts";
 import { type Addresses, createAddressBook, rewrittenPaths } from "./names/addresses.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn } from "./names/names.ts";
@@ -100,10 +100,14 @@ const byPlace = (a: { file: string; line: number }, b: { file: string; line: num
 const yieldIntervalMs = 50;
 
 /** Returns undefined if the scan was aborted. File names in the result start with the folder's `as`. */
+/** The optional packages of the parser are not installed. */
+export class MissingParser extends Error {}
+
 export async function scanConsumers(
   folders: readonly Folder[],
   { onProgress, signal, addresses }: ScanOptions = {},
 ): Promise<Scan | undefined> {
+  if (!(await loadParser())) throw new MissingParser();
   const lists = folders.map(({ root, as }) => ({ root, as, paths: listTree(root) }));
   const progress: ScanProgress = {
     done: 0,

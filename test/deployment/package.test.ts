@@ -22,7 +22,9 @@ const at = (name: string) => join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "v1watch-package-"));
   await cp(join(root, "examples", "cdk-app"), folder, { recursive: true });
-  const packed = await runIn(root, "npm", ["pack", "--pack-destination", folder]);
+  const built = await runIn(root, "npm", ["run", "-s", "build"]);
+  expect(built.code, built.output).toBe(0);
+  const packed = await runIn(root, "npm", ["pack", "./dist", "--pack-destination", folder]);
   expect(packed.code, packed.output).toBe(0);
   const installed = await runIn(folder, "npm", ["install", "--no-audit", "--no-fund"]);
   expect(installed.code, installed.output).toBe(0);
@@ -53,7 +55,7 @@ test("the example app synthesises both environments with the bundles of the pack
   expect(await readdir(at("node_modules"))).not.toContain("esbuild");
   const { code, output } = await runIn(folder, "npm", ["run", "synth"]);
   expect(code, output).toBe(0);
-  const handler = await readFile(at("node_modules/v1watch/dist/handlers/probe/index.mjs"), "utf8");
+  const handler = await readFile(at("node_modules/v1watch/handlers/probe/index.mjs"), "utf8");
   const assets = (await readdir(at("cdk.out"))).filter((name) => name.startsWith("asset."));
   const bundles = await Promise.all(
     assets.map((name) => readFile(join(at("cdk.out"), name, "index.mjs"), "utf8")),
@@ -74,7 +76,25 @@ test("the command line synthesises its own stack where the CDK is installed", as
 test("a CommonJS app can require the construct", async () => {
   const script =
     'const { V1Watch, V1WatchStack } = require("v1watch/cdk"); console.log(V1Watch.name, V1WatchStack.name)';
-  const node = at("node_modules/.bin/node");
-  const { output } = await runIn(folder, node, ["--input-type=commonjs", "-e", script]);
+  const { output } = await runIn(folder, process.execPath, ["--input-type=commonjs", "-e", script]);
   expect(output).toContain("V1Watch V1WatchStack");
+});
+
+test("without the optional parts it is at most 60 MB, prints its version, and scan says what is missing", async () => {
+  const small = await mkdtemp(join(tmpdir(), "v1watch-small-"));
+  const tarball = at("v1watch-0.1.0.tgz");
+  const options = ["--omit=optional", "--omit=peer", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const installed = await runIn(small, "npm", ["install", ...options, tarball]);
+  expect(installed.code, installed.output).toBe(0);
+  const size = await runIn(small, "du", ["-sm", "node_modules"]);
+  expect(Number.parseInt(size.output, 10)).toBeLessThanOrEqual(60);
+  const program = join(small, "node_modules/.bin/v1watch");
+  const version = await runIn(small, program, ["--version"]);
+  expect(version).toEqual({ code: 0, output: "v1watch 0.1.0\n" });
+  const scan = await runIn(small, program, ["scan", "."]);
+  expect(scan.code).toBe(2);
+  expect(scan.output).toMatch(/^v1watch: scan needs the packages @ast-grep\/napi, [^\n]+\n$/);
+  const demo = await runIn(small, program, ["demo", "--seconds", "1"]);
+  expect(demo.code, demo.output).toBe(0);
+  await rm(small, { recursive: true, force: true });
 });

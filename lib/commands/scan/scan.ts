@@ -8,6 +8,7 @@ import { inventoryJsonSchema } from "../../records/inventory.ts";
 import {
   type Addresses,
   type Folder,
+  MissingParser,
   type Scan,
   type ScanProgress,
   scanConsumers,
@@ -92,6 +93,11 @@ async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io)
   const scan = await scanConsumers(folders, {
     ...{ addresses, signal: io.signal },
     onProgress: (progress) => io.isTerminal && io.err(`\r\u001b[K${drawBar(progress)}`),
+  }).catch((error: unknown) => {
+    if (!(error instanceof MissingParser)) throw error;
+    throw new UsageError(
+      "scan needs the packages @ast-grep/napi, @ast-grep/lang-python and @ast-grep/lang-go. Install v1watch without --omit=optional",
+    );
   });
   clear();
   return scan;

@@ -10,8 +10,9 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../../ports.ts";
 import {
@@ -124,6 +125,8 @@ function makeFolder(path: string): void {
   makeFolder(dirname(path));
   try {
     mkdirSync(path);
+    // Whoever runs v1watch in a repository of their own finds it unchanged.
+    if (basename(path) === ".v1watch") writeFileSync(join(path, ".gitignore"), "*\n");
   } catch (error) {
     // Another process may have created the folder in the meantime.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

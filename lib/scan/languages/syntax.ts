@@ -1,19 +1,31 @@
 // The parser: ast-grep with the prebuilt grammars of its npm packages.
-import goGrammar from "@ast-grep/lang-go";
-import pythonGrammar from "@ast-grep/lang-python";
-import { parse, registerDynamicLanguage, type SgNode } from "@ast-grep/napi";
+import type { SgNode } from "@ast-grep/napi";
 import type { Language } from "../flow/code.ts";
 
 export type SyntaxNode = SgNode;
 
 const registered = Symbol.for("v1watch/grammars");
 
-/** The parser takes further grammars once a process, and this module may be loaded twice in one. */
-function registerGrammars(): void {
-  const marks = globalThis as { [registered]?: true };
-  if (marks[registered]) return;
-  registerDynamicLanguage({ python: pythonGrammar, go: goGrammar });
-  marks[registered] = true;
+let parse: typeof import("@ast-grep/napi").parse | undefined;
+
+/** The packages are optional: false where they are not installed. Called before anything is parsed. */
+export async function loadParser(): Promise<boolean> {
+  try {
+    const [parser, python, go] = await Promise.all([
+      import("@ast-grep/napi"),
+      import("@ast-grep/lang-python"),
+      import("@ast-grep/lang-go"),
+    ]);
+    // The parser takes further grammars once a process, and this module may be loaded twice in one.
+    const marks = globalThis as { [registered]?: true };
+    if (!marks[registered]) parser.registerDynamicLanguage({ python: python.default, go: go.default });
+    marks[registered] = true;
+    parse = parser.parse;
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    return false;
+  }
 }
 
 const languageByExtension: Record<string, Language> = {
@@ -59,7 +71,7 @@ function grammarOf(file: string): string {
 }
 
 export function parseSource(file: string, source: string): SyntaxNode {
-  registerGrammars();
+  if (!parse) throw new Error("the parser is not loaded");
   const isMarkup = /\.(vue|svelte)$/i.test(file);
   return parse(grammarOf(file), isMarkup ? keepScripts(source) : source).root();
 }
