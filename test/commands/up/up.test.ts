@@ -237,7 +237,11 @@ describe("export, import and backup", () => {
   });
 
   test("import exits 1 and prints the numbers of invalid lines", async () => {
-    writeFileSync(file("bad.jsonl"), '{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n');
+    const valid = JSON.stringify(sampleObservation(1));
+    writeFileSync(
+      file("bad.jsonl"),
+      `{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n${valid}\n`,
+    );
     const printed = await run(["import", file("bad.jsonl"), "--store", file("c.db")]);
     expect(printed.code).toBe(1);
     expect(printed.err).toBe("v1watch: 3 lines are not v1watch records, first lines: 1, 3, 4\n");
