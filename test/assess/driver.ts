@@ -81,6 +81,10 @@ export function watch(service: Service, options: WatchOptions): Watched {
     tick = [];
   };
   const send = ({ atMs, endpoint, variant, reason }: Planned, sampleStep = 0): Observation => {
+    const id = `${endpoint}/${variant}/${new Date(atMs + sampleStep * 2_000).toISOString()}`;
+    // Two reasons may want the same check of a tick, which is made once.
+    const known = tick.find((one) => one.id === id);
+    if (known) return known;
     const number = turn[endpoint] ?? 0;
     const sample = endpoint === "passport-list" ? undefined : samples[(number + sampleStep) % samples.length];
     turn[endpoint] = number + 1;
@@ -92,10 +96,7 @@ export function watch(service: Service, options: WatchOptions): Watched {
       ...(sample !== undefined && { sample }),
       ...outcome,
     });
-    observations.push({
-      ...observation,
-      id: `${endpoint}/${variant}/${new Date(atMs + sampleStep * 2_000).toISOString()}`,
-    });
+    observations.push({ ...observation, id });
     tick.push(observations.at(-1)!);
     return observation;
   };
@@ -110,16 +111,8 @@ export function watch(service: Service, options: WatchOptions): Watched {
   const confirmAnonymous = ({ endpoint, atMs }: Planned, observation: Observation) => {
     const isServed = classify(observation) === "ok";
     if (refusedSinceMs !== undefined && served[endpoint] !== undefined && served[endpoint] !== isServed)
-      for (const one of endpointIds) {
-        const planned: Planned = {
-          ...{ atMs: atMs + minuteMs, endpoint: one, variant: "anonymous", reason: "confirmation" },
-        };
-        // Two endpoints of a tick may want the same check, which has one id and is made once.
-        const isQueued = queue.some(
-          (other) => other.endpoint === one && other.variant === "anonymous" && other.atMs === planned.atMs,
-        );
-        if (!isQueued) queue.push(planned);
-      }
+      for (const one of endpointIds)
+        queue.push({ atMs: atMs + minuteMs, endpoint: one, variant: "anonymous", reason: "confirmation" });
     served[endpoint] = isServed;
   };
 

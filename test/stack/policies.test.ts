@@ -108,7 +108,6 @@ describe("the role of a function allows only the calls that it makes", () => {
           deadLetters,
           "s3:PutObject <S3::Bucket>/reports/*",
           "s3:GetObject <S3::Bucket>/reports/*.json",
-          "sns:ListSubscriptionsByTopic <SNS::Topic>",
         ],
       ].sort(),
     );
