@@ -73,7 +73,12 @@ async function createSimulatorTarget(
   const everySeconds = integerOption(values, "every", 10, 2, 3_600);
   const hasFaults = scenarioNamed(scenario).steps.length > 0;
   const healthyForMs = hasFaults && values.once !== true ? healthyChecks * everySeconds * 1_000 : 0;
-  const simulation = await startSimulation({ scenario, healthyForMs });
+  // One cycle sees the data as old as the scenario makes it.
+  const simulation = await startSimulation({
+    scenario,
+    healthyForMs,
+    ...(values.once === true && { frequentSpeed: 1 }),
+  });
   const store = origins.store === "default" ? simulatorStorePath : loaded.store;
   const fast = configForSimulator(simulation.simulator.url, everySeconds, store);
   const { alerts, channels } = loaded;

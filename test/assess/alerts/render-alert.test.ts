@@ -75,7 +75,7 @@ describe("an alert", () => {
       "It began 02:40–02:50 UTC and ended 02:55–05:00 UTC: it lasted 5 min to 2 h 20 min.",
     );
     expect(text).toContain("9 of 9 checks failed.");
-    expect(severity).toBe("info");
+    expect(severity).toBe("page");
     expect(resolved(incidentOf("empty-list")).subject).toMatch(/lasted .+, 9 of 9 checks failed$/);
     expect(resolved(incidentOf("slow")).text).toContain("9 of 9 checks showed it.");
   });
