@@ -13,7 +13,7 @@ import { requestsLeft } from "../probe/schedule/budget.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
-import { type Command, exitCodes } from "./command.ts";
+import { type Command, colourLines, exitCodes } from "./command.ts";
 import { describeStatus, listChannelNames } from "./notify.ts";
 import { type OpenedWatch, openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
@@ -186,7 +186,7 @@ Example: v1watch alarms --json
               null,
               2,
             )}\n`
-          : renderAlarms(evaluated),
+          : colourLines(renderAlarms(evaluated), io),
       );
       return evaluated.some(({ state }) => state === "ALARM") ? exitCodes.findings : exitCodes.success;
     }),

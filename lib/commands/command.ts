@@ -116,6 +116,21 @@ export function styleFor({ columns, env }: Pick<Io, "columns" | "env">) {
     isStyled ? styleText(format, text, { validateStream: false }) : text;
 }
 
+/** Of severities, alarm states and outcomes, wherever they are printed. */
+const formats: Record<string, Format> = {
+  ...{ PAGE: ["bold", "red"], ALARM: ["bold", "red"], FAIL: ["bold", "red"], FAILED: ["bold", "red"] },
+  ...{ FAILING: ["bold", "red"], WARNING: "yellow", INFO: "blue", OK: "green", RESOLVED: "green" },
+};
+
+const words =
+  /(?<=^ *)(?:page|warning|info|ok)\b|\b(?:PAGE|ALARM|FAIL|FAILED|FAILING|WARNING|RESOLVED)\b|(?<=^ *)(?:OK|INFO)\b/gm;
+
+/** Colours severities, states and outcomes on a terminal. */
+export function colourLines(text: string, io: Pick<Io, "columns" | "env">): string {
+  const style = styleFor(io);
+  return text.replace(words, (word) => style(formats[word.toUpperCase()] ?? "bold", word));
+}
+
 /** Narrower output would be unreadable. */
 const minWidth = 30;
 

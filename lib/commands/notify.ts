@@ -11,7 +11,7 @@ import type { Ports, ReceiverStatus } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
-import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
+import { type Command, colourLines, exitCodes, type Io, UsageError } from "./command.ts";
 import { readSecret } from "./key.ts";
 import { loadConfigForReading } from "./open-watch.ts";
 
@@ -196,7 +196,7 @@ async function listAll(
   else {
     const width = Math.max(...rows.map(({ name }) => name.length));
     for (const row of rows)
-      io.out(`  ${row.name.padEnd(width)}  ${row.type.padEnd(9)}  ${describeStatus(row)}\n`);
+      io.out(colourLines(`  ${row.name.padEnd(width)}  ${row.type.padEnd(9)}  ${describeStatus(row)}\n`, io));
   }
   return rows.some(({ failing }) => failing) ? exitCodes.findings : exitCodes.success;
 }
@@ -231,7 +231,10 @@ async function sendTest(
     const width = Math.max(...results.map(({ name }) => name.length));
     for (const { name, type, isAccepted, ms, why } of results)
       io.out(
-        `  ${name.padEnd(width)}  ${type.padEnd(9)}  ${isAccepted ? `accepted in ${ms} ms` : `FAILED: ${why}`}\n`,
+        colourLines(
+          `  ${name.padEnd(width)}  ${type.padEnd(9)}  ${isAccepted ? `accepted in ${ms} ms` : `FAILED: ${why}`}\n`,
+          io,
+        ),
       );
   }
   return results.every(({ isAccepted }) => isAccepted) ? exitCodes.success : exitCodes.findings;

@@ -11,7 +11,7 @@ import { printable } from "../config/config.ts";
 import { findDecisions } from "../local/page/incidents.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { maintenanceUntil } from "../records/maintenance.ts";
-import { type Command, exitCodes, fitLines } from "./command.ts";
+import { type Command, colourLines, exitCodes, fitLines } from "./command.ts";
 import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
 function renderIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): string[] {
@@ -57,7 +57,10 @@ Example: v1watch incidents --all
       else if (shown.length === 0) io.out("No incident is firing.\n");
       else
         io.out(
-          `${shown.map((incident) => renderIncident(incident, decisions, nowMs).join("\n")).join("\n\n")}\n`,
+          colourLines(
+            `${shown.map((incident) => renderIncident(incident, decisions, nowMs).join("\n")).join("\n\n")}\n`,
+            io,
+          ),
         );
       return firing.length > 0 ? exitCodes.findings : exitCodes.success;
     }),

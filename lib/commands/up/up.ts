@@ -9,7 +9,14 @@ import { simulatorStorePath } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
-import { type Command, exitCodes, type Io, integerOption, type OptionValues } from "../command.ts";
+import {
+  type Command,
+  colourLines,
+  exitCodes,
+  type Io,
+  integerOption,
+  type OptionValues,
+} from "../command.ts";
 import { openChannels, subscriptionReader } from "../notify.ts";
 import { openStoreForWriting } from "../open-watch.ts";
 import { checkPort, defaultPort, explainPort } from "../port.ts";
@@ -100,19 +107,22 @@ async function monitorTarget(
     const spent =
       (await store.ledger.readProbeState())?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
     io.out(
-      renderScreen({
-        title: title(),
-        baseUrl: config.baseUrl,
-        verdict: readVerdict(currentState.assessState(), currentState.outlook(), Date.now()),
-        observations: [...latest.values()],
-        open: readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs).open,
-        sentAlerts,
-        tick,
-        budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
-        nowMs,
-        frozenAfterSeconds: frozenAfter(),
-        sentKey: keyText !== "no key",
-      }),
+      colourLines(
+        renderScreen({
+          title: title(),
+          baseUrl: config.baseUrl,
+          verdict: readVerdict(currentState.assessState(), currentState.outlook(), Date.now()),
+          observations: [...latest.values()],
+          open: readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs).open,
+          sentAlerts,
+          tick,
+          budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
+          nowMs,
+          frozenAfterSeconds: frozenAfter(),
+          sentKey: keyText !== "no key",
+        }),
+        io,
+      ),
     );
   }
 
@@ -142,7 +152,7 @@ async function monitorTarget(
     } else if (isFirst) {
       const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfter() };
       const sentKey = keyText !== "no key";
-      io.out(`${renderCycle({ baseUrl: config.baseUrl, ...cycle, sentKey })}\n`);
+      io.out(colourLines(`${renderCycle({ baseUrl: config.baseUrl, ...cycle, sentKey })}\n`, io));
     } else io.out(renderTick(tick));
     isFirst = false;
   }
@@ -151,7 +161,7 @@ async function monitorTarget(
     const channels = await openChannels(config, io, (alert) => {
       sentAlerts.push(alert);
       sentAlerts.splice(0, sentAlerts.length - 20);
-      if (!isScreen) io.out(renderAlert(alert));
+      if (!isScreen) io.out(colourLines(renderAlert(alert), io));
     });
     const allowHosts = [values["allow-host"] ?? []].flat().map(String);
     monitor = await startMonitor({

@@ -234,14 +234,14 @@ describe("without a running watch", () => {
     expect(await spent()).toBe(9);
   });
 
-  test("parity sends no request if the given store does not exist or is corrupt", async () => {
+  test("parity sends no request if the given store does not exist or is another file", async () => {
     const missing = await run(flags("--sample", "30"), { env });
     expect(missing.err).toMatch(
       /^v1watch: requests cannot be counted in the budget of .*: it does not exist\./,
     );
     writeFileSync(store, "this is not a database, but long enough to be opened as one".repeat(20));
-    const corrupt = await run(flags("--sample", "30"), { env });
-    expect(corrupt.err).toMatch(/cannot be counted in the budget of .*: it is corrupt/);
+    const foreign = await run(flags("--sample", "30"), { env });
+    expect(foreign.err).toMatch(/cannot be counted in the budget of .*: it is not a v1watch store/);
     expect(v1.requests()).toBe(0);
   });
 });
