@@ -20,7 +20,9 @@ function groupRows(rows: readonly Row[]): [Row, ...Row[]][] {
   const groups = new Map<string, [Row, ...Row[]]>();
   for (const row of rows) {
     const { finding, isChange, isMuted: muted } = row;
-    const key = [finding.level, finding.path, describeFinding(finding), isChange, muted].join(" ");
+    // A field that is not in the document is no change where it comes with another type than at first.
+    const change = finding.kind === "extra" ? "" : isChange;
+    const key = [finding.level, finding.path, describeFinding(finding), change, muted].join(" ");
     const group = groups.get(key);
     if (group) group.push(row);
     else groups.set(key, [row]);
@@ -31,7 +33,8 @@ function groupRows(rows: readonly Row[]): [Row, ...Row[]][] {
 function renderRows(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(({ finding }) => finding.path.length));
   return groupRows(rows).flatMap((group) => {
-    const [{ finding, isChange, isMuted: muted }] = group;
+    const [{ finding, isMuted: muted }] = group;
+    const isChange = group.every((row) => row.isChange);
     const first = group.map(({ firstSeen }) => firstSeen).sort()[0]!;
     const last = group
       .map(({ lastSeen }) => lastSeen)

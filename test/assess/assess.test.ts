@@ -471,10 +471,9 @@ describe("an assessment", () => {
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
-    const calm = watch(startMs, startMs + hourMs, []);
-    await recordTick(ports, calm.slice(0, 3));
     for (let day = 0; day <= 100; day++) {
       nowMs = startMs + day * dayMs + 12 * hourMs;
+      await recordTick(ports, watch(nowMs, nowMs + hourMs, []).slice(0, 3));
       await assess(ports, { ...settings, retirementDate: "2026-06-10" });
       await assess(ports, { ...settings, retirementDate: "2026-06-10" });
     }

@@ -288,16 +288,15 @@ describe("the properties of the construct", () => {
     try {
       const app = createTestApp();
       const stack = new Stack(app, "Platform");
-      for (const id of ["One", "Two"])
-        new V1Watch(stack, id, {
-          config: {
-            ...config,
-            aws: { vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] }, drill: true },
-          },
-          keyKmsKeyArn: "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd",
-          existingTableName: "kept-table",
-          tags: { team: "identity" },
-        });
+      new V1Watch(stack, "Watch", {
+        config: {
+          ...config,
+          aws: { vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] }, drill: true },
+        },
+        keyKmsKeyArn: "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd",
+        existingTableName: "kept-table",
+        tags: { team: "identity" },
+      });
       Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
       app.synth();
     } finally {
