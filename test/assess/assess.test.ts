@@ -129,11 +129,11 @@ describe("an assessment", () => {
       maintenance: [{ days: [...weekdays], from: clockOf(fromMs), to: clockOf(toMs), timeZone: "UTC" }],
     });
     const outageMs = startMs + dayMs + 7 * hourMs;
-    const over = await runInOrder(quiet(outageMs - hourMs, outageMs + 5 * hourMs));
+    const over = await runInOrder(quiet(outageMs - hourMs, outageMs + 5 * hourMs), {});
     expect(incidentsTold(over.heard.alerts)).toEqual(["opened gone"]);
     const recorded = over.state.resolved.map(({ rule }) => rule);
     expect(recorded).toEqual((await inOrder()).state.resolved.map(({ rule }) => rule));
-    const part = await runInOrder(quiet(outageMs - hourMs, outageMs + 2 * hourMs));
+    const part = await runInOrder(quiet(outageMs - hourMs, outageMs + 2 * hourMs), {});
     expect(incidentsTold(part.heard.alerts)).toEqual(["opened down", "resolved down", "opened gone"]);
     const [opened] = part.heard.alerts.filter(({ rule }) => rule === "down");
     expect(Date.parse(opened!.at)).toBeGreaterThanOrEqual(outageMs + 2 * hourMs);
