@@ -112,7 +112,7 @@ html{font-size:9pt;line-height:1.4}body{padding:0;max-width:none}
 h2{break-after:avoid;margin:1.3rem 0 .4rem}.note{margin:.2rem 0 .4rem}.scroll{margin-top:.2rem}h3{break-after:avoid}
 .first{break-after:page}
 tr,li,figure,.time,.step{break-inside:avoid}
-thead{display:table-header-group}.scroll{overflow:visible}.wide{min-width:24mm;overflow-wrap:anywhere}th,td{padding-right:.6rem}
+thead{display:table-header-group}.scroll{overflow:visible}.wide{min-width:24mm}th,td{padding-right:.6rem;overflow-wrap:anywhere}.where,.note,p,li,code{overflow-wrap:anywhere}
 .charts{grid-template-columns:repeat(3,minmax(0,1fr))}.time{grid-template-columns:auto minmax(0,1fr)}
 p,li{orphans:2;widows:2}footer{break-inside:avoid;margin-top:1.5rem}
 }`;

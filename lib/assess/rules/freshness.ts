@@ -74,7 +74,7 @@ export function frozenLimit(
 }
 
 /**
- * Since when the newest date stands still: since that date itself, or, where the data lags behind, since the hour
+ * Since when the newest date stands still: since that date itself, or, where the data lags behind by a day or more, since the hour
  * before the first one that showed it. Single hours with another date in between are stray responses.
  */
 function stillSinceMs(hours: readonly RollUp[], newestMs: number, strayHours: number): number {
@@ -86,7 +86,8 @@ function stillSinceMs(hours: readonly RollUp[], newestMs: number, strayHours: nu
     if (isSame) first = index;
   }
   const before = rows[first - 1];
-  return before ? Math.max(newestMs, before.hour * hourMs) : newestMs;
+  const movedMs = before ? before.hour * hourMs : newestMs;
+  return movedMs - newestMs >= dayMs ? movedMs : newestMs;
 }
 
 /** The list's newest date stands still. */
