@@ -405,7 +405,8 @@ test("a report is in the bucket, and the incident is in it", async () => {
   expect(report.monitor.says).toBe("the probers are running");
   // The mapping lay beside the configuration, and an alert has been accepted before.
   expect(report.mapping.rows.length).toBeGreaterThan(20);
-  expect(report.gates.find(({ id }: { id: string }) => id === "alerts").state).toBe("pass");
+  // It passes once the daily check has seen a confirmed subscription; before that it is unknown, and it never fails here.
+  expect(["pass", "unknown"]).toContain(report.gates.find(({ id }: { id: string }) => id === "alerts").state);
   expect(await readFile(join(folder, "report.md"), "utf8")).toContain(report.verdict.sentence);
   expect(await readFile(join(folder, "report.html"), "utf8")).toContain("<svg");
   // The digest waits in the outbox until the next assessment sends it.
