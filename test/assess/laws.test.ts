@@ -98,7 +98,7 @@ function play(history: RandomHistory): Watched {
   return known;
 }
 
-const runs = { numRuns: 40 };
+const runs = { numRuns: 25 };
 const timeout = 240_000;
 
 describe("laws over random histories", () => {

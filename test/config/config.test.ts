@@ -266,7 +266,7 @@ describe("a configuration mistake", () => {
           expect(mistakeLines(text).some((line) => line.includes("cannot be read as JSON"))).toBe(!isJson);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

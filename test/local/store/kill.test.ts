@@ -6,7 +6,7 @@ import { collect } from "../samples.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
 /** `npm run soak` makes 2,000. */
-const kills = Number(process.env.V1WATCH_KILLS ?? 60);
+const kills = Number(process.env.V1WATCH_KILLS ?? 40);
 /** The number of stores that are tested in parallel. */
 const parallelStores = 2;
 /** How long a worker runs after its first confirmed write: enough for a few writes to a few dozen. */
