@@ -24,7 +24,10 @@ export type Simulation = {
   clear(): void;
 };
 
-export type SimulationOptions = Pick<SimulatorOptions, "scenario" | "startAtMs" | "clock" | "passports"> & {
+export type SimulationOptions = Pick<
+  SimulatorOptions,
+  "scenario" | "startAtMs" | "clock" | "passports" | "frequentSpeed"
+> & {
   /** V1 is healthy for so long, because drift is a change only against what was seen before. */
   healthyForMs?: number;
 };

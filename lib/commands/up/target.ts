@@ -77,10 +77,11 @@ async function createSimulatorTarget(
   const simulation = await startSimulation({
     scenario,
     healthyForMs,
-    ...(values.once === true && { frequentSpeed: 1 }),
+    ...(values.once === true && { frequentSpeed: 1, startAtMs: scenarioNamed(scenario).startAtMs }),
   });
   const store = origins.store === "default" ? simulatorStorePath : loaded.store;
   const fast = configForSimulator(simulation.simulator.url, everySeconds, store);
+  if (values.once === true) fast.staleness = loaded.staleness;
   const { alerts, channels } = loaded;
   const config = { ...fast, alerts: { ...fast.alerts, ...alerts }, channels };
   return {

@@ -125,7 +125,9 @@ describe("up", () => {
     expect(again.out()).toContain("The risk is unknown: V1 has served no data yet.");
   });
 
-  test("--once exits 1 if the data may be frozen", async () => {
+  test("--once exits 0 if the simulator is healthy, and 1 if its data may be frozen", async () => {
+    const healthy = start(["up", "--once", "--store", "healthy.db"]);
+    expect(await healthy.exited, healthy.out()).toBe(0);
     const frozen = start(["up", "--once", "--scenario", "frozen", "--store", "frozen.db"]);
     expect(await frozen.exited).toBe(1);
     expect(frozen.out()).toContain("The data may be frozen");
