@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["test/replay/**/*.test.ts"],
     // Weeks of virtual time take minutes on a busy machine.
     testTimeout: 900_000,
-    hookTimeout: 60_000,
+    hookTimeout: 900_000,
     maxWorkers: "100%",
   },
 });

@@ -127,10 +127,13 @@ export function scheduledAtMs(
   return slotMs === undefined || slotMs > startMs ? startMs : slotMs + everyMs;
 }
 
-/** Whether it is this endpoint's turn, in this round, to be requested anonymously in place of the key. */
-export function isAnonymousTurn(endpoint: EndpointId, slotMs: number, config: Config): boolean {
-  const round = Math.floor(slotMs / durationMs(config.cadence.calm));
-  return round % endpointIds.length === endpointIds.indexOf(endpoint);
+/**
+ * Whether a slot is for a request without the key. There is one such slot in every round, so that a change is seen
+ * within `cadence.calm`; after each three it comes a slot earlier, so that the endpoints take turns.
+ */
+export function isAnonymousTurn(slotMs: number, config: Config): boolean {
+  const slot = Math.round(slotMs / slotLengthMs(config));
+  return (slot % (3 * endpointIds.length - 1)) % endpointIds.length === 0;
 }
 
 const minuteMs = 60_000;

@@ -102,7 +102,7 @@ export function planRequests(
   return { requests: granted.requests, deferred: [...deferred, ...granted.deferred] };
 }
 
-/** After an hour of 401s the endpoints take turns: in each round one of them is requested without the key. */
+/** After an hour of 401s the endpoints take turns: about one check in three is made without the key. */
 function scheduleCheck(
   endpoint: EndpointId,
   tickMs: number,
@@ -112,7 +112,7 @@ function scheduleCheck(
   const slotMs = slotStartMs(endpoint, tickMs, config);
   const sinceMs = refusedSinceMs(probeState, endpoint);
   const isLasting = sinceMs !== undefined && Math.abs(tickMs - sinceMs) >= anonymousForMs;
-  const isAnonymous = isLasting && canBeAnonymous(config) && isAnonymousTurn(endpoint, slotMs, config);
+  const isAnonymous = isLasting && canBeAnonymous(config) && isAnonymousTurn(slotMs, config);
   const variant = isAnonymous ? "anonymous" : "authenticated";
   return { endpoint, variant, reason: "scheduled", slotMs, from: "slot" };
 }

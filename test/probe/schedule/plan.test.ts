@@ -347,23 +347,22 @@ describe("anonymous requests", () => {
     }
   });
 
-  test("are made in every third slot after that, the endpoint rotating", () => {
-    const fromMs = refusedMs + 2 * hour;
-    const { sent } = watch({ untilMs: fromMs + 6 * hour, respond: refuseKey });
-    const later = sent.filter(({ atMs }) => atMs >= fromMs + 36 * minute);
-    const rounds = Object.values(
-      Object.groupBy(later, ({ atMs }) => String(Math.floor(atMs / (36 * minute)))),
-    );
-    const turns = rounds
-      .filter((rows) => rows?.length === 3)
-      .map((rows) => {
-        const anonymous = (rows ?? []).filter(({ row }) => row.variant === "anonymous");
-        expect(anonymous).toHaveLength(1);
-        return anonymous[0]?.row.endpoint;
-      });
-    expect(turns.length).toBeGreaterThan(6);
-    expect(new Set(turns.slice(0, 3)).size).toBe(3);
-    expect(turns.slice(3, 6)).toEqual(turns.slice(0, 3));
+  test("are made in about every third slot after that, at most 36 minutes apart, the endpoint rotating", () => {
+    for (const perEndpointFunctions of [false, true]) {
+      const fromMs = refusedMs + 2 * hour;
+      const { sent } = watch({ untilMs: fromMs + 24 * hour, perEndpointFunctions, respond: refuseKey });
+      const later = sent.filter(({ atMs, row }) => atMs >= fromMs && row.reason === "scheduled");
+      const anonymous = later.filter(({ row }) => row.variant === "anonymous");
+      const gaps = anonymous.slice(1).map(({ atMs }, index) => (atMs - anonymous[index]!.atMs) / minute);
+      expect(new Set(gaps)).toEqual(new Set([36, 24]));
+      expect(anonymous.length / later.length).toBeCloseTo(3 / 8, 1);
+      const turns = Object.groupBy(anonymous, ({ row }) => row.endpoint);
+      expect(Object.values(turns).map((rows) => rows!.length)).toEqual([
+        expect.closeTo(15, -1),
+        expect.closeTo(15, -1),
+        expect.closeTo(15, -1),
+      ]);
+    }
   });
 
   test("are left out where no key is configured, and where they are switched off", () => {

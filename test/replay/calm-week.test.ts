@@ -18,9 +18,9 @@ import { billedMetrics, estimateCost, prices } from "../../lib/stack/cost.ts";
 import { startCloudWatch } from "../aws/cloudwatch-server.ts";
 import { acceptAlerts, openMemoryOutbox } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { configure } from "./configuration.ts";
-import { readDashboard } from "./dashboard.ts";
-import { synthesise } from "./synthesis.ts";
+import { configure } from "../stack/configuration.ts";
+import { readDashboard } from "../stack/dashboard.ts";
+import { synthesise } from "../stack/synthesis.ts";
 
 process.env.CDK_VALIDATION = "false";
 const minuteMs = 60_000;

@@ -5,7 +5,7 @@ import { startMonitor } from "../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import { type ScenarioName, scenarios } from "../../lib/simulator/scenarios.ts";
-import { makeFolder } from "./temporary-folder.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
 
 const folder = makeFolder();
 const everySeconds = 10;
