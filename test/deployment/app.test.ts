@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { deployable } from "./configuration.ts";
+import { deployable } from "../stack/configuration.ts";
 
 const folder = makeFolder();
 const root = join(import.meta.dirname, "..", "..");
