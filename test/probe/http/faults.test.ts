@@ -55,7 +55,7 @@ const hostile: Record<string, Claim[]> = {
   ],
   "many violations: bounded findings and memory": [
     ["hostile-body", "findings, evidence, size and time are bounded for %s"],
-    ["hostile-body", "the floods of records, items, keys and dates take less than 64 MiB of memory"],
+    ["hostile-body", "the floods of records, items, keys and dates are validated with a heap of 64 MiB"],
   ],
   "deep nesting: a depth limit before any recursion": [
     ["effects", '"deep-nesting": ['],
