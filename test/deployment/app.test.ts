@@ -34,6 +34,13 @@ function synthesize(settings: object) {
   return run(process.execPath, [program]);
 }
 
+/** What cfn-lint calls an error. W3005 is the CDK's own habit to name a dependency that a reference gives as well. */
+async function lintErrors(template: string) {
+  const args = ["--non-zero-exit-code", "error", "--ignore-checks", "W3005", "--", template];
+  const { code, out, said } = await run("cfn-lint", args);
+  return code === 0 ? "" : out + said;
+}
+
 test("a configuration above aws.maxMonthlyUsd is refused after its cost is printed, and still destroyed", async () => {
   const settings = JSON.stringify({
     ...deployable,
@@ -67,15 +74,16 @@ test("a configuration that AWS would refuse is refused in one line, with the rem
   );
 });
 
-test("without a configuration the example is synthesised, with a notice, under a name of its own", async () => {
+test("without a configuration the example is synthesised, with a notice, and cfn-lint finds no error", async () => {
   const empty = makeFolder();
   const { code, said } = await run(process.execPath, [program], empty, { CDK_OUTDIR: join(empty, "out") });
   expect(code).toBe(0);
   expect(said).toMatch(/^There is no v1watch\.config\.json here: this is the example/);
   expect(readdirSync(join(empty, "out"))).toContain("v1watch-example.template.json");
+  expect(await lintErrors(join(empty, "out", "v1watch-example.template.json"))).toBe("");
 });
 
-test("the example app has two environments, and about ten lines", async () => {
+test("the example app has two environments without an error of cfn-lint, and about ten lines", async () => {
   const example = join(root, "examples", "cdk-app");
   expect(readFileSync(join(example, "app.ts"), "utf8").split("\n").length).toBeLessThan(20);
   // In a checkout v1watch/cdk is not installed: it is the source.
@@ -89,11 +97,12 @@ test("the example app has two environments, and about ten lines", async () => {
   });
   expect(said).toBe("");
   expect(code).toBe(0);
-  const templates = ["dev", "prod"].map((name) => {
+  const files = ["dev", "prod"].map((name) => {
     const assembly = join(out, `assembly-${name}`);
-    const [file = ""] = readdirSync(assembly).filter((each) => each.endsWith(".template.json"));
-    return readFileSync(join(assembly, file), "utf8");
+    return join(assembly, readdirSync(assembly).find((each) => each.endsWith(".template.json")) ?? "");
   });
+  for (const file of files) expect(await lintErrors(file)).toBe("");
+  const templates = files.map((file) => readFileSync(file, "utf8"));
   expect(templates.map((template) => /V1Watch\/(\w+)-v1watch/.exec(template)?.[1])).toEqual(["dev", "prod"]);
   expect(templates.map((template) => template.includes("RetainExceptOnCreate"))).toEqual([false, true]);
 });
