@@ -37,7 +37,7 @@ function anonymousText({ anonymousServed = 0, anonymousRefused = 0, anonymousBef
   const total = anonymousServed + anonymousRefused;
   const now =
     total > 0
-      ? [`${count(anonymousServed)} of ${plural(total, "anonymous check")} since then were served.`]
+      ? [`V1 served ${count(anonymousServed)} of ${plural(total, "anonymous check")} since then.`]
       : [];
   if (anonymousBefore === "never-served")
     return [

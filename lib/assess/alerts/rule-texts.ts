@@ -97,7 +97,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     (facts) => `V1 serves ${where(facts)} beyond its end: ${dateTitle(facts)}`,
     (facts, at) => [
       facts.source === "configured"
-        ? `The configured date ${momentText(facts.date ?? facts.firstBadAt)} has passed; ${plural(facts.bad, "check")} since then were served.`
+        ? `The configured date ${momentText(facts.date ?? facts.firstBadAt)} has passed; V1 served ${plural(facts.bad, "check")} since then.`
         : headerText(facts, at, `Sunset ${momentText(facts.date ?? facts.firstBadAt)}${dates(facts)}`),
       "The date has passed, and V1 is served.",
     ],
