@@ -8,7 +8,7 @@ const slow = [
   "test/assess/{assess,laws}.test.ts",
   "test/config/thresholds.test.ts",
   "test/delivery/channels/independence.test.ts",
-  "test/local/store/{kill,store-file}.test.ts",
+  "test/local/store/{clock,damage,kill,store-file}.test.ts",
   "test/parity/parity.test.ts",
   "test/probe/effects.test.ts",
   "test/probe/http/exchange.test.ts",

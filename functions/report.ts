@@ -8,10 +8,9 @@ import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
-import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
 import { renderHtml } from "../lib/report/html.ts";
-import { renderMarkdown } from "../lib/report/markdown.ts";
+import { digestReport, renderMarkdown } from "../lib/report/markdown.ts";
 import { buildReport } from "../lib/report/model.ts";
 
 const dayMs = 86_400_000;

@@ -61,6 +61,7 @@ const mayImport: Record<string, readonly string[]> = {
   probe,
   "probe/http/attempt": [...probe, "package.json"], // the version, for the User-Agent
   assess,
+  "assess/state": [...assess, "zod"], // a checkpoint is validated before an assessment starts from it
   "assess/assess": [...assess, "ports", "delivery/outbox"],
   "assess/record-tick": [...assess, "ports"],
   "assess/decisions": [...assess, "ports"],
@@ -86,6 +87,7 @@ const mayImport: Record<string, readonly string[]> = {
   simulator: ["contract", "node:"],
   aws: ["ports", "records", "@aws-sdk/", "node:"],
   local: [...withoutAws, "node:"],
+  "local/store/health": [...withoutAws, "node:", "zod"], // the text of a row is validated when it is read
   "local/server/api-schemas": [...withoutAws, "zod"], // the schemas of the API's responses
   "local/server/view-schemas": [...withoutAws, "zod"],
   "local/server/api": [...withoutAws, "node:", "zod"],

@@ -12,3 +12,12 @@ export default function chooseSeed(): void {
   process.env.V1WATCH_SEED = seed === "random" ? String(Math.floor(Math.random() * 2 ** 31)) : seed;
   console.log(`The random tests of this run: V1WATCH_SEED=${process.env.V1WATCH_SEED}`);
 }
+
+/** Numbers from 0 to 1 by a seed, for what fast-check does not generate. */
+export function createChance(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -127,6 +127,8 @@ function showProblems({ health }) {
       health.undelivered > 0 &&
       h("p", {}, `${plural(health.undelivered, "alert")} not delivered yet; retried.`),
     health.subscriptions && h("p", {}, health.subscriptions),
+    health.unreadable && h("p", {}, health.unreadable),
+    health.clock && h("p", {}, health.clock),
     health.maintenance && h("p", { class: "quiet" }, health.maintenance),
   ]);
 }

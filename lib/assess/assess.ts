@@ -19,7 +19,7 @@ import type { IncidentEvent } from "./incidents.ts";
 import { statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import { informScheduler, publishHeartbeat, slotOf } from "./record-tick.ts";
-import { type AssessSettings, type AssessState, freshState } from "./state.ts";
+import { type AssessSettings, type AssessState, freshState, isAssessState } from "./state.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
 
@@ -65,14 +65,16 @@ export type Memory = {
   subscriptionsDay?: string;
 };
 
+/** A checkpoint that cannot be used is computed again from the one before it. */
 async function startAt(ledger: Ledger, day: string): Promise<Start> {
-  const checkpoint = await ledger.checkpointAt(day);
-  if (!checkpoint) return { state: freshState(), fromMs: 0, day: undefined };
-  return {
-    state: structuredClone(checkpoint.state) as AssessState,
-    fromMs: Date.parse(checkpoint.day),
-    day: undefined,
-  };
+  for (let latest = day; ; ) {
+    const checkpoint = await ledger.checkpointAt(latest);
+    if (!checkpoint) return { state: freshState(), fromMs: 0, day: undefined };
+    const { state } = checkpoint;
+    if (isAssessState(state))
+      return { state: structuredClone(state), fromMs: Date.parse(checkpoint.day), day: undefined };
+    latest = dayText(Date.parse(checkpoint.day) - dayMs);
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
+import * as z from "zod";
 import type { ThresholdSettings } from "../config/thresholds.ts";
-import type { Decision } from "../records/incident.ts";
+import { type Decision, incident } from "../records/incident.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
 import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
@@ -33,6 +34,32 @@ export const freshState = (): AssessState => ({
   evidence: {},
   ...freshIncidents(),
 });
+
+const instantMs = z.number().nonnegative();
+const table = z.record(z.string(), z.unknown());
+
+/** The parts of a stored state. What is inside the history is protected by the checksum of the checkpoint. */
+const storedState = z.looseObject({
+  schema: z.literal("v1watch/state/3"),
+  observations: z.int().nonnegative(),
+  firstAt: z.iso.datetime().optional(),
+  lastAt: z.iso.datetime().optional(),
+  tickMs: instantMs,
+  evaluatedMs: instantMs,
+  history: z.looseObject({
+    endpoints: table,
+    transitions: z.array(table),
+    snapshots: z.array(table),
+    ages: z.array(table),
+  }),
+  drift: z.looseObject({ rows: table, sampleCount: z.record(z.string(), z.number()), dropped: z.number() }),
+  evidence: table,
+  incidents: z.array(incident),
+  resolved: z.array(incident),
+  openings: z.array(z.looseObject({ rule: z.string(), at: z.iso.datetime() })),
+});
+
+export const isAssessState = (value: unknown): value is AssessState => storedState.safeParse(value).success;
 
 /** What a team sets; every other number is in config/thresholds.ts. */
 export type AssessSettings = ThresholdSettings & {

@@ -1,11 +1,13 @@
 // Opens the data of a watch for commands: the store on this machine, or the DynamoDB table of a deployed watch.
 
 import { existsSync } from "node:fs";
+import { plural } from "../assess/alerts/text.ts";
 import { readAssessment } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import type { Proof } from "../aws/outbox.ts";
 import { assessmentSettings, type Config, mistakesText, printable, readConfig } from "../config/config.ts";
+import { classifySqliteError } from "../local/store/health.ts";
 import { type Opened, openStore, type Store, simulatorStorePath } from "../local/store/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
 import { exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
@@ -84,6 +86,12 @@ export async function openSource<T>(
   const { store } = opened;
   try {
     return await work({ kind: "store", name: config.store, store });
+  } catch (error) {
+    // Damage that only shows where it is read.
+    const why = classifySqliteError(error);
+    if (!why) throw error;
+    const reason = explainOpenFailure({ kind: "unusable", why });
+    throw new UsageError(`the store ${printable(config.store)} cannot be read: ${reason}`);
   } finally {
     store.close();
   }
@@ -149,7 +157,7 @@ const unusableReasons: Record<Extract<Opened, { kind: "unusable" }>["why"], stri
     "it was written by an older version of v1watch, whose format is not supported. Use another store with --store, or move this file away",
   foreign: "it is not a v1watch store. Use another store with --store",
   fresh: "it is empty. Start `v1watch up` to fill it",
-  corrupt: "it is corrupt. `v1watch up` renames it and creates a new one",
+  corrupt: "it is corrupt. `v1watch up` renames it and creates a new one with all rows that can be read",
   "disk-full": "the disk is full. Free some space",
   "disk-error":
     "the disk reports an error. Check the system log, or use a store on another disk with --store",
@@ -179,9 +187,9 @@ export function openStoreForWriting(path: string, io: Io): Store {
   }
   if (opened.kind !== "open")
     throw new UsageError(`the store ${path} cannot be used: ${explainOpenFailure(opened)}`);
-  if (opened.corruptFile)
+  if (opened.corrupt)
     io.err(
-      `v1watch: DEGRADED: the store was corrupt. It was renamed to ${opened.corruptFile}, and a new store was created.\n`,
+      `v1watch: DEGRADED: the store was corrupt. It was renamed to ${opened.corrupt.file}, and a new store was created with the ${plural(opened.corrupt.recovered, "row")} that could be read.\n`,
     );
   return opened.store;
 }

@@ -27,6 +27,9 @@ export const maxTries = 200;
 export const retryDelayMs = (tries: number) =>
   Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(tries - 1, 20));
 
+/** A try that lies further ahead than any delay was planned by a clock that was wrong. */
+const isDue = (nextTryMs: number, nowMs: number) => nextTryMs <= nowMs || nextTryMs > nowMs + maxRetryMs;
+
 /**
  * While a message of an incident cannot be delivered, later messages of the same incident wait, so that
  * "down" is never delivered after "RESOLVED". Older messages, and those that the receiver refused, do not hold
@@ -75,7 +78,7 @@ async function deliverTo(
 ): Promise<DeliveryCounts> {
   const waiting = await outbox.pending(receiver, maxMessages);
   const dueGroups = new Set(
-    waiting.filter(({ nextTryMs }) => nextTryMs <= nowMs()).map(({ message }) => groupOf(message)),
+    waiting.filter(({ nextTryMs }) => isDue(nextTryMs, nowMs())).map(({ message }) => groupOf(message)),
   );
   // The oldest is tried first whenever any is due, so that a receiver that returns gets its messages in order.
   let candidates =

@@ -11,6 +11,9 @@ export type CurrentState = {
   assessState(): AssessState;
   outlook(): Outlook | undefined;
   tick(): Pick<WatchTick, "tickMs" | "nextTickMs" | "deferred" | "degraded"> | undefined;
+  /** Why the clock cannot be trusted; undefined while it is right. */
+  clockProblem(): string | undefined;
+  setClockProblem(problem: string | undefined): void;
   update(assessment: { state: AssessState; outlook: Outlook | undefined }): void;
   updateFromTick(tick: WatchTick): void;
   publish(event: StateEvent): void;
@@ -22,6 +25,7 @@ export function createCurrentState(): CurrentState {
   let state = freshState();
   let outlook: Outlook | undefined;
   let tick: ReturnType<CurrentState["tick"]>;
+  let clockProblem: string | undefined;
   const listeners = new Set<(event: StateEvent) => void>();
   const publish = (event: StateEvent) => {
     version += 1;
@@ -32,6 +36,10 @@ export function createCurrentState(): CurrentState {
     assessState: () => state,
     outlook: () => outlook,
     tick: () => tick,
+    clockProblem: () => clockProblem,
+    setClockProblem(problem) {
+      clockProblem = problem;
+    },
     update(assessment) {
       version += 1;
       state = assessment.state;

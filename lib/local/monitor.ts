@@ -1,6 +1,8 @@
 // Connects the watch loop, the store, the alert delivery and the web server into a monitor on one machine.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { describeUnreadable, monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { plural } from "../assess/alerts/text.ts";
 import { readAssessment } from "../assess/assess.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
@@ -16,6 +18,7 @@ import { alertSentEvent } from "./server/events.ts";
 import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
 import { type PageServer, startServer } from "./server/server.ts";
 import type { Simulation } from "./simulation.ts";
+import type { ClockCheck } from "./store/retention.ts";
 import type { Store } from "./store/store.ts";
 import { createProcessState, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
 
@@ -59,7 +62,8 @@ const dayMs = 86_400_000;
 const maxSettleMs = 2_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
-  const { config, store, mode, simulation, signal, nowMs = Date.now } = input;
+  const { config, store, mode, simulation, signal } = input;
+  const nowMs = store.createClock(input.nowMs ?? Date.now);
   const settings = { ...assessmentSettings(config), uses: input.uses };
   const currentState = createCurrentState();
   const registry = createMetricsRegistry();
@@ -92,6 +96,52 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const stored = await readAssessment(store.ledger, settings, nowMs()).catch(() => undefined);
   if (stored) currentState.update(stored);
 
+  /** An id that is known is not sent again. A store that refuses it gets it with the next tick. */
+  const notify = (id: string, lines: readonly [string, ...string[]]) => {
+    const alert = monitorAlert(id, lines, settings, nowMs());
+    void store.outbox
+      .put([{ id: alert.id, kind: "alert", alert }])
+      .then(deliverer.start)
+      .catch(() => {});
+  };
+  const dayName = (atMs: number) => new Date(atMs).toISOString().slice(0, 10).replaceAll("-", "");
+
+  function checkClock({ observations }: WatchTick): ClockCheck {
+    const skews = observations.flatMap(({ staleness }) => staleness?.skewSeconds ?? []);
+    const checked = store.checkClock(nowMs(), skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]);
+    const problem = checked.isRight ? undefined : checked.problem;
+    currentState.setClockProblem(problem);
+    if (!checked.isRight && problem !== undefined)
+      notify(`clock-${dayName(checked.lastRightMs)}`, [
+        "The clock of the monitor is wrong",
+        problem,
+        "Set the clock of this machine. Observations made meanwhile have a wrong time.",
+      ]);
+    return checked;
+  }
+
+  /** Once for each day on which damage was found. */
+  function reportDamage(): void {
+    const unreadable = store.unreadable();
+    if (unreadable.latestMs === undefined || Math.abs(nowMs() - unreadable.latestMs) > dayMs) return;
+    notify(`store-${dayName(unreadable.latestMs)}`, [
+      `The store was damaged: ${plural(unreadable.count, "entry", "entries")} could not be read`,
+      describeUnreadable(unreadable),
+      "Check the disk. What was set aside is kept in the store, and a damaged file beside it.",
+    ]);
+  }
+
+  function maintain(tick: WatchTick): void {
+    try {
+      reportDamage();
+      if (!checkClock(tick).isRight || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
+      prunedMs = nowMs();
+      store.prune(prunedMs - config.retention.observationDays * dayMs);
+    } catch {
+      // The store reports its fault through its health; a later tick tries again.
+    }
+  }
+
   const server =
     input.page &&
     (await startServer({ sources, registry, token, ...input.page, silentAfterMs: settings.silentAfterMs }));
@@ -105,7 +155,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     ...(input.onObservation && { onObservation: input.onObservation }),
     onTick(tick) {
       currentState.updateFromTick(tick);
-      if (nowMs() - prunedMs > dayMs / 4) prunedMs = prune(store, config, nowMs());
+      maintain(tick);
       input.onTick(tick);
     },
   };
@@ -135,13 +185,4 @@ function recordSentAlert(store: Store, currentState: CurrentState, alert: Alert)
   store.history.saveSentAlert(alert);
   const saved = store.history.sentAlerts(5).find((sent) => sent.alert.id === alert.id);
   if (saved) currentState.publish(alertSentEvent(saved));
-}
-
-function prune(store: Store, config: Config, nowMs: number): number {
-  try {
-    store.prune(nowMs - config.retention.observationDays * dayMs);
-  } catch {
-    // The store reports its fault through its health; the next tick tries again.
-  }
-  return nowMs;
 }

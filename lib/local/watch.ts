@@ -149,7 +149,8 @@ export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
   return {
     async readProbeState() {
       const stored = await ledger.readProbeState().catch((error: unknown) => {
-        if (unsaved) return lastRead;
+        // Probing goes on with what was read last.
+        if (lastRead) return lastRead;
         throw error;
       });
       const before = lastRead;

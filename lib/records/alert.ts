@@ -25,7 +25,7 @@ export const alert = z
     at: instant.describe("When it was decided to send it, by the clock of the checks."),
     event: z.enum(alertEvents),
     severity: z.enum(severities),
-    rule: z.enum([...ruleIds, "digest", "drill"]),
+    rule: z.enum([...ruleIds, "monitor", "digest", "drill"]),
     scope: z.enum(scopes),
     endpoints: z.array(z.enum(endpointIds)),
     subject: z
@@ -34,7 +34,7 @@ export const alert = z
       .regex(/^[\x20-\x7e]+$/)
       .describe("ASCII, one line: SNS takes no other."),
     text: z.string().max(8_000),
-    facts: facts.nullable().describe("Null for a digest and a drill."),
+    facts: facts.nullable().describe("Null for a digest, a drill and a problem of the monitor itself."),
     links: z.strictObject({ page: z.url().optional(), runbook: z.url().optional() }),
   })
   .meta({ title: "v1watch alert" });

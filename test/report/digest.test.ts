@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alert as alertSchema } from "../../lib/records/alert.ts";
-import { digestReport } from "../../lib/report/digest.ts";
+import { digestReport } from "../../lib/report/markdown.ts";
 import { buildReport } from "../../lib/report/model.ts";
 
 test("digestReport creates a valid info alert with the verdict, the blockers and the report's location", () => {

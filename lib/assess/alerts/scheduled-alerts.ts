@@ -212,6 +212,40 @@ export function subscriptionAlerts(
   ];
 }
 
+/** For the page, the health check and the alert: `{ observation: 2 }` → "2 stored rows could not be read …". */
+export function describeUnreadable({
+  count,
+  byTable,
+  latestMs,
+}: {
+  count: number;
+  byTable: Readonly<Record<string, number>>;
+  latestMs?: number;
+}): string {
+  const tables = Object.entries(byTable).map(([table, rows]) => `${table} ${rows}`);
+  const latest = latestMs === undefined ? "" : `, the latest on ${dayText(latestMs)}`;
+  return `The store was damaged: ${plural(count, "entry", "entries")} could not be read and ${count === 1 ? "was" : "were"} set aside (${tables.join(", ")}${latest}). Everything else is in use.`;
+}
+
+/** A problem of the monitor itself. `id` names the occurrence, so that it is reported once. */
+export function monitorAlert(
+  id: string,
+  [line, ...details]: readonly [string, ...string[]],
+  context: AlertContext,
+  nowMs: number,
+): Alert {
+  const links = linksOf(undefined, "monitor", context);
+  return {
+    schema: "v1watch/alert/2",
+    id: `${id}/1-opened`,
+    at: new Date(nowMs).toISOString(),
+    ...{ event: "opened", severity: "warning", rule: "monitor", scope: "api", endpoints: [...endpointIds] },
+    subject: asciiLine(`[v1watch] WARNING: ${line}`, 100),
+    text: `${[line, ...details].join("\n")}\n\n${columns(linkRows(links))}\n`,
+    ...{ facts: null, links },
+  };
+}
+
 /** A test message that takes the way of every alert, and says in every form that it is one. By its instant. */
 export function drillAlert(at: string): Alert {
   const instant = new Date(at).toISOString();

@@ -1,7 +1,7 @@
 // The data of the page's first view, from the current state and the store's observation summaries.
 
 import { titleOf } from "../../assess/alerts/render-alert.ts";
-import { subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
+import { describeUnreadable, subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
 import { describeMaintenance } from "../../assess/date-text.ts";
@@ -75,6 +75,8 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
   const tick = currentState.tick();
   const why = stored.state === "DEGRADED" ? stored.why : tick?.degraded?.why;
   const quietUntil = maintenanceUntil(sources.config.maintenance, sources.nowMs());
+  const unreadable = store.unreadable();
+  const clock = currentState.clockProblem();
   const subscriptions = subscriptionWarning(await store.ledger.subscriptionStatus().catch(() => undefined));
   return {
     state: why === undefined ? "ok" : "DEGRADED",
@@ -85,6 +87,8 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
     channels: await readChannels(sources),
     ...(subscriptions !== undefined && { subscriptions }),
     ...(quietUntil !== undefined && { maintenance: describeMaintenance(quietUntil) }),
+    ...(unreadable.count > 0 && { unreadable: describeUnreadable(unreadable) }),
+    ...(clock !== undefined && { clock }),
   };
 }
 

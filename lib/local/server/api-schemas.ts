@@ -184,6 +184,10 @@ export const health = z
     /** Which subscriptions of the SNS topic get no alerts; left out if all of them are confirmed. */
     subscriptions: text.optional(),
     maintenance: text.optional(),
+    /** Rows of the store that could not be read; left out if there are none. */
+    unreadable: text.optional(),
+    /** Why old observations are not deleted; left out while the clock is right. */
+    clock: text.optional(),
     channels: z.array(channelView),
   })
   .meta({ id: "Health" });

@@ -1,6 +1,10 @@
-// Checks of the Host, the token and the origin of a request, and the security headers of the responses.
+// Checks of the Host, the token and the origin of a request, the security headers of the responses, and the files of
+// the page.
 import { createHash, timingSafeEqual } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** Scripts and styles only from this server; nothing inline, no frames, no forms, no third parties. */
 export const securityHeaders: Readonly<Record<string, string>> = {
@@ -55,4 +59,33 @@ export function isOwnOrigin({ headers }: IncomingMessage): boolean {
   )
     return false;
   return origin === undefined || URL.parse(origin)?.host === host;
+}
+
+// The files of the folder web, and the chart library. Every view has a URL of its own, and the server answers each of
+// them with the same document.
+export type StaticFile = { type: string; body: Buffer; tag: string };
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+};
+
+const views =
+  /^\/(?:(?:incidents|drift|deprecation|undocumented|notifications|checks|simulator)\/?|(?:incidents|checks)\/.{1,160})?$/;
+
+const readStatic = (path: string): StaticFile => {
+  const body = readFileSync(path);
+  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 20)}"`;
+  return { type: types[extname(path)] ?? "application/octet-stream", body, tag };
+};
+
+export function loadStaticFiles(): (pathname: string) => StaticFile | undefined {
+  const folder = fileURLToPath(new URL("../../../web", import.meta.url));
+  const files = new Map(readdirSync(folder).map((name) => [`/${name}`, readStatic(join(folder, name))]));
+  const resolve = (name: string) => fileURLToPath(import.meta.resolve(name));
+  files.set("/uplot.js", readStatic(resolve("uplot/dist/uPlot.iife.min.js")));
+  files.set("/uplot.css", readStatic(resolve("uplot/dist/uPlot.min.css")));
+  const page = files.get("/index.html");
+  return (pathname) => (views.test(pathname) ? page : files.get(pathname));
 }

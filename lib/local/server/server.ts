@@ -7,7 +7,14 @@ import { readHealth, readSilence, readVerdict, type Sources } from "../page/summ
 import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
 import type { ChannelView } from "./api-schemas.ts";
 import { createEventStream } from "./events.ts";
-import { createHostCheck, createTokenCheck, isOwnOrigin, reportHeaders, securityHeaders } from "./guard.ts";
+import {
+  createHostCheck,
+  createTokenCheck,
+  isOwnOrigin,
+  loadStaticFiles,
+  reportHeaders,
+  securityHeaders,
+} from "./guard.ts";
 import {
   chooseMetricsFormat,
   type Gauge,
@@ -17,7 +24,6 @@ import {
   renderBadge,
   renderIcon,
 } from "./metrics-and-badge.ts";
-import { loadStaticFiles } from "./static-files.ts";
 
 export type ServerInput = {
   sources: Sources;
@@ -120,7 +126,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       ...(silence === undefined ? [] : [`SILENT: ${silence}`]),
       ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
       ...health.channels.flatMap(describeChannel),
-      ...(health.maintenance === undefined ? [] : [health.maintenance]),
+      ...[health.unreadable, health.clock, health.maintenance].filter((line) => line !== undefined),
     ];
     const status = health.state === "ok" && silence === undefined ? 200 : 503;
     return { status, type: "text/plain; charset=utf-8", body: `${lines.join("\n")}\n` };

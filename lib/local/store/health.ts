@@ -1,5 +1,13 @@
-// Classifies SQLite errors and tracks whether the store currently accepts writes.
+// What is wrong with a store: the errors of SQLite, whether it accepts writes, and rows whose text cannot be read.
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
+import * as z from "zod";
 import type { Failed } from "../../ports.ts";
+import { alert } from "../../records/alert.ts";
+import { decision } from "../../records/incident.ts";
+import { metricPoint, subscriptionStatus } from "../../records/metric-point.ts";
+import { observation } from "../../records/observation.ts";
+import { probeState } from "../../records/probe-state.ts";
 
 export type StoreFault = "disk-full" | "disk-error" | "corrupt" | "locked" | "read-only" | "bad-path";
 export type Health = { state: "ok" } | { state: "DEGRADED"; why: StoreFault; sinceMs: number };
@@ -57,3 +65,142 @@ export function trackHealth(nowMs: () => number): HealthTracker {
     },
   };
 }
+
+/** Runs `work` in one transaction. SQLite may have rolled back already if the disk is full. */
+export function transact<T>(db: DatabaseSync, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+// The text of every row is validated when it is read. A row that cannot be read is moved to the table unreadable_row with
+// its table and key, is counted, and never blocks another row.
+const id = z.string();
+
+/** What the text of each table contains, and the key that it has to agree with. */
+const contents = {
+  observation: { schema: observation, keyOf: (value: z.infer<typeof observation>) => value.id },
+  checkpoint: {
+    schema: z.strictObject({ day: z.iso.date(), state: z.unknown() }),
+    keyOf: ({ day }: { day: string }) => day,
+  },
+  probe_state: { schema: probeState },
+  decision: {
+    schema: decision,
+    keyOf: ({ at, kind, subject }: z.infer<typeof decision>) => decisionKey(Date.parse(at), kind, subject),
+  },
+  subscription_status: { schema: subscriptionStatus },
+  outbox_message: {
+    schema: z.discriminatedUnion("kind", [
+      z.strictObject({ id, kind: z.literal("alert"), alert }),
+      z.strictObject({ id, kind: z.literal("metrics"), points: z.array(metricPoint) }),
+    ]),
+    keyOf: (value: { id: string }) => value.id,
+  },
+  sent_alert: { schema: alert, keyOf: (value: z.infer<typeof alert>) => value.id },
+} as const;
+
+export type TextTable = keyof typeof contents;
+type Content<Table extends TextTable> = z.infer<(typeof contents)[Table]["schema"]>;
+
+export const decisionKey = (atMs: number, kind: string, subject: string) => `${atMs}/${kind}/${subject}`;
+
+/** `text` is compressed in a checkpoint. `atMs` is given where a column repeats the time of the text. */
+export type TextRow = { rowid: number; key: string; text: string | Uint8Array; atMs?: number };
+
+/** Undefined where the text is damaged, or belongs to another key or time than its row says. */
+export function parseRow<Table extends TextTable>(
+  table: Table,
+  { key, text, atMs }: Omit<TextRow, "rowid">,
+): Content<Table> | undefined {
+  try {
+    const json: unknown = JSON.parse(typeof text === "string" ? text : gunzipSync(text).toString());
+    const { schema, keyOf } = contents[table] as { schema: z.ZodType; keyOf?(value: unknown): string };
+    const parsed = schema.safeParse(json);
+    if (!parsed.success || (keyOf && keyOf(json) !== key)) return undefined;
+    if (atMs !== undefined && Date.parse((json as { at: string }).at) !== atMs) return undefined;
+    return json as Content<Table>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many rows could not be read, by table, and when the latest of them was found. */
+export type Unreadable = { count: number; byTable: Record<string, number>; latestMs?: number };
+
+export type RowReader = {
+  /** Undefined if the row cannot be read; it is set aside then. */
+  read<Table extends TextTable>(table: Table, row: TextRow): Content<Table> | undefined;
+  unreadable(): Unreadable;
+};
+
+export function createRowReader(db: DatabaseSync, nowMs: () => number): RowReader {
+  /** Rows that could not be moved, because the store is open for reading or refuses writes. */
+  const unmoved = new Map<string, { table: TextTable; atMs: number }>();
+  const counts = db.prepare(
+    "SELECT source AS 'table', count(*) AS count, max(found_ms) AS latestMs FROM unreadable_row GROUP BY source",
+  );
+  return {
+    read(table, row) {
+      const value = parseRow(table, row);
+      if (value === undefined) {
+        const name = `${table}/${row.rowid}`;
+        if (setAside(db, table, row, nowMs())) unmoved.delete(name);
+        else if (!unmoved.has(name)) unmoved.set(name, { table, atMs: nowMs() });
+      }
+      return value;
+    },
+    unreadable() {
+      const moved = counts.all() as { table: string; count: number; latestMs: number }[];
+      const all = [
+        ...moved,
+        ...unmoved.values().map(({ table, atMs }) => ({ table, count: 1, latestMs: atMs })),
+      ];
+      const byTable: Record<string, number> = {};
+      for (const { table, count } of all) byTable[table] = (byTable[table] ?? 0) + count;
+      return {
+        count: all.reduce((sum, { count }) => sum + count, 0),
+        byTable,
+        ...(all.length > 0 && { latestMs: Math.max(...all.map(({ latestMs }) => latestMs)) }),
+      };
+    },
+  };
+}
+
+const textColumn = (table: TextTable) => (table === "checkpoint" ? "state" : "body");
+
+/** Moves the row with its bytes as they are. False if the store refuses the write: the row is only skipped then. */
+function setAside(db: DatabaseSync, table: TextTable, { rowid, key }: TextRow, atMs: number): boolean {
+  const move = () => {
+    run(
+      db,
+      `INSERT INTO unreadable_row (source, key, found_ms, content)
+       SELECT ?, ?, ?, ${textColumn(table)} FROM ${table} WHERE rowid = ?`,
+      ...[table, key, atMs, rowid],
+    );
+    run(db, `DELETE FROM ${table} WHERE rowid = ?`, rowid);
+    if (table === "outbox_message")
+      run(
+        db,
+        `UPDATE delivery SET state = 'set-aside', at_ms = ?, why = 'unreadable'
+         WHERE message_id = ? AND state = 'waiting'`,
+        ...[atMs, key],
+      );
+  };
+  try {
+    if (db.isTransaction) move();
+    else transact(db, move);
+    return true;
+  } catch (error) {
+    if (!classifySqliteError(error)) throw error;
+    return false;
+  }
+}
+
+const run = (db: DatabaseSync, sql: string, ...values: SQLInputValue[]) => db.prepare(sql).run(...values);

@@ -2,15 +2,13 @@
 // keep one summary row for each observation, so that the summaries are always complete and consistent.
 import type { DatabaseSync } from "node:sqlite";
 import { nameOutcome } from "../../assess/alerts/text.ts";
-import type { EndpointId } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
-import type { HealthTracker } from "./health.ts";
+import type { HealthTracker, RowReader, TextRow } from "./health.ts";
 
 const levelCount = (body: string, level: string) =>
   `(SELECT count(*) FROM json_each(${body}, '$.findings') WHERE value ->> '$.level' = '${level}')`;
-
-const isPrimaryIn = (body: string) => `coalesce(${body} ->> '$.isPrimary', 0)`;
 
 /**
  * The age is unknown if V1's clock and ours differ too much. Missing values become '' or null, so that the
@@ -21,7 +19,7 @@ const columns = (
 ) => `coalesce(${body} ->> '$.endpoint', ''), coalesce(${body} ->> '$.variant', ''),
   ${body} ->> '$.outcome.kind', ${body} ->> '$.outcome.status', ${body} ->> '$.timings.totalMs',
   CASE WHEN ${body} ->> '$.staleness.muted' = 0 THEN ${body} ->> '$.staleness.ages.newest' END,
-  ${levelCount(body, "breaking")}, ${levelCount(body, "additive")}, ${isPrimaryIn(body)}`;
+  ${levelCount(body, "breaking")}, ${levelCount(body, "additive")}, coalesce(${body} ->> '$.isPrimary', 0)`;
 
 export const historyTables = `
   CREATE TABLE observation_summary (
@@ -34,10 +32,10 @@ export const historyTables = `
   CREATE TRIGGER observation_summary_insert AFTER INSERT ON observation BEGIN
     INSERT INTO observation_summary VALUES (new.at_ms, new.seq, ${columns("new.body")});
   END;
+  -- Without the body, which may be damaged; every key that the row could have is looked up.
   CREATE TRIGGER observation_summary_delete AFTER DELETE ON observation BEGIN
-    DELETE FROM observation_summary WHERE endpoint = coalesce(old.body ->> '$.endpoint', '')
-      AND is_primary = ${isPrimaryIn("old.body")}
-      AND at_ms = old.at_ms AND seq = old.seq;
+    DELETE FROM observation_summary WHERE endpoint IN (${["", ...endpointIds].map((name) => `'${name}'`).join(", ")})
+      AND is_primary IN (0, 1) AND at_ms = old.at_ms AND seq = old.seq;
   END;
   CREATE TABLE sent_alert (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL, body TEXT NOT NULL
@@ -128,7 +126,7 @@ export type History = {
 /** Requests that were never sent and 429 responses say nothing about V1's health: no rate includes them. */
 const countsTowardsRates = "outcome NOT IN ('no-secret', 'refused') AND status IS NOT 429";
 
-export function createHistory(db: DatabaseSync, { write }: HealthTracker): History {
+export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read }: RowReader): History {
   const responses = db.prepare(
     `SELECT at_ms, outcome, total_ms, newest_age_s, breaking FROM observation_summary
      WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${countsTowardsRates}`,
@@ -145,23 +143,26 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker): Histo
        WHERE s.endpoint = ? AND s.variant = ? AND s.at_ms ${comparison} ? ORDER BY s.at_ms ${order} LIMIT 1`,
     );
   const [previous, next] = [neighbour("<", "DESC"), neighbour(">", "ASC")];
-  const one = db.prepare("SELECT body FROM observation WHERE id = ?");
+  const one = db.prepare(
+    "SELECT seq AS rowid, id AS key, at_ms AS atMs, body AS text FROM observation WHERE id = ?",
+  );
   const first = db.prepare("SELECT min(at_ms) AS atMs FROM observation");
   const insertAlert = db.prepare(
     "INSERT INTO sent_alert (id, at_ms, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
   );
-  const latestAlerts = db.prepare("SELECT seq, body FROM sent_alert ORDER BY at_ms DESC, seq DESC LIMIT ?");
+  const alertColumns = "SELECT seq AS rowid, id AS key, body AS text FROM sent_alert";
+  const latestAlerts = db.prepare(`${alertColumns} ORDER BY at_ms DESC, seq DESC LIMIT ?`);
   // An incident's id has no character that GLOB treats as a pattern.
-  const alertsOf = db.prepare("SELECT seq, body FROM sent_alert WHERE id GLOB ? || '/*' ORDER BY at_ms, seq");
-  const alertsAfter = db.prepare("SELECT seq, body FROM sent_alert WHERE seq > ? ORDER BY seq LIMIT ?");
+  const alertsOf = db.prepare(`${alertColumns} WHERE id GLOB ? || '/*' ORDER BY at_ms, seq`);
+  const alertsAfter = db.prepare(`${alertColumns} WHERE seq > ? ORDER BY seq LIMIT ?`);
   const counts = db.prepare(
     "SELECT (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM sent_alert) AS sentAlerts",
   );
   const toSentAlerts = (rows: unknown) =>
-    (rows as { seq: number; body: string }[]).map(({ seq, body }) => ({
-      seq,
-      alert: JSON.parse(body) as Alert,
-    }));
+    (rows as TextRow[]).flatMap((row): SentAlert[] => {
+      const alert = read("sent_alert", row);
+      return alert ? [{ seq: row.rowid, alert }] : [];
+    });
 
   return {
     buckets(endpoint, { fromMs, untilMs }, bucketMs) {
@@ -173,8 +174,8 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker): Histo
       new Map(seqs.flatMap((seq) => (idOf.get(seq) ? [[seq, (idOf.get(seq) as { id: string }).id]] : []))),
     observationRows: (filter) => readRows(db, filter),
     observation(id) {
-      const row = one.get(id) as { body: string } | undefined;
-      return row && (JSON.parse(row.body) as Observation);
+      const row = one.get(id) as TextRow | undefined;
+      return row && read("observation", row);
     },
     neighbours({ endpoint, variant, at }) {
       const before = previous.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
@@ -267,7 +268,7 @@ function readRows(db: DatabaseSync, filter: CheckFilter): ObservationRow[] {
   const rows = db
     .prepare(
       `SELECT o.id, s.at_ms AS atMs, s.endpoint, s.variant, s.outcome, s.status, s.total_ms AS totalMs,
-         s.breaking, s.additive, s.is_primary AS isPrimary, o.body ->> '$.outcome.detail' AS detail
+         s.breaking, s.additive, s.is_primary AS isPrimary, CASE WHEN json_valid(o.body) THEN o.body ->> '$.outcome.detail' END AS detail
        FROM (SELECT * FROM observation_summary ${where} ORDER BY at_ms DESC, seq DESC LIMIT ?) s
        JOIN observation o ON o.seq = s.seq ORDER BY s.at_ms DESC, s.seq DESC`,
     )

@@ -10,8 +10,7 @@ import {
   type ReceiverName,
 } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
-import type { HealthTracker } from "./health.ts";
-import { transact } from "./schema.ts";
+import { type HealthTracker, type RowReader, type TextRow, transact } from "./health.ts";
 
 /** One delivery of an alert to one channel, as the page shows it. */
 export type DeliveryRow = {
@@ -37,13 +36,17 @@ export type LocalOutbox = Outbox & {
   lastProof(): { atMs: number; isDrill: boolean; channel: string } | "none";
 };
 
-type QueuedRow = { body: string; tries: number; nextTryMs: number };
+type QueuedRow = TextRow & { tries: number; nextTryMs: number };
 
 const maxSetAsideListed = 20;
 const maxCounted = 100;
 const toIso = (ms: number) => new Date(ms).toISOString();
 
-export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthTracker): LocalOutbox {
+export function createOutbox(
+  db: DatabaseSync,
+  { write, tryWrite }: HealthTracker,
+  { read }: RowReader,
+): LocalOutbox {
   const insert = db.prepare("INSERT INTO outbox_message VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
   const enqueue = db.prepare(
     `INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people)
@@ -57,7 +60,7 @@ export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthTracke
      WHERE kind = ? AND body IS NOT NULL AND id NOT IN (SELECT message_id FROM delivery)`,
   );
   const pending = db.prepare(
-    `SELECT m.body, d.tries, d.next_try_ms AS nextTryMs FROM delivery d
+    `SELECT m.rowid, m.id AS key, m.body AS text, d.tries, d.next_try_ms AS nextTryMs FROM delivery d
      JOIN outbox_message m ON m.id = d.message_id AND m.body IS NOT NULL
      WHERE d.receiver = ? AND d.state = 'waiting' ORDER BY d.message_at_ms, d.message_id LIMIT ?`,
   );
@@ -82,7 +85,7 @@ export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthTracke
        OR id NOT IN (SELECT message_id FROM delivery))`,
   );
   const waiting = db.prepare(
-    `SELECT body FROM outbox_message WHERE kind = ?1 AND body IS NOT NULL AND (
+    `SELECT rowid, id AS key, body AS text FROM outbox_message WHERE kind = ?1 AND body IS NOT NULL AND (
        id IN (SELECT message_id FROM delivery WHERE state = 'waiting')
        OR id NOT IN (SELECT message_id FROM delivery)) ORDER BY at_ms, id`,
   );
@@ -105,11 +108,11 @@ export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthTracke
      ORDER BY message_at_ms, message_id, receiver`,
   );
   const proof = db.prepare(
-    `SELECT d.at_ms AS atMs, d.receiver AS channel, m.body ->> '$.alert.event' AS event
+    `SELECT d.at_ms AS atMs, d.receiver AS channel,
+       CASE WHEN json_valid(m.body) THEN m.body ->> '$.alert.event' END AS event
      FROM delivery d JOIN outbox_message m ON m.id = d.message_id
      WHERE d.state = 'delivered' AND d.reaches_people = 1 ORDER BY d.at_ms DESC LIMIT 1`,
   );
-  const parse = ({ body }: { body: string }) => JSON.parse(body) as OutboxMessage;
 
   function record({ id, kind }: OutboxMessage, { name }: ReceiverName, result: DeliveryResult): void {
     if (result.state === "waiting" || result.state === "set-aside") {
@@ -160,9 +163,10 @@ export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthTracke
       }
     },
     async pending({ name }, limit) {
-      return (pending.all(name, limit) as QueuedRow[]).map(
-        ({ body, tries, nextTryMs }): QueuedMessage => ({ message: parse({ body }), tries, nextTryMs }),
-      );
+      return (pending.all(name, limit) as QueuedRow[]).flatMap((row): QueuedMessage[] => {
+        const message = read("outbox_message", row);
+        return message ? [{ message, tries: row.tries, nextTryMs: row.nextTryMs }] : [];
+      });
     },
     async record(message, receiver, result) {
       write(() => transact(db, () => record(message, receiver, result)));
@@ -205,7 +209,7 @@ export function createOutbox(db: DatabaseSync, { write, tryWrite }: HealthTracke
         }),
       );
     },
-    waiting: (kind) => (waiting.all(kind) as { body: string }[]).map(parse),
+    waiting: (kind) => (waiting.all(kind) as TextRow[]).flatMap((row) => read("outbox_message", row) ?? []),
     deliveriesOf(idPrefix) {
       const rows = ofMessages.all(idPrefix) as (Omit<DeliveryRow, "at"> & { atMs: number | null })[];
       return rows.map(({ atMs, ...row }) => ({ ...row, at: atMs === null ? null : toIso(atMs) }));

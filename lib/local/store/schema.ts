@@ -1,13 +1,17 @@
-// The tables of the embedded store, their schema version, and the deletion of old observations.
+// The tables of the embedded store and their schema version.
 import type { DatabaseSync } from "node:sqlite";
-import { dedupDays } from "../../ports.ts";
+import { transact } from "./health.ts";
 import { historyTables } from "./history.ts";
 
 /** "v1wa" in the SQLite file header. A database of another application is never written to. */
 export const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. A store of another version is refused. */
-const schemaVersion = 6;
+const schemaVersion = 7;
+
+/** `clock_ms`: when the clock was last known to be right. */
+const metadataRows =
+  "INSERT OR IGNORE INTO metadata VALUES ('commits', 0), ('pruned_before_ms', 0), ('clock_ms', 0);";
 
 const tables = `
    CREATE TABLE observation (
@@ -21,7 +25,7 @@ const tables = `
    CREATE INDEX observation_unassessed ON observation (at_ms, id) WHERE assessed = 0;
    CREATE TABLE checkpoint (day TEXT PRIMARY KEY, state BLOB NOT NULL) STRICT;
    CREATE TABLE metadata (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
-   INSERT INTO metadata VALUES ('commits', 0), ('pruned_before_ms', 0);
+   ${metadataRows}
    CREATE TABLE probe_state (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
    CREATE TABLE decision (
      at_ms INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
@@ -42,6 +46,10 @@ const tables = `
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX delivery_state ON delivery (receiver, state, message_at_ms, message_id);
    CREATE INDEX delivery_message ON delivery (message_id);
+   -- Rows whose text cannot be read, with their bytes as they were found.
+   CREATE TABLE unreadable_row (
+     seq INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL, found_ms INTEGER NOT NULL, content ANY
+   ) STRICT;
    ${historyTables}`;
 
 export type SchemaStatus = "ready" | "fresh" | "older" | "newer" | "foreign";
@@ -57,66 +65,33 @@ export function readSchemaStatus(db: DatabaseSync): SchemaStatus {
 }
 
 export function createTables(db: DatabaseSync): void {
+  // An observation takes about 2 KB: three fit on a page of 8 KB, but only one on a page of 4 KB.
+  db.exec("PRAGMA page_size = 8192;");
   transact(db, () => {
     db.exec(tables);
     db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
   });
 }
 
+/**
+ * Adds what is missing. A limit after every observation is damaged, because an observation of its day was kept when it
+ * was set: with it the store would refuse every new observation as too old.
+ */
+export function repairMetadata(db: DatabaseSync): void {
+  const damaged = db
+    .prepare(
+      `SELECT count(*) AS count FROM metadata WHERE value < 0
+       OR (name = 'pruned_before_ms' AND value > coalesce((SELECT max(at_ms) FROM observation), 0))`,
+    )
+    .get() as { count: number };
+  const known = db.prepare("SELECT count(*) AS count FROM metadata").get() as { count: number };
+  if (damaged.count === 0 && known.count === 3) return;
+  transact(db, () => {
+    db.exec(`UPDATE metadata SET value = 0 WHERE value < 0 OR name = 'pruned_before_ms';
+      DELETE FROM metadata WHERE name NOT IN ('commits', 'pruned_before_ms', 'clock_ms'); ${metadataRows}`);
+  });
+}
+
 function readPragma(db: DatabaseSync, name: "user_version" | "application_id"): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-}
-
-/** Runs `work` in one transaction. SQLite may have rolled back already if the disk is full. */
-export function transact<T>(db: DatabaseSync, work: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
-}
-
-/** The number of rows deleted in one transaction, so that an append never waits long for the lock. */
-const batchRows = 1_000;
-const dedupMs = dedupDays * 86_400_000;
-
-/**
- * Deletes the observations before the newest checkpoint at or before `beforeMs`, and returns their number.
- * The checkpoint contains their assessment, and later appends from that time are refused as too old. Deletes
- * nothing if an observation of that time is not assessed yet.
- */
-export function pruneStore(db: DatabaseSync, beforeMs: number, nowMs: number): number {
-  const before = new Date(beforeMs).toISOString().slice(0, 10);
-  const cutoff = db.prepare("SELECT max(day) AS day FROM checkpoint WHERE day <= ?").get(before) as {
-    day: string | null;
-  };
-  const unassessed = db.prepare("SELECT min(at_ms) AS atMs FROM observation WHERE assessed = 0").get() as {
-    atMs: number | null;
-  };
-  if (cutoff.day === null) return 0;
-  const cutoffMs = Date.parse(cutoff.day);
-  if (unassessed.atMs !== null && unassessed.atMs < cutoffMs) return 0;
-  transact(db, () => {
-    db.prepare("UPDATE metadata SET value = max(value, ?) WHERE name = 'pruned_before_ms'").run(cutoffMs);
-    const removeDelivered = db.prepare(
-      `DELETE FROM outbox_message WHERE kind = ? AND at_ms < ?
-       AND NOT EXISTS (SELECT 1 FROM delivery WHERE message_id = id AND state = 'waiting')`,
-    );
-    removeDelivered.run("metrics", cutoffMs);
-    removeDelivered.run("alert", Math.min(cutoffMs, nowMs - dedupMs));
-    db.exec("DELETE FROM delivery WHERE message_id NOT IN (SELECT id FROM outbox_message)");
-  });
-  const remove = db.prepare(
-    `DELETE FROM observation WHERE seq IN (SELECT seq FROM observation WHERE at_ms < ? LIMIT ${batchRows})`,
-  );
-  let removed = 0;
-  while (true) {
-    const changes = Number(remove.run(cutoffMs).changes);
-    removed += changes;
-    if (changes < batchRows) return removed;
-  }
 }

@@ -17,15 +17,24 @@ import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../../ports.ts";
 import {
   classifySqliteError,
+  createRowReader,
   type Health,
-  type HealthTracker,
   type StoreFault,
   trackHealth,
+  type Unreadable,
 } from "./health.ts";
 import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";
-import { applicationId, createTables, pruneStore, readSchemaStatus, type SchemaStatus } from "./schema.ts";
+import { finishRecovery, isIntact, type Recovered, recoverStore } from "./recover.ts";
+import { type ClockCheck, createClockCheck, createStoreClock, pruneStore } from "./retention.ts";
+import {
+  applicationId,
+  createTables,
+  readSchemaStatus,
+  repairMetadata,
+  type SchemaStatus,
+} from "./schema.ts";
 
 /** The store of `up` without a base URL, so that simulated data never mixes with data of the real V1. */
 export const simulatorStorePath = ".v1watch/simulator.db";
@@ -35,6 +44,12 @@ export type Store = {
   outbox: LocalOutbox;
   history: History;
   health(): Health;
+  /** Rows whose text could not be read. They are kept in a table of their own. */
+  unreadable(): Unreadable;
+  /** Whether the clock can be trusted to delete observations. `skewSeconds` is V1's clock minus ours. */
+  checkClock(nowMs: number, skewSeconds: number | undefined): ClockCheck;
+  /** The given clock, or the time since it was last right where it is before observations that were deleted. */
+  createClock(clockMs: () => number): () => number;
   /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
   prune(beforeMs: number): number;
   /** Writes a consistent copy while the store is in use. */
@@ -43,27 +58,28 @@ export type Store = {
 };
 
 export type Opened =
-  /** `corruptFile`: the existing file was corrupt and was renamed to this path; the store is new and empty. */
-  | { kind: "open"; store: Store; corruptFile?: string }
+  /** `corrupt`: the file was damaged and was renamed; the store is new and has the rows that could be read. */
+  | { kind: "open"; store: Store; corrupt?: Recovered }
   | { kind: "owned"; pid: number | undefined }
   | { kind: "absent" }
   | { kind: "unusable"; why: StoreFault | Exclude<SchemaStatus, "ready"> };
 
 type OpenMode = "own" | "read";
 
+/** `monotonicMs`: a clock that nobody sets, which starts with the process. */
+type Clocks = { nowMs(): number; monotonicMs(): number };
+
 /**
  * One process at a time opens the store as its owner and writes everything. Readers may open it at the same
  * time; they can write decisions, the probe state and outbox messages, and nothing else.
  */
-export function openStore(
-  path: string,
-  { mode, nowMs = Date.now }: { mode: OpenMode; nowMs?(): number },
-): Opened {
+export function openStore(path: string, { mode, ...given }: { mode: OpenMode } & Partial<Clocks>): Opened {
+  const clocks = { nowMs: Date.now, monotonicMs: () => performance.now(), ...given };
   try {
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
     if (path === "" || !isFile) return { kind: "unusable", why: "bad-path" };
     if (isForeign(path)) return { kind: "unusable", why: "foreign" };
-    return mode === "own" ? openAsOwner(path, nowMs) : openAsReader(path, nowMs);
+    return mode === "own" ? openAsOwner(path, clocks) : openAsReader(path, clocks);
   } catch (error) {
     const why = classifySqliteError(error) ?? classifyFileError(error);
     if (!why) throw error;
@@ -91,12 +107,14 @@ function isForeign(path: string): boolean {
   return header.readUInt32BE(applicationIdOffset) !== applicationId && !existsSync(`${path}-wal`);
 }
 
-function openAsOwner(path: string, nowMs: () => number): Opened {
+function openAsOwner(path: string, clocks: Clocks): Opened {
   makeFolder(dirname(path));
   const claim = claimOwnership(path);
   if (claim.kind === "owned") return claim;
   try {
-    const corruptFile = isIntact(path) ? undefined : renameCorruptFile(path, nowMs());
+    const nowMs = clocks.nowMs();
+    finishRecovery(path, nowMs);
+    const corrupt = isIntact(path) ? undefined : recoverStore(path, nowMs);
     const db = connect(path);
     const status = readSchemaStatus(db);
     if (status !== "ready" && status !== "fresh") {
@@ -104,15 +122,10 @@ function openAsOwner(path: string, nowMs: () => number): Opened {
       claim.release();
       return { kind: "unusable", why: status };
     }
-    // An observation takes about 2 KB: three fit on a page of 8 KB, but only one on a page of 4 KB.
-    db.exec("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    db.exec("PRAGMA journal_size_limit = 16777216;");
     if (status === "fresh") createTables(db);
-    return {
-      kind: "open",
-      store: createStore(db, nowMs, claim.release),
-      ...(corruptFile && { corruptFile }),
-    };
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;");
+    repairMetadata(db);
+    return { kind: "open", store: createStore(db, clocks, claim.release), ...(corrupt && { corrupt }) };
   } catch (error) {
     claim.release();
     throw error;
@@ -133,7 +146,7 @@ function makeFolder(path: string): void {
   }
 }
 
-function openAsReader(path: string, nowMs: () => number): Opened {
+function openAsReader(path: string, clocks: Clocks): Opened {
   if (!existsSync(path)) return { kind: "absent" };
   const db = connect(path, true);
   const status = readSchemaStatus(db);
@@ -141,23 +154,21 @@ function openAsReader(path: string, nowMs: () => number): Opened {
     db.close();
     return { kind: "unusable", why: status };
   }
-  const store = createStore(db, nowMs, () => {});
-  const write = async <T>(work: (writer: DatabaseSync, health: HealthTracker) => Promise<T>) => {
-    const writer = connect(path);
+  const store = createStore(db, clocks);
+  const write = async <T>(work: (writer: Store) => Promise<T>) => {
+    const writer = createStore(connect(path), clocks);
     try {
-      return await work(writer, trackHealth(nowMs));
+      return await work(writer);
     } finally {
       writer.close();
     }
   };
-  const decide: Ledger["decide"] = (decision) =>
-    write((writer, health) => createLedger(writer, health).decide(decision));
+  const decide: Ledger["decide"] = (decision) => write(({ ledger }) => ledger.decide(decision));
   const writeProbeState: Ledger["writeProbeState"] = (probeState, version) =>
-    write((writer, health) => createLedger(writer, health).writeProbeState(probeState, version));
-  const put: Outbox["put"] = (messages) =>
-    write((writer, health) => createOutbox(writer, health).put(messages));
+    write(({ ledger }) => ledger.writeProbeState(probeState, version));
+  const put: Outbox["put"] = (messages) => write(({ outbox }) => outbox.put(messages));
   const recordDrill: LocalOutbox["recordDrill"] = (alert, accepted) =>
-    write((writer, health) => createOutbox(writer, health).recordDrill(alert, accepted));
+    write(({ outbox }) => outbox.recordDrill(alert, accepted));
   return {
     kind: "open",
     store: {
@@ -174,13 +185,17 @@ const lockTimeoutMs = 5_000;
 const connect = (path: string, readOnly = false) =>
   new DatabaseSync(path, { readOnly, timeout: lockTimeoutMs });
 
-function createStore(db: DatabaseSync, nowMs: () => number, release: () => void): Store {
+function createStore(db: DatabaseSync, { nowMs, monotonicMs }: Clocks, release = () => {}): Store {
   const tracker = trackHealth(nowMs);
+  const rows = createRowReader(db, nowMs);
   return {
-    ledger: createLedger(db, tracker),
-    outbox: createOutbox(db, tracker),
-    history: createHistory(db, tracker),
+    ledger: createLedger(db, tracker, rows),
+    outbox: createOutbox(db, tracker, rows),
+    history: createHistory(db, tracker, rows),
     health: tracker.health,
+    unreadable: rows.unreadable,
+    checkClock: createClockCheck(db, monotonicMs),
+    createClock: (clockMs) => createStoreClock(db, clockMs, monotonicMs),
     prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
     async backUp(toPath) {
       await backup(db, `${toPath}.part`);
@@ -191,28 +206,6 @@ function createStore(db: DatabaseSync, nowMs: () => number, release: () => void)
       release();
     },
   };
-}
-
-function isIntact(path: string): boolean {
-  if (!existsSync(path)) return true;
-  const db = connect(path, true);
-  try {
-    return Object.values(db.prepare("PRAGMA quick_check(1)").get() ?? {})[0] === "ok";
-  } catch (error) {
-    if (classifySqliteError(error) === "corrupt") return false;
-    throw error;
-  } finally {
-    db.close();
-  }
-}
-
-/** The write-ahead log is renamed with it, so that the data can still be recovered. */
-function renameCorruptFile(path: string, atMs: number): string {
-  const corruptFile = `${path}.corrupt-${new Date(atMs).toISOString().replace(/[-:.]/g, "")}`;
-  renameSync(path, corruptFile);
-  for (const suffix of ["-wal", "-shm"])
-    if (existsSync(path + suffix)) renameSync(path + suffix, corruptFile + suffix);
-  return corruptFile;
 }
 
 /** SQLite reports only that it cannot open the file, so the reason is found with file system calls. */

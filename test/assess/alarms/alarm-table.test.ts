@@ -359,7 +359,7 @@ describe("the runbook", () => {
   const sections = text.split(/^## /m).slice(1);
   const slugOf = (section: string) => section.split("\n")[0]!.trim().toLowerCase().replaceAll(" ", "-");
   const headings = sections.map(slugOf);
-  const wanted = new Set([...ruleIds, ...table.map((row) => row.runbook), "digest"]);
+  const wanted = new Set([...ruleIds, ...table.map((row) => row.runbook), "monitor", "digest"]);
 
   test("has a heading for every rule and every alarm, and no other", () => {
     expect(headings.toSorted()).toEqual([...wanted].toSorted());

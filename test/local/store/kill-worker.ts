@@ -1,30 +1,23 @@
 // A worker process that writes to a store, forever or for a number of rounds, and prints each confirmed write.
 import { writeSync } from "node:fs";
 import { openStore } from "../../../lib/local/store/store.ts";
-import type { Observation } from "../../../lib/records/observation.ts";
+import { sampleObservation } from "../samples.ts";
 
 const [path = "", first = "0", rounds = "Infinity"] = process.argv.slice(2);
 const opened = openStore(path, { mode: "own" });
-if (opened.kind !== "open" || opened.corruptFile) {
+if (opened.kind !== "open" || opened.corrupt) {
   writeSync(2, `${JSON.stringify(opened)}\n`);
   process.exit(3);
 }
 const { ledger, outbox } = opened.store;
 const startMs = Date.parse("2026-11-01T00:00:00Z");
-const padding = "x".repeat(1_500);
-
 for (let number = Number(first); number < Number(first) + Number(rounds); number += 1) {
   const atMs = startMs + number * 60_000;
   const at = new Date(atMs).toISOString();
-  // The store does not validate observations, so a few fields are enough.
-  const observation = {
-    id: `passport/authenticated/${number}`,
-    endpoint: "passport",
-    at,
-    padding,
-  } as unknown;
-  const { kind } = await ledger.append(observation as Observation);
-  if (kind === "new") writeSync(1, `observation passport/authenticated/${number}\n`);
+  const id = `passport/authenticated/${number}`;
+  const observation = sampleObservation(1, { id, at });
+  const { kind } = await ledger.append(observation);
+  if (kind === "new") writeSync(1, `observation ${id}\n`);
   if (number % 3 === 0) {
     const points = [{ metric: "RequestFailed", atMs, values: [1] }];
     const put = await outbox.put([{ id: `metrics/${number}`, kind: "metrics", points }]);
@@ -33,7 +26,7 @@ for (let number = Number(first); number < Number(first) + Number(rounds); number
   if (number % 5 === 0) {
     const { version, unassessed } = await ledger.backlog();
     const day = at.slice(0, 10);
-    if (await ledger.commit({ version, folded: unassessed, checkpoints: [{ day, state: { padding } }] }))
+    if (await ledger.commit({ version, folded: unassessed, checkpoints: [{ day, state: { number } }] }))
       writeSync(1, `commit ${version + 1}\n`);
   }
 }

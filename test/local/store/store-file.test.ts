@@ -117,20 +117,26 @@ describe("an unusable store file", () => {
     ],
     ["truncated", (path) => writeFileSync(path, readFileSync(path).subarray(0, 30_000))],
   ];
-  test.each(corruptions)("(%s) is renamed unchanged and replaced by a new store", async (_name, corrupt) => {
-    const path = newPath();
-    await fill(path, 300);
-    corrupt(path);
-    const bytes = readFileSync(path);
-    expect(openStore(path, { mode: "read" }).kind).toMatch(/unusable|open/);
-    const opened = openStore(path, { mode: "own", nowMs: () => startMs });
-    expect(opened).toMatchObject({ kind: "open", corruptFile: `${path}.corrupt-20261101T000000000Z` });
-    const store = expectOpen(opened);
-    expect(await store.ledger.append(sampleObservation(0))).toEqual({ kind: "new" });
-    expect(readFileSync(`${path}.corrupt-20261101T000000000Z`)).toEqual(bytes);
-    store.close();
-    expect(openStore(path, { mode: "own" })).not.toHaveProperty("corruptFile");
-  });
+  test.each(corruptions)(
+    "(%s) is renamed unchanged and replaced by a new store with what can be read",
+    async (_name, corrupt) => {
+      const path = newPath();
+      await fill(path, 300);
+      corrupt(path);
+      const bytes = readFileSync(path);
+      expect(openStore(path, { mode: "read" }).kind).toMatch(/unusable|open/);
+      const opened = openStore(path, { mode: "own", nowMs: () => startMs });
+      expect(opened).toMatchObject({
+        kind: "open",
+        corrupt: { file: `${path}.corrupt-20261101T000000000Z` },
+      });
+      const store = expectOpen(opened);
+      expect(await store.ledger.append(sampleObservation(300))).toEqual({ kind: "new" });
+      expect(readFileSync(`${path}.corrupt-20261101T000000000Z`)).toEqual(bytes);
+      store.close();
+      expect(openStore(path, { mode: "own" })).not.toHaveProperty("corrupt");
+    },
+  );
 
   test("is renamed together with its write-ahead log", async () => {
     const path = newPath();
@@ -274,6 +280,24 @@ describe("a full disk", () => {
 });
 
 describe("retention", () => {
+  /** As many runs as it takes: each deletes its share. */
+  const pruneAll = (store: Store, beforeMs: number) => {
+    let total = 0;
+    for (let removed = store.prune(beforeMs); removed > 0; removed = store.prune(beforeMs)) total += removed;
+    return total;
+  };
+
+  test("deletes a tenth of the observations at the most in one run, or one day of them", async () => {
+    const store = own(newPath());
+    for (let number = 0; number < 1_440; number += 1) await store.ledger.append(sampleObservation(number));
+    await assess(store.ledger);
+    const endMs = startMs + 9 * dayMs;
+    expect(store.prune(endMs)).toBe(144);
+    expect(store.prune(endMs)).toBe(144);
+    expect(pruneAll(store, endMs)).toBe(7 * 144);
+    store.close();
+  });
+
   test("deletes observations, keeps their assessment, and refuses appends to deleted days", async () => {
     const store = own(newPath());
     const samples = Array.from({ length: 1_440 }, (_, number) => sampleObservation(number));
@@ -284,7 +308,7 @@ describe("retention", () => {
     expect(state).toEqual(foldAll(samples));
     // Only complete days are deleted: the half day after the seventh stays.
     const cutoffMs = startMs + 7 * dayMs;
-    expect(store.prune(cutoffMs + dayMs / 2)).toBe(7 * 144);
+    expect(pruneAll(store, cutoffMs + dayMs / 2)).toBe(7 * 144);
     expect(store.prune(cutoffMs)).toBe(0);
     expect(await all(store)).toHaveLength(1_440 - 7 * 144);
     expect(await readState(store.ledger)).toEqual(state);

@@ -1,0 +1,91 @@
+// npm run reliability: runs the command of every promise and writes its last result into the table of docs/reliability.md.
+// `npm run reliability -- clock ticks` runs only the promises with these words. A command prints one line of JSON last:
+//   {"promise":…,"figure":…,"command":…,"result":"held"|"broken","at":…}
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export type Proof = {
+  promise: string;
+  figure: string;
+  command: string;
+  result: "held" | "broken";
+  at: string;
+};
+
+/** One row for each promise: what is promised, and the command that proves it. */
+export const promises: readonly { promise: string; goal: string; command: string }[] = [
+  {
+    promise: "damaged stores",
+    goal: "1,000 random damages to files and to the text of rows: 0 crashes at start, 0 silent stops, every readable row kept",
+    command: "node bench/soak-store.ts damage --count 1000",
+  },
+  {
+    promise: "kill -9",
+    goal: "2,000 kills of `v1watch up` and of a writer, at least 20,000 acknowledged rows, 0 lost",
+    command: "node bench/soak-store.ts kills --count 2000",
+  },
+  {
+    promise: "repeated and reordered ticks",
+    goal: "100,000 ticks, 0 extra rows or alert ids",
+    command: "node bench/soak-store.ts ticks --count 100000",
+  },
+  {
+    promise: "clock",
+    goal: "20 kinds of jump and starts with a wrong clock: 0 rows lost, no storm of alerts, faults still reported",
+    command: "node bench/soak-store.ts clock",
+  },
+];
+
+/** For the commands: prints the line, and exits with 1 if the promise is broken. */
+export function printProof(proof: Omit<Proof, "at">): void {
+  console.log(JSON.stringify({ ...proof, at: new Date().toISOString() } satisfies Proof));
+  process.exitCode = proof.result === "held" ? 0 : 1;
+}
+
+const file = new URL("../docs/reliability.md", import.meta.url);
+const head = "| promise | goal | last result | proven by |";
+
+/** A row that was not proven now keeps what the table says. */
+export function renderTable(text: string, proofs: readonly Proof[]): string {
+  const [intro = "", table = ""] = text.split(`${head}\n`);
+  const known = table.split("\n").slice(1);
+  const rows = promises.map(({ promise, goal, command }) => {
+    const proof = proofs.find((one) => one.promise === promise);
+    const before = known.find((line) => line.startsWith(`| ${promise} |`))?.split(" | ");
+    const [result, provenBy] = proof
+      ? [`${proof.result.toUpperCase()} on ${proof.at.slice(0, 10)}: ${proof.figure}`, proof.command]
+      : [before?.[2] ?? "not run yet", before?.[3]?.replace(/^`|` \|$/g, "") ?? command];
+    return `| ${promise} | ${goal} | ${result} | \`${provenBy}\` |`;
+  });
+  return `${intro}${head}\n|---|---|---|---|\n${rows.join("\n")}\n`;
+}
+
+function prove({ promise, command }: (typeof promises)[number]): Proof {
+  const [program = "", ...args] = command.split(" ");
+  const { stdout } = spawnSync(program === "node" ? process.execPath : program, args, {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
+  try {
+    return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Proof;
+  } catch {
+    const at = new Date().toISOString();
+    return { promise, figure: "the command printed no result", command, result: "broken", at };
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const words = process.argv.slice(2);
+  const wanted = promises.filter(
+    ({ promise }) => words.length === 0 || words.some((word) => promise.includes(word)),
+  );
+  for (const row of wanted) {
+    const proof = prove(row);
+    console.log(JSON.stringify(proof));
+    writeFileSync(file, renderTable(readFileSync(file, "utf8"), [proof]));
+    if (proof.result === "broken") process.exitCode = 1;
+  }
+}

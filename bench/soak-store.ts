@@ -1,0 +1,116 @@
+// The proofs of what the store promises. Each prints one line of JSON with its figure and its result.
+//   node bench/soak-store.ts damage --count 1000 --seed 7     random damage to files and to the text of rows
+//   node bench/soak-store.ts kills --count 2000               kill -9 of a writer, and of `v1watch up`
+//   node bench/soak-store.ts ticks --count 100000 --seed 7    ticks that arrive again and out of order
+//   node bench/soak-store.ts clock                            kinds of clock jump
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { openStore } from "../lib/local/store/store.ts";
+import { jumps, playJumps } from "../test/local/store/clock-jumps.ts";
+import { damageStores } from "../test/local/store/damage.ts";
+import { killWriters } from "../test/local/store/kills.ts";
+import { repeatTicks } from "../test/local/store/repeated-ticks.ts";
+import { printProof } from "./reliability.ts";
+import { startMonitorProcess } from "./soak-process.ts";
+
+const { values, positionals } = parseArgs({
+  options: { count: { type: "string" }, seed: { type: "string" } },
+  allowPositionals: true,
+});
+const seed = Number(values.seed ?? process.env.V1WATCH_SEED ?? Date.now() % 100_000);
+const number = (value: number) => value.toLocaleString("en-US");
+
+type Finding = { promise: string; figure: string; faults: string[] };
+
+/** One kill in twenty is of `v1watch up`, which needs a second to start. */
+const upShare = 20;
+
+async function killUp(kills: number): Promise<{ confirmed: number; faults: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), "v1watch-kill-up-"));
+  const storePath = join(folder, "watch.db");
+  const confirmed = new Set<string>();
+  const faults: string[] = [];
+  try {
+    for (let kill = 0; kill < kills; kill += 1) {
+      const monitor = await startMonitorProcess(folder, storePath);
+      await sleep(500 + ((kill * 37) % 1_000));
+      for (const id of await monitor.observationIds(100)) confirmed.add(id);
+      await monitor.kill();
+    }
+    const opened = openStore(storePath, { mode: "read" });
+    if (opened.kind !== "open") return { confirmed: confirmed.size, faults: [`the store is ${opened.kind}`] };
+    for (const id of confirmed) if (!opened.store.history.observation(id)) faults.push(`${id} is lost`);
+    opened.store.close();
+    return { confirmed: confirmed.size, faults };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const proofs: Record<string, { count: number; prove(count: number): Promise<Finding> }> = {
+  damage: {
+    count: 1_000,
+    async prove(count) {
+      const { refused, recovered, setAside, faults } = await damageStores(count, seed);
+      return {
+        promise: "damaged stores",
+        figure: `${number(count)} random damages: ${faults.length} crashes, silent stops or lost readable rows; ${recovered} files recovered, ${setAside} stores with rows set aside, ${refused} refused unchanged; seed ${seed}`,
+        faults,
+      };
+    },
+  },
+  kills: {
+    count: 2_000,
+    async prove(count) {
+      const ofUp = Math.floor(count / upShare);
+      const writer = await killWriters(count - ofUp);
+      const up = await killUp(ofUp);
+      const faults = [...writer.faults, ...up.faults];
+      return {
+        promise: "kill -9",
+        figure: `${number(count)} kills, ${ofUp} of them of \`v1watch up\`: ${number(writer.confirmed + up.confirmed)} acknowledged rows, ${faults.length} lost`,
+        faults,
+      };
+    },
+  },
+  ticks: {
+    count: 100_000,
+    async prove(count) {
+      const { ticks, rows, alerts, faults } = await repeatTicks(count, seed);
+      return {
+        promise: "repeated and reordered ticks",
+        figure: `${number(ticks)} ticks: ${number(rows)} rows and ${alerts} alert ids, ${faults.length} differences from an arrival in order; seed ${seed}`,
+        faults,
+      };
+    },
+  },
+  clock: {
+    count: jumps.length,
+    async prove(count) {
+      const results = await playJumps(jumps.slice(0, count));
+      const lost = results.reduce((sum, result) => sum + result.lost, 0);
+      const most = Math.max(...results.map(({ alerts }) => alerts.length));
+      return {
+        promise: "clock",
+        figure: `${results.length} kinds of jump, starts with a wrong clock among them: ${lost} rows lost, at most ${most} alerts each, V1's fault reported in ${results.filter(({ isFaultReported }) => isFaultReported).length}`,
+        faults: results.flatMap(({ name, lost, alerts, isFaultReported }) => [
+          ...(lost > 0 ? [`${name}: ${lost} rows lost`] : []),
+          ...(alerts.length > 6 ? [`${name}: ${alerts.length} alerts`] : []),
+          ...(isFaultReported ? [] : [`${name}: V1's fault is not reported`]),
+        ]),
+      };
+    },
+  },
+};
+
+const [name = ""] = positionals;
+const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined;
+if (!proof) throw new Error(`name one of ${Object.keys(proofs).join(", ")}`);
+const count = Number(values.count ?? proof.count);
+const { promise, figure, faults } = await proof.prove(count);
+for (const fault of faults.slice(0, 20)) console.error(fault);
+const command = `node bench/soak-store.ts ${name} --count ${count}${name === "damage" || name === "ticks" ? ` --seed ${seed}` : ""}`;
+printProof({ promise, figure, command, result: faults.length === 0 ? "held" : "broken" });
