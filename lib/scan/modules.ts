@@ -1,24 +1,29 @@
 // Loads the source files of a tree as modules and evaluates each once.
 import { posix } from "node:path";
 import { v1Routes } from "./flow/calls/routes.ts";
-import type { Language, Statement } from "./flow/code.ts";
-import { allowSteps, isSpent, namesThrough, runPending, startFlow } from "./flow/flow.ts";
+import type { Statement } from "./flow/code.ts";
+import { allowSteps, isSpent, runPending, startFlow } from "./flow/flow.ts";
 import { type Flow, type Module, newFrame, type Sighting } from "./flow/frame.ts";
 import { hoist } from "./flow/statements/declarations.ts";
 import { runStatements } from "./flow/statements/statements.ts";
-import type { Literal } from "./flow/values/atoms.ts";
+import type { Language, Literal } from "./flow/values/atoms.ts";
 import { newScope } from "./flow/values/values.ts";
+import { go } from "./languages/go/calls.ts";
 import { readStatements as readGo } from "./languages/go/statements.ts";
+import { javascript } from "./languages/javascript/rules.ts";
 import { readStatements as readJavascript } from "./languages/javascript/statements.ts";
+import { python } from "./languages/python/library.ts";
 import { readStatements as readPython } from "./languages/python/statements.ts";
-import { languageOf, parseSource, type SyntaxNode } from "./languages/syntax.ts";
+import { type LanguageId, languageOf, parseSource, type SyntaxNode } from "./languages/syntax.ts";
 import type { AddressBook } from "./names/addresses.ts";
 import { resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
 
-const readers: Record<Language, (root: SyntaxNode) => Statement[]> = {
-  javascript: readJavascript,
-  python: readPython,
-  go: readGo,
+type Reader = { language: Language; read(root: SyntaxNode): Statement[] };
+
+const readers: Record<LanguageId, Reader> = {
+  javascript: { language: javascript, read: readJavascript },
+  python: { language: python, read: readPython },
+  go: { language: go, read: readGo },
 };
 
 type Followed = {
@@ -38,9 +43,10 @@ type Followed = {
   /** The written parts of the tree's own routes that answer with V1's data. */
   routes(): string[];
   carries(path: string): boolean;
-  /** The names by which whoever imports the file may get at V1. */
-  namesThrough(path: string): ReadonlySet<string>;
 };
+
+/** A module of nothing else hands on what it imports. */
+const isHandingOn = /^(import|export|bind|do)$/;
 
 /** In characters; some 400,000 lines. */
 const maxLoadedLength = 15_000_000;
@@ -85,15 +91,16 @@ function followTree(
   };
 
   function load(path: string): Module {
-    const language = languageOf(path)!;
+    const id = languageOf(path)!;
+    const { language, read } = readers[id];
     const folder = posix.dirname(path);
     const own = { exported: newScope(), methods: new Map(), tags: new Map() };
-    const known = language === "go" ? (shared.get(folder) ?? own) : own;
-    if (language === "go") shared.set(folder, known);
-    const scope = language === "go" ? newScope(known.exported) : known.exported;
+    const known = id === "go" ? (shared.get(folder) ?? own) : own;
+    if (id === "go") shared.set(folder, known);
+    const scope = id === "go" ? newScope(known.exported) : known.exported;
     const text = tree.read(path);
     loadedLength += text.length;
-    const statements = within(path, () => readers[language](parseSource(path, text))) ?? [];
+    const statements = within(path, () => read(parseSource(path, text))) ?? [];
     const module = {
       flow,
       file: path,
@@ -105,7 +112,7 @@ function followTree(
       outside: new Set(),
       aliases: new Map(),
       pending: new Map(),
-      carries: false,
+      carries: statements.every(({ kind }) => isHandingOn.test(kind)),
     } as unknown as Module;
     module.frame = newFrame(module, scope);
     modules.set(path, module);
@@ -124,11 +131,13 @@ function followTree(
   const finish = (module: Module) => within(module.file, () => runPending(module, flow));
 
   /** All files of a Go package at once: they share their names. */
+  const packageOf = (path: string): readonly string[] =>
+    (languageOf(path) === "go" && tree.packages.get(posix.dirname(path))) || [path];
+
   function open(path: string): Module {
     const known = modules.get(path);
     if (known) return known;
-    const together = languageOf(path) === "go" ? (tree.packages.get(posix.dirname(path)) ?? [path]) : [path];
-    const opened = together.map(load);
+    const opened = packageOf(path).map(load);
     for (const module of opened) hoist(module.statements, module.frame);
     for (const module of opened) run(module);
     return modules.get(path)!;
@@ -146,8 +155,7 @@ function followTree(
   });
 
   const isOver = () => isSpent(flow) || loadedLength > maxLoadedLength;
-  const isConcerned = ({ file, language, carries }: Module) =>
-    language !== "python" || carries || followed.has(file);
+  const isConcerned = ({ file, carries }: Module) => carries || followed.has(file);
 
   return {
     sightings,
@@ -155,7 +163,7 @@ function followTree(
     others: flow.others,
     tangled,
     follow(path) {
-      followed.add(path);
+      for (const file of packageOf(path)) followed.add(file);
       finish(open(path));
     },
     again() {
@@ -180,29 +188,10 @@ function followTree(
       }),
     routes: () => v1Routes(flow),
     carries: (path) => modules.get(path)?.carries ?? false,
-    namesThrough(path) {
-      const module = modules.get(path);
-      return module ? namesThrough(module, modules.values()) : new Set();
-    },
   };
 }
 
 // V1's values are followed from the files that name V1 through their importers until no new file is found.
-/** Python: whether a file mentions one of the names, imports them by a wildcard, or is the package's `__init__.py`. */
-function mayUseNames(path: string, target: string, names: ReadonlySet<string>, tree: SourceTree): boolean {
-  const isPackageInit = posix.basename(path) === "__init__.py";
-  if (isPackageInit && (path === "__init__.py" || target.startsWith(posix.dirname(path)))) return true;
-  const text = tree.read(path);
-  const module = posix.basename(
-    target === "__init__.py" ? target : target.replace(/\/__init__\.py$/, ""),
-    ".py",
-  );
-  const hasWildcardImport = [...text.matchAll(/^\s*from\s+([\w.]+)\s+import\s*\*/gm)].some(
-    ([, from = ""]) => from.endsWith(module) || from.endsWith("."),
-  );
-  return hasWildcardImport || (text.match(/[A-Za-z_]\w*/g) ?? []).some((word) => names.has(word));
-}
-
 export type FollowedUses = {
   sightings: readonly Sighting[];
   literals: readonly Literal[];
@@ -225,14 +214,8 @@ export async function followUses(
   const followed = followTree(tree, named, near, book);
   const done = new Set<string>();
   const skipped = new Set<string>();
-  /** Python: a module that only re-exports names. */
-  const isReExport = (path: string) => path.endsWith(".py") && followed.namesThrough(path).size > 0;
-  const importersOf = (target: string): string[] => {
-    const others = [...(importers.get(target) ?? [])].filter((path) => !done.has(path));
-    if (others.length === 0 || !target.endsWith(".py")) return others;
-    const names = followed.namesThrough(target);
-    return others.filter((path) => mayUseNames(path, target, names, tree));
-  };
+  const importersOf = (target: string): string[] =>
+    [...(importers.get(target) ?? [])].filter((path) => !done.has(path));
   /** Files that mention a route of the tree which answers with V1's data. */
   const clients = (): string[] => {
     const routes = followed.routes();
@@ -252,7 +235,7 @@ export async function followUses(
       await step();
     }
     const carriers = new Set([
-      ...next.filter((path) => named.has(path) || followed.carries(path) || isReExport(path)),
+      ...next.filter((path) => named.has(path) || followed.carries(path)),
       ...followed.sightings.map(({ file }) => file),
     ]);
     const targets = [...carriers].flatMap((path) =>

@@ -1,10 +1,10 @@
 // The intermediate representation of the data-flow analysis. Each language's reader lowers its syntax tree to
 // it, so that the analysis itself is language-independent.
 
-export type Argument = { name: string | undefined; value: Expression };
+export type Argument = { name?: string | undefined; value: Expression };
 /** An entry without a key is a spread. */
 export type Entry = {
-  key: string | undefined;
+  key?: string | undefined;
   value: Expression;
   /** A key that is computed. */
   at?: Expression | undefined;
@@ -27,14 +27,14 @@ export type Expression = { line: number } & (
       start?: number;
     }
   | { kind: "function"; code: FunctionCode }
-  | { kind: "object"; entries: readonly Entry[]; type: string | undefined }
-  /** With a type: Go's list of it, or a struct with its fields in their order. */
+  | { kind: "object"; entries: readonly Entry[]; type?: string | undefined }
+  /** With a type: a list of it, or a struct with its fields in their order. */
   | {
       kind: "list";
       items: readonly Expression[];
       type?: string | undefined;
       isChannel?: boolean;
-      /** Go: what `make` is told of its length. */
+      /** What `make` is told of its length. */
       sizes?: readonly Expression[];
     }
   | { kind: "spread"; of: Expression }
@@ -44,7 +44,7 @@ export type Expression = { line: number } & (
   | { kind: "operation"; operator: string; left: Expression; right: Expression }
   /** `&x`: whoever gets it may fill `x`. */
   | { kind: "reference"; of: Expression }
-  /** Go: `x.(T)`, which says what a value of unknown origin is. */
+  /** `x.(T)`, which says what a value of unknown origin is. */
   | { kind: "cast"; of: Expression; type: string | undefined }
   | { kind: "assignment"; into: Pattern; value: Expression }
   /** A comprehension: statements, then the value of each round. */
@@ -60,7 +60,7 @@ export type Pattern =
   | { kind: "place"; place: Expression }
   | {
       kind: "fields";
-      fields: readonly { key: string; into: Pattern; instead: Expression | undefined; line: number }[];
+      fields: readonly { key: string; into: Pattern; instead?: Expression | undefined; line: number }[];
       rest: Pattern | undefined;
     }
   /** `rest` marks the last item as the remainder. */
@@ -70,11 +70,13 @@ export type Pattern =
 export type Parameter = {
   into: Pattern;
   /** The argument's name, where callers may use it. */
-  name: string | undefined;
-  type: string | undefined;
-  instead: Expression | undefined;
+  name?: string | undefined;
+  type?: string | undefined;
+  instead?: Expression | undefined;
   /** Written before a parameter that is kept as a field of the instance. */
-  isField: boolean;
+  isField?: boolean;
+  /** Gets the object that a method belongs to. */
+  isSelf?: boolean;
   /** Takes all the arguments that are left, as a list. */
   isRest?: boolean;
   /** Takes all the named arguments that are left, as an object. */
@@ -82,26 +84,26 @@ export type Parameter = {
 };
 
 export type FunctionCode = {
-  name: string | undefined;
+  name?: string | undefined;
   params: readonly Parameter[];
   body: readonly Statement[];
-  isGenerator: boolean;
+  isGenerator?: boolean;
   line: number;
-  /** Python: what is wrapped around it, the innermost last. */
+  /** What is wrapped around it, the innermost last. */
   decorators?: readonly Expression[];
-  /** Python: its self is the class. */
+  /** Its self is the class. */
   isOfClass?: boolean;
-  /** Python: a context manager, which gives what it yields. */
+  /** A context manager, which gives what it yields. */
   yieldsOnce?: boolean;
-  /** Go: the type that a method belongs to, and its name inside. */
+  /** The type that a method belongs to, and its name inside. */
   receiver?: { name: string; type: string } | undefined;
-  /** Go: results with names, which a bare return returns. */
+  /** Results with names, which a bare return returns. */
   results?: readonly { name: string; type: string | undefined }[];
-  /** JavaScript: `this` is whatever it is a method of. */
+  /** `this` is whatever it is a method of. */
   hasThis?: boolean;
   /** Read like a field. */
   isGetter?: boolean;
-  /** Go: its last result is an error. */
+  /** Its last result is an error. */
   fails?: boolean;
 };
 
@@ -110,15 +112,15 @@ export type DeclaredField = {
   name: string;
   type: string;
   line: number;
-  /** Go: its own fields and methods are the struct's too. */
+  /** Its own fields and methods are the struct's too. */
   isEmbedded?: boolean;
-  /** Go: embedded under a key of its own: in code its fields are the struct's, in JSON they are not. */
+  /** Embedded under a key of its own: in code its fields are the struct's, in JSON they are not. */
   isPromoted?: boolean;
 };
 
 export type Statement =
   | { kind: "bind"; into: Pattern; value: Expression; line: number }
-  /** `key`: Go's first variable, an index, or the item itself of a channel or an iterator. */
+  /** `key`: the first of two variables, an index, or the item itself of a channel or an iterator. */
   | {
       kind: "loop";
       into: Pattern;
@@ -129,7 +131,7 @@ export type Statement =
     }
   | { kind: "do"; value: Expression; line: number }
   | { kind: "return"; values: readonly Expression[]; line: number }
-  | { kind: "throw"; value: Expression | undefined; line: number }
+  | { kind: "throw"; value?: Expression; line: number }
   | {
       kind: "branch";
       test: Expression;
@@ -150,7 +152,7 @@ export type Statement =
   | TypeStatement
   | ImportStatement
   | { kind: "export"; name: string; value: Expression; line: number }
-  /** Python: names that are an outer scope's here. */
+  /** Names that are an outer scope's here. */
   | { kind: "outer"; names: readonly string[]; line: number };
 
 export type Handler = {
@@ -165,7 +167,7 @@ export type ClassStatement = {
   kind: "class";
   name: string;
   bases: readonly string[];
-  /** TypeScript: interfaces that it is one of. */
+  /** Interfaces that it is one of. */
   implemented?: readonly string[];
   methods: readonly FunctionCode[];
   fields: readonly { name: string; value: Expression }[];
@@ -180,23 +182,22 @@ export type TypeStatement = {
   kind: "type";
   name: string;
   fields: readonly DeclaredField[];
-  /** Go: another name for a type. */
+  /** Another name for a type. */
   same?: string;
-  /** Go: whoever has its methods is one. */
+  /** Whoever has its methods is one. */
   isInterface?: boolean;
+  /** A decoder checks it: it is no type for a type checker only. */
+  isChecked?: boolean;
   line: number;
 };
 
 export type ImportStatement = {
   kind: "import";
   from: string;
-  /** `*` is the module itself; a local `*` spills all of its names here. */
-  names: readonly { imported: string; local: string }[];
+  /** `*` is the module itself; a local `*` spills all of its names here. `module`: what else the name may be. */
+  names: readonly { imported: string; local: string; module?: string }[];
   line: number;
 };
-
-export const languages = ["javascript", "python", "go"] as const;
-export type Language = (typeof languages)[number];
 
 export const nothing = (line: number): Expression => ({ kind: "other", parts: [], line });
 

@@ -1,9 +1,7 @@
 // The value of an expression.
 
 import { hole, joinPath, mentionsResource } from "../names/addresses.ts";
-import { renderMarkup } from "./calls/callbacks.ts";
 import { evaluateCall } from "./calls/calls.ts";
-import { readSchema } from "./calls/handlers.ts";
 import { type Expression, isNull } from "./code.ts";
 import { type Frame, siteOf } from "./frame.ts";
 import { checkFallback, checkNumbers } from "./hazards.ts";
@@ -12,7 +10,6 @@ import { enter } from "./values/access.ts";
 import type { Literal, Value } from "./values/atoms.ts";
 import { evaluateList, evaluateObject } from "./values/objects.ts";
 import { atCaller } from "./values/origin.ts";
-import { readColumns, tablesOf } from "./values/tables.ts";
 import { addParts, collect, formatText } from "./values/texts.ts";
 import { findClass, typedValue } from "./values/types.ts";
 import {
@@ -48,7 +45,8 @@ function evaluateText(expression: Of<"text">, frame: Frame): Value {
   const parts = expression.parts.map((part) =>
     typeof part === "string" ? [plainText(part)] : frame.flow.evaluate(part, frame),
   );
-  for (const part of expression.parts) if (typeof part === "string") readSchema(part, frame.flow);
+  for (const part of expression.parts)
+    if (typeof part === "string") frame.module.language.readText?.(part, frame.flow);
   const own = expression.parts.some((part) => typeof part === "string" && mentionsResource(part));
   return ofKind(concatenate(parts), "text").map((atom) => {
     const literal = own ? rememberLiteral(expression, atom.text, frame) : undefined;
@@ -62,23 +60,20 @@ function evaluateElement(expression: Of<"element">, frame: Frame): Value {
   const functions = ofKind(value, "function");
   if (functions.length > 0) return functions;
   const index = expression.index ? frame.flow.evaluate(expression.index, frame) : [];
-  const tables = tablesOf(value);
-  if (tables.length > 0) {
-    const columns = readColumns(tables, index, frame, expression.line);
-    return ofKind(index, "text").length > 0 ? columns : tables;
-  }
+  const own = frame.module.language.readElement?.(value, index, frame, expression.line);
+  if (own) return own;
   const keys = ofKind(index, "text");
   const inner = keys.map(({ text, via }) => {
     const at = atCaller(frame, expression.line, via);
     return enter(value, text, at.frame, at.line);
   });
   if (inner.some((found) => found.length > 0)) return join(...inner);
-  // Go: `paths[KindList]`, where the map was written with the same name.
+  // `paths[KindList]`, where the map was written with the same name.
   const named = expression.index?.kind === "name" ? expression.index.name : undefined;
   const same = named
     ? ofKind(dereference(value), "object").flatMap(({ fields }) => fields.get(named)?.value ?? [])
     : [];
-  if (frame.module.language === "go" && same.length > 0) return same;
+  if (same.length > 0) return same;
   const position = expression.index?.kind === "constant" ? Number(expression.index.value) : Number.NaN;
   const isTuple = ofKind(dereference(value), "object").some((atom) => atom.isTuple);
   return Number.isInteger(position) && isTuple ? itemAt(value, position) : elementsOf(value);
@@ -102,7 +97,7 @@ const orUnknown = (value: Value, instead: Value): Value =>
     ? [plainText(hole)]
     : join(value, instead);
 
-/** Svelte: `$passport` is what the store `passport` holds. */
+/** `$passport` is what the store `passport` holds. */
 const readStore = (name: string, { scope }: Frame): Value =>
   name.startsWith("$") ? (findCell(scope, name.slice(1))?.value ?? []) : [];
 
@@ -166,7 +161,7 @@ export function evaluateExpression(expression: Expression, frame: Frame): Value 
       return [];
     }
     case "markup":
-      renderMarkup(expression, frame);
+      frame.module.language.render?.(expression, frame);
       return [];
     default:
       for (const part of expression.parts) frame.flow.evaluate(part, frame);
@@ -191,16 +186,15 @@ export function evaluateOperation(expression: Operation, frame: Frame): Value {
     const named = items && !items.isTuple ? [...items.fields] : [];
     return formatText(left, args, new Map(named.map(([name, cell]) => [name, cell.value])));
   }
-  // Python: paths and URLs as objects.
-  const isUnknownRoot = left.length === 0 && frame.module.language === "python";
-  if (expression.operator === "/" && ofKind(isUnknownRoot ? right : left, "text").length > 0)
+  // Paths and URLs as objects.
+  if (expression.operator === "/" && ofKind(left.length === 0 ? right : left, "text").length > 0)
     return concatenate([left, right], joinPath);
   if (expression.operator === "|") return join(left, right);
   if (expression.operator !== "+") return [];
   // Chunks of an answer, put together again.
   const body = [...dataOf(left), ...dataOf(right)].filter(isBody);
   if (body.length > 0) return body;
-  const lists = frame.module.language === "go" ? [] : ofKind(left, "object");
+  const lists = ofKind(left, "object");
   const parts = addParts(left, right);
   if (parts) return parts;
   for (const list of lists) fill(list.element, elementsOf(right));

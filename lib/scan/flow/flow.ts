@@ -1,8 +1,7 @@
 // Runs the data-flow analysis over the modules of a tree. Every branch is taken, and every function is assumed
 // to be called.
 import { mentionsResource } from "../names/addresses.ts";
-import { feedPage } from "./calls/handlers.ts";
-import { addFileRoute, noteReturned } from "./calls/routes.ts";
+import { noteReturned } from "./calls/routes.ts";
 import type { FunctionCode } from "./code.ts";
 import { evaluateExpression } from "./expressions.ts";
 import {
@@ -16,17 +15,9 @@ import {
 } from "./frame.ts";
 import { bindParameters } from "./statements/binding.ts";
 import { runStatements } from "./statements/statements.ts";
-import {
-  type Atom,
-  type FunctionAtom,
-  keyOf,
-  type Module,
-  type ObjectAtom,
-  type Site,
-  type Value,
-} from "./values/atoms.ts";
+import type { FunctionAtom, Module, Site, Value } from "./values/atoms.ts";
 import { markOrigin } from "./values/origin.ts";
-import { newObject, newScope } from "./values/values.ts";
+import { keyOf, listOf, newScope } from "./values/values.ts";
 
 /** Calls inside calls; wrappers around wrappers are seldom deeper. */
 const maxDepth = 14;
@@ -42,16 +33,6 @@ const unmark = (value: Value, site: Site): Value =>
       ? { ...atom, via: undefined }
       : atom,
   );
-
-/** Arguments of a call that may already have some of them. */
-const withGiven = (given: FunctionAtom["given"], args: Arguments): Arguments =>
-  given
-    ? {
-        ...args,
-        positional: [...given.positional, ...args.positional],
-        named: new Map([...given.named, ...args.named]),
-      }
-    : args;
 
 /** Calls of one function with other things than V1's; one more says nothing new. */
 const maxWays = 12;
@@ -78,17 +59,15 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
     return running.length >= maxNested || running.some((other) => other.scope === scope);
   }
 
-  function apply(target: FunctionAtom, own: Arguments, caller: Frame, line: number): Value {
+  function apply(target: FunctionAtom, args: Arguments, caller: Frame, line: number): Value {
     if (isRunning(target) || caller.depth > maxDepth) return [];
     const site = siteOf(caller, line);
-    target.isFed ||= own.positional.some((value, index) =>
+    target.isFed ||= args.positional.some((value, index) =>
       value.some(
         ({ kind }) =>
           kind === "data" || kind === "foreign" || (kind === "object" && !target.code.params[index]?.type),
       ),
     );
-
-    const args = withGiven(target.given, own);
     const marked: Arguments =
       args === noArguments
         ? args
@@ -124,17 +103,11 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
       flow.running.pop();
       active.set(target.code, active.get(target.code)!.slice(0, -1));
     }
-    let value = frame.returned.value;
-    if (target.code.yieldsOnce) value = frame.yielded.value;
-    else if (target.code.isGenerator) {
-      const list = newObject();
-      list.element.value = frame.yielded.value;
-      value = [list];
-    }
-    value = unmark(value, site);
-    if (target.module.language === "python") noteReturned(value, [target.code], flow);
+    const { yieldsOnce, isGenerator } = target.code;
+    const yielded = isGenerator && !yieldsOnce ? listOf(frame.yielded.value) : frame.yielded.value;
+    const value = unmark(yieldsOnce || isGenerator ? yielded : frame.returned.value, site);
+    noteReturned(value, [target.code], flow);
     if (frame.touched.size > 0) target.module.carries = true;
-    noteCarrier(target.code, frame.touched.size > 0, value);
     target.memo.set(key, { value, touched: frame.touched });
     for (const endpoint of frame.touched) caller.touched.add(endpoint);
     return value;
@@ -193,8 +166,7 @@ export function allowSteps(flow: Flow, file: string): void {
 /** Looks into functions that nobody called with anything known. */
 export function runPending(module: Module, flow: Flow): void {
   const done = new Set<FunctionAtom>();
-  feedPage(module, flow);
-  addFileRoute(module, flow);
+  module.language.beginModule?.(module, flow);
   for (let found = true; found; ) {
     found = false;
     for (const atom of [...module.pending.values()].flat()) {
@@ -206,62 +178,4 @@ export function runPending(module: Module, flow: Flow): void {
     }
   }
   module.pending.clear();
-}
-
-// By which of its names a module hands V1 on: who mentions none of them need not be read.
-/** A value inside a value inside a value. */
-const maxInside = 4;
-
-const carriers = new WeakSet<FunctionCode>();
-
-/** Modules by the names they export: an object that has them is the module itself. */
-type Spaces = ReadonlyMap<ObjectAtom["fields"], Module>;
-
-type Search = { seen: Set<Atom>; spaces?: Spaces; met: Set<Module> };
-
-const newSearch = (spaces?: Spaces): Search => ({
-  seen: new Set(),
-  met: new Set(),
-  ...(spaces && { spaces }),
-});
-
-function reaches(value: Value, depth: number, search: Search): boolean {
-  return value.some((atom): boolean => {
-    if (atom.kind === "data" || atom.kind === "setter") return true;
-    if (atom.kind === "text") return mentionsResource(atom.text);
-    if (atom.kind === "function") return carriers.has(atom.code);
-    if (depth === 0 || search.seen.has(atom)) return false;
-    search.seen.add(atom);
-    if (atom.kind === "reference") return reaches(atom.cell.value, depth, search);
-    const object = atom.kind === "class" ? atom.instance : atom;
-    if (object.kind !== "object") return false;
-    const space = search.spaces?.get(object.fields);
-    if (space) search.met.add(space);
-    if (space) return false;
-    const held = [object.element, ...object.fields.values()];
-    return (
-      reaches(object.beneath, depth, search) || held.some((cell) => reaches(cell.value, depth - 1, search))
-    );
-  });
-}
-
-/** Remembers a function that met V1, or that gives something of it. */
-export function noteCarrier(code: FunctionCode, hasMet: boolean, given: Value): void {
-  if (hasMet || reaches(given, maxInside, newSearch())) carriers.add(code);
-}
-
-/** Names of the module, and of the modules that it hands on whole, behind which V1 is. */
-export function namesThrough(module: Module, modules: Iterable<Module>): Set<string> {
-  const spaces: Spaces = new Map([...modules].map((other) => [other.exported.names, other]));
-  const names = new Set<string>();
-  const done = new Set([module]);
-  // A set that grows while it is gone through.
-  for (const { exported } of done) {
-    for (const [name, { value }] of exported.names) {
-      const search = newSearch(spaces);
-      if (reaches(value, maxInside, search)) names.add(name);
-      for (const met of search.met) done.add(met);
-    }
-  }
-  return names;
 }

@@ -1,7 +1,6 @@
 // Shared types of the data-flow analysis: evaluation frames and sightings.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { allNodes, bodies, type FieldNode, fieldPath, tellingNames } from "../names/fields.ts";
-import type { Expression } from "./code.ts";
 import {
   type Arguments,
   type ClassAtom,
@@ -14,7 +13,6 @@ import {
   metOf,
   type Scope,
   type Site,
-  type Value,
 } from "./values/atoms.ts";
 
 export {
@@ -23,19 +21,10 @@ export {
   type Frame,
   type HazardRule,
   hazardRules,
+  type Invocation,
   type Module,
   type Sighting,
 } from "./values/atoms.ts";
-
-export type Invocation = {
-  callee: Expression;
-  name: string;
-  receiver: Value | undefined;
-  args: Arguments;
-  /** Endpoints met on the way to the receiver: a chain's rejection is theirs. */
-  met: ReadonlySet<Met>;
-  line: number;
-};
 
 export const noArguments: Arguments = { positional: [], named: new Map() };
 
@@ -68,13 +57,12 @@ const ownKeys = new Set([
   ...["copy", "update", "pop", "loading", "success", "message", "default", "next"],
 ]);
 
-/** A field of a record that V1's document does not have. Data frames have columns of their own. */
+/** A field of a record that V1's document does not have. */
 export function tellUndocumented(frame: Frame, line: number, atom: DataAtom, key: string): void {
   const { node, guess, basis } = atom;
   const isRecord = node.children.size > 0 && node.path !== "" && !node.element && !node.children.has(key);
   const isField = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key) && !ownKeys.has(key);
-  const isFrame = ["pd", "pandas", "pl", "polars"].some((name) => frame.module.outside.has(name));
-  if (!isRecord || !isField || basis !== "flow" || isFrame || frame.module.language === "go") return;
+  if (!isRecord || !isField || basis !== "flow" || frame.module.language.keys === "any-case") return;
   const at = { ...siteOf(frame, line), endpoint: node.endpoint, guess, basis };
   if (!atom.isWrapped && !frame.flow.models.has(node))
     frame.flow.tell({ kind: "undocumented", ...at, field: `${node.path}.${key}`, name: key });

@@ -47,6 +47,10 @@ export const rootName = (expression: Expression): string => {
   return expression.kind === "call" ? rootName(expression.callee) : "";
 };
 
+/** A variable that is still as it was declared. */
+export const isBlank = (value: Expression, { blank }: Frame): boolean =>
+  value.kind === "name" && blank?.has(value.name) === true;
+
 const loggers = /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino)$/i;
 const isLogger = (callee: Expression) =>
   loggers.test(rootName(callee)) ||

@@ -1,8 +1,8 @@
 // The parser: ast-grep with the prebuilt grammars of its npm packages.
 import type { SgNode } from "@ast-grep/napi";
-import type { Language } from "../flow/code.ts";
 
 export type SyntaxNode = SgNode;
+export type LanguageId = "javascript" | "python" | "go";
 
 const registered = Symbol.for("v1watch/grammars");
 
@@ -28,7 +28,7 @@ export async function loadParser(): Promise<boolean> {
   }
 }
 
-const languageByExtension: Record<string, Language> = {
+const languageByExtension: Record<string, LanguageId> = {
   ".js": "javascript",
   ".mjs": "javascript",
   ".cjs": "javascript",
@@ -45,7 +45,7 @@ const languageByExtension: Record<string, Language> = {
 
 const extensionOf = (file: string) => file.slice(file.lastIndexOf(".")).toLowerCase();
 
-export const languageOf = (file: string): Language | undefined => languageByExtension[extensionOf(file)];
+export const languageOf = (file: string): LanguageId | undefined => languageByExtension[extensionOf(file)];
 
 /** Markup becomes blanks, so that the scripts keep their lines. */
 function keepScripts(source: string): string {

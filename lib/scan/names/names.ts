@@ -59,6 +59,9 @@ const toSnakeCase = (word: string) =>
 /** The parameter of a query is no field. */
 const words = /(?<![?&])\b[A-Za-z]\w*/g;
 
+/** Before the name of a column or of a declared field. */
+const tag = "(?:json|db|bson|yaml|xml|form|mapstructure|alias|column|name)";
+
 type LineTest = (line: string, name: string) => boolean;
 
 const matchName = (form: (name: string) => string[]): LineTest => {
@@ -70,12 +73,31 @@ const matchName = (form: (name: string) => string[]): LineTest => {
   };
 };
 
-/** `p.name`, `p["name"]`, `get(p, "passport.name")`, `const { name } = p`; not where the name is given a value. */
+/** `p.name`, `p["name"]`, `get(p, "passport.name")`, `case {"name": x}`; not where the name is given a value. */
 const isRead = matchName((name) => [
   `[.]${name}\\b(?!\\s*=[^=])`,
-  `["'\`](?:[\\w$]+\\.)*${name}["'\`](?!\\s*(?::|\\]\\s*=[^=]))(?<!\\w[:=]\\s*"${name}[",\\w]*)`,
-  `\\{[^{}:]*\\b${name}\\b[^{}]*\\}\\s*(?:=|\\)|:)`,
+  `["'\`](?:[\\w$]+\\.)*${name}["'\`](?!\\s*(?::|\\]\\s*=[^=]))(?<!\\b${tag}[:=]\\s*"${name}[",\\w]*)`,
+  `^\\s*case\\b.*["']${name}["']\\s*:`,
 ]);
+
+/** `const { name } = p`, `({ passport: { name } }) =>`: the lines and names of patterns, on any number of lines. */
+function namesInPatterns(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const { index } of text.matchAll(/\}\s*(?:=(?![=>])|\)\s*(?:=>|[{:])|:\s*[A-Z{])/g)) {
+    let start = index;
+    for (let open = 1; open > 0 && start > 0 && index - start <= maxPatternLength; ) {
+      start -= 1;
+      open += text[start] === "}" ? 1 : text[start] === "{" ? -1 : 0;
+    }
+    if (index - start > maxPatternLength) continue;
+    const first = text.slice(0, start).split("\n").length;
+    for (const [at, line] of text.slice(start, index).split("\n").entries())
+      for (const [word] of line.matchAll(/(?<![.\w])[a-z]\w*/g)) found.add(`${first + at} ${word}`);
+  }
+  return found;
+}
+
+const maxPatternLength = 2000;
 
 /** `json:"name"`, `name: string`, `name: z.boolean()`. */
 const isDeclared = matchName((name) => [
@@ -125,15 +147,18 @@ export function readNames(file: string, text: string, book: AddressBook): FileNa
   const isRenamed = isOtherSource(file);
   const calls: FileNames["calls"] = [];
   const names: NameAt[] = [];
+  const taken = /\.(vue|svelte|[mc]?[jt]sx?)$/i.test(file) ? namesInPatterns(text) : new Set();
   for (const [index, line] of text.split("\n").entries()) {
     if (line.length > 2000 || (!quickTest.test(line) && !/[a-z]_[a-z]/.test(line)) || comment.test(line))
       continue;
     for (const endpoint of /passport/.test(line) ? endpointsIn(line, book) : [])
       calls.push({ endpoint, line: index + 1 });
     const found = line.match(words)?.map((word) => (isRenamed ? toSnakeCase(word) : word)) ?? [];
-    for (const name of new Set(found))
-      if (distinctive.has(name) && (isRenamed || isRead(line, name) || isDeclared(line, name)))
-        names.push({ name, line: index + 1, isDeclared: !isRenamed && !isRead(line, name) });
+    for (const name of new Set(found)) {
+      if (!distinctive.has(name)) continue;
+      const isUsed = isRenamed || isRead(line, name) || taken.has(`${index + 1} ${name}`);
+      if (isUsed || isDeclared(line, name)) names.push({ name, line: index + 1, isDeclared: !isUsed });
+    }
   }
   const telling = new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))).size;
   const signs = telling + (/x-api-key/i.test(text) ? 1 : 0);

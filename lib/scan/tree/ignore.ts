@@ -1,24 +1,12 @@
 // Evaluates .gitignore files like git: the last matching pattern decides, and a file applies to its own folder.
 
+export type IgnorePattern = (path: string) => boolean;
 export type IgnoreRule = { matches: IgnorePattern; isNegated: boolean; foldersOnly: boolean };
 
 const maxPatternLength = 500;
 
-/** Git compares bytes: `?` is half of an é. */
-const toBytes = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII is the question.
-  /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
-
 /** Spaces at the end do not count, unless a backslash is before the first of them. */
-function trimEnd(line: string): string {
-  let length = 0;
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] === "\\") at += 1;
-    else if (line[at] === " ") continue;
-    length = at + 1;
-  }
-  return line.slice(0, length);
-}
+const trimEnd = (line: string): string => /^(?:\\.|[^\\])*?(?= *$)/s.exec(line)?.[0] ?? line;
 
 export function readIgnoreRules(text: string): IgnoreRule[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
@@ -29,7 +17,7 @@ export function readIgnoreRules(text: string): IgnoreRule[] {
     const foldersOnly = whole.endsWith("/");
     const pattern = foldersOnly ? whole.slice(0, -1) : whole;
     if (pattern === "" || pattern.length > maxPatternLength) return [];
-    const matches = compilePattern(toBytes(pattern));
+    const matches = compilePattern(pattern);
     return matches ? [{ matches, isNegated, foldersOnly }] : [];
   });
 }
@@ -41,115 +29,45 @@ export function isIgnored(path: string, isFolder: boolean, layers: readonly Igno
   let ignored = false;
   for (const { folder, below, rules } of layers) {
     const relative = below ? `${below}/${path}` : folder === "" ? path : path.slice(folder.length + 1);
-    const bytes = toBytes(relative);
     for (const { matches, isNegated, foldersOnly } of rules) {
-      if ((!foldersOnly || isFolder) && ignored === isNegated && matches(bytes)) ignored = !isNegated;
+      if ((!foldersOnly || isFolder) && ignored === isNegated && matches(relative)) ignored = !isNegated;
     }
   }
   return ignored;
 }
 
-// One pattern of a .gitignore, matched as git matches it. Bytes, not letters; never more steps than the
-// pattern's length times the path's.
-/** Ranges of bytes that a place in the pattern takes; a slash is never among them. */
-type Place = { ranges: readonly (readonly [low: number, high: number])[]; isNegated: boolean };
+// One pattern. A regular expression of it could take exponential time; this takes the pattern's length times the path's.
 const star = "*";
-type Piece = Place | typeof star;
+type Piece = typeof star | ((char: string) => boolean);
 /** What stands between two slashes; `**` alone is any number of folders. */
 type Segment = readonly Piece[] | "**";
 
-export type IgnorePattern = (path: string) => boolean;
-
-const classes: Record<string, string> = {
-  alnum: "09AZaz",
-  alpha: "AZaz",
-  blank: "\t\t  ",
-  cntrl: "\x00\x1f\x7f\x7f",
-  digit: "09",
-  graph: "!~",
-  lower: "az",
-  print: " ~",
-  punct: "!/:@[`{~",
-  space: "\t\r  ",
-  upper: "AZ",
-  xdigit: "09AFaf",
-};
-
-const rangesOf = (ends: string) =>
-  Array.from({ length: ends.length / 2 }, (_, index): [number, number] => [
-    ends.charCodeAt(2 * index),
-    ends.charCodeAt(2 * index + 1),
-  ]);
-
-const one = (char: string): Place => ({
-  ranges: [[char.charCodeAt(0), char.charCodeAt(0)]],
-  isNegated: false,
-});
-
-/** A set that starts behind its bracket, and where it ends; undefined when it has no end. */
-function readSet(text: string, start: number): { place: Place; end: number } | undefined {
-  const ranges: [number, number][] = [];
-  let at = start;
-  const isNegated = text[at] === "!" || text[at] === "^";
-  if (isNegated) at += 1;
-  // Only a single sign can begin a range: what follows a range or a class cannot.
-  let before: number | undefined;
-  for (let first = true; first || text[at] !== "]"; first = false) {
-    if (at >= text.length) return undefined;
-    const named = /^\[:([^\]]*):\]/.exec(text.slice(at, at + 12));
-    if (named) {
-      const ends = classes[named[1]!];
-      if (ends === undefined) return undefined;
-      ranges.push(...rangesOf(ends));
-      at += named[0].length;
-      before = undefined;
-      continue;
-    }
-    const isRange = text[at] === "-" && before !== undefined && at + 1 < text.length && text[at + 1] !== "]";
-    if (isRange) at += 1;
-    if (text[at] === "\\") at += 1;
-    if (at >= text.length) return undefined;
-    const code = text.charCodeAt(at);
-    ranges.push([isRange ? before! : code, code]);
-    before = isRange ? undefined : code;
-    at += 1;
+/** `[a-c]`, `[!a]`, `[]a]`; a range that runs backwards has nothing in it. */
+function readSet(set: string): Piece {
+  const isNegated = /^[!^]/.test(set);
+  const inside = set.slice(isNegated ? 1 : 0).replace(/^\]/, "\\]");
+  try {
+    const form = new RegExp(`^[${isNegated ? "^" : ""}${inside}]$`);
+    return (char) => form.test(char);
+  } catch {
+    return () => isNegated;
   }
-  return { place: { ranges, isNegated }, end: at };
 }
 
 /** Undefined for a pattern that git takes for broken: it matches nothing. */
-function readSegments(text: string): Segment[] | undefined {
-  const segments: Piece[][] = [[]];
-  const runs = new Set<Piece[]>();
-  for (let at = 0; at < text.length; at++) {
-    const segment = segments.at(-1)!;
-    const char = text[at]!;
-    if (char === "*") {
-      if (text[at + 1] === "*" && segment.length === 0) runs.add(segment);
-      while (text[at + 1] === "*") at += 1;
-      segment.push(star);
-    } else if (char === "?") segment.push({ ranges: [], isNegated: true });
-    else if (char === "[") {
-      const set = readSet(text, at + 1);
-      if (!set) return undefined;
-      segment.push(set.place);
-      at = set.end;
-    } else {
-      if (char === "\\") at += 1;
-      const literal = text[at];
-      if (literal === undefined) return undefined;
-      // Behind an escaped slash git wants one folder at the least.
-      if (literal === "/" && char === "\\" && runs.has(segment) && segment.length === 1)
-        segments.push([star]);
-      if (literal === "/") segments.push([]);
-      else segment.push(one(literal));
-    }
+function readSegment(text: string): Segment | undefined {
+  if (text === "**") return "**";
+  const pieces: Piece[] = [];
+  for (const [token, set, escaped] of text.matchAll(/\*+|\[([!^]?\]?(?:\\.|[^\]\\])*)\]|\\(.)|./gs)) {
+    const literal = escaped ?? token;
+    if (token.startsWith("*")) pieces.push(star);
+    else if (token === "?") pieces.push(() => true);
+    else if (set !== undefined) pieces.push(readSet(set));
+    else if (token === "[" || token === "\\") return undefined;
+    else pieces.push((char) => char === literal);
   }
-  return segments.map((segment) => (runs.has(segment) && segment.length === 1 ? "**" : segment));
+  return pieces;
 }
-
-const takes = ({ ranges, isNegated }: Place, byte: number) =>
-  ranges.some(([low, high]) => byte >= low && byte <= high) !== isNegated;
 
 /** Both levels alike: when it fails, the last star takes one more. That one is enough is what bounds the steps. */
 function matchList<P, T>(
@@ -175,43 +93,31 @@ function matchList<P, T>(
   return pattern.slice(place).every(isStar);
 }
 
-const matchName = (segment: Segment, name: Uint8Array): boolean =>
+const matchName = (segment: Segment, name: string): boolean =>
   segment !== "**" &&
   matchList(
     segment,
     name,
     (piece) => piece === star,
-    (piece, byte) => takes(piece as Place, byte),
+    (piece, char) => piece !== star && piece(char),
   );
 
-const bytesOf = (text: string) => Buffer.from(text, "latin1");
+const isFolders = (segment: Segment) => segment === "**";
 
-function matchFolders(segments: readonly Segment[], path: string): boolean {
-  const names = path.split("/").map(bytesOf);
+function matchPath(segments: readonly Segment[], path: string): boolean {
+  const names = path.split("/");
   // At the end `**` is what is inside a folder, and not the folder itself.
-  const isInside = segments.length > 1 && segments.at(-1) === "**";
-  if (!isInside) return matchList(segments, names, (segment) => segment === "**", matchName);
+  if (segments.length === 1 || segments.at(-1) !== "**")
+    return matchList(segments, names, isFolders, matchName);
   const leading = segments.slice(0, -1);
-  const isFolders = (segment: Segment) => segment === "**";
   return names.some((_, count) => matchList(leading, names.slice(0, count), isFolders, matchName));
 }
 
-/** `pattern` has no slash at its end; both it and the paths are bytes, a letter each. */
+/** `pattern` has no slash at its end. */
 export function compilePattern(pattern: string): IgnorePattern | undefined {
-  const isAnchored = pattern.includes("/");
-  const body = pattern.replace(/^\//, "");
-  const special = body.search(/[*?[\\]/);
-  if (special < 0) {
-    return isAnchored
-      ? (path) => path === body
-      : (path) => path.endsWith(body) && (path.length === body.length || path.at(-body.length - 1) === "/");
-  }
-  // Git compares what is plain at the start first, and reads the rest as a pattern of its own.
-  const prefix = isAnchored ? body.slice(0, special) : "";
-  const segments = readSegments(body.slice(prefix.length));
-  if (!segments) return undefined;
-  if (isAnchored)
-    return (path) => path.startsWith(prefix) && matchFolders(segments, path.slice(prefix.length));
-  const [only = []] = segments.map((segment) => (segment === "**" ? [star as Piece] : segment));
-  return (path) => matchName(only, bytesOf(path.slice(path.lastIndexOf("/") + 1)));
+  const segments = pattern.replace(/^\//, "").split("/").map(readSegment);
+  if (!segments.every((segment) => segment !== undefined)) return undefined;
+  if (pattern.includes("/")) return (path) => matchPath(segments, path);
+  const only = segments[0] === "**" ? [star as Piece] : segments[0]!;
+  return (path) => matchName(only, path.slice(path.lastIndexOf("/") + 1));
 }

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { renderScan } from "../../../lib/commands/scan/text.ts";
 import { scanConsumers } from "../../../lib/scan/index.ts";
+import { tellingNames } from "../../../lib/scan/names/fields.ts";
+import { fc } from "../../random.ts";
 
 let root = "";
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -141,4 +143,73 @@ test("a host and a base path that the team names are V1's", async () => {
   expect((await scan(files)).uses).toEqual([]);
   const found = await scan(files, { hosts: ["gateway.example.org"], basePaths: ["/reputation"] });
   expect(fieldsOf(found)).toEqual(["1 passport.score", "4 passports[].score"]);
+});
+
+/** Ways to read a field, by the extension of the file. */
+const javascript = [
+  (name: string) => `use(p.${name});`,
+  (name: string) => `use(p?.passport?.${name} ?? null);`,
+  (name: string) => `use(p["${name}"]);`,
+  (name: string) => `use(get(p, 'passport.${name}'));`,
+  (name: string) => `const { ${name} } = p;`,
+  (name: string) => `const {\n  ${name},\n  other,\n} = await load();`,
+  (name: string) => `const {\n  passport: { ${name}: local },\n} = p;`,
+  (name: string) => `export function Card({\n  ${name},\n  other,\n}: Props) {}`,
+  (name: string) => `rows.map(({ ${name} }) => ${name});`,
+  (name: string) => `const column = { title: "x", key: "${name}" };`,
+  (name: string) => `log(\`\${p.${name}}\`);`,
+  (name: string) => `interface P {\n  ${name}: string;\n}`,
+];
+const python = [
+  (name: string) => `use(p["${name}"])`,
+  (name: string) => `use(p.get('${name}', 0))`,
+  (name: string) => `use(p.${name})`,
+  (name: string) => `print(f"{p['${name}']}")`,
+  (name: string) => `rows.sort(key=itemgetter("${name}"))`,
+  (name: string) => `class P(BaseModel):\n    ${name}: bool`,
+  (name: string) => `match p:\n    case {"${name}": found}:\n        use(found)`,
+  (name: string) => `fields = [\n    "${name}",\n]`,
+];
+const go = [
+  (name: string) => `type P struct {\n\tField string \`json:"${name}"\`\n}`,
+  (name: string) => `var x = p["${name}"]`,
+  (name: string) => `var x = gjson.Get(body, "passport.${name}")`,
+];
+const searched = [(name: string) => `x = p["${name}"];`, (name: string) => `x = p.${name};`];
+const forms: Record<string, ((name: string) => string)[]> = {
+  ...{ ts: javascript, tsx: javascript, js: javascript, mjs: javascript, py: python, go },
+  ...{
+    rb: searched,
+    java: searched,
+    kt: searched,
+    php: searched,
+    rs: searched,
+    cs: searched,
+    swift: searched,
+  },
+};
+
+test("a program that reads two names that only V1 has is never without findings", async () => {
+  const program = fc.constantFrom(...Object.keys(forms)).chain((extension) => {
+    const line = fc.constantFrom(...forms[extension]!);
+    const names = fc.shuffledSubarray([...tellingNames], { minLength: 2, maxLength: 3 });
+    return fc.record({
+      extension: fc.constant(extension),
+      names,
+      lines: fc.array(line, { minLength: 3, maxLength: 3 }),
+      areApart: fc.boolean(),
+    });
+  });
+  await fc.assert(
+    fc.asyncProperty(program, async ({ extension, names, lines, areApart }) => {
+      const texts = names.map((name, index) => lines[index]!(name));
+      const files = areApart ? texts : [texts.join("\n")];
+      const found = await scan(
+        Object.fromEntries(files.map((text, at) => [`f${at}.${extension}`, `${text}\n`])),
+      );
+      rmSync(root, { recursive: true });
+      expect(found.uses.length + found.questions.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 150 },
+  );
 });

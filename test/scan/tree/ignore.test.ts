@@ -53,7 +53,6 @@ const name = fc.constantFrom(
   "e f",
   "[a]",
   "a-",
-  "é",
   "A1",
   "b ",
   "\\",
@@ -61,7 +60,7 @@ const name = fc.constantFrom(
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
 const token = fc.oneof(
   { weight: 6, arbitrary: name },
-  { weight: 5, arbitrary: fc.constantFrom("*", "**", "/", "/**/", "**/", "/**", "?", "***") },
+  { weight: 5, arbitrary: fc.constantFrom("*", "/", "/**/", "?") },
   {
     weight: 3,
     arbitrary: fc.constantFrom(
@@ -70,28 +69,23 @@ const token = fc.oneof(
       "[^b]",
       "[a-c]",
       "[]a]",
-      "[[:alpha:]]",
-      "[[:punct:]x]",
       "[a",
-      "[é]",
       "[c-a]",
       "[\\]]",
       "[a-]",
-      "[[:nope:]]",
-      "[a/b]",
       "[--0]",
     ),
   },
   {
     weight: 2,
-    arbitrary: fc.constantFrom("\\", "\\*", "\\a", "\\ ", " ", "!", "#", "\\#", "\\!", "\\/", ".", "-"),
+    arbitrary: fc.constantFrom("\\", "\\*", "\\a", "\\ ", " ", "!", "#", "\\#", "\\!", ".", "-"),
   },
 );
 const pattern = fc
   .tuple(
-    fc.constantFrom("", "", "", "!", "/"),
+    fc.constantFrom("", "", "", "!", "/", "**/"),
     fc.array(token, { minLength: 1, maxLength: 5 }),
-    fc.constantFrom("", "", "/", " "),
+    fc.constantFrom("", "", "/", " ", "/**"),
   )
   .map(([head, tokens, tail]) => head + tokens.join("") + tail);
 const ignoreFile = fc.array(pattern, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n"));

@@ -1,6 +1,5 @@
 // What the languages' own functions do with values: iterate, unwrap, pass on.
 import { type FieldNode, isIntegerId } from "../../names/fields.ts";
-import type { Expression } from "../code.ts";
 import type { Frame, Invocation } from "../frame.ts";
 import { checkNumberUse, rootName } from "../hazards.ts";
 import type { ObjectAtom, Value } from "../values/atoms.ts";
@@ -12,16 +11,14 @@ import {
   fill,
   isBody,
   join,
-  newObject,
+  listOf,
   ofKind,
   orderedItems,
+  remember,
+  tupleOf,
   wrap,
 } from "../values/values.ts";
-import { callEach, giveAnswer } from "./callbacks.ts";
-import { readByKey } from "./field-names.ts";
-import { readTable } from "./handlers.ts";
-import { handleRejection, pipe } from "./promises.ts";
-import { keepValue } from "./stores.ts";
+import { callEach, giveAnswer, handleRejection, pipe } from "./callbacks.ts";
 
 const words = (text: string) => new Set(text.split(" "));
 
@@ -41,10 +38,6 @@ const passesAnswer = words(
   "Do do send fetch urlopen request execute prepare_request prepare Decode decode String bytes str",
 );
 
-/** What they give has the value inside, under a name such as `.data`, `.right` or `.value`. */
-const boxesUp =
-  /^(to(Signal|Refs?)|safeParse|parseAsync|decode|validate|allSettled|ok|Ok|okAsync|right|some|succeed|just|fromPromise|fromNullable|tryCatch)$/;
-
 const numberUse = /^(sum|max|min|fsum|Max|Min)$/;
 const numberConversion =
   /^(Number|parseInt|int|Atoi|ParseInt|toInt|isInteger|isSafeInteger|BigInt|parseFloat|float)$/;
@@ -53,18 +46,10 @@ const numbers = new WeakMap<FieldNode, FieldNode>();
 
 /** Converted once, a text is no trap further on. */
 function asNumber(node: FieldNode): FieldNode {
-  const known = numbers.get(node) ?? { ...node, type: "number" as const };
-  numbers.set(node, known);
-  return known;
+  return remember(numbers, node, () => ({ ...node, type: "number" }));
 }
 
 const lists = (value: Value): ObjectAtom[] => ofKind(dereference(value), "object");
-
-const listOf = (element: Value): Value => {
-  const list = newObject();
-  list.element.value = element;
-  return [list];
-};
 
 const flatten = (value: Value): Value =>
   join(
@@ -85,12 +70,6 @@ function addTo(target: readonly ObjectAtom[], name: string, args: readonly Value
   }
 }
 
-export const tupleOf = (...items: readonly Value[]): Value => {
-  const tuple = newObject(true);
-  for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
-  return [tuple];
-};
-
 /** Each outcome has its value inside; who stands where stays known. */
 function settleEach(value: Value): Value {
   const ordered = orderedItems(value);
@@ -100,8 +79,8 @@ function settleEach(value: Value): Value {
 const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
 
 /** Methods of something unknown that still tell what becomes of V1's values. */
-function callUnknown(invocation: Invocation, source: readonly Expression[], frame: Frame): Value | undefined {
-  const { name, receiver = [], args, line, met } = invocation;
+function callUnknown(invocation: Invocation, frame: Frame): Value | undefined {
+  const { name, receiver = [], args, line, met, source } = invocation;
   const [first = []] = args.positional;
   // `"passport.score".split(".")`: the steps of a path.
   const dotted = ofKind(receiver, "text").filter(({ text }) => text.includes("."));
@@ -116,12 +95,12 @@ function callUnknown(invocation: Invocation, source: readonly Expression[], fram
 }
 
 /** Methods of V1's values and of lists; undefined where the method is not one of them. */
-function callMethod(invocation: Invocation, source: readonly Expression[], frame: Frame): Value | undefined {
-  const { name, receiver = [], args, line } = invocation;
+function callMethod(invocation: Invocation, frame: Frame): Value | undefined {
+  const { name, receiver = [], args, line, source } = invocation;
   const held = dereference(receiver);
   const data = held.filter(({ kind }) => kind === "data" || kind === "foreign");
   const own = lists(held);
-  if (data.length === 0 && own.length === 0) return callUnknown(invocation, source, frame);
+  if (data.length === 0 && own.length === 0) return callUnknown(invocation, frame);
   const [first = [], second = []] = args.positional;
   if (name === "pipe") return pipe(invocation, source, frame);
   if (name === "then" || name === "subscribe" || name === "done") {
@@ -156,10 +135,7 @@ function callMethod(invocation: Invocation, source: readonly Expression[], frame
     return held;
   }
   if (mapsElements.has(name)) {
-    const items = elementsOf(held);
-    // A column of records is gone through like a list of them.
-    const each = items.length === 0 && frame.module.language === "python" ? dataOf(held) : items;
-    const mapped = callEach(first, [each, [], held], frame, line);
+    const mapped = callEach(first, [elementsOf(held), [], held], frame, line);
     return listOf(name === "flatMap" ? flatten(mapped) : mapped);
   }
   if (name === "next" && args.positional.length === 0) return wrap(elementsOf(held));
@@ -182,18 +158,10 @@ function callMethod(invocation: Invocation, source: readonly Expression[], frame
 }
 
 /** What a function that is not in the tree gives, where its name is known to everybody. */
-export function callKnown(
-  invocation: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-): Value | undefined {
+export function callKnown(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, args, line } = invocation;
-  if (args.positional.length > 0) readTable(args.positional, frame, line);
-  const special =
-    readByKey(invocation, source, frame) ??
-    keepValue(invocation, frame) ??
-    callMethod(invocation, source, frame);
-  if (special) return special;
+  const method = callMethod(invocation, frame);
+  if (method) return method;
   const [first = []] = args.positional;
   if (numberUse.test(name)) {
     for (const value of args.positional) checkNumberUse(join(value, elementsOf(value)), frame, line);
@@ -230,7 +198,7 @@ export function callKnown(
   }
   if (!passes.has(name)) return undefined;
   const given = args.positional.flatMap((value) => [...dereference(value)]);
-  const isBoxed = frame.module.language === "javascript" && boxesUp.test(name);
+  const isBoxed = frame.module.language.boxedBy?.test(name) ?? false;
   const callee = invocation.receiver ? dataOf(dereference(invocation.receiver)) : [];
   const kept = [...given, ...callee].filter((atom) =>
     atom.kind === "data"

@@ -1,9 +1,9 @@
 // The team's own routes: what a handler answers is what its clients in the same tree get.
 import type { Expression, FunctionCode } from "../code.ts";
-import type { Flow, Invocation, Module } from "../frame.ts";
+import type { Flow, Invocation } from "../frame.ts";
 import { calleeName, rootName } from "../hazards.ts";
 import type { Cell, Value } from "../values/atoms.ts";
-import { dataOf, dereference, elementsOf, fill, ofKind, wrap } from "../values/values.ts";
+import { dataOf, dereference, elementsOf, fill, ofKind, remember, wrap } from "../values/values.ts";
 
 type Route = { segments: readonly string[]; handlers: FunctionCode[] };
 
@@ -12,11 +12,8 @@ type Routes = { known: Map<string, Route>; answers: Map<FunctionCode, Cell> };
 
 const all = new WeakMap<Flow, Routes>();
 
-function routesOf(flow: Flow): Routes {
-  const routes = all.get(flow) ?? { known: new Map(), answers: new Map() };
-  all.set(flow, routes);
-  return routes;
-}
+const routesOf = (flow: Flow): Routes =>
+  remember(all, flow, () => ({ known: new Map(), answers: new Map() }));
 
 /** `/score/:id`, `/score/{id}`, `/score/<int:id>`, `/score/[id]` and a hole: any segment. */
 const isParameter = (segment: string) => /^(:|\{|<|\[|\*)|[\ue000\ue001]/.test(segment);
@@ -28,7 +25,7 @@ const segmentsOf = (path: string): string[] =>
     .split("/")
     .filter((segment) => segment !== "");
 
-function addRoute(path: string, handlers: readonly FunctionCode[], flow: Flow): void {
+export function addRoute(path: string, handlers: readonly FunctionCode[], flow: Flow): void {
   const segments = path
     .replace(/^GET\s+/, "")
     .split("/")
@@ -36,8 +33,7 @@ function addRoute(path: string, handlers: readonly FunctionCode[], flow: Flow): 
   // A path of parameters alone is everybody's.
   if (!segments.some((segment) => !isParameter(segment)) || handlers.length === 0) return;
   const { known } = routesOf(flow);
-  const route = known.get(path) ?? { segments, handlers: [] };
-  known.set(path, route);
+  const route = remember(known, path, () => ({ segments, handlers: [] }));
   for (const code of handlers) if (!route.handlers.includes(code)) route.handlers.push(code);
 }
 
@@ -48,7 +44,7 @@ export function addCalledRoute(positional: readonly Value[], flow: Flow): void {
   for (const { text } of ofKind(first, "text")) if (text.includes("/")) addRoute(text, handlers, flow);
 }
 
-/** Python: `@app.route("/score/<id>")`, `@router.get("/score/{id}")`. */
+/** `@app.route("/score/<id>")`, `@router.get("/score/{id}")`. */
 export function addDecoratedRoute(decorator: Expression, functions: Value, flow: Flow): void {
   if (decorator.kind !== "call" || !/^(route|get|api_route)$/.test(calleeName(decorator.callee))) return;
   const [path] = decorator.args[0]?.value.kind === "text" ? decorator.args[0].value.parts : [];
@@ -58,26 +54,6 @@ export function addDecoratedRoute(decorator: Expression, functions: Value, flow:
       ofKind(functions, "function").map(({ code }) => code),
       flow,
     );
-}
-
-const fileRoutes: readonly [path: RegExp, exported: string][] = [
-  [/(?:^|\/)app\/(.*)\/route\.[jt]sx?$/, "GET"],
-  [/(?:^|\/)pages\/(api\/.*?)(?:\/index)?\.[jt]sx?$/, "default"],
-  [/(?:^|\/)routes\/(.*)\/\+server\.[jt]s$/, "GET"],
-  [/(?:^|\/)server\/(api\/.*?)(?:\.get)?\.[jt]s$/, "default"],
-  [/(?:^|\/)(api\/.*?)(?:\/index)?\.[jt]s$/, "default"],
-];
-
-/** Next.js, SvelteKit, Nuxt and Vercel: the path of a route is that of its file. */
-export function addFileRoute({ file, exported }: Module, flow: Flow): void {
-  for (const [form, name] of fileRoutes) {
-    const [, path] = form.exec(file) ?? [];
-    const handlers = ofKind(exported.names.get(name)?.value ?? [], "function").map(({ code }) => code);
-    if (path !== undefined && handlers.length > 0) {
-      addRoute(`/${path.replace(/\([^)]*\)\//g, "")}`, handlers, flow);
-      return;
-    }
-  }
 }
 
 const answering = /^(json|jsonify|send|JSONResponse|JSON|IndentedJSON|Encode|respond|reply|html|success)$/;
@@ -99,9 +75,10 @@ export function noteReturned(value: Value, running: Iterable<FunctionCode>, flow
   const kept = value.filter(({ kind }) => kind === "data" || kind === "object");
   const { answers } = routesOf(flow);
   for (const code of kept.length > 0 ? running : []) {
-    const cell = answers.get(code) ?? { value: [] };
-    answers.set(code, cell);
-    fill(cell, kept);
+    fill(
+      remember(answers, code, () => ({ value: [] })),
+      kept,
+    );
   }
 }
 
@@ -112,7 +89,7 @@ function matches({ segments }: Route, asked: readonly string[]): boolean {
   return segments.every((segment, index) => isParameter(segment) || segment === last[index]);
 }
 
-/** Handlers return what they answer in Python. */
+/** A handler may also return what it answers. */
 const answersOf = ({ handlers }: Route, { answers }: Routes): Value =>
   handlers.flatMap((code) => answers.get(code)?.value ?? []);
 

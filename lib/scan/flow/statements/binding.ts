@@ -1,22 +1,22 @@
 // Assignments: binds names to values, including destructuring and declared types.
 import { joinPath, mentionsResource } from "../../names/addresses.ts";
-import { carriedBy } from "../calls/handlers.ts";
 import { type Expression, type FunctionCode, isNull, type Pattern } from "../code.ts";
 import { type Arguments, type Frame, noArguments } from "../frame.ts";
 import { checkFallback } from "../hazards.ts";
 import { enter, origin } from "../values/access.ts";
-import type { Cell, FunctionAtom, ObjectAtom, Scope, Value } from "../values/atoms.ts";
+import type { Cell, FunctionAtom, Scope, Value } from "../values/atoms.ts";
 import { emptyOf, typedValue } from "../values/types.ts";
 import {
   concatenate,
   dereference,
   fill,
+  fillField,
   findCell,
-  isBody,
   itemAt,
   join,
   newObject,
   ofKind,
+  tupleOf,
 } from "../values/values.ts";
 
 const isModuleFrame = (frame: Frame) => frame === frame.module.frame;
@@ -86,7 +86,7 @@ function bindPlace(pattern: Extract<Pattern, { kind: "place" }>, value: Value, f
   const { place } = pattern;
   if (place.kind !== "member" && place.kind !== "element") return;
   const path = dottedPath(place);
-  if (path && frame.module.language === "javascript" && /^(module\.exports|exports\.)/.test(path.join("."))) {
+  if (path && /^(module\.exports|exports\.)/.test(path.join("."))) {
     bindExports(path, value, frame);
     return;
   }
@@ -96,11 +96,7 @@ function bindPlace(pattern: Extract<Pattern, { kind: "place" }>, value: Value, f
     if (place.kind === "element") fill(object.element, value);
     else {
       const instance = object.type && !object.type.shape ? object.type.instance : object;
-      for (const owner of new Set([object, instance])) {
-        const cell = owner.fields.get(place.key) ?? { value: [] };
-        owner.fields.set(place.key, cell);
-        fill(cell, value);
-      }
+      for (const owner of new Set([object, instance])) fillField(owner, place.key, value);
     }
   }
 }
@@ -111,12 +107,6 @@ function dottedPath(expression: Extract<Pattern, { kind: "place" }>["place"]): s
   const before = dottedPath(expression.of);
   return before && [...before, expression.key];
 }
-
-/** Go: `code, body, err := fasthttp.Get(…)` gives the answer in parts; of two results it is the first. */
-const resultAt = (value: Value, index: number, count: number, { module }: Frame): Value =>
-  module.language === "go" && count > 2 && index < count - 1 && ofKind(value, "data").some(isBody)
-    ? value
-    : itemAt(value, index);
 
 export function bindPattern(pattern: Pattern, value: Value, frame: Frame): void {
   switch (pattern.kind) {
@@ -149,7 +139,7 @@ export function bindPattern(pattern: Pattern, value: Value, frame: Frame): void 
           return;
         }
         const isRest = pattern.rest && index === pattern.items.length - 1;
-        bindPattern(item, isRest ? value : resultAt(value, index, pattern.items.length, frame), frame);
+        bindPattern(item, isRest ? value : itemAt(value, index), frame);
       });
       return;
     default:
@@ -157,11 +147,8 @@ export function bindPattern(pattern: Pattern, value: Value, frame: Frame): void 
 }
 
 // Parameters: what a call gives to each of them.
-function listItems(items: readonly Value[], rest: Value | undefined): Value {
-  const list: ObjectAtom = { ...newObject(true), isOpen: rest !== undefined };
-  for (const [index, value] of items.entries()) list.fields.set(String(index), { value });
-  return [list];
-}
+const listItems = (items: readonly Value[], rest: Value | undefined): Value =>
+  ofKind(tupleOf(...items), "object").map((list) => ({ ...list, isOpen: rest !== undefined }));
 
 function namedItems(named: Arguments["named"], params: FunctionCode["params"]): Value {
   const object = newObject();
@@ -175,15 +162,9 @@ const isGiven = (atom: Value[number]) => atom.kind !== "text" || atom.text !== "
 
 export function bindParameters(target: FunctionAtom, args: Arguments, frame: Frame): void {
   const { code, self } = target;
-  const { language } = frame.module;
   let params = code.params;
-  if (
-    language === "python" &&
-    self.length > 0 &&
-    params[0]?.type === undefined &&
-    /^(self|cls)$/.test(params[0]?.name ?? "")
-  ) {
-    bindPattern(params[0]!.into, self, frame);
+  if (self.length > 0 && params[0]?.isSelf) {
+    bindPattern(params[0].into, self, frame);
     params = params.slice(1);
     // `Base.method(self, …)` says it once more.
     if (args.positional[0]?.length && args.positional[0][0] === self[0])
@@ -196,21 +177,16 @@ export function bindParameters(target: FunctionAtom, args: Arguments, frame: Fra
     let value = args.positional[index] ?? args.named.get(param.name ?? "") ?? args.rest ?? [];
     if (param.isRest && args !== noArguments) value = listItems(args.positional.slice(index), args.rest);
     if (param.isNamedRest) value = namedItems(args.named, params);
-    if (language === "python" && args !== noArguments && !args.rest && isNull(param.instead)) {
+    if (args !== noArguments && !args.rest && isNull(param.instead)) {
       frame.given ??= new Map();
       frame.given.set(param.name ?? "", index in args.positional || args.named.has(param.name ?? ""));
     }
     if (value.length === 0 && param.instead)
       value = frame.flow.evaluate(param.instead, frame).filter(isGiven);
     if (value.length === 0) value = typedValue(param.type, frame);
-    if (value.length === 0 && language === "javascript") value = carriedBy(code, index, frame.flow);
+    if (value.length === 0) value = frame.module.language.parameter?.(code, index, frame.flow) ?? [];
     bindPattern(param.into, value, frame);
     if (!param.isField || !param.name) return;
-    for (const atom of self) {
-      if (atom.kind !== "object") continue;
-      const cell = atom.fields.get(param.name) ?? { value: [] };
-      atom.fields.set(param.name, cell);
-      cell.value = join(cell.value, value);
-    }
+    for (const object of ofKind(self, "object")) fillField(object, param.name, value);
   });
 }

@@ -1,10 +1,9 @@
 // Branches: which values a condition tests, and which branch is taken.
-import { checkMissing, returnsBlank, swallowsError } from "../../languages/go/decode.ts";
-import type { Expression, Pattern, Statement } from "../code.ts";
-import { collectTouched, type Frame, tellEndpointHazard } from "../frame.ts";
-import { returnsDefault } from "../hazards.ts";
-import type { Met } from "../values/atoms.ts";
-import { dereference, ofKind } from "../values/values.ts";
+import type { Expression, Statement } from "../code.ts";
+import { collectTouched, type Frame, tellEndpointHazard, tellHazard } from "../frame.ts";
+import { isBlank, isEmptyDefault, returnsDefault } from "../hazards.ts";
+import type { Met, Value } from "../values/atoms.ts";
+import { dataOf, dereference, ofKind } from "../values/values.ts";
 
 type Branch = Extract<Statement, { kind: "branch" }>;
 
@@ -41,24 +40,6 @@ const isSuccessTest = (test: Expression): boolean =>
         : side.kind === "member" && /^(StatusOK|ok|OK|HTTP_200_OK)$/.test(side.key),
     ));
 
-/** Go: the endpoints behind `err != nil`. */
-function errorsTested(test: Expression, met: ReadonlySet<Met>, frame: Frame): Iterable<Met> {
-  if (test.kind === "operation" && test.operator === "||") {
-    return [...errorsTested(test.left, met, frame), ...errorsTested(test.right, met, frame)];
-  }
-  if (test.kind !== "operation" || test.operator !== "!=" || test.right.kind !== "constant") return [];
-  if (test.left.kind === "name") return frame.errors.get(test.left.name) ?? [];
-  return test.left.kind === "call" ? met : [];
-}
-
-/** Go: the error's name in `err != nil`. */
-function errorNamed(test: Expression): Pattern | undefined {
-  if (test.kind !== "operation") return undefined;
-  if (test.operator === "||" || test.operator === "&&")
-    return errorNamed(test.left) ?? errorNamed(test.right);
-  return test.left.kind === "name" ? { kind: "name", name: test.left.name, declares: false } : undefined;
-}
-
 /** `if ident is None`, where the call says whether there is one. */
 function isTaken(test: Expression, { given }: Frame): boolean | undefined {
   if (test.kind === "name") return given?.get(test.name);
@@ -69,13 +50,44 @@ function isTaken(test: Expression, { given }: Frame): boolean | undefined {
   return test.operator === "is not" ? isGiven : !isGiven;
 }
 
+/** `if resp.StatusCode != 200 { return sums, nil }` */
+const returnsBlank = (body: readonly Statement[], frame: Frame): boolean =>
+  returnsDefault(body, (value) => isEmptyDefault(value) || isBlank(value, frame));
+
+const isZero = (value: Expression): boolean => value.kind === "constant" && /^0(\.0)?$/.test(value.value);
+
+const returnsZero = (body: readonly Statement[]): boolean =>
+  body.some((one) => one.kind === "return" && one.values.some(isZero));
+
+/** The values of V1 that a test compares with nothing, and whether it wants them missing. */
+function comparedWithNothing(test: Expression, frame: Frame): { value: Value; isMissing: boolean }[] {
+  // `!score`
+  if (test.kind === "other" && test.parts.length === 1)
+    return [{ value: frame.flow.evaluate(test.parts[0]!, frame), isMissing: true }];
+  if (test.kind !== "operation") return [];
+  if (/^(&&|\|\||and|or)$/.test(test.operator))
+    return [test.left, test.right].flatMap((side) => comparedWithNothing(side, frame));
+  const isNothing = test.right.kind === "constant" && test.right.value === "null";
+  if (!isNothing || !/^([=!]==?|is|is not)$/.test(test.operator)) return [];
+  return [{ value: frame.flow.evaluate(test.left, frame), isMissing: /^(=|is$)/.test(test.operator) }];
+}
+
+/** `if p.Score == nil { return 0 }` */
+function checkMissing({ test, yes, no, line }: Branch, rest: readonly Statement[], frame: Frame): void {
+  for (const { value, isMissing } of comparedWithNothing(test, frame)) {
+    const hidden = dataOf(dereference(value)).filter(
+      ({ node }) => node.type === "number" || (node.type === "object" && node.path !== ""),
+    );
+    const instead = isMissing ? yes : no.length > 0 ? no : rest;
+    if (hidden.length > 0 && returnsZero(instead)) tellHazard(frame, line, "fallback-default", hidden);
+  }
+}
+
 export function runBranch(statement: Branch, rest: readonly Statement[], frame: Frame): void {
   const { test, yes, no, line } = statement;
   const met = collectTouched(frame, () => frame.flow.evaluate(test, frame));
   checkMissing(statement, rest, frame);
-  if (frame.module.language === "go" && swallowsError(yes, errorNamed(test), frame)) {
-    tellEndpointHazard(frame, line, "catch-default", errorsTested(test, met, frame));
-  }
+  frame.module.language.checkBranch?.(statement, met, frame);
   const otherwise = no.length > 0 ? no : yes.some(({ kind }) => kind === "return") ? rest : [];
   if (isSuccessTest(test) ? returnsDefault(otherwise) : returnsBlank(yes, frame)) {
     tellEndpointHazard(frame, line, "status-default", statusTested(test, frame));

@@ -36,16 +36,16 @@ function checkDeclared(
 
 function declareType(statement: TypeStatement, frame: Frame): ClassAtom {
   const known = classes.get(statement);
-  const { name, fields, same, isInterface } = statement;
+  const { name, fields, same, isInterface, isChecked = false } = statement;
   const shape = known ? known.shape : matchShape(fields);
   const scope = declaringScope(frame);
-  // Go: a method may have been seen before its type.
+  // A method may have been seen before its type.
   const earlier = ofKind(scope.names.get(name)?.value ?? [], "class")[0];
   const atom: ClassAtom = known ?? {
     kind: "class",
     name,
     file: frame.module.file,
-    isChecked: frame.module.language === "go",
+    isChecked,
     instance: earlier?.instance ?? newObject(),
     shape,
     declared: fields,
@@ -62,9 +62,8 @@ function declareType(statement: TypeStatement, frame: Frame): ClassAtom {
       if (field.isPromoted) tags.set(promotedTag, (tags.get(promotedTag) ?? new Set()).add(key));
     }
   }
-  // Go: only of what an answer was decoded into; a struct by itself may be anybody's.
-  const isUsed = frame.module.language === "go" ? atom.learned : frame.module.language !== "python";
-  if (shape && isUsed) checkDeclared(shape, fields, name, frame);
+  // A type that is checked: only if an answer was decoded into it; by itself it may be anybody's.
+  if (shape && (atom.learned || !isChecked)) checkDeclared(shape, fields, name, frame);
   if (name) scope.names.set(name, { value: [atom] });
   return atom;
 }

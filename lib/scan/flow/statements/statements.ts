@@ -1,13 +1,22 @@
 // Evaluates statements in order; every branch is assumed to be possible.
 
-import { checkDropped, failuresIn, noteBlank } from "../../languages/go/decode.ts";
 import { decorate, decorateMethod, iterate } from "../calls/classes.ts";
-import { tupleOf } from "../calls/lists.ts";
 import type { FunctionCode, ImportStatement, Pattern, Statement } from "../code.ts";
 import { collectTouched, type Frame, type Module, newFrame, tellEndpointHazard } from "../frame.ts";
 import { swallows } from "../hazards.ts";
 import type { Cell, Value } from "../values/atoms.ts";
-import { dereference, fill, findCell, newObject, ofKind, orderedItems } from "../values/values.ts";
+import {
+  dereference,
+  fill,
+  fillField,
+  findCell,
+  given,
+  newObject,
+  ofKind,
+  orderedItems,
+  remember,
+  tupleOf,
+} from "../values/values.ts";
 import { bindPattern, declaringScope } from "./binding.ts";
 import { runBranch } from "./branches.ts";
 import { hoist } from "./declarations.ts";
@@ -26,29 +35,24 @@ function runTry(statement: Of<"try">, frame: Frame): void {
   frame.flow.run(statement.after, frame);
 }
 
-const namesIn = (pattern: Pattern): string[] => {
+export const namesIn = (pattern: Pattern): string[] => {
   if (pattern.kind === "name") return [pattern.name];
   return pattern.kind === "items" ? pattern.items.flatMap((item) => (item ? namesIn(item) : [])) : [];
 };
 
+/** The results of one call, which another call may take as its arguments. */
+const resultsOf = (values: readonly Value[]): Value =>
+  ofKind(tupleOf(...values), "object").map((tuple) => ({ ...tuple, isMany: true }));
+
 function runReturn({ values }: Of<"return">, frame: Frame): void {
   if (values.length === 1) fill(frame.returned, frame.flow.evaluate(values[0]!, frame));
   else if (values.length > 1) {
-    const tuple = { ...newObject(true), isMany: true };
     // A later value may fill an earlier one: `return out, decode(&out)`.
     for (const value of values) frame.flow.evaluate(value, frame);
-    for (const [index, value] of values.entries()) {
-      tuple.fields.set(String(index), { value: frame.flow.evaluate(value, frame) });
-    }
-    fill(frame.returned, [tuple]);
+    fill(frame.returned, resultsOf(values.map((value) => frame.flow.evaluate(value, frame))));
   } else {
-    const named = frame.code?.results ?? [];
-    const tuple = { ...newObject(true), isMany: true };
-    for (const [index, { name }] of named.entries()) {
-      tuple.fields.set(String(index), { value: findCell(frame.scope, name)?.value ?? [] });
-    }
-    if (named.length > 0)
-      fill(frame.returned, named.length === 1 ? (tuple.fields.get("0")?.value ?? []) : [tuple]);
+    const named = (frame.code?.results ?? []).map(({ name }) => findCell(frame.scope, name)?.value ?? []);
+    fill(frame.returned, named.length > 1 ? resultsOf(named) : named.flat());
   }
 }
 
@@ -61,10 +65,8 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
         value = frame.flow.evaluate(statement.value, frame);
         bindPattern(statement.into, value, frame);
       });
-      const failures = failuresIn(statement.value, value, met, frame);
-      for (const name of namesIn(statement.into)) frame.errors.set(name, failures);
-      noteBlank(statement.into, statement.value, frame);
-      checkDropped(statement.into, statement.value, failures, frame);
+      for (const name of namesIn(statement.into)) frame.errors.set(name, met);
+      frame.module.language.checkStep?.(statement, value, met, frame);
       return;
     }
     case "loop":
@@ -75,8 +77,7 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
       const met = collectTouched(frame, () => {
         value = frame.flow.evaluate(statement.value, frame);
       });
-      const failures = failuresIn(statement.value, value, met, frame);
-      checkDropped(undefined, statement.value, failures, frame);
+      frame.module.language.checkStep?.(statement, value, met, frame);
       return;
     }
     case "return":
@@ -103,11 +104,8 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
         inside: statement.name,
         made: frame.made,
       };
-      for (const { name, value } of statement.fields) {
-        const cell = atom.instance.fields.get(name) ?? { value: [] };
-        atom.instance.fields.set(name, cell);
-        fill(cell, frame.flow.evaluate(value, inner));
-      }
+      for (const { name, value } of statement.fields)
+        fillField(atom.instance, name, frame.flow.evaluate(value, inner));
       if (statement.decorators) decorate([atom], statement.decorators, frame);
       for (const { name = "", decorators } of statement.methods) {
         const cell = atom.instance.fields.get(name);
@@ -155,15 +153,10 @@ type Loop = Extract<Statement, { kind: "loop" }>;
 
 const visitors = new WeakMap<Statement, FunctionCode>();
 
-/** Go: the body of a loop over an iterator is the function that the iterator calls. */
+/** The body of a loop over an iterator is the function that the iterator calls. */
 function visitorOf(statement: Loop): FunctionCode {
   const { into, key = { kind: "nothing" }, body, line } = statement;
-  const params = [key, into].map((pattern) => ({
-    ...{ into: pattern, name: undefined, type: undefined, instead: undefined, isField: false },
-  }));
-  const code = visitors.get(statement) ?? { name: undefined, params, body, isGenerator: false, line };
-  visitors.set(statement, code);
-  return code;
+  return remember(visitors, statement, () => ({ params: [{ into: key }, { into }], body, line }));
 }
 
 const maxSteps = 8;
@@ -175,7 +168,7 @@ export function runLoop(statement: Loop, frame: Frame): void {
   const iterators = key ? ofKind(value, "function") : [];
   for (const iterator of iterators) {
     const visit = frame.flow.makeFunction(visitorOf(statement), frame);
-    frame.flow.apply(iterator, { positional: [[visit]], named: new Map() }, frame, line);
+    frame.flow.apply(iterator, given([visit]), frame, line);
   }
   if (iterators.length > 0) return;
   const isChannel = ofKind(value, "object").some((atom) => atom.isChannel);
@@ -229,7 +222,7 @@ function importedCell(module: Module, name: string): Cell | undefined {
 export function bindImport(statement: ImportStatement, frame: Frame): void {
   const { from, names } = statement;
   const module = frame.flow.importModule(frame.module, from);
-  for (const { imported, local } of names) {
+  for (const { imported, local, module: inside } of names) {
     if (local === "*") {
       frame.module.carries = true;
       for (const [name, cell] of module?.exported.names ?? []) frame.module.exported.names.set(name, cell);
@@ -237,11 +230,7 @@ export function bindImport(statement: ImportStatement, frame: Frame): void {
       if (module) bindDotted(local, namespaceOf(module), frame);
       else frame.module.outside.add(local);
     } else {
-      // `from package import module`
-      const inner =
-        frame.module.language === "python"
-          ? frame.flow.importModule(frame.module, joinDotted(from, imported))
-          : undefined;
+      const inner = inside === undefined ? undefined : frame.flow.importModule(frame.module, inside);
       const cell = (module && importedCell(module, imported)) ?? (inner && { value: namespaceOf(inner) });
       if (cell) frame.scope.names.set(local, cell);
       else if (!frame.scope.names.has(local)) {
@@ -251,5 +240,3 @@ export function bindImport(statement: ImportStatement, frame: Frame): void {
     }
   }
 }
-
-const joinDotted = (from: string, name: string) => (from.endsWith(".") ? from + name : `${from}.${name}`);

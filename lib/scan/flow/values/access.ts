@@ -23,24 +23,23 @@ const statusKeys =
 /** Of an address: the scheme and the host. */
 export const origin = /^(?:[a-z]+:\/\/)?[^/]*/i;
 
-/** Go: the name of an embedded struct, whose fields are those of what embeds it. */
+/** The name of an embedded struct, whose fields are those of what embeds it. */
 export const embeddedTag = "<embedded>";
-/** Go: under it the keys of structs that are embedded with a key of their own. */
+/** Under it the keys of structs that are embedded with a key of their own. */
 export const promotedTag = "<promoted>";
 
-/** Go names fields as it likes, and so do Python's models; tags and aliases say which key is meant. */
+/** Code names a decoded field as it likes; tags and aliases say which key is meant. */
 function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | undefined {
   const exact = node.children.get(key);
-  if (exact || module.language === "javascript") return exact;
+  const { keys } = module.language;
+  if (exact || keys === "exact") return exact;
   for (const tag of [...(module.tags.get(key) ?? []), ...(module.allTags.get(key) ?? [])]) {
     // encoding/json matches without regard to case where there is no tag.
     const child = node.children.get(tag) ?? (tag === key ? node.children.get(key.toLowerCase()) : undefined);
     if (child) return child;
   }
   // encoding/json matches without regard to case where there is no tag.
-  return module.language === "python" || module.tags.has(key)
-    ? undefined
-    : node.children.get(key.toLowerCase());
+  return keys === "alias" || module.tags.has(key) ? undefined : node.children.get(key.toLowerCase());
 }
 
 function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Value {
@@ -51,7 +50,8 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Val
     tellRead(frame, line, inner);
     return [inner];
   }
-  if (frame.module.language === "go" && frame.module.allTags.get(key)?.has(embeddedTag)) return [atom];
+  const { keys } = frame.module.language;
+  if (keys === "any-case" && frame.module.allTags.get(key)?.has(embeddedTag)) return [atom];
   const promoted = [...(frame.module.allTags.get(promotedTag) ?? [])].flatMap((tag) => {
     const inner = atom.node.children.get(tag);
     return inner && childOf(inner, key, frame) ? [{ ...atom, node: inner }] : [];
@@ -61,11 +61,11 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Val
     enterObject(instance, key, frame, line, atom),
   );
   if (members.some((found) => found.length > 0)) return join(...members);
-  if (frame.module.language === "python" && /^(str|dt)$/.test(key)) return [atom];
+  if (/^(str|dt)$/.test(key)) return [atom];
   if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", of: metOf(atom) }];
   tellUndocumented(frame, line, atom, key);
-  // Vue: what a reference holds.
-  const isHeld = key === "value" && frame.module.language === "javascript" && atom.node.type !== "string";
+  // What a reference holds.
+  const isHeld = key === "value" && atom.node.type !== "string";
   return isHeld || (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key))
     ? [atom]
     : [];
@@ -85,9 +85,9 @@ const readGetters = (value: Value, frame: Frame, line: number): Value =>
 /** Ways to look at a data frame. */
 const frameViews = /^(loc|iloc|at|iat|T|values|str|dt)$/;
 
-/** JavaScript: what was put in under any key may be under this one. */
+/** What was put in under any key may be under this one. */
 const isDictionary = ({ isTuple, type, fields, element }: ObjectAtom, key: string, { module }: Frame) =>
-  module.language === "javascript" &&
+  module.language.readsAnyKey &&
   !isTuple &&
   !type &&
   !fields.has(key) &&
@@ -105,14 +105,15 @@ const enterObject = (atom: ObjectAtom, key: string, frame: Frame, line: number, 
   if (atom.isTable && frameViews.test(key)) return [atom];
   if (atom.isTable && key.includes("."))
     return key.split(".").reduce<Value>((value, part) => enter(value, part, frame, line), [atom]);
-  // Vue: a list inside a reference.
-  if (key === "value" && atom.isTuple && !own && frame.module.language === "javascript") return [atom];
+  // A list inside a reference.
+  if (key === "value" && atom.isTuple && !own) return [atom];
   const inner =
     atom.beneath.length > 0
       ? enter(atom.beneath, key, frame, line, self)
       : enterDeclared(atom, key, frame, line, self);
   const isAsked = inner.length === 0 && !own && self === atom && !key.startsWith("_");
-  if (isAsked && frame.module.language === "python") return askObject(atom, key, frame, line);
+  const asked = isAsked ? askObject(atom, key, frame, line) : [];
+  if (asked.length > 0) return asked;
   if (!atom.isWrapped)
     return inner.length > 0 || !isDictionary(atom, key, frame) ? inner : atom.element.value;
   // What a store began with, and what was set later.
@@ -125,7 +126,7 @@ const enterObject = (atom: ObjectAtom, key: string, frame: Frame, line: number, 
     : held;
 };
 
-/** RTK Query names a hook after each endpoint: getPassport → useGetPassportQuery. */
+/** Some libraries name a hook after each endpoint: getPassport → useGetPassportQuery. */
 const generatedHook = /^use(?:Lazy)?([A-Z])(\w*?)(?:Query|Mutation)$/;
 
 /** Of a store itself, and no part of what it keeps. */
@@ -141,7 +142,7 @@ function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number): Valu
   try {
     const [, initial, rest] = generatedHook.exec(key) ?? [];
     if (initial) return enter([atom], initial.toLowerCase() + rest, frame, line);
-    // A reference of Vue's or React's is filled by the name that it is read by.
+    // A reference is filled by the name that it is read by.
     const filled = ["value", "current"].flatMap((name) => atom.fields.get(name)?.value ?? []);
     const inside = join(atom.element.value, filled);
     const held = inside.length > 0 ? enter(inside, key, frame, line) : [];
@@ -152,9 +153,9 @@ function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number): Valu
   }
 }
 
-/** Python: an object that answers for keys and names by a method of its own. */
+/** An object that answers for keys and names by a method of its own. */
 function askObject(atom: ObjectAtom, key: string, frame: Frame, line: number): Value {
-  const methods = ["__getitem__", "__getattr__"].flatMap((name) => enter([atom], name, frame, line));
+  const methods = frame.module.language.methods.get.flatMap((name) => enter([atom], name, frame, line));
   const args = { positional: [[plainText(key)]], named: new Map() };
   return join(...ofKind(methods, "function").map((method) => frame.flow.apply(method, args, frame, line)));
 }
@@ -163,7 +164,7 @@ function askObject(atom: ObjectAtom, key: string, frame: Frame, line: number): V
 const maxEmbedded = 4;
 let embedded = 0;
 
-/** Go: a field that nobody filled, or one of an embedded struct. */
+/** A field that nobody filled, or one of an embedded struct. */
 function enterDeclared(atom: ObjectAtom, key: string, frame: Frame, line: number, self: Atom): Value {
   if (embedded >= maxEmbedded) return [];
   embedded += 1;
@@ -180,7 +181,7 @@ function enterDeclared(atom: ObjectAtom, key: string, frame: Frame, line: number
   return join(...found);
 }
 
-/** Go: the path of a URL. */
+/** The path of a URL. */
 const enterAddress = (atom: Atom, key: string): Value =>
   atom.kind === "text" && key === "Path" ? [{ ...atom, text: atom.text.replace(origin, "") }] : [];
 
@@ -188,7 +189,7 @@ export function enter(value: Value, key: string, frame: Frame, line: number, sel
   const atoms = dereference(value);
   if (atoms.length === 0) {
     // Only when all is known that will be.
-    const mayGuess = frame.flow.round > 0 && frame.module.language !== "python";
+    const mayGuess = frame.flow.round > 0 && frame.module.language.keys !== "alias";
     const node = mayGuess ? guessNode(key) : undefined;
     if (node) tellRead(frame, line, { kind: "data", node, guess: undefined, basis: "name" });
     return [];

@@ -2,7 +2,7 @@
 import type { EndpointId } from "../../../contract/endpoints.ts";
 import type { AddressBook } from "../../names/addresses.ts";
 import type { FieldNode } from "../../names/fields.ts";
-import type { DeclaredField, Expression, FunctionCode, Language, Statement } from "../code.ts";
+import type { DeclaredField, Expression, FunctionCode, Statement } from "../code.ts";
 
 export type Cell = {
   value: Value;
@@ -56,10 +56,10 @@ export type ObjectAtom = {
   isOpen?: boolean;
   /** A data frame: its columns are its records' fields. */
   isTable?: boolean;
-  /** Go: the struct that it is, or that a list holds. */
+  /** The struct that it is, or that a list holds. */
   type?: ClassAtom;
   isChannel?: boolean;
-  /** Go: the results of one call, which another may take as its arguments. */
+  /** The results of one call, which another may take as its arguments. */
   isMany?: boolean;
   /** Of a class of the tree. */
   isInstance?: boolean;
@@ -79,8 +79,6 @@ export type FunctionAtom = {
   memo: Map<string, { value: Value; touched: ReadonlySet<Met> }>;
   /** Was called with an answer: what it does with anything unknown says nothing more. */
   isFed: boolean;
-  /** Arguments that it already has: Python's partial. */
-  given?: { positional: readonly Value[]; named: ReadonlyMap<string, Value> };
 };
 
 export type ClassAtom = {
@@ -98,7 +96,7 @@ export type ClassAtom = {
   declared: readonly (DeclaredField & { of?: readonly ClassAtom[] })[];
   /** Where the types of its fields are looked up. */
   scope?: Scope;
-  /** Go: what it is another name for. */
+  /** What it is another name for. */
   same?: string | undefined;
   isInterface?: boolean | undefined;
   /** An answer of V1 was decoded into it. */
@@ -129,16 +127,16 @@ export type Module = {
   file: string;
   language: Language;
   statements: readonly Statement[];
-  /** Names that other modules see; in Go those of the whole package. */
+  /** Names that other modules see; in some languages those of the whole package. */
   exported: Scope;
   frame: Frame;
-  /** Go: the JSON keys behind a field's name, in the package. */
+  /** The JSON keys behind a field's name, in the package. */
   tags: Map<string, Set<string>>;
-  /** Go: the same for the whole tree, for types of other packages. */
+  /** The same for the whole tree, for types of other packages. */
   allTags: Map<string, Set<string>>;
-  /** Go: methods by name, for receivers of unknown type. */
+  /** Methods by name, for receivers of unknown type. */
   methods: Map<string, FunctionAtom[]>;
-  /** Go: the same for the whole tree, for interfaces and V1's own values. */
+  /** The same for the whole tree, for interfaces and V1's own values. */
   allMethods: Map<string, FunctionAtom[]>;
   /** Imported names that stand for something outside the tree. */
   outside: Set<string>;
@@ -161,12 +159,12 @@ export type Frame = {
   yielded: Cell;
   /** Endpoints met so far, to know what an error handler handles. */
   touched: Set<Met>;
-  /** Go: which endpoints stand behind an error's name. */
+  /** Which endpoints stand behind an error's name. */
   errors: Map<string, ReadonlySet<Met>>;
-  /** Go: variables that were given nothing so far. */
+  /** Variables that were given nothing so far. */
   blank?: Set<string>;
   depth: number;
-  /** Python: parameters that are None unless given, and whether this call gives them. */
+  /** Parameters that are None unless given, and whether this call gives them. */
   given?: Map<string, boolean>;
   /** A branch that this call surely takes has returned. */
   isOver?: boolean;
@@ -175,29 +173,6 @@ export type Frame = {
   /** One object for each place that makes one. */
   made: Map<Expression, ObjectAtom>;
 };
-
-// Values as keys, for remembering what was done with them.
-let identities = 0;
-const identity = new WeakMap<object, number>();
-const identify = (thing: object): number => {
-  const known = identity.get(thing);
-  if (known !== undefined) return known;
-  identities += 1;
-  identity.set(thing, identities);
-  return identities;
-};
-
-const keyOfAtom = (atom: Atom): string => {
-  if (atom.kind === "text") return `t${atom.text}${atom.via ? `@${atom.via.file}:${atom.via.line}` : ""}`;
-  if (atom.kind === "data")
-    return `d${identify(atom.node)}${atom.guess ?? ""}${atom.basis}${atom.isWrapped ? "w" : ""}`;
-  if (atom.kind === "status") return `s${atom.of}`;
-  if (atom.kind === "reference" || atom.kind === "setter") return `r${identify(atom.cell)}`;
-  return `o${identify(atom)}`;
-};
-
-/** The same key, the same value: for remembering what a function gave. */
-export const keyOf = (value: Value): string => value.map(keyOfAtom).join("|");
 
 // The analysis itself: what its parts share, and what they report.
 export const hazardRules = [
@@ -254,3 +229,68 @@ export type Arguments = {
   /** What a spread of unknown length may give to every further parameter. */
   rest?: Value;
 };
+
+export type Invocation = {
+  callee: Expression;
+  name: string;
+  receiver: Value | undefined;
+  args: Arguments;
+  /** Endpoints met on the way to the receiver: a chain's rejection is theirs. */
+  met: ReadonlySet<Met>;
+  line: number;
+  /** The call as it is written, and the expressions of its arguments. */
+  call: Extract<Expression, { kind: "call" }>;
+  source: readonly Expression[];
+  /** What the callee may be. */
+  targets: Value;
+};
+
+// What the interpreter asks a language. Everything that is a language's own stands in its folder.
+type Branch = Extract<Statement, { kind: "branch" }>;
+type Step = Extract<Statement, { kind: "bind" | "do" }>;
+
+export type Language = {
+  id: string;
+  /** How a field's name in code stands for V1's key: by the key itself, by an alias, or in any case of letters. */
+  keys: "exact" | "alias" | "any-case";
+  /** What was put into a dictionary under an unknown key may be under any. */
+  readsAnyKey: boolean;
+  /** Names of methods that the language calls by itself. */
+  methods: {
+    constructors: readonly string[];
+    call: readonly string[];
+    iterators: readonly string[];
+    get: readonly string[];
+  };
+  /** Methods of a response that give the response again. */
+  answerMethods: RegExp;
+  /** Functions whose result has the value inside, under a name such as `.data`. */
+  boxedBy?: RegExp;
+  /** How deep in objects a library looks for callbacks. */
+  callbackDepth: number;
+  /** A call that means something in this language, before and after it is looked at as a request. */
+  callFirst?(invocation: Invocation, frame: Frame): Value | undefined;
+  callLast?(invocation: Invocation, frame: Frame): Value | undefined;
+  /** Methods by their name, for a receiver whose type has them elsewhere. */
+  findMethods?(key: string, receiver: Value, module: Module): Value;
+  /** What becomes of an instance beside running its constructor. */
+  construct?(type: ClassAtom, made: ObjectAtom, args: Arguments, frame: Frame, line: number): void;
+  /** Calls a class only to say what a value is. */
+  convert?(type: ClassAtom, value: Value): Value;
+  /** What a framework gives to a parameter for which there is no argument. */
+  parameter?(code: FunctionCode, index: number, flow: Flow): Value;
+  /** A component with its properties. */
+  render?(markup: Extract<Expression, { kind: "markup" }>, frame: Frame): void;
+  /** What a callback made that was given to a library under a name. */
+  keepOption?(name: string, made: Value, flow: Flow): void;
+  /** An element of a value that has columns instead of items. */
+  readElement?(value: Value, index: Value, frame: Frame, line: number): Value | undefined;
+  openObject?(object: ObjectAtom, frame: Frame): void;
+  readText?(text: string, flow: Flow): void;
+  beginModule?(module: Module, flow: Flow): void;
+  /** Hazards of the language's own way to hand errors over. */
+  checkStep?(step: Step, value: Value, met: ReadonlySet<Met>, frame: Frame): void;
+  checkBranch?(branch: Branch, met: ReadonlySet<Met>, frame: Frame): void;
+};
+
+export type Hook<K extends keyof Language> = NonNullable<Language[K]>;

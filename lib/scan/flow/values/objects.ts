@@ -1,33 +1,22 @@
 // Object and list literals: one abstract object per source location.
 
-import { openResolvers } from "../calls/handlers.ts";
-import { openComponent } from "../calls/stores.ts";
 import type { Expression } from "../code.ts";
 import { type Frame, siteOf } from "../frame.ts";
 import type { ObjectAtom, Value } from "./atoms.ts";
 import { markRow, markWritten } from "./origin.ts";
 import { findClass } from "./types.ts";
-import { elementsOf, fill, join, newObject, orderedItems } from "./values.ts";
+import { cellAt, elementsOf, fill, fillField, join, newObject, orderedItems, remember } from "./values.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
 const madeAt = (expression: Expression, frame: Frame, isTuple: boolean): ObjectAtom => {
-  const known = frame.made.get(expression) ?? newObject(isTuple);
-  frame.made.set(expression, known);
-  return known;
-};
-
-const fillField = (object: ObjectAtom, key: string, value: Value): void => {
-  const cell = object.fields.get(key) ?? { value: [] };
-  object.fields.set(key, cell);
-  fill(cell, value);
+  return remember(frame.made, expression, () => newObject(isTuple));
 };
 
 /** Where an entry is written, for tables of names. */
-function siteOfEntry({ fields }: ObjectAtom, key: string, { line }: Expression, frame: Frame) {
-  const cell = fields.get(key) ?? { value: [] };
-  fields.set(key, cell);
-  if (frame.module.language !== "go") cell.site ??= siteOf(frame, line);
+function siteOfEntry(object: ObjectAtom, key: string, { line }: Expression, frame: Frame) {
+  const cell = cellAt(object, key);
+  if (frame.module.language.keys !== "any-case") cell.site ??= siteOf(frame, line);
   return cell.site;
 }
 
@@ -54,12 +43,11 @@ export function evaluateObject(expression: Of<"object">, frame: Frame): Value {
       if (instance) fillField(instance, key, given);
     }
   }
-  openComponent(object, frame);
-  openResolvers(object, frame);
+  frame.module.language.openObject?.(object, frame);
   return [object];
 }
 
-/** Go: an object knows its type. What one of a type has, its methods find in all of them. */
+/** An object knows its type. What one of a type has, its methods find in all of them. */
 function giveType(object: ObjectAtom, type: string | undefined, frame: Frame): ObjectAtom | undefined {
   const known = findClass(type, frame);
   if (!known) return undefined;
@@ -69,7 +57,7 @@ function giveType(object: ObjectAtom, type: string | undefined, frame: Frame): O
   return known.shape ? undefined : known.instance;
 }
 
-/** Go: structs whose fields are given in their order. */
+/** Structs whose fields are given in their order. */
 const structs = new WeakMap<Expression, Of<"object">>();
 
 export function evaluateList(expression: Of<"list">, frame: Frame): Value {
@@ -78,9 +66,10 @@ export function evaluateList(expression: Of<"list">, frame: Frame): Value {
   const declared = type.startsWith("[]") ? [] : (findClass(type, frame)?.declared ?? []);
   if (declared.length > 0) {
     const entries = items.map((value, index) => ({ key: declared[index]?.name ?? "", value }));
-    const struct = structs.get(expression) ?? ({ kind: "object", entries, type, line } as const);
-    structs.set(expression, struct);
-    return evaluateObject(struct, frame);
+    return evaluateObject(
+      remember(structs, expression, () => ({ kind: "object", entries, type, line })),
+      frame,
+    );
   }
   const list = madeAt(expression, frame, true);
   giveType(list, type, frame);

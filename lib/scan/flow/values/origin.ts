@@ -2,7 +2,7 @@
 import { mentionsResource } from "../../names/addresses.ts";
 import { allNodes } from "../../names/fields.ts";
 import type { Atom, Cell, Frame, ObjectAtom, Site, Value } from "./atoms.ts";
-import { dereference, ofKind, plainText } from "./values.ts";
+import { dereference, ofKind, plainText, remember } from "./values.ts";
 
 const fieldNames = new Set(allNodes.filter(({ isEnvelope }) => !isEnvelope).map(({ name }) => name));
 
@@ -25,11 +25,10 @@ const isAddresses = (atom: ObjectAtom): boolean => {
 };
 
 function markList(atom: ObjectAtom, site: Site): ObjectAtom {
-  const known = copies.get(atom) ?? new Map<string, ObjectAtom>();
-  copies.set(atom, known);
-  const key = `${site.file}:${site.line}`;
-  const copy = known.get(key) ?? { ...atom, fields: new Map(), element: { value: [] } };
-  known.set(key, copy);
+  const known = remember(copies, atom, () => new Map<string, ObjectAtom>());
+  const copy = remember(known, `${site.file}:${site.line}`, () => ({
+    ...{ ...atom, fields: new Map(), element: { value: [] } },
+  }));
   const mark = ({ value }: Cell): Cell => ({ value: value.map((one) => markText(one, site)) });
   for (const [name, cell] of atom.fields) copy.fields.set(name, mark(cell));
   copy.element = mark(atom.element);

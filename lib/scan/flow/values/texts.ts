@@ -13,6 +13,7 @@ import {
   orderedItems,
   plainText,
   textsOf,
+  tupleOf,
 } from "./values.ts";
 
 export const placeholder =
@@ -46,7 +47,7 @@ function itemsOf(value: Value): Value[] {
   return list.isOpen ? [...items, list.element.value] : items;
 }
 
-/** Python: `(scheme, host, path, …)`. */
+/** `(scheme, host, path, …)`. */
 const joinAddress = ([, host = [], path = []]: readonly Value[]): Value =>
   concatenate([[plainText("https://")], host, path]);
 
@@ -130,16 +131,10 @@ export function partsIn(value: Value): Value[] | undefined {
   return isPath && items.length <= maxParts ? items : undefined;
 }
 
-export function listParts(items: readonly Value[]): Value {
-  const list = newObject(true);
-  for (const [index, value] of items.entries()) list.fields.set(String(index), { value });
-  return [list];
-}
-
 /** `ROOT + ["passports", id]` */
 export function addParts(left: Value, right: Value): Value | undefined {
   const [before, after] = [partsIn(left), orderedItems(right)];
-  return before && after?.every(isPart) ? listParts([...before, ...after]) : undefined;
+  return before && after?.every(isPart) ? tupleOf(...before, ...after) : undefined;
 }
 
 export function collect(expression: Collect, frame: Frame): Value {

@@ -2,17 +2,19 @@
 import type { FieldNode } from "../../names/fields.ts";
 import type { DeclaredField } from "../code.ts";
 import { type Frame, tellDecoded } from "../frame.ts";
+import type { Atom, Cell, ClassAtom, DataAtom, FunctionAtom, ObjectAtom, Scope, Value } from "./atoms.ts";
 import {
-  type Atom,
-  type ClassAtom,
-  type DataAtom,
-  type FunctionAtom,
+  dataOf,
+  dereference,
+  fill,
+  findCell,
+  itemAt,
+  join,
   keyOf,
-  type ObjectAtom,
-  type Scope,
-  type Value,
-} from "./atoms.ts";
-import { findCell, newObject, ofKind } from "./values.ts";
+  newObject,
+  ofKind,
+  remember,
+} from "./values.ts";
 
 const names = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g;
 
@@ -33,8 +35,9 @@ export function findClass(
   if (!type || type.length > 200) return undefined;
   for (const [path] of type.matchAll(names)) {
     const last = path.slice(path.lastIndexOf(".") + 1);
-    // Go's names are exact; elsewhere a name may have come in by another way.
-    const known = findNamed(path, from) ?? (module.language === "go" ? undefined : findNamed(last, from));
+    // Where names are exact there is no other; elsewhere a name may have come in by another way.
+    const known =
+      findNamed(path, from) ?? (module.language.keys === "any-case" ? undefined : findNamed(last, from));
     if (known) return known;
   }
   return undefined;
@@ -50,14 +53,14 @@ export function typedValue(type: string | undefined, frame: Frame, from = frame.
   const one: Value = known.shape
     ? [{ kind: "data", node: known.shape, guess: undefined, basis: "type" }]
     : [known.instance];
-  if (!isList(type!) || (!known.shape && frame.module.language !== "go")) return one;
+  if (!isList(type!) || (!known.shape && frame.module.language.keys !== "any-case")) return one;
   const list = newObject();
   list.element.value = one;
   list.type = known;
   return [list];
 }
 
-/** Go: a variable of this type before anything is put into it. */
+/** A variable of this type before anything is put into it. */
 export function emptyOf(type: string | undefined, frame: Frame): Value {
   const known = findClass(type, frame);
   if (!known) return [];
@@ -114,18 +117,45 @@ export function learnShape(known: ClassAtom, atom: DataAtom, frame: Frame, depth
   }
 }
 
+/** What an answer is decoded into has V1's shape from then on. */
+export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
+  const objects = ofKind(dereference(cell.value), "object");
+  const types = objects.flatMap(({ type }) => type ?? []);
+  for (const atom of dataOf(data)) {
+    if (atom.basis === "flow") for (const type of types) learnShape(type, atom, frame);
+  }
+  // `map[string]any{"passport": &p}`
+  for (const { fields, type } of objects) {
+    for (const [name, inner] of fields) {
+      const key = type?.declared.find((field) => field.name === name)?.key ?? name;
+      const children = dataOf(data).flatMap((atom) => {
+        const node = atom.node.children.get(key) ?? atom.node.children.get(key.toLowerCase());
+        return node ? [{ ...atom, node }] : [];
+      });
+      for (const pointer of children.length > 0 ? ofKind(inner.value, "reference") : [])
+        decodeAnswer(pointer.cell, children, frame);
+    }
+  }
+  fill(cell, data);
+}
+
+/** `get[page[row]](…)`: the types that were asked for. */
+export function learnAsked(as: string | undefined, value: Value, frame: Frame): void {
+  const known = (as?.match(/[\w$.]+/g) ?? []).flatMap((name) => findClass(name, frame) ?? []);
+  for (const atom of known.length > 0 ? dataOf(join(value, itemAt(value, 0))) : [])
+    if (atom.basis === "flow") for (const type of known) learnShape(type, atom, frame);
+}
+
 // Methods: a function of a class, bound to its receiver.
 const bound = new WeakMap<FunctionAtom, Map<string, FunctionAtom>>();
 
 /** One for each value, so that what it gave is remembered. */
-export function bindTo(method: FunctionAtom, self: Atom): FunctionAtom {
-  const known = bound.get(method) ?? new Map<string, FunctionAtom>();
-  bound.set(method, known);
-  const key = keyOf([self]);
-  const atom = known.get(key) ?? { ...method, self: [self], memo: new Map() };
-  known.set(key, atom);
-  return atom;
-}
+export const bindTo = (method: FunctionAtom, self: Atom): FunctionAtom =>
+  remember(
+    remember(bound, method, () => new Map()),
+    keyOf([self]),
+    () => ({ ...method, self: [self], memo: new Map() }),
+  );
 
 const isOwnedBy = ({ self: [owner] }: FunctionAtom, instance: ObjectAtom): boolean =>
   owner === instance || (owner?.kind === "class" && owner.instance === instance);
@@ -139,8 +169,3 @@ export const bindMethods = (value: Value, owner: ObjectAtom, self: Atom): Value 
         const takesClass = atom.code.isOfClass === true;
         return takesClass === (self.kind === "class") ? bindTo(atom, self) : atom;
       });
-
-const prototypes = new WeakMap<object, ObjectAtom>();
-
-/** What `new` makes of a function that is a class in the old way. */
-export const prototypeOf = ({ code }: FunctionAtom): ObjectAtom | undefined => prototypes.get(code);

@@ -1,6 +1,16 @@
 // Operations on abstract values: join, wrap, filter by kind, concatenate strings.
 import { hole } from "../../names/addresses.ts";
-import type { Atom, Cell, DataAtom, ForeignAtom, ObjectAtom, Scope, TextAtom, Value } from "./atoms.ts";
+import type {
+  Arguments,
+  Atom,
+  Cell,
+  DataAtom,
+  ForeignAtom,
+  ObjectAtom,
+  Scope,
+  TextAtom,
+  Value,
+} from "./atoms.ts";
 
 const maxAtoms = 8;
 const maxTextLength = 500;
@@ -29,6 +39,25 @@ export const fill = (cell: Cell, value: Value): void => {
   cell.value = join(cell.value, value);
 };
 
+/** What is kept under a key; made the first time. */
+export function remember<K, V>(
+  kept: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  kept.set(key, made);
+  return made;
+}
+
+export const cellAt = ({ fields }: Pick<ObjectAtom, "fields">, key: string): Cell =>
+  remember(fields, key, () => ({ value: [] }));
+
+export const fillField = (object: Pick<ObjectAtom, "fields">, key: string, value: Value): void =>
+  fill(cellAt(object, key), value);
+
 export const newObject = (isTuple = false): ObjectAtom => ({
   kind: "object",
   fields: new Map(),
@@ -36,6 +65,20 @@ export const newObject = (isTuple = false): ObjectAtom => ({
   beneath: [],
   isTuple,
 });
+
+/** A list or a dictionary of items like this one. */
+export const listOf = (element: Value, more: Partial<ObjectAtom> = {}): Value => [
+  { ...newObject(), ...more, element: { value: element } },
+];
+
+export function tupleOf(...items: readonly Value[]): Value {
+  const tuple = newObject(true);
+  for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
+  return [tuple];
+}
+
+/** Arguments without names. */
+export const given = (...positional: readonly Value[]): Arguments => ({ positional, named: new Map() });
 
 export const foreign: ForeignAtom = { kind: "foreign" };
 
@@ -46,9 +89,7 @@ export const wrap = (value: Value): Value =>
   value.map((atom): Atom => {
     if (atom.kind === "data") return { ...atom, isWrapped: true };
     if (atom.kind !== "object" || atom.isWrapped) return atom;
-    const known = wrappedObjects.get(atom.fields) ?? { ...atom, isWrapped: true };
-    wrappedObjects.set(atom.fields, known);
-    return known;
+    return remember(wrappedObjects, atom.fields, () => ({ ...atom, isWrapped: true }));
   });
 
 export const newScope = (parent?: Scope): Scope => ({ names: new Map(), parent });
@@ -148,3 +189,26 @@ export function itemAt(value: Value, index: number): Value {
     }),
   );
 }
+
+// Values as keys, for remembering what was done with them.
+let identities = 0;
+const identity = new WeakMap<object, number>();
+const identify = (thing: object): number => {
+  const known = identity.get(thing);
+  if (known !== undefined) return known;
+  identities += 1;
+  identity.set(thing, identities);
+  return identities;
+};
+
+const keyOfAtom = (atom: Atom): string => {
+  if (atom.kind === "text") return `t${atom.text}${atom.via ? `@${atom.via.file}:${atom.via.line}` : ""}`;
+  if (atom.kind === "data")
+    return `d${identify(atom.node)}${atom.guess ?? ""}${atom.basis}${atom.isWrapped ? "w" : ""}`;
+  if (atom.kind === "status") return `s${atom.of}`;
+  if (atom.kind === "reference" || atom.kind === "setter") return `r${identify(atom.cell)}`;
+  return `o${identify(atom)}`;
+};
+
+/** The same key, the same value: for remembering what a function gave. */
+export const keyOf = (value: Value): string => value.map(keyOfAtom).join("|");

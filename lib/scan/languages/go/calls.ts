@@ -1,8 +1,7 @@
-import type { Argument, Expression } from "../../flow/code.ts";
-import { type Arguments, type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
+import { type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
 import { enter } from "../../flow/values/access.ts";
-import type { Cell, FunctionAtom, ObjectAtom, Value } from "../../flow/values/atoms.ts";
+import type { Cell, FunctionAtom, Language, Value } from "../../flow/values/atoms.ts";
 import { formatText } from "../../flow/values/texts.ts";
 import {
   concatenate,
@@ -12,16 +11,18 @@ import {
   fill,
   itemAt,
   join,
-  newObject,
+  listOf,
   ofKind,
   plainText,
+  tupleOf,
 } from "../../flow/values/values.ts";
 import { isStringNumber } from "../../names/fields.ts";
 import { cellsOf, decode } from "./decode.ts";
+import { checkBranch, checkStep } from "./errors.ts";
+import { convert, findMethods } from "./types.ts";
 
 /** Texts and answers that are written piece by piece: strings.Builder, bytes.Buffer, io.Copy. */
-function write(invocation: Invocation, source: readonly Expression[], frame: Frame): Value | undefined {
-  const { callee, name, args } = invocation;
+function write({ callee, name, args, source }: Invocation, frame: Frame): Value | undefined {
   const [first = [], ...rest] = args.positional;
   if (/^(Copy|CopyN|ReadFrom|Fprint(f|ln)?)$/.test(name) && name !== "ReadFrom") {
     const isText = name.startsWith("F");
@@ -87,40 +88,28 @@ function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Fra
 const conversions = /^(string|any|RawMessage|Number)$/;
 
 /** Undefined where the call means nothing of its own in Go. */
-export function callGo(invocation: Invocation, source: readonly Argument[], frame: Frame): Value | undefined {
-  if (frame.module.language !== "go") return undefined;
-  const { callee, name, args } = invocation;
-  const values = source.map(({ value }) => value);
+function callFirst(invocation: Invocation, frame: Frame): Value | undefined {
+  const { callee, name, args, source } = invocation;
   const [first = []] = args.positional;
   if (conversions.test(name) && args.positional.length === 1 && callee.kind === "name")
     return dereference(first);
-  if (name === "append" && values[0]?.kind === "list" && args.positional.length > 1)
+  if (name === "append" && source[0]?.kind === "list" && args.positional.length > 1)
     return lengthen(args.positional);
   checkDigits(invocation, frame);
   return (
-    decode(invocation, values, frame) ??
-    write(invocation, values, frame) ??
-    callGoList(invocation, values, frame) ??
+    decode(invocation, frame) ??
+    write(invocation, frame) ??
+    callGoList(invocation, frame) ??
     readPaths(invocation, frame)
   );
 }
 
 /** `append([]string{"api", "v1"}, parts...)`: in their order. */
 function lengthen([first = [], ...rest]: readonly Value[]): Value {
-  const list = newObject(true);
   const items = ofKind(first, "object").flatMap(({ fields }) =>
     [...fields.values()].map(({ value }) => value),
   );
-  for (const [index, value] of [...items, ...rest].entries()) list.fields.set(String(index), { value });
-  return [list];
-}
-
-/** `f(g())`: the results of one call are the arguments of the other. */
-export function spreadResults(args: Arguments): Arguments {
-  const [only = []] = args.positional;
-  const [many] = args.positional.length === 1 ? ofKind(only, "object").filter(({ isMany }) => isMany) : [];
-  if (!many) return args;
-  return { ...args, positional: [...many.fields.keys()].map((_, index) => itemAt(only, index)) };
+  return tupleOf(...items, ...rest);
 }
 
 // Go: functions of packages that go through lists and maps: slices, maps, lo and their like.
@@ -136,10 +125,6 @@ const isList = (atom: Value[number]): boolean =>
   atom.kind === "data"
     ? atom.node.element !== undefined
     : atom.kind === "object" && !atom.fields.has("<base>");
-
-const listOf = (element: Value, more: Partial<ObjectAtom> = {}): Value => [
-  { ...newObject(), ...more, element: { value: element } },
-];
 
 /** What a callback gets of an item: the accumulator first, then the item, then its place. */
 function give(target: FunctionAtom, name: string, lists: Value, items: Value, start: Value): Value[] {
@@ -166,11 +151,7 @@ function resultOf(name: string, items: Value, made: Value): Value | undefined {
 }
 
 /** Undefined where it is no function of such a package, or has nothing of V1 to go through. */
-export function callGoList(
-  { callee, name, args, line }: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-): Value | undefined {
+function callGoList({ callee, name, args, line, source }: Invocation, frame: Frame): Value | undefined {
   const [first = [], second = [], third = []] = args.positional;
   if (name === "copy" && callee.kind === "name" && source.length === 2) {
     for (const list of ofKind(dereference(first), "object")) fill(list.element, elementsOf(second));
@@ -188,3 +169,18 @@ export function callGoList(
   });
   return resultOf(name, items, join(...made)) ?? (functions.length > 0 ? [] : undefined);
 }
+
+export const go: Language = {
+  id: "go",
+  keys: "any-case",
+  readsAnyKey: false,
+  methods: { constructors: [], call: [], iterators: [], get: [] },
+  // All but what a response has beside its body.
+  answerMethods: /^(?!(Err|Error|Status)$)/,
+  callbackDepth: 3,
+  callFirst,
+  findMethods,
+  convert,
+  checkStep,
+  checkBranch,
+};

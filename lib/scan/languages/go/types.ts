@@ -1,9 +1,9 @@
 // Go, types: syntax tree → names of types and what they declare.
 import { type DeclaredField, type Expression, nothing, type Statement } from "../../flow/code.ts";
-import type { Frame } from "../../flow/frame.ts";
+import type { Module } from "../../flow/frame.ts";
 import type { ClassAtom, FunctionAtom, ObjectAtom, Value } from "../../flow/values/atoms.ts";
 import { bindTo, fitsType } from "../../flow/values/types.ts";
-import { dataOf, dereference, ofKind } from "../../flow/values/values.ts";
+import { dataOf, dereference, ofKind, remember } from "../../flow/values/values.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 
 /** A struct without a name gets one of its place, which no other file of the package shares. */
@@ -73,7 +73,7 @@ function readStruct(name: string, struct: SyntaxNode): Statement[] {
     }
     inner.push(...readStructsIn(typeNode));
   }
-  return [...inner, { kind: "type", name, fields, line: lineOf(struct) }];
+  return [...inner, { kind: "type", name, fields, isChecked: true, line: lineOf(struct) }];
 }
 
 /** Struct types without a name, as in `var out struct { … }`. */
@@ -88,9 +88,10 @@ export function readTypeSpec(spec: SyntaxNode): Statement[] {
   const type = spec.field("type");
   if (type?.kind() === "struct_type") return readStruct(name, type);
   const line = lineOf(spec);
-  if (type?.kind() === "interface_type") return [{ kind: "type", name, fields: [], isInterface: true, line }];
+  if (type?.kind() === "interface_type")
+    return [{ kind: "type", name, fields: [], isInterface: true, isChecked: true, line }];
   const same = readType(type) ?? "";
-  return [...readStructsIn(type), { kind: "type", name, fields: [], same, line }];
+  return [...readStructsIn(type), { kind: "type", name, fields: [], same, isChecked: true, line }];
 }
 
 /** Nothing can be put into these; what they are is not known. */
@@ -121,18 +122,13 @@ const converted = new WeakMap<ObjectAtom, Map<ClassAtom, ObjectAtom>>();
 export const convert = (type: ClassAtom, value: Value): Value =>
   dereference(value).map((atom) => {
     if (atom.kind !== "object" || type.same === undefined) return atom;
-    const known = converted.get(atom) ?? new Map<ClassAtom, ObjectAtom>();
-    converted.set(atom, known);
-    const copy = known.get(type) ?? { ...atom, type };
-    known.set(type, copy);
-    return copy;
+    const known = remember(converted, atom, () => new Map());
+    return remember(known, type, () => ({ ...atom, type }));
   });
 
-export function findMethods(callee: Expression, receiver: Value, { module }: Frame): Value {
-  if (module.language !== "go" || callee.kind !== "member") return [];
-  if (callee.of.kind === "name" && module.outside.has(callee.of.name)) return [];
-  const near = module.methods.get(callee.key) ?? [];
-  const all = module.allMethods.get(callee.key) ?? [];
+export function findMethods(key: string, receiver: Value, module: Module): Value {
+  const near = module.methods.get(key) ?? [];
+  const all = module.allMethods.get(key) ?? [];
   const held = dereference(receiver);
   const data = dataOf(held);
   if (data.length > 0) {

@@ -1,6 +1,5 @@
-// JavaScript and TypeScript, expressions: syntax tree → code.
+// JavaScript and TypeScript, expressions, patterns and functions: syntax tree → code.
 import {
-  type Argument,
   type Entry,
   type Expression,
   type FunctionCode,
@@ -9,191 +8,200 @@ import {
   type Pattern,
   type Statement,
 } from "../../flow/code.ts";
+import {
+  callOf,
+  createReader,
+  each,
+  keyText,
+  memberOf,
+  type Node,
+  nameAt,
+  operationOf,
+  readConstant,
+  readName,
+  readNull,
+} from "../reading.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
-import { nameOfKey, patternOf } from "./patterns.ts";
-
-const assignmentOperator = /^(\|\||\?\?|&&|[-+*/%])=$/;
 
 function readText(node: SyntaxNode): Expression {
-  const parts = node
-    .children()
-    .filter((child) => child.isNamed())
-    .map((child) =>
-      child.kind() === "template_substitution" ? readExpression(partsOf(child)[0]) : child.text(),
-    );
+  const pieces = node.children().filter((child) => child.isNamed());
+  const parts = pieces.map((child) =>
+    child.kind() === "template_substitution" ? readExpression(partsOf(child)[0]) : child.text(),
+  );
   return { kind: "text", parts, line: lineOf(node) };
-}
-
-export function readArguments(node: SyntaxNode | null): Argument[] {
-  if (!node) return [];
-  if (node.kind() === "template_string") return [{ name: undefined, value: readText(node) }];
-  return partsOf(node).map((child) => ({ name: undefined, value: readExpression(child) }));
 }
 
 function readCall(node: SyntaxNode): Expression {
   const named = node.field("function") ?? node.field("constructor");
-  const callee: Expression =
-    named?.kind() === "import"
-      ? { kind: "name", name: "require", line: lineOf(named) }
-      : readExpression(named);
+  const callee = named?.kind() === "import" ? nameAt("require", lineOf(named)) : readExpression(named);
   const list = node.field("arguments");
-  return { kind: "call", callee, args: readArguments(list), line: lineOf(list ?? node), start: lineOf(node) };
+  const values = list?.kind() === "template_string" ? [list] : list ? partsOf(list) : [];
+  return { ...callOf(callee, values.map(readExpression), lineOf(list ?? node)), start: lineOf(node) };
 }
 
-function readObject(node: SyntaxNode): Expression {
-  const entries = partsOf(node).map((child) => {
-    const line = lineOf(child);
-    switch (child.kind()) {
-      case "pair": {
-        const computed = child.field("key");
-        if (computed?.kind() === "computed_property_name") {
-          const at = readExpression(partsOf(computed)[0]);
-          return { key: undefined, value: readExpression(child.field("value")), at };
-        }
-        return { key: nameOfKey(child.field("key")), value: readExpression(child.field("value")) };
-      }
-      case "shorthand_property_identifier":
-        return { key: child.text(), value: { kind: "name" as const, name: child.text(), line } };
-      case "method_definition": {
-        const code = readFunction(child);
-        return { key: code.name ?? "", value: { kind: "function" as const, code, line } };
-      }
-      default:
-        return { key: undefined, value: readExpression(partsOf(child)[0]) };
-    }
-  });
-  return { kind: "object", entries, type: undefined, line: lineOf(node) };
+function readEntry(child: SyntaxNode): Entry {
+  const line = lineOf(child);
+  const key = child.field("key");
+  const kind = child.kind();
+  if (kind === "shorthand_property_identifier")
+    return { key: child.text(), value: nameAt(child.text(), line) };
+  if (kind === "method_definition") {
+    const code = readFunction(child);
+    return { key: code.name ?? "", value: { kind: "function", code, line } };
+  }
+  if (kind !== "pair") return { value: readExpression(partsOf(child)[0]) };
+  const value = readExpression(child.field("value"));
+  const isComputed = key?.kind() === "computed_property_name";
+  return isComputed ? { value, at: readExpression(partsOf(key!)[0]) } : { key: keyText(key), value };
 }
+
+const isFallback = (operator: string | undefined) => operator === "||" || operator === "??";
 
 function readBinary(node: SyntaxNode): Expression {
   const operator = node.field("operator")?.text() ?? "";
   const left = readExpression(node.field("left"));
   const right = readExpression(node.field("right"));
-  const line = right.line;
-  if (operator === "||" || operator === "??") return { kind: "fallback", of: left, instead: right, line };
+  const { line } = right;
+  if (isFallback(operator)) return { kind: "fallback", of: left, instead: right, line };
   if (operator === "&&") return { kind: "choice", test: left, yes: right, no: nothing(line), line };
-  return { kind: "operation", operator, left, right, line };
+  return operationOf(operator, left, right);
 }
 
-function readAssignment(node: SyntaxNode): Expression {
-  const line = lineOf(node);
+function readAssignment(node: SyntaxNode, line: number): Expression {
   const left = node.field("left")!;
   const value = readExpression(node.field("right"));
-  const operator = assignmentOperator.exec(node.field("operator")?.text() ?? "")?.[1];
+  const [, operator] = /^(\|\||\?\?|&&|[-+*/%])=$/.exec(node.field("operator")?.text() ?? "") ?? [];
   const into = readPattern(left, false);
   if (!operator) return { kind: "assignment", into, value, line };
-  const before = readExpression(left);
-  const joined: Expression =
-    operator === "||" || operator === "??"
-      ? {
-          kind: "fallback",
-          of: before,
-          instead: value,
-          isGroup: left.kind() === "subscript_expression",
-          line,
-        }
-      : { kind: "operation", operator, left: before, right: value, line };
+  const of = readExpression(left);
+  const isGroup = left.kind() === "subscript_expression";
+  const joined: Expression = isFallback(operator)
+    ? { kind: "fallback", of, instead: value, isGroup, line }
+    : operationOf(operator, of, value, line);
   return { kind: "assignment", into, value: joined, line };
 }
 
-const constants: Record<string, string> = { null: "null", undefined: "null", true: "true", false: "false" };
+/** A name with a capital is a component; others are the browser's own. */
+function readMarkup(node: SyntaxNode, line: number): Expression {
+  const opening = node.kind() === "jsx_element" ? partsOf(node)[0]! : node;
+  const [name, ...attributes] = partsOf(opening);
+  const children = node === opening ? [] : partsOf(node).slice(1, -1).map(readExpression);
+  const entries = attributes.flatMap((attribute): Entry[] => {
+    if (attribute.kind() === "jsx_expression")
+      return [{ value: readExpression(partsOf(partsOf(attribute)[0] ?? attribute)[0]) }];
+    const [key, value] = partsOf(attribute);
+    return key && value ? [{ key: key.text(), value: readExpression(value) }] : [];
+  });
+  if (!name || /^[a-z][^.]*$/.test(name.text()))
+    return { kind: "other", parts: [...entries.map(({ value }) => value), ...children], line };
+  const held: Entry = { key: "children", value: { kind: "list", items: children, line } };
+  const props: Expression = { kind: "object", entries: [...entries, held], line };
+  return { kind: "markup", of: readExpression(name), props, line };
+}
 
-export function readExpression(node: SyntaxNode | null | undefined): Expression {
-  if (!node) return nothing(0);
-  const line = lineOf(node);
-  switch (node.kind()) {
+function readSubscript(node: SyntaxNode, line: number): Expression {
+  const index = node.field("index");
+  const of = readExpression(node.field("object"));
+  return index?.kind() === "string"
+    ? memberOf(of, index, line)
+    : { kind: "element", of, index: readExpression(index), line };
+}
+
+function readUnary(node: SyntaxNode, line: number): Expression {
+  const value = readExpression(node.field("argument"));
+  const isNumber = node.field("operator")?.text() === "+";
+  return isNumber ? callOf(nameAt("Number", line), [value], line) : { kind: "other", parts: [value], line };
+}
+
+export const readExpression = createReader({
+  ...each("this super", readName),
+  identifier: (node, line) => (node.text() === "undefined" ? readNull : readName)(node, line),
+  ...each("string template_string", readText),
+  ...each("number true false", readConstant),
+  ...each("null undefined", readNull),
+  member_expression: (node, line) =>
+    memberOf(readExpression(node.field("object")), node.field("property"), line),
+  subscript_expression: readSubscript,
+  ...each("jsx_element jsx_self_closing_element", readMarkup),
+  ...each("call_expression new_expression", readCall),
+  ...each("arrow_function function_expression generator_function", (node: SyntaxNode, line: number) => ({
+    ...{ kind: "function", code: readFunction(node), line },
+  })),
+  object: (node, line) => ({ kind: "object", entries: partsOf(node).map(readEntry), line }),
+  array: (node, line) => ({ kind: "list", items: partsOf(node).map(readExpression), line }),
+  spread_element: (node, line) => ({ kind: "spread", of: readExpression(partsOf(node)[0]), line }),
+  binary_expression: readBinary,
+  unary_expression: readUnary,
+  ternary_expression: (node, line) => ({
+    ...{ kind: "choice", test: readExpression(node.field("condition")), line },
+    yes: readExpression(node.field("consequence")),
+    no: readExpression(node.field("alternative")),
+  }),
+  ...each("assignment_expression augmented_assignment_expression", readAssignment),
+  yield_expression: (node, line) => ({
+    ...{ kind: "yield", of: readExpression(partsOf(node)[0]), line },
+    each: node.text().startsWith("yield*"),
+  }),
+  ...each(
+    "await_expression parenthesized_expression as_expression satisfies_expression non_null_expression jsx_expression",
+    (node: SyntaxNode) => readExpression(partsOf(node)[0]),
+  ),
+  type_assertion: (node) => readExpression(partsOf(node).at(-1)),
+});
+
+// Destructuring.
+export function readPattern(node: Node, declares: boolean, type?: string): Pattern {
+  switch (node?.kind()) {
+    case undefined:
+      return { kind: "nothing" };
     case "identifier":
-    case "this":
-    case "super":
-      return node.text() === "undefined"
-        ? { kind: "constant", value: "null", line }
-        : { kind: "name", name: node.text(), line };
-    case "string":
-    case "template_string":
-      return readText(node);
-    case "number":
-      return { kind: "constant", value: node.text(), line };
-    case "null":
-    case "undefined":
-    case "true":
-    case "false":
-      return { kind: "constant", value: constants[String(node.kind())]!, line };
-    case "member_expression": {
-      const property = node.field("property");
-      return {
-        kind: "member",
-        of: readExpression(node.field("object")),
-        key: nameOfKey(property),
-        line: property ? lineOf(property) : line,
-      };
-    }
-    case "subscript_expression": {
-      const index = node.field("index");
-      const of = readExpression(node.field("object"));
-      return index?.kind() === "string"
-        ? { kind: "member", of, key: nameOfKey(index), line: lineOf(index) }
-        : { kind: "element", of, index: readExpression(index), line };
-    }
-    case "jsx_element":
-    case "jsx_self_closing_element":
-      return readMarkup(node, readExpression);
-    case "call_expression":
-    case "new_expression":
-      return readCall(node);
-    case "arrow_function":
-    case "function_expression":
-    case "generator_function":
-      return { kind: "function", code: readFunction(node), line };
-    case "object":
-      return readObject(node);
-    case "array":
-      return { kind: "list", items: partsOf(node).map(readExpression), line };
-    case "spread_element":
-      return { kind: "spread", of: readExpression(partsOf(node)[0]), line };
-    case "binary_expression":
-      return readBinary(node);
-    case "unary_expression": {
-      const value = readExpression(node.field("argument"));
-      const callee: Expression = { kind: "name", name: "Number", line };
-      return node.field("operator")?.text() === "+"
-        ? { kind: "call", callee, args: [{ name: undefined, value }], line }
-        : { kind: "other", parts: [value], line };
-    }
-    case "ternary_expression":
-      return {
-        kind: "choice",
-        test: readExpression(node.field("condition")),
-        yes: readExpression(node.field("consequence")),
-        no: readExpression(node.field("alternative")),
-        line,
-      };
-    case "assignment_expression":
-    case "augmented_assignment_expression":
-      return readAssignment(node);
-    case "yield_expression":
-      return {
-        kind: "yield",
-        of: readExpression(partsOf(node)[0]),
-        each: node.text().startsWith("yield*"),
-        line,
-      };
-    case "await_expression":
-    case "parenthesized_expression":
-    case "as_expression":
-    case "satisfies_expression":
-    case "non_null_expression":
-    case "type_assertion":
-    case "jsx_expression": {
-      const parts = partsOf(node);
-      return readExpression(node.kind() === "type_assertion" ? parts.at(-1) : parts[0]);
-    }
+      return { kind: "name", name: node!.text(), declares, type };
+    case "array_pattern":
+      return readItems(node!, declares);
+    case "assignment_pattern":
+      return readPattern(node!.field("left"), declares);
+    case "object_pattern":
+      return readFields(node!, declares);
     default:
-      return { kind: "other", parts: partsOf(node).map(readExpression), line };
+      return { kind: "place", place: readExpression(node) };
   }
 }
 
-export const readPattern = (node: SyntaxNode | null | undefined, declares: boolean, type?: string): Pattern =>
-  patternOf(node, declares, readExpression, type);
+/** A comma without an item before it leaves one out. */
+function readItems(node: SyntaxNode, declares: boolean): Pattern {
+  const items: (Pattern | undefined)[] = [];
+  let rest = false;
+  let isExpected = true;
+  for (const child of node.children()) {
+    if (child.isNamed()) {
+      rest = child.kind() === "rest_pattern";
+      items.push(readPattern(rest ? partsOf(child)[0] : child, declares));
+      isExpected = false;
+    } else if (child.text() === ",") {
+      if (isExpected) items.push(undefined);
+      isExpected = true;
+    }
+  }
+  return { kind: "items", items, rest };
+}
+
+function readFields(node: SyntaxNode, declares: boolean): Pattern {
+  const parts = partsOf(node);
+  const rest = parts.find((child) => child.kind() === "rest_pattern");
+  const fields = parts.flatMap((child) => {
+    const line = lineOf(child);
+    if (child === rest) return [];
+    const isPair = child.kind() === "pair_pattern";
+    const target = isPair ? child.field("value") : child;
+    const hasDefault = /assignment_pattern$/.test(String(target?.kind()));
+    const instead = hasDefault ? readExpression(target!.field("right")) : undefined;
+    if (isPair)
+      return [{ key: keyText(child.field("key")), into: readPattern(target, declares), instead, line }];
+    const name = (hasDefault ? child.field("left") : child)?.text() ?? "";
+    return [{ key: name, into: { kind: "name" as const, name, declares }, instead, line }];
+  });
+  return { kind: "fields", fields, rest: rest && readPattern(partsOf(rest)[0], declares) };
+}
 
 /** `: Promise<Passport[]>` → `Passport[]`; types are compared by name only. */
 export const readType = (node: SyntaxNode | null): string | undefined => node?.text().replace(/^:\s*/, "");
@@ -202,15 +210,14 @@ function readParameter(node: SyntaxNode): Parameter {
   const inner = node.field("pattern") ?? node.field("left") ?? node;
   const plain = inner.kind() === "rest_pattern" ? partsOf(inner)[0]! : inner;
   const value = node.field("value") ?? (node.kind() === "assignment_pattern" ? node.field("right") : null);
+  const isModifier = (child: SyntaxNode) => /^(accessibility_modifier|readonly)$/.test(String(child.kind()));
   return {
     into: readPattern(plain, true),
     name: plain.kind() === "identifier" ? plain.text() : undefined,
     type: readType(node.field("type")),
     instead: value ? readExpression(value) : undefined,
-    ...(plain !== inner && { isRest: true }),
-    isField:
-      node !== plain &&
-      node.children().some((child) => ["accessibility_modifier", "readonly"].includes(String(child.kind()))),
+    isRest: plain !== inner,
+    isField: node !== plain && node.children().some(isModifier),
   };
 }
 
@@ -232,36 +239,14 @@ export function readFunction(node: SyntaxNode, givenName?: string): FunctionCode
   const isSelf = (param: SyntaxNode) => param.field("pattern")?.kind() === "this";
   const params = single ? [single] : list ? partsOf(list).filter((param) => !isSelf(param)) : [];
   const body = node.field("body");
-  const line = lineOf(node);
+  const has = (kind: string) => node.children().some((child) => child.kind() === kind);
   return {
-    name: nameOfKey(node.field("name")) || givenName,
+    name: keyText(node.field("name")) || givenName,
     params: params.map(readParameter),
     body: body ? readBody(body) : [],
     hasThis: node.kind() !== "arrow_function",
-    isGetter: node.kind() === "method_definition" && node.children().some((child) => child.kind() === "get"),
-    isGenerator: node.children().some((child) => ["*", "generator_function"].includes(String(child.kind()))),
-    line,
+    isGetter: node.kind() === "method_definition" && has("get"),
+    isGenerator: has("*"),
+    line: lineOf(node),
   };
-}
-
-// JSX: syntax tree → code.
-type Read = (node: SyntaxNode | null | undefined) => Expression;
-
-/** A name with a capital is a component; others are the browser's own. */
-export function readMarkup(node: SyntaxNode, read: Read): Expression {
-  const opening = node.kind() === "jsx_element" ? partsOf(node)[0]! : node;
-  const [name, ...attributes] = partsOf(opening);
-  const line = lineOf(node);
-  const children = node === opening ? [] : partsOf(node).slice(1, -1).map(read);
-  const entries = attributes.flatMap((attribute): Entry[] => {
-    if (attribute.kind() === "jsx_expression")
-      return [{ key: undefined, value: read(partsOf(partsOf(attribute)[0] ?? attribute)[0]) }];
-    const [key, value] = partsOf(attribute);
-    return key && value ? [{ key: key.text(), value: read(value) }] : [];
-  });
-  if (!name || /^[a-z][^.]*$/.test(name.text()))
-    return { kind: "other", parts: [...entries.map(({ value }) => value), ...children], line };
-  const held: Entry = { key: "children", value: { kind: "list", items: children, line } };
-  const props: Expression = { kind: "object", entries: [...entries, held], type: undefined, line };
-  return { kind: "markup", of: read(name), props, line };
 }

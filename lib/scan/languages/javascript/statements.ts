@@ -1,204 +1,215 @@
 // JavaScript and TypeScript, statements: syntax tree → code.
-import type { Expression, Handler, Statement } from "../../flow/code.ts";
-import { lineOf, partsOf, type SyntaxNode, triesAgain } from "../syntax.ts";
-import { readAlias, readClass, readDeclaredFields, readEnum, withName } from "./classes.ts";
+import type {
+  ClassStatement,
+  DeclaredField,
+  Expression,
+  FunctionCode,
+  Handler,
+  Statement,
+} from "../../flow/code.ts";
+import { callOf, createBlockReader, each, keyText, nameAt, readContinue } from "../reading.ts";
+import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 import { readBlocksWith, readExpression, readFunction, readPattern, readType } from "./expressions.ts";
-import { nameOfKey } from "./patterns.ts";
 
-function readDeclaration(node: SyntaxNode): Statement[] {
-  return partsOf(node)
+const functionKinds = /^(arrow_function|function_expression|generator_function)$/;
+
+/** A function without a name of its own is known by what it is given to. */
+const withName = (value: SyntaxNode | null, name: string): Expression =>
+  value && functionKinds.test(String(value.kind()))
+    ? { kind: "function", code: readFunction(value, name), line: lineOf(value) }
+    : readExpression(value);
+
+const readDeclaration = (node: SyntaxNode): Statement[] =>
+  partsOf(node)
     .filter((child) => child.kind() === "variable_declarator")
     .map((child) => {
       const name = child.field("name");
+      const into = readPattern(name, true, readType(child.field("type")));
       return {
         kind: "bind",
-        into: readPattern(name, true, readType(child.field("type"))),
+        into,
         value: withName(child.field("value"), name?.text() ?? ""),
         line: lineOf(child),
       };
     });
-}
 
-function readImport(node: SyntaxNode): Statement[] {
-  const names: { imported: string; local: string }[] = [];
-  const clause = partsOf(node).find((child) => child.kind() === "import_clause");
-  for (const child of clause ? partsOf(clause) : []) {
-    if (child.kind() === "identifier") names.push({ imported: "default", local: child.text() });
-    else if (child.kind() === "namespace_import")
-      names.push({ imported: "*", local: partsOf(child)[0]?.text() ?? "" });
-    else {
-      for (const item of partsOf(child)) {
-        const imported = nameOfKey(item.field("name"));
-        names.push({ imported, local: item.field("alias")?.text() ?? imported });
-      }
-    }
-  }
-  return [{ kind: "import", from: nameOfKey(node.field("source")), names, line: lineOf(node) }];
-}
+type Name = { imported: string; local: string };
 
-function readExport(node: SyntaxNode): Statement[] {
-  const line = lineOf(node);
-  const source = node.field("source");
-  const clause = partsOf(node).find((child) => child.kind() === "export_clause");
-  const pairs = (clause ? partsOf(clause) : []).map((item) => {
-    const name = nameOfKey(item.field("name"));
-    return { name, alias: item.field("alias")?.text() ?? name };
+/** `a` and `a as b` in the braces of an import or an export. */
+const readNames = (clause: SyntaxNode | undefined): Name[] =>
+  (clause ? partsOf(clause) : []).map((item) => {
+    const imported = keyText(item.field("name"));
+    return { imported, local: item.field("alias")?.text() ?? imported };
   });
-  const whole = partsOf(node).find((child) => child.kind() === "namespace_export");
-  if (source && whole) {
-    const names = [{ imported: "*", local: partsOf(whole)[0]?.text() ?? "" }];
-    return [{ kind: "import", from: nameOfKey(source), names, line }];
-  }
+
+function readImport(node: SyntaxNode, line: number): Statement[] {
+  const clause = partsOf(node).find((child) => child.kind() === "import_clause");
+  const names = (clause ? partsOf(clause) : []).flatMap((child): Name[] => {
+    if (child.kind() === "identifier") return [{ imported: "default", local: child.text() }];
+    if (child.kind() !== "namespace_import") return readNames(child);
+    return [{ imported: "*", local: partsOf(child)[0]?.text() ?? "" }];
+  });
+  return [{ kind: "import", from: keyText(node.field("source")), names, line }];
+}
+
+function readExport(node: SyntaxNode, line: number): Statement[] {
+  const source = node.field("source");
+  const part = (kind: string) => partsOf(node).find((child) => child.kind() === kind);
+  const clause = part("export_clause");
+  const names = readNames(clause);
+  const exportOf = (name: string, value: Expression): Statement => ({ kind: "export", name, value, line });
   if (source) {
-    const names = clause
-      ? pairs.map(({ name, alias }) => ({ imported: name, local: alias }))
-      : [{ imported: "*", local: "*" }];
-    return [{ kind: "import", from: nameOfKey(source), names, line }];
+    const whole = part("namespace_export");
+    const all = { imported: "*", local: whole ? (partsOf(whole)[0]?.text() ?? "") : "*" };
+    return [{ kind: "import", from: keyText(source), names: clause ? names : [all], line }];
   }
-  if (clause) {
-    return pairs
-      .filter(({ name, alias }) => name !== alias)
-      .map(({ name, alias }) => ({ kind: "export", name: alias, value: { kind: "name", name, line }, line }));
-  }
+  if (clause)
+    return names
+      .filter(({ imported, local }) => imported !== local)
+      .map(({ imported, local }) => exportOf(local, nameAt(imported, line)));
   const declaration = node.field("declaration");
   if (declaration) {
-    const statements = readStatement(declaration);
     const named = declaration.field("name")?.text();
     const isDefault = node.children().some((child) => child.kind() === "default");
-    return isDefault && named
-      ? [...statements, { kind: "export", name: "default", value: { kind: "name", name: named, line }, line }]
-      : statements;
+    const statements = readStatement(declaration);
+    return isDefault && named ? [...statements, exportOf("default", nameAt(named, line))] : statements;
   }
   const value = node.field("value");
-  return value ? [{ kind: "export", name: "default", value: withName(value, "default"), line }] : [];
+  return value ? [exportOf("default", withName(value, "default"))] : [];
 }
 
-function readTry(node: SyntaxNode): Statement {
+function readTry(node: SyntaxNode, line: number): Statement[] {
   const handler = node.field("handler");
-  const handlers: Handler[] = handler
-    ? [
-        {
-          caught: readPattern(handler.field("parameter"), true),
-          body: readStatements(handler.field("body")),
-          line: lineOf(handler),
-        },
-      ]
-    : [];
-  const after = node.field("finalizer");
-  return {
-    kind: "try",
-    body: readStatements(node.field("body")),
-    handlers,
-    after: after ? readStatements(after.field("body")) : [],
-    line: lineOf(node),
-  };
+  const read = (clause: SyntaxNode): Handler => ({
+    caught: readPattern(clause.field("parameter"), true),
+    body: readStatements(clause.field("body")),
+    line: lineOf(clause),
+  });
+  const body = readStatements(node.field("body"));
+  const after = readStatements(node.field("finalizer")?.field("body"));
+  return [{ kind: "try", body, handlers: handler ? [read(handler)] : [], after, line }];
 }
 
-/** `for (const key in labels)`. */
-const keysOf = (node: SyntaxNode): Expression => {
-  const line = lineOf(node);
-  const callee: Expression = {
-    kind: "member",
-    of: { kind: "name", name: "Object", line },
-    key: "keys",
-    line,
-  };
-  return {
-    kind: "call",
-    callee,
-    args: [{ name: undefined, value: readExpression(node.field("right")) }],
-    line,
-  };
-};
+function readLoop(node: SyntaxNode, line: number): Statement[] {
+  const right = readExpression(node.field("right"));
+  // `for (const key in labels)`
+  const keys: Expression = { kind: "member", of: nameAt("Object", line), key: "keys", line };
+  const over = node.field("operator")?.text() === "in" ? callOf(keys, [right], line) : right;
+  const into = readPattern(node.field("left"), true);
+  return [{ kind: "loop", into, over, body: readStatements(node.field("body")), line }];
+}
 
-function readStatement(node: SyntaxNode): Statement[] {
-  const line = lineOf(node);
-  switch (node.kind()) {
-    case "lexical_declaration":
-    case "variable_declaration":
-      return readDeclaration(node);
-    case "expression_statement":
-      return [{ kind: "do", value: readExpression(partsOf(node)[0]), line }];
-    case "return_statement": {
-      const value = partsOf(node)[0];
-      return [{ kind: "return", values: value ? [readExpression(value)] : [], line }];
+function readBranch(node: SyntaxNode, line: number): Statement[] {
+  const no = node.field("alternative");
+  return [
+    {
+      ...{ kind: "branch", test: readExpression(node.field("condition")), line },
+      yes: readStatements(node.field("consequence")),
+      no: no ? partsOf(no).flatMap(readStatement) : [],
+    },
+  ];
+}
+
+// Classes and types.
+const readDeclaredFields = (node: SyntaxNode | null): DeclaredField[] =>
+  (node ? partsOf(node) : [])
+    .filter((child) => child.kind() === "property_signature")
+    .map((child) => {
+      const key = keyText(child.field("name"));
+      return { key, name: key, type: readType(child.field("type")) ?? "", line: lineOf(child) };
+    });
+
+/** Decorators of classes that a database fills. */
+const stored = /@(Entity|Column|PrimaryColumn|PrimaryGeneratedColumn|Prop|Field|ObjectType|Property|Table)\b/;
+
+function readClass(node: SyntaxNode, line: number): ClassStatement {
+  const methods: FunctionCode[] = [];
+  const fields: { name: string; value: Expression }[] = [];
+  const declared: DeclaredField[] = [];
+  const body = node.field("body");
+  for (const child of body ? partsOf(body) : []) {
+    const name = keyText(child.field("name") ?? child.field("property"));
+    if (child.kind() === "method_definition") methods.push(readFunction(child));
+    else if (/field_definition$/.test(String(child.kind()))) {
+      const value = child.field("value");
+      const type = readType(child.field("type"));
+      if (value) fields.push({ name, value: withName(value, name) });
+      else if (type) declared.push({ key: name, name, type, line: lineOf(child) });
     }
-    case "continue_statement":
-      return triesAgain(node) ? [{ kind: "throw", value: undefined, line }] : [];
-    case "throw_statement":
-      return [{ kind: "throw", value: readExpression(partsOf(node)[0]), line }];
-    case "if_statement": {
-      const no = node.field("alternative");
-      return [
-        {
-          kind: "branch",
-          test: readExpression(node.field("condition")),
-          yes: readStatements(node.field("consequence")),
-          no: no ? partsOf(no).flatMap(readStatement) : [],
-          line,
-        },
-      ];
-    }
-    case "for_in_statement":
-      return [
-        {
-          kind: "loop",
-          into: readPattern(node.field("left"), true),
-          over: node.field("operator")?.text() === "in" ? keysOf(node) : readExpression(node.field("right")),
-          body: readStatements(node.field("body")),
-          line,
-        },
-      ];
-    case "try_statement":
-      return [readTry(node)];
-    case "function_declaration":
-    case "generator_function_declaration":
-      return [{ kind: "function", code: readFunction(node), line }];
-    case "class_declaration":
-    case "abstract_class_declaration":
-      return [readClass(node)];
-    case "interface_declaration":
-    case "type_alias_declaration":
-      return [
-        {
-          kind: "type",
-          name: node.field("name")?.text() ?? "",
-          fields: readDeclaredFields(node.field("body") ?? node.field("value")),
-          ...readAlias(node.field("value")),
-          line,
-        },
-      ];
-    case "enum_declaration":
-      return [readEnum(node)];
-    case "import_statement":
-      return readImport(node);
-    case "export_statement":
-      return readExport(node);
-    case "comment":
-    case "empty_statement":
-      return [];
-    default:
-      return readOther(node, line);
   }
+  const heritage = partsOf(node).find((child) => child.kind() === "class_heritage");
+  const [extended = "", implemented = ""] = (heritage?.text() ?? "").split(/\bimplements\b/);
+  const base = /([\w$]+)/.exec(extended.replace(/^extends\s+/, ""))?.[1];
+  return {
+    ...{ kind: "class", name: keyText(node.field("name")), methods, fields, declared, line },
+    bases: base ? [base] : [],
+    implemented: [...implemented.replace(/<[^>]*>/g, "").matchAll(/[\w$]+/g)].map(([name]) => name),
+    // What has a constructor or is a database's row is filled by the team's own code.
+    isHandMade: methods.some(({ name }) => name === "constructor") || stored.test(body?.text() ?? ""),
+  };
 }
 
-const isStatement = (node: SyntaxNode) =>
-  /(_statement|_declaration|statement_block|switch_body|switch_case|switch_default|else_clause|do)$/.test(
-    String(node.kind()),
-  );
+function readTypeDeclaration(node: SyntaxNode, line: number): Statement[] {
+  const value = node.field("value");
+  const fields = readDeclaredFields(node.field("body") ?? value);
+  // `type Client = ReturnType<typeof createClient>`: another name, where no fields are listed.
+  const isAlias = /^(generic_type|type_query|type_identifier)$/.test(String(value?.kind()));
+  const name = node.field("name")?.text() ?? "";
+  return [{ kind: "type", name, fields, ...(isAlias && { same: value!.text() }), line }];
+}
+
+function readEnum(node: SyntaxNode, line: number): Statement[] {
+  const body = node.field("body");
+  const entries = (body ? partsOf(body) : []).map((member) => ({
+    key: keyText(member.field("name")),
+    value: readExpression(member.field("value")),
+  }));
+  const into = readPattern(node.field("name"), true);
+  return [{ kind: "bind", into, value: { kind: "object", entries, line }, line }];
+}
+
+const isStatement =
+  /(_statement|_declaration|statement_block|switch_body|switch_case|switch_default|else_clause|do)$/;
 
 /** Loops, switches, blocks: their parts in order. */
 function readOther(node: SyntaxNode, line: number): Statement[] {
-  const kind = String(node.kind());
-  if (!isStatement(node)) return [{ kind: "do", value: readExpression(node), line }];
+  if (!isStatement.test(String(node.kind()))) return [{ kind: "do", value: readExpression(node), line }];
   const body = partsOf(node).flatMap(readStatement);
-  return kind === "statement_block" ? [{ kind: "block", body, line }] : body;
+  return node.kind() === "statement_block" ? [{ kind: "block", body, line }] : body;
 }
 
+const readFunctionStatement = (node: SyntaxNode, line: number): Statement[] => [
+  { kind: "function", code: readFunction(node), line },
+];
+
+const readStatement = createBlockReader(
+  {
+    ...each("lexical_declaration variable_declaration", readDeclaration),
+    expression_statement: (node, line) => [{ kind: "do", value: readExpression(partsOf(node)[0]), line }],
+    return_statement: (node, line) => [
+      { kind: "return", values: partsOf(node).slice(0, 1).map(readExpression), line },
+    ],
+    continue_statement: readContinue,
+    throw_statement: (node, line) => [{ kind: "throw", value: readExpression(partsOf(node)[0]), line }],
+    if_statement: readBranch,
+    for_in_statement: readLoop,
+    try_statement: readTry,
+    ...each("function_declaration generator_function_declaration", readFunctionStatement),
+    ...each("class_declaration abstract_class_declaration", (node: SyntaxNode, line: number) => [
+      readClass(node, line),
+    ]),
+    ...each("interface_declaration type_alias_declaration", readTypeDeclaration),
+    enum_declaration: readEnum,
+    import_statement: readImport,
+    export_statement: readExport,
+    ...each("comment empty_statement", () => []),
+  },
+  readOther,
+);
+
 export function readStatements(node: SyntaxNode | null | undefined): Statement[] {
-  if (!node) return [];
-  if (node.kind() !== "statement_block" && node.kind() !== "program") return readStatement(node);
-  return partsOf(node).flatMap(readStatement);
+  const isBlock = node?.kind() === "statement_block" || node?.kind() === "program";
+  return isBlock ? partsOf(node!).flatMap(readStatement) : readStatement(node);
 }
 
 readBlocksWith(readStatements);

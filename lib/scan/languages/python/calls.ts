@@ -1,12 +1,11 @@
 // Python: calls that are equivalent to syntax: getattr (member), itemgetter (function), dict (object).
-import type { Argument, Expression } from "../../flow/code.ts";
+import type { Expression } from "../../flow/code.ts";
 import type { Frame, Invocation } from "../../flow/frame.ts";
 import { enter } from "../../flow/values/access.ts";
 import type { Value } from "../../flow/values/atoms.ts";
 import { atCaller } from "../../flow/values/origin.ts";
 import { dereference, elementsOf, join, newObject, ofKind } from "../../flow/values/values.ts";
-
-type Call = Extract<Expression, { kind: "call" }>;
+import { type Call, nameAt } from "../reading.ts";
 
 const textOf = (expression: Expression | undefined): string | undefined =>
   expression?.kind === "text" && expression.parts.length === 1 && typeof expression.parts[0] === "string"
@@ -16,76 +15,58 @@ const textOf = (expression: Expression | undefined): string | undefined =>
 /** `it[key]`, for each key where there is a list of them. */
 function readKey(key: Expression, it: Expression): Expression {
   const { line } = key;
-  const name: Expression = { kind: "name", name: "key", line };
   if (key.kind !== "spread") return { kind: "element", of: it, index: key, line };
   const into = { kind: "name" as const, name: "key", declares: true };
+  const value: Expression = { kind: "element", of: it, index: nameAt("key", line), line };
   const body = [{ kind: "loop" as const, into, over: key.of, body: [], line }];
-  const value: Expression = { kind: "element", of: it, index: name, line };
   return { kind: "spread", of: { kind: "collect", body, value, line }, line };
 }
 
 /** `itemgetter("a", *others)` is `lambda it: (it["a"], …)`; attrgetter goes deeper at dots. */
-function readGetter({ args, line }: Call, isPath: boolean): Expression | undefined {
-  if (args.length === 0) return undefined;
-  const it: Expression = { kind: "name", name: "it", line };
+function readGetter({ args, line }: Call, isPath: boolean): Expression {
+  const it = nameAt("it", line);
   const items = args.map(({ value: key }) => {
     const text = textOf(key);
-    return text === undefined
-      ? readKey(key, it)
-      : (isPath ? text.split(".") : [text]).reduce<Expression>(
-          (of, part) => ({ kind: "member", of, key: part, line }),
-          it,
-        );
+    if (text === undefined) return readKey(key, it);
+    const steps = isPath ? text.split(".") : [text];
+    return steps.reduce<Expression>((of, part) => ({ kind: "member", of, key: part, line }), it);
   });
   const isOne = items.length === 1 && items[0]?.kind !== "spread";
   const value: Expression = isOne ? items[0]! : { kind: "list", items, line };
-  const code = {
-    name: undefined,
-    params: [
-      {
-        into: { kind: "name" as const, name: "it", declares: true },
-        name: "it",
-        type: undefined,
-        instead: undefined,
-        isField: false,
-      },
-    ],
-    body: [{ kind: "return" as const, values: [value], line }],
-    isGenerator: false,
+  const params = [{ into: { kind: "name" as const, name: "it", declares: true }, name: "it" }];
+  return {
+    kind: "function",
+    code: { params, body: [{ kind: "return", values: [value], line }], line },
     line,
   };
-  return { kind: "function", code, line };
 }
 
-function readGetattr([of, key, instead]: readonly Argument[], line: number): Expression | undefined {
-  const name = textOf(key?.value);
-  if (!of || !key) return undefined;
+function readGetattr(
+  of: Expression,
+  key: Expression,
+  instead: Expression | undefined,
+  line: number,
+): Expression {
+  const name = textOf(key);
   const member: Expression =
-    name === undefined
-      ? { kind: "element", of: of.value, index: key.value, line }
-      : { kind: "member", of: of.value, key: name, line };
-  return instead ? { kind: "fallback", of: member, instead: instead.value, line } : member;
+    name === undefined ? { kind: "element", of, index: key, line } : { kind: "member", of, key: name, line };
+  return instead ? { kind: "fallback", of: member, instead, line } : member;
 }
-
-const readDict = (args: readonly Argument[], line: number): Expression | undefined =>
-  args.length > 0 && args.every(({ name }) => name !== undefined)
-    ? {
-        kind: "object",
-        entries: args.map(({ name, value }) => ({ key: name === "**" ? undefined : name, value })),
-        type: undefined,
-        line,
-      }
-    : undefined;
 
 export function lowerCall(call: Call): Expression {
   const { callee, args, line } = call;
   const name = callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.key : "";
-  if (name === "itemgetter" || name === "attrgetter") return readGetter(call, name === "attrgetter") ?? call;
+  if (/^(item|attr)getter$/.test(name) && args.length > 0) return readGetter(call, name === "attrgetter");
   if (callee.kind !== "name") return call;
-  if (name === "getattr") return readGetattr(args, line) ?? call;
-  if (name === "setattr") return call;
-  if (name === "dict" || name === "SimpleNamespace") return readDict(args, line) ?? call;
-  return call;
+  const [first, second, third] = args;
+  if (name === "getattr" && first && second)
+    return readGetattr(first.value, second.value, third?.value, line);
+  const isDict = /^(dict|SimpleNamespace)$/.test(name) && args.length > 0 && args.every((one) => one.name);
+  if (!isDict) return call;
+  const entries = args.map((one) =>
+    one.name === "**" ? { value: one.value } : { key: one.name, value: one.value },
+  );
+  return { kind: "object", entries, line };
 }
 
 // Names of fields in lists: rows of a writer, keys of a dictionary, getters that are mapped.
@@ -102,7 +83,7 @@ const readNames = (record: Value, names: Value, frame: Frame, line: number): Val
   );
 
 /** `DictWriter(file, columns)`, and the rows it is given later. */
-function writeRows({ name, receiver = [], args, line }: Invocation, frame: Frame): Value | undefined {
+export function writeRows({ name, receiver = [], args, line }: Invocation, frame: Frame): Value | undefined {
   const [first = [], second = []] = args.positional;
   if (name === "DictWriter") {
     const writer = newObject();
@@ -115,9 +96,3 @@ function writeRows({ name, receiver = [], args, line }: Invocation, frame: Frame
     readNames(records, fields.get(columnsKey)?.value ?? [], frame, line);
   return undefined;
 }
-
-export const readByNames = (
-  invocation: Invocation,
-  _source: readonly Expression[],
-  frame: Frame,
-): Value | undefined => writeRows(invocation, frame);

@@ -1,4 +1,4 @@
-// Python, expressions: syntax tree → code.
+// Python, expressions, patterns and parameters: syntax tree → code.
 import {
   type Argument,
   type Expression,
@@ -7,45 +7,52 @@ import {
   type Pattern,
   type Statement,
 } from "../../flow/code.ts";
+import {
+  callOf,
+  constantAt,
+  createReader,
+  each,
+  keyText,
+  memberOf,
+  type Node,
+  nameAt,
+  operationOf,
+  readConstant,
+  readName,
+  readNull,
+} from "../reading.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 import { lowerCall } from "./calls.ts";
-import { parametersOf, patternOf } from "./patterns.ts";
 
-function readText(node: SyntaxNode): Expression {
+function readText(node: SyntaxNode, line: number): Expression {
   const parts = partsOf(node).flatMap((child): (string | Expression)[] => {
     if (child.kind() === "interpolation") return [readExpression(partsOf(child)[0])];
     return child.kind() === "string_content" ? [child.text()] : [];
   });
-  return { kind: "text", parts, line: lineOf(node) };
+  return { kind: "text", parts, line };
 }
 
 function readArgument(node: SyntaxNode): Argument {
-  switch (node.kind()) {
-    case "keyword_argument":
-      return { name: node.field("name")?.text(), value: readExpression(node.field("value")) };
-    case "dictionary_splat":
-      return { name: "**", value: readExpression(partsOf(node)[0]) };
-    default:
-      return { name: undefined, value: readExpression(node) };
-  }
+  if (node.kind() === "keyword_argument")
+    return { name: node.field("name")?.text(), value: readExpression(node.field("value")) };
+  const isSplat = node.kind() === "dictionary_splat";
+  return isSplat ? { name: "**", value: readExpression(partsOf(node)[0]) } : { value: readExpression(node) };
 }
 
 function readCall(node: SyntaxNode): Expression {
   const list = node.field("arguments");
   const isComprehension = list?.kind() === "generator_expression";
-  const args = !list
-    ? []
-    : isComprehension
-      ? [{ name: undefined, value: readExpression(list) }]
-      : partsOf(list).map(readArgument);
+  const given = isComprehension ? [list!] : list ? partsOf(list) : [];
   const callee = readExpression(node.field("function"));
-  return lowerCall({ kind: "call", callee, args, line: lineOf(list ?? node), start: lineOf(node) });
+  return lowerCall({
+    ...{ kind: "call", callee, args: given.map(readArgument) },
+    ...{ line: lineOf(list ?? node), start: lineOf(node) },
+  });
 }
 
 /** `[value for pattern in list if test]`, in any of its brackets. */
-function readComprehension(node: SyntaxNode): Expression {
+function readComprehension(node: SyntaxNode, line: number): Expression {
   const [head, ...clauses] = partsOf(node);
-  const line = lineOf(node);
   const body = clauses.map((clause): Statement => {
     if (clause.kind() === "if_clause") return { kind: "do", value: readExpression(partsOf(clause)[0]), line };
     const into = readPattern(clause.field("left"));
@@ -62,146 +69,181 @@ function readComprehension(node: SyntaxNode): Expression {
   return { kind: "collect", body, value: readExpression(head.field("value")), key, line };
 }
 
-function readComparison(node: SyntaxNode): Expression {
-  const [first, ...rest] = partsOf(node).map(readExpression);
+function readComparison(node: SyntaxNode, line: number): Expression {
+  const sides = partsOf(node).map(readExpression);
   const operators = node.fieldChildren("operators").map((operator) => operator.text());
-  let left = first ?? nothing(lineOf(node));
-  const pairs = rest.map((right, index): Expression => {
-    const pair: Expression = {
-      kind: "operation",
-      operator: operators[index] ?? "",
-      left,
-      right,
-      line: right.line,
-    };
-    left = right;
-    return pair;
-  });
-  return pairs.length === 1 ? pairs[0]! : { kind: "other", parts: pairs, line: lineOf(node) };
+  const pairs = sides
+    .slice(1)
+    .map((right, index) => operationOf(operators[index] ?? "", sides[index]!, right));
+  return pairs.length === 1 ? pairs[0]! : { kind: "other", parts: pairs, line };
 }
 
-const constants: Record<string, string> = { none: "null", true: "true", false: "false" };
+function readSubscript(node: SyntaxNode, line: number): Expression {
+  const [index, ...more] = node.fieldChildren("subscript");
+  const of = readExpression(node.field("value"));
+  if (more.length > 0) {
+    const items = [index, ...more].map(readExpression);
+    return { kind: "element", of, index: { kind: "list", items, line }, line };
+  }
+  if (index?.kind() === "slice") return of;
+  const key = readExpression(index);
+  return index?.kind() === "string" && key.kind === "text" && typeof key.parts[0] === "string"
+    ? { kind: "member", of, key: key.parts[0], line: key.line }
+    : { kind: "element", of, index: key, line };
+}
 
-export function readExpression(node: SyntaxNode | null | undefined): Expression {
-  if (!node) return nothing(0);
-  const line = lineOf(node);
-  switch (node.kind()) {
+function readBoolean(node: SyntaxNode, line: number): Expression {
+  const left = readExpression(node.field("left"));
+  const right = readExpression(node.field("right"));
+  return node.field("operator")?.text() === "or"
+    ? { kind: "fallback", of: left, instead: right, line: right.line }
+    : { kind: "choice", test: left, yes: right, no: nothing(line), line };
+}
+
+function readDictionary(node: SyntaxNode, line: number): Expression {
+  const entries = partsOf(node).map((child) =>
+    child.kind() === "pair"
+      ? { key: keyText(child.field("key")), value: readExpression(child.field("value")) }
+      : { value: readExpression(partsOf(child)[0]) },
+  );
+  return { kind: "object", entries, line };
+}
+
+function readLambda(node: SyntaxNode, line: number): Expression {
+  const params = readParameters(node.field("parameters"));
+  const values = [readExpression(node.field("body"))];
+  return { kind: "function", code: { params, body: [{ kind: "return", values, line }], line }, line };
+}
+
+export const readExpression = createReader({
+  identifier: readName,
+  string: readText,
+  concatenated_string: (node, line) => ({ kind: "text", parts: partsOf(node).map(readExpression), line }),
+  ...each("integer float", readConstant),
+  none: readNull,
+  true: (_, line) => constantAt("true", line),
+  false: (_, line) => constantAt("false", line),
+  attribute: (node, line) => memberOf(readExpression(node.field("object")), node.field("attribute"), line),
+  subscript: readSubscript,
+  call: readCall,
+  lambda: readLambda,
+  dictionary: readDictionary,
+  ...each("list tuple set expression_list", (node: SyntaxNode, line: number) => ({
+    ...{ kind: "list", items: partsOf(node).map(readExpression), line },
+  })),
+  list_splat: (node, line) => ({ kind: "spread", of: readExpression(partsOf(node)[0]), line }),
+  ...each("list_comprehension set_comprehension dictionary_comprehension", readComprehension),
+  generator_expression: readComprehension,
+  boolean_operator: readBoolean,
+  binary_operator: (node, line) => {
+    const [left, right] = [readExpression(node.field("left")), readExpression(node.field("right"))];
+    return operationOf(node.field("operator")?.text() ?? "", left, right, line);
+  },
+  comparison_operator: readComparison,
+  conditional_expression: (node, line) => {
+    const [yes, test, no] = partsOf(node).map(readExpression);
+    return { kind: "choice", test: test!, yes: yes!, no: no!, line };
+  },
+  named_expression: (node, line) => ({
+    ...{ kind: "assignment", into: readPattern(node.field("name")), line },
+    value: readExpression(node.field("value")),
+  }),
+  yield: (node, line) => ({
+    ...{ kind: "yield", of: readExpression(partsOf(node)[0]), line },
+    each: node.children().some((child) => child.kind() === "from"),
+  }),
+  ...each("await parenthesized_expression", (node: SyntaxNode) => readExpression(partsOf(node)[0])),
+});
+
+// Patterns: assignment targets, and the cases of a match.
+const isSplat = (node: SyntaxNode | undefined) => node?.kind() === "list_splat_pattern";
+
+export function readPattern(node: Node, type?: string): Pattern {
+  switch (node?.kind()) {
+    case undefined:
+      return { kind: "nothing" };
     case "identifier":
-      return { kind: "name", name: node.text(), line };
-    case "string":
-      return readText(node);
-    case "concatenated_string":
-      return { kind: "text", parts: partsOf(node).map(readText), line };
-    case "integer":
-    case "float":
-      return { kind: "constant", value: node.text(), line };
-    case "none":
-    case "true":
-    case "false":
-      return { kind: "constant", value: constants[String(node.kind())]!, line };
-    case "attribute": {
-      const key = node.field("attribute");
-      return {
-        kind: "member",
-        of: readExpression(node.field("object")),
-        key: key?.text() ?? "",
-        line: key ? lineOf(key) : line,
-      };
-    }
-    case "subscript": {
-      const [index, ...more] = node.fieldChildren("subscript");
-      const of = readExpression(node.field("value"));
-      if (more.length > 0) {
-        const items = [index, ...more].map(readExpression);
-        return { kind: "element", of, index: { kind: "list", items, line }, line };
-      }
-      if (index?.kind() === "slice") return of;
-      const key = index?.kind() === "string" ? readText(index) : undefined;
-      return key?.kind === "text" && typeof key.parts[0] === "string"
-        ? { kind: "member", of, key: key.parts[0], line: key.line }
-        : { kind: "element", of, index: readExpression(index), line };
-    }
-    case "call":
-      return readCall(node);
-    case "lambda": {
-      const body = readExpression(node.field("body"));
-      const params = readParameters(node.field("parameters"));
-      const code = {
-        name: undefined,
-        params,
-        body: [{ kind: "return" as const, values: [body], line }],
-        isGenerator: false,
-        line,
-      };
-      return { kind: "function", code, line };
-    }
-    case "dictionary": {
-      const entries = partsOf(node).map((child) =>
-        child.kind() === "pair"
-          ? {
-              key: child
-                .field("key")
-                ?.text()
-                .replace(/^["']|["']$/g, ""),
-              value: readExpression(child.field("value")),
-            }
-          : { key: undefined, value: readExpression(partsOf(child)[0]) },
-      );
-      return { kind: "object", entries, type: undefined, line };
-    }
-    case "list":
+      return { kind: "name", name: node!.text(), declares: true, type };
+    case "pattern_list":
+    case "tuple_pattern":
+    case "list_pattern":
     case "tuple":
-    case "set":
-    case "expression_list":
-      return { kind: "list", items: partsOf(node).map(readExpression), line };
-    case "list_splat":
-      return { kind: "spread", of: readExpression(partsOf(node)[0]), line };
-    case "list_comprehension":
-    case "set_comprehension":
-    case "dictionary_comprehension":
-    case "generator_expression":
-      return readComprehension(node);
-    case "boolean_operator": {
-      const left = readExpression(node.field("left"));
-      const right = readExpression(node.field("right"));
-      return node.field("operator")?.text() === "or"
-        ? { kind: "fallback", of: left, instead: right, line: right.line }
-        : { kind: "choice", test: left, yes: right, no: nothing(line), line };
+    case "list": {
+      const parts = partsOf(node!);
+      const items = parts.map((child) => readPattern(isSplat(child) ? partsOf(child)[0] : child));
+      return { kind: "items", items, rest: isSplat(parts.at(-1)) };
     }
-    case "binary_operator":
-      return {
-        kind: "operation",
-        operator: node.field("operator")?.text() ?? "",
-        left: readExpression(node.field("left")),
-        right: readExpression(node.field("right")),
-        line,
-      };
-    case "comparison_operator":
-      return readComparison(node);
-    case "conditional_expression": {
-      const [yes, test, no] = partsOf(node).map(readExpression);
-      return { kind: "choice", test: test!, yes: yes!, no: no!, line };
-    }
-    case "named_expression":
-      return {
-        kind: "assignment",
-        into: readPattern(node.field("name")),
-        value: readExpression(node.field("value")),
-        line,
-      };
-    case "yield": {
-      const each = node.children().some((child) => child.kind() === "from");
-      return { kind: "yield", of: readExpression(partsOf(node)[0]), each, line };
-    }
-    case "await":
-    case "parenthesized_expression":
-      return readExpression(partsOf(node)[0]);
+    case "as_pattern_target":
+      return readPattern(partsOf(node!)[0]);
     default:
-      return { kind: "other", parts: partsOf(node).map(readExpression), line };
+      return { kind: "place", place: readExpression(node) };
   }
 }
 
-export const readPattern = (node: SyntaxNode | null | undefined, type?: string): Pattern =>
-  patternOf(node, readExpression, type);
+const nameIt = (node: SyntaxNode | undefined): Pattern => ({
+  ...{ kind: "name", name: node?.text() ?? "", declares: true },
+});
 
-export const readParameters = (node: SyntaxNode | null): Parameter[] => parametersOf(node, readExpression);
+/** `{"passport": {"score": score}}`, `Passport(score=score)`, `[first, *others]`: what a case takes apart. */
+export function readCase(node: SyntaxNode | undefined): Pattern[] {
+  const parts = node ? partsOf(node) : [];
+  const fieldsOf = (key: SyntaxNode | undefined, value: SyntaxNode | undefined, line: number) =>
+    [...readCase(value), { kind: "nothing" } as const].map((into) => ({ key: keyText(key), into, line }));
+  switch (node?.kind()) {
+    case "case_pattern":
+    case "union_pattern":
+      return parts.flatMap(readCase);
+    case "as_pattern":
+      return [...readCase(parts[0]), nameIt(parts[1])];
+    case "dotted_name":
+      return parts.length === 1 ? [nameIt(node)] : [];
+    case "dict_pattern": {
+      const fields = parts.flatMap((part, index) =>
+        part.kind() === "string" ? fieldsOf(part, parts[index + 1], lineOf(part)) : [],
+      );
+      return [{ kind: "fields", fields, rest: undefined }];
+    }
+    case "class_pattern": {
+      const fields = parts.slice(1).flatMap((part) => {
+        const [name, value] = partsOf(partsOf(part)[0] ?? part);
+        return fieldsOf(name, value, lineOf(part));
+      });
+      return [{ kind: "fields", fields, rest: undefined }];
+    }
+    case "list_pattern":
+    case "tuple_pattern": {
+      const last = partsOf(parts.at(-1) ?? node)[0];
+      const items = parts.map((part) => readCase(part)[0]);
+      return [{ kind: "items", items, rest: last?.kind() === "splat_pattern" }];
+    }
+    case "splat_pattern":
+      return [nameIt(parts[0])];
+    default:
+      return [];
+  }
+}
+
+export const readType = (node: Node): string | undefined => node?.text().replace(/^["']|["']$/g, "");
+
+function readParameter(child: SyntaxNode): Parameter {
+  const holder = child.kind() === "typed_parameter" ? partsOf(child)[0]! : child;
+  const isRest = holder.kind() === "list_splat_pattern";
+  const isNamedRest = holder.kind() === "dictionary_splat_pattern";
+  const name = holder.kind() === "identifier" ? holder : (holder.field("name") ?? partsOf(holder)[0]);
+  const into = readPattern(name);
+  if (isRest || isNamedRest) return { into, isRest, isNamedRest };
+  const line = lineOf(child);
+  const value = child.field("value");
+  // `Annotated[Client, Depends(get_client)]`: as if it were the default.
+  const [, provider] = /\bDepends\((\w+)/.exec(child.field("type")?.text() ?? "") ?? [];
+  const given = provider ? callOf(nameAt("Depends", line), [nameAt(provider, line)], line) : undefined;
+  const instead = value ? readExpression(value) : given;
+  const type = readType(child.field("type"));
+  const isSelf = type === undefined && /^(self|cls)$/.test(name?.text() ?? "");
+  return { into, name: name?.text(), type, instead, isSelf };
+}
+
+export const readParameters = (node: SyntaxNode | null): Parameter[] =>
+  (node ? partsOf(node) : [])
+    .filter((child) => !/^(keyword|positional)_separator$/.test(String(child.kind())))
+    .map(readParameter);

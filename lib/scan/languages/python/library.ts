@@ -1,34 +1,36 @@
 // Python: how built-in functions and well-known libraries process values.
+import { answerKey } from "../../flow/calls/calls.ts";
 import { callTargets, iterate } from "../../flow/calls/classes.ts";
-import type { Expression } from "../../flow/code.ts";
 import { type Frame, type Invocation, noArguments } from "../../flow/frame.ts";
 import { checkNumberUse } from "../../flow/hazards.ts";
 import { enter } from "../../flow/values/access.ts";
-import type { ObjectAtom, Value } from "../../flow/values/atoms.ts";
-import { callTable } from "../../flow/values/tables.ts";
-import { listParts, partsIn } from "../../flow/values/texts.ts";
+import type { Hook, Language, Value } from "../../flow/values/atoms.ts";
+import { partsIn } from "../../flow/values/texts.ts";
 import {
   dataOf,
   dereference,
   elementsOf,
   fill,
+  fillField,
+  given,
   join,
+  listOf,
   newObject,
   ofKind,
   orderedItems,
+  remember,
+  tupleOf,
 } from "../../flow/values/values.ts";
-import { readByNames } from "./calls.ts";
-
-/** Where a connection keeps what it was asked for; no source code can have such a key. */
-export const answerKey = "<answer>";
+import { writeRows } from "./calls.ts";
+import { callTable, readElement } from "./tables.ts";
 
 /** `with`: what a manager gives on entering; most give themselves. */
 function enterManager({ invocation: { receiver = [], line }, frame }: Context): Value {
   const held = dereference(receiver);
   const managers = ofKind(held, "object");
   const methods = managers.length > 0 ? ofKind(enter(managers, "__aenter__", frame, line), "function") : [];
-  const given = methods.map((method) => frame.flow.apply(method, noArguments, frame, line));
-  return methods.length > 0 ? join(...given) : held;
+  const entered = methods.map((method) => frame.flow.apply(method, noArguments, frame, line));
+  return methods.length > 0 ? join(...entered) : held;
 }
 
 const runsLater =
@@ -41,28 +43,29 @@ function runLater({ invocation: { name, args, line }, frame }: Context): Value |
   const functions = at >= 0 ? args.positional[at]! : (args.named.get("target") ?? []);
   const more = args.named.get("args") ?? (name === "apply_async" ? args.positional[at + 1] : undefined);
   const positional = more ? (orderedItems(more) ?? [elementsOf(more)]) : args.positional.slice(at + 1);
-  const given = { positional, named: args.named };
-  return join(...ofKind(functions, "function").map((target) => frame.flow.apply(target, given, frame, line)));
+  const called = ofKind(functions, "function").map((target) =>
+    frame.flow.apply(target, { positional, named: args.named }, frame, line),
+  );
+  return join(...called);
 }
 
 /** What a framework will hand over: what the provider returns, or yields once. */
 function provide({ invocation: { callee, args, line }, frame }: Context): Value {
   const providers = args.positional[0] ?? args.named.get("dependency") ?? [];
-  const given = callTargets(providers, noArguments, callee, frame, line);
+  const provided = callTargets(providers, noArguments, callee, frame, line);
   const yields = ofKind(providers, "function").some(({ code }) => code.isGenerator);
-  return yields ? elementsOf(given) : given;
+  return yields ? elementsOf(provided) : provided;
 }
 
 const containers =
   /^(dict|list|set|deque|OrderedDict|Counter|defaultdict|(\w*Queue)|Namespace|Box|HTTPS?Connection)$/;
 
 /** `defaultdict(list)` holds a list under whatever key. */
-function makeContainer({ invocation: { callee, name, args }, source, frame }: Context): Value | undefined {
+function makeContainer({ invocation: { callee, name, args, source }, frame }: Context): Value | undefined {
   const isDefault = name === "defaultdict";
   if (!containers.test(name)) return undefined;
   if (args.positional.length > 0 && !/^(defaultdict|\w*Queue|HTTPS?Connection)$/.test(name)) return undefined;
-  const known = frame.made.get(callee) ?? newObject();
-  frame.made.set(callee, known);
+  const known = remember(frame.made, callee, newObject);
   const [factory] = source;
   if (isDefault && factory?.kind === "name" && known.element.value.length === 0)
     known.element.value = [newObject()];
@@ -93,35 +96,31 @@ function takeFrom({ invocation, frame }: Context): Value | undefined {
 const settings = /^(environ|env|config|conf|settings|options|opts|secrets|cfg|getenv)$/i;
 
 /** `os.environ.get("BASE", "https://…")`: as far as the source says, the default. */
-export function readSetting({ callee, name, args }: Invocation): Value | undefined {
+function readSetting({ callee, name, args }: Invocation): Value | undefined {
   const holder = callee.kind === "member" ? callee.of : callee;
   const holderName = holder.kind === "member" ? holder.key : holder.kind === "name" ? holder.name : "";
   const isSetting =
     name === "getenv" ||
     (settings.test(holderName) && (callee.kind === "name" || /^(get|str|url)$/.test(name)));
   if (!isSetting) return undefined;
-  const given = [args.positional[1], args.named.get("default"), args.named.get("fallback")];
-  return given.flatMap((value) => ofKind(value ?? [], "text"));
+  const defaults = [args.positional[1], args.named.get("default"), args.named.get("fallback")];
+  return defaults.flatMap((value) => ofKind(value ?? [], "text"));
 }
 
-export function callPython(
-  invocation: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-): Value | undefined {
-  const context: Context = { invocation, source, frame };
+function callLast(invocation: Invocation, frame: Frame): Value | undefined {
+  const context: Context = { invocation, frame };
   const { name, args } = invocation;
   if (name === "__enter__") return enterManager(context);
   if (name === "gather")
-    return args.rest ? listOf(join(args.rest, ...args.positional)) : tupleOf(args.positional);
+    return args.rest ? listOf(join(args.rest, ...args.positional)) : tupleOf(...args.positional);
   const parts = /^(list|copy)$/.test(name)
     ? partsIn(args.positional[0] ?? invocation.receiver ?? [])
     : undefined;
-  if (parts) return listParts(parts);
+  if (parts) return tupleOf(...parts);
   if (/^(Depends|Security|Provide)$/.test(name)) return provide(context);
   return (
-    callTable(invocation, source, frame) ??
-    readByNames(invocation, source, frame) ??
+    callTable(invocation, frame) ??
+    writeRows(invocation, frame) ??
     runLater(context) ??
     callOverList(context) ??
     makeContainer(context) ??
@@ -129,33 +128,19 @@ export function callPython(
   );
 }
 
-/** A connection that is asked first and read later. */
-export function keepAnswer(receiver: Value, answers: Value): void {
-  for (const connection of ofKind(dereference(receiver), "object") as ObjectAtom[])
-    connection.fields.set(answerKey, { value: answers });
-}
-
 // Python, what its functions do with lists: map, reduce, chain and the like.
-export const listOf = (element: Value): Value => [{ ...newObject(), element: { value: element } }];
+type Context = { invocation: Invocation; frame: Frame };
 
-export function tupleOf(items: readonly Value[]): Value {
-  const tuple = newObject(true);
-  for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
-  return [tuple];
-}
-
-export type Context = { invocation: Invocation; source: readonly Expression[]; frame: Frame };
-
-const callEach = (functions: Value, given: readonly Value[], { invocation, frame }: Context): Value =>
+const callEach = (functions: Value, values: readonly Value[], { invocation, frame }: Context): Value =>
   join(
     ...ofKind(functions, "function").map((target) =>
-      frame.flow.apply(target, { positional: given, named: new Map() }, frame, invocation.line),
+      frame.flow.apply(target, given(...values), frame, invocation.line),
     ),
   );
 
-export function callOverList(context: Context): Value | undefined {
-  const { invocation, source, frame } = context;
-  const { name, args, line } = invocation;
+function callOverList(context: Context): Value | undefined {
+  const { invocation, frame } = context;
+  const { name, receiver = [], args, line, source } = invocation;
   const [first = [], second = []] = args.positional;
   const items = (value: Value) => iterate(value, frame, line);
   switch (name) {
@@ -171,6 +156,11 @@ export function callOverList(context: Context): Value | undefined {
       const isPlain = ofKind(first, "function").length === 0 && source[0]?.kind === "name";
       return /map$|unordered/.test(name) && !isPlain ? listOf(made) : second;
     }
+    case "apply":
+      // A column of records is gone through like a list of them.
+      return elementsOf(receiver).length === 0 && dataOf(dereference(receiver)).length > 0
+        ? listOf(callEach(first, [dataOf(dereference(receiver))], context))
+        : undefined;
     case "starmap":
       return listOf(
         join(...items(second).map((item) => callEach(first, orderedItems([item]) ?? [], context))),
@@ -197,10 +187,48 @@ export function callOverList(context: Context): Value | undefined {
       const key = args.named.get("key") ?? (name === "groupby" ? second : []);
       if (ofKind(key, "function").length === 0) return undefined;
       checkNumberUse(callEach(key, [items(over)], context), frame, line);
-      if (name === "groupby") return listOf(tupleOf([[], listOf(items(over))]));
+      if (name === "groupby") return listOf(tupleOf([], listOf(items(over))));
       return /^n/.test(name) ? over : items(over);
     }
     default:
       return undefined;
   }
 }
+
+/** What a class without a constructor of its own is given: a list's items, a record, or its declared fields. */
+const construct: Hook<"construct"> = (type, made, { positional, named }, frame, line) => {
+  const data = dataOf(dereference(positional[0] ?? []));
+  if (enter([made], "__init__", frame, line).length === 0) {
+    fill(made.element, elementsOf(data.filter(({ node }) => node.element)));
+    made.beneath = join(
+      made.beneath,
+      data.filter(({ node }) => node.children.size > 0),
+    );
+  }
+  if (type.declared.length === 0) return;
+  for (const [name, value] of named) fillField(made, name, value);
+  // A tuple with names is taken apart by position too.
+  type.declared.forEach(({ name }, index) => {
+    const value = positional[index] ?? named.get(name);
+    for (const key of value ? [name, String(index)] : []) fillField(made, key, value!);
+  });
+  made.isTuple = made !== type.instance;
+};
+
+export const python: Language = {
+  id: "python",
+  keys: "alias",
+  readsAnyKey: false,
+  methods: {
+    constructors: ["__init__", "__post_init__"],
+    call: ["__call__"],
+    iterators: ["__iter__", "__aiter__", "__next__", "__anext__", "__getitem__"],
+    get: ["__getitem__", "__getattr__"],
+  },
+  answerMethods: /^(json|text|data|read|content|body|raise_for_status)$/,
+  callbackDepth: 0,
+  callFirst: readSetting,
+  callLast,
+  construct,
+  readElement,
+};

@@ -1,25 +1,37 @@
 // Data frames: V1's records as columns, with pandas and similar libraries.
 
-import type { Expression } from "../code.ts";
-import type { Frame, Invocation } from "../frame.ts";
-import { calleeName, checkFallback, checkNumberUse } from "../hazards.ts";
-import { enter } from "./access.ts";
-import type { ObjectAtom, Value } from "./atoms.ts";
-import { atCaller } from "./origin.ts";
-import { dataOf, dereference, elementsOf, join, newObject, ofKind, plainText } from "./values.ts";
+import type { Expression } from "../../flow/code.ts";
+import type { Frame, Invocation } from "../../flow/frame.ts";
+import { calleeName, checkFallback, checkNumberUse } from "../../flow/hazards.ts";
+import { enter } from "../../flow/values/access.ts";
+import type { Hook, ObjectAtom, Value } from "../../flow/values/atoms.ts";
+import { atCaller } from "../../flow/values/origin.ts";
+import {
+  dataOf,
+  dereference,
+  elementsOf,
+  given,
+  join,
+  listOf,
+  newObject,
+  ofKind,
+  plainText,
+  tupleOf,
+  wrap,
+} from "../../flow/values/values.ts";
 
-export const tablesOf = (value: Value): ObjectAtom[] =>
+const tablesOf = (value: Value): ObjectAtom[] =>
   ofKind(dereference(value), "object").filter(({ isTable }) => isTable);
 
 function tableOf(records: Value): Value {
   const found = elementsOf(records);
   const record = found.length > 0 ? found : dataOf(dereference(records));
   if (record.length === 0) return [];
-  return [{ ...newObject(), element: { value: record }, beneath: record, isTable: true }];
+  return [{ ...newObject(), element: { value: record }, beneath: wrap(record), isTable: true }];
 }
 
 /** `df["passport_profile.location"]`, `df[["score", "bio"]]`: every name is a column. */
-export function readColumns(table: Value, names: Value, frame: Frame, line: number): Value {
+function readColumns(table: Value, names: Value, frame: Frame, line: number): Value {
   const listed = ofKind(dereference(names), "object");
   const own = listed.flatMap((atom) => [...(atom.isTuple ? [] : atom.fields.keys())]);
   const texts = ofKind([...names, ...elementsOf(listed)], "text");
@@ -32,6 +44,13 @@ export function readColumns(table: Value, names: Value, frame: Frame, line: numb
     }),
   );
 }
+
+export const readElement: Hook<"readElement"> = (value, index, frame, line) => {
+  const tables = tablesOf(value);
+  if (tables.length === 0) return undefined;
+  const columns = readColumns(tables, index, frame, line);
+  return ofKind(index, "text").length > 0 ? columns : tables;
+};
 
 /** `pl.col("score") > 2`: columns inside an expression. */
 function columnsIn(expression: Expression): string[] {
@@ -92,12 +111,8 @@ const wordsIn = (value: Value): Value =>
   ofKind(value, "text").flatMap(({ text }) => (text.match(/[A-Za-z_]\w*/g) ?? []).map(plainText));
 
 /** Methods of frames give frames; what they are told by name are columns. */
-export function callTable(
-  invocation: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-): Value | undefined {
-  const { name, receiver = [], args, line } = invocation;
+export function callTable(invocation: Invocation, frame: Frame): Value | undefined {
+  const { name, receiver = [], args, line, source } = invocation;
   const [first = [], second = []] = args.positional;
   if (makesTable.test(name)) {
     const path = [...(args.named.get("record_path") ?? []), ...(name === "json_normalize" ? second : [])];
@@ -129,18 +144,9 @@ export function callTable(
   const spoken = source.flatMap(columnsIn).map(plainText);
   readColumns(tables, spoken, frame, line);
   for (const value of [...args.positional, ...args.named.values()]) {
-    const given = name === "assign" || name === "pipe" ? tables : join(tables, records);
-    for (const target of ofKind(value, "function"))
-      frame.flow.apply(target, { positional: [given], named: new Map() }, frame, line);
+    const held = name === "assign" || name === "pipe" ? tables : join(tables, records);
+    for (const target of ofKind(value, "function")) frame.flow.apply(target, given(held), frame, line);
   }
-  if (name === "iterrows") return listOf([tupleOf([], tables)]);
+  if (name === "iterrows") return listOf(tupleOf([], tables));
   return givesRecords.test(name) ? listOf(tables) : tables;
-}
-
-const listOf = (element: Value): Value => [{ ...newObject(), element: { value: element } }];
-
-function tupleOf(...items: readonly Value[]): ObjectAtom {
-  const tuple = newObject(true);
-  for (const [index, value] of items.entries()) tuple.fields.set(String(index), { value });
-  return tuple;
 }

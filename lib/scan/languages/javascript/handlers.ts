@@ -1,10 +1,21 @@
 // HTTP server handlers: follows values that one handler attaches to the request and another one reads.
-import type { FunctionCode } from "../code.ts";
-import { type Flow, type Frame, type Module, noArguments } from "../frame.ts";
-import { enter } from "../values/access.ts";
-import type { ObjectAtom, TextAtom, Value } from "../values/atoms.ts";
-import { atCaller } from "../values/origin.ts";
-import { dataOf, dereference, elementsOf, join, newObject, ofKind, wrap } from "../values/values.ts";
+import { addRoute } from "../../flow/calls/routes.ts";
+import type { FunctionCode } from "../../flow/code.ts";
+import { type Flow, type Frame, type Module, noArguments } from "../../flow/frame.ts";
+import { enter } from "../../flow/values/access.ts";
+import type { ObjectAtom, TextAtom, Value } from "../../flow/values/atoms.ts";
+import { atCaller } from "../../flow/values/origin.ts";
+import {
+  dataOf,
+  dereference,
+  elementsOf,
+  given,
+  join,
+  newObject,
+  ofKind,
+  remember,
+  wrap,
+} from "../../flow/values/values.ts";
 
 const kinds: Record<string, string> = {
   req: "request",
@@ -23,10 +34,8 @@ const carried = new WeakMap<Flow, Map<string, ObjectAtom>>();
 
 /** One of each for all handlers of the tree. */
 export function carrierOf(kind: string, flow: Flow): ObjectAtom {
-  const known = carried.get(flow) ?? new Map<string, ObjectAtom>();
-  carried.set(flow, known);
-  const box = known.get(kind) ?? { ...newObject(), isWrapped: true, isState: kind === "state" };
-  known.set(kind, box);
+  const known = remember(carried, flow, () => new Map());
+  const box = remember(known, kind, () => ({ ...newObject(), isWrapped: true, isState: kind === "state" }));
   // What is set on `res.locals` or `ctx.state` is theirs alone.
   for (const name of ["locals", "state"])
     if (!box.fields.has(name)) box.fields.set(name, { value: [{ ...newObject(), isWrapped: true }] });
@@ -59,8 +68,7 @@ const schemas = new WeakMap<Flow, Map<string, string>>();
 /** Remembers which type each field has, from a schema that is written in the source. */
 export function readSchema(text: string, flow: Flow): void {
   if (!/\btype\s+\w+[^{}]*\{/.test(text) || text.length > 50_000) return;
-  const known = schemas.get(flow) ?? new Map<string, string>();
-  schemas.set(flow, known);
+  const known = remember(schemas, flow, () => new Map());
   for (const [, type, body = ""] of text.matchAll(/\btype\s+(\w+)[^{}]*\{([^{}]*)\}/g)) {
     for (const [, field, of = ""] of body.matchAll(/(\w+)\s*(?:\([^()]*\))?\s*:\s*\[?\s*(\w+)/g))
       known.set(`${type}.${field}`, of);
@@ -85,7 +93,7 @@ function resolveType(type: string, parent: Value, resolvers: ObjectAtom, depth: 
       const found = ofKind(value, "function").map((target) =>
         frame.flow.apply(
           target,
-          { positional: [parent, [], target.code.params[2]?.type ? [] : [context]], named: new Map() },
+          given(parent, [], target.code.params[2]?.type ? [] : [context]),
           frame,
           target.code.line,
         ),
@@ -100,7 +108,6 @@ function resolveType(type: string, parent: Value, resolvers: ObjectAtom, depth: 
 
 /** An object of resolvers, known by its root types. */
 export function openResolvers(object: ObjectAtom, frame: Frame): void {
-  if (frame.module.language !== "javascript") return;
   for (const root of roots) if (object.fields.has(root)) resolveType(root, [], object, 0, frame);
 }
 
@@ -115,15 +122,14 @@ function loadedBy(names: readonly string[], module: Module, flow: Flow): Value {
 /** `getServerSideProps` → the default export's properties. */
 export function feedPage(module: Module, flow: Flow): void {
   const pages = ofKind(module.exported.names.get("default")?.value ?? [], "function");
-  if (module.language !== "javascript" || pages.length === 0) return;
+  if (pages.length === 0) return;
   const loaded = loadedBy(loaders, module, flow);
   const props = loaded.length > 0 ? enter(loaded, "props", module.frame, 0) : [];
   // Remix: the page's title is made of the same.
   for (const meta of ofKind(module.exported.names.get("meta")?.value ?? [], "function"))
-    if (loaded.length > 0)
-      flow.apply(meta, { positional: [wrap(loaded)], named: new Map() }, module.frame, meta.code.line);
+    if (loaded.length > 0) flow.apply(meta, given(wrap(loaded)), module.frame, meta.code.line);
   for (const page of props.length > 0 ? pages : [])
-    flow.apply(page, { positional: [props], named: new Map() }, module.frame, page.code.line);
+    flow.apply(page, given(props), module.frame, page.code.line);
 }
 
 /** `useLoaderData()`: what the loader of the same file gave; `Route.useLoaderData()`: what the route's did. */
@@ -155,14 +161,34 @@ const listed = (value: Value): Value => [
   ),
 ];
 
-export function readTable(given: readonly Value[], frame: Frame, line: number): void {
-  if (frame.module.language !== "javascript") return;
-  const names = given.flatMap((value) => namesIn(value, maxTableDepth));
-  const records = names.length > 0 ? given.flatMap(listed) : [];
+export function readTable(values: readonly Value[], frame: Frame, line: number): void {
+  const names = values.flatMap((value) => namesIn(value, maxTableDepth));
+  const records = names.length > 0 ? values.flatMap(listed) : [];
   for (const { text, via } of records.length > 0 ? names : []) {
     const at = atCaller(frame, line, via);
     text
       .split(".")
       .reduce<Value>((value, key) => (value.length > 0 ? enter(value, key, at.frame, at.line) : []), records);
+  }
+}
+
+// Routes whose path is that of their file.
+const fileRoutes: readonly [path: RegExp, exported: string][] = [
+  [/(?:^|\/)app\/(.*)\/route\.[jt]sx?$/, "GET"],
+  [/(?:^|\/)pages\/(api\/.*?)(?:\/index)?\.[jt]sx?$/, "default"],
+  [/(?:^|\/)routes\/(.*)\/\+server\.[jt]s$/, "GET"],
+  [/(?:^|\/)server\/(api\/.*?)(?:\.get)?\.[jt]s$/, "default"],
+  [/(?:^|\/)(api\/.*?)(?:\/index)?\.[jt]s$/, "default"],
+];
+
+/** Next.js, SvelteKit, Nuxt and Vercel: the path of a route is that of its file. */
+export function addFileRoute({ file, exported }: Module, flow: Flow): void {
+  for (const [form, name] of fileRoutes) {
+    const [, path] = form.exec(file) ?? [];
+    const handlers = ofKind(exported.names.get(name)?.value ?? [], "function").map(({ code }) => code);
+    if (path !== undefined && handlers.length > 0) {
+      addRoute(`/${path.replace(/\([^)]*\)\//g, "")}`, handlers, flow);
+      return;
+    }
   }
 }

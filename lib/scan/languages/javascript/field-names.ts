@@ -1,12 +1,12 @@
 // Functions that take the name of a field as a text: `get(body, "passport.score")`, `sortBy(list, "score")`.
+
+import type { Frame, Invocation } from "../../flow/frame.ts";
+import { checkFallback, checkNumberUse, rootName } from "../../flow/hazards.ts";
+import { enter } from "../../flow/values/access.ts";
+import type { Site, Value } from "../../flow/values/atoms.ts";
+import { atCaller } from "../../flow/values/origin.ts";
+import { dereference, elementsOf, given, join, listOf, ofKind } from "../../flow/values/values.ts";
 import { allNodes } from "../../names/fields.ts";
-import type { Expression } from "../code.ts";
-import type { Frame, Invocation } from "../frame.ts";
-import { checkFallback, checkNumberUse, rootName } from "../hazards.ts";
-import { enter } from "../values/access.ts";
-import type { Site, Value } from "../values/atoms.ts";
-import { atCaller } from "../values/origin.ts";
-import { dereference, elementsOf, join, newObject, ofKind } from "../values/values.ts";
 
 const ofOne = /^(get|at|path|pathOr|prop|propOr|pick|pickAll|props|omit|has|result|pluck|property)$/;
 const ofEach =
@@ -36,12 +36,6 @@ function pathsIn(value: Value): Path[] {
   });
 }
 
-const listOf = (value: Value): Value => {
-  const list = newObject();
-  list.element.value = value;
-  return [list];
-};
-
 /** V1's data, or something that has it inside; a list of names has not. */
 const holdsData = (value: Value): boolean =>
   dereference(value).some((atom) => atom.kind === "data" || elementsOf([atom]).some(isValue));
@@ -50,10 +44,7 @@ const holdsData = (value: Value): boolean =>
 function resultOf(name: string, isMap: boolean, subject: Value, each: Value, found: Value): Value {
   if (/^(map|flatMap|pluck|mapValues)$/.test(name)) return listOf(found);
   if (/^(find|findLast|maxBy|minBy)$/.test(name)) return each;
-  if (/^(groupBy|partition)$/.test(name))
-    return listOf(subject).map((atom) =>
-      isMap && atom.kind === "object" ? { ...atom, isWrapped: true } : atom,
-    );
+  if (/^(groupBy|partition)$/.test(name)) return listOf(subject, { isWrapped: isMap });
   return /^(sumBy|meanBy|some|every|has)$/.test(name) ? [] : subject;
 }
 
@@ -63,23 +54,19 @@ const namesField = ({ steps }: Path) => steps.some((step) => nodeNames.has(step)
 const isChained = ({ receiver = [], args, name }: Invocation): boolean =>
   ofEach.test(name) && holdsData(receiver) && pathsIn(args.positional[0] ?? []).some(namesField);
 
-export function readByKey(
-  invocation: Invocation,
-  source: readonly Expression[],
-  frame: Frame,
-): Value | undefined {
-  const { callee, name, args, line } = invocation;
+export function readByKey(invocation: Invocation, frame: Frame): Value | undefined {
+  const { callee, name, args, line, source } = invocation;
   if (!(ofOne.test(name) || ofEach.test(name))) return undefined;
   const chained = isChained(invocation);
   if (!chained && !libraries.test(rootName(callee)) && callee.kind !== "name") return undefined;
-  const given = chained ? [invocation.receiver!, ...args.positional] : args.positional;
-  const at = given.findIndex(holdsData);
-  const others = given.filter((value, index) => index !== at && value.length > 0);
+  const values = chained ? [invocation.receiver!, ...args.positional] : args.positional;
+  const at = values.findIndex(holdsData);
+  const others = values.filter((value, index) => index !== at && value.length > 0);
   const [key = []] = others;
   const functions = ofKind(key, "function");
   const texts = pathsIn(key);
   if (at < 0) return undefined;
-  const subject = dereference(given[at]!).filter(isValue);
+  const subject = dereference(values[at]!).filter(isValue);
   const each = elementsOf(subject);
   const from = ofEach.test(name) ? (each.length > 0 ? each : subject) : subject;
   const isSteps = takesSteps.test(name) && !key.some(({ kind }) => kind === "text");
@@ -95,9 +82,7 @@ export function readByKey(
   };
   const found = join(
     ...(texts.length > 0 ? paths.map(read) : []),
-    ...functions.map((target) =>
-      frame.flow.apply(target, { positional: [from], named: new Map() }, frame, line),
-    ),
+    ...functions.map((target) => frame.flow.apply(target, given(from), frame, line)),
   );
   if (toNumber.test(name)) checkNumberUse(found, frame, line);
   if (!givesValue.test(name)) return resultOf(name, rootName(callee) === "Map", subject, from, found);
@@ -105,5 +90,3 @@ export function readByKey(
   if (instead) checkFallback(found, instead, frame, line);
   return found;
 }
-
-// Functions made of functions: `prop("score")` waits for its subject, `pipe(f, g)` is one after the other.

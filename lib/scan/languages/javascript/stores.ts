@@ -1,9 +1,21 @@
 // Containers that store a value for later: state, references, subjects, contexts, maps.
 
-import type { Frame, Invocation } from "../frame.ts";
-import type { ObjectAtom, Value } from "../values/atoms.ts";
-import { dereference, elementsOf, fill, itemAt, join, newObject, ofKind } from "../values/values.ts";
-import { argumentsFor, boxAt } from "./callbacks.ts";
+import { argumentsFor, give } from "../../flow/calls/callbacks.ts";
+import type { Expression } from "../../flow/code.ts";
+import type { Arguments, Frame, Invocation } from "../../flow/frame.ts";
+import type { Cell, ObjectAtom, Value } from "../../flow/values/atoms.ts";
+import {
+  dereference,
+  elementsOf,
+  fill,
+  fillField,
+  given,
+  itemAt,
+  join,
+  newObject,
+  ofKind,
+  remember,
+} from "../../flow/values/values.ts";
 
 const pairs = /^(useState|createSignal|useReducer|useStateWithCallback|useAtom)$/;
 const boxes =
@@ -31,10 +43,10 @@ function openPair({ callee, name, args, line }: Invocation, frame: Frame): Value
 export function openComponent(object: ObjectAtom, frame: Frame): void {
   const { fields } = object;
   if (!["methods", "actions", "computed", "getters"].some((key) => fields.has(key))) return;
-  const apply = (value: Value, given: Value): Value =>
+  const apply = (value: Value, argument: Value): Value =>
     join(
       ...ofKind(value, "function").map((target) =>
-        frame.flow.apply(target, { positional: [given], named: new Map() }, frame, target.code.line),
+        frame.flow.apply(target, given(argument), frame, target.code.line),
       ),
     );
   const keeps = ["data", "state", "setup"].filter((key) => fields.has(key));
@@ -51,12 +63,8 @@ export function openComponent(object: ObjectAtom, frame: Frame): void {
     for (const getters of ofKind(fields.get(key)?.value ?? [], "object")) {
       object.beneath = join(object.beneath, getters.beneath);
       for (const [name, { value }] of getters.fields) {
-        const given = apply(value, key === "getters" ? [object] : []);
-        for (const { fields: own } of [store, object]) {
-          const cell = own.get(name) ?? { value: [] };
-          own.set(name, cell);
-          fill(cell, given);
-        }
+        const computed = apply(value, key === "getters" ? [object] : []);
+        for (const owner of [store, object]) fillField(owner, name, computed);
       }
     }
   }
@@ -84,22 +92,18 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
   const held = ofKind(dereference(receiver), "object").filter(({ isWrapped }) => isWrapped);
   if (held.length === 0) return undefined;
   // `c.set("passport", body)`: under a name of its own.
-  const [key] = frame.module.language === "javascript" ? ofKind(first, "text") : [];
+  const [key] = ofKind(first, "text");
   if (key && /^(set|put)$/.test(name) && args.positional.length > 1) {
-    for (const { fields } of held) {
-      const cell = fields.get(key.text) ?? { value: [] };
-      fields.set(key.text, cell);
-      fill(cell, args.positional[1]!);
-    }
+    for (const object of held) fillField(object, key.text, args.positional[1]!);
     return held;
   }
   if (gives.test(name)) {
     for (const { element } of held) {
       // The last is the value; a map's key and an event's name come before it.
-      const given = args.positional.at(-1) ?? [];
+      const last = args.positional.at(-1) ?? [];
       fill(
         element,
-        given.filter(({ kind }) => kind !== "function"),
+        last.filter(({ kind }) => kind !== "function"),
       );
       for (const target of ofKind(first, "function"))
         fill(element, frame.flow.apply(target, argumentsFor(target, element.value), frame, line));
@@ -114,4 +118,40 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
         (key && fields.get(key.text)?.value) ?? join(element.value, beneath, key ? [] : elementsOf(held)),
     ),
   );
+}
+
+/** One box for each place that makes one; a hook has its own for each of its callers. */
+export function boxAt(place: Expression, frame: Frame): ObjectAtom {
+  const { made } = /^use[A-Z]/.test(frame.code?.name ?? "") ? frame : frame.module.frame;
+  return remember(made, place, () => ({ ...newObject(), isWrapped: true }));
+}
+
+/** `new Promise((resolve) => …)` is what is resolved. */
+export function settle(args: Arguments, frame: Frame, line: number): Value {
+  const cell: Cell = { value: [] };
+  for (const target of ofKind(args.positional[0] ?? [], "function"))
+    frame.flow.apply(target, given([{ kind: "setter", cell }]), frame, line);
+  return cell.value;
+}
+
+/** `create((set) => ({ … }))`: a store is what the function returns, and all that is ever set. */
+export function openStore(place: Expression, args: Arguments, frame: Frame, line: number): Value | undefined {
+  const makers = ofKind(args.positional[0] ?? [], "function").filter(
+    ({ code }) => code.params[0]?.name === "set",
+  );
+  if (makers.length === 0) return undefined;
+  const box = boxAt(place, frame);
+  const setter: Value = [{ kind: "setter", cell: box.element }];
+  for (const target of makers)
+    box.beneath = join(box.beneath, frame.flow.apply(target, given(setter, [box]), frame, line));
+  return [box];
+}
+
+/** `passport()` of a signal, `useStore((state) => state.passport)`: a call of a value that is no function. */
+export function readAccessor(value: Value, args: Arguments, frame: Frame, line: number): Value | undefined {
+  const held = value.filter((atom) => (atom.kind === "data" || atom.kind === "object") && atom.isWrapped);
+  if (held.length === 0) return undefined;
+  const selectors = ofKind(args.positional[0] ?? [], "function");
+  if (selectors.length === 0) return held;
+  return join(...selectors.map((target) => give(target, held, frame, line)));
 }

@@ -1,0 +1,110 @@
+// Go: errors that nobody looks at, and zeros in the place of what V1 did not send.
+import type { Expression, Pattern, Statement } from "../../flow/code.ts";
+import { type Frame, tellEndpointHazard } from "../../flow/frame.ts";
+import { calleeName, isBlank, isEmptyDefault, leavesDefault, swallows } from "../../flow/hazards.ts";
+import { namesIn } from "../../flow/statements/statements.ts";
+import type { FunctionAtom, Hook, Met, Value } from "../../flow/values/atoms.ts";
+import { dataOf, dereference, isBody, itemAt, ofKind } from "../../flow/values/values.ts";
+import { decoders } from "./decode.ts";
+import { findMethods } from "./types.ts";
+
+/** A request that was not sent cannot fail V1. */
+const harmless = /^(NewRequest\w*|Parse|JoinPath|Close|Copy|Fprint\w*|Write\w*|Encode|Marshal\w*)$/;
+
+const dropsLast = (into: Pattern): boolean =>
+  into.kind === "nothing" || (into.kind === "items" && (into.items.at(-1)?.kind ?? "nothing") === "nothing");
+
+function targetsOf(callee: Expression, frame: Frame): FunctionAtom[] {
+  const own = ofKind(frame.flow.evaluate(callee, frame), "function");
+  if (own.length > 0 || callee.kind !== "member") return own;
+  if (callee.of.kind === "name" && frame.module.outside.has(callee.of.name)) return [];
+  return ofKind(findMethods(callee.key, frame.flow.evaluate(callee.of, frame), frame.module), "function");
+}
+
+/** Endpoints whose failure is in an expression's error; to parse a field of theirs can fail without them. */
+function failuresIn(call: Expression, value: Value, met: ReadonlySet<Met>, frame: Frame): ReadonlySet<Met> {
+  if (met.size === 0) return met;
+  // `loc := person.Location` can be nil without an error.
+  if (call.kind === "member" && !/err/i.test(call.key)) return new Set();
+  if (call.kind !== "call") return met;
+  const name = calleeName(call.callee);
+  if (decoders.test(name)) return met;
+  const own = targetsOf(call.callee, frame);
+  if (own.length > 0) return own.some(({ code }) => code.fails) ? met : new Set();
+  const given = [value, itemAt(value, 0), ...call.args.map((one) => frame.flow.evaluate(one.value, frame))];
+  const answers = given.flatMap((one) => dataOf(dereference(one)).filter(isBody));
+  return new Set(answers.map(({ node }) => node.endpoint));
+}
+
+/** `resp, _ := http.Get(…)`, `_ = dec.Decode(&x)`, and a decoder whose result nobody takes. */
+function checkDropped(
+  into: Pattern | undefined,
+  call: Expression,
+  failures: ReadonlySet<Met>,
+  frame: Frame,
+): void {
+  if (call.kind !== "call") return;
+  const name = calleeName(call.callee);
+  if ((into && !dropsLast(into)) || harmless.test(name) || /^(Set|Scan)/.test(name)) return;
+  // `c.JSON(200, …)` answers; it decodes nothing.
+  if (name === "JSON" && call.args.length > 1) return;
+  const isOwn = targetsOf(call.callee, frame).length > 0;
+  if (into?.kind === "items" || isOwn || decoders.test(name))
+    tellEndpointHazard(frame, call.line, "catch-default", failures);
+}
+
+/** Which variables are still as they were declared: to return one is to return nothing. */
+function noteBlank(into: Pattern, value: Expression, frame: Frame): void {
+  if (into.kind === "items") for (const item of into.items) if (item) noteBlank(item, value, frame);
+  if (into.kind !== "name") return;
+  frame.blank ??= new Set();
+  const isBlank = isEmptyDefault(value) || (value.kind === "other" && value.parts.length === 0);
+  if (isBlank) frame.blank.add(into.name);
+  else frame.blank.delete(into.name);
+}
+
+/** `if err != nil { return sums }`, and `return r, nil` where the last result is the error. */
+function swallowsError(body: readonly Statement[], caught: Pattern | undefined, frame: Frame): boolean {
+  const { code } = frame;
+  const saysNone = (value: Expression | undefined) => value?.kind === "constant" && value.value === "null";
+  return swallows(
+    body,
+    caught,
+    (code?.results?.length ?? 0) > 0 && code?.fails === true,
+    (values) =>
+      values.every((value) => leavesDefault(value) || isBlank(value, frame)) ||
+      (code?.fails === true && values.length > 1 && saysNone(values.at(-1))),
+  );
+}
+
+/** Go: the endpoints behind `err != nil`. */
+function errorsTested(test: Expression, met: ReadonlySet<Met>, frame: Frame): Iterable<Met> {
+  if (test.kind === "operation" && test.operator === "||") {
+    return [...errorsTested(test.left, met, frame), ...errorsTested(test.right, met, frame)];
+  }
+  if (test.kind !== "operation" || test.operator !== "!=" || test.right.kind !== "constant") return [];
+  if (test.left.kind === "name") return frame.errors.get(test.left.name) ?? [];
+  return test.left.kind === "call" ? met : [];
+}
+
+/** Go: the error's name in `err != nil`. */
+function errorNamed(test: Expression): Pattern | undefined {
+  if (test.kind !== "operation") return undefined;
+  if (test.operator === "||" || test.operator === "&&")
+    return errorNamed(test.left) ?? errorNamed(test.right);
+  return test.left.kind === "name" ? { kind: "name", name: test.left.name, declares: false } : undefined;
+}
+
+export const checkStep: Hook<"checkStep"> = (step, value, met, frame) => {
+  const failures = failuresIn(step.value, value, met, frame);
+  if (step.kind === "bind") {
+    for (const name of namesIn(step.into)) frame.errors.set(name, failures);
+    noteBlank(step.into, step.value, frame);
+  }
+  checkDropped(step.kind === "bind" ? step.into : undefined, step.value, failures, frame);
+};
+
+export const checkBranch: Hook<"checkBranch"> = ({ test, yes, line }, met, frame) => {
+  if (swallowsError(yes, errorNamed(test), frame))
+    tellEndpointHazard(frame, line, "catch-default", errorsTested(test, met, frame));
+};

@@ -1,0 +1,105 @@
+// JavaScript: components, schemas and databases of well-known libraries.
+import { functionsIn, give, isKept, isListed } from "../../flow/calls/callbacks.ts";
+import type { Expression } from "../../flow/code.ts";
+import type { Frame, Invocation } from "../../flow/frame.ts";
+import { rootName } from "../../flow/hazards.ts";
+import type { ClassAtom, Hook, Value } from "../../flow/values/atoms.ts";
+import {
+  dereference,
+  elementsOf,
+  fill,
+  fillField,
+  given,
+  join,
+  newObject,
+  ofKind,
+  wrap,
+} from "../../flow/values/values.ts";
+import { readTable } from "./handlers.ts";
+
+// Components, which are called with their properties.
+/** `<For each={list}>{(item) => …}</For>`, `<FlatList data={list} renderItem={…} />`: a list, and what is done with each. */
+function renderOutside(props: Value, frame: Frame, line: number): void {
+  readTable([props], frame, line);
+  const lists = ofKind(props, "object").flatMap(({ fields }) =>
+    [...fields].flatMap(([key, cell]) => (key === "children" ? [] : cell.value.filter(isListed))),
+  );
+  // `<Await resolve={promise}>{(value) => …}</Await>`: one value, and what is done with it.
+  const single = ofKind(props, "object").flatMap(({ fields }) => fields.get("resolve")?.value ?? []);
+  const elements = join(wrap(elementsOf(lists)), single.filter(isKept));
+  for (const { name, target } of elements.length > 0 ? functionsIn(props, "", 2) : [])
+    if (/^(children|render\w*|component|get[A-Z]\w*|keyExtractor|itemKey)$/.test(name))
+      give(target, elements, frame, line);
+}
+
+/** A component is called with its properties; a context's provider fills the context. */
+export const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
+  const value = frame.flow.evaluate(props, frame);
+  const targets = frame.flow.evaluate(of, frame);
+  if (targets.length === 0) renderOutside(value, frame, line);
+  for (const target of targets) {
+    if (target.kind === "function") frame.flow.apply(target, given(value), frame, line);
+    else if (target.kind === "class") fillField(target.instance, "props", value);
+    else if (target.kind === "object" && target.isWrapped)
+      fill(target.element, ofKind(value, "object")[0]?.fields.get("value")?.value ?? []);
+  }
+};
+
+// Schemas that a response is decoded into.
+const schemas = new WeakMap<Expression, ClassAtom>();
+const builders = /^(z|zod|v|yup|Joi|t|S|Schema|Type)$/;
+
+/** zod and its like: `z.object({ … })` is a type that a response is decoded into; `z.array(schema)` is made of it. */
+export function makeSchema(
+  { callee, name, receiver = [], args, line }: Invocation,
+  frame: Frame,
+): Value | undefined {
+  const held = [receiver, ...args.positional].flatMap((value) => ofKind(value, "class"));
+  const [shape] = ofKind(args.positional.at(0) ?? [], "object");
+  const isBuilder = builders.test(rootName(callee));
+  const makes = isBuilder && /^(object|strictObject|looseObject|type|Struct|interface|Object)$/.test(name);
+  if (makes && shape) {
+    const declared = [...shape.fields].map(([key, cell]) => ({
+      ...{ key, name: key, type: "schema", line: cell.site?.line ?? line, of: ofKind(cell.value, "class") },
+    }));
+    const known: ClassAtom = schemas.get(callee) ?? {
+      ...{
+        kind: "class",
+        name: "",
+        file: frame.module.file,
+        isChecked: true,
+        instance: newObject(),
+        shape: undefined,
+        declared,
+      },
+    };
+    schemas.set(callee, known);
+    return [known];
+  }
+  const passes =
+    isBuilder ||
+    /^(optional|nullable|nullish|partial|passthrough|strip|strict|array|default|catch|loose)$/.test(name);
+  return passes && held.length > 0 && !/[pP]arse|decode|validate|transform/.test(name) ? held : undefined;
+}
+
+// The team's own database: its rows may be called as V1's fields are, and are the team's all the same.
+const statement = /^\s*(select\b.*\bfrom|insert\s+into|update\b.*\bset|delete\s+from|with\b.*\bas\s*\()/is;
+
+/** Mappers' own words, which nobody else uses. */
+const finds =
+  /^(find(Many|Unique|First|UniqueOrThrow|FirstOrThrow|OneBy|OneByOrFail|ByPk|AndCount\w*|OneAnd\w+|ByIdAnd\w+)|createMany|updateMany|selectFrom|\$queryRaw\w*|getRepository)$/;
+const databases =
+  /^(prisma|db|database|knex|mongoose|supabase|sequelize|orm|drizzle|pool|sql|mongo\w*|kysely)$/i;
+const queries =
+  /^(query|execute|select|from|find|findOne|findAll|findById|collection|table|insert\w*|update|upsert|create|raw|where|aggregate|one|oneOrNone|many|any)$/;
+
+/** A query, by its text or by the words of a mapper. */
+export function asksDatabase({ callee, name, receiver = [], args }: Invocation): boolean {
+  const given = args.positional.flatMap((value) => [...dereference(value)]);
+  const inside = ofKind(given, "object").flatMap(({ fields }) =>
+    ["text", "sql"].flatMap((key) => [...(fields.get(key)?.value ?? [])]),
+  );
+  if (ofKind([...given, ...inside], "text").some(({ text }) => statement.test(text))) return true;
+  if (callee.kind !== "member" || receiver.length > 0) return false;
+  return finds.test(name) || (databases.test(rootName(callee)) && queries.test(name));
+}
