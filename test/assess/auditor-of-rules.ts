@@ -350,7 +350,7 @@ const auditNoSecret: Auditor = (facts, known) => {
 };
 
 const auditSilent: Auditor = (facts, known, alert) => {
-  const own = known.filter(({ endpoint, isPrimary }) => facts.endpoints.includes(endpoint) && isPrimary);
+  const own = known.filter(({ endpoint }) => facts.endpoints.includes(endpoint));
   const last = own.filter(({ at }) => at <= facts.lastBadAt).at(-1)?.at;
   return alert.event === "resolved" ? [] : expectEqual("lastGoodBeforeAt", facts.lastGoodBeforeAt, last);
 };

@@ -63,9 +63,7 @@ export function evaluateNoSecret({ history, thresholds, nowMs }: RuleContext): E
   ];
 }
 
-const lastCheckMs = (history: History, endpoint: EndpointId) =>
-  checksOf(history, endpoint).findLast(({ isPrimary, variant }) => isPrimary || variant === "authenticated")
-    ?.atMs;
+const lastCheckMs = (history: History, endpoint: EndpointId) => checksOf(history, endpoint).at(-1)?.atMs;
 
 /** No check of an endpoint while the others have several; or no check at all. */
 export function evaluateSilent(context: RuleContext): Evaluation[] {

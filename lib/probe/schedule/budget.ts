@@ -129,11 +129,11 @@ export function scheduledAtMs(
 
 /**
  * Whether a slot is for a request without the key. There is one such slot in every round, so that a change is seen
- * within `cadence.calm`; after each three it comes a slot earlier, so that the endpoints take turns.
+ * within `cadence.calm`; every second one comes a slot earlier, so that the endpoints take turns.
  */
 export function isAnonymousTurn(slotMs: number, config: Config): boolean {
   const slot = Math.round(slotMs / slotLengthMs(config));
-  return (slot % (3 * endpointIds.length - 1)) % endpointIds.length === 0;
+  return (slot % (2 * endpointIds.length - 1)) % endpointIds.length === 0;
 }
 
 const minuteMs = 60_000;

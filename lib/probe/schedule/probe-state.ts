@@ -207,14 +207,22 @@ function queueChecks(
     }
   }
 
-  // Whether anonymous requests are refused as well decides the cause: a change of that is confirmed.
+  // Whether anonymous requests are refused as well decides the cause: a change of that is confirmed. Where they are
+  // served again, the key may be accepted again too.
   const hasAnonymousChanged = (endpoint: EndpointId) => {
     const [last, next] = [before, after].map(({ endpoints }) => endpoints[endpoint]?.last.anonymous?.isGood);
     return last !== undefined && next !== undefined && last !== next;
   };
-  if (endpointIds.some((one) => refusedSinceMs(before, one) !== undefined && hasAnonymousChanged(one)))
-    for (const endpoint of endpointIds)
+  const changed = endpointIds.filter(
+    (one) => refusedSinceMs(before, one) !== undefined && hasAnonymousChanged(one),
+  );
+  if (changed.length > 0) {
+    const isServedAgain = changed.some((one) => after.endpoints[one]?.last.anonymous?.isGood);
+    for (const endpoint of endpointIds) {
       add(endpoint, "confirmation", confirmationSteps[0], { variant: "anonymous" });
+      if (isServedAgain) add(endpoint, "confirmation", confirmationSteps[0]);
+    }
+  }
 
   // While a rate fires, single failures come and go: there is no outage whose end is to be proven.
   const hasRecovered = (endpoint: EndpointId) => {

@@ -347,7 +347,7 @@ describe("anonymous requests", () => {
     }
   });
 
-  test("are made in about every third slot after that, at most 36 minutes apart, the endpoint rotating", () => {
+  test("are made in two of five slots after that, at most 36 minutes apart, the endpoint rotating", () => {
     for (const perEndpointFunctions of [false, true]) {
       const fromMs = refusedMs + 2 * hour;
       const { sent } = watch({ untilMs: fromMs + 24 * hour, perEndpointFunctions, respond: refuseKey });
@@ -355,7 +355,7 @@ describe("anonymous requests", () => {
       const anonymous = later.filter(({ row }) => row.variant === "anonymous");
       const gaps = anonymous.slice(1).map(({ atMs }, index) => (atMs - anonymous[index]!.atMs) / minute);
       expect(new Set(gaps)).toEqual(new Set([36, 24]));
-      expect(anonymous.length / later.length).toBeCloseTo(3 / 8, 1);
+      expect(anonymous.length / later.length).toBeCloseTo(2 / 5, 1);
       const turns = Object.groupBy(anonymous, ({ row }) => row.endpoint);
       expect(Object.values(turns).map((rows) => rows!.length)).toEqual([
         expect.closeTo(15, -1),
