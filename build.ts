@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundleInto } from "./lib/stack/bundle.ts";
+import { bundleInto, functionNames } from "./lib/stack/bundle.ts";
 
 const root = import.meta.dirname;
 const dist = join(root, "dist");
@@ -12,7 +12,7 @@ rmSync(dist, { recursive: true, force: true });
 const tsc = join(root, "node_modules", ".bin", "tsc");
 const { status } = spawnSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
-for (const name of ["probe", "assess", "report"] as const) bundleInto(join(dist, "handlers", name), name);
+for (const name of functionNames) bundleInto(join(dist, "handlers", name), name);
 for (const name of ["web", "schemas"]) cpSync(join(root, name), join(dist, name), { recursive: true });
 mkdirSync(join(dist, "docs"), { recursive: true });
 for (const name of readdirSync(join(root, "docs")).filter((file) => /\.(?:md|json)$/.test(file)))

@@ -5,8 +5,7 @@ import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { fillPorts, read, readBundledFile } from "../lib/aws/ports.ts";
-import { createSnsReceiver } from "../lib/aws/sns.ts";
-import { createSubscriptionReader } from "../lib/aws/subscriptions.ts";
+import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
 const { env } = process;

@@ -3,6 +3,7 @@
 import { subscriptionWarning } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
+import { openComparison } from "../lib/aws/comparison.ts";
 import { readProof } from "../lib/aws/outbox.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
@@ -35,6 +36,15 @@ async function readPrevious(nowMs: number): Promise<Report | undefined> {
   return previous?.schema === "v1watch/report/1" ? previous : undefined;
 }
 
+/** The result of the latest comparison in AWS, where there is one; otherwise the one that was deployed. */
+async function readParity(): Promise<TeamFiles["parity"]> {
+  const latest =
+    env.COMPARISON === "true" ? await openComparison({ ...readTable(env), bucket }).readLatest() : undefined;
+  const atMs = Date.parse(latest?.at ?? "");
+  if (!latest || atMs < (team.parity?.atMs ?? 0)) return team.parity;
+  return { file: `s3://${bucket}/comparisons/latest.json`, ...latest, atMs };
+}
+
 /** The time before the function's timeout that is reserved for storing the report. */
 const flushMs = 30_000;
 
@@ -55,7 +65,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const proof = subscriptions?.confirmed === 0 ? "none" : await readProof(readTable(env));
   const report = buildReport({
     facts: {
-      ...readTeamFacts(team, nowMs),
+      ...readTeamFacts({ ...team, parity: await readParity() }, nowMs),
       ...{ nowMs, daysPerConsumer: defaultDaysPerConsumer, proof },
     },
     watch: {

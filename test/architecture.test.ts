@@ -108,7 +108,10 @@ const mayImport: Record<string, readonly string[]> = {
   "stack/mistakes": ["config", "probe/http/addresses", "node:fs"],
   // Loads esbuild only in a checkout, and writes a require call into the bundles.
   "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:module", "node:path", "<require>"],
-  functions: ["probe", "assess", "delivery", "report", "readiness", "aws", "config", "records"],
+  functions: [
+    ...["probe", "assess", "delivery", "report", "readiness", "parity", "aws", "config", "records"],
+    "node:timers/promises",
+  ],
   commands: [...withoutAws, "aws", "local", "node:", "package.json"],
   // The team's files are for the report.
   "bin/app": ["stack", "config", "commands/ready/files", "node:fs", "node:path", "node:url"],

@@ -1,4 +1,4 @@
-// Reports in S3: stored by the report function, and the bucket emptied before the stack is destroyed.
+// Objects in S3: reports, which the report function stores; and the bucket emptied before the stack is destroyed.
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -21,22 +21,25 @@ export const createS3 = (region?: string) =>
     forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined,
   });
 
-export async function storeReport(s3: S3Client, bucket: string, report: StoredReport): Promise<void> {
-  await s3.send(
-    new PutObjectCommand({
-      Bucket: bucket,
-      Key: keyOf(report.name),
-      Body: report.body,
-      ContentType: report.contentType,
-    }),
-    callTimeout(callTimeoutMs),
-  );
+export const storeReport = (s3: S3Client, bucket: string, { name, contentType, body }: StoredReport) =>
+  putObject(s3, bucket, keyOf(name), body, contentType);
+
+export const readReport = (s3: S3Client, bucket: string, name: string) => getObject(s3, bucket, keyOf(name));
+
+export async function putObject(
+  s3: S3Client,
+  Bucket: string,
+  Key: string,
+  Body: string,
+  ContentType = "application/json",
+): Promise<void> {
+  await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }), callTimeout(callTimeoutMs));
 }
 
 /** Undefined where it does not exist. Without the permission to list the bucket, S3 answers 403 in place of 404. */
-export async function readReport(s3: S3Client, bucket: string, name: string): Promise<string | undefined> {
+export async function getObject(s3: S3Client, Bucket: string, Key: string): Promise<string | undefined> {
   try {
-    const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(name) });
+    const command = new GetObjectCommand({ Bucket, Key });
     return await (await s3.send(command, callTimeout(callTimeoutMs))).Body?.transformToString();
   } catch (error) {
     const isAbsent = ["NoSuchKey", "NotFound", "AccessDenied", "Forbidden"].includes(errorName(error));

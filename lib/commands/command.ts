@@ -28,6 +28,8 @@ export type Command = {
   /** Printed by --help after "Usage: ": synopsis, description, options and an example. */
   help: string;
   options: NonNullable<ParseArgsConfig["options"]>;
+  /** Options of type string that may stand without a value, which is then empty. */
+  optionalValues?: readonly string[];
   positionals?: { max: number };
   run(values: OptionValues, positionals: readonly string[], io: Io): Promise<number>;
 };
@@ -40,7 +42,10 @@ export class UsageError extends Error {
 export function parseArguments(command: Command, args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      args: args.map((arg, index) => {
+        const isBare = args[index + 1] === undefined || args[index + 1]?.startsWith("-");
+        return isBare && command.optionalValues?.some((name) => arg === `--${name}`) ? `${arg}=` : arg;
+      }),
       options: { ...command.options, help: { type: "boolean", short: "h" } },
       allowPositionals: true,
       strict: true,

@@ -270,7 +270,7 @@ export async function readTopicArn(file: string): Promise<string | undefined> {
 
 /** One line each. The stack is deployed already, so a list that AWS does not give is no failure. */
 export async function listUnconfirmed(topicArn: string): Promise<string> {
-  const { listSubscriptions } = await import("../aws/subscriptions.ts");
+  const { listSubscriptions } = await import("../aws/sns.ts");
   try {
     const found = await listSubscriptions(topicArn);
     if (found.length === 0) return "The topic has no subscriptions: alerts reach nobody.\n";

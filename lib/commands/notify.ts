@@ -92,7 +92,7 @@ async function findSecretMistakes(
 export async function subscriptionReader({ channels }: Config): Promise<Ports["readSubscriptions"]> {
   const topics = channels.flatMap((one) => (one.type === "sns" ? [one.topicArn] : []));
   if (topics.length === 0) return undefined;
-  const { createSubscriptionReader } = await import("../aws/subscriptions.ts");
+  const { createSubscriptionReader } = await import("../aws/sns.ts");
   const readers = topics.map((topicArn) => createSubscriptionReader({ topicArn, expected: 1 }));
   return async () => {
     const [first, ...others] = await Promise.all(readers.map((read) => read()));

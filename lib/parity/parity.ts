@@ -84,7 +84,7 @@ export async function runParity(run: ParityRun): Promise<Progress & { ending: En
 const minFailedPassports = 5;
 
 /** Returns an ending if every passport of the batch failed. An unknown id is not a failure. */
-function findUnansweredBatch(
+export function findUnansweredBatch(
   { pairs, skipped }: ParityAggregate,
   before: ParityAggregate,
 ): Ending | undefined {

@@ -9,7 +9,8 @@ export type ApiVersion = "v1" | "v2";
 export type FetchResult =
   | { kind: "ok"; body: unknown }
   | { kind: "absent" }
-  | { kind: "failed"; why: string };
+  /** `retryAfterMs`: the target asks for this pause. */
+  | { kind: "failed"; why: string; retryAfterMs?: number };
 
 export type FetchBody = (version: ApiVersion, pathAndQuery: string) => Promise<FetchResult>;
 
@@ -54,11 +55,14 @@ export function createParityClient(options: ParityClientOptions): { fetchBody: F
       });
       if (outcome.status === 404) return { kind: "absent" };
       const retryAfter = headers["retry-after"];
-      if (retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)) {
-        rateLimiter.pauseFor(url.origin, Math.min(Number(retryAfter), maxRetryAfterSeconds) * 1_000);
-      }
+      const retryAfterMs =
+        retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)
+          ? Math.min(Number(retryAfter), maxRetryAfterSeconds) * 1_000
+          : undefined;
+      if (retryAfterMs !== undefined) rateLimiter.pauseFor(url.origin, retryAfterMs);
       if (outcome.kind !== "ok" || !body) {
-        return { kind: "failed", why: outcome.status ? `${outcome.status}` : outcome.kind };
+        const why = outcome.status ? `${outcome.status}` : outcome.kind;
+        return { kind: "failed", why, ...(retryAfterMs !== undefined && { retryAfterMs }) };
       }
       const parsed = parseBody(body);
       return parsed.kind === "json"

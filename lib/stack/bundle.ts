@@ -9,7 +9,8 @@ import type { BuildOptions } from "esbuild";
 
 const root = join(import.meta.dirname, "..", "..");
 
-export type FunctionName = "probe" | "assess" | "report";
+export const functionNames = ["probe", "assess", "report", "compare", "fold"] as const;
+export type FunctionName = (typeof functionNames)[number];
 
 export function bundleInto(outdir: string, name: FunctionName): void {
   // Loaded here: whoever installs the package does not need it.

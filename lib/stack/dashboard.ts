@@ -1,6 +1,13 @@
 // The list of metrics as a CloudWatch dashboard: the alarms, then every metric once.
 import { CfnCondition, Duration, Fn, Stack, Token } from "aws-cdk-lib";
-import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
+import {
+  Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  Metric,
+  TextWidget,
+} from "aws-cdk-lib/aws-cloudwatch";
 import { customMetrics, type Metric as ListedMetric, metrics } from "../assess/metrics.ts";
 import { alarmSettings, type Config, partitionOf } from "../config/config.ts";
 import { type Alarms, metricFor } from "./alarms.ts";
@@ -53,6 +60,19 @@ export function createDashboard(scope: WatchScope, config: Config, names: Alarms
   for (let from = 0; from < metrics.length; from += columns) {
     dashboard.addWidgets(
       ...metrics.slice(from, from + columns).map((metric) => drawMetric(scope, config, metric)),
+    );
+  }
+  if (config.aws.comparison) {
+    const sumOf = (metricName: string) =>
+      new Metric({ namespace: scope.namespace, metricName, statistic: "Sum", period: Duration.minutes(5) });
+    dashboard.addWidgets(
+      ...["ComparedPassports", "ComparisonRequests"].map(
+        (name) =>
+          new GraphWidget({
+            ...{ title: `${name}: of the comparison in AWS, in 5 minutes`, left: [sumOf(name)] },
+            ...{ width: width / columns, height: 6, region: Stack.of(scope).region },
+          }),
+      ),
     );
   }
   return dashboard;

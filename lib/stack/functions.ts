@@ -17,9 +17,8 @@ import { tableShape } from "../aws/table-shape.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
-import type { Network } from "./network.ts";
 import { countSubscriptions, type Notifications } from "./notifications.ts";
-import { acknowledge, memoryMb, probeTimeoutSeconds, type WatchScope } from "./scope.ts";
+import { acknowledge, memoryMb, type Network, probeTimeoutSeconds, type WatchScope } from "./scope.ts";
 import { removalOf, type Store } from "./store.ts";
 
 export type Functions = {
@@ -28,7 +27,7 @@ export type Functions = {
   report: LambdaFunction;
 };
 
-type Parts = {
+export type Parts = {
   scope: WatchScope;
   config: Config;
   store: Store;
@@ -46,6 +45,8 @@ type Settings = {
   timeoutSeconds: number;
   environment: Record<string, string>;
   may: PolicyStatement[];
+  /** Wildcards below our own bucket, by their pattern, and why they are needed. */
+  objects?: Record<string, string>;
 };
 
 export function createFunctions(parts: Parts): Functions {
@@ -109,6 +110,7 @@ export function createFunctions(parts: Parts): Functions {
         SETTINGS: assessSettings(config),
         BUCKET: store.bucket.bucketName,
         EVERY_DAYS: config.aws.report === "daily" ? "1" : "7",
+        ...(config.aws.comparison && { COMPARISON: "true" }),
       },
       may: [
         allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
@@ -116,12 +118,19 @@ export function createFunctions(parts: Parts): Functions {
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
         // The last one, to say what changed since.
         allow(["s3:GetObject"], [store.bucket.arnForObjects("reports/*.json")]),
+        ...(config.aws.comparison
+          ? [allow(["s3:GetObject"], [store.bucket.arnForObjects("comparisons/latest.json")])]
+          : []),
       ],
+      objects: {
+        "reports/*": "Reports are named by their day, under reports/ of our own bucket.",
+        "reports/*.json": "The last report is found by its day, in the same place.",
+      },
     }),
   };
 }
 
-function createFunction(parts: Parts, settings: Settings): LambdaFunction {
+export function createFunction(parts: Parts, settings: Settings): LambdaFunction {
   const { scope, config, store, failed, network } = parts;
   const { id, kind, may } = settings;
   // Without a name of our own: one that outlived its stack must not stand in the way of the next.
@@ -143,19 +152,15 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
       }),
     },
   });
-  // One by one: any other wildcard is still found.
   if (network)
     acknowledge(
       role,
       "AwsSolutions-IAM5[Resource::*]",
       "Lambda's network interfaces have no names beforehand.",
     );
-  if (kind === "report") {
-    const bucketId = Stack.of(scope).getLogicalId(store.bucket.node.defaultChild as CfnBucket);
-    const finding = (names: string) => `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/reports/${names}]`;
-    acknowledge(role, finding("*"), "Reports are named by their day, under reports/ of our own bucket.");
-    acknowledge(role, finding("*.json"), "The last report is found by its day, in the same place.");
-  } else {
+  for (const [pattern, why] of Object.entries(settings.objects ?? {}))
+    acknowledgeObjects(parts, role, pattern, why);
+  if (may.some(({ actions }) => actions.includes("cloudwatch:PutMetricData"))) {
     const why = "PutMetricData knows no resources; a condition binds it to our namespace.";
     acknowledge(role, "AwsSolutions-IAM5[Resource::*]", why);
   }
@@ -174,7 +179,7 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     memorySize: memoryMb[kind],
     timeout: Duration.seconds(settings.timeoutSeconds),
     ...(network && { vpc: network.vpc, vpcSubnets: network.subnets, securityGroups: network.securityGroups }),
-    ...(config.aws.reserveConcurrency && { reservedConcurrentExecutions: 1 }),
+    ...(config.aws.reserveConcurrency && kind !== "compare" && { reservedConcurrentExecutions: 1 }),
     // A tick that waited for longer is worth less than the next one.
     maxEventAge: Duration.minutes(5),
     retryAttempts: 1,
@@ -188,12 +193,18 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
   });
 }
 
-const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+/** One by one: any other wildcard is still found. */
+export function acknowledgeObjects({ scope, store }: Parts, role: Role, pattern: string, why: string): void {
+  const bucketId = Stack.of(scope).getLogicalId(store.bucket.node.defaultChild as CfnBucket);
+  acknowledge(role, `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${pattern}]`, why);
+}
+
+export const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
 
 const indexArn = ({ table }: Store, index: keyof typeof tableShape.indexes) =>
   `${table.tableArn}/index/${tableShape.indexes[index].name}`;
 
-const putMetrics = ({ scope }: Parts) =>
+export const putMetrics = ({ scope }: Parts) =>
   new PolicyStatement({
     actions: ["cloudwatch:PutMetricData"],
     resources: ["*"],
@@ -214,13 +225,15 @@ const useNetwork = new PolicyStatement({
 });
 
 /** By its name: the key itself is put there by hand, and never passes through CloudFormation. */
-function readKey(parts: Parts): PolicyStatement[] {
-  const source = readKeySource(parts);
+export function readKey(parts: Parts, key: KeySource = parts.config.key): PolicyStatement[] {
+  const source = readKeySource(parts, key);
   const { keyKmsKeyArn } = parts.config.aws;
   return source.length > 0 && keyKmsKeyArn ? [...source, allow(["kms:Decrypt"], [keyKmsKeyArn])] : source;
 }
 
-function readKeySource({ scope, config: { key } }: Parts): PolicyStatement[] {
+export type KeySource = Config["key"];
+
+function readKeySource({ scope }: Parts, key: KeySource): PolicyStatement[] {
   if (key === "none") return [];
   const stack = Stack.of(scope);
   if ("ssm" in key) {

@@ -105,16 +105,17 @@ type Given = {
   runbookUrl?: string;
   existingTableName?: string;
   removal?: string;
+  comparison?: boolean;
   tags?: Readonly<Record<string, string>>;
 };
 
 /** A mistake stops the synthesis, with all others, each with its path and remedy. */
 export function loadSettings(given: Given): Config {
-  const { config, keyKmsKeyArn, runbookUrl, existingTableName, removal, tags } = given;
+  const { config, keyKmsKeyArn, runbookUrl, existingTableName, removal, comparison, tags } = given;
   const [filePath, fileText] =
     typeof config === "string" ? [config, readText(config)] : ["config", JSON.stringify(config)];
   const loaded = parse(fileText, filePath);
-  const own = Object.entries({ keyKmsKeyArn, existingTableName, removal, tags }).filter(
+  const own = Object.entries({ keyKmsKeyArn, existingTableName, removal, comparison, tags }).filter(
     ([, value]) => value !== undefined,
   );
   if (own.length === 0 && runbookUrl === undefined) return loaded;

@@ -20,6 +20,9 @@ export type Store = { table: ITable; bucket: Bucket };
 export const removalOf = ({ aws }: Config) =>
   aws.removal === "destroy" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
+/** Longer than a million passports take at the default rate. */
+const comparisonDays = 90;
+
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 export function createStore(scope: WatchScope, config: Config): Store {
@@ -70,6 +73,16 @@ function createBucket(scope: WatchScope, config: Config): Bucket {
         noncurrentVersionExpiration: Duration.days(30),
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
+      // Chunks hold ids of people. They are removed when their comparison ends; this is for one that never does.
+      ...(config.aws.comparison
+        ? [
+            {
+              prefix: "comparisons/20",
+              expiration: Duration.days(comparisonDays),
+              noncurrentVersionExpiration: Duration.days(1),
+            },
+          ]
+        : []),
     ],
     removalPolicy: removalOf(config),
   });

@@ -20,13 +20,13 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import type { Config, ConfigSettings } from "../config/config.ts";
 import { createAlarms } from "./alarms.ts";
+import { createComparison } from "./comparison.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
 import { createFunctions } from "./functions.ts";
 import { assertNoMistakes, findBudgetMistakes, loadSettings } from "./mistakes.ts";
-import { findNetwork } from "./network.ts";
 import { createDeadLetters, createNotifications } from "./notifications.ts";
 import { createDrill, createSchedules } from "./schedules.ts";
-import { WatchScope } from "./scope.ts";
+import { findNetwork, WatchScope } from "./scope.ts";
 import { createStore } from "./store.ts";
 
 export type { ConfigSettings } from "../config/config.ts";
@@ -71,6 +71,12 @@ export interface V1WatchProps {
    */
   readonly removal?: "keep" | "destroy";
   /**
+   * Build what `v1watch parity --in-aws` needs. `teamFiles` must contain the mapping, with V2's key in SSM or Secrets
+   * Manager.
+   * @default `aws.comparison` of the configuration, or false
+   */
+  readonly comparison?: boolean;
+  /**
    * Tags of everything that the watch creates.
    * @default `aws.tags` of the configuration
    */
@@ -106,9 +112,9 @@ export class V1Watch extends WatchScope {
     const notifications = createNotifications(this, config);
     const failed = createDeadLetters(this, "Failed");
     const network = findNetwork(this, config, props);
-    const functions = createFunctions({
-      ...{ scope: this, config, store, notifications, failed, network, team: props.teamFiles },
-    });
+    const parts = { scope: this, config, store, notifications, failed, network, team: props.teamFiles };
+    const functions = createFunctions(parts);
+    if (config.aws.comparison) createComparison(parts);
     const schedules = createSchedules(this, config, functions, failed);
     const alarms = createAlarms(this, {
       ...{ config, notifications, failed, schedules },

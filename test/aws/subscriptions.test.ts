@@ -1,6 +1,6 @@
 import { SNSClient } from "@aws-sdk/client-sns";
 import { describe, expect, test } from "vitest";
-import { createSubscriptionReader, listSubscriptions, maskEndpoint } from "../../lib/aws/subscriptions.ts";
+import { createSubscriptionReader, listSubscriptions, maskEndpoint } from "../../lib/aws/sns.ts";
 import { type Answer, startAccount } from "./account-server.ts";
 import { credentials } from "./dynamo-server.ts";
 import { startQueues } from "./queue-server.ts";

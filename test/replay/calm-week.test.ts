@@ -8,13 +8,14 @@ import { type MetricName, metricOf, namespaceOf, units } from "../../lib/assess/
 import { heartbeatMessage, recordTick } from "../../lib/assess/record-tick.ts";
 import { createCloudWatchReceiver } from "../../lib/aws/cloudwatch.ts";
 import { assessmentSettings } from "../../lib/config/config.ts";
+import { prices } from "../../lib/config/cost.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import type { Ports, Versioned } from "../../lib/ports.ts";
 import { runTick } from "../../lib/probe/tick.ts";
 import type { ProbeState } from "../../lib/records/probe-state.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
-import { billedMetrics, estimateCost, prices } from "../../lib/stack/cost.ts";
+import { billedMetrics, estimateCost } from "../../lib/stack/cost.ts";
 import { startCloudWatch } from "../aws/cloudwatch-server.ts";
 import { acceptAlerts, openMemoryOutbox } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";

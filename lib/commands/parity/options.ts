@@ -18,7 +18,7 @@ export const textOption = (values: OptionValues, name: string) => {
   return typeof text === "string" ? text : undefined;
 };
 
-function percentOption(values: OptionValues, name: string, fallback: number): number {
+export function percentOption(values: OptionValues, name: string, fallback: number): number {
   const text = textOption(values, name);
   if (text === undefined) return fallback;
   if (!/^\d{1,3}(?:\.\d{1,6})?$/.test(text) || Number(text) > 100) {

@@ -2,6 +2,7 @@
 import { mistakesText, readConfig } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../../parity/cohort.ts";
+import { defaultDetectPercent } from "../../parity/estimate.ts";
 import { diffyRule, judgeParity } from "../../parity/judge.ts";
 import { limitedBudget } from "../../parity/limits.ts";
 import { runParity, sampleIds } from "../../parity/parity.ts";
@@ -19,6 +20,7 @@ import {
   readParityState,
   writeParityState,
 } from "./budget.ts";
+import { awsOptions, runInAws } from "./in-aws.ts";
 import {
   apartOption,
   chooseCohort,
@@ -30,7 +32,7 @@ import {
   ruleOption,
   textOption,
 } from "./options.ts";
-import { drawProgress, renderParity } from "./text.ts";
+import { drawProgress, printParity } from "./text.ts";
 
 /** A tenth of the monthly quota of a free key. */
 const defaultRequests = 500;
@@ -61,6 +63,12 @@ on this machine has no limit unless --store is given.
   --relative P         report a field above P % relative difference (default ${diffyRule.relativePercent}) …
   --absolute P         … and above P % absolute difference (default ${diffyRule.absolutePercent})
   --min-differences N  if V1 itself did not vary, fewer differences could be chance (default ${diffyRule.minDifferences})
+  --in-aws             compare a cohort of millions in AWS (aws.comparison); see docs/scale.md
+  --estimate           with --in-aws: print requests, hours, dollars and the sample, and send nothing
+  --census             with --in-aws: compare all passports of the cohort (default: a random sample)
+  --detect P           with --in-aws: the sample finds what differs in P % of the passports (default ${defaultDetectPercent})
+  --v2-requests N      with --in-aws: maximum of requests to V2 (default: no limit)
+  --status, --pause, --resume, --cancel   of the comparison in AWS; --status follows it on a terminal
   --v2-base-url URL    base URL of V2 (default: from the mapping)
   --v2-schema FILE     V2's OpenAPI 3 document or JSON Schema; V2's responses are validated against it
   --base-url, --config, --timeout, --allow-loopback   as for probe
@@ -74,7 +82,7 @@ Example:
 
 // biome-ignore format: a list of names
 const textOptions = ["mapping", "cohort", "sample", "resume", "store", "table", "requests", "rate", "concurrency", "apart",
-  "min-pairs", "relative", "absolute", "min-differences", "v2-base-url", "v2-schema", "base-url", "config", "timeout"];
+  "min-pairs", "relative", "absolute", "min-differences", "detect", "v2-requests", "v2-base-url", "v2-schema", "base-url", "config", "timeout"];
 
 export const parity: Command = {
   name: "parity",
@@ -84,8 +92,11 @@ export const parity: Command = {
     ...Object.fromEntries(textOptions.map((name) => [name, { type: "string" as const }])),
     "allow-loopback": { type: "boolean" },
     json: { type: "boolean" },
+    ...Object.fromEntries(awsOptions.map((name) => [name, { type: "boolean" as const }])),
   },
+  optionalValues: ["resume"],
   async run(values, _positionals, io) {
+    if (values.resume === "" || awsOptions.some((name) => values[name])) return runInAws(values, io);
     const rule = ruleOption(values);
     const secondReadDelayMs = apartOption(values);
     const loaded = await readConfig(io.env, values);
@@ -181,27 +192,10 @@ export const parity: Command = {
         },
       });
       progress.end();
-      const verdict = judgeParity(aggregate, rule);
-      const { pairs, skipped, requests, fields } = aggregate;
-      if (values.json) {
-        const report = {
-          schema: "v1watch/parity-report/1",
-          ...(at !== undefined && { at }),
-          mapping: key.mapping,
-          ...verdict,
-          ...{ ending, rule, skipped, requests, counts: fields, pairs },
-        };
-        io.out(`${JSON.stringify(report, null, 2)}\n`);
-      } else {
-        const monthEndMs = watchBudget?.remaining.monthEndMs;
-        io.out(`\n${renderParity({ verdict, aggregate, mapping, ending, rule, lookups, monthEndMs })}`);
-      }
-      const codes = {
-        parity: exitCodes.success,
-        differences: exitCodes.findings,
-        insufficient: exitCodes.usage,
-      };
-      return codes[verdict.verdict];
+      return printParity(io, values.json === true, {
+        ...{ verdict: judgeParity(aggregate, rule), aggregate, mapping, ending, rule, lookups, at },
+        ...{ fingerprint: key.mapping, monthEndMs: watchBudget?.remaining.monthEndMs },
+      });
     } finally {
       close();
       watchBudget?.close();

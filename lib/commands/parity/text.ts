@@ -6,7 +6,7 @@ import type { Ending } from "../../parity/parity.ts";
 import { describeShallow, findShallow, percent } from "../../readiness/facts.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
-import type { Io } from "../command.ts";
+import { exitCodes, type Io } from "../command.ts";
 import { formatDay } from "./budget.ts";
 
 const digits = (number: number) => number.toLocaleString("en");
@@ -124,6 +124,32 @@ function renderInsufficient({ insufficient }: ParityVerdict, rule: ParityRule): 
     .map(({ path, compared }) => `  ${path}  in ${plural(compared, "pair")}`);
   const more = insufficient.length > 12 ? [`  and ${insufficient.length - 12} more`] : [];
   return [`Insufficient evidence (fewer than ${rule.minPairs} pairs):`, ...shown, ...more];
+}
+
+/** Prints the result, as text or as JSON, and returns the exit code of its verdict. */
+export function printParity(
+  io: Io,
+  isJson: boolean,
+  { at, fingerprint, ...input }: ParityTextInput & { at: string | undefined; fingerprint: string },
+): number {
+  const { verdict, aggregate, ending, rule } = input;
+  if (isJson) {
+    const { pairs, skipped, requests, fields } = aggregate;
+    const report = {
+      schema: "v1watch/parity-report/1",
+      ...(at !== undefined && { at }),
+      mapping: fingerprint,
+      ...verdict,
+      ...{ ending, rule, skipped, requests, counts: fields, pairs },
+    };
+    io.out(`${JSON.stringify(report, null, 2)}\n`);
+  } else io.out(`\n${renderParity(input)}`);
+  const codes = {
+    parity: exitCodes.success,
+    differences: exitCodes.findings,
+    insufficient: exitCodes.usage,
+  };
+  return codes[verdict.verdict];
 }
 
 /** A progress bar on standard error, if it is a terminal. */

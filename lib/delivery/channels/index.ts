@@ -3,7 +3,7 @@ import type { ChannelSettings, ChannelType } from "../../config/channels.ts";
 import { type Channel, type ChannelContext, type CreateSend, isWanted } from "./channel.ts";
 
 const types: { [Type in ChannelType]: () => Promise<CreateSend<Type>> } = {
-  webhook: async () => (await import("./webhook.ts")).createWebhook,
+  webhook: async () => (await import("./slack.ts")).createWebhook,
   slack: async () => (await import("./slack.ts")).createSlack,
   pagerduty: async () => (await import("./pagerduty.ts")).createPagerDuty,
   email: async () => (await import("./email.ts")).createEmail,

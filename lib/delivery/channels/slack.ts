@@ -76,3 +76,11 @@ export const createSlack: CreateSend<"slack"> =
   ({ url }, context) =>
   async (alert) =>
     postJson(await requireSecret(url, context), renderSlack(alert), context);
+
+// A webhook of the team: the alert as JSON by its published schema, or the form that chat services read.
+export const createWebhook: CreateSend<"webhook"> =
+  ({ url, format }, context) =>
+  async (alert) => {
+    const text = escapeSlack(`*${alert.subject}*\n${alert.text}`);
+    await postJson(await requireSecret(url, context), format === "alert" ? alert : { text, alert }, context);
+  };

@@ -28,9 +28,18 @@ export const sharedBurst = burst.requests / 2;
 
 const lookAgainMs = 500;
 
-export type SharedBudgetOptions = { ledger: ProbeStateLedger; config: Config; nowMs(): number };
+export type SharedBudgetOptions = {
+  ledger: ProbeStateLedger;
+  config: Config;
+  nowMs(): number;
+  /** Of a comparison in AWS, in 10 s: with each reservation the watch is asked to leave room for it. */
+  rate?: number;
+};
 
-export function createSharedBudget({ ledger, config, nowMs }: SharedBudgetOptions): SharedBudget {
+/** A chunk of a comparison takes less. */
+const comparisonMs = 20 * 60_000;
+
+export function createSharedBudget({ ledger, config, nowMs, rate }: SharedBudgetOptions): SharedBudget {
   const spareOf = ({ spare, reserve }: MonthBudget) => Math.max(0, spare - reserve);
   const change = (how: (probeState: ProbeState) => ProbeState) =>
     updateProbeState(ledger, how).catch(() => ({ kind: "failed" as const }));
@@ -50,7 +59,11 @@ export function createSharedBudget({ ledger, config, nowMs }: SharedBudgetOption
       const { kind } = await change((probeState) => {
         const able = Math.min(wanted, spareOf(computeMonthBudget(atMs, probeState, config)));
         requests = Math.floor(able / unit) * unit;
-        return requests === 0 ? probeState : spend(probeState, month, requests);
+        if (requests === 0) return probeState;
+        const comparison = rate !== undefined && {
+          comparison: { requests: Math.min(rate, sharedBurst), untilMs: atMs + comparisonMs },
+        };
+        return { ...spend(probeState, month, requests), ...comparison };
       });
       if (kind === "failed") return { requests: 0, limitedBy: "store", release: async () => {} };
       return {

@@ -1,9 +1,12 @@
 // Deprecation headers, quota headers, redirects and withdrawal of one response. The target controls these
 // headers: every value is bounded and read in linear time, and only names of our own, numbers and
 // instants are stored.
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { evidenceKindOf, fields } from "../../contract/fields.ts";
 import type { Notices } from "../../records/observation.ts";
 import { linkRelations } from "../../records/observation.ts";
 import { parseDates, parseHttpDate, readTargetNow } from "../http/http-date.ts";
+import { containerOf, type FieldValues, isJsonObject, isList } from "./field-values.ts";
 
 export type NoticeInput = {
   status: number;
@@ -22,7 +25,7 @@ const maxRetryAfterSeconds = 366 * 86_400;
 const minEpochSeconds = -62_135_596_800;
 const maxEpochSeconds = 253_402_300_799;
 
-/** Reads all notices except `body`, which comes from the body (fake-ok.ts). */
+/** Reads all notices except `body`, which comes from the body (`detectFakeOk`). */
 export function readNotices({ status, headers, requestUrl, documentedPath, nowMs }: NoticeInput): Notices {
   const header = (name: string) => (Object.hasOwn(headers, name) ? headers[name]?.trim() : undefined);
   const sunset = readSunset(header("sunset"));
@@ -174,4 +177,39 @@ export function hasDeprecationMessage(body: unknown): boolean {
     const texts = typeof value === "object" && value !== null ? Object.values(value).slice(0, 10) : [value];
     return texts.some((text) => typeof text === "string" && messageWords.test(text.slice(0, 500)));
   });
+}
+
+// A 200 without V1's data: the body of V2, a stub in which every score is 0, or an empty list.
+/** Keys of V2 at the root of a body or in its records, from public material and not verified. */
+const v2Keys: ReadonlySet<string> = new Set([
+  "profile",
+  "profiles",
+  "accounts",
+  "socials",
+  "credentials",
+  "points",
+  "slug",
+  "data_issuer_slug",
+]);
+
+export function detectFakeOk(endpoint: EndpointId, body: unknown, values: FieldValues): Notices["body"] {
+  if (!isJsonObject(body)) return undefined;
+  const container = containerOf(endpoint);
+  const held = body[container];
+  const [firstRecord] = Array.isArray(held) ? held : [held];
+  const isV2 = Object.hasOwn(body, container)
+    ? isJsonObject(firstRecord) && Object.hasOwn(firstRecord, "points") && Object.hasOwn(firstRecord, "slug")
+    : Object.keys(body).some((key) => v2Keys.has(key) || (key === "score" && isJsonObject(body[key])));
+  if (isV2) return "v2-shaped";
+  if (hasOnlyZeroScores(endpoint, values)) return "stub-data";
+  return isList(endpoint) && Array.isArray(held) && held.length === 0 ? "empty" : undefined;
+}
+
+/** Whether there are scores, and all of them are 0. */
+function hasOnlyZeroScores(endpoint: EndpointId, values: FieldValues): boolean {
+  const scores = fields[endpoint]
+    .filter((field) => evidenceKindOf(field) === "numbers")
+    .map(({ path }) => values.get(path)!);
+  const isNotZero = (score: unknown) => Number.isFinite(score) && score !== 0;
+  return !scores.some((ofField) => ofField.some(isNotZero)) && scores.some((ofField) => ofField.includes(0));
 }

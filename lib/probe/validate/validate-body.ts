@@ -19,7 +19,6 @@ import { readTargetNow } from "../http/http-date.ts";
 import type { BuiltRequest } from "../http/request.ts";
 import { findDrift, findNewValues } from "./drift.ts";
 import { readBodyFacts, readResponseFacts } from "./evidence.ts";
-import { detectFakeOk } from "./fake-ok.ts";
 import { countKeys, isJsonObject, maxRecords, readFieldValues, recordsOf } from "./field-values.ts";
 import { bodyPath, createFinding, sortFindings } from "./findings.ts";
 import {
@@ -30,7 +29,7 @@ import {
   type Order,
   paginationOf,
 } from "./invariants.ts";
-import { hasDeprecationMessage, readNotices } from "./notices.ts";
+import { detectFakeOk, hasDeprecationMessage, readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
 import { countEqualScores, type Hasher, hashRecords } from "./record-hashes.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";

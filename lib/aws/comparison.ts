@@ -1,0 +1,230 @@
+// A comparison in AWS: the run as one item of the table, its counters, its chunks and results in S3, and the state
+// machine. A result under the name of its chunk is the record that the chunk is done.
+import { DeleteObjectsCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import {
+  DescribeExecutionCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from "@aws-sdk/client-sfn";
+import {
+  type ComparisonRun,
+  type ComparisonSettings,
+  type ComparisonState,
+  comparisonSettings,
+  type ParityAggregate,
+  type ParityState,
+  parityAggregate,
+  parityState,
+} from "../records/parity.ts";
+import { callTimeout, clientOptions } from "./clients.ts";
+import { createS3, getObject, putObject } from "./reports.ts";
+import { forEach, openTable, type TableAddress } from "./table.ts";
+import { type Key, text } from "./table-shape.ts";
+
+const runKey: Key = { pk: "comparison", sk: "current" };
+const folder = "comparisons";
+const latestKey = `${folder}/latest.json`;
+const ended: readonly ComparisonState[] = ["finished", "cancelled"];
+const leaseSeconds = 3_600;
+
+/** `run`: the run that a change is meant for, because another one may have been started since. */
+type RunId = Pick<ComparisonSettings, "run">;
+type Version = "v1" | "v2";
+
+export const hasEnded = ({ state }: Pick<ComparisonRun, "state">) => ended.includes(state);
+
+export const chunkName = (number: number) => String(number).padStart(6, "0");
+
+export type Comparison = ReturnType<typeof openComparison>;
+
+export function openComparison({ bucket, ...address }: TableAddress & { bucket: string }) {
+  const table = openTable(address);
+  const s3 = createS3(address.region);
+  const keyOf = ({ run }: RunId, kind: "chunks" | "results", chunk: string) =>
+    `${folder}/${run}/${kind}/${chunk}.json`;
+  const update = ({ run }: RunId, change: string, values: object, condition = "") =>
+    table.update(runKey, change, { if: `run = :run${condition}`, values: { ":run": run, ...values } });
+
+  async function* list({ run }: RunId, kind: "chunks" | "results"): AsyncGenerator<string> {
+    const Prefix = `${folder}/${run}/${kind}/`;
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix }))
+      for (const { Key = "" } of Contents) yield Key.slice(Prefix.length, -".json".length);
+  }
+
+  return {
+    /** The latest run. */
+    async read(): Promise<ComparisonRun | undefined> {
+      const item = await table.get(runKey);
+      if (!item) return undefined;
+      const number = (name: string) => (item[name] === undefined ? undefined : Number(item[name]));
+      return {
+        ...comparisonSettings.parse(JSON.parse(text(item, "settings"))),
+        state: text(item, "runState") as ComparisonState,
+        spent: { v1: number("spentV1") ?? 0, v2: number("spentV2") ?? 0 },
+        resumeAtMs: number("resumeAtMs"),
+        why: text(item, "why") || undefined,
+        remaining: number("remaining"),
+        stalledRounds: number("stalledRounds") ?? 0,
+        executionArn: text(item, "executionArn") || undefined,
+      };
+    },
+    /** False while another run has not ended. */
+    create: (settings: ComparisonSettings) =>
+      table.put(
+        {
+          ...{ ...runKey, run: settings.run, settings: JSON.stringify(settings), runState: "running" },
+          ...{ spentV1: 0, spentV2: 0, stalledRounds: 0 },
+        },
+        {
+          if: "attribute_not_exists(pk) OR runState IN (:a, :b)",
+          values: { ":a": ended[0], ":b": ended[1] },
+        },
+      ),
+    /** False where it has ended meanwhile. A run that is resumed waits for nothing. */
+    setState: (run: RunId, state: ComparisonState, why = "") =>
+      update(
+        run,
+        `SET runState = :state, why = :why${state === "running" ? ", stalledRounds = :zero REMOVE resumeAtMs, remaining" : ""}`,
+        {
+          ...{ ":state": state, ":why": why, ":a": ended[0], ":b": ended[1] },
+          ...(state === "running" && { ":zero": 0 }),
+        },
+        " AND NOT runState IN (:a, :b)",
+      ),
+    setExecution: (run: RunId, arn: string) => update(run, "SET executionArn = :arn", { ":arn": arn }),
+    setRound: (run: RunId, remaining: number, stalledRounds: number) =>
+      update(run, "SET remaining = :remaining, stalledRounds = :stalled", {
+        ":remaining": remaining,
+        ":stalled": stalledRounds,
+      }),
+    /** Stops the requests of all workers until an instant; an earlier one than is set already changes nothing. */
+    pauseUntil: (run: RunId, untilMs: number, why: string) =>
+      update(
+        run,
+        "SET resumeAtMs = :until, why = :why",
+        { ":until": Math.ceil(untilMs), ":why": why },
+        " AND (attribute_not_exists(resumeAtMs) OR resumeAtMs < :until)",
+      ),
+    /** Before requests are sent: false where the limit of the run leaves too few, or it does not run. */
+    spend: ({ run, limits }: ComparisonSettings, v1: number, v2: number) =>
+      update(
+        { run },
+        "ADD spentV1 :v1, spentV2 :v2",
+        {
+          ...{ ":v1": v1, ":v2": v2, ":running": "running" },
+          ...{ ":most1": limits.v1.requests - v1, ":most2": limits.v2.requests - v2 },
+        },
+        " AND runState = :running AND spentV1 <= :most1 AND spentV2 <= :most2",
+      ),
+    giveBack: (run: RunId, v1: number, v2: number) =>
+      update(run, "ADD spentV1 :v1, spentV2 :v2", { ":v1": -v1, ":v2": -v2 }),
+    /** Tokens of a counter that all workers share; false where fewer are left. */
+    takeTokens: (
+      version: Version,
+      { slice, shard, tokens, quota }: { slice: number; shard: number; tokens: number; quota: number },
+    ) =>
+      table.update(
+        { pk: `lease#${version}#${slice}`, sk: String(shard) },
+        "ADD used :tokens SET expiresAt = :expires",
+        {
+          if: "attribute_not_exists(used) OR used <= :most",
+          values: {
+            ...{ ":tokens": tokens, ":most": quota - tokens },
+            ":expires": Math.ceil(Date.now() / 1_000) + leaseSeconds,
+          },
+        },
+      ),
+
+    putChunk: (run: RunId, chunk: string, ids: readonly string[]) =>
+      putObject(s3, bucket, keyOf(run, "chunks", chunk), JSON.stringify(ids)),
+    async readChunk(run: RunId, chunk: string): Promise<string[]> {
+      const body = await getObject(s3, bucket, keyOf(run, "chunks", chunk));
+      if (body === undefined) throw new Error(`chunk ${chunk} does not exist`);
+      return JSON.parse(body) as string[];
+    },
+    putResult: (run: RunId, chunk: string, aggregate: ParityAggregate) =>
+      putObject(s3, bucket, keyOf(run, "results", chunk), JSON.stringify(aggregate)),
+    async readResult(run: RunId, chunk: string): Promise<ParityAggregate | undefined> {
+      const body = await getObject(s3, bucket, keyOf(run, "results", chunk));
+      return body === undefined ? undefined : parityAggregate.parse(JSON.parse(body));
+    },
+    async listResults(run: RunId): Promise<Set<string>> {
+      const done = new Set<string>();
+      for await (const chunk of list(run, "results")) done.add(chunk);
+      return done;
+    },
+    /** What the state machine maps over; returns its key. */
+    async putIndex({ run }: RunId, chunks: readonly string[]): Promise<string> {
+      const key = `${folder}/${run}/index.json`;
+      await putObject(s3, bucket, key, JSON.stringify(chunks.map((chunk) => ({ run, chunk }))));
+      return key;
+    },
+    /** The ids are not kept for longer than they are needed. */
+    async removeChunks(run: RunId): Promise<void> {
+      let Objects: { Key: string }[] = [];
+      const remove = () =>
+        s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }));
+      for await (const chunk of list(run, "chunks")) {
+        Objects.push({ Key: keyOf(run, "chunks", chunk) });
+        if (Objects.length < 1_000) continue;
+        await remove();
+        Objects = [];
+      }
+      if (Objects.length > 0) await remove();
+    },
+    putLatest: (state: ParityState) => putObject(s3, bucket, latestKey, `${JSON.stringify(state)}\n`),
+    /** The result of the latest finished run, as `v1watch ready --parity FILE` reads it. */
+    async readLatest(): Promise<ParityState | undefined> {
+      const body = await getObject(s3, bucket, latestKey);
+      return body === undefined ? undefined : parityState.safeParse(JSON.parse(body)).data;
+    },
+  };
+}
+
+/** Puts many chunks at a time. */
+export async function putChunks(
+  comparison: Comparison,
+  run: RunId,
+  chunks: Iterable<string[]>,
+): Promise<number> {
+  const group = 64;
+  let count = 0;
+  let waiting: { chunk: string; ids: string[] }[] = [];
+  const flush = async () => {
+    await forEach(waiting, ({ chunk, ids }) => comparison.putChunk(run, chunk, ids));
+    waiting = [];
+  };
+  for (const ids of chunks) {
+    waiting.push({ chunk: chunkName(count++), ids });
+    if (waiting.length === group) await flush();
+  }
+  await flush();
+  return count;
+}
+
+const callTimeoutMs = 15_000;
+
+/** The state machine of the stack. */
+export function openStateMachine(stateMachineArn: string) {
+  const [, , , region] = stateMachineArn.split(":");
+  const client = new SFNClient(clientOptions({ region }));
+  return {
+    async start({ run }: RunId): Promise<string> {
+      const name = `${run}-${Date.now().toString(36)}`;
+      const command = new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify({ run }) });
+      return (await client.send(command, callTimeout(callTimeoutMs))).executionArn ?? "";
+    },
+    async stop(executionArn: string): Promise<void> {
+      await client.send(new StopExecutionCommand({ executionArn }), callTimeout(callTimeoutMs));
+    },
+    /** RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED. */
+    async status(executionArn: string): Promise<string> {
+      const { status = "" } = await client.send(
+        new DescribeExecutionCommand({ executionArn }),
+        callTimeout(callTimeoutMs),
+      );
+      return status;
+    },
+  };
+}
