@@ -114,8 +114,6 @@ export type DeclaredField = {
   line: number;
   /** Its own fields and methods are the struct's too. */
   isEmbedded?: boolean;
-  /** Embedded under a key of its own: in code its fields are the struct's, in JSON they are not. */
-  isPromoted?: boolean;
 };
 
 export type Statement =
@@ -154,6 +152,7 @@ export type Statement =
   | { kind: "export"; name: string; value: Expression; line: number }
   /** Names that are an outer scope's here. */
   | { kind: "outer"; names: readonly string[]; line: number };
+/** Names that are an outer scope's here. */
 
 export type Handler = {
   caught: Pattern | undefined;

@@ -1,14 +1,12 @@
 // Class instances: construction, callable objects, decorators and iteration.
 
 import type { Expression } from "../code.ts";
-import { type Arguments, type Flow, type Frame, noArguments, tellDecoded } from "../frame.ts";
+import { type Arguments, type Flow, type Frame, tellDecoded } from "../frame.ts";
 import { enter } from "../values/access.ts";
 import type { ClassAtom, DataAtom, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
-import { bindTo } from "../values/types.ts";
 import {
   dataOf,
   dereference,
-  elementsOf,
   fill,
   findCell,
   given,
@@ -134,33 +132,4 @@ export function decorate(value: Value, decorators: readonly Expression[], frame:
     if (kept.length > 0) wrapped = kept;
   }
   return wrapped;
-}
-
-/** A decorated method, which still belongs to its class. */
-export const decorateMethod = (
-  method: Value,
-  decorators: readonly Expression[],
-  instance: ObjectAtom,
-  frame: Frame,
-): Value =>
-  decorate(method, decorators, frame).map((atom) =>
-    atom.kind === "function" && atom.self[0] !== instance && !atom.code.isOfClass
-      ? bindTo(atom, instance)
-      : atom,
-  );
-
-/** What a loop goes through: a list's items, or what an object's own iterator gives. */
-export function iterate(value: Value, frame: Frame, line: number): Value {
-  return join(
-    ...dereference(value).map((atom): Value => {
-      if (atom.kind !== "object") return elementsOf([atom]);
-      for (const name of frame.module.language.methods.iterators) {
-        const methods = ofKind(enter([atom], name, frame, line), "function");
-        const found = join(...methods.map((method) => frame.flow.apply(method, noArguments, frame, line)));
-        const items = /iter/.test(name) ? elementsOf(found.filter((item) => item !== atom)) : found;
-        if (items.length > 0) return items;
-      }
-      return elementsOf([atom]);
-    }),
-  );
 }

@@ -1,6 +1,6 @@
 // Assignments: binds names to values, including destructuring and declared types.
 import { joinPath, mentionsResource } from "../../names/addresses.ts";
-import { type Expression, type FunctionCode, isNull, type Pattern } from "../code.ts";
+import type { Expression, FunctionCode, Pattern } from "../code.ts";
 import { type Arguments, type Frame, noArguments } from "../frame.ts";
 import { checkFallback } from "../hazards.ts";
 import { enter, origin } from "../values/access.ts";
@@ -166,9 +166,6 @@ export function bindParameters(target: FunctionAtom, args: Arguments, frame: Fra
   if (self.length > 0 && params[0]?.isSelf) {
     bindPattern(params[0].into, self, frame);
     params = params.slice(1);
-    // `Base.method(self, …)` says it once more.
-    if (args.positional[0]?.length && args.positional[0][0] === self[0])
-      args = { ...args, positional: args.positional.slice(1) };
   }
   if (code.receiver?.name) frame.scope.names.set(code.receiver.name, { value: self });
   for (const { name, type } of code.results ?? [])
@@ -177,10 +174,6 @@ export function bindParameters(target: FunctionAtom, args: Arguments, frame: Fra
     let value = args.positional[index] ?? args.named.get(param.name ?? "") ?? args.rest ?? [];
     if (param.isRest && args !== noArguments) value = listItems(args.positional.slice(index), args.rest);
     if (param.isNamedRest) value = namedItems(args.named, params);
-    if (args !== noArguments && !args.rest && isNull(param.instead)) {
-      frame.given ??= new Map();
-      frame.given.set(param.name ?? "", index in args.positional || args.named.has(param.name ?? ""));
-    }
     if (value.length === 0 && param.instead)
       value = frame.flow.evaluate(param.instead, frame).filter(isGiven);
     if (value.length === 0) value = typedValue(param.type, frame);

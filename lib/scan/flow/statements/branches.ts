@@ -40,16 +40,6 @@ const isSuccessTest = (test: Expression): boolean =>
         : side.kind === "member" && /^(StatusOK|ok|OK|HTTP_200_OK)$/.test(side.key),
     ));
 
-/** `if ident is None`, where the call says whether there is one. */
-function isTaken(test: Expression, { given }: Frame): boolean | undefined {
-  if (test.kind === "name") return given?.get(test.name);
-  if (test.kind !== "operation" || test.left.kind !== "name" || test.right.kind !== "constant")
-    return undefined;
-  const isGiven = test.right.value === "null" ? given?.get(test.left.name) : undefined;
-  if (isGiven === undefined || !/^is( not)?$/.test(test.operator)) return undefined;
-  return test.operator === "is not" ? isGiven : !isGiven;
-}
-
 /** `if resp.StatusCode != 200 { return sums, nil }` */
 const returnsBlank = (body: readonly Statement[], frame: Frame): boolean =>
   returnsDefault(body, (value) => isEmptyDefault(value) || isBlank(value, frame));
@@ -91,13 +81,6 @@ export function runBranch(statement: Branch, rest: readonly Statement[], frame: 
   const otherwise = no.length > 0 ? no : yes.some(({ kind }) => kind === "return") ? rest : [];
   if (isSuccessTest(test) ? returnsDefault(otherwise) : returnsBlank(yes, frame)) {
     tellEndpointHazard(frame, line, "status-default", statusTested(test, frame));
-  }
-  const taken = isTaken(test, frame);
-  if (taken !== undefined) {
-    const body = taken ? yes : no;
-    frame.flow.run(body, frame);
-    if (frame.branches === 0 && /^(return|throw)$/.test(body.at(-1)?.kind ?? "")) frame.isOver = true;
-    return;
   }
   frame.branches += 1;
   frame.flow.run(yes, frame);

@@ -2,7 +2,7 @@
 import { isIntegerId, isStringNumber, matchShape } from "../../names/fields.ts";
 import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "../code.ts";
 import { type Frame, siteOf } from "../frame.ts";
-import { embeddedTag, promotedTag } from "../values/access.ts";
+import { embeddedTag } from "../values/access.ts";
 import type { ClassAtom, Value } from "../values/atoms.ts";
 import { typedValue } from "../values/types.ts";
 import { findCell, join, newObject, ofKind } from "../values/values.ts";
@@ -59,7 +59,6 @@ function declareType(statement: TypeStatement, frame: Frame): ClassAtom {
     for (const tags of [frame.module.tags, frame.module.allTags]) {
       const key = field.isEmbedded ? embeddedTag : field.key;
       tags.set(field.name, (tags.get(field.name) ?? new Set()).add(key));
-      if (field.isPromoted) tags.set(promotedTag, (tags.get(promotedTag) ?? new Set()).add(key));
     }
   }
   // A type that is checked: only if an answer was decoded into it; by itself it may be anybody's.

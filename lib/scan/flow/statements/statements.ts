@@ -1,12 +1,13 @@
 // Evaluates statements in order; every branch is assumed to be possible.
 
-import { decorate, decorateMethod, iterate } from "../calls/classes.ts";
+import { decorate } from "../calls/classes.ts";
 import type { FunctionCode, ImportStatement, Pattern, Statement } from "../code.ts";
 import { collectTouched, type Frame, type Module, newFrame, tellEndpointHazard } from "../frame.ts";
 import { swallows } from "../hazards.ts";
 import type { Cell, Value } from "../values/atoms.ts";
 import {
   dereference,
+  elementsOf,
   fill,
   fillField,
   findCell,
@@ -60,7 +61,6 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
   switch (statement.kind) {
     case "bind": {
       let value: Value = [];
-      for (const name of namesIn(statement.into)) frame.given?.delete(name);
       const met = collectTouched(frame, () => {
         value = frame.flow.evaluate(statement.value, frame);
         bindPattern(statement.into, value, frame);
@@ -107,10 +107,6 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
       for (const { name, value } of statement.fields)
         fillField(atom.instance, name, frame.flow.evaluate(value, inner));
       if (statement.decorators) decorate([atom], statement.decorators, frame);
-      for (const { name = "", decorators } of statement.methods) {
-        const cell = atom.instance.fields.get(name);
-        if (decorators && cell) cell.value = decorateMethod(cell.value, decorators, atom.instance, frame);
-      }
       return;
     }
     case "function": {
@@ -121,11 +117,8 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
     }
     case "outer":
       for (const name of statement.names) {
-        const { names } = frame.module.exported;
-        const cell = (frame.scope.parent && findCell(frame.scope.parent, name)) ??
-          names.get(name) ?? { value: [] };
-        if (!names.has(name) && !frame.scope.parent) names.set(name, cell);
-        frame.scope.names.set(name, cell);
+        const cell = frame.scope.parent && findCell(frame.scope.parent, name);
+        if (cell) frame.scope.names.set(name, cell);
       }
       return;
     case "import":
@@ -141,7 +134,6 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
 export function runStatements(statements: readonly Statement[], frame: Frame): void {
   if (frame !== frame.module.frame) hoist(statements, frame);
   for (const [index, statement] of statements.entries()) {
-    if (frame.isOver) return;
     // Only a branch asks what comes after it.
     const rest = statement.kind === "branch" ? statements.slice(index + 1) : [];
     runStatement(statement, rest, frame);
@@ -172,7 +164,7 @@ export function runLoop(statement: Loop, frame: Frame): void {
   }
   if (iterators.length > 0) return;
   const isChannel = ofKind(value, "object").some((atom) => atom.isChannel);
-  const items = iterate(value, frame, line);
+  const items = elementsOf(value);
   // The steps of a path, each from where the one before led.
   const steps = body.length > 0 ? (orderedItems(value) ?? []) : [];
   if (steps.length > 1 && steps.length <= maxSteps && steps.every(isText)) {

@@ -25,8 +25,6 @@ export const origin = /^(?:[a-z]+:\/\/)?[^/]*/i;
 
 /** The name of an embedded struct, whose fields are those of what embeds it. */
 export const embeddedTag = "<embedded>";
-/** Under it the keys of structs that are embedded with a key of their own. */
-export const promotedTag = "<promoted>";
 
 /** Code names a decoded field as it likes; tags and aliases say which key is meant. */
 function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | undefined {
@@ -52,11 +50,6 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Val
   }
   const { keys } = frame.module.language;
   if (keys === "any-case" && frame.module.allTags.get(key)?.has(embeddedTag)) return [atom];
-  const promoted = [...(frame.module.allTags.get(promotedTag) ?? [])].flatMap((tag) => {
-    const inner = atom.node.children.get(tag);
-    return inner && childOf(inner, key, frame) ? [{ ...atom, node: inner }] : [];
-  });
-  if (promoted.length > 0) return enter(promoted, key, frame, line);
   const members = [...(frame.flow.models.get(atom.node) ?? [])].map(({ instance }) =>
     enterObject(instance, key, frame, line, atom),
   );

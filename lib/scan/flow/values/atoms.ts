@@ -164,10 +164,6 @@ export type Frame = {
   /** Variables that were given nothing so far. */
   blank?: Set<string>;
   depth: number;
-  /** Parameters that are None unless given, and whether this call gives them. */
-  given?: Map<string, boolean>;
-  /** A branch that this call surely takes has returned. */
-  isOver?: boolean;
   /** Above 0 an assignment may not happen, and adds instead of replacing. */
   branches: number;
   /** One object for each place that makes one. */
@@ -259,7 +255,6 @@ export type Language = {
   methods: {
     constructors: readonly string[];
     call: readonly string[];
-    iterators: readonly string[];
     get: readonly string[];
   };
   /** Methods of a response that give the response again. */

@@ -73,9 +73,7 @@ export function emptyOf(type: string | undefined, frame: Frame): Value {
 /** Embedded structs lend their fields and methods; a field that nobody filled is what its type says. */
 export function declaredFields({ type }: ObjectAtom, key: string): readonly DeclaredField[] {
   const own = type?.declared.filter(({ name }) => name === key) ?? [];
-  return own.length > 0
-    ? own
-    : (type?.declared.filter(({ isEmbedded, isPromoted }) => isEmbedded || isPromoted) ?? []);
+  return own.length > 0 ? own : (type?.declared.filter(({ isEmbedded }) => isEmbedded) ?? []);
 }
 
 const childOf = (node: FieldNode, { key, name }: DeclaredField): FieldNode | undefined =>
@@ -93,7 +91,8 @@ function placeOf(known: ClassAtom, node: FieldNode): FieldNode | undefined {
 }
 
 /** Whether a value of V1 can be of this type. */
-export function fitsType(known: ClassAtom, node: FieldNode, depth = 0): boolean {
+export function fitsType(known: ClassAtom | undefined, node: FieldNode, depth = 0): boolean {
+  if (!known) return false;
   if (known.same === undefined)
     return known.declared.some((field) => !field.isEmbedded && childOf(node, field) !== undefined);
   const of = isList(known.same) ? node.element : node;

@@ -1,7 +1,7 @@
 import { type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
 import { enter } from "../../flow/values/access.ts";
-import type { Cell, FunctionAtom, Language, Value } from "../../flow/values/atoms.ts";
+import type { Cell, Language, Value } from "../../flow/values/atoms.ts";
 import { formatText } from "../../flow/values/texts.ts";
 import {
   concatenate,
@@ -9,7 +9,7 @@ import {
   dereference,
   elementsOf,
   fill,
-  itemAt,
+  given,
   join,
   listOf,
   ofKind,
@@ -58,18 +58,16 @@ function readPaths(invocation: Invocation, frame: Frame): Value | undefined {
   const texts = args.positional.map((value) => ofKind(value, "text")[0]?.text);
   const keys = texts.flatMap((text) => (text === undefined ? [] : [text.replace(/^\$\./, "")]));
   const step = (value: Value, part: string): Value => {
-    if (/^(#|\*|\d+|\[?\]?)$/.test(part) || part.startsWith("#(")) return elementsOf(value);
+    if (/^(#|\*|\d+|\[?\]?)$/.test(part)) return elementsOf(value);
     const inner = enter(value, part, frame, line);
     return inner.length > 0 ? inner : enter(elementsOf(value), part, frame, line);
   };
   const walk = (value: Value, key: string): Value => key.split(/[./]/).filter(Boolean).reduce(step, value);
-  const isMany = /^GetMany/.test(name);
-  const found = isMany ? join(...keys.map((key) => walk(data, key))) : keys.reduce(walk, data);
+  const found = keys.reduce(walk, data);
   const functions = args.positional.flatMap((value) => ofKind(value, "function"));
   for (const target of functions) {
     const items = elementsOf(found);
-    const given = { positional: target.code.params.map(() => items), named: new Map() };
-    frame.flow.apply(target, given, frame, line);
+    frame.flow.apply(target, given(...target.code.params.map(() => items)), frame, line);
   }
   return found;
 }
@@ -99,7 +97,7 @@ function callFirst(invocation: Invocation, frame: Frame): Value | undefined {
   return (
     decode(invocation, frame) ??
     write(invocation, frame) ??
-    callGoList(invocation, frame) ??
+    callOverList(invocation, frame) ??
     readPaths(invocation, frame)
   );
 }
@@ -112,69 +110,42 @@ function lengthen([first = [], ...rest]: readonly Value[]): Value {
   return tupleOf(...items, ...rest);
 }
 
-// Go: functions of packages that go through lists and maps: slices, maps, lo and their like.
+// Functions of packages that go through lists and maps: slices, maps, lo and their like.
 /** A list of the same items, or a map with them under some key. */
 const keeps =
-  /^(Filter|Reject|Clone|Reverse|Sort(ed|By)?\w*|Compact\w*|Uniq\w*|Delete\w*|Collect|Take\w*|Drop\w*|Shuffle|Subset|Slice|Clip|Grow|Insert|Concat|All|Backward|Values|KeyBy|PickBy|OmitBy|FromSlice|ToSlice\w*|Samples|Interleave|Union|Without\w*|Flatten|IndexBy)$/;
-const picks = /^(Find\w*|First\w*|Last\w*|(Max|Min)(By|Func)?|Nth\w*|Sample|Get\w*OrElse|ValueOr)$/;
-const divides = /^(Chunk\w*|GroupBy\w*|PartitionBy|Partition|Window)$/;
-const maps =
-  /^(Map|FlatMap|FilterMap|MapValues|MapToSlice|RejectMap|UniqMap|Times|Associate\w*|SliceToMap|ToMap)$/;
+  /^(Filter|Reject|Clone|Reverse|Sort(ed|By)?\w*|Compact\w*|Uniq\w*|Delete\w*|Collect|Take\w*|Drop\w*|Shuffle|Subset|Slice|Clip|Grow|Insert|All|Backward|KeyBy|PickBy|OmitBy|FromSlice|ToSlice\w*|Union|Without\w*|IndexBy)$/;
+const picks = /^(Find\w*|First\w*|Last\w*|(Max|Min)(By|Func)?|Nth\w*|Sample)$/;
+/** Callbacks that take two items and not an item and its place. */
+const compares = /^(Sort|Max|Min|Compact|IsSorted|Equal|Merge)\w*(Func|By)$/;
 
 const isList = (atom: Value[number]): boolean =>
   atom.kind === "data"
     ? atom.node.element !== undefined
     : atom.kind === "object" && !atom.fields.has("<base>");
 
-/** What a callback gets of an item: the accumulator first, then the item, then its place. */
-function give(target: FunctionAtom, name: string, lists: Value, items: Value, start: Value): Value[] {
-  const { params } = target.code;
-  if (/^Reduce|^Fold/.test(name)) return [start, items];
-  const isPair = /(Func|By)$/.test(name) && /^(Sort|Max|Min|Compact|IsSorted|Equal|Merge)/.test(name);
-  const isMap =
-    ofKind(lists, "object").some(({ isTuple }) => !isTuple) && /^(Map|Pick|Omit|Filter)/.test(name);
-  return params.map((_, index) => (index === 0 || isPair || isMap ? items : []));
-}
-
-function resultOf(name: string, items: Value, made: Value): Value | undefined {
-  if (maps.test(name)) {
-    const isPair = /^(Associate|SliceToMap|ToMap)/.test(name);
-    const each = isPair ? itemAt(made, 1) : /^(Filter|Reject)Map$/.test(name) ? itemAt(made, 0) : made;
-    return listOf(name === "FlatMap" ? elementsOf(each) : each);
-  }
-  if (/^(Reduce|Fold)/.test(name)) return made;
-  // An iterator gives its items first, as a channel does.
-  if (name === "Values") return listOf(items, { isChannel: true });
-  if (divides.test(name)) return listOf(listOf(items), name.startsWith("Chunk") ? { isChannel: true } : {});
-  if (picks.test(name)) return items;
-  return keeps.test(name) ? listOf(name === "Flatten" ? elementsOf(items) : items) : undefined;
-}
-
 /** Undefined where it is no function of such a package, or has nothing of V1 to go through. */
-function callGoList({ callee, name, args, line, source }: Invocation, frame: Frame): Value | undefined {
-  const [first = [], second = [], third = []] = args.positional;
-  if (name === "copy" && callee.kind === "name" && source.length === 2) {
-    for (const list of ofKind(dereference(first), "object")) fill(list.element, elementsOf(second));
-    return [];
-  }
+function callOverList({ callee, name, args, line }: Invocation, frame: Frame): Value | undefined {
   const isOutside =
     callee.kind === "member" && callee.of.kind === "name" && frame.module.outside.has(callee.of.name);
-  const lists = dereference(name === "Concat" ? join(...args.positional) : first).filter(isList);
-  const items = elementsOf(lists);
+  const items = elementsOf(dereference(args.positional[0] ?? []).filter(isList));
   if (!isOutside || items.length === 0) return undefined;
   const functions = args.positional.flatMap((value) => ofKind(value, "function"));
   const made = functions.map((target) => {
-    const positional = give(target, name, lists, items, third);
-    return frame.flow.apply(target, { positional, named: new Map() }, frame, line);
+    const values = target.code.params.map((_, index) => (index === 0 || compares.test(name) ? items : []));
+    return frame.flow.apply(target, given(...values), frame, line);
   });
-  return resultOf(name, items, join(...made)) ?? (functions.length > 0 ? [] : undefined);
+  if (/^(Map|FlatMap)$/.test(name)) return listOf(join(...made));
+  // An iterator gives its items first, as a channel does.
+  if (name === "Values") return listOf(items, { isChannel: true });
+  if (picks.test(name)) return items;
+  return keeps.test(name) ? listOf(items) : functions.length > 0 ? [] : undefined;
 }
 
 export const go: Language = {
   id: "go",
   keys: "any-case",
   readsAnyKey: false,
-  methods: { constructors: [], call: [], iterators: [], get: [] },
+  methods: { constructors: [], call: [], get: [] },
   // All but what a response has beside its body.
   answerMethods: /^(?!(Err|Error|Status)$)/,
   callbackDepth: 3,

@@ -79,9 +79,8 @@ function swallowsError(body: readonly Statement[], caught: Pattern | undefined, 
 
 /** Go: the endpoints behind `err != nil`. */
 function errorsTested(test: Expression, met: ReadonlySet<Met>, frame: Frame): Iterable<Met> {
-  if (test.kind === "operation" && test.operator === "||") {
+  if (test.kind === "operation" && test.operator === "||")
     return [...errorsTested(test.left, met, frame), ...errorsTested(test.right, met, frame)];
-  }
   if (test.kind !== "operation" || test.operator !== "!=" || test.right.kind !== "constant") return [];
   if (test.left.kind === "name") return frame.errors.get(test.left.name) ?? [];
   return test.left.kind === "call" ? met : [];
@@ -90,8 +89,6 @@ function errorsTested(test: Expression, met: ReadonlySet<Met>, frame: Frame): It
 /** Go: the error's name in `err != nil`. */
 function errorNamed(test: Expression): Pattern | undefined {
   if (test.kind !== "operation") return undefined;
-  if (test.operator === "||" || test.operator === "&&")
-    return errorNamed(test.left) ?? errorNamed(test.right);
   return test.left.kind === "name" ? { kind: "name", name: test.left.name, declares: false } : undefined;
 }
 

@@ -33,14 +33,12 @@ const numeric = /^(u?int(8|16|32|64)?|float(32|64))$/;
 
 /** `v, ok := m[k]`, `v, ok := x.(T)`, `v, ok := <-ch`: one value, and whether it is there. */
 function readCommaOk(targets: readonly SyntaxNode[], source: SyntaxNode): Expression | undefined {
-  const inner = source.kind() === "parenthesized_expression" ? partsOf(source)[0]! : source;
-  const kind = String(inner.kind());
-  const isReceive = kind === "unary_expression" && inner.field("operator")?.text() === "<-";
-  if (targets.length !== 2 || !(/^(index|type_assertion)_expression$/.test(kind) || isReceive))
-    return undefined;
-  const of = readExpression(inner);
+  const isReceive = source.field("operator")?.text() === "<-";
+  const isFound = isReceive || /^(index|type_assertion)_expression$/.test(String(source.kind()));
+  if (targets.length !== 2 || !isFound) return undefined;
+  const of = readExpression(source);
   // Whoever does not ask gets a zero.
-  const isZero = targets[1]?.text() === "_" && numeric.test(inner.field("type")?.text() ?? "");
+  const isZero = targets[1]?.text() === "_" && numeric.test(source.field("type")?.text() ?? "");
   const line = lineOf(source);
   return isZero ? { kind: "fallback", of, instead: constantAt("0", line), line } : of;
 }

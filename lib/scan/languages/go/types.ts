@@ -1,7 +1,7 @@
 // Go, types: syntax tree → names of types and what they declare.
 import { type DeclaredField, type Expression, nothing, type Statement } from "../../flow/code.ts";
 import type { Module } from "../../flow/frame.ts";
-import type { ClassAtom, FunctionAtom, ObjectAtom, Value } from "../../flow/values/atoms.ts";
+import type { ClassAtom, DataAtom, FunctionAtom, ObjectAtom, Value } from "../../flow/values/atoms.ts";
 import { bindTo, fitsType } from "../../flow/values/types.ts";
 import { dataOf, dereference, ofKind, remember } from "../../flow/values/values.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
@@ -30,16 +30,10 @@ export function readType(node: SyntaxNode | null | undefined): string | undefine
     case "generic_type":
       return readType(node.field("type"));
     case "pointer_type":
-    case "parenthesized_type":
     case "type_elem":
-    case "unary_expression":
-    case "parenthesized_expression":
       return readType(partsOf(node)[0]);
     case "qualified_type":
-    case "selector_expression":
       return node.text();
-    case "index_expression":
-      return readType(node.field("operand"));
     default:
       return /^[A-Za-z_]\w*/.exec(node.text())?.[0] ?? "";
   }
@@ -62,14 +56,7 @@ function readStruct(name: string, struct: SyntaxNode): Statement[] {
     }
     if (names.length === 0) {
       const own = type.slice(type.lastIndexOf(".") + 1);
-      fields.push({
-        key: key || own,
-        name: own,
-        type,
-        line,
-        isEmbedded: !key,
-        ...(key && { isPromoted: true }),
-      });
+      fields.push({ key: key || own, name: own, type, line, isEmbedded: !key });
     }
     inner.push(...readStructsIn(typeNode));
   }
@@ -130,29 +117,9 @@ export function findMethods(key: string, receiver: Value, module: Module): Value
   const near = module.methods.get(key) ?? [];
   const all = module.allMethods.get(key) ?? [];
   const held = dereference(receiver);
-  const data = dataOf(held);
-  if (data.length > 0) {
-    return data.flatMap((atom) =>
-      all
-        .filter((method) => {
-          const owner = ownerOf(method);
-          return owner !== undefined && fitsType(owner, atom.node);
-        })
-        .map((method) => bindTo(method, atom)),
-    );
-  }
-  const texts = ofKind(held, "text");
-  if (texts.length > 0) {
-    const ofText = all.filter((method) => ownerOf(method)?.same === "string");
-    return texts.flatMap((atom) => ofText.map((method) => bindTo(method, atom)));
-  }
-  const functions = ofKind(held, "function");
-  if (functions.length > 0) {
-    // `type Fetcher func(…)`: a function with methods.
-    const ofFunction = all.filter((method) => ownerOf(method)?.same === "");
-    return functions.flatMap((atom) => ofFunction.map((method) => bindTo(method, atom)));
-  }
-  if (!held.every(({ kind }) => kind === "object")) return [];
+  const fitting = (atom: DataAtom) => all.filter((method) => fitsType(ownerOf(method), atom.node));
+  const data = dataOf(held).flatMap((atom) => fitting(atom).map((method) => bindTo(method, atom)));
+  if (data.length > 0 || !held.every(({ kind }) => kind === "object")) return data;
   if (ofKind(held, "object").some(({ type }) => type?.isInterface) && all.length <= maxImplementers)
     return all;
   // `type People map[string]*Passport`

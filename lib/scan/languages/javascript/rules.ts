@@ -21,7 +21,7 @@ export const javascript: Language = {
   id: "javascript",
   keys: "exact",
   readsAnyKey: true,
-  methods: { constructors: ["constructor"], call: [], iterators: [], get: [] },
+  methods: { constructors: ["constructor"], call: [], get: [] },
   answerMethods:
     /^(json|text|data|read|getData|arrayBuffer|blob|content|clone|toString|on|retry|set|query|header|end|body)$/,
   boxedBy:

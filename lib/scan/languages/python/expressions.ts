@@ -8,14 +8,12 @@ import {
   type Statement,
 } from "../../flow/code.ts";
 import {
-  callOf,
   constantAt,
   createReader,
   each,
   keyText,
   memberOf,
   type Node,
-  nameAt,
   operationOf,
   readConstant,
   readName,
@@ -180,47 +178,19 @@ export function readPattern(node: Node, type?: string): Pattern {
   }
 }
 
-const nameIt = (node: SyntaxNode | undefined): Pattern => ({
-  ...{ kind: "name", name: node?.text() ?? "", declares: true },
-});
-
-/** `{"passport": {"score": score}}`, `Passport(score=score)`, `[first, *others]`: what a case takes apart. */
+/** `case {"passport": {"score": score}}`: what a case takes apart. */
 export function readCase(node: SyntaxNode | undefined): Pattern[] {
   const parts = node ? partsOf(node) : [];
-  const fieldsOf = (key: SyntaxNode | undefined, value: SyntaxNode | undefined, line: number) =>
-    [...readCase(value), { kind: "nothing" } as const].map((into) => ({ key: keyText(key), into, line }));
-  switch (node?.kind()) {
-    case "case_pattern":
-    case "union_pattern":
-      return parts.flatMap(readCase);
-    case "as_pattern":
-      return [...readCase(parts[0]), nameIt(parts[1])];
-    case "dotted_name":
-      return parts.length === 1 ? [nameIt(node)] : [];
-    case "dict_pattern": {
-      const fields = parts.flatMap((part, index) =>
-        part.kind() === "string" ? fieldsOf(part, parts[index + 1], lineOf(part)) : [],
-      );
-      return [{ kind: "fields", fields, rest: undefined }];
-    }
-    case "class_pattern": {
-      const fields = parts.slice(1).flatMap((part) => {
-        const [name, value] = partsOf(partsOf(part)[0] ?? part);
-        return fieldsOf(name, value, lineOf(part));
-      });
-      return [{ kind: "fields", fields, rest: undefined }];
-    }
-    case "list_pattern":
-    case "tuple_pattern": {
-      const last = partsOf(parts.at(-1) ?? node)[0];
-      const items = parts.map((part) => readCase(part)[0]);
-      return [{ kind: "items", items, rest: last?.kind() === "splat_pattern" }];
-    }
-    case "splat_pattern":
-      return [nameIt(parts[0])];
-    default:
-      return [];
-  }
+  if (node?.kind() === "case_pattern") return parts.flatMap(readCase);
+  if (node?.kind() === "dotted_name" && parts.length === 1)
+    return [{ kind: "name", name: node.text(), declares: true }];
+  if (node?.kind() !== "dict_pattern") return [];
+  const fields = parts.flatMap((part, index) => {
+    const inner =
+      part.kind() === "string" ? [...readCase(parts[index + 1]), { kind: "nothing" } as const] : [];
+    return inner.map((into) => ({ key: keyText(part), into, line: lineOf(part) }));
+  });
+  return [{ kind: "fields", fields, rest: undefined }];
 }
 
 export const readType = (node: Node): string | undefined => node?.text().replace(/^["']|["']$/g, "");
@@ -232,12 +202,8 @@ function readParameter(child: SyntaxNode): Parameter {
   const name = holder.kind() === "identifier" ? holder : (holder.field("name") ?? partsOf(holder)[0]);
   const into = readPattern(name);
   if (isRest || isNamedRest) return { into, isRest, isNamedRest };
-  const line = lineOf(child);
   const value = child.field("value");
-  // `Annotated[Client, Depends(get_client)]`: as if it were the default.
-  const [, provider] = /\bDepends\((\w+)/.exec(child.field("type")?.text() ?? "") ?? [];
-  const given = provider ? callOf(nameAt("Depends", line), [nameAt(provider, line)], line) : undefined;
-  const instead = value ? readExpression(value) : given;
+  const instead = value ? readExpression(value) : undefined;
   const type = readType(child.field("type"));
   const isSelf = type === undefined && /^(self|cls)$/.test(name?.text() ?? "");
   return { into, name: name?.text(), type, instead, isSelf };

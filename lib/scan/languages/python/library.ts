@@ -1,11 +1,9 @@
 // Python: how built-in functions and well-known libraries process values.
 import { answerKey } from "../../flow/calls/calls.ts";
-import { callTargets, iterate } from "../../flow/calls/classes.ts";
 import { type Frame, type Invocation, noArguments } from "../../flow/frame.ts";
 import { checkNumberUse } from "../../flow/hazards.ts";
 import { enter } from "../../flow/values/access.ts";
 import type { Hook, Language, Value } from "../../flow/values/atoms.ts";
-import { partsIn } from "../../flow/values/texts.ts";
 import {
   dataOf,
   dereference,
@@ -17,7 +15,6 @@ import {
   listOf,
   newObject,
   ofKind,
-  orderedItems,
   remember,
   tupleOf,
 } from "../../flow/values/values.ts";
@@ -41,20 +38,12 @@ function runLater({ invocation: { name, args, line }, frame }: Context): Value |
   if (!runsLater.test(name)) return undefined;
   const at = args.positional.findIndex((value) => ofKind(value, "function").length > 0);
   const functions = at >= 0 ? args.positional[at]! : (args.named.get("target") ?? []);
-  const more = args.named.get("args") ?? (name === "apply_async" ? args.positional[at + 1] : undefined);
-  const positional = more ? (orderedItems(more) ?? [elementsOf(more)]) : args.positional.slice(at + 1);
+  const more = args.named.get("args");
+  const positional = more ? [elementsOf(more)] : args.positional.slice(at + 1);
   const called = ofKind(functions, "function").map((target) =>
     frame.flow.apply(target, { positional, named: args.named }, frame, line),
   );
   return join(...called);
-}
-
-/** What a framework will hand over: what the provider returns, or yields once. */
-function provide({ invocation: { callee, args, line }, frame }: Context): Value {
-  const providers = args.positional[0] ?? args.named.get("dependency") ?? [];
-  const provided = callTargets(providers, noArguments, callee, frame, line);
-  const yields = ofKind(providers, "function").some(({ code }) => code.isGenerator);
-  return yields ? elementsOf(provided) : provided;
 }
 
 const containers =
@@ -113,11 +102,6 @@ function callLast(invocation: Invocation, frame: Frame): Value | undefined {
   if (name === "__enter__") return enterManager(context);
   if (name === "gather")
     return args.rest ? listOf(join(args.rest, ...args.positional)) : tupleOf(...args.positional);
-  const parts = /^(list|copy)$/.test(name)
-    ? partsIn(args.positional[0] ?? invocation.receiver ?? [])
-    : undefined;
-  if (parts) return tupleOf(...parts);
-  if (/^(Depends|Security|Provide)$/.test(name)) return provide(context);
   return (
     callTable(invocation, frame) ??
     writeRows(invocation, frame) ??
@@ -142,72 +126,25 @@ function callOverList(context: Context): Value | undefined {
   const { invocation, frame } = context;
   const { name, receiver = [], args, line, source } = invocation;
   const [first = [], second = []] = args.positional;
-  const items = (value: Value) => iterate(value, frame, line);
-  switch (name) {
-    case "map":
-    case "imap":
-    case "imap_unordered":
-    case "takewhile":
-    case "dropwhile":
-    case "filter":
-    case "filterfalse": {
-      const made = callEach(first, args.positional.slice(1).map(items), context);
-      // `map(str, parts)` keeps texts as they are.
-      const isPlain = ofKind(first, "function").length === 0 && source[0]?.kind === "name";
-      return /map$|unordered/.test(name) && !isPlain ? listOf(made) : second;
-    }
-    case "apply":
-      // A column of records is gone through like a list of them.
-      return elementsOf(receiver).length === 0 && dataOf(dereference(receiver)).length > 0
-        ? listOf(callEach(first, [dataOf(dereference(receiver))], context))
-        : undefined;
-    case "starmap":
-      return listOf(
-        join(...items(second).map((item) => callEach(first, orderedItems([item]) ?? [], context))),
-      );
-    case "reduce":
-      return join(
-        args.positional[2] ?? [],
-        callEach(first, [args.positional[2] ?? [], items(second)], context),
-      );
-    case "chain":
-      return listOf(join(args.rest ?? [], ...args.positional.map(items)));
-    case "from_iterable":
-      return listOf(items(items(first)));
-    case "islice":
-    case "cycle":
-    case "batched":
-      return name === "batched" ? listOf(first) : first;
-    case "nlargest":
-    case "nsmallest":
-    case "groupby":
-    case "max":
-    case "min": {
-      const over = /^n/.test(name) ? second : first;
-      const key = args.named.get("key") ?? (name === "groupby" ? second : []);
-      if (ofKind(key, "function").length === 0) return undefined;
-      checkNumberUse(callEach(key, [items(over)], context), frame, line);
-      if (name === "groupby") return listOf(tupleOf([], listOf(items(over))));
-      return /^n/.test(name) ? over : items(over);
-    }
-    default:
-      return undefined;
+  if (name === "map") {
+    // `map(str, parts)` keeps texts as they are.
+    const isPlain = ofKind(first, "function").length === 0 && source[0]?.kind === "name";
+    return isPlain ? second : listOf(callEach(first, args.positional.slice(1).map(elementsOf), context));
   }
+  // A column of records is gone through like a list of them.
+  const column = name === "apply" ? dataOf(dereference(receiver)) : [];
+  if (column.length > 0) return listOf(callEach(first, [column], context));
+  const key = args.named.get("key") ?? [];
+  if (!/^(max|min|nlargest|nsmallest)$/.test(name) || ofKind(key, "function").length === 0) return undefined;
+  const over = name.startsWith("n") ? second : first;
+  checkNumberUse(callEach(key, [elementsOf(over)], context), frame, line);
+  return name.startsWith("n") ? over : elementsOf(over);
 }
 
-/** What a class without a constructor of its own is given: a list's items, a record, or its declared fields. */
-const construct: Hook<"construct"> = (type, made, { positional, named }, frame, line) => {
-  const data = dataOf(dereference(positional[0] ?? []));
-  if (enter([made], "__init__", frame, line).length === 0) {
-    fill(made.element, elementsOf(data.filter(({ node }) => node.element)));
-    made.beneath = join(
-      made.beneath,
-      data.filter(({ node }) => node.children.size > 0),
-    );
-  }
+/** The declared fields of an instance, by name and, where it is a tuple with names, by position. */
+const construct: Hook<"construct"> = (type, made, { positional, named }) => {
   if (type.declared.length === 0) return;
   for (const [name, value] of named) fillField(made, name, value);
-  // A tuple with names is taken apart by position too.
   type.declared.forEach(({ name }, index) => {
     const value = positional[index] ?? named.get(name);
     for (const key of value ? [name, String(index)] : []) fillField(made, key, value!);
@@ -222,7 +159,6 @@ export const python: Language = {
   methods: {
     constructors: ["__init__", "__post_init__"],
     call: ["__call__"],
-    iterators: ["__iter__", "__aiter__", "__next__", "__anext__", "__getitem__"],
     get: ["__getitem__", "__getattr__"],
   },
   answerMethods: /^(json|text|data|read|content|body|raise_for_status)$/,

@@ -14,10 +14,7 @@ function readAssignment(node: SyntaxNode, line: number): Statement[] {
     const operator = (node.field("operator")?.text() ?? "").replace("=", "");
     return [bind(operationOf(operator, readExpression(left), readExpression(right), line))];
   }
-  // `a = b = value`
-  return right.kind() === "assignment"
-    ? [...readAssignment(right, lineOf(right)), bind(readExpression(right.field("left")))]
-    : [bind(readExpression(right))];
+  return [bind(readExpression(right))];
 }
 
 function readImport(node: SyntaxNode, line: number): Statement[] {
@@ -62,8 +59,6 @@ function readDecorators(node: SyntaxNode): Decorated {
 }
 
 const alias = /\b(?:validation_alias|alias|data_key|field_name|rename)\s*=\s*["']([^"']+)["']/;
-/** msgspec's way. */
-const fieldName = /\bfield\([^)]*\bname\s*=\s*["']([^"']+)["']/;
 
 /** `id: int = Field(alias="passport_id")`: the name that the code uses, and the key that V1 sends. */
 function declaredField(assignment: SyntaxNode): DeclaredField[] {
@@ -71,7 +66,7 @@ function declaredField(assignment: SyntaxNode): DeclaredField[] {
   const type = readType(assignment.field("type"));
   if (type === undefined) return [];
   const said = `${assignment.field("right")?.text() ?? ""} ${/\bAnnotated\[/.test(type) ? type : ""}`;
-  const key = (alias.exec(said) ?? fieldName.exec(said))?.[1] ?? name;
+  const key = alias.exec(said)?.[1] ?? name;
   return [{ key, name, type, line: lineOf(assignment) }];
 }
 
