@@ -312,6 +312,13 @@ describe("the source files", () => {
     const folders = new Set(named.map(([file]) => file.split("/").slice(0, 2).join("/")));
     expect([...folders].sort()).toEqual(["lib/contract", "lib/scan", "lib/simulator"]);
   });
+
+  test("of the scan's interpreter name no programming language and import none", () => {
+    const language = /\b(?:Go|Python|JavaScript|TypeScript)\b|["'](?:go|python|javascript)["']|\/languages\//;
+    const interpreter = [...pick(/^lib\/scan\/flow\//)];
+    expect(interpreter.length).toBeGreaterThan(10);
+    expect(interpreter.filter(([, source]) => language.test(source)).map(([file]) => file)).toEqual([]);
+  });
 });
 
 // One planted mistake for each rule shows that each rule can fail.
