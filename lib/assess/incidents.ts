@@ -35,6 +35,8 @@ export type IncidentEvent = {
   at: string;
   /** Of the messages about this incident. */
   number: number;
+  /** The ids of the announced incidents that it replaced. */
+  supersedes?: string[];
 };
 
 /** 20261115T0250Z */
@@ -223,21 +225,31 @@ function notify(
 ): IncidentEvent[] {
   if (incident.state === "pending") return [];
   const wasAnnounced = incident.sent.length > 0;
+  const replaced = listReplaced(state, incident);
   const last = incident.sent.findLast(({ event }) => event !== "reminder");
   const { key } = incident;
   const send = (event: IncidentEvent["event"]): IncidentEvent[] => {
     const at = instantText(nowMs);
     const sent = { ...incident, sent: [...incident.sent, { event, at, key }] };
     replace(state, sent);
-    if (event === "opened" && !isContinuation(state, incident))
-      state.openings.push({ rule: incident.rule, at });
-    return [{ event, incident: sent, at, number: sent.sent.length }];
+    if (event === "opened" && replaced.length === 0) state.openings.push({ rule: incident.rule, at });
+    return [
+      {
+        ...{ event, incident: sent, at, number: sent.sent.length },
+        ...(replaced.length > 0 && { supersedes: replaced }),
+      },
+    ];
   };
-  if (incident.state === "resolved")
-    // Whatever was opened gets its RESOLVED, but for what another incident continues.
-    return wasAnnounced && last?.event !== "resolved" && !incident.supersededBy ? send("resolved") : [];
+  if (incident.state === "resolved") {
+    // Whatever was opened gets its RESOLVED. For what another incident replaced, it is that of the other incident,
+    // even if the other one was never announced itself.
+    const isDue = (wasAnnounced || replaced.length > 0) && last?.event !== "resolved";
+    return isDue && !incident.supersededBy ? send("resolved") : [];
+  }
   if (isQuiet || isIncidentMuted(incident, decisions, nowMs)) return [];
-  if (!wasAnnounced) return mayOpen(state, incident, nowMs, limits) ? send("opened") : [];
+  // The limit of openings neither counts nor holds back an incident that replaces an announced one.
+  if (!wasAnnounced)
+    return replaced.length > 0 || mayOpen(state, incident, nowMs, limits) ? send("opened") : [];
   const isSaid = incident.sent.some(
     (one) => one.key === key && nowMs - Date.parse(one.at) < limits.sameCauseAgainMs,
   );
@@ -252,20 +264,28 @@ function notify(
   return isReminded ? send("reminder") : [];
 }
 
-/** It takes the place of an announced incident: the limit of openings neither counts it nor holds it back. */
-const isContinuation = (state: Incidents, { id }: Incident): boolean =>
-  [...state.incidents, ...state.resolved].some(
-    ({ supersededBy, sent }) => supersededBy === id && sent.length > 0,
-  );
+const maxReplaced = 20;
+
+/** The announced incidents that it replaced, itself or through another incident. */
+function listReplaced({ incidents, resolved }: Incidents, { id }: Incident): string[] {
+  const replaced = [...resolved, ...incidents].filter(({ supersededBy }) => supersededBy !== undefined);
+  const ids = new Set([id]);
+  // An incident is replaced by a later one, so the latest first finds every chain.
+  for (const one of replaced.toReversed()) if (ids.has(one.supersededBy!)) ids.add(one.id);
+  return replaced
+    .filter((one) => one.id !== id && ids.has(one.id) && one.sent.length > 0)
+    .map((one) => one.id)
+    .slice(-maxReplaced);
+}
 
 function mayOpen(state: Incidents, incident: Incident, nowMs: number, limits: Thresholds): boolean {
   const times = state.openings
     .filter(({ rule }) => rule === incident.rule)
     .map(({ at }) => nowMs - Date.parse(at));
-  const isFree =
+  return (
     times.filter((ms) => ms < 3_600_000).length < limits.openingsPerHour &&
-    times.filter((ms) => ms < 24 * 3_600_000).length < limits.openingsPerDay;
-  return isFree || isContinuation(state, incident);
+    times.filter((ms) => ms < 24 * 3_600_000).length < limits.openingsPerDay
+  );
 }
 
 export const isWide = ({ endpoints }: Incident) => endpoints.length === endpointIds.length;

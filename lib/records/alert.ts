@@ -36,6 +36,11 @@ export const alert = z
     text: z.string().max(8_000),
     facts: facts.nullable().describe("Null for a digest, a drill and a problem of the monitor itself."),
     links: z.strictObject({ page: z.url().optional(), runbook: z.url().optional() }),
+    supersedes: z
+      .array(z.string().max(80))
+      .max(20)
+      .optional()
+      .describe("The announced incidents that this one replaced. They get no RESOLVED of their own."),
   })
   .meta({ title: "v1watch alert" });
 export type Alert = z.infer<typeof alert>;

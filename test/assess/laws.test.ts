@@ -137,6 +137,8 @@ describe("laws over random histories", () => {
           const isFiring = state.incidents.some((one) => one.id === id && one.state === "firing");
           const isSuperseded = state.resolved.some((one) => one.id === id && one.supersededBy !== undefined);
           expect(resolved + Number(isFiring) + Number(isSuperseded)).toBe(1);
+          // Receivers learn from a message of the other incident that this one was replaced.
+          if (isSuperseded) expect(events.some(({ supersedes }) => supersedes?.includes(id))).toBe(true);
         }
       }),
       runs,
@@ -183,7 +185,7 @@ describe("laws over random histories", () => {
             const wasServed = observations.some(
               (one) => isAnonymous(one) && isServed(one) && one.at < facts.firstBadAt,
             );
-            // Where anonymous was never served, the text says that the two cannot be told apart.
+            // Where anonymous was never served, the text says that the two cannot be distinguished.
             expect(!wasServed || since.some((one) => isAnonymous(one) && isServed(one))).toBe(true);
           }
           if (rule === "maybe-retired" || rule === "retired")

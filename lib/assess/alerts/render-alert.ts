@@ -117,7 +117,7 @@ function resolvedText(facts: Facts, at: string): string[] {
 }
 
 export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
-  const { event, incident, at, number } = sent;
+  const { event, incident, at, number, supersedes } = sent;
   const { facts, rule, scope, endpoints } = incident;
   const words = ruleTexts[rule];
   const links = linksOf(incident.id, rule, context);
@@ -146,5 +146,6 @@ export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
     ),
     facts,
     links,
+    ...(supersedes && { supersedes }),
   };
 }

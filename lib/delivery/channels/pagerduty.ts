@@ -13,13 +13,15 @@ const actions: Partial<Record<Alert["event"], "acknowledge" | "resolve">> = {
 const maxSummary = 1_024;
 const maxDedupKey = 255;
 
+const keyOf = (incidentId: string) => incidentId.slice(0, maxDedupKey);
+
 export function renderPagerDuty(alert: Alert, routingKey: string) {
   const { event, severity, subject, text, at, rule, scope, endpoints, facts, links } = alert;
   const action = actions[event] ?? "trigger";
   const head = {
     routing_key: routingKey,
     event_action: action,
-    dedup_key: incidentOf(alert).slice(0, maxDedupKey),
+    dedup_key: keyOf(incidentOf(alert)),
   };
   if (action !== "trigger") return head;
   const shownLinks = [
@@ -49,8 +51,9 @@ export const createPagerDuty: CreateSend<"pagerduty"> =
   async (alert) => {
     const message = renderPagerDuty(alert, await requireSecret(routingKey, context));
     await postJson(url, message, context);
-    // A drill leaves nothing open.
-    if (alert.event !== "drill") return;
-    const { routing_key, dedup_key } = message;
-    await postJson(url, { routing_key, dedup_key, event_action: "resolve" }, context);
+    // A drill leaves nothing open, and an incident that another one replaced gets no RESOLVED of its own.
+    const ended = [...(alert.event === "drill" ? [incidentOf(alert)] : []), ...(alert.supersedes ?? [])];
+    const { routing_key } = message;
+    for (const id of ended)
+      await postJson(url, { routing_key, dedup_key: keyOf(id), event_action: "resolve" }, context);
   };

@@ -128,6 +128,13 @@ test("PagerDuty is triggered, acknowledged and resolved under one dedup key", as
     links: [{ href: links.page }, { href: links.runbook }],
     payload: { summary: opened.subject, severity: "critical", timestamp: opened.at, class: "down" },
   });
+  // An incident that affects more endpoints replaces others, which get no RESOLVED of their own.
+  await channel.send(sampleAlert(4, { supersedes: ["down-passport-1", "down-passport-2"] }));
+  expect(bodies.splice(4).map(({ event_action, dedup_key }) => [event_action, dedup_key])).toEqual([
+    ["trigger", sampleAlert(4).id.split("/")[0]],
+    ["resolve", "down-passport-1"],
+    ["resolve", "down-passport-2"],
+  ]);
   // A drill leaves no open incident behind.
   await channel.send(
     sampleAlert(5, { event: "drill", rule: "drill", id: "drill-1/1-drill", severity: "info" }),

@@ -1,0 +1,43 @@
+// Incidents that are replaced by one that affects more endpoints.
+import { expect, test } from "vitest";
+import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import type { Decision } from "../../lib/records/incident.ts";
+import { type Service, settings, startMs, watch } from "./driver.ts";
+import { hourMs } from "./observation-builder.ts";
+
+const atHour = (hour: number) => startMs + hour * hourMs;
+
+/** One endpoint answers 500 from the sixth hour on, all of them 410 from the eighth to the tenth. */
+const widening: Service = ({ endpoint, atMs }) => {
+  if (atMs >= atHour(8) && atMs < atHour(10)) return { status: 410 };
+  return endpoint === "passport" && atMs >= atHour(6) && atMs < atHour(8) ? { status: 500 } : {};
+};
+
+const play = (decisions: Decision[]) => {
+  const { events } = watch(widening, { days: 1, settings: { decisions } });
+  return events
+    .map((event) => renderAlert(event, settings))
+    .map(({ id, event, endpoints, supersedes }) => ({
+      ...{ incident: id.split("/")[0], event, isWide: endpoints.length === endpointIds.length, supersedes },
+    }));
+};
+
+test("every message of an incident names the announced incidents that it replaced", () => {
+  const [narrow, wide, ...rest] = play([]);
+  expect(narrow).toMatchObject({ event: "opened", isWide: false });
+  expect(narrow).not.toHaveProperty("supersedes", expect.anything());
+  expect(wide).toMatchObject({ event: "opened", isWide: true, supersedes: [narrow?.incident] });
+  expect(rest).toEqual([{ ...wide, event: "resolved" }]);
+});
+
+test("an incident that was never announced gets a RESOLVED if it replaced an announced one", () => {
+  const mute: Decision = {
+    ...{ schema: "v1watch/decision/1", kind: "mute", subject: "gone", reason: "a known outage" },
+    ...{ at: new Date(atHour(7)).toISOString(), until: new Date(atHour(20)).toISOString() },
+  };
+  const [narrow, wide, ...rest] = play([mute]);
+  expect(narrow).toMatchObject({ event: "opened", isWide: false });
+  expect(wide).toMatchObject({ event: "resolved", isWide: true, supersedes: [narrow?.incident] });
+  expect(rest).toEqual([]);
+});
