@@ -1,4 +1,4 @@
-// Builds the report of the last 30 days, stores it under its date and sends a digest of it.
+// Builds the report of the last 30 days that were watched, stores it under its date and sends a digest of it.
 
 import { subscriptionWarning } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
@@ -50,19 +50,20 @@ const flushMs = 30_000;
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
   const nowMs = Date.parse(event.tick);
-  const fromMs = Math.floor(nowMs / dayMs) * dayMs - (days - 1) * dayMs;
   const { state, outlook } = await readAssessment(
     ledger,
     settings,
     nowMs,
     () => context.getRemainingTimeInMillis() < flushMs,
   );
+  const startOfDay = (ms: number) => Math.floor(ms / dayMs) * dayMs;
+  // Only the period that was watched.
+  const fromMs = startOfDay(Math.max(nowMs - (days - 1) * dayMs, Date.parse(state.firstAt ?? event.tick)));
   const isSilent = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
   const says = isSilent ? "the probers have stopped reporting" : "the probers are running";
   const subscriptions = await ledger.subscriptionStatus();
   const warning = subscriptionWarning(subscriptions);
-  // A topic without a confirmed subscription reaches nobody, whatever SNS accepted.
-  const proof = subscriptions?.confirmed === 0 ? "none" : await readProof(readTable(env));
+  const proof = await readProof(readTable(env), subscriptions);
   const report = buildReport({
     facts: {
       ...readTeamFacts({ ...team, parity: await readParity() }, nowMs),

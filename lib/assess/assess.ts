@@ -61,7 +61,7 @@ type Start = { state: AssessState; fromMs: number; day: string | undefined };
 export type Memory = {
   /** Absent while a fold changes the state in place: after a failure the next run starts at a checkpoint. */
   latest?: { state: AssessState; at: string };
-  /** The day on which the subscriptions were last checked. */
+  /** The last day on which all subscriptions were found to be confirmed. */
   subscriptionsDay?: string;
 };
 
@@ -159,7 +159,6 @@ export async function readAssessment(
   return { state: now, outlook: readOutlook(now, settings, nowMs) };
 }
 
-/** Nothing was new. */
 const empty = { alerts: [], checkpoints: [], seen: new Set<string>() };
 
 async function foldBacklog(
@@ -182,7 +181,7 @@ async function foldBacklog(
       (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs)));
     const folded = await fold(ports.ledger, start, nowMs, settings, isEnough);
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
-    // Told before it is marked as judged: a crash between the two repeats a message id, and loses none.
+    // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
       folded.alerts.map((alert) => ({ id: alert.id, kind: "alert", alert })),
     );
@@ -235,7 +234,7 @@ async function catchUp(
   }
 }
 
-/** Once a day for each process; the ids make one alert and one data point a day of it. */
+/** Daily, and until all are confirmed at every assessment. Without a list from SNS it is unknown: no point, no alert. */
 async function checkSubscriptions(
   ports: Ports,
   settings: Settings,
@@ -244,13 +243,15 @@ async function checkSubscriptions(
 ): Promise<Alert[]> {
   const day = dayText(nowMs);
   if (!ports.readSubscriptions || memory.subscriptionsDay === day) return [];
-  // A list that SNS does not give is unknown: no data point and no alert, and the next run tries again.
   const status = await ports.readSubscriptions().catch(() => undefined);
   if (!status) return [];
-  memory.subscriptionsDay = day;
-  await ports.ledger.saveSubscriptionStatus(status);
-  const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions: countUnconfirmed(status) });
-  await ports.outbox.put([{ id: `metrics/daily/subscriptions/${day}`, kind: "metrics", points }]);
+  const unconfirmedSubscriptions = countUnconfirmed(status);
+  if (unconfirmedSubscriptions === 0 && status.confirmed > 0) memory.subscriptionsDay = day;
+  const { confirmedSince = status.at } = (await ports.ledger.subscriptionStatus()) ?? {};
+  await ports.ledger.saveSubscriptionStatus({ ...status, ...(status.confirmed > 0 && { confirmedSince }) });
+  const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions });
+  const id = `metrics/daily/subscriptions/${day}/${unconfirmedSubscriptions}`;
+  await ports.outbox.put([{ id, kind: "metrics", points }]);
   return subscriptionAlerts(status, settings, nowMs);
 }
 

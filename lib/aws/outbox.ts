@@ -2,6 +2,7 @@
 // do and keeps its id for as long as an assessment could find the same event again.
 import { dedupDays, messageAtMs, type Outbox, type OutboxMessage } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import type { SubscriptionStatus } from "../records/metric-point.ts";
 import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } from "./table.ts";
 import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 
@@ -145,9 +146,14 @@ async function keepProof(table: Table, { at, event }: Alert): Promise<void> {
   await table.put({ ...proofKey, alertAt, event }, { if: isNewer, values: { ":at": alertAt } });
 }
 
-export async function readProof(options: TableOptions): Promise<Proof | "none"> {
+/** The topic reaches nobody until a confirmed subscription was seen, whatever SNS accepted before. */
+export async function readProof(
+  options: TableOptions,
+  { confirmedSince }: Pick<SubscriptionStatus, "confirmedSince"> = {},
+): Promise<Proof | "none"> {
   const item = await openTable(options).get(proofKey);
-  return item ? { atMs: Number(item.alertAt), isDrill: text(item, "event") === "drill" } : "none";
+  const isProven = item && confirmedSince && Number(item.alertAt) >= Date.parse(confirmedSince);
+  return isProven ? { atMs: Number(item.alertAt), isDrill: text(item, "event") === "drill" } : "none";
 }
 
 async function* take<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T> {

@@ -26,6 +26,8 @@ export const subscriptionStatus = z.strictObject({
   /** How many the configuration asks for. */
   expected: z.int().nonnegative(),
   confirmed: z.int().nonnegative(),
+  /** When a confirmed one was first seen: what was published before that reached nobody, as far as is known. */
+  confirmedSince: z.iso.datetime().optional(),
   /** By protocol and a masked address, such as `email t***@example.com`. */
   unconfirmed: z.array(z.string()),
 });

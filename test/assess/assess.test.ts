@@ -401,7 +401,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("sends one alert a day while subscriptions are not confirmed or missing, and publishes how many", async () => {
+  test("checks subscriptions at every assessment until all are confirmed, then daily, with one alert a day until then", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -419,10 +419,11 @@ describe("an assessment", () => {
     for (; nowMs < startMs + 2 * dayMs; nowMs += hourMs) await assess(ports, settings, memory);
     // A second process reads them again, and its alert has the same id.
     await assess(ports, settings, {});
-    expect(await store.ledger.subscriptionStatus()).toEqual(status);
+    expect(await store.ledger.subscriptionStatus()).toEqual({ ...status, confirmedSince: at });
     status = { at, expected: 3, confirmed: 4, unconfirmed: [] };
     for (; nowMs < startMs + 4 * dayMs; nowMs += hourMs) await assess(ports, settings, memory);
-    expect(reads).toBe(5);
+    // Every hour for two days, once by the second process, and once a day for the two days after that.
+    expect(reads).toBe(48 + 1 + 2);
     expect(heard.alerts.map(({ id, severity }) => `${id} ${severity}`)).toEqual([
       "subscriptions-20260302/1-opened warning",
       "subscriptions-20260303/1-opened warning",
@@ -433,7 +434,8 @@ describe("an assessment", () => {
       "1 not confirmed (email t***@example.com), 1 missing (unsubscribed, deleted or never confirmed).",
     );
     const points = heard.points.filter(({ metric }) => metric === "UnconfirmedSubscriptions");
-    expect(points.map(({ values }) => values[0])).toEqual([2, 2, 2, 0]);
+    // Every number once a day.
+    expect(points.map(({ values }) => values[0])).toEqual([2, 2, 2, 0, 0]);
     for (const one of heard.alerts) expect(alert.parse(one)).toEqual(one);
     store.close();
   });

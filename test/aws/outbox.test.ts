@@ -49,9 +49,14 @@ test("DynamoDB outbox: a delivered alert id is known for the whole countdown, ev
 test("DynamoDB outbox: the latest accepted alert is the proof that alerts arrive", async () => {
   const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
   const outbox = createOutbox(options);
-  expect(await readProof(options)).toBe("none");
+  const confirmedBy = (number: number) => ({ confirmedSince: alertMessage(number).alert.at });
+  expect(await readProof(options, confirmedBy(1))).toBe("none");
   await markDelivered(outbox, metricsMessage(3));
-  expect(await readProof(options)).toBe("none");
+  expect(await readProof(options, confirmedBy(1))).toBe("none");
   for (const number of [2, 1]) await markDelivered(outbox, alertMessage(number));
-  expect(await readProof(options)).toEqual({ atMs: Date.parse(alertMessage(2).alert.at), isDrill: false });
+  const proof = { atMs: Date.parse(alertMessage(2).alert.at), isDrill: false };
+  expect(await readProof(options, confirmedBy(2))).toEqual(proof);
+  // Nobody is known to have been subscribed when it was accepted.
+  expect(await readProof(options, confirmedBy(3))).toBe("none");
+  expect(await readProof(options)).toBe("none");
 });

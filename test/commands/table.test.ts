@@ -62,14 +62,26 @@ describe("with --table", () => {
     expect((await runWithEnv("incidents", "--table", table)).out).toContain("known");
   });
 
-  test("ready passes the alerts gate after SNS has accepted an alert", async () => {
-    const { out } = await runWithEnv("ready", "--table", table, "--json");
-    const { gates, monitor } = JSON.parse(out) as {
-      gates: { id: string; state: string; evidence: string }[];
-      monitor: { isHealthy: boolean };
+  test("ready passes the alerts gate after SNS has accepted an alert and a confirmed subscription was seen", async () => {
+    const readGate = async () => {
+      const { out } = await runWithEnv("ready", "--table", table, "--json");
+      const { gates, monitor } = JSON.parse(out) as {
+        gates: { id: string; state: string }[];
+        monitor: { isHealthy: boolean };
+      };
+      expect(monitor.isHealthy).toBe(true);
+      return gates.find(({ id }) => id === "alerts")?.state;
     };
-    expect(monitor.isHealthy).toBe(true);
-    expect(gates.filter(({ state }) => state === "pass").map(({ id }) => id)).toContain("alerts");
+    const ledger = createLedger({ tableName: table, retentionDays: 400, client: dynamo.client });
+    const status = { at: new Date().toISOString(), expected: 1, confirmed: 0, unconfirmed: [] };
+    expect(await readGate()).toBe("unknown");
+    await ledger.saveSubscriptionStatus(status);
+    expect(await readGate()).toBe("unknown");
+    await ledger.saveSubscriptionStatus({ ...status, confirmed: 1, confirmedSince: status.at });
+    expect(await readGate()).toBe("unknown");
+    const confirmedSince = new Date(Date.now() - 2 * dayMs).toISOString();
+    await ledger.saveSubscriptionStatus({ ...status, confirmed: 1, confirmedSince });
+    expect(await readGate()).toBe("pass");
   });
 
   test("incidents, ready and report warn of a subscription that is not confirmed", async () => {

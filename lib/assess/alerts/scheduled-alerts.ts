@@ -202,7 +202,7 @@ export function subscriptionAlerts(
       text: [
         `${text}.`,
         "Confirm the subscription with the link in the message from AWS Notifications, or subscribe again where it is missing.",
-        "The subscriptions are checked once a day; this alert is repeated until all of them are confirmed.",
+        "This alert is repeated every day until all of them are confirmed.",
         "",
         columns(linkRows(links)),
         "",

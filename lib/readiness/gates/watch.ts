@@ -69,7 +69,7 @@ export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
   if (proof === undefined) return noStore("alert delivery is unknown");
   if (proof === "none")
     return unknown(
-      "no channel that reaches people has accepted an alert or a drill; the console does not count",
+      "no channel that reaches people has accepted an alert or a drill; the console and a topic without a confirmed subscription do not count",
       next,
     );
   const days = Math.max(0, Math.floor((nowMs - proof.atMs) / dayMs));
