@@ -222,7 +222,7 @@ export const report = z
     changes: z
       .strictObject({
         since: instant,
-        items: z.array(z.strictObject({ tone: z.enum(["better", "worse", "news"]), text })),
+        items: z.array(z.strictObject({ tone: z.enum(["better", "worse", "neutral"]), text })),
       })
       .nullable()
       .describe("Compared with the previous report; null if none was given."),

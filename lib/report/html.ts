@@ -1,9 +1,9 @@
 // Renders the report as one offline HTML file: no scripts, no external links, inline style, printable on A4.
 import type { Report } from "../records/report.ts";
 import { html, type Markup, minute, trusted } from "./markup.ts";
-import { renderFirstPage, renderPlanLines } from "./sections/first-page.ts";
+import { renderFirstPage } from "./sections/first-page.ts";
 import { renderHealth } from "./sections/health.ts";
-import { renderConsumers, renderMapping, renderParity } from "./sections/mapping.ts";
+import { renderConsumers, renderMapping, renderParity, renderPlan } from "./sections/mapping.ts";
 import { renderAccess, renderChanges, renderDrift, renderGaps, renderGates } from "./sections/observed.ts";
 
 const sections: readonly [title: string, render: (report: Report) => Markup][] = [
@@ -18,11 +18,6 @@ const sections: readonly [title: string, render: (report: Report) => Markup][] =
   ["Plan, line by line", renderPlan],
   ["Consumers", renderConsumers],
 ];
-
-function renderPlan({ plan }: Report): Markup {
-  if (!plan) return html`<p>Unknown: a plan needs an inventory and a mapping.</p>`;
-  return renderPlanLines(plan, plan.lines.length);
-}
 
 export function renderHtml(report: Report): string {
   const { period, generatedAt } = report;
@@ -82,6 +77,7 @@ code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .days small{display:block;font-size:.95rem;font-weight:400;color:var(--soft);margin-top:.3rem}
 .plain{padding-left:1.1rem}.plain li{margin:.15rem 0}
 .scroll{overflow-x:auto;margin-top:.5rem}
+.printed{display:none}
 .tight{white-space:nowrap}
 table{border-collapse:collapse;width:100%;font-size:.92rem}
 th{text-align:left;font-weight:400;color:var(--soft);white-space:nowrap}
@@ -111,6 +107,7 @@ html{font-size:9pt;line-height:1.4}body{padding:0;max-width:none}
 .verdict{font-size:1.6rem}.days{font-size:2.2rem}.blockers li{padding-bottom:.5rem}th,td{padding-top:.2rem;padding-bottom:.2rem}
 h2{break-after:avoid;margin:1.3rem 0 .4rem}.note{margin:.2rem 0 .4rem}.scroll{margin-top:.2rem}h3{break-after:avoid}
 .first{break-after:page}
+.printed{display:block}.on-screen{display:none}
 tr,li,figure,.time,.step{break-inside:avoid}
 thead{display:table-header-group}.scroll{overflow:visible}.wide{min-width:24mm}th,td{padding-right:.6rem;overflow-wrap:anywhere}.where,.note,p,li,code{overflow-wrap:anywhere}
 .charts{grid-template-columns:repeat(3,minmax(0,1fr))}.time{grid-template-columns:auto minmax(0,1fr)}

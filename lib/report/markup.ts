@@ -30,6 +30,23 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
 /** Only for markup that v1watch itself generated elsewhere: the charts and the style. */
 export const trusted = (markup: string): Markup => ({ markup });
 
+/** An SVG element: tag, attributes and children, which are elements or text. */
+export type Drawing = [
+  tag: string,
+  attributes: Readonly<Record<string, string | number>>,
+  ...children: (Drawing | string)[],
+];
+
+export function renderSvg(drawing: Drawing): string {
+  const [tag, attributes, ...children] = drawing;
+  const allAttributes = tag === "svg" ? { xmlns: "http://www.w3.org/2000/svg", ...attributes } : attributes;
+  const attributeText = Object.entries(allAttributes).map(
+    ([name, value]) => ` ${name}="${escapeHtml(String(value))}"`,
+  );
+  const inner = children.map((child) => (typeof child === "string" ? escapeHtml(child) : renderSvg(child)));
+  return `<${tag}${attributeText.join("")}>${inner.join("")}</${tag}>`;
+}
+
 export type Column = { title: string; isNumber?: boolean; isWide?: boolean; isTight?: boolean };
 
 /** A table that scrolls horizontally on a narrow screen and repeats its header on every printed page. */

@@ -2,7 +2,7 @@
 // v1watch_latency_seconds{endpoint}: a measured value is a gauge with the last value, an event is a counter since the start.
 import { metrics } from "../../assess/metrics.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
-import { type Drawing, renderSvg } from "../../report/charts.ts";
+import { type Drawing, renderSvg } from "../../report/markup.ts";
 import type { Tone, Verdict } from "./api-schemas.ts";
 
 /** The two text formats of Prometheus. In the older one the type belongs to the name with `_total`. */

@@ -5,12 +5,12 @@ type Changes = NonNullable<Report["changes"]>;
 type Item = Changes["items"][number];
 
 const maxItems = 40;
-const tones: readonly Item["tone"][] = ["worse", "better", "news"];
+const tones: readonly Item["tone"][] = ["worse", "better", "neutral"];
 const gateRank = { pass: 2, unknown: 1, fail: 0 } as const;
 const statusRank = { v1: 0, dual: 1, v2: 2 } as const;
 
 const item = (isBetter: boolean | undefined, text: string): Item => ({
-  tone: isBetter === undefined ? "news" : isBetter ? "better" : "worse",
+  tone: isBetter === undefined ? "neutral" : isBetter ? "better" : "worse",
   text,
 });
 

@@ -88,25 +88,27 @@ function renderTime(time: Report["timeLeft"]): Markup {
 /** The number of rows that fit on the first printed page. */
 const shownRows = 8;
 
+type Plan = NonNullable<Report["plan"]>;
+
 /** `src/Borrow.tsx:54  passport.score → score.points  rename + unwrap`. */
-export function renderPlanLines(
-  { linesToChange, lines }: NonNullable<Report["plan"]>,
-  shown: number,
-): Markup {
-  if (lines.length === 0) return html`<p>No line is left to change.</p>`;
-  const more = lines.length - shown;
-  return html`<p class="note">${plural(linesToChange, "line")} to change:</p>
-${table(
-  [{ title: "Line" }, { title: "V1", isWide: true }, { title: "V2", isWide: true }, { title: "Change" }],
-  lines
-    .slice(0, shown)
-    .map(({ file, line, from, to, change }) => [
+export const renderPlanLines = (lines: Plan["lines"]): Markup =>
+  table(
+    [{ title: "Line" }, { title: "V1", isWide: true }, { title: "V2", isWide: true }, { title: "Change" }],
+    lines.map(({ file, line, from, to, change }) => [
       breakable(`${file}:${line}`),
       breakable(from),
       to === null ? "" : breakable(to),
       breakable(change),
     ]),
-)}
+  );
+
+export const planHeadline = ({ linesToChange, lines }: Plan): string =>
+  lines.length === 0 ? "No line is left to change." : `${plural(linesToChange, "line")} to change:`;
+
+function renderPlanStart(plan: Plan): Markup {
+  const more = plan.lines.length - shownRows;
+  return html`<p class="note">${planHeadline(plan)}</p>
+${plan.lines.length > 0 && renderPlanLines(plan.lines.slice(0, shownRows))}
 ${more > 0 && html`<p class="note">and ${more} more, in the plan below.</p>`}`;
 }
 
@@ -120,7 +122,7 @@ function renderUsage({ usage, plan }: Report): Markup {
   const rows = usage.toSorted((a, b) => rank(a) - rank(b) || b.consumers.length - a.consumers.length);
   const more = rows.length - shownRows;
   const scope = `${plural(usage.length, "field")} of ${plural(endpoints, "endpoint")}, read by ${plural(consumers, "consumer")}`;
-  if (plan) return html`<p class="note">${scope}.</p>\n${renderPlanLines(plan, shownRows)}`;
+  if (plan) return html`<p class="note">${scope}.</p>\n${renderPlanStart(plan)}`;
   return html`<p class="note">${scope}. Fields that need a decision come first.</p>
 ${table(
   [

@@ -1,8 +1,19 @@
 // V1's health over the period: for each measure, one chart per endpoint.
 import { dayMs } from "../../assess/date-text.ts";
 import type { HealthDay, Report } from "../../records/report.ts";
-import { drawSeries, renderSvg, type Series } from "../charts.ts";
-import { age, badge, html, type Markup, milliseconds, minute, percent, table, trusted } from "../markup.ts";
+import { drawSeries, type Series } from "../charts.ts";
+import {
+  age,
+  badge,
+  html,
+  type Markup,
+  milliseconds,
+  minute,
+  percent,
+  renderSvg,
+  table,
+  trusted,
+} from "../markup.ts";
 
 type EndpointHealth = Report["health"][number];
 

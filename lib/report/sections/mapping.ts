@@ -1,9 +1,9 @@
-// The parity, mapping and consumers sections.
+// The parity, mapping, plan and consumers sections.
 import { plural } from "../../assess/alerts/text.ts";
 import { describeShallow } from "../../readiness/facts.ts";
 import type { Report } from "../../records/report.ts";
 import { badge, code, html, type Markup, names, percent, table } from "../markup.ts";
-import { decisionStatusBadge, decisionStatusOrder } from "./first-page.ts";
+import { decisionStatusBadge, decisionStatusOrder, planHeadline, renderPlanLines } from "./first-page.ts";
 
 const shownRows = 120;
 
@@ -100,6 +100,34 @@ ${table(
     becomes ?? note ?? "",
   ]),
 )}`;
+}
+
+/** Every line on a screen; on paper one row for each file, because a plan of 500 lines has 20 pages. */
+export function renderPlan({ plan }: Report): Markup {
+  if (!plan) return html`<p>Unknown: a plan needs an inventory and a mapping.</p>`;
+  if (plan.lines.length === 0) return html`<p>${planHeadline(plan)}</p>`;
+  const files = [...Map.groupBy(plan.lines, ({ file }) => file)];
+  const more = files.length - shownRows;
+  return html`<p class="note">${planHeadline(plan)}</p>
+<div class="on-screen">${renderPlanLines(plan.lines)}</div>
+<div class="printed">${table(
+    [
+      { title: "File", isWide: true },
+      { title: "Owner", isWide: true },
+      { title: "Lines", isNumber: true },
+      { title: "Changes", isNumber: true },
+    ],
+    files.slice(0, shownRows).map(([file, lines]) => {
+      const owners = [...new Set(lines.flatMap((line) => line.owners))];
+      return [
+        code(file),
+        owners.length > 0 ? names(owners) : html`<span class="soft">no owner</span>`,
+        new Set(lines.map(({ line }) => line)).size,
+        lines.length,
+      ];
+    }),
+  )}
+<p class="note">${more > 0 && `and ${plural(more, "more file")}. `}Every line is in the report on a screen, in its JSON and in <code>v1watch migrate plan</code>.</p></div>`;
 }
 
 const statusTones = { v1: "bad", dual: "warning", v2: "good" } as const;

@@ -33,7 +33,7 @@ export function renderGates({ gates }: Report): Markup {
   );
 }
 
-const changeTones: Record<string, Tone> = { better: "good", worse: "bad", news: "neutral" };
+const changeTones: Record<string, Tone> = { better: "good", worse: "bad", neutral: "neutral" };
 
 export function renderChanges({ changes }: Report): Markup {
   if (changes === null) return html`<p>Unknown: no earlier report was given (--previous FILE).</p>`;
