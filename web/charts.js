@@ -5,7 +5,9 @@ const height = 132;
 const units = {
   ms: {
     text: (value) =>
-      value >= 10_000 ? `${(value / 1_000).toFixed(1)} s` : `${Math.round(value).toLocaleString("en-US")} ms`,
+      value >= 10_000
+        ? `${(value / 1_000).toFixed(1)} s`
+        : `${(value < 10 ? Math.round(value * 10) / 10 : Math.round(value)).toLocaleString("en-US")} ms`,
   },
   "%": { text: (value) => `${Math.round(value * 10) / 10} %`, max: 100 },
   s: {
@@ -46,6 +48,8 @@ function findTop(values, { unit, threshold }) {
   const top = threshold !== undefined && threshold <= 2.5 * highest ? Math.max(highest, threshold) : highest;
   return (top || 1) * 1.1;
 }
+
+export const hasData = (values) => values.some((value) => value !== null);
 
 /** `input`: { at, values, unit, threshold, from, until, bands, label }. Returns the functions to update and to remove it. */
 export function createChart(container, { onZoom, onReading }) {
@@ -94,7 +98,7 @@ export function createChart(container, { onZoom, onReading }) {
     };
     const axis = {
       stroke: colours.text,
-      font: "11px system-ui, sans-serif",
+      font: "12px system-ui, sans-serif",
       grid: { stroke: colours.grid, width: 1 },
       ticks: { stroke: colours.grid, width: 1, size: 4 },
     };
@@ -122,7 +126,11 @@ export function createChart(container, { onZoom, onReading }) {
             ...axis,
             ...{ size: 62, space: 28 },
             ...(steps && { incrs: steps }),
-            values: (_, ticks) => ticks.map((value) => (value === 0 ? "0" : units[input.unit].text(value))),
+            // Without data there is no scale to label.
+            values: (_, ticks) =>
+              ticks.map((value) =>
+                !hasData(input.values) ? "" : value === 0 ? "0" : units[input.unit].text(value),
+              ),
           },
         ],
         series: [

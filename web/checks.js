@@ -19,7 +19,7 @@ export const showChecks = (caption, rows) =>
       h("a", { href: checkUrl(row.id), "data-key": row.id }, formatTime(row.at, { seconds: true })),
       row.endpoint,
       row.variant,
-      [mark(toneOf(row)), ` ${row.word}`],
+      [mark(toneOf(row)), ` ${row.outcome === "ok" && row.breaking > 0 ? "drift" : row.word}`],
       milliseconds(row.totalMs),
       String(row.breaking),
       String(row.additive),

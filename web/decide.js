@@ -1,5 +1,5 @@
 // The dialog to acknowledge, mute or unmute. Each needs a reason and the token; a mute needs an end.
-import { byId, h } from "./dom.js";
+import { byId, fromFieldValue, h, toFieldValue, zoneName } from "./dom.js";
 import { hasToken, post, setToken } from "./state.js";
 
 const dialog = byId("dialog");
@@ -21,7 +21,9 @@ const hours = [
   ["24", "1 day"],
   ["72", "3 days"],
   ["168", "7 days"],
+  ["custom", "until a date and time"],
 ];
+const hourMs = 3_600_000;
 
 const field = (text, input) => h("label", { class: "field" }, h("span", {}, text), input);
 
@@ -61,13 +63,28 @@ export function decide(kind, incident) {
     { id: "end" },
     hours.map(([value, text]) => h("option", { value }, text)),
   );
+  const until = h("input", {
+    ...{ id: "until", type: "datetime-local", required: true, disabled: true },
+    ...{ min: toFieldValue(Date.now()), value: toFieldValue(Date.now() + 8 * hourMs) },
+  });
+  const untilField = field(`Until (${zoneName()})`, until);
+  untilField.hidden = true;
+  // A disabled field is not required, so the form can be sent without it.
+  end.addEventListener("change", () => {
+    untilField.hidden = end.value !== "custom";
+    until.disabled = untilField.hidden;
+  });
+  const readEnd = () =>
+    end.value === "custom"
+      ? fromFieldValue(until.value)
+      : new Date(Date.now() + Number(end.value) * hourMs).toISOString();
   const submit = async (event) => {
     event.preventDefault();
     const problem = await post("/api/decisions", {
       kind,
       subject: kind === "mute" ? subject.value : kind === "unmute" ? incident.mutedBy : incident.id,
       reason: reason.value,
-      ...(kind === "mute" && { until: new Date(Date.now() + Number(end.value) * 3_600_000).toISOString() }),
+      ...(kind === "mute" && { until: readEnd() }),
     });
     error.textContent = problem;
     byId("token-row").hidden = hasToken();
@@ -83,6 +100,7 @@ export function decide(kind, incident) {
       h("p", { class: "secondary" }, hints[kind]),
       kind === "mute" && field("What", subject),
       kind === "mute" && field("For", end),
+      kind === "mute" && untilField,
       field("Reason", reason),
       tokenField(),
       error,

@@ -75,6 +75,18 @@ export function formatTime(instant, { seconds = false, isFull = false } = {}) {
   return !isFull && parts.day === partsOf(Date.now()).day ? clock : `${parts.day} ${clock}`;
 }
 
+/** 2026-11-15T16:59, as a field for a date and a time has it, on the clock that the reader chose. */
+export function toFieldValue(instant) {
+  const { day, clock } = partsOf(instant);
+  return `${day}T${clock}`;
+}
+
+/** The instant of such a field; undefined while it is not filled in. */
+export function fromFieldValue(value) {
+  const date = new Date(isUtc ? `${value}Z` : value);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
 export const zoneName = () =>
   isUtc ? "UTC" : (Intl.DateTimeFormat().resolvedOptions().timeZone ?? "local time");
 
@@ -125,6 +137,10 @@ export const pairs = (rows) =>
     { class: "pairs" },
     rows.filter(Boolean).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
   );
+
+/** A sentence in which commands are between backticks. */
+export const prose = (sentence) =>
+  sentence.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
 
 export const empty = (text) => h("p", { class: "secondary" }, text);
 

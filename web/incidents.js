@@ -8,6 +8,7 @@ import {
   mark,
   pairs,
   plural,
+  prose,
   severityTones,
   table,
   timeElement,
@@ -29,7 +30,7 @@ const incidentTable = (caption, rows) =>
       timeElement(incident.since),
       incident.lasted,
       [
-        incident.state,
+        incident.supersededBy === undefined ? incident.state : "replaced",
         incident.decision ? h("small", { class: "secondary" }, ` · ${incident.decision}`) : "",
       ],
     ]),
@@ -74,7 +75,8 @@ export const one = {
       h(
         "p",
         { class: "secondary" },
-        `${incident.severity.toUpperCase()} · ${incident.state} · ${incident.lasted}`,
+        `${incident.severity.toUpperCase()} · `,
+        showState(incident),
         incident.decision ? ` · ${incident.decision}` : "",
       ),
       h("div", { class: "columns" }, showFacts(incident, links, occurrences), showNextSteps(incident, links)),
@@ -101,6 +103,12 @@ export const one = {
     ]);
   },
 };
+
+function showState({ state, lasted, supersededBy }) {
+  if (supersededBy !== undefined)
+    return ["replaced by ", h("a", { href: incidentUrl(supersededBy) }, supersededBy)];
+  return state === "firing" ? `firing for ${lasted}` : `${state}, lasted ${lasted}`;
+}
 
 const maxRows = 15;
 
@@ -171,7 +179,7 @@ function showNextSteps({ impact, steps, reproduce, runbook }, links) {
     h(
       "ol",
       {},
-      steps.map((step) => h("li", {}, step)),
+      steps.map((step) => h("li", {}, prose(step))),
     ),
     h(
       "p",

@@ -1,5 +1,5 @@
 // The overview: retirement risk, per endpoint a heartbeat strip, its measures and a chart, and the incidents in time.
-import { createChart, formatValue } from "./charts.js";
+import { createChart, formatValue, hasData } from "./charts.js";
 import {
   choices,
   describeDuration,
@@ -40,7 +40,10 @@ export function render(container, { summary, data }) {
   showRisk(parts.risk, summary);
   if (!data) return;
   const name = readRoute().query.get("measure");
-  const measure = data.measures.find((one) => one.name === name) ?? data.measures[0];
+  // While every check fails there is no latency: without a choice, the first measure with data is shown.
+  const isKnown = (one) => data.endpoints.some((series) => hasData(series[one.name]));
+  const measure =
+    data.measures.find((one) => one.name === name) ?? data.measures.find(isKnown) ?? data.measures[0];
   showTools(parts.tools, data, measure);
   for (const card of summary.cards) {
     const series = data.endpoints.find(({ endpoint }) => endpoint === card.endpoint);
@@ -174,7 +177,8 @@ function showEndpoint(all, card, series, data, measure) {
   const hasThreshold = measure.endpoints.includes(endpoint);
   const values = series[measure.name];
   const threshold = hasThreshold ? measure.threshold : undefined;
-  const title = `${measure.label}${hasThreshold ? ` · threshold ${formatValue(threshold, measure.unit)}` : ""}`;
+  const unknown = hasData(values) ? "" : " · no data in this range";
+  const title = `${measure.label}${unknown}${hasThreshold ? ` · threshold ${formatValue(threshold, measure.unit)}` : ""}`;
   part.reading.dataset.label = title;
   if (!part.node.matches(":hover")) part.reading.textContent = title;
   part.chart.update({

@@ -52,7 +52,9 @@ function showNavigation(route) {
     ...(mode === "simulator" ? [["/simulator", "Simulator", "simulator"]] : []),
   ];
   const current = route.view.split("/")[0];
-  update(byId("nav"), [rows, current, String(rangeQuery())], () =>
+  const nav = byId("nav");
+  const before = nav.querySelector("[aria-current]")?.dataset.key;
+  update(nav, [rows, current, String(rangeQuery())], () =>
     rows.map(([path, name, view, number]) =>
       h(
         "a",
@@ -62,6 +64,10 @@ function showNavigation(route) {
       ),
     ),
   );
+  // On a narrow screen the views are one line that scrolls.
+  const chosen = nav.querySelector("[aria-current]");
+  if (chosen && chosen.dataset.key !== before)
+    nav.scrollLeft = chosen.offsetLeft - nav.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2;
   const names = ["1h", "24h", "7d", "30d", "all"].map((name) => [name, name]);
   update(byId("controls"), summary.range, () => [
     choices("Range", names, summary.range, (range) => setQuery({ range, from: "", until: "" })),

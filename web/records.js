@@ -177,12 +177,15 @@ const channelTones = { ok: "ok", failing: "critical", unproven: "unknown" };
 const showChannels = (channels) =>
   table(
     "Notification channels",
-    ["channel", "type", "state", "waiting", "last delivered"],
-    channels.map(({ name, type, state, since, why, waiting, deliveredAt }) => [
+    ["channel", "type", "state", "waiting", "given up", "last delivered"],
+    channels.map(({ name, type, state, since, why, waiting, setAside, deliveredAt }) => [
       name,
       type,
       [mark(channelTones[state]), ` ${state}`, since ? [" since ", timeElement(since), ` (${why})`] : ""],
       String(waiting),
+      setAside.length === 0
+        ? "0"
+        : [`${setAside.length}, the latest `, h("code", {}, setAside[0].id), ` (${setAside[0].why})`],
       deliveredAt ? timeElement(deliveredAt) : "–",
     ]),
   );
@@ -195,6 +198,13 @@ export const notifications = {
     update(container, [data, channels, chosen], () => [
       h("h2", {}, "Notifications"),
       channels.length > 0 && showChannels(channels),
+      channels.every(({ type }) => type === "console") &&
+        h(
+          "p",
+          {},
+          mark("warning"),
+          " No channel reaches people: notifications are only printed and shown here.",
+        ),
       data.length === 0
         ? empty("No notifications sent yet.")
         : data.map((alert) => showAlert(alert, alert.id === chosen)),
@@ -202,8 +212,10 @@ export const notifications = {
   },
 };
 
-function showAlert({ id, at, event, severity, subject, text }, isOpen) {
+function showAlert({ id, at, event, severity, subject, text, rule, facts }, isOpen) {
   const [incident] = id.split("/");
+  // A digest, a drill, the countdown and the budget are not about an incident.
+  const hasIncident = facts !== null && rule !== "budget" && event !== "countdown";
   return h(
     "details",
     { class: "alert", "data-key": id, open: isOpen },
@@ -215,6 +227,6 @@ function showAlert({ id, at, event, severity, subject, text }, isOpen) {
       h("span", {}, subject),
     ),
     h("pre", { tabindex: "0" }, text),
-    id.includes("/") && h("p", {}, h("a", { href: viewUrl(`/incidents/${incident}`) }, "Open the incident")),
+    hasIncident && h("p", {}, h("a", { href: viewUrl(`/incidents/${incident}`) }, "Open the incident")),
   );
 }

@@ -13,25 +13,29 @@ export function showStatus({ firing, verdict, cards }) {
   // The duration grows with every check: it is changed in place, so that a click never meets a button that is replaced.
   const shown = firing.map(({ lasted: _, evidence: __, facts: ___, ...incident }) => incident);
   const sentence = firing.length > 0 ? "" : verdict.sentence;
-  update(byId("status"), [shown, sentence, verdict.tone, cards.length, isOverview], () => {
-    const [worst] = firing;
-    if (!worst)
-      return h(
-        "div",
-        { class: `alarm ${verdict.tone}` },
-        h("h1", {}, mark(verdict.tone), " ", verdict.sentence),
-      );
-    return [
-      showAlarm(worst, cards.length, true),
-      ...others.map((incident) => showAlarm(incident, cards.length, false)),
-      hidden > 0 &&
-        h(
-          "p",
-          { class: "more" },
-          h("a", { href: viewUrl("/incidents"), "data-key": "more" }, `${hidden} more firing`),
-        ),
-    ];
-  });
+  update(
+    byId("status"),
+    [shown, sentence, verdict.tone, cards.length, readRoute().view, readRoute().id],
+    () => {
+      const [worst] = firing;
+      if (!worst)
+        return h(
+          "div",
+          { class: `alarm ${verdict.tone}` },
+          h("h1", {}, mark(verdict.tone), " ", verdict.sentence),
+        );
+      return [
+        showAlarm(worst, cards.length, true),
+        ...others.map((incident) => showAlarm(incident, cards.length, false)),
+        hidden > 0 &&
+          h(
+            "p",
+            { class: "more" },
+            h("a", { href: viewUrl("/incidents"), "data-key": "more" }, `${hidden} more firing`),
+          ),
+      ];
+    },
+  );
   for (const { id, lasted } of firing) {
     const node = byId(`lasted-${id}`);
     if (node) node.textContent = lasted;
@@ -44,6 +48,8 @@ function showAlarm(incident, endpointCount, isFirst) {
   const { id, title, severity, endpoints, since, lasted, isAcknowledged, mutedBy } = incident;
   const tone = severityTones[severity];
   const place = endpoints.length === endpointCount ? "all endpoints" : endpoints.join(", ");
+  // On its own page there is nothing to open.
+  const isShown = readRoute().id === id;
   const isNamed = endpoints.length === 0 || title.includes(place) || title.includes("on all");
   const action = (kind, text) =>
     h("button", { type: "button", "data-key": `${kind} ${id}`, onclick: () => decide(kind, incident) }, text);
@@ -65,7 +71,7 @@ function showAlarm(incident, endpointCount, isFirst) {
         isNamed ? "" : `${place} · `,
         "since ",
         timeElement(since),
-        " · ",
+        " · for ",
         h("span", { id: `lasted-${id}` }, lasted),
         isAcknowledged ? " · acknowledged" : "",
         mutedBy !== undefined ? " · muted" : "",
@@ -76,7 +82,7 @@ function showAlarm(incident, endpointCount, isFirst) {
       { class: "actions" },
       !isAcknowledged && action("ack", "Ack"),
       mutedBy === undefined ? action("mute", "Mute") : action("unmute", "Unmute"),
-      h("a", { class: "button", href: incidentUrl(id), "data-key": `open ${id}` }, "Open"),
+      !isShown && h("a", { class: "button", href: incidentUrl(id), "data-key": `open ${id}` }, "Open"),
     ),
   );
 }

@@ -10,13 +10,14 @@ import {
 } from "../simulator/effects/index.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
+import type { Summary } from "./server/api-schemas.ts";
 
 /** Not a secret: only the simulator on this machine accepts it. */
 export const simulatorKey = "a-key-for-the-simulator";
 
 export type Simulation = {
   simulator: Simulator;
-  read(): { scenario: string; injected: string[] };
+  read(): NonNullable<Summary["simulation"]>;
   /** Returns why the effect cannot be injected, or undefined once it is. */
   inject(kind: string, endpoint: EndpointId | undefined): string | undefined;
   /** Returns false if the scenario does not exist. */
@@ -47,7 +48,7 @@ export async function startSimulation({
   });
   const simulation: Simulation = {
     simulator,
-    read: () => ({ scenario, injected: [...injected] }),
+    read: () => ({ scenario, injected: [...injected], effects: effectChoices, scenarios: scenarioChoices }),
     inject(kind, endpoint) {
       if (!isEffectKind(kind)) return "there is no such effect";
       const refused = endpoint && findRefusal(kind, endpoint);
@@ -89,7 +90,7 @@ function findStart(name: ScenarioName): number {
 
 const isEffectKind = (name: string): name is EffectKind => (effectKinds as string[]).includes(name);
 
-export const effectChoices = effectKinds.map((kind) => ({
+const effectChoices = effectKinds.map((kind) => ({
   kind,
   summary: effectTable[kind].summary,
   refused: Object.fromEntries(
@@ -99,7 +100,7 @@ export const effectChoices = effectKinds.map((kind) => ({
     }),
   ),
 }));
-export const scenarioChoices = scenarios.map(({ name, summary }) => ({ name, summary }));
+const scenarioChoices = scenarios.map(({ name, summary }) => ({ name, summary }));
 
 /** The records are recalculated every few seconds, so that data that stands still is noticed within a minute. */
 const frequentSpeed = 3_600;

@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Summary } from "../../lib/local/server/api-schemas.ts";
 import {
+  findViolations,
   launchBrowser,
   makeTemporaryFolder,
   type RunningMonitor,
@@ -110,6 +111,56 @@ describe("an exhausted quota", () => {
     expect((await fetchSummary()).firing[0]?.mutedBy).toBeUndefined();
     await page.close();
   });
+
+  test.each([
+    ["UTC", 0],
+    ["Local", 5.5],
+  ])("can be muted until a date and time in the chosen time zone: %s", async (clock, offsetHours) => {
+    const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
+    const page = await context.newPage();
+    await page.goto(`${monitor.url}/#token=${monitor.token}`);
+    await page.getByRole("button", { name: clock, exact: true }).click();
+    const alarm = page.locator("#status .alarm").first();
+    await alarm.getByRole("button", { name: "Mute", exact: true }).click();
+    expect(await page.locator("#until").isVisible()).toBe(false);
+    await page.locator("#end").selectOption("custom");
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await page.locator("#until").fill(`${tomorrow}T09:30`);
+    await page.locator("#reason").fill("until the key's owner is back");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    const end = new Date(Date.parse(`${tomorrow}T09:30Z`) - offsetHours * 3_600_000).toISOString();
+    const shown = `${end.slice(0, 10)} ${end.slice(11, 16)} UTC`;
+    await expect
+      .poll(async () => (await fetchSummary()).firing[0]?.decision)
+      .toContain(`muted until ${shown}`);
+    await alarm.getByRole("button", { name: "Unmute" }).click();
+    await page.locator("#reason").fill("the test is over");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await fetchSummary()).firing[0]?.mutedBy).toBeUndefined();
+    await context.close();
+  });
+
+  test.each([
+    ["light", 1_600],
+    ["dark", 1_600],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)(
+    "has no accessibility violation on its page and in the mute dialog, %s, %i px",
+    async (scheme, width) => {
+      const [{ id } = { id: "" }] = (await fetchSummary()).firing;
+      const page = await openPage({ scheme, width, path: `/incidents/${id}` });
+      await page.getByRole("heading", { name: "Reproduce" }).waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await page.screenshot({ path: `.v1watch/screenshots/incident-${width}-${scheme}.png`, fullPage: true });
+      await page.locator("main").getByRole("button", { name: "Mute", exact: true }).click();
+      await page.locator("#end").selectOption("custom");
+      expect(await findViolations(page)).toEqual([]);
+      await page.screenshot({ path: `.v1watch/screenshots/mute-${width}-${scheme}.png` });
+      await page.close();
+    },
+  );
 
   test("needs the token to be acknowledged", async () => {
     const page = await browser.newPage();

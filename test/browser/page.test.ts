@@ -1,9 +1,9 @@
 // The page in Chromium, served by a monitor that checks the simulator.
-import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Summary } from "../../lib/local/server/api-schemas.ts";
 import {
+  findViolations,
   launchBrowser,
   makeTemporaryFolder,
   type RunningMonitor,
@@ -40,16 +40,6 @@ async function openPage({ width = 1_280, height = 900, scheme = "light", path = 
 const withToken = (path = "/") => `${path}#token=${monitor.token}`;
 const fetchJson = async <T>(path: string) => (await (await fetch(`${monitor.url}${path}`)).json()) as T;
 const fetchSummary = () => fetchJson<Summary>("/api/summary");
-
-const axe = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-
-async function findViolations(page: Page): Promise<string[]> {
-  // Injected through the debugger, so that the page's content security policy stays in force.
-  await page.evaluate(axe);
-  return page.evaluate(
-    "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",
-  );
-}
 
 const routes = [
   ["/", "Overview", ".endpoint .plot canvas"],

@@ -1,5 +1,5 @@
 // Starts a monitor of the simulated V1 with a short cadence, and Chromium to open its page.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -71,4 +71,15 @@ export function recordProblems(page: Page, url: string): { errors: string[]; for
     if (!request.url().startsWith(url)) problems.foreignRequests.push(request.url());
   });
   return problems;
+}
+
+const axe = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+/** The accessibility violations that axe finds. */
+export async function findViolations(page: Page): Promise<string[]> {
+  // Injected through the debugger, so that the page's content security policy stays in force.
+  await page.evaluate(axe);
+  return page.evaluate(
+    "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",
+  );
 }

@@ -1,7 +1,11 @@
 // Every scenario shows its alert within a minute of the simulator's fast mode, and a healthy V1 shows none.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startMonitor } from "../../lib/local/monitor.ts";
+import { colourLines } from "../../lib/commands/command.ts";
+import { renderVerdict } from "../../lib/commands/up/text.ts";
+import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
+import { readSummary } from "../../lib/local/page/summary.ts";
+import { renderBadge, renderIcon } from "../../lib/local/server/metrics-and-badge.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import { type ScenarioName, scenarios } from "../../lib/simulator/scenarios.ts";
@@ -9,6 +13,25 @@ import { makeFolder } from "../local/temporary-folder.ts";
 
 const folder = makeFolder();
 const everySeconds = 10;
+
+const red = "#cf222e";
+
+/** Everything that shows the worst firing incident agrees on whether it is a page. */
+async function checkColours({ currentState, sources }: Monitor): Promise<void> {
+  const nowMs = sources.nowMs();
+  const range = { name: "1h", fromMs: nowMs - 3_600_000, untilMs: nowMs } as const;
+  const { verdict, firing } = await readSummary(sources, range);
+  const isPage = firing[0]?.severity === "page";
+  expect(verdict.tone === "critical").toBe(isPage);
+  expect(renderBadge(verdict).includes(red)).toBe(isPage);
+  expect(renderIcon(verdict.tone).includes(red)).toBe(isPage);
+  const terminal = { columns: 100, env: {} };
+  const line = colourLines(
+    renderVerdict(currentState.assessState(), currentState.outlook(), verdict),
+    terminal,
+  );
+  expect(line.startsWith("\u001b[1m\u001b[31mPAGE")).toBe(isPage);
+}
 
 /** A minute of a healthy V1, and then the scenario, on a virtual clock. Returns the rules of the firing incidents. */
 async function watch(name: ScenarioName, lengthMs: number, profile: ScenarioName = "healthy") {
@@ -49,6 +72,7 @@ async function watch(name: ScenarioName, lengthMs: number, profile: ScenarioName
     expect(firing()).toEqual([]);
     if (profile === "healthy") simulation.start(name);
     await watchFor(lengthMs);
+    await checkColours(monitor);
     return firing();
   } finally {
     await monitor.close();

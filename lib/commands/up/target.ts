@@ -5,19 +5,13 @@ import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../
 import { thresholds } from "../../config/thresholds.ts";
 import type { CurrentState } from "../../local/current-state.ts";
 import type { ReadinessView } from "../../local/server/api-schemas.ts";
-import {
-  configForSimulator,
-  type Simulation,
-  simulatorKey,
-  startSimulation,
-} from "../../local/simulation.ts";
+import type { Simulation } from "../../local/simulation.ts";
 import { type Store, simulatorStorePath } from "../../local/store/store.ts";
 import type { KeyResult } from "../../ports.ts";
-import type { CodeUse } from "../../records/inventory.ts";
-import { type ScenarioName, scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
+import { type CodeUse, inventoryFileName } from "../../records/inventory.ts";
+import type { ScenarioName } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
 import { openKey, warnOfPlainHttp } from "../key.ts";
-import { readCodeUses } from "../ready/files.ts";
 
 /** One more check of each endpoint than those that are its baseline. */
 const healthyChecks = thresholds.baselineChecks + 1;
@@ -60,8 +54,18 @@ export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchT
   warnOfPlainHttp(config, key.kind === "key", io);
   const keyText =
     key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-  const uses = await readCodeUses(config, origins);
+  const uses = await readUses(config, origins);
   return { config, readKey: read, keyText, uses, allowLoopback: values["allow-loopback"] === true };
+}
+
+/** What only some watches need is loaded where it is needed: it would stay in the memory of all of them. */
+async function readUses(
+  config: Config,
+  origins: Readonly<Record<string, Origin>>,
+): Promise<CodeUse[] | undefined> {
+  if (origins.inventory === "default" && !existsSync(inventoryFileName)) return undefined;
+  const { readCodeUses } = await import("../ready/files.ts");
+  return readCodeUses(config, origins);
 }
 
 async function createSimulatorTarget(
@@ -69,6 +73,8 @@ async function createSimulatorTarget(
   loaded: Config,
   origins: Record<string, Origin>,
 ): Promise<WatchTarget> {
+  const [{ configForSimulator, simulatorKey, startSimulation }, { scenarioNamed, scenarioNames }] =
+    await Promise.all([import("../../local/simulation.ts"), import("../../simulator/scenarios.ts")]);
   const scenario = choiceOption<ScenarioName>(values, "scenario", "healthy", scenarioNames);
   const everySeconds = integerOption(values, "every", 10, 2, 3_600);
   const hasFaults = scenarioNamed(scenario).steps.length > 0;
@@ -86,7 +92,7 @@ async function createSimulatorTarget(
   const config = { ...fast, alerts: { ...fast.alerts, ...alerts }, channels };
   return {
     config,
-    uses: await readCodeUses(loaded, origins),
+    uses: await readUses(loaded, origins),
     simulation,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     keyText: `simulated: ${scenario}`,

@@ -4,6 +4,7 @@ import { count, describeDuration, nameOutcome, plural } from "../../assess/alert
 import { tellsOfV1 } from "../../assess/history/check.ts";
 import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
+import { byWorst, firingIncidents } from "../../assess/verdict.ts";
 import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
@@ -28,12 +29,16 @@ export type ScreenInput = {
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 19);
 const dayAndClock = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace("T", " ");
 
+/** The severity of the worst firing incident stands before the headline, where it is coloured. */
+const severityOf = ([worst]: readonly Pick<IncidentView, "severity">[]) =>
+  worst ? `${worst.severity.toUpperCase()}: ` : "";
+
 export function renderScreen(input: ScreenInput): string {
   const { verdict, open, sentAlerts, tick, nowMs } = input;
   const cycle = input.observations.length > 0 ? renderCycle(input) : "";
   const parts = [
     input.title,
-    `${verdict.sentence}${verdict.level === "unknown" ? "" : `  Retirement risk: ${verdict.level}`}`,
+    `${severityOf(open)}${verdict.sentence}${verdict.level === "unknown" ? "" : `  Retirement risk: ${verdict.level}`}`,
     ...(verdict.reasons.length > 0 && verdict.level !== "low"
       ? [
           verdict.reasons
@@ -87,10 +92,11 @@ export const renderAlert = (alert: Alert) =>
   `\n${renderAlertLine(alert)}${alert.text.trimEnd().replace(/^/gm, "    ")}\n\n`;
 
 export function renderVerdict(state: AssessState, outlook: Outlook | undefined, verdict: Verdict): string {
-  const open = state.incidents.filter((incident) => incident.state === "firing").length;
+  const open = firingIncidents(state).sort(byWorst);
   const reasons =
     outlook && outlook.level !== "low"
       ? outlook.reasons.map((reason) => `  reason  ${reason}\n`).join("")
       : "";
-  return `${verdict.sentence}${open > 0 ? ` ${plural(open, "firing incident")}.` : ""}\n${reasons}`;
+  const counted = open.length > 0 ? ` ${plural(open.length, "firing incident")}.` : "";
+  return `${severityOf(open)}${verdict.sentence}${counted}\n${reasons}`;
 }

@@ -129,13 +129,8 @@ async function monitorTarget(
   function printVerdict(): void {
     if (!monitor) return;
     const { currentState } = monitor;
-    io.out(
-      renderVerdict(
-        currentState.assessState(),
-        currentState.outlook(),
-        readVerdict(currentState.assessState(), currentState.outlook(), Date.now()),
-      ),
-    );
+    const [state, outlook] = [currentState.assessState(), currentState.outlook()];
+    io.out(colourLines(renderVerdict(state, outlook, readVerdict(state, outlook, Date.now())), io));
   }
 
   function onTick(tick: WatchTick): void {

@@ -3,6 +3,7 @@ import { type AlarmSettings, alarmTable } from "../../assess/alarms/alarm-table.
 import { count, describeDuration, describeOutcome, plural } from "../../assess/alerts/text.ts";
 import { presentRows } from "../../assess/drift-history.ts";
 import { tellsOfV1 } from "../../assess/history/check.ts";
+import { failureRules } from "../../assess/rules/availability.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { RuleId } from "../../records/incident.ts";
@@ -56,7 +57,15 @@ function describeStatus(
   if (isFiring("empty-list")) return { tone: "critical", word: "no records" };
   if (isFiring("error-envelope")) return { tone: "critical", word: "an error in place of data" };
   const breaking = presentRows(state, "breaking").filter((row) => row.endpoint === endpoint).length;
-  if (breaking > 0) return { tone: "warning", word: `${plural(breaking, "breaking difference")}` };
+  if (breaking > 0)
+    return {
+      tone: isFiring("breaking-drift") ? "critical" : "warning",
+      word: `${plural(breaking, "breaking difference")}`,
+    };
+  if (isFiring(...failureRules)) return { tone: "warning", word: "ok again, not confirmed yet" };
+  const rate = firing.find(({ rule }) => rule === "error-rate" || rule === "unauthorized-rate");
+  if (rate)
+    return { tone: rate.severity === "page" ? "critical" : "warning", word: "some of the checks fail" };
   if (isFiring("frozen", "partly-frozen")) return { tone: "warning", word: "data frozen" };
   if (isFiring("data-shrinking", "credentials-empty")) return { tone: "warning", word: "records missing" };
   if (isFiring("slow")) return { tone: "warning", word: "slow" };
@@ -85,6 +94,10 @@ function readMeasures(
   const isFrozen = age !== undefined && age > frozenAfterSeconds && isList;
   const breaking = presentRows(state, "breaking").filter((finding) => finding.endpoint === endpoint).length;
   const isCompared = last?.outcome.kind === "ok" && last.notices.body !== "v2-shaped";
+  const isDriftFiring = state.incidents.some(
+    ({ rule, state: name, endpoints: affected }) =>
+      rule === "breaking-drift" && name === "firing" && affected.includes(endpoint),
+  );
   const differing = isCompared || breaking > 0 ? breaking : undefined;
   const tone = (value: number | undefined, isBad: boolean): Tone =>
     value === undefined ? "unknown" : isBad ? "warning" : "ok";
@@ -139,7 +152,7 @@ function readMeasures(
       text: differing === undefined ? "–" : plural(differing, "field"),
       value: differing ?? null,
       unit: "fields",
-      tone: tone(differing, breaking > 0),
+      tone: breaking > 0 && isDriftFiring ? "critical" : tone(differing, breaking > 0),
       threshold: meaning("breaking-drift"),
     },
   ];

@@ -47,7 +47,7 @@ function viewIncident(
   nowMs: number,
   { baseUrl, uses }: AlertContext,
 ): IncidentView {
-  const { id, rule, scope, severity, state, since, openedAt, endpoints, facts } = incident;
+  const { id, rule, scope, severity, state, since, openedAt, endpoints, facts, supersededBy } = incident;
   const resolvedAt = endOf(incident);
   const texts = ruleTexts[rule];
   const now = new Date(nowMs).toISOString();
@@ -59,6 +59,7 @@ function viewIncident(
     title: titleOf(incident),
     ...(openedAt !== undefined && { openedAt }),
     ...(resolvedAt !== undefined && { resolvedAt }),
+    ...(supersededBy !== undefined && { supersededBy }),
     lasted: describeLength(facts, now),
     evidence: texts.facts(facts, now),
     impact: impactOf(facts, uses),

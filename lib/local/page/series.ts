@@ -115,7 +115,7 @@ export function readSeries(input: SeriesInput): Series {
   };
 }
 
-/** Breaking differences from the first checks on are V1 as it is, and no news. */
+/** Breaking differences from the first checks on are V1 as it is, and no change. */
 const countKnownDrift = (state: AssessState, endpoint: EndpointId) =>
   Object.values(state.drift.rows).filter(
     (row) => row.endpoint === endpoint && row.finding.level === "breaking" && !row.isChange,

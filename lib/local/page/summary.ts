@@ -14,7 +14,7 @@ import { alarmSettings, type Config, durationMs } from "../../config/config.ts";
 import { maintenanceUntil } from "../../records/maintenance.ts";
 import type { CurrentState } from "../current-state.ts";
 import type { ChannelView, ReadinessView, Summary, Tone, Verdict } from "../server/api-schemas.ts";
-import { effectChoices, type Simulation, scenarioChoices } from "../simulation.ts";
+import type { Simulation } from "../simulation.ts";
 import type { Store } from "../store/store.ts";
 import { readCards } from "./cards.ts";
 import { readIncidents, readNotices } from "./incidents.ts";
@@ -103,10 +103,6 @@ export function readSilence({ currentState, nowMs }: Sources, silentAfterMs: num
   return `the last tick is ${describeDuration(aheadMs / 1_000)} in the future, because the clock was set back`;
 }
 
-export function readSimulation({ simulation }: Sources): Summary["simulation"] {
-  return simulation && { ...simulation.read(), effects: effectChoices, scenarios: scenarioChoices };
-}
-
 const levelTones: Record<Verdict["level"], Tone> = {
   unknown: "unknown",
   low: "ok",
@@ -153,7 +149,7 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
   const state = currentState.assessState();
   const tick = currentState.tick();
   const gaps = readGapEvidence(state.evidence);
-  const simulation = readSimulation(sources);
+  const simulation = sources.simulation?.read();
   const readiness = await sources.readReadiness?.();
   return {
     schema: "v1watch/summary/1",

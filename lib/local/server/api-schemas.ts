@@ -84,6 +84,8 @@ export const incidentView = z
     openedAt: instant.optional(),
     /** The time of the first successful check, or when another cause replaced this one; not the time of confirmation. */
     resolvedAt: instant.optional(),
+    /** The id of the incident that replaced this one: it did not end. */
+    supersededBy: text.optional(),
     lasted: text,
     endpoints: z.array(endpoint),
     facts,

@@ -12,7 +12,6 @@ import {
   readBudget,
   readChannels,
   readHealth,
-  readSimulation,
   readSummary,
   readVerdict,
   type Sources,
@@ -186,7 +185,7 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/simulation": route({
     summary: "in simulator mode: the injected faults, and the available effects and scenarios",
     response: schemas.simulation,
-    run: (sources) => readSimulation(sources),
+    run: ({ simulation }) => simulation?.read(),
   }),
   "/api/simulation/inject": route({
     method: "POST",
