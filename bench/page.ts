@@ -1,6 +1,6 @@
-// The page of `v1watch up` with a year of observations: its time and size, the idle load of the monitor, and the
-// effect of readers on its ticks.
-import { type ChildProcess, spawn } from "node:child_process";
+// The page of `v1watch up` with a year of observations: its time and size, the start and the idle load of the monitor,
+// and the effect of readers on its ticks. The program is the built package, as it is installed.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
@@ -13,15 +13,14 @@ import { startSimulator } from "../lib/simulator/server.ts";
 import { fillYear } from "./report-year.ts";
 import { type Row, row } from "./table.ts";
 
-const program = fileURLToPath(new URL("../bin/v1watch.ts", import.meta.url));
+const program = fileURLToPath(new URL("../dist/bin/v1watch.js", import.meta.url));
+const build = () => execFileSync(process.execPath, [fileURLToPath(new URL("../build.ts", import.meta.url))]);
 
-/** The same option as in `npm start`. A small young generation of the heap saves 10 MB. */
-const heapOption = "--max-semi-space-size=1";
-
-type MonitorProcess = { child: ChildProcess; url: string; pid: number };
+type MonitorProcess = { child: ChildProcess; url: string; pid: number; listenMs: number };
 
 async function startUp(folder: string, args: readonly string[]): Promise<MonitorProcess> {
-  const child = spawn(process.execPath, [heapOption, program, "up", "--port", "0", ...args], {
+  const startMs = performance.now();
+  const child = spawn(process.execPath, [program, "up", "--port", "0", ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH },
     stdio: ["ignore", "pipe", "inherit"],
@@ -32,9 +31,10 @@ async function startUp(folder: string, args: readonly string[]): Promise<Monitor
   });
   while (!/page (\S+)\/#token/.test(out)) {
     if (child.exitCode !== null) throw new Error(`v1watch up exited: ${out}`);
-    await sleep(50);
+    await sleep(10);
   }
-  return { child, url: /page (\S+)\/#token/.exec(out)?.[1] ?? "", pid: child.pid ?? 0 };
+  const listenMs = performance.now() - startMs;
+  return { child, url: /page (\S+)\/#token/.exec(out)?.[1] ?? "", pid: child.pid ?? 0, listenMs };
 }
 
 async function stop({ child }: MonitorProcess): Promise<void> {
@@ -82,7 +82,7 @@ const firstView = [
   ...["/icon.svg", "/api/series"],
 ];
 
-const residentMiB = (pid: number) =>
+const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
 
 /** The CPU time of the process since its start. */
@@ -178,6 +178,7 @@ async function paint(url: string): Promise<Row[]> {
 }
 
 export async function benchPage(): Promise<Row[]> {
+  build();
   const folder = mkdtempSync(join(tmpdir(), "v1watch-bench-"));
   const rows: Row[] = [];
   const simulator = await startSimulator();
@@ -209,8 +210,15 @@ export async function benchPage(): Promise<Row[]> {
     const cpuBefore = cpuSeconds(year.pid);
     await sleep(20_000);
     rows.push(row("idle CPU", ((cpuSeconds(year.pid) - cpuBefore) / 20) * 100, "% of a core", 2));
-    rows.push(row("idle memory", residentMiB(year.pid), "MiB", 120));
+    rows.push(row("idle memory with a year of history and readers", residentMb(year.pid), "MB", 120));
     await stop(year);
+
+    // The first start in a folder, with the simulator and without a reader.
+    const idle = await startUp(folder, []);
+    rows.push(row("start until the page listens", idle.listenMs, "ms", 1_000));
+    await sleep(60_000);
+    rows.push(row("idle memory after a minute", residentMb(idle.pid), "MB", 100));
+    await stop(idle);
 
     const quick = await startUp(folder, ["--every", "2"]);
     await sleep(3_000);

@@ -3,11 +3,15 @@
 import * as nodeModule from "node:module";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   process.stderr.write(`v1watch: needs Node 24 or later; this is Node ${process.versions.node}\n`);
   process.exit(2);
 }
+
+// A monitor allocates little and runs for months: the young generation of its heap does not grow, which saves 10 MB.
+if (process.argv[2] === "up") setFlagsFromString("--semi-space-growth-factor=1");
 
 // Compiled code is cached on disk: later starts are half a second faster and use 15 MB less memory.
 nodeModule.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/v1watch", import.meta.url)));

@@ -1,4 +1,5 @@
 // v1watch init and config: writes a configuration, and prints the effective configuration, the origin of each value, and the requests per month.
+
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import {
@@ -16,6 +17,7 @@ import {
   yamlFileName,
 } from "../config/config.ts";
 import { renderConfigDocs } from "../config/reference.ts";
+import { digits } from "../config/values.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
 
 const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 36m] [--budget N] [--json | --schema | --docs]
@@ -235,8 +237,6 @@ function formatValue(config: Config, path: string): string {
   });
   return few.join(", ") + (value.length > 3 ? `, and ${value.length - 3} more` : "");
 }
-
-const digits = (number: number) => number.toLocaleString("en");
 
 /** Separates the columns by two spaces. The column with the index `numbers` is right-aligned. */
 function renderTable(rows: readonly (readonly string[])[], numbers = -1): string[] {

@@ -3,7 +3,7 @@ import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.t
 import { type Variant, variants } from "../records/observation.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { Config } from "./schema.ts";
-import { durationMs } from "./values.ts";
+import { digits, durationMs } from "./values.ts";
 
 /** The longest month, so that no month exceeds the budget. */
 const monthMs = 31 * 86_400_000;
@@ -90,8 +90,6 @@ const ladder = [
   "12h",
   "1d",
 ];
-
-const digits = (number: number) => number.toLocaleString("en");
 
 /** The mistake of a cadence that the budget cannot bear, with the cadence that it can. */
 export function checkBudget(config: Config): Mistake | undefined {

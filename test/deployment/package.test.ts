@@ -80,6 +80,28 @@ test("a CommonJS app can require the construct", async () => {
   expect(output).toContain("V1Watch V1WatchStack");
 });
 
+test("up serves its page, uses less than 100 MB, and stops on SIGTERM", async () => {
+  const place = at("running");
+  await mkdir(place);
+  const child = spawn(at("node_modules/.bin/v1watch"), ["up", "--port", "0"], { cwd: place });
+  let output = "";
+  child.stdout.on("data", (data) => {
+    output += String(data);
+  });
+  const findPage = () => /page (http:\S+)\/#token/.exec(output)?.[1];
+  await expect.poll(findPage, { timeout: 60_000 }).toBeDefined();
+  expect((await fetch(`${findPage()}/healthz`)).status).toBe(200);
+  // A few checks, and the young generation of the heap has its size.
+  await expect
+    .poll(() => output.match(/passport-credentials/g)?.length ?? 0, { timeout: 90_000 })
+    .toBeGreaterThan(3);
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, "utf8")) ?? [];
+  expect(Number(kilobytes) / 1_024).toBeLessThan(100);
+  child.kill("SIGTERM");
+  const [code] = await once(child, "close");
+  expect(code, output).toBe(0);
+});
+
 test("without the optional parts it is at most 60 MB, prints its version, and scan says what is missing", async () => {
   const small = await mkdtemp(join(tmpdir(), "v1watch-small-"));
   const tarball = at("v1watch-0.1.0.tgz");

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Config, Origin } from "../../config/config.ts";
+import { digits } from "../../config/values.ts";
 import { openStore } from "../../local/store/store.ts";
 import { createSharedBudget, type SharedBudget } from "../../probe/schedule/shared-budget.ts";
 import { type ParityState, parityState } from "../../records/parity.ts";
@@ -18,8 +19,6 @@ export type ParityBudget = {
   /** What the watch has left for other requests; undefined if no watch counts the requests. */
   remaining: RemainingBudget | undefined;
 };
-
-const digits = (number: number) => number.toLocaleString("en");
 const counted = (count: number, one: string) => `${digits(count)} ${count === 1 ? one : `${one}s`}`;
 
 export const formatDay = (atMs: number) =>

@@ -1,5 +1,7 @@
 // Renders the result of a parity run as text: the verdict, then the differences.
+
 import { printable } from "../../config/config.ts";
+import { digits } from "../../config/values.ts";
 import type { Difference, ParityRule, ParityVerdict } from "../../parity/judge.ts";
 import type { LimitedBy } from "../../parity/limits.ts";
 import type { Ending } from "../../parity/parity.ts";
@@ -9,7 +11,6 @@ import type { ParityAggregate } from "../../records/parity.ts";
 import { exitCodes, type Io } from "../command.ts";
 import { formatDay } from "./budget.ts";
 
-const digits = (number: number) => number.toLocaleString("en");
 const plural = (count: number, one: string, several = `${one}s`) =>
   `${digits(count)} ${count === 1 ? one : several}`;
 

@@ -2,7 +2,7 @@
 
 import type { Config } from "../../config/config.ts";
 import { type Request, rareRequests } from "../../config/cost.ts";
-import { durationMs } from "../../config/values.ts";
+import { digits, durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
 import { type PendingCheck, type ProbeState, refusedSinceMs } from "../../records/probe-state.ts";
@@ -288,8 +288,6 @@ function rareCandidates(
       .map(({ request }): Candidate => ({ ...request, reason: "scheduled", from: "rare" }));
   });
 }
-
-const digits = (number: number) => number.toLocaleString("en");
 const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 const leftText = ({ left, monthEndMs }: RemainingBudget) =>
