@@ -1,4 +1,4 @@
-// What people decide about incidents: whether they may, and what the channels are told of it.
+// What people decide about incidents: whether they may, and what is sent to the channels about it.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Ports } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
@@ -76,7 +76,7 @@ function checkDecision(
   return { kind: "valid", decision, incident: affected.find(({ id }) => id === subject) };
 }
 
-/** Records the decision, and tells the channels of an acknowledgement. */
+/** Records the decision, and notifies the channels of an acknowledgement. */
 export async function decide(
   { ledger, outbox }: Pick<Ports, "ledger" | "outbox">,
   state: AssessState,
@@ -105,7 +105,7 @@ export const listMuted = (decisions: readonly Decision[], nowMs: number): string
     isMuted(decisions, subject, nowMs),
   );
 
-/** Tells the channels that a person has taken on an incident. PagerDuty acknowledges its own. */
+/** Notifies the channels that a person has taken on an incident. PagerDuty acknowledges its own. */
 function acknowledgedAlert(incident: Incident, { reason, at }: Decision, context: AlertContext): Alert {
   const { id, rule, scope, endpoints, severity, facts } = incident;
   return {

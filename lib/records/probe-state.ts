@@ -56,7 +56,7 @@ const endpointState = z.strictObject({
       changeConfirmedMs: instantMs.optional(),
     })
     .optional(),
-  /** Faults of the body that were seen of late, as short hashes, and when: they are no news. */
+  /** Faults of the body that were seen of late, as short hashes, and when: they are not new. */
   faults: z.record(z.string().max(8), instantMs).optional(),
   /** From Retry-After. */
   notBeforeMs: instantMs.optional(),

@@ -233,7 +233,7 @@ test("abandons the remaining requests when it is stopped, and keeps the observat
   expect(observations.map(({ endpoint }) => endpoint)).toEqual(["passport-list"]);
 });
 
-describe("a stop books what was sent", () => {
+describe("a stop counts what was sent", () => {
   const ask = async (server: HostileServer, signal: AbortSignal, lookup = false) => {
     const config = configure({ baseUrl: server.url.origin });
     const plan = { requests: [request(lookup ? "passport" : "passport-list")], lookup };

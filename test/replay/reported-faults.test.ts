@@ -360,7 +360,7 @@ const rows: Row[] = [
   },
 ];
 
-describe("what V1 does is told", () => {
+describe("every fault of V1 is reported", () => {
   test.each(rows)(
     "$what: $rule within $by min",
     ({ service, rule, severity, scope, by, fromMs = onsetMs, options }) => {
@@ -372,7 +372,7 @@ describe("what V1 does is told", () => {
             event.incident.severity === severity &&
             (event.event === "opened" || event.event === "changed"),
         );
-        expect(found, `${rule} is told`).toBeDefined();
+        expect(found, `${rule} is reported`).toBeDefined();
         expect(minutesAfter(found, fromMs)).toBeGreaterThan(0);
         expect(minutesAfter(found, fromMs)).toBeLessThanOrEqual(by);
         expect(found?.incident.scope).toBe(scope);
@@ -461,7 +461,7 @@ describe("what follows", () => {
     expect(onset).toBeGreaterThan(onsetMs + 5 * hourMs - 37 * minuteMs);
   });
 
-  test("a drift that returns after its end is told again", () => {
+  test("a drift that returns after its end is reported again", () => {
     const events = outcomes((r) =>
       from(onsetMs, 8 * hourMs)(r) || from(onsetMs + dayMs)(r) ? { findings: [finding(r.endpoint)] } : {},
     );
@@ -502,7 +502,7 @@ describe("what follows", () => {
     expect(Date.parse(next!.from) - Date.parse(windows![2]!.firstBad)).toBe(7 * dayMs);
   });
 
-  test("a prober that falls silent is told without any observation", async () => {
+  test("a prober that falls silent is reported without any observation", async () => {
     const { advanceTo } = await import("../../lib/assess/fold.ts");
     const { state } = watch(() => ({}), { days: 1 });
     const events = advanceTo(state, settings, startMs + dayMs + 5 * hourMs);

@@ -31,7 +31,7 @@ describe.concurrent("every scenario produces the alerts of its expected incident
       const found = findReport(result, row);
       const late = found && found.atMs - row.fromMs;
       console.log(
-        `${name}: ${row.rule} told after ${late === undefined ? "never" : `${Math.round(late / 60_000)} min`}`,
+        `${name}: ${row.rule} reported after ${late === undefined ? "never" : `${Math.round(late / 60_000)} min`}`,
       );
       expect(late, `${name}: ${row.rule}`).toBeLessThanOrEqual(row.withinMs);
     }

@@ -42,10 +42,10 @@ function anonymousText({ anonymousServed = 0, anonymousRefused = 0, anonymousBef
   if (anonymousBefore === "never-served")
     return [
       ...now,
-      "Anonymous requests were never served: a refused key and a retired V1 cannot be told apart.",
+      "Anonymous requests were never served: a refused key and a retired V1 cannot be distinguished.",
     ];
   if (anonymousBefore === "not-checked")
-    return ["No anonymous check was made: a refused key and a retired V1 cannot be told apart."];
+    return ["No anonymous check was made: a refused key and a retired V1 cannot be distinguished."];
   return now;
 }
 

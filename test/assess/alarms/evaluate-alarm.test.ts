@@ -53,9 +53,9 @@ function draw(picture: string, endMs = nowMs): MetricPoint[] {
 const treatments = ["missing", "ignore", "breaching", "notBreaching"] as const;
 const states = ["OK", "ALARM", "INSUFFICIENT_DATA"] as const;
 const retain = "retain";
-type Told = AlarmState | typeof retain;
+type Expected = AlarmState | typeof retain;
 
-const guide: [of: number, picture: string, ...told: Told[]][] = [
+const guide: [of: number, picture: string, ...expected: Expected[]][] = [
   [3, "0 - X - X", "OK", "OK", "OK", "OK"],
   [3, "0 - - - -", "OK", "OK", "OK", "OK"],
   [3, "- - - - -", "INSUFFICIENT_DATA", retain, "ALARM", "OK"],
@@ -74,12 +74,12 @@ const formerly: typeof guide = [
 ];
 
 describe("missing data", () => {
-  for (const [of, picture, ...told] of [...guide, ...formerly]) {
+  for (const [of, picture, ...byTreatment] of [...guide, ...formerly]) {
     test(`${of} of 3 over ${picture} is as CloudWatch's guide says`, () => {
       for (const [index, treatMissingData] of treatments.entries()) {
         for (const previous of states) {
           const row = { ...threeOfThree, datapointsToAlarm: of, treatMissingData };
-          const expected = told[index] === retain ? previous : told[index];
+          const expected = byTreatment[index] === retain ? previous : byTreatment[index];
           expect(evaluateAlarm(row, { points: draw(picture), previous, nowMs }), treatMissingData).toBe(
             expected,
           );

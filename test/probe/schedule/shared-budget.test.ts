@@ -31,17 +31,16 @@ const novemberMs = Date.parse("2026-11-15T12:00:00Z");
 let files = 0;
 
 function prepare(baseUrl = "https://api.example.com") {
-  const path = join(folder, `guest-${files++}.db`);
-  const [owner, bundledFiles] = [openStore(path, { mode: "own" }), openStore(path, { mode: "read" })];
-  if (owner.kind !== "open" || bundledFiles.kind !== "open")
-    throw new Error(`${owner.kind} ${bundledFiles.kind}`);
-  closing.push(bundledFiles.store.close, owner.store.close);
+  const path = join(folder, `shared-${files++}.db`);
+  const [owner, reader] = [openStore(path, { mode: "own" }), openStore(path, { mode: "read" })];
+  if (owner.kind !== "open" || reader.kind !== "open") throw new Error(`${owner.kind} ${reader.kind}`);
+  closing.push(reader.store.close, owner.store.close);
   const loaded = loadConfig({ env: {}, flags: { "base-url": baseUrl, store: path } });
   if (!loaded.ok) throw new Error("no configuration");
   const { config } = loaded;
   const clock = { nowMs: novemberMs };
   const nowMs = () => clock.nowMs;
-  const [own, other] = [owner.store.ledger, bundledFiles.store.ledger];
+  const [own, other] = [owner.store.ledger, reader.store.ledger];
   const sharedBudget = (ledger: ProbeStateLedger = other) => createSharedBudget({ ledger, config, nowMs });
   const read = async () => (await own.readProbeState())?.value;
   const spent = async () => (await read())?.spent ?? {};
@@ -95,7 +94,7 @@ describe("what is set aside", () => {
 });
 
 describe("a burst", () => {
-  test("of guests leaves the watch its tick, and both together stay within the limit", async () => {
+  test("of other commands leaves the watch its tick, and both together stay within the limit", async () => {
     const { sharedBudget, read, clock, config } = prepare();
     const left: number[] = [];
     const going = Array.from({ length: sharedBurst + 2 }, () =>
@@ -118,7 +117,7 @@ describe("a burst", () => {
     expect(left.slice(sharedBurst)).toEqual([clock.nowMs, clock.nowMs]);
   });
 
-  test("is never more than 20 requests in 10 s, whenever the watch and its guests ask", () => {
+  test("is never more than 20 requests in 10 s, whenever the watch and other commands send requests", () => {
     const busy = {
       baseUrl: "https://api.example.com",
       cadence: { calm: "1m", confirm: "10s" },
