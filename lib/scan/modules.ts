@@ -15,7 +15,7 @@ import { readStatements as readJavascript } from "./languages/javascript/stateme
 import { python } from "./languages/python/library.ts";
 import { readStatements as readPython } from "./languages/python/statements.ts";
 import { type LanguageId, languageOf, parseSource, type SyntaxNode } from "./languages/syntax.ts";
-import type { AddressBook } from "./names/addresses.ts";
+import type { AddressMatcher } from "./names/addresses.ts";
 import { resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
 
 type Reader = { language: Language; read(root: SyntaxNode): Statement[] };
@@ -59,7 +59,7 @@ function followTree(
   tree: SourceTree,
   named: ReadonlySet<string>,
   near: ReadonlySet<string>,
-  book: AddressBook,
+  matcher: AddressMatcher,
 ): Followed {
   const modules = new Map<string, Module>();
   const shared = new Map<string, Pick<Module, "exported" | "methods" | "tags">>();
@@ -144,7 +144,7 @@ function followTree(
   }
 
   const flow: Flow = startFlow({
-    ...{ tell, book, near },
+    ...{ tell, matcher, near },
     importModule: (module, specifier) => {
       const path = resolveImport(module.file, specifier, tree);
       if (path === undefined) return undefined;
@@ -207,11 +207,11 @@ export async function followUses(
   { tree, seeds }: SourceFiles,
   importers: ReadonlyMap<string, ReadonlySet<string>>,
   near: ReadonlySet<string>,
-  book: AddressBook,
+  matcher: AddressMatcher,
   step: () => Promise<void>,
 ): Promise<FollowedUses> {
   const named = new Set(seeds);
-  const followed = followTree(tree, named, near, book);
+  const followed = followTree(tree, named, near, matcher);
   const done = new Set<string>();
   const skipped = new Set<string>();
   const importersOf = (target: string): string[] =>

@@ -2,7 +2,7 @@
 import { join, posix } from "node:path";
 import { languageOf, loadParser } from "./languages/syntax.ts";
 import { followUses } from "./modules.ts";
-import { type Addresses, createAddressBook, rewrittenPaths } from "./names/addresses.ts";
+import { type Addresses, createAddressMatcher, rewrittenPaths } from "./names/addresses.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
@@ -134,13 +134,13 @@ export async function scanConsumers(
         ),
       );
       const basePaths = [...(addresses?.basePaths ?? []), ...rewritten];
-      const book = createAddressBook({ hosts: addresses?.hosts ?? [], basePaths });
-      const sources = await readTree(root, paths, book, async (lines) => {
+      const matcher = createAddressMatcher({ hosts: addresses?.hosts ?? [], basePaths });
+      const sources = await readTree(root, paths, matcher, async (lines) => {
         progress.done += 1;
         progress.lines += lines;
         await yieldToEventLoop();
       });
-      const { marks, questions, unfollowed } = await scanTree(sources, book, yieldToEventLoop);
+      const { marks, questions, unfollowed } = await scanTree(sources, matcher, yieldToEventLoop);
       const ownersOf = readOwners(root);
       const describe = (file: string) => ({
         language: fileType(file),
@@ -173,14 +173,14 @@ export async function scanConsumers(
 
 async function scanTree(
   sources: SourceFiles,
-  book: ReturnType<typeof createAddressBook>,
+  matcher: ReturnType<typeof createAddressMatcher>,
   step: () => Promise<void>,
 ) {
   if (sources.names.size + sources.seeds.length === 0) return { marks: [], questions: [], unfollowed: [] };
   const importers = findImporters(sources);
   const neighbours = findNeighbours(sources, importers);
-  const followed = await followUses(sources, importers, neighbours.unaddressed, book, step);
-  const judged = judgeSightings(followed, neighbours.near, book);
+  const followed = await followUses(sources, importers, neighbours.unaddressed, matcher, step);
+  const judged = judgeSightings(followed, neighbours.near, matcher);
   const tangled = [...followed.tangled].flatMap((file) => {
     const inFile = sources.names.get(file);
     return inFile && inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];

@@ -3,7 +3,7 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { HazardRule, Sighting } from "./flow/frame.ts";
 import type { Literal } from "./flow/values/atoms.ts";
-import type { AddressBook } from "./names/addresses.ts";
+import type { AddressMatcher } from "./names/addresses.ts";
 import { allNodes } from "./names/fields.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
@@ -74,7 +74,7 @@ type Seen = { sightings: readonly Sighting[]; literals: readonly Literal[] };
 export function judgeSightings(
   { sightings, literals }: Seen,
   near: ReadonlySet<string>,
-  { askedEndpoint }: AddressBook,
+  { askedEndpoint }: AddressMatcher,
 ): Mark[] {
   const proven = new Set(sightings.flatMap(({ guess, kind }) => (guess && kind === "proof" ? [guess] : [])));
   const evident = sightings.filter(({ guess, kind }) => kind !== "proof" && (!guess || proven.has(guess)));

@@ -34,7 +34,7 @@ export type Expression = { line: number } & (
       items: readonly Expression[];
       type?: string | undefined;
       isChannel?: boolean;
-      /** What `make` is told of its length. */
+      /** The length arguments of `make`. */
       sizes?: readonly Expression[];
     }
   | { kind: "spread"; of: Expression }

@@ -37,7 +37,7 @@ function rememberLiteral(expression: Expression, text: string, frame: Frame): Li
   if (known) return known;
   const literal: Literal = { ...siteOf(frame, expression.line), text, isUsed: false };
   literals.set(expression, literal);
-  if (frame.flow.book.askedEndpoint(text)?.isSure && !/\s/.test(text)) frame.flow.literals.push(literal);
+  if (frame.flow.matcher.askedEndpoint(text)?.isSure && !/\s/.test(text)) frame.flow.literals.push(literal);
   return literal;
 }
 

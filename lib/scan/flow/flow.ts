@@ -48,9 +48,9 @@ const concernsV1 = (value: Value, depth: number): boolean =>
 export type FlowOptions = {
   importModule: Flow["importModule"];
   tell(sighting: Sighting): void;
-} & Pick<Flow, "book" | "near">;
+} & Pick<Flow, "matcher" | "near">;
 
-export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow {
+export function startFlow({ importModule, tell, matcher, near }: FlowOptions): Flow {
   const active = new Map<FunctionCode, FunctionAtom[]>();
 
   /** One decorator around two functions runs inside itself; a recursion is the same function again. */
@@ -137,7 +137,7 @@ export function startFlow({ importModule, tell, book, near }: FlowOptions): Flow
     makeFunction,
     importModule,
     tell,
-    book,
+    matcher,
     near,
     others: new Set(),
     literals: [],

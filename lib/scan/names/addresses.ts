@@ -26,7 +26,7 @@ const idForm =
 
 const escapeText = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-export type AddressBook = {
+export type AddressMatcher = {
   /** The endpoint that a text asks for; undefined where it asks for nothing of V1. */
   askedEndpoint(text: string): Asked | undefined;
   /** What may stand before a resource in a text, as the source of a regular expression. */
@@ -35,7 +35,7 @@ export type AddressBook = {
   namesAddress(text: string): boolean;
 };
 
-export function createAddressBook({ hosts, basePaths }: Addresses): AddressBook {
+export function createAddressMatcher({ hosts, basePaths }: Addresses): AddressMatcher {
   const paths = basePaths.map((path) => path.replace(/^\/+|\/+$/g, "")).filter((path) => path !== "");
   const sure = [
     known,
@@ -70,7 +70,7 @@ export function createAddressBook({ hosts, basePaths }: Addresses): AddressBook 
   };
 }
 
-export const { askedEndpoint } = createAddressBook({ hosts: [], basePaths: [] });
+export const { askedEndpoint } = createAddressMatcher({ hosts: [], basePaths: [] });
 
 const configFile =
   /(^|\/)((next|vite|nuxt|svelte|webpack|craco)\.config\.\w+|vercel\.json|netlify\.toml|_redirects|setupProxy\.\w+)$/;

@@ -1,7 +1,7 @@
 // What the text of a file says about V1, in any language: its paths, and names that only V1 gives to fields.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Confidence, Mark } from "../uses.ts";
-import type { AddressBook } from "./addresses.ts";
+import type { AddressMatcher } from "./addresses.ts";
 import { allNodes, type FieldNode, fieldPath, tellingNames } from "./fields.ts";
 
 /** Prose mentions; it does not call. */
@@ -20,27 +20,30 @@ const value = /[$#]?\{(?:[^{}]|\{[^{}]*\})*\}|[\\$]\((?:[^()]|\([^()]*\))*\)|\$\
 /** What leads to a slash; or nothing, where a text begins or a value ends, if no comment began before. */
 const start = /(?:[\w:/.${}<>#-]*\/|(?<=["'=})])(?<!\s(?:\/\/|#|--)\s.*))/;
 const resource = /(?:passports|passport_credentials)(?![\w-])/;
-const patterns = new WeakMap<AddressBook, RegExp>();
+const patterns = new WeakMap<AddressMatcher, RegExp>();
 
 /** V1's paths in a line. */
-function patternOf(book: AddressBook): RegExp {
+function patternOf(matcher: AddressMatcher): RegExp {
   const known =
-    patterns.get(book) ??
-    new RegExp(`${start.source}${book.prefix}/+${resource.source}(?:${value.source}|[^\\s"'\`,;)\\]])*`, "g");
-  patterns.set(book, known);
+    patterns.get(matcher) ??
+    new RegExp(
+      `${start.source}${matcher.prefix}/+${resource.source}(?:${value.source}|[^\\s"'\`,;)\\]])*`,
+      "g",
+    );
+  patterns.set(matcher, known);
   return known;
 }
 
 /** What follows the literal: `" + id`, `" . $id`, `" <> id`; then a further part makes it another resource. */
 const continued = /^["'`]\s*(?:[+.~]+|<>)\s*[\w$.@()[\]>-]+(\s*(?:[+.~]+|<>)\s*["'`]([^"'`]*))?/;
 
-function endpointsIn(line: string, book: AddressBook): EndpointId[] {
-  return [...line.matchAll(patternOf(book))].flatMap((match) => {
+function endpointsIn(line: string, matcher: AddressMatcher): EndpointId[] {
+  return [...line.matchAll(patternOf(matcher))].flatMap((match) => {
     const literal = match[0].replace(/[.:]+$/, "");
     const after = continued.exec(line.slice(match.index + match[0].length));
     // A path that ends in a slash and goes on asks for one passport.
     const text = after && literal.endsWith("/") ? `${literal}{id}${after[2] ?? ""}` : literal;
-    const asked = book.askedEndpoint(text.replace(value, "{id}"));
+    const asked = matcher.askedEndpoint(text.replace(value, "{id}"));
     return asked?.isSure ? [asked.endpoint] : [];
   });
 }
@@ -142,8 +145,8 @@ export const tellingIn = ({ names }: FileNames): string[] => [
   ...new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))),
 ];
 
-export function readNames(file: string, text: string, book: AddressBook): FileNames {
-  if (prose.test(file) || !(quickTest.test(text) || book.namesAddress(text))) return noNames;
+export function readNames(file: string, text: string, matcher: AddressMatcher): FileNames {
+  if (prose.test(file) || !(quickTest.test(text) || matcher.namesAddress(text))) return noNames;
   const isRenamed = isOtherSource(file);
   const calls: FileNames["calls"] = [];
   const names: NameAt[] = [];
@@ -151,7 +154,7 @@ export function readNames(file: string, text: string, book: AddressBook): FileNa
   for (const [index, line] of text.split("\n").entries()) {
     if (line.length > 2000 || (!quickTest.test(line) && !/[a-z]_[a-z]/.test(line)) || comment.test(line))
       continue;
-    for (const endpoint of /passport/.test(line) ? endpointsIn(line, book) : [])
+    for (const endpoint of /passport/.test(line) ? endpointsIn(line, matcher) : [])
       calls.push({ endpoint, line: index + 1 });
     const found = line.match(words)?.map((word) => (isRenamed ? toSnakeCase(word) : word)) ?? [];
     for (const name of new Set(found)) {
@@ -166,7 +169,7 @@ export function readNames(file: string, text: string, book: AddressBook): FileNa
   return {
     ...{ calls, names, templateNames: names.filter(({ line }) => isMarkup(line)) },
     namesPath: calls.length > 0 || pathPart.test(text),
-    isV1: calls.length > 0 || signs > 1 || book.namesAddress(text),
+    isV1: calls.length > 0 || signs > 1 || matcher.namesAddress(text),
   };
 }
 

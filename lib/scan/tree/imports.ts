@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { languageOf } from "../languages/syntax.ts";
-import type { AddressBook } from "../names/addresses.ts";
+import type { AddressMatcher } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, readNames } from "../names/names.ts";
 import { packageNameIn, readTreeFile } from "./files.ts";
 
@@ -157,7 +157,7 @@ function countLines(text: string): number {
 export async function readTree(
   root: string,
   paths: readonly string[],
-  book: AddressBook,
+  matcher: AddressMatcher,
   step: (lines: number) => Promise<void>,
 ): Promise<SourceFiles> {
   const imports = new Map<string, string[]>();
@@ -174,7 +174,7 @@ export async function readTree(
     const packageName = packageNameIn(path, text);
     if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
     if (posix.basename(path) === "go.mod" && packageName) goModules.set(posix.dirname(path), packageName);
-    const named = readNames(path, text, book);
+    const named = readNames(path, text, matcher);
     if (named.calls.length + named.names.length > 0 || named.isV1) names.set(path, named);
     if (isOtherSource(path)) otherSources.push(path);
     if (!languageOf(path)) continue;

@@ -1,14 +1,14 @@
 // Text search in languages without a parser: V1 paths with every language's form of interpolation.
 
 import { describe, expect, test } from "vitest";
-import { createAddressBook } from "../../../lib/scan/names/addresses.ts";
+import { createAddressMatcher } from "../../../lib/scan/names/addresses.ts";
 import { readNames } from "../../../lib/scan/names/names.ts";
 import { fc } from "../../random.ts";
 
-const book = createAddressBook({ hosts: ["rep.example.org"], basePaths: ["/reputation"] });
+const matcher = createAddressMatcher({ hosts: ["rep.example.org"], basePaths: ["/reputation"] });
 
 const callsIn = (file: string, text: string) =>
-  readNames(file, text, book).calls.map(({ endpoint }) => endpoint);
+  readNames(file, text, matcher).calls.map(({ endpoint }) => endpoint);
 
 describe("readNames finds a request for one passport", () => {
   test.each([
@@ -95,10 +95,10 @@ test("readNames does not throw or hang for arbitrary lines", () => {
   ];
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 100 }), (line) => {
-      readNames("a.rb", `"/api/v1/passports/${line.join("")}`, book);
+      readNames("a.rb", `"/api/v1/passports/${line.join("")}`, matcher);
     }),
     { numRuns: 500 },
   );
   for (const part of ["{a", "$(a", "\\((", "${{", "api/v1/", "{b}{", '// "'])
-    readNames("a.rb", `"/api/v1/passports/${part.repeat(1_900 / part.length)}\n`.repeat(50), book);
+    readNames("a.rb", `"/api/v1/passports/${part.repeat(1_900 / part.length)}\n`.repeat(50), matcher);
 });

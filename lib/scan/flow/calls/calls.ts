@@ -96,7 +96,7 @@ function readByMethod(
   return value;
 }
 
-/** Where a request that is not sent yet is told to put its answer, and where a connection keeps one for later. */
+/** The place for the response of a request that is not sent yet, and where a connection keeps one for later. */
 export const [resultKey, answerKey] = ["<result>", "<answer>"];
 
 /** A client that is asked first and read later has the answer from now on. */

@@ -139,7 +139,7 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
   const found: DataAtom[] = [];
   const urls = urlsOf(request, own).map((atom) => ({
     atom,
-    asked: frame.flow.book.askedEndpoint(atom.text),
+    asked: frame.flow.matcher.askedEndpoint(atom.text),
   }));
   const sure = urls.some(({ asked }) => asked?.isSure);
   const isServed = isRoute(request.callee, request.positional);
@@ -220,7 +220,7 @@ const laterResource = /^[^?#]*\/v[2-9]\d*\/+(passports|passport_credentials)\b/;
 function isOtherAddress(text: string, flow: Flow): boolean {
   if (laterResource.test(text)) return true;
   const [, path] = /^https?:\/\/[\w.:-]+(\/[^?#]*)/.exec(text) ?? [];
-  if (path === undefined || flow.book.askedEndpoint(text)) return false;
+  if (path === undefined || flow.matcher.askedEndpoint(text)) return false;
   if (mentionsResource(path)) return otherVersion.test(path);
   return otherVersion.test(path) || path.split("/").some((part) => plainSegment.test(part));
 }

@@ -1,6 +1,6 @@
 // The abstract values (atoms) of the data-flow analysis. An empty list means a value unrelated to V1.
 import type { EndpointId } from "../../../contract/endpoints.ts";
-import type { AddressBook } from "../../names/addresses.ts";
+import type { AddressMatcher } from "../../names/addresses.ts";
 import type { FieldNode } from "../../names/fields.ts";
 import type { DeclaredField, Expression, FunctionCode, Statement } from "../code.ts";
 
@@ -199,7 +199,7 @@ export type Flow = {
   /** The module of the tree that a file imports. */
   importModule(module: Module, specifier: string): Module | undefined;
   tell(sighting: Sighting): void;
-  book: AddressBook;
+  matcher: AddressMatcher;
   /** Files that read names of V1 from something else, such as another service. */
   others: Set<string>;
   /** Files in which a request to an unknown address may be one to V1. */

@@ -42,7 +42,7 @@ export function decode(
     : undefined;
 }
 
-/** A request that is told where to put its answer, and is sent later; of the client itself nothing need be known. */
+/** A request that gets the place for its response and is sent later; nothing needs to be known about the client. */
 function expect(of: Expression, receiver: Value, cells: readonly Cell[], frame: Frame): Value {
   const results: Value = cells.map((cell) => ({ kind: "reference", cell }));
   const known = ofKind(dereference(receiver), "object");

@@ -58,7 +58,7 @@ const columnArguments = "by on columns subset left_on key index values items id_
 const columnsNamed = ({ named }: Invocation["args"]): Value[] =>
   columnArguments.map((key) => named.get(key) ?? []);
 
-/** Methods of frames give frames; what they are told by name are columns. */
+/** Methods of frames return frames; the names in their arguments are columns. */
 export function callTable(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, receiver = [], args, line, source } = invocation;
   const [first = []] = args.positional;
@@ -75,8 +75,8 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
     if (countsColumn.test(name) && args.positional.length === 0) checkNumberUse(receiver, frame, line);
     return undefined;
   }
-  const told = [...args.positional, ...columnsNamed(args)];
-  for (const names of told) readColumns(tables, names, frame, line);
+  const columnNames = [...args.positional, ...columnsNamed(args)];
+  for (const names of columnNames) readColumns(tables, names, frame, line);
   if (name === "iterrows") return listOf(tupleOf([], tables));
   return givesRecords.test(name) ? listOf(tables) : tables;
 }
