@@ -64,7 +64,7 @@ export function createParityClient(options: ParityClientOptions): { fetchBody: F
         const why = outcome.status ? `${outcome.status}` : outcome.kind;
         return { kind: "failed", why, ...(retryAfterMs !== undefined && { retryAfterMs }) };
       }
-      const parsed = parseBody(body);
+      const parsed = parseBody(body, apiKey);
       return parsed.kind === "json"
         ? { kind: "ok", body: parsed.value }
         : { kind: "failed", why: parsed.kind };

@@ -95,16 +95,16 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const atMs = input.nowMs();
     // Without a key, the authenticated request of the plan is an anonymous one, and is called so.
     const variant = !hasKey && request.variant === "authenticated" ? "anonymous" : request.variant;
+    const apiKey = key.kind === "key" ? key.key : undefined;
     const isSampled = endpoints[request.endpoint].role !== "list" && variant !== "unknown-id";
     const context = {
-      ...{ endpoint: request.endpoint, variant, reason: request.reason, tickMs, atMs, hasher },
+      ...{ endpoint: request.endpoint, variant, reason: request.reason, tickMs, atMs, hasher, apiKey },
       isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
       sampleId: isSampled ? sample?.id : undefined,
     };
     const needsKey = variant !== "anonymous" && variant !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: createEmptyObservation(context, { kind: "no-secret" }) };
-    const apiKey = key.kind === "key" ? key.key : undefined;
     const built = buildRequest(config, request.endpoint, request.variant, samplesOf(sample), apiKey);
     if (!built) return undefined;
     const response = await exchange({

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { facts, ruleIds, scopes, severities } from "./incident.ts";
+import { safeLine } from "./observation.ts";
 
 export const alertEvents = [
   "opened",
@@ -21,7 +22,7 @@ const instant = z.iso.datetime();
 export const alert = z
   .strictObject({
     schema: z.literal("v1watch/alert/2"),
-    id: z.string().max(160).describe("The incident's id, the number of the message and its event."),
+    id: safeLine(160).describe("The incident's id, the number of the message and its event."),
     at: instant.describe("When it was decided to send it, by the clock of the checks."),
     event: z.enum(alertEvents),
     severity: z.enum(severities),

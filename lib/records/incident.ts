@@ -1,6 +1,7 @@
 // What is remembered of one incident: which rule, where, since when, and the facts that its messages are made of.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
+import { safeLine } from "./observation.ts";
 
 export const severities = ["page", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
@@ -58,11 +59,11 @@ const byEndpoint = <Value extends z.ZodType>(value: Value) => z.partialRecord(en
 
 /** A finding that a drift incident is about, and in how many of the checks that could show it. */
 const driftFact = z.strictObject({
-  id: z.string().max(160),
-  path: z.string().max(100),
-  kind: z.string().max(20),
-  expected: z.string().max(40),
-  observed: z.string().max(40),
+  id: safeLine(160),
+  path: safeLine(100),
+  kind: safeLine(20),
+  expected: safeLine(40),
+  observed: safeLine(40),
   /** Records with it, of those in the last response that showed it. */
   records: count,
   ofRecords: count,
@@ -100,9 +101,9 @@ export const facts = z.strictObject({
   changedAt: instant.optional(),
 
   /** What the bad checks got: `401`, `503`, `timeout`. */
-  responses: z.record(z.string().max(40), count).optional(),
+  responses: z.record(safeLine(40), count).optional(),
   /** What the last bad check got. */
-  lastResponse: z.string().max(40).optional(),
+  lastResponse: safeLine(40).optional(),
   /** Anonymous checks from the first bad check on, and whether anonymous was ever served before. */
   anonymousServed: count.optional(),
   anonymousRefused: count.optional(),
@@ -116,10 +117,10 @@ export const facts = z.strictObject({
   /** An announced date; `dateText` where it cannot be read. */
   date: instant.optional(),
   dates: byEndpoint(instant).optional(),
-  dateText: z.string().max(64).optional(),
+  dateText: safeLine(64).optional(),
   previousDate: instant.optional(),
   source: z.enum(["sunset", "configured"]).optional(),
-  notices: z.array(z.string().max(80)).optional(),
+  notices: z.array(safeLine(80)).optional(),
   windows: z.array(windowFact).max(12).optional(),
   next: z.strictObject({ after: instant, from: instant, until: instant.nullable() }).optional(),
   findings: z.array(driftFact).max(24).optional(),
@@ -155,7 +156,7 @@ export const incidentStates = ["pending", "firing", "resolved"] as const;
 export const incident = z.strictObject({
   schema: z.literal("v1watch/incident/2"),
   /** Contains the start of the occurrence: a fault that returns is another incident. */
-  id: z.string().max(80),
+  id: safeLine(80),
   rule: z.enum(ruleIds),
   scope: z.enum(scopes),
   endpoints: z.array(endpoint),
@@ -184,8 +185,8 @@ export const decision = z.strictObject({
   schema: z.literal("v1watch/decision/1"),
   kind: z.enum(["ack", "mute"]),
   /** An incident's id, a rule's id or a finding's id. */
-  subject: z.string().max(160),
-  reason: z.string().min(1).max(200),
+  subject: safeLine(160),
+  reason: safeLine(200).min(1),
   at: instant,
   until: instant.optional(),
 });

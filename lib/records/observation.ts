@@ -76,21 +76,28 @@ const seconds = z.number().nonnegative();
 const milliseconds = z.number().nonnegative();
 const instant = z.iso.datetime();
 
+/** A line without control codes, lone surrogates, line separators and marks that reverse the direction of a text. */
+export const safeLine = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u, "a line without control characters");
+
 export const outcome = z.strictObject({
   kind: z.enum(outcomeKinds),
   status: z.int().optional(),
   /** A fixed term for the cause, such as `dns` or `quota`. Never text from a response. */
-  detail: z.string().max(40).optional(),
+  detail: safeLine(40).optional(),
 });
 export type Outcome = z.infer<typeof outcome>;
 
 export const finding = z.strictObject({
   /** Derived from endpoint, path, kind and observed type. */
-  id: z.string().max(160),
-  path: z.string().max(100),
+  id: safeLine(160),
+  path: safeLine(100),
   kind: z.enum(findingKinds),
-  expected: z.string().max(40),
-  observed: z.string().max(40),
+  expected: safeLine(40),
+  observed: safeLine(40),
   count,
   of: count,
   level: z.enum(levels),
@@ -121,7 +128,7 @@ export type Staleness = z.infer<typeof staleness>;
 
 export const notices = z.strictObject({
   sunset: instant.optional(),
-  /** A header that was sent but cannot be read: printable characters of it. */
+  /** A header that was sent but cannot be read: the words and numbers of dates in it, `?` for each other word. */
   sunsetText: z
     .string()
     .max(64)
@@ -164,10 +171,10 @@ export type Notices = z.infer<typeof notices>;
 export const fact = z.strictObject({
   gap: z.enum(gapIds),
   /** A contract path, or a fixed term such as `status`. */
-  subject: z.string().max(100),
+  subject: safeLine(100),
   of: count,
   /** The number of occurrences by JSON type, format name, magnitude, status or allow-listed value. */
-  answers: z.record(z.string().max(64), count),
+  answers: z.record(safeLine(64), count),
 });
 export type Fact = z.infer<typeof fact>;
 
@@ -182,7 +189,7 @@ const keyedHash = z.string().regex(/^[0-9a-f]{10}$/);
 export const observation = z.strictObject({
   schema: z.literal("v1watch/observation/2"),
   /** endpoint/variant/tick: a replayed tick gives the same id. */
-  id: z.string().max(100),
+  id: safeLine(100),
   endpoint: z.enum(endpointIds),
   variant: z.enum(variants),
   /** When the check started. */
@@ -194,7 +201,7 @@ export const observation = z.strictObject({
     .array(
       z.strictObject({
         kind: z.enum(outcomeKinds),
-        detail: z.string().max(40).optional(),
+        detail: safeLine(40).optional(),
         totalMs: milliseconds,
       }),
     )

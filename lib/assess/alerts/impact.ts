@@ -85,9 +85,11 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
 const ownRules: ReadonlySet<RuleId> = new Set(["budget", "no-secret", "silent", "undelivered"]);
 const maxPlaces = 4;
 
-/** `api/score.ts:41, jobs/sync.py:88 and 3 more` */
+/** `api/score.ts:41, jobs/sync.py:88 and 3 more`. A file name may have line breaks and control codes. */
 function placesText(places: readonly string[]): string {
-  const each = [...new Set(places)];
+  const each = [...new Set(places)].map((place) =>
+    place.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "?"),
+  );
   const rest = each.length - maxPlaces;
   return `${each.slice(0, maxPlaces).join(", ")}${rest > 0 ? ` and ${count(rest)} more` : ""}`;
 }

@@ -1,5 +1,6 @@
 // The values of the contract's fields in a body. A body may hold a million items: the first ones show how
 // it differs from the contract, and validating all of them would take memory without a bound.
+import { looksLikeKey } from "../../config/values.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { fields, holderOf } from "../../contract/fields.ts";
 
@@ -89,15 +90,75 @@ export const dynamicKey = "<dynamic>";
 /** Whether a key looks like the name of a field. Ids, addresses and tokens do not, and are not stored. */
 export function isPlainKey(key: string): boolean {
   return (
-    key.length <= 40 && /^[A-Za-z]{1,20}(?:_[A-Za-z]{1,20}){0,5}(?:_?[0-9]{1,2}(?:_[a-z]{1,20})?)?$/.test(key)
+    key.length <= 40 &&
+    /^[A-Za-z]{1,20}(?:_[A-Za-z]{1,20}){0,5}(?:_?[0-9]{1,2}(?:_[a-z]{1,20})?)?$/.test(key) &&
+    !looksSecret(key)
   );
 }
 
+// The forms of the values that V1's document shows: lens and active_wallet, and Activity. An address, an email, a
+// wallet and most keys have neither.
+const snakeCase = /^[a-z]{1,14}[0-9]{0,3}(?:_(?:[a-z]{1,14}[0-9]{0,3}|[0-9]{1,4})){0,5}$/;
+const capitalisedWord = /^[A-Z][a-z]{1,13}$/;
+
 /** Whether a value of source, category or type looks like a label. Other values are not stored. */
 export function isPlainValue(value: string): boolean {
-  return (
-    value.length <= 40 &&
-    /^[A-Za-z][A-Za-z0-9]*(?:[ _.:-][A-Za-z0-9]+)*$/.test(value) &&
-    !/[0-9]{5}/.test(value)
+  return value.length <= 40 && (snakeCase.test(value) || capitalisedWord.test(value)) && !looksSecret(value);
+}
+
+/** Keys, hashes and wallets that consist of letters and single digits, and so have the form of a name. */
+function looksSecret(text: string): boolean {
+  if (looksLikeKey(text)) return true;
+  const words = text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g) ?? [];
+  // In random letters the case changes after every second letter.
+  if (words.length > 4 && text.length / words.length < 3) return true;
+  if (words.filter((word) => /[0-9]/.test(word)).length > 2) return true;
+  return text
+    .split("_")
+    .some((part) => /^[0-9a-f]{8,}$/i.test(part) || /[bcdfghjklmnpqrstvwxz]{7}/i.test(part));
+}
+
+/** Stands for the API key in use, where a text of the target contains it. */
+const maskedKey = "<key>";
+/** A shorter key may be a part of an ordinary word: it is masked only where it is the whole text. */
+const minPartLength = 8;
+
+const documentedTexts = new Set(
+  Object.values(fields).flatMap((ofEndpoint) =>
+    ofEndpoint.flatMap(({ path, examples = [] }) => [
+      path.slice(path.lastIndexOf(".") + 1).replace("[]", ""),
+      ...examples,
+    ]),
+  ),
+);
+
+export type KeyMask = (text: string) => string;
+
+/** Masks the API key in use in a text of the target, but for the names and values of V1's document. */
+export function createKeyMask(apiKey: string | undefined): KeyMask {
+  if (apiKey === undefined || apiKey === "") return (text) => text;
+  const escaped = apiKey.replace(/\W/g, "\\$&");
+  const pattern = new RegExp(apiKey.length < minPartLength ? `^${escaped}$` : escaped, "gi");
+  return (text) => (documentedTexts.has(text) ? text : text.replace(pattern, maskedKey));
+}
+
+/** Masks the keys, texts and numbers of a parsed value. parseBody limits the depth, so recursion is safe. */
+export function maskValue(value: unknown, mask: KeyMask): unknown {
+  if (typeof value === "string") return mask(value);
+  if (typeof value === "number") return mask(String(value)) === maskedKey ? maskedKey : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    // In place, because an array may have a million items.
+    for (let at = 0; at < value.length; at++) value[at] = maskValue(value[at], mask);
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [mask(key), maskValue(member, mask)]),
   );
 }
+
+export const maskHeaders = (
+  headers: Readonly<Record<string, string>>,
+  mask: KeyMask,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, mask(text)]));

@@ -56,8 +56,27 @@ function readSunset(text: string | undefined): Pick<Notices, "sunset" | "sunsetT
   if (text === undefined) return undefined;
   const at = parseDates(text);
   if (at !== undefined) return { sunset: toInstant(at) };
-  return { sunsetText: text.replace(/[^\x20-\x7e]/g, "?").slice(0, 64) };
+  return { sunsetText: keepDateWords(text.slice(0, 200)).slice(0, 64) };
 }
+
+const dateWords = new Set(
+  `mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec
+  monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+  october november december gmt utc cet cest est edt cst cdt mst mdt pst pdt bst ist jst am pm z q1 q2 q3 q4 h1 h2
+  day days week weeks month months quarter year years hour hours today tomorrow now soon later never none null
+  unknown undefined tbd tba true false yes no date not set yet early mid late start begin end of the in on at by from
+  until before after next this spring summer autumn fall winter invalid`.split(/\s+/),
+);
+const dateNumbers = /^[+-]?\d{1,4}(?:[-/.:T+]\d{1,4}){0,6}Z?$/;
+
+/** The words and numbers that dates are written with; `?` stands for any other text, which may be about a person. */
+const keepDateWords = (text: string) =>
+  text
+    .replace(/[^\s,;()"']+/g, (word) => {
+      const bare = word.replace(/\.$/, "");
+      return dateWords.has(bare.toLowerCase()) || dateNumbers.test(bare) ? word : "?";
+    })
+    .replace(/[^\x20-\x7e]/g, "?");
 
 function readDeprecation(text: string | undefined): Notices["deprecation"] {
   if (text === undefined) return undefined;

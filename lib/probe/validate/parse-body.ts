@@ -1,7 +1,7 @@
 // The bytes of a body → a JSON value. The text is scanned before JSON.parse, which has no limits: a few
 // bytes of text can become many of memory.
 import { maxFindings } from "../../records/observation.ts";
-import { dynamicKey, isPlainKey } from "./field-values.ts";
+import { createKeyMask, dynamicKey, isPlainKey, maskValue } from "./field-values.ts";
 
 const maxDepth = 64;
 /** Objects and arrays. 2 MiB of "{}," would be 700,000 of them. */
@@ -18,7 +18,8 @@ export type ParsedBody =
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function parseBody(bytes: Uint8Array): ParsedBody {
+/** With the API key in use, every key and text that contains it is masked, so that nothing after this can keep it. */
+export function parseBody(bytes: Uint8Array, apiKey?: string): ParsedBody {
   const first = firstByte(bytes);
   if (first === undefined) return { kind: "not-json", detail: "empty" };
   // Checked before decoding: an HTML page in another encoding is still HTML.
@@ -33,7 +34,11 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   if (depth > maxDepth) return { kind: "not-json", detail: "deep" };
   if (containers > maxContainers || keys > maxKeys) return { kind: "too-large", detail: "values" };
   try {
-    return { kind: "json", value: JSON.parse(text), keys };
+    const value: unknown = JSON.parse(text);
+    // Most bodies do not have the key; an escape may hide it from the search.
+    const mayHaveKey =
+      apiKey !== undefined && (text.includes("\\") || text.toLowerCase().includes(apiKey.toLowerCase()));
+    return { kind: "json", value: mayHaveKey ? maskValue(value, createKeyMask(apiKey)) : value, keys };
   } catch {
     return { kind: "not-json", detail: "text" };
   }
@@ -115,7 +120,8 @@ type OpenContainer = {
  * Keys that an object names twice, by structural path such as `passports[].score`. JSON.parse keeps the
  * last one without an error, so the text is read again. For bytes that parseBody accepted.
  */
-export function findDuplicateKeys(bytes: Uint8Array): { path: string; count: number }[] {
+export function findDuplicateKeys(bytes: Uint8Array, apiKey?: string): { path: string; count: number }[] {
+  const mask = createKeyMask(apiKey);
   const text = new TextDecoder().decode(bytes);
   const counts = new Map<string, number>();
   const containers: OpenContainer[] = [];
@@ -135,7 +141,7 @@ export function findDuplicateKeys(bytes: Uint8Array): { path: string; count: num
         // Escapes are decoded, because "score" and "\u0073core" are one key.
         const key: string = JSON.parse(text.slice(at, end + 1));
         inside.expectsKey = false;
-        inside.lastKey = isPlainKey(key) ? key : dynamicKey;
+        inside.lastKey = isPlainKey(mask(key)) ? key : dynamicKey;
         const path = childPath(inside);
         if (inside.keys.has(key)) counts.set(path, (counts.get(path) ?? 0) + 1);
         inside.keys.add(key);

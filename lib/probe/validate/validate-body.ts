@@ -19,7 +19,15 @@ import { readTargetNow } from "../http/http-date.ts";
 import type { BuiltRequest } from "../http/request.ts";
 import { findDrift, findNewValues } from "./drift.ts";
 import { readBodyFacts, readResponseFacts } from "./evidence.ts";
-import { countKeys, isJsonObject, maxRecords, readFieldValues, recordsOf } from "./field-values.ts";
+import {
+  countKeys,
+  createKeyMask,
+  isJsonObject,
+  maskHeaders,
+  maxRecords,
+  readFieldValues,
+  recordsOf,
+} from "./field-values.ts";
 import { bodyPath, createFinding, sortFindings } from "./findings.ts";
 import {
   checkAgreement,
@@ -41,6 +49,8 @@ export type CheckedRequest = {
   atMs: number;
   reason: CheckReason;
   isPrimary: boolean;
+  /** The key in use, which nothing of a response may repeat, whether this request sends it or not. */
+  apiKey?: string | undefined;
   /** Without it, no record and no sample is hashed. */
   hasher?: Hasher | undefined;
   /** The id of the requested sample. */
@@ -56,8 +66,9 @@ export function observe(
   exchange: Exchange,
   config: Config,
 ): Observed {
-  const { endpoint, variant, atMs: nowMs } = request;
-  const { headers, status } = exchange;
+  const { endpoint, variant, atMs: nowMs, apiKey } = request;
+  const { status } = exchange;
+  const headers = maskHeaders(exchange.headers, createKeyMask(apiKey));
   const maxSkewSeconds = durationMs(config.staleness.maxSkew) / 1000;
   const clock = { nowMs, targetNowMs: readTargetNow(headers, nowMs), maxSkewSeconds };
   const isOk = exchange.outcome.kind === "ok";
@@ -67,6 +78,7 @@ export function observe(
           clock,
           keyword: sent.keyword,
           listed: sent.listed,
+          apiKey,
         })
       : { outcome: exchange.outcome };
   // A 404 may mean that the id is unknown; a 410 is about the path, whatever the id.
@@ -78,7 +90,7 @@ export function observe(
   if (validation?.fakeOk) notices.body = validation.fakeOk;
   if (validation && hasDeprecationMessage(value)) notices.message = true;
   const completeOutcome = completeOutcomeOf(outcome, request, sent, exchange, notices);
-  const errorBody = !isOk && exchange.body ? parseBody(exchange.body) : undefined;
+  const errorBody = !isOk && exchange.body ? parseBody(exchange.body, apiKey) : undefined;
   const pagination = paginationOf(value);
   const responseFacts = readResponseFacts({
     variant,
@@ -182,6 +194,8 @@ export type ValidationContext = {
   keyword?: string | undefined;
   /** The same passport as the list showed it in this cycle. It is compared in memory and never stored. */
   listed?: Record<string, unknown> | undefined;
+  /** The key in use. */
+  apiKey?: string | undefined;
 };
 
 /** Parses the bytes of a 200 and, where they are JSON, validates the body against the contract. */
@@ -191,7 +205,8 @@ export function readBody(
   contentType: string | undefined,
   context: ValidationContext,
 ): BodyResult {
-  const parsed = parseBody(bytes);
+  const { apiKey } = context;
+  const parsed = parseBody(bytes, apiKey);
   if (parsed.kind !== "json") return { outcome: { kind: parsed.kind, detail: parsed.detail } };
   const { value } = parsed;
   const validation = validateBody(endpoint, value, context);
@@ -210,7 +225,7 @@ export function readBody(
   }
   // JSON.parse keeps one of two equal keys, so that the value then has fewer keys than the text.
   if (countKeys(value) < parsed.keys) {
-    for (const { path, count } of findDuplicateKeys(bytes)) {
+    for (const { path, count } of findDuplicateKeys(bytes, apiKey)) {
       const about = { path, expected: "one", observed: "repeated", count, of: count };
       findings.push(createFinding(endpoint, { ...about, kind: "duplicate-key" }));
     }

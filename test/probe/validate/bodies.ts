@@ -46,6 +46,8 @@ type ResponseOptions = {
   headers?: Record<string, string>;
   variant?: Variant;
   keyword?: string;
+  /** The key in use. */
+  apiKey?: string;
 };
 
 /** The observation of a response, made without a network. */
@@ -74,6 +76,7 @@ export function observeBytes(
     atMs: now,
     reason: "scheduled" as const,
     isPrimary: true,
+    apiKey: response.apiKey,
   };
   const url = new URL("https://api.example.com/api/v1/passports");
   return observe(
@@ -108,7 +111,7 @@ const anyKey = fc.oneof(
 
 type Place = { holder: Body; key: string | number };
 
-function placesIn(value: Body, places: Place[] = []): Place[] {
+export function placesIn(value: Body, places: Place[] = []): Place[] {
   if (typeof value !== "object" || value === null) return places;
   for (const key of Object.keys(value)) {
     places.push({ holder: value, key });
@@ -117,7 +120,7 @@ function placesIn(value: Body, places: Place[] = []): Place[] {
   return places;
 }
 
-function define(holder: Body, key: string | number, value: unknown): void {
+export function define(holder: Body, key: string | number, value: unknown): void {
   // An assignment to __proto__ would set the prototype and not a member.
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }
