@@ -3,23 +3,13 @@
 import { asciiLine } from "../assess/alerts/render-alert.ts";
 import { plural } from "../assess/alerts/text.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import { describeLine } from "../mapping/plan.ts";
+import { describeLine, escapeMarkdown } from "../mapping/plan.ts";
 import { describeShallow } from "../readiness/facts.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Report } from "../records/report.ts";
 import { age, describeNoDrift, milliseconds, minute, names, percent } from "./markup.ts";
 import { decisionStatusLabels } from "./sections/first-page.ts";
 import { describeParity } from "./sections/mapping.ts";
-
-/** Escapes characters that start markup, tables, formulas or HTML, and breaks up bare links (`://`, `www.`, `@`). */
-export const escapeMarkdown = (text: string) =>
-  text
-    .replace(/[\\`*_[\]<>|~&$]/g, "\\$&")
-    .replace(/:(?=\/\/)/g, "\\:")
-    .replace(/\bwww\./gi, (found) => `${found.slice(0, 3)}\\.`)
-    .replace(/@/g, "&#64;")
-    .replace(/^(\s*)([-+=#])/, "$1\\$2")
-    .replace(/^(\s*\d+)([.)])/, "$1\\$2");
 
 const text = escapeMarkdown;
 

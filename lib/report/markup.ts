@@ -16,6 +16,9 @@ const entities: Record<string, string> = {
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
+/** For SVG: control characters are left out, because XML has no form for most of them. */
+const escapeXml = (text: string) => escapeHtml(text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ""));
+
 function render(part: Part): string {
   if (part === false || part === undefined) return "";
   if (typeof part === "string") return escapeHtml(part);
@@ -41,9 +44,9 @@ export function renderSvg(drawing: Drawing): string {
   const [tag, attributes, ...children] = drawing;
   const allAttributes = tag === "svg" ? { xmlns: "http://www.w3.org/2000/svg", ...attributes } : attributes;
   const attributeText = Object.entries(allAttributes).map(
-    ([name, value]) => ` ${name}="${escapeHtml(String(value))}"`,
+    ([name, value]) => ` ${name}="${escapeXml(String(value))}"`,
   );
-  const inner = children.map((child) => (typeof child === "string" ? escapeHtml(child) : renderSvg(child)));
+  const inner = children.map((child) => (typeof child === "string" ? escapeXml(child) : renderSvg(child)));
   return `<${tag}${attributeText.join("")}>${inner.join("")}</${tag}>`;
 }
 

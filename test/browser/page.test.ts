@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Summary } from "../../lib/local/server/api-schemas.ts";
+import { naughtyStrings } from "../naughty-strings.ts";
 import {
   findViolations,
   launchBrowser,
@@ -301,6 +302,68 @@ describe("fault injection", () => {
     await page.locator("#clear-faults").click();
     await page.locator("#panel-message", { hasText: "cleared" }).waitFor();
     await close();
+  });
+});
+
+describe("a naughty string in every text of the API", () => {
+  const textNames = new Set(
+    "path observed expected reason text subject title detail impact why summary value answer question name says".split(
+      " ",
+    ),
+  );
+  const naughty = naughtyStrings.join(" ");
+
+  /** Replaces the texts of a response, and leaves the numbers, instants and fixed names that the page computes with. */
+  const fill = (value: unknown, name = ""): unknown => {
+    if (typeof value === "string")
+      return textNames.has(name) && !/^\d{4}-/.test(value) ? `${value} ${naughty}` : value;
+    if (Array.isArray(value)) return value.map((item) => fill(item, name));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, key)]));
+  };
+
+  /** The kinds of elements with their attributes, and the addresses of all links. */
+  const readDocument = (page: Page) =>
+    page.evaluate(`({
+      kinds: [...new Set([...document.querySelectorAll("*")].map(({ localName, attributes }) => localName + " " + [...attributes].map(({ name }) => name).filter((name) => /^on|src|srcdoc/.test(name)).join()))],
+      links: [...document.querySelectorAll("a[href]")].map(({ href }) => new URL(href).origin),
+    })`) as Promise<{ kinds: string[]; links: string[] }>;
+
+  test.each(routes.slice(1))(
+    "is shown as text on %s, which has the same kinds of elements",
+    async (path, _name, content) => {
+      const plain = await openPage({ path });
+      await plain.page.locator(content).first().waitFor();
+      const expected = await readDocument(plain.page);
+      await plain.close();
+      const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
+      const page = await context.newPage();
+      const problems = recordProblems(page, monitor.url);
+      await page.route(/\/api\/(?!events)/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: fill(await response.json()) });
+      });
+      await page.goto(`${monitor.url}${path}`);
+      await page.locator(content).first().waitFor();
+      const { kinds, links } = await readDocument(page);
+      expect(kinds.filter((kind) => !expected.kinds.includes(kind))).toEqual([]);
+      expect(links.filter((origin) => !expected.links.includes(origin))).toEqual([]);
+      expect(problems).toEqual({ errors: [], foreignRequests: [] });
+      await context.close();
+    },
+  );
+
+  test("is on the page as it is", async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route("**/api/drift*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: fill(await response.json()) });
+    });
+    await page.goto(`${monitor.url}/drift`);
+    await page.locator("#drift-rows td").first().waitFor();
+    expect(await page.locator("#drift-rows").first().textContent()).toContain("<script>alert(1)</script>");
+    await context.close();
   });
 });
 

@@ -8,7 +8,10 @@ import { type CycleFacts, findFrozenList } from "./text.ts";
 const invalidInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 export const escapeXml = (text: string) =>
-  text.replace(invalidInXml, "").replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  text
+    .toWellFormed()
+    .replace(invalidInXml, "")
+    .replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const nameOf = ({ endpoint, variant, isPrimary }: Observation) =>
   isPrimary ? endpoint : `${endpoint} ${variant}`;

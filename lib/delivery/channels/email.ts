@@ -12,7 +12,8 @@ const priorities = { page: "high", warning: "normal", info: "normal" } as const;
 export function renderEmail(alert: Alert) {
   const incident = idOf(incidentOf(alert));
   return {
-    subject: alert.subject,
+    // "=?" starts an encoded word, which a mail program would decode.
+    subject: alert.subject.replaceAll("=?", "= ?"),
     text: alert.text,
     messageId: idOf(alert.id),
     inReplyTo: incident,

@@ -18,7 +18,11 @@ export const chooseMetricsFormat = (accept = ""): MetricsFormat =>
     ? "openmetrics"
     : "prometheus";
 
-export type Gauge = { name: string; meaning: string; samples: { labels?: string; value: number }[] };
+export type Gauge = {
+  name: string;
+  meaning: string;
+  samples: { labels?: Record<string, string>; value: number }[];
+};
 
 export type MetricsRegistry = {
   note(points: readonly MetricPoint[]): void;
@@ -28,6 +32,15 @@ export type MetricsRegistry = {
 /** LatencyMs → v1watch_latency_seconds: Prometheus uses base units. */
 export const prometheusName = (name: string) =>
   `v1watch_${name.replace(/Ms$/, "Seconds").replace(/[A-Z]/g, (letter, index) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)}`;
+
+const escapes: Record<string, string> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
+
+const renderLabels = (labels: Record<string, string> = {}) => {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (sign) => escapes[sign] ?? sign)}"`,
+  );
+  return pairs.length > 0 ? `{${pairs.join(",")}}` : "";
+};
 
 /** UndeliveredAlerts is read from the outbox for each scrape; a stored data point would never return to 0. */
 const storedMetrics = metrics.filter(({ name }) => name !== "UndeliveredAlerts");
@@ -41,7 +54,7 @@ export function createMetricsRegistry(): MetricsRegistry {
         if (!row) continue;
         const samples = values.get(metric) ?? new Map();
         values.set(metric, samples);
-        const labels = endpoint ? `{endpoint="${endpoint}"}` : name ? `{function="${name}"}` : "";
+        const labels = renderLabels(endpoint ? { endpoint } : name ? { function: name } : {});
         const before = samples.get(labels);
         const sum = pointValues.reduce((total, value, index) => total + value * (counts?.[index] ?? 1), 0);
         if (row.isCounter) samples.set(labels, { value: (before?.value ?? 0) + sum, atMs });
@@ -68,7 +81,7 @@ export function createMetricsRegistry(): MetricsRegistry {
       }
       for (const { name, meaning, samples } of gauges) {
         lines.push(`# HELP ${name} ${meaning}`, `# TYPE ${name} gauge`);
-        for (const { labels, value } of samples) lines.push(`${name}${labels ? `{${labels}}` : ""} ${value}`);
+        for (const { labels, value } of samples) lines.push(`${name}${renderLabels(labels)} ${value}`);
       }
       return `${[...lines, ...(format === "openmetrics" ? ["# EOF"] : [])].join("\n")}\n`;
     },

@@ -150,7 +150,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
         name: "v1watch_channel_failing",
         meaning: "1 while a notification channel fails",
         samples: health.channels.map(({ name, state }) => ({
-          labels: `channel="${name}"`,
+          labels: { channel: name },
           value: state === "failing" ? 1 : 0,
         })),
       },
@@ -171,7 +171,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
           .assessState()
           .incidents.filter((incident) => incident.state === "firing")
           .map(({ rule, severity, id }) => ({
-            labels: `rule="${rule}",severity="${severity}",incident="${id}"`,
+            labels: { rule, severity, incident: id },
             value: 1,
           })),
       },

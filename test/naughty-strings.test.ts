@@ -1,0 +1,355 @@
+// Every naughty string in every kept field, through every output, read back by the parser of that output: a text stays a
+// text. A field whose schema refuses a string is never stored with it, and is counted apart.
+import { marked, type Token } from "marked";
+import { createTransport } from "nodemailer";
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import PostalMime from "postal-mime";
+import { SaxesParser } from "saxes";
+import { describe, expect, test } from "vitest";
+import { renderAlert } from "../lib/assess/alerts/render-alert.ts";
+import { renderFindings } from "../lib/commands/findings.ts";
+import { renderGithub, renderJunit } from "../lib/commands/probe/formats.ts";
+import { renderCycle } from "../lib/commands/probe/text.ts";
+import { renderJunit as renderReadyJunit, renderSarif } from "../lib/commands/ready/formats.ts";
+import { renderAlert as renderTerminalAlert } from "../lib/commands/up/text.ts";
+import { renderEmail } from "../lib/delivery/channels/email.ts";
+import { renderPagerDuty } from "../lib/delivery/channels/pagerduty.ts";
+import { escapeSlack, renderSlack } from "../lib/delivery/channels/slack.ts";
+import { createMetricsRegistry, renderBadge } from "../lib/local/server/metrics-and-badge.ts";
+import { renderChecklist } from "../lib/mapping/plan.ts";
+import { judgeReadiness } from "../lib/readiness/readiness.ts";
+import { type Alert, alert as alertSchema } from "../lib/records/alert.ts";
+import { decision, type Incident, incident as incidentSchema } from "../lib/records/incident.ts";
+import { type Observation, observation as observationSchema } from "../lib/records/observation.ts";
+import type { Plan, PlanLine } from "../lib/records/outputs.ts";
+import { renderHtml } from "../lib/report/html.ts";
+import { renderMarkdown } from "../lib/report/markdown.ts";
+import { buildReport } from "../lib/report/model.ts";
+import { observationOf } from "./assess/observation-builder.ts";
+import { schemaErrors } from "./commands/sarif-schema.ts";
+import { naughtyStrings } from "./naughty-strings.ts";
+import { consumerOf, factsOf, useOf } from "./readiness/ready-facts.ts";
+import { fullInput } from "./report/full-input.ts";
+
+const nowMs = Date.parse("2026-11-15T12:00:00Z");
+const at = new Date(nowMs).toISOString();
+const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** The text of a terminal: lines without control codes, and without marks that reverse their direction. */
+const expectTerminal = (text: string) => expect(text.replaceAll("\n", "")).not.toMatch(unsafe);
+
+// The kept fields of an observation that hold text, each with the string in it.
+const finding = (text: Partial<Observation["findings"][number]>) =>
+  observationOf({
+    findings: [
+      {
+        ...{
+          id: "passport passport.x extra string",
+          path: "passport.x",
+          kind: "extra" as const,
+          expected: "nothing",
+        },
+        ...{ observed: "string", count: 1, of: 1, level: "breaking" as const, ...text },
+      },
+    ],
+  });
+const fact = (subject: string, answer: string) =>
+  observationOf({ evidence: [{ gap: "2.6-type", subject, of: 1, answers: { [answer]: 1 } }] });
+
+const observationFields: Record<string, (text: string) => Observation> = {
+  "a finding's id": (id) => finding({ id }),
+  "a finding's path": (path) => finding({ path }),
+  "a finding's expected type": (expected) => finding({ expected }),
+  "a finding's observed type": (observed) => finding({ observed }),
+  "the subject of evidence": (subject) => fact(subject, "lens"),
+  "the answer of evidence": (answer) => fact("passport.type", answer),
+  "the text of a Sunset": (sunsetText) => observationOf({ notices: { sunsetText } }),
+  "the detail of an outcome": (detail) => observationOf({ outcome: { kind: "network", detail } }),
+  "the detail of an attempt": (detail) =>
+    observationOf({ attempts: [{ kind: "network", detail, totalMs: 1 }] }),
+};
+
+const facts: Incident["facts"] = {
+  ...{
+    rule: "breaking-drift",
+    scope: "endpoint",
+    endpoints: ["passport"],
+    firstBadAt: at,
+    lastGoodBeforeAt: null,
+  },
+  ...{ lastBadAt: at, firstGoodAfterAt: null, bad: 3, total: 3, windowSeconds: 60 },
+};
+const incidentOf = (change: Partial<Incident["facts"]>, rule: Incident["rule"]): Incident =>
+  ({
+    ...{
+      id: `${rule}-1`,
+      rule,
+      scope: "endpoint",
+      endpoints: ["passport"],
+      severity: "warning",
+      state: "firing",
+    },
+    ...({ schema: "v1watch/incident/2", key: "k", openedAt: at, sent: [] } as object),
+    facts: { ...facts, rule, ...change },
+  }) as Incident;
+const driftFact = {
+  ...{ id: "passport passport.x retyped string", path: "passport.x", kind: "retyped", expected: "number" },
+  ...{ observed: "string", records: 1, ofRecords: 1, bad: 1, total: 1 },
+};
+const incidentFields: Record<string, (text: string) => Incident> = {
+  "the path of drift": (path) => incidentOf({ findings: [{ ...driftFact, path }] }, "breaking-drift"),
+  "the id of drift": (id) => incidentOf({ findings: [{ ...driftFact, id }] }, "breaking-drift"),
+  "the observed type of drift": (observed) =>
+    incidentOf({ findings: [{ ...driftFact, observed }] }, "breaking-drift"),
+  "the text of a date": (dateText) => incidentOf({ dateText }, "sunset"),
+  "a notice": (text) => incidentOf({ notices: [text] }, "deprecation"),
+  "a response": (text) => incidentOf({ responses: { [text]: 3 }, lastResponse: text }, "down"),
+};
+
+/** An alert about the incident, and about code in a file with this name. */
+const alertOf = (incident: Incident, file = "src/a.ts"): Alert =>
+  renderAlert(
+    { event: "opened", incident, at, number: 1 },
+    {
+      ...{ baseUrl: "https://api.example.com", publicUrl: "https://watch.example.com" },
+      uses: [
+        {
+          ...{ endpoint: "passport", file, line: 3, hazardLine: 4 },
+          fields: [{ path: "passport.x", line: 5 }],
+        } as never,
+      ],
+    },
+  );
+
+type Element = { name: string; attributes: Record<string, string>; text: string };
+
+/** Reads XML with a strict parser, which throws where it is not well-formed. */
+function readXml(xml: string): Element[] {
+  const elements: Element[] = [];
+  const open: Element[] = [];
+  const parser = new SaxesParser();
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    const element = { name, attributes: { ...attributes } as Record<string, string>, text: "" };
+    elements.push(element);
+    open.push(element);
+  });
+  parser.on("text", (text) => {
+    if (open.at(-1)) open.at(-1)!.text += text;
+  });
+  parser.on("closetag", () => void open.pop());
+  parser.write(xml).close();
+  return elements;
+}
+
+/** The elements of a page with their attributes, as a browser would build them. */
+function readHtml(html: string): string[] {
+  const found: string[] = [];
+  const walk = (node: DefaultTreeAdapterTypes.Node) => {
+    if ("attrs" in node) {
+      const names = node.attrs.map(({ name }) => name).sort();
+      // The template itself inserts these two into long and quoted texts.
+      if (node.tagName !== "wbr" && node.tagName !== "code") found.push(`${node.tagName} ${names.join(" ")}`);
+    }
+    if (node.nodeName === "#comment") found.push("#comment");
+    if ("childNodes" in node) for (const child of node.childNodes) walk(child);
+  };
+  walk(parse(html));
+  return found;
+}
+
+/** The types of the tokens of a Markdown text, without plain text and its escapes. */
+function readMarkdown(text: string): string[] {
+  const types: string[] = [];
+  const walk = (tokens: readonly Token[]) => {
+    for (const token of tokens) {
+      if (!["text", "escape", "space", "br"].includes(token.type)) types.push(token.type);
+      if ("tokens" in token && token.tokens) walk(token.tokens);
+      if (token.type === "list") for (const item of token.items) walk([item]);
+      if (token.type === "table")
+        for (const row of [token.header, ...token.rows]) for (const cell of row) walk(cell.tokens);
+    }
+  };
+  walk(marked.lexer(text));
+  return types;
+}
+
+/** Reads OpenMetrics by its grammar: the samples with their labels, unescaped. */
+function readMetrics(text: string): { name: string; labels: Record<string, string>; value: number }[] {
+  const lines = text.split("\n");
+  expect(lines.splice(-2)).toEqual(["# EOF", ""]);
+  return lines.flatMap((line) => {
+    if (/^# (?:HELP|TYPE|UNIT) [a-z_:][a-z0-9_:]* .*$/.test(line)) return [];
+    const [, name = "", pairs = "", value = ""] =
+      /^([a-z_:][a-z0-9_:]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*)\})? (\S+)$/.exec(line) ?? [];
+    expect(name, line).not.toBe("");
+    const labels = [...pairs.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = "", held = ""]) => [
+      label,
+      held.replace(/\\([\\"n])/g, (_, sign: string) => (sign === "n" ? "\n" : sign)),
+    ]);
+    return [{ name, labels: Object.fromEntries(labels), value: Number(value) }];
+  });
+}
+
+async function expectAlert(alert: Alert): Promise<void> {
+  expect(alertSchema.safeParse(alert).error).toBeUndefined();
+  expectTerminal(renderTerminalAlert(alert));
+  expect(alert.text.replaceAll("\n", "")).not.toMatch(unsafe);
+  // Slack: a link or a mention starts with <, so that only our own links may have one.
+  const slack = JSON.parse(JSON.stringify(renderSlack(alert))) as {
+    text: string;
+    blocks: { text?: { type: string; text: string } }[];
+  };
+  const texts = [
+    slack.text,
+    ...slack.blocks.flatMap(({ text }) => (text?.type === "mrkdwn" ? [text.text] : [])),
+  ];
+  for (const text of texts)
+    expect(text.replaceAll(/<https:\/\/watch\.example\.com[^<>|]*\|Page>/g, "")).not.toMatch(
+      /[<>]|&(?!amp;|lt;|gt;)/,
+    );
+  expect(escapeSlack(alert.text)).not.toMatch(/[<>]/);
+  expect(JSON.parse(JSON.stringify(renderPagerDuty(alert, "key")))).toMatchObject({
+    event_action: "trigger",
+  });
+  // The email as it is sent, read by a mail parser: no header and no part but ours.
+  const sent = await createTransport({ streamTransport: true, buffer: true }).sendMail({
+    ...{ from: "v1watch@example.com", to: "on-call@example.com", ...renderEmail(alert) },
+  });
+  const mail = await PostalMime.parse(sent.message as unknown as Uint8Array);
+  expect(mail.subject).toBe(alert.subject.trim().replaceAll("=?", "= ?"));
+  // A byte order mark at the start is none of the text.
+  expect(mail.text?.replaceAll("\r\n", "\n").trim()).toBe(alert.text.trim());
+  expect(mail).toMatchObject({ attachments: [], to: [{ address: "on-call@example.com" }] });
+  expect(mail.html).toBeUndefined();
+  const ours =
+    /^(?:from|to|subject|message-id|in-reply-to|references|date|mime-version|content-.*|x-v1watch-.*|x-priority|x-msmail-priority|importance)$/;
+  expect(mail.headers.map(({ key }) => key).filter((key) => !ours.test(key))).toEqual([]);
+}
+
+const hasSchema = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
+  schema.safeParse(JSON.parse(JSON.stringify(value))).success && schema.safeParse(value).success;
+
+describe("no naughty string leaves its place", () => {
+  test.each(Object.entries(observationFields))(
+    "as %s: JUnit, workflow commands and the terminal",
+    (_field, fill) => {
+      let kept = 0;
+      for (const text of naughtyStrings) {
+        const observation = fill(text);
+        if (!hasSchema(observationSchema, observation)) continue;
+        kept++;
+        const cycle = { observations: [observation], nowMs, frozenAfterSeconds: 1e9 };
+        const elements = readXml(renderJunit(cycle)).map(({ name }) => name);
+        expect(["testsuites,testsuite,testcase", "testsuites,testsuite,testcase,failure"]).toContain(
+          elements.join(),
+        );
+        for (const line of renderGithub(cycle).trimEnd().split("\n").filter(Boolean))
+          expect(line).toMatch(/^::(?:error|notice) title=v1watch passport-list::(?:[^%\r\n]|%25|%0A|%0D)*$/);
+        expectTerminal(renderCycle({ ...cycle, baseUrl: "https://api.example.com", sentKey: true }));
+        expectTerminal(renderFindings(observation.findings).join("\n"));
+      }
+      expect(kept).toBeGreaterThan(20);
+    },
+  );
+
+  test.each(Object.entries(incidentFields))(
+    "as %s: the terminal, Slack, PagerDuty and email",
+    async (_field, fill) => {
+      let kept = 0;
+      for (const text of naughtyStrings) {
+        const incident = fill(text);
+        if (!hasSchema(incidentSchema.shape.facts, incident.facts)) continue;
+        kept++;
+        await expectAlert(alertOf(incident));
+      }
+      expect(kept).toBeGreaterThan(20);
+    },
+  );
+
+  test("as the name of a file that reads V1: the terminal, Slack, PagerDuty and email", async () => {
+    const incident = incidentOf({ findings: [driftFact] }, "breaking-drift");
+    for (const text of naughtyStrings) await expectAlert(alertOf(incident, text));
+  });
+
+  test("in every text of the report from outside: HTML, with the elements and attributes of a harmless report", () => {
+    const expected = readHtml(renderHtml(buildReport(fullInput())));
+    for (const text of naughtyStrings.filter(Boolean))
+      expect(readHtml(renderHtml(buildReport(fullInput(text)))), JSON.stringify(text)).toEqual(expected);
+  });
+
+  test("in every text of the report from outside: Markdown, with the tokens of a harmless report", () => {
+    const expected = readMarkdown(renderMarkdown(buildReport(fullInput())));
+    for (const text of naughtyStrings.filter((one) => one.trim() !== ""))
+      expect(readMarkdown(renderMarkdown(buildReport(fullInput(text)))), JSON.stringify(text)).toEqual(
+        expected,
+      );
+  });
+
+  test("as a file or an owner: the checklist in Markdown, JUnit and SARIF of readiness", async () => {
+    const line = {
+      field: "passport.score",
+      endpoint: "passport",
+      line: 7,
+      package: "web",
+      owners: ["web"],
+      becomes: "x",
+    };
+    const planOf = (file: string, owner: string) =>
+      ({ linesToChange: 1, lines: [{ ...line, file, owners: [owner] } as unknown as PlanLine] }) as Plan;
+    const expected = readMarkdown(renderChecklist(planOf("src/a.ts", "web"), "owner"));
+    const log = { results: [] as unknown[], whole: undefined as unknown };
+    for (const text of naughtyStrings.filter((one) => one.trim() !== "")) {
+      expect(readMarkdown(renderChecklist(planOf(text, text), "owner")), JSON.stringify(text)).toEqual(
+        expected,
+      );
+      const use = useOf(text, 3, "passport", ["passport.score"]);
+      const { outlook: _, ...given } = factsOf({
+        consumers: [consumerOf({ name: text, owners: [text], status: "v1", uses: [use] })],
+      });
+      const readiness = judgeReadiness({ ...given, nowMs });
+      const names = new Set(readXml(renderReadyJunit(readiness)).map(({ name }) => name));
+      expect(
+        [...names].filter(
+          (name) => !["testsuites", "testsuite", "testcase", "failure", "error"].includes(name),
+        ),
+      ).toEqual([]);
+      const sarif = JSON.parse(renderSarif(readiness, "v1watch.mapping.json"));
+      log.results.push(...sarif.runs[0].results);
+      log.whole ??= sarif;
+    }
+    const whole = log.whole as { runs: { results: unknown[] }[] };
+    whole.runs[0]!.results = log.results;
+    expect(await schemaErrors(whole)).toEqual([]);
+  });
+
+  test("as a label of OpenMetrics and as a text of the badge", () => {
+    for (const text of naughtyStrings) {
+      const samples = [{ labels: { channel: text, incident: text }, value: 1 }];
+      const registry = createMetricsRegistry();
+      const found = readMetrics(
+        registry.render([{ name: "v1watch_x", meaning: "a test", samples }], "openmetrics"),
+      );
+      expect(found).toEqual([{ name: "v1watch_x", labels: { channel: text, incident: text }, value: 1 }]);
+      const badge = renderBadge({ trouble: text, level: "low", tone: "ok" } as never);
+      expect(readXml(badge).map(({ name }) => name)).toEqual([
+        "svg",
+        "title",
+        "rect",
+        "rect",
+        "text",
+        "text",
+      ]);
+    }
+  });
+});
+
+test("a control code, a lone surrogate or a mark of direction is refused in a decision", () => {
+  const decide = (reason: string) =>
+    decision.safeParse({ schema: "v1watch/decision/1", kind: "ack", subject: "down", reason, at }).success;
+  const accepted = naughtyStrings.filter(decide);
+  expect(accepted.filter((text) => unsafe.test(text))).toEqual([]);
+  expect(accepted.length).toBeGreaterThan(50);
+});
