@@ -8,7 +8,9 @@ const slow = [
   "test/assess/{assess,laws}.test.ts",
   "test/config/thresholds.test.ts",
   "test/delivery/channels/independence.test.ts",
+  "test/local/sentinels.test.ts",
   "test/local/store/{clock,damage,kill,store-file}.test.ts",
+  "test/naughty-strings.test.ts",
   "test/parity/parity.test.ts",
   "test/probe/effects.test.ts",
   "test/probe/http/exchange.test.ts",
@@ -27,6 +29,7 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   globalSetup: "test/random.ts",
+  setupFiles: "test/loopback-guard.ts",
   // Files share their process, which saves the imports of a third of the run.
   isolate: false,
 };

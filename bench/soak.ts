@@ -1,7 +1,7 @@
-// npm run soak: runs the monitor with random scenarios, kills, a full disk, a corrupt file and clock jumps, and then
-// plays 90 days of ordinary weather for 20 seeds. Prints the actions, the number of lost observations, the growth of
-// the heap, and the false pages and messages of each seed.
-//   npm run soak -- --minutes 5 --seed 7 --weather-seeds 20
+// npm run soak: runs the monitor with random scenarios, kills, a full disk, a corrupt file and clock jumps, observes a
+// million hostile bodies, and then plays 90 days of ordinary weather for 20 seeds. Prints the actions, the number of lost
+// observations, the growth of the heap, the figures of the hostile bodies, and the false pages and messages of each seed.
+//   npm run soak -- --minutes 5 --seed 7 --bodies 1000000 --weather-seeds 20
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -12,18 +12,25 @@ import { parseArgs } from "node:util";
 import { openStore } from "../lib/local/store/store.ts";
 import { effectKinds } from "../lib/simulator/effects/index.ts";
 import { scenarioNames } from "../lib/simulator/scenarios.ts";
+import { soakBodies } from "./soak-bodies.ts";
 import { jumpClock } from "./soak-clock.ts";
 import { type MonitorProcess, startMonitorProcess } from "./soak-process.ts";
 import { soakWeather } from "./soak-weather.ts";
 
 const { values } = parseArgs({
-  options: { minutes: { type: "string" }, seed: { type: "string" }, "weather-seeds": { type: "string" } },
+  options: {
+    minutes: { type: "string" },
+    seed: { type: "string" },
+    bodies: { type: "string" },
+    "weather-seeds": { type: "string" },
+  },
 });
 const minutes = Number(values.minutes ?? 3);
 const seed = Number(values.seed ?? process.env.V1WATCH_SEED ?? Date.now() % 100_000);
+const bodies = Number(values.bodies ?? 1_000_000);
 const weatherSeeds = Number(values["weather-seeds"] ?? 20);
-if (!(minutes > 0) || !Number.isInteger(seed) || !Number.isInteger(weatherSeeds))
-  throw new Error("--minutes, --seed and --weather-seeds take numbers");
+if (!(minutes > 0) || ![seed, bodies, weatherSeeds].every(Number.isInteger))
+  throw new Error("--minutes, --seed, --bodies and --weather-seeds take numbers");
 
 let state = seed;
 /** A seeded random generator, so that a seed reproduces a run. */
@@ -181,6 +188,7 @@ console.log(
     faults.some((one) => one.includes("lost")) ? "SOME" : "none",
   ),
 );
+faults.push(...(await soakBodies(bodies, seed)));
 faults.push(...(await soakWeather(weatherSeeds)));
 for (const fault of faults) console.log(`  FAULT ${fault}`);
 console.log(faults.length === 0 ? "soak: no faults" : "soak: FAULTS");

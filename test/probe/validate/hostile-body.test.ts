@@ -2,10 +2,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
+import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import { maxFacts, maxFindings, type Observation, observation } from "../../../lib/records/observation.ts";
 import { fc } from "../../random.ts";
 import { anyEndpoint, bodyOf, bytesOf, mutatedBody, observeBytes } from "./bodies.ts";
+import { floods } from "./hostile-corpus.ts";
 
 const maxBytes = 8_192;
 
@@ -86,77 +87,6 @@ describe("an observation is valid and under 8 KB for", () => {
     );
   });
 });
-
-const plainKeys = Array.from(
-  { length: 18_000 },
-  (_, at) =>
-    `w${[...at.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join("")}`,
-);
-const longKey = (at: number) => `${plainKeys[at]}_abcdefghijklmnopqr_stuvwxyz`.slice(0, 40);
-
-/** Bodies of at most 2 MiB with as many problems of one kind as fit. Memory and time must stay bounded. */
-const floods: Record<string, [EndpointId, () => string]> = {
-  "every field of every record wrong": [
-    "passport-list",
-    () => {
-      const wrong = JSON.stringify(
-        Object.fromEntries(Object.keys(bodyOf("passport-list").passports[0]).map((key) => [key, [{}]])),
-      );
-      return `{"passports":[${Array(3_500).fill(wrong).join()}],"pagination":[]}`;
-    },
-  ],
-  "a hundred thousand empty records": [
-    "passport-list",
-    () => `{"passports":[${Array(99_000).fill("{}").join()}],"pagination":{}}`,
-  ],
-  "a million numbers in place of records": [
-    "passport-list",
-    () => `{"passports":[${Array(1_040_000).fill("1").join()}]}`,
-  ],
-  "a million numbers in place of wallets": [
-    "passport",
-    () => `{"passport":{"verified_wallets":[${Array(1_040_000).fill("0").join()}]}}`,
-  ],
-  "a hundred thousand random keys": [
-    "passport",
-    () => `{"passport":{${Array.from({ length: 120_000 }, (_, at) => `"k9${at}x7":1`).join()}}}`,
-  ],
-  "thousands of plain keys": [
-    "passport",
-    () => `{"passport":{${plainKeys.map((_, at) => `"${longKey(at)}":${at % 2 ? "null" : "{}"}`).join()}}}`,
-  ],
-  "a new plain key in each of thousands of records": [
-    "passport-credentials",
-    () =>
-      `{"passport_credentials":[${plainKeys.map((key, at) => `{"${longKey(at)}":1,"type":"${longKey(at)}","category":"${key}"}`).join()}]}`,
-  ],
-  "thousands of duplicate keys": [
-    "passport",
-    () =>
-      `{"passport":{${plainKeys
-        .slice(0, 20_000)
-        .flatMap((key) => [`"${key}":1`, `"${key}":2`])
-        .join()}}}`,
-  ],
-  "one string of two megabytes": [
-    "passport",
-    () => `{"passport":{"main_wallet":"${"x".repeat(2_000_000)}"}}`,
-  ],
-  "one date of two megabytes": [
-    "passport",
-    () => `{"passport":{"last_calculated_at":"${"2024-10-01T".repeat(180_000)}"}}`,
-  ],
-  "one key of two megabytes": ["passport", () => `{"passport":{"${"k".repeat(2_000_000)}":1}}`],
-  "one label of two megabytes": [
-    "passport-credentials",
-    () => `{"passport_credentials":[{"type":"${"a ".repeat(1_000_000)}","category":"${"b".repeat(9)}"}]}`,
-  ],
-  "thousands of bad dates of every kind": [
-    "passport-credentials",
-    () =>
-      `{"passport_credentials":[${Array.from({ length: 25_000 }, (_, at) => `{"last_calculated_at":"${["", "x", "2024-10-01", "2024-02-30", "1727786150", "1727786150000", "2024-10-01T10:00:00", "2024-10-01T10:00:00+0100"][at % 8]}"}`).join()}]}`,
-  ],
-};
 
 const longestSeconds = 5;
 

@@ -1,0 +1,54 @@
+// Proves a promise by its tests and prints the result as one line of JSON.
+//   node bench/prove-by-tests.ts strings|addresses|sentinels
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { naughtyStrings } from "../test/naughty-strings.ts";
+import { printProof } from "./reliability.ts";
+
+const strings = naughtyStrings.length;
+const proofs: Record<string, { promise: string; files: string[]; held: string }> = {
+  strings: {
+    promise: "strings × fields × sinks",
+    files: ["test/naughty-strings.test.ts"],
+    held: `${strings} strings, 0 escapes`,
+  },
+  addresses: {
+    promise: "forbidden addresses",
+    files: ["test/probe/http/forbidden-addresses.test.ts", "test/probe/http/addresses.test.ts"],
+    held: "more than 250 spellings, 0 connections",
+  },
+  sentinels: {
+    promise: "sentinels",
+    files: ["test/local/sentinels.test.ts", "test/probe/privacy.test.ts"],
+    held: "0 hits",
+  },
+};
+
+const [name = ""] = process.argv.slice(2);
+const proof = proofs[name];
+if (!proof) throw new Error(`name one of ${Object.keys(proofs).join(", ")}`);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "v1watch-proof-"));
+const output = join(folder, "tests.json");
+try {
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const args = [vitest, "run", ...proof.files, "--reporter=json", `--outputFile=${output}`];
+  try {
+    execFileSync(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  } catch {
+    // Failed tests are counted from the output.
+  }
+  const { numTotalTests: total, numPassedTests: passed } = JSON.parse(readFileSync(output, "utf8"));
+  const isHeld = total > 0 && passed === total;
+  printProof({
+    promise: proof.promise,
+    figure: `${passed} of ${total} tests passed${isHeld ? `: ${proof.held}` : ""}`,
+    command: `node bench/prove-by-tests.ts ${name}`,
+    result: isHeld ? "held" : "broken",
+  });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
