@@ -78,6 +78,7 @@ async function compareChunk(
   const { v1: v1PerPair, v2: v2PerPair } = plan.requestsPerPair;
   const needed = { v1: ids.length * v1PerPair, v2: ids.length * v2PerPair };
   if (!(await comparison.spend(run, needed.v1, needed.v2))) {
+    if ((await comparison.read())?.state !== "running") return "stopped";
     await comparison.setState(run, "paused", "the requests that were allowed for this run are used up");
     return "limit";
   }

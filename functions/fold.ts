@@ -23,7 +23,7 @@ const maxStalledRounds = 3;
 
 /** What the state machine does next; it passes `run` on. */
 type Step = { run: string } & (
-  | { next: "compare"; index: string; concurrency: number; results: string }
+  | { next: "compare"; index: string; concurrency: number }
   | { next: "wait"; until: string }
   | { next: "end"; state: string }
 );
@@ -44,8 +44,11 @@ async function decide(name: string): Promise<Step> {
   const chunks = Array.from({ length: run.chunks }, (_, number) => chunkName(number));
   const remaining = chunks.filter((chunk) => !done.has(chunk));
   if (remaining.length === 0) return finish(run, chunks);
-  if (run.resumeAtMs !== undefined && run.resumeAtMs > Date.now())
+  if (run.resumeAtMs !== undefined && run.resumeAtMs > Date.now()) {
+    // A round that was paused is not one in which the functions fail.
+    await comparison.setRound(run, 0, 0);
     return { run: name, next: "wait", until: new Date(run.resumeAtMs).toISOString() };
+  }
   const stalledRounds = run.remaining === remaining.length ? run.stalledRounds + 1 : 0;
   if (stalledRounds === maxStalledRounds)
     return pause(run, `${remaining.length} chunks got no result in ${maxStalledRounds} rounds`);
@@ -53,7 +56,6 @@ async function decide(name: string): Promise<Step> {
   return {
     ...{ run: name, next: "compare", concurrency: run.concurrency },
     index: await comparison.putIndex(run, remaining),
-    results: `comparisons/${name}/map`,
   };
 }
 

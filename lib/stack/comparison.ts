@@ -86,7 +86,7 @@ export function createComparison(parts: Parts): void {
           // What a Distributed Map writes of its children.
           allow(
             ["s3:GetObject", "s3:PutObject", "s3:ListMultipartUploadParts", "s3:AbortMultipartUpload"],
-            [objects("*/map/*")],
+            [objects("map/*")],
           ),
           // A Distributed Map starts its children as executions of its own state machine.
           allow(["states:StartExecution"], [arnOf("stateMachine", name)]),
@@ -96,7 +96,7 @@ export function createComparison(parts: Parts): void {
     },
   });
   acknowledgeObjects(parts, role, "comparisons/*/index.json", why);
-  acknowledgeObjects(parts, role, "comparisons/*/map/*", why);
+  acknowledgeObjects(parts, role, "comparisons/map/*", why);
   // cdk-nag writes what only the deployment knows in this way.
   const shown = (value: string, kind: string) => (Token.isUnresolved(value) ? `<AWS::${kind}>` : value);
   const { partition, region, account } = stack;
@@ -186,7 +186,7 @@ function defineComparison({ compare, fold, bucket, failed }: Used, partition: st
         },
         ResultWriter: {
           Resource: `arn:${partition}:states:::s3:putObject`,
-          Parameters: { Bucket: bucket, "Prefix.$": "$.results" },
+          Parameters: { Bucket: bucket, Prefix: "comparisons/map" },
         },
         ResultPath: null,
         Next: "Plan",

@@ -1,7 +1,7 @@
 // The rate that workers share which know nothing of each other, on a virtual clock.
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLease, planSlices, rateWindowMs, slicedRate } from "../../lib/parity/limits.ts";
+import { fc } from "../random.ts";
 
 /** A clock on which `sleep` waits; time passes when nothing else is to do. */
 function createClock() {

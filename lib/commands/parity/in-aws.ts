@@ -214,7 +214,7 @@ async function countPassports(comparison: Comparison, run: ComparisonRun): Promi
 /** Until it ends, is paused, or the command is stopped: the comparison goes on in AWS. `isOnce`: prints what is so now. */
 async function follow(input: Input, opened: Opened, isOnce = false): Promise<number> {
   const { values, io, mapping } = input;
-  const { comparison, hasEnded } = opened;
+  const { comparison, machine, hasEnded } = opened;
   let bar: ReturnType<typeof drawProgress> | undefined;
   while (true) {
     const run = await comparison.read();
@@ -223,6 +223,15 @@ async function follow(input: Input, opened: Opened, isOnce = false): Promise<num
     bar ??= drawProgress(io, run.cohort.compared);
     bar.step(compared);
     const isOver = hasEnded(run) || run.state === "paused" || io.signal.aborted;
+    const execution = isOver || !run.executionArn ? "RUNNING" : await machine.status(run.executionArn);
+    // The run is read again, because it may have ended before its state machine did.
+    if (execution !== "RUNNING" && (await comparison.read())?.state === "running") {
+      bar.end();
+      io.err(
+        `v1watch: the state machine of the comparison stopped (${execution}). Continue with v1watch parity --resume.\n`,
+      );
+      return exitCodes.internalError;
+    }
     if (!isOver && !isOnce) {
       await sleep(everyMs, undefined, { signal: io.signal }).catch(() => {});
       continue;

@@ -1,0 +1,274 @@
+// A comparison in AWS from its command to its result: moto interprets the real definition, the real bundles compare
+// the simulated V1 and V2, children are killed, V1 throttles, and the run is paused and resumed.
+// V1WATCH_COMPARISON sets another number of passports.
+import { channel } from "node:diagnostics_channel";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openComparison } from "../../lib/aws/comparison.ts";
+import { loadConfig } from "../../lib/config/config.ts";
+import { createSemaphore, rateWindowMs } from "../../lib/parity/limits.ts";
+import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { startV2Simulator, type V2Simulator } from "../../lib/simulator/v2/server.ts";
+import { bundleInto } from "../../lib/stack/bundle.ts";
+import { probeSettings } from "../../lib/stack/functions.ts";
+import { tableInput } from "../aws/dynamo-server.ts";
+import { run } from "../commands/terminal.ts";
+import { decidedMapping } from "../mapping/v2-mapping.ts";
+import { comparisonResources, definitionOf } from "../stack/comparison.ts";
+import { type Runtime, startRuntime } from "./lambda-runtime.ts";
+import { type Aws, account, region, run as runProgram, startAws } from "./moto.ts";
+import { resolveReferences } from "./resolve-references.ts";
+
+process.env.CDK_VALIDATION = "false";
+const passports = Number(process.env.V1WATCH_COMPARISON ?? 2_000);
+const rate = Number(process.env.V1WATCH_COMPARISON_RATE ?? 4_000);
+const killedShare = 0.05;
+const [tableName, bucket] = ["v1watch-table", "v1watch-reports"];
+const stateMachine = `arn:aws:states:${region}:${account}:stateMachine:v1watch-comparison`;
+
+let aws: Aws;
+let v1: Simulator;
+let v2: V2Simulator;
+let invoker: Server;
+const folder = mkdtempSync(join(tmpdir(), "v1watch-comparison-"));
+const idle: Record<string, Runtime[]> = { compare: [], fold: [] };
+const runtimes = new Set<Runtime>();
+let environment: Record<string, string> = {};
+const invocations = { compare: 0, fold: 0, killed: 0 };
+let killedChunks = new Set<string>();
+/** When each request arrived at V1. */
+const arrivals: number[] = [];
+const recordArrival = (message: unknown) => {
+  const { request, server } = message as { request: IncomingMessage; server: Server };
+  const address = server.address() as AddressInfo | null;
+  if (address?.port === v1?.port && request.method === "GET") arrivals.push(performance.now());
+};
+
+async function startFunction(name: string): Promise<Runtime> {
+  const runtime = await startRuntime({
+    ...{ taskRoot: join(folder, name), environment, timeoutSeconds: 120, memoryMb: 256 },
+  });
+  await runtime.readyMs;
+  runtimes.add(runtime);
+  return runtime;
+}
+
+/** Processes at a time, as an account has a limit of functions that run at once. */
+const processes = createSemaphore(4);
+
+/** What Lambda does for the state machine: a process of the bundle for each invocation at a time. */
+async function invoke(name: "compare" | "fold", event: { chunk?: string }) {
+  await processes.acquire();
+  return invokeNow(name, event).finally(processes.release);
+}
+
+async function invokeNow(name: "compare" | "fold", event: { chunk?: string }) {
+  invocations[name]++;
+  const runtime = idle[name]?.pop() ?? (await startFunction(name));
+  const isKilled = event.chunk !== undefined && killedChunks.delete(event.chunk);
+  if (isKilled) {
+    invocations.killed++;
+    void sleep(300).then(() => runtime.stop());
+  }
+  const answer = await runtime.invoke(event);
+  if (isKilled) runtimes.delete(runtime);
+  else idle[name]?.push(runtime);
+  return answer;
+}
+
+beforeAll(async () => {
+  channel("http.server.request.start").subscribe(recordArrival);
+  v1 = await startSimulator({ passports });
+  v2 = await startV2Simulator({
+    passports,
+    mismatches: [{ endpoint: "profile", path: "profile.bio", rate: 0.02, kind: "value" }],
+  });
+  invoker = createServer(async (request, response) => {
+    const name = String(request.url).endsWith("fold") ? "fold" : "compare";
+    const answer = await invoke(name, JSON.parse(await text(request)));
+    const error = { errorType: "Runtime.ExitError", errorMessage: "killed" };
+    response.writeHead(200, answer.ok ? {} : { "X-Function-Error": "Unhandled" });
+    response.end(JSON.stringify(answer.ok ? answer.value : error));
+  });
+  invoker.listen(0, "127.0.0.1");
+  await once(invoker, "listening");
+  aws = await startAws(`http://127.0.0.1:${(invoker.address() as AddressInfo).port}`);
+  for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
+
+  const mapping = decidedMapping(v2.url);
+  const deployed = { ...mapping, v2: { ...mapping.v2, key: { ssm: "/v1watch/v2-key" } } };
+  const settings = { baseUrl: v1.url, key: "none", budget: { monthlyRequests: 90_000_000 } };
+  const loaded = loadConfig({ fileText: JSON.stringify(settings), env: {}, flags: {} });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  for (const name of ["compare", "fold"] as const) {
+    bundleInto(join(folder, name), name);
+    writeFileSync(join(folder, name, "mapping.json"), JSON.stringify(deployed));
+  }
+  writeFileSync(join(folder, "mapping.json"), JSON.stringify(deployed));
+  writeFileSync(join(folder, "config.json"), JSON.stringify(settings));
+  const ids = Array.from({ length: passports }, (_, index) => v1.population.idOf(index));
+  writeFileSync(join(folder, "cohort.csv"), `passport_id\n${ids.join("\n")}\n${ids[0]}\n`);
+  environment = {
+    ...{ ...aws.environment, TABLE: tableName, BUCKET: bucket, RETENTION_DAYS: "400", NAMESPACE: "V1Watch" },
+    SETTINGS: probeSettings(loaded.config),
+  };
+
+  const json = (name: string, value: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify(value));
+    return `file://${join(folder, name)}`;
+  };
+  const parameter = (name: string, value: string) =>
+    aws.cli("ssm", "put-parameter", "--name", name, "--type", "String", "--value", value);
+  const table = json("table.json", { TableName: tableName, ...tableInput() });
+  await aws.cli("dynamodb", "create-table", "--cli-input-json", table);
+  await aws.cli("s3api", "create-bucket", "--bucket", bucket);
+  await aws.cli("sqs", "create-queue", "--queue-name", "failed");
+  await parameter("/v1watch/v2-key", "any");
+  await parameter("/v1watch/v1watch/comparison", JSON.stringify({ table: tableName, bucket, stateMachine }));
+  await aws.cli(
+    ...["stepfunctions", "create-state-machine", "--name", "v1watch-comparison"],
+    ...[
+      "--role-arn",
+      `arn:aws:iam::${account}:role/comparison`,
+      "--definition",
+      json("definition.json", definition()),
+    ],
+  );
+}, 180_000);
+
+afterAll(async () => {
+  channel("http.server.request.start").unsubscribe(recordArrival);
+  for (const runtime of runtimes) await runtime.stop().catch(() => {});
+  invoker?.close();
+  invoker?.closeAllConnections();
+  await aws?.stop();
+  await Promise.all([v1?.close(), v2?.close()]);
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The definition of the template, with the names of what was made here. */
+function definition(): Record<string, unknown> {
+  const resources = comparisonResources();
+  const made = Object.fromEntries(
+    Object.entries(resources).map(([id, { Type, Properties }]) => {
+      const name = String(Properties.FunctionName ?? (Type === "AWS::S3::Bucket" ? bucket : id));
+      const Ref = Type === "AWS::SQS::Queue" ? `${aws.endpoint}/${account}/failed` : name;
+      return [id, { Ref, Arn: `arn:aws:lambda:${region}:${account}:function:${name}` }];
+    }),
+  );
+  return JSON.parse(resolveReferences(definitionOf(resources), made) as string);
+}
+
+const parity = (...args: string[]) =>
+  run(
+    ["parity", "--config", join(folder, "config.json"), "--mapping", join(folder, "mapping.json"), ...args],
+    {
+      env: aws.environment,
+    },
+  );
+const store = () => openComparison({ tableName, bucket, region });
+
+test("the definition passes the linter of CloudFormation, which knows the language of states", async () => {
+  const template = (value: object) => ({
+    Resources: {
+      Machine: {
+        Type: "AWS::StepFunctions::StateMachine",
+        Properties: { RoleArn: `arn:aws:iam::${account}:role/comparison`, Definition: value },
+      },
+    },
+  });
+  const lint = async (value: object) => {
+    const file = join(folder, "lint.json");
+    writeFileSync(file, JSON.stringify(template(value)));
+    return runProgram("cfn-lint", ["--regions", region, "--template", file]);
+  };
+  expect(await lint(definition())).toEqual({ code: 0, output: "" });
+  expect((await lint({ ...definition(), StartAt: "Nowhere" })).code).not.toBe(0);
+});
+
+test("--estimate sends nothing", async () => {
+  const before = arrivals.length;
+  const { code, out } = await parity("--cohort", join(folder, "cohort.csv"), "--estimate");
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("1 duplicates") });
+  expect(out).toMatch(/requests to V1 and .* to V2 in .* chunks/);
+  expect(arrivals.length).toBe(before);
+  expect(await store().read()).toBeUndefined();
+});
+
+test("every passport is compared once, through kills, a throttle, a pause and a resume, within the rate", async () => {
+  const chunkCount = Math.ceil(passports / 200);
+  const names = Array.from({ length: chunkCount }, (_, number) => String(number).padStart(6, "0"));
+  killedChunks = new Set(names.filter((_, index) => index % Math.round(1 / killedShare) === 3));
+  const expectedKills = killedChunks.size;
+  const started = parity(
+    ...[
+      "--cohort",
+      join(folder, "cohort.csv"),
+      "--census",
+      "--in-aws",
+      "--apart",
+      "0s",
+      "--rate",
+      String(rate),
+    ],
+  );
+  const doneCount = async () => {
+    const current = await store().read();
+    return current ? (await store().listResults(current)).size : 0;
+  };
+  const until = async (isSo: () => Promise<boolean>) => {
+    while (!(await isSo())) await sleep(200);
+  };
+  await until(async () => (await doneCount()) >= 2);
+
+  // V1 throttles for a moment: the run waits, by itself.
+  v1.inject([{ kind: "status", status: 429, retryAfterSeconds: 2 }]);
+  await until(async () => /answered 429/.test((await store().read())?.why ?? ""));
+  v1.clear();
+
+  await until(async () => (await doneCount()) >= 4);
+  const paused = await parity("--pause");
+  expect(paused).toMatchObject({ code: 0, out: expect.stringContaining("is paused") });
+  const followed = await started;
+  expect(followed.out).toContain("Paused: by command");
+  await sleep(3_000);
+  const silentFrom = arrivals.length;
+  await sleep(2_000);
+  expect(arrivals.length).toBe(silentFrom);
+  expect((await parity("--status")).out).toContain("paused");
+
+  const { code, out, err } = await parity("--resume");
+  expect({ code, out, err }).toEqual({ code: 1, out: expect.stringContaining("DIFFERENCES: 1 of"), err: "" });
+  expect(out).toContain(`All ${passports.toLocaleString("en")} passports are compared.`);
+  expect(out).toMatch(/bio +value differs/);
+
+  const latest = await store().readLatest();
+  const { pairs, skipped } = latest?.aggregate ?? { pairs: 0, skipped: {} };
+  expect({ pairs, skipped }).toEqual({ pairs: passports, skipped: {} });
+  expect(invocations.killed).toBe(expectedKills);
+  const run = await store().read();
+  expect(run).toMatchObject({ state: "finished", chunks: chunkCount });
+  // Nothing that names a person is left, and no request was lost to the counters.
+  const { Contents = [] } = ((await aws.cli("s3api", "list-objects-v2", "--bucket", bucket)) ?? {}) as {
+    Contents?: { Key: string }[];
+  };
+  expect(Contents.filter(({ Key }) => Key.includes("/chunks/"))).toEqual([]);
+  expect(run?.spent.v1).toBeGreaterThanOrEqual(arrivals.length);
+
+  let [most, from] = [0, 0];
+  for (const [index, at] of arrivals.entries()) {
+    while ((arrivals[from] ?? 0) <= at - rateWindowMs) from++;
+    most = Math.max(most, index - from + 1);
+  }
+  console.log({ passports, chunkCount, ...invocations, requestsToV1: arrivals.length, rate, most });
+  expect(most).toBeLessThanOrEqual(rate);
+  expect(most).toBeGreaterThan(0);
+}, 1_200_000);
