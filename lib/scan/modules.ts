@@ -6,8 +6,8 @@ import { allowSteps, isSpent, runPending, startFlow } from "./flow/flow.ts";
 import { type Flow, type Module, newFrame, type Sighting } from "./flow/frame.ts";
 import { hoist } from "./flow/statements/declarations.ts";
 import { runStatements } from "./flow/statements/statements.ts";
-import type { Language, Literal } from "./flow/values/atoms.ts";
-import { newScope } from "./flow/values/values.ts";
+import type { Language } from "./flow/values/atoms.ts";
+import { newScope, remember } from "./flow/values/values.ts";
 import { go } from "./languages/go/calls.ts";
 import { readStatements as readGo } from "./languages/go/statements.ts";
 import { javascript } from "./languages/javascript/rules.ts";
@@ -16,7 +16,7 @@ import { python } from "./languages/python/library.ts";
 import { readStatements as readPython } from "./languages/python/statements.ts";
 import { type LanguageId, languageOf, parseSource, type SyntaxNode } from "./languages/syntax.ts";
 import type { AddressMatcher } from "./names/addresses.ts";
-import { resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
+import { isTest, resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
 
 type Reader = { language: Language; read(root: SyntaxNode): Statement[] };
 
@@ -26,27 +26,11 @@ const readers: Record<LanguageId, Reader> = {
   go: { language: go, read: readGo },
 };
 
-type Followed = {
-  sightings: Sighting[];
-  literals: readonly Literal[];
-  /** Files that read names of V1 from something else. */
-  others: ReadonlySet<string>;
-  /** Files nested too deeply to follow. */
-  tangled: ReadonlySet<string>;
-  follow(path: string): void;
-  /** Runs everything once more, now that all is known. */
-  again(): void;
-  /** Enough was done for files that do not name V1 themselves. */
-  isSpent(): boolean;
-  /** Files whose values were not followed to the end. */
-  cut(): string[];
-  /** The written parts of the tree's own routes that answer with V1's data. */
-  routes(): string[];
-  carries(path: string): boolean;
-};
-
 /** A module of nothing else hands on what it imports. */
 const isHandingOn = /^(import|export|bind|do)$/;
+
+/** Wrappers and settings are seldom further away from who uses them. */
+const maxImportDepth = 3;
 
 /** In characters; some 400,000 lines. */
 const maxLoadedLength = 15_000_000;
@@ -60,7 +44,7 @@ function followTree(
   named: ReadonlySet<string>,
   near: ReadonlySet<string>,
   matcher: AddressMatcher,
-): Followed {
+) {
   const modules = new Map<string, Module>();
   const shared = new Map<string, Pick<Module, "exported" | "methods" | "tags">>();
   /** A value keeps its type's tags in whichever package it is read. */
@@ -70,6 +54,8 @@ function followTree(
   const tangled = new Set<string>();
   const seen = new Set<string>();
   const followed = new Set<string>();
+  /** How many imports lead to a file from one that names V1, or that imports such a file. */
+  const depths = new Map<string, number>();
   let loadedLength = 0;
 
   /** Code nested a thousand levels deep is nobody's; it ends its own file's analysis, not the scan. */
@@ -94,9 +80,8 @@ function followTree(
     const id = languageOf(path)!;
     const { language, read } = readers[id];
     const folder = posix.dirname(path);
-    const own = { exported: newScope(), methods: new Map(), tags: new Map() };
-    const known = id === "go" ? (shared.get(folder) ?? own) : own;
-    if (id === "go") shared.set(folder, known);
+    const empty = () => ({ exported: newScope(), methods: new Map(), tags: new Map() });
+    const known = id === "go" ? remember(shared, folder, empty) : empty();
     const scope = id === "go" ? newScope(known.exported) : known.exported;
     const text = tree.read(path);
     loadedLength += text.length;
@@ -147,7 +132,9 @@ function followTree(
     ...{ tell, matcher, near },
     importModule: (module, specifier) => {
       const path = resolveImport(module.file, specifier, tree);
-      if (path === undefined) return undefined;
+      const depth = (depths.get(module.file) ?? 0) + 1;
+      if (path === undefined || (depth > maxImportDepth && !named.has(path))) return modules.get(path ?? "");
+      if (!named.has(path)) depths.set(path, Math.min(depth, depths.get(path) ?? depth));
       if (modules.has(path) || named.has(path) || !isOver()) return open(path);
       flow.cut.add(module.file);
       return undefined;
@@ -156,20 +143,26 @@ function followTree(
 
   const isOver = () => isSpent(flow) || loadedLength > maxLoadedLength;
   const isConcerned = ({ file, carries }: Module) => carries || followed.has(file);
+  /** What tests read of V1 is listed apart; one round is enough for them. */
+  const isRepeated = (module: Module) => isConcerned(module) && !isTest(module.file);
 
   return {
     sightings,
     literals: flow.literals,
     others: flow.others,
     tangled,
-    follow(path) {
-      for (const file of packageOf(path)) followed.add(file);
+    follow(path: string) {
+      for (const file of packageOf(path)) {
+        followed.add(file);
+        depths.delete(file);
+      }
       finish(open(path));
     },
+    /** Runs everything once more, now that all is known. */
     again() {
       flow.round += 1;
       flow.steps = 0;
-      const concerned = [...modules.values()].filter(isConcerned);
+      const concerned = [...modules.values()].filter(isRepeated);
       // First those that name V1's paths, as in the first round.
       const ordered = concerned.toSorted((a, b) => Number(named.has(b.file)) - Number(named.has(a.file)));
       for (const module of ordered) hoist(module.statements, module.frame);
@@ -180,36 +173,25 @@ function followTree(
         }
       }
     },
+    /** Enough was done for files that do not name V1 themselves. */
     isSpent: isOver,
-    cut: () =>
-      [...flow.cut].filter((path) => {
-        const module = modules.get(path);
-        return module !== undefined && isConcerned(module);
-      }),
+    /** Files whose values were not followed to the end. */
+    cut: () => [...flow.cut].filter((path) => modules.has(path) && isConcerned(modules.get(path)!)),
+    /** The written parts of the tree's own routes that answer with V1's data. */
     routes: () => v1Routes(flow),
-    carries: (path) => modules.get(path)?.carries ?? false,
+    carries: (path: string) => modules.get(path)?.carries ?? false,
+    packageOf,
   };
 }
 
 // V1's values are followed from the files that name V1 through their importers until no new file is found.
-export type FollowedUses = {
-  sightings: readonly Sighting[];
-  literals: readonly Literal[];
-  /** Files that read names of V1 from something else, such as another service. */
-  others: ReadonlySet<string>;
-  /** Files nested too deeply to parse. */
-  tangled: ReadonlySet<string>;
-  /** Files whose data-flow analysis was cut off by a limit. */
-  unfollowed: string[];
-};
-
 export async function followUses(
   { tree, seeds }: SourceFiles,
   importers: ReadonlyMap<string, ReadonlySet<string>>,
   near: ReadonlySet<string>,
   matcher: AddressMatcher,
   step: () => Promise<void>,
-): Promise<FollowedUses> {
+) {
   const named = new Set(seeds);
   const followed = followTree(tree, named, near, matcher);
   const done = new Set<string>();
@@ -238,18 +220,18 @@ export async function followUses(
       ...next.filter((path) => named.has(path) || followed.carries(path)),
       ...followed.sightings.map(({ file }) => file),
     ]);
-    const targets = [...carriers].flatMap((path) =>
-      path.endsWith(".go") ? (tree.packages.get(posix.dirname(path)) ?? []) : [path],
-    );
-    next = [...new Set(targets.flatMap((target) => importersOf(target)))];
+    next = [...new Set([...carriers].flatMap(followed.packageOf).flatMap(importersOf))];
     if (next.length === 0) next = clients();
   }
   if (done.size > 0) followed.again();
   return {
     sightings: followed.sightings,
     literals: followed.literals,
+    /** Files that read names of V1 from something else, such as another service. */
     others: followed.others,
+    /** Files nested too deeply to parse. */
     tangled: followed.tangled,
+    /** Files whose data-flow analysis was cut off by a limit. */
     unfollowed: [...new Set([...skipped, ...followed.cut(), ...followed.tangled])],
   };
 }

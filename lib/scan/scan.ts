@@ -99,10 +99,10 @@ const byPlace = (a: { file: string; line: number }, b: { file: string; line: num
 /** How often the scan yields to the event loop for progress updates and for Ctrl-C. */
 const yieldIntervalMs = 50;
 
-/** Returns undefined if the scan was aborted. File names in the result start with the folder's `as`. */
 /** The optional packages of the parser are not installed. */
 export class MissingParser extends Error {}
 
+/** Returns undefined if the scan was aborted. File names in the result start with the folder's `as`. */
 export async function scanConsumers(
   folders: readonly Folder[],
   { onProgress, signal, addresses }: ScanOptions = {},

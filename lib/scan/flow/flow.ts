@@ -153,7 +153,7 @@ export function startFlow({ importModule, tell, matcher, near }: FlowOptions): F
 }
 
 /** How far values are followed from one start; past the whole scan's share only what is near is seen. */
-const maxSteps = { whole: 400_000, each: 20_000, late: 600, most: 500_000 };
+const maxSteps = { whole: 300_000, each: 10_000, late: 600, most: 400_000 };
 
 /** All that a scan may spend on files that do not name V1 themselves. */
 export const isSpent = ({ steps }: Flow): boolean => steps > maxSteps.most;

@@ -139,8 +139,8 @@ export type SourceFiles = {
   packages: ReadonlyMap<string, string>;
 };
 
-/** A file that does not match cannot contain a V1 path, so it is not parsed for its own sake. */
-const v1PathPattern = /passports|passport_credentials/i;
+/** A file without it has no part of a V1 path, as the name of a field has not, and is not parsed for its own sake. */
+const v1PathPattern = /["'`/}]passport(?:s|_credentials)\b|\bpassport(?:s|_credentials)["'`/?]/;
 
 const testPath =
   /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;

@@ -143,7 +143,7 @@ export function evaluateCall(call: Call, frame: Frame): Value {
   noteAnswer(invocation, frame.flow.running, frame.flow);
   const asked: Expression = name === said ? callee : { kind: "name", name, line: callee.line };
   const request = { callee: asked, receiver, positional: args.positional, named: args.named };
-  const first = language.callFirst?.(invocation, frame) ?? buildText({ name, receiver, ...args });
+  const first = language.callFirst?.(invocation, frame) ?? buildText(invocation);
   if (first) return first;
   const client = makeClient(request);
   if (client) {

@@ -112,7 +112,6 @@ function callMethod(invocation: Invocation, frame: Frame): Value | undefined {
     if (name !== "finally") handleRejection(invocation, source[0], frame);
     return join(held, callEach(first, [], frame, line));
   }
-  if (name === "json" && ofKind(first, "function").length > 0) return callEach(first, [held], frame, line);
   if (name === "on" || name === "once") {
     callEach(second, [held], frame, line);
     return held;
@@ -184,7 +183,6 @@ export function callKnown(invocation: Invocation, frame: Frame): Value | undefin
   if (rootName(invocation.callee) === "Object" && name === "keys") return listOf(keysOf(first));
   if (/^from(Async)?$/.test(name) && ofKind(args.positional[1] ?? [], "function").length > 0)
     return listOf(callEach(args.positional[1]!, [elementsOf(first)], frame, line));
-  if (/^(head|last|first|nth|sample)$/.test(name) && elementsOf(first).length > 0) return elementsOf(first);
   if (name === "enumerate") return listOf(tupleOf([], elementsOf(first)));
   if (name === "zip") return listOf(tupleOf(...args.positional.map(elementsOf)));
   if (name === "next") return elementsOf(first);

@@ -1,7 +1,7 @@
 // Calls that build a string: formatting, joining, URLs.
 import { hole, integerHole, joinPath } from "../../names/addresses.ts";
 import type { Expression } from "../code.ts";
-import type { Frame } from "../frame.ts";
+import type { Frame, Invocation } from "../frame.ts";
 import type { TextAtom, Value } from "./atoms.ts";
 import {
   concatenate,
@@ -64,13 +64,6 @@ const same = new Set(
   ),
 );
 
-export type TextCall = {
-  name: string;
-  receiver: Value | undefined;
-  positional: readonly Value[];
-  named: ReadonlyMap<string, Value>;
-};
-
 const hasText = (value: Value | undefined) => value !== undefined && ofKind(value, "text").length > 0;
 
 function replaceText([first]: readonly TextAtom[], [from, to]: readonly Value[]): Value {
@@ -80,7 +73,7 @@ function replaceText([first]: readonly TextAtom[], [from, to]: readonly Value[])
 }
 
 /** The text that a call builds; undefined when it does something else. */
-export function buildText({ name, receiver, positional, named }: TextCall): Value | undefined {
+export function buildText({ name, receiver, args: { positional, named } }: Invocation): Value | undefined {
   const [first, second] = positional;
   if (/^(Sprintf|vsprintf|sprintf)$/.test(name) && hasText(first))
     return formatText(first!, positional.slice(1), named);
@@ -107,8 +100,6 @@ export function buildText({ name, receiver, positional, named }: TextCall): Valu
   }
   if (/^(safe_)?substitute$/.test(name) && hasText(receiver)) return formatText(receiver!, positional, named);
   if (/^urlun(split|parse)$/.test(name)) return joinAddress(itemsOf(first ?? []));
-  if (/^(_replace|copy_with|with_path)$/.test(name) && hasText(named.get("path") ?? first))
-    return joinParts([[plainText(hole)], named.get("path") ?? first!]);
   if (name === "URL" && positional.length > 1 && hasText(first)) return joinParts([second!, first!]);
   if (name === "concat" && hasText(receiver)) return concatenate([receiver!, ...positional]);
   if (/^replace(All)?$/.test(name) && hasText(receiver)) return replaceText(textsOf(receiver!), positional);
@@ -124,17 +115,11 @@ const maxParts = 12;
 
 const isPart = (value: Value) => value.every(({ kind }) => kind === "text");
 
-/** The items, where some are texts and the others are unknown: only there does their order matter. */
-export function partsIn(value: Value): Value[] | undefined {
-  const items = orderedItems(value) ?? [];
-  const isPath = items.every(isPart) && items.some((item) => item.length > 0);
-  return isPath && items.length <= maxParts ? items : undefined;
-}
-
-/** `ROOT + ["passports", id]` */
+/** `ROOT + ["passports", id]`: in their order, where some are texts and the others are unknown. */
 export function addParts(left: Value, right: Value): Value | undefined {
-  const [before, after] = [partsIn(left), orderedItems(right)];
-  return before && after?.every(isPart) ? tupleOf(...before, ...after) : undefined;
+  const [before, after] = [orderedItems(left) ?? [], orderedItems(right) ?? []];
+  const isPath = [...before, ...after].every(isPart) && before.some((item) => item.length > 0);
+  return isPath && before.length <= maxParts ? tupleOf(...before, ...after) : undefined;
 }
 
 export function collect(expression: Collect, frame: Frame): Value {
