@@ -76,7 +76,8 @@ describe("history", () => {
     const all = { fromMs: startMs, untilMs: startMs + 20 * dayMs };
     const count = () => store.history.buckets("passport", all, 20 * dayMs).total?.responses;
     expect(count()).toBe(480);
-    store.prune(startMs + 7 * dayMs);
+    // A run deletes at most its share.
+    while (store.prune(startMs + 7 * dayMs) > 0);
     expect(count()).toBe(480 - 7 * 48);
     expect(store.history.sentAlerts(10)).toHaveLength(1);
     store.close();
