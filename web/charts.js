@@ -107,7 +107,8 @@ export function createChart(container, { onZoom, onReading }) {
       {
         width: Math.max(200, container.clientWidth),
         height,
-        padding: [8, 8, 0, 0],
+        // The label of a tick at the right end is as wide as this on each side.
+        padding: [8, 26, 0, 0],
         legend: { show: false },
         cursor: {
           sync: { key: "v1watch" },

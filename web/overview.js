@@ -40,16 +40,22 @@ export function render(container, { summary, data }) {
   showRisk(parts.risk, summary);
   if (!data) return;
   const name = readRoute().query.get("measure");
-  // While every check fails there is no latency: without a choice, the first measure with data is shown.
-  const isKnown = (one) => data.endpoints.some((series) => hasData(series[one.name]));
-  const measure =
-    data.measures.find((one) => one.name === name) ?? data.measures.find(isKnown) ?? data.measures[0];
+  const measure = data.measures.find((one) => one.name === name) ?? chooseMeasure(data);
   showTools(parts.tools, data, measure);
   for (const card of summary.cards) {
     const series = data.endpoints.find(({ endpoint }) => endpoint === card.endpoint);
     if (series) showEndpoint(parts, card, series, data, measure);
   }
   showTimeline(parts.timeline, data);
+}
+
+/** Latency; while no check succeeds it is unknown, and a share of checks that is not 0 is shown in its place. */
+function chooseMeasure({ measures, endpoints }) {
+  const [first] = measures;
+  if (endpoints.some((series) => hasData(series[first.name]))) return first;
+  const isBad = ({ name, unit }) =>
+    unit === "%" && endpoints.some((series) => series[name].some((value) => value > 0));
+  return measures.find(isBad) ?? first;
 }
 
 const dateSources = { configured: "from the configuration", sunset: "from the Sunset header" };

@@ -146,9 +146,8 @@ export function readGapEvidence(board: GapEvidence): GapRow[] {
       ),
     );
     const row = { id, section, question };
-    if (evidence === "none")
-      return { ...row, status: "open", summary: "not to be seen by a client that only reads" };
-    if (Object.keys(subjects).length === 0) return { ...row, status: "open", summary: "never met" };
+    if (evidence === "none") return { ...row, status: "open", summary: "not observable" };
+    if (Object.keys(subjects).length === 0) return { ...row, status: "open", summary: "not observed" };
     const canChange =
       evidence === "access" || evidence === "order" || evidence === "id-form" || evidence === "notices";
     const change = canChange ? findChange(subjects) : undefined;
