@@ -1,6 +1,6 @@
 // The hostile part of the soak test: the corpus, the floods and many generated responses, each observed as the probe
 // does it. In a process of its own, because only there is the peak of memory that of these bodies.
-//   node --max-semi-space-size=1 bench/soak-bodies.ts --bodies 1000000 --seed 7      prints the promise with its figures as one line of JSON
+//   node --max-semi-space-size=1 --max-old-space-size=128 bench/soak-bodies.ts --bodies 1000000 --seed 7      prints the promise with its figures as one line of JSON
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
@@ -32,7 +32,7 @@ function observeAll(bodies: number, seed: number): Proof & { faults: string[] } 
   return {
     promise: "hostile bodies",
     figure: `${total.toLocaleString("en-US")} bodies, ${faults.length} faults, ${memoryMb} MB of memory, slowest body ${Math.round(slowest.slowestMs)} ms, largest record ${largest.toLocaleString("en-US")} bytes, seed ${seed}`,
-    command: `node --max-semi-space-size=1 bench/soak-bodies.ts --bodies ${bodies} --seed ${seed}`,
+    command: `node --max-semi-space-size=1 --max-old-space-size=128 bench/soak-bodies.ts --bodies ${bodies} --seed ${seed}`,
     result: faults.length === 0 ? "held" : "broken",
     at: new Date().toISOString(),
     faults,
@@ -41,7 +41,15 @@ function observeAll(bodies: number, seed: number): Proof & { faults: string[] } 
 
 /** Prints the figures; returns what went wrong. */
 export async function soakBodies(bodies: number, seed: number): Promise<string[]> {
-  const args = ["--max-semi-space-size=1", file, "--bodies", String(bodies), "--seed", String(seed)];
+  const args = [
+    "--max-semi-space-size=1",
+    "--max-old-space-size=128",
+    file,
+    "--bodies",
+    String(bodies),
+    "--seed",
+    String(seed),
+  ];
   // The exit code is 1 where the promise is broken; the line says why.
   const { stdout } = await promisify(execFile)(process.execPath, args).catch(
     (error) => error as { stdout: string },
