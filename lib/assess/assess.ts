@@ -12,6 +12,7 @@ import {
   countUnconfirmed,
   digestAlerts,
   subscriptionAlerts,
+  withoutOldReminders,
 } from "./alerts/scheduled-alerts.ts";
 import { dayMs, dayText } from "./date-text.ts";
 import { advanceTo, foldTick, groupTicks, isHourDue, tickOf } from "./fold.ts";
@@ -51,10 +52,13 @@ export type Limits = {
   statusEveryMs?: number;
 };
 
+/** No longer than a silence that is reported: an observation ahead of its time must not look like one. */
+const maxAheadMs = 3_600_000;
+
 /** Seconds of work: what was folded is kept this often. */
 const usuallyAtOnce = 10_000;
 
-/** Where a fold goes on: a state, and the instant after all that is in it. */
+/** A state, and the instant after all that is in it. */
 type Start = { state: AssessState; fromMs: number; day: string | undefined };
 
 /** A process that stays alive need not fold the day again at every tick. */
@@ -70,10 +74,10 @@ async function startAt(ledger: Ledger, day: string): Promise<Start> {
   for (let latest = day; ; ) {
     const checkpoint = await ledger.checkpointAt(latest);
     if (!checkpoint) return { state: freshState(), fromMs: 0, day: undefined };
-    const { state } = checkpoint;
-    if (isAssessState(state))
-      return { state: structuredClone(state), fromMs: Date.parse(checkpoint.day), day: undefined };
-    latest = dayText(Date.parse(checkpoint.day) - dayMs);
+    const fromMs = Date.parse(checkpoint.day);
+    if (isAssessState(checkpoint.state))
+      return { state: structuredClone(checkpoint.state), fromMs, day: undefined };
+    latest = dayText(fromMs - dayMs);
   }
 }
 
@@ -125,7 +129,7 @@ async function fold(
     today = [];
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
-  for await (const observation of ledger.observations(start.fromMs, nowMs + dayMs)) {
+  for await (const observation of ledger.observations(start.fromMs, nowMs + maxAheadMs)) {
     const name = dayOf(observation.at);
     if (day !== undefined && day !== name) {
       close();
@@ -183,7 +187,7 @@ async function foldBacklog(
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
-      folded.alerts.map((alert) => ({ id: alert.id, kind: "alert", alert })),
+      withoutOldReminders(folded.alerts).map((alert) => ({ id: alert.id, kind: "alert", alert })),
     );
     if (kept.kind === "failed") return { ...folded, isKept: false };
     if (read.length === 0 && folded.checkpoints.length === 0) return { ...folded, isKept: true };
@@ -194,22 +198,17 @@ async function foldBacklog(
   }
 }
 
-const deliver = (
-  ports: Ports,
-  { tellUntilMs: untilMs = Infinity }: Pick<Limits, "tellUntilMs">,
-): Promise<DeliveryCounts> => deliverPending(ports.outbox, ports.receivers, ports.nowMs, { untilMs });
-
 /** Alerts first, so that the heartbeat publishes how many are still undelivered. */
 async function deliverAndPublish(
   ports: Ports,
   state: AssessState,
   nowMs: number,
-  limits: Limits,
+  { tellUntilMs: untilMs = Infinity }: Limits,
 ): Promise<DeliveryCounts> {
-  const delivered = await deliver(ports, limits);
+  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, { untilMs });
   await publishHeartbeat(ports, state, nowMs);
   const metrics = ports.receivers.filter(({ kind }) => kind === "metrics");
-  await deliverPending(ports.outbox, metrics, ports.nowMs, { untilMs: limits.tellUntilMs ?? Infinity });
+  await deliverPending(ports.outbox, metrics, ports.nowMs, { untilMs });
   return delivered;
 }
 
@@ -274,7 +273,7 @@ export async function assess(
   // What a maintenance window suppresses is due again after it: the ids make one alert of it.
   const isQuiet = isInMaintenance(settings.maintenance, nowMs);
   const timely = [
-    ...renderAll(ahead.state, ahead.events, settings),
+    ...withoutOldReminders(renderAll(ahead.state, ahead.events, settings)),
     ...(isQuiet
       ? []
       : [

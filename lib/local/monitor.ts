@@ -63,7 +63,7 @@ const maxSettleMs = 2_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { config, store, mode, simulation, signal } = input;
-  const nowMs = store.createClock(input.nowMs ?? Date.now);
+  const { nowMs = store.clock.nowMs } = input;
   const settings = { ...assessmentSettings(config), uses: input.uses };
   const currentState = createCurrentState();
   const registry = createMetricsRegistry();
@@ -108,14 +108,13 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
 
   function checkClock({ observations }: WatchTick): ClockCheck {
     const skews = observations.flatMap(({ staleness }) => staleness?.skewSeconds ?? []);
-    const checked = store.checkClock(nowMs(), skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]);
-    const problem = checked.isRight ? undefined : checked.problem;
-    currentState.setClockProblem(problem);
-    if (!checked.isRight && problem !== undefined)
-      notify(`clock-${dayName(checked.lastRightMs)}`, [
-        "The clock of the monitor is wrong",
-        problem,
-        "Set the clock of this machine. Observations made meanwhile have a wrong time.",
+    const checked = store.clock.check(skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]);
+    currentState.setClockProblem(checked.problem);
+    if (checked.problem !== undefined)
+      notify(`clock-${dayName(nowMs())}`, [
+        "The clock of this machine is wrong",
+        checked.problem,
+        "Set the clock of this machine, and let a time service keep it.",
       ]);
     return checked;
   }

@@ -3,7 +3,7 @@
 
 import { resolveThresholds, type Thresholds } from "../../config/thresholds.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
-import type { Alert } from "../../records/alert.ts";
+import { type Alert, incidentOf } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
 import type { SubscriptionStatus } from "../../records/metric-point.ts";
 import { dayMs, daysUntil, dayText } from "../date-text.ts";
@@ -211,6 +211,14 @@ export function subscriptionAlerts(
     },
   ];
 }
+
+/** After a hole in the watch, such as a machine that was off, each incident has its latest reminder at the most. */
+export const withoutOldReminders = (alerts: readonly Alert[]): Alert[] =>
+  alerts.filter(
+    (alert, index) =>
+      alert.event !== "reminder" ||
+      !alerts.slice(index + 1).some((later) => incidentOf(later) === incidentOf(alert)),
+  );
 
 /** For the page, the health check and the alert: `{ observation: 2 }` → "2 stored rows could not be read …". */
 export function describeUnreadable({

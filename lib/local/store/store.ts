@@ -27,7 +27,7 @@ import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";
 import { finishRecovery, isIntact, type Recovered, recoverStore } from "./recover.ts";
-import { type ClockCheck, createClockCheck, createStoreClock, pruneStore } from "./retention.ts";
+import { type Clocks, createStoreClock, pruneStore, type StoreClock } from "./retention.ts";
 import {
   applicationId,
   createTables,
@@ -46,10 +46,7 @@ export type Store = {
   health(): Health;
   /** Rows whose text could not be read. They are kept in a table of their own. */
   unreadable(): Unreadable;
-  /** Whether the clock can be trusted to delete observations. `skewSeconds` is V1's clock minus ours. */
-  checkClock(nowMs: number, skewSeconds: number | undefined): ClockCheck;
-  /** The given clock, or the time since it was last right where it is before observations that were deleted. */
-  createClock(clockMs: () => number): () => number;
+  clock: StoreClock;
   /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
   prune(beforeMs: number): number;
   /** Writes a consistent copy while the store is in use. */
@@ -65,9 +62,6 @@ export type Opened =
   | { kind: "unusable"; why: StoreFault | Exclude<SchemaStatus, "ready"> };
 
 type OpenMode = "own" | "read";
-
-/** `monotonicMs`: a clock that nobody sets, which starts with the process. */
-type Clocks = { nowMs(): number; monotonicMs(): number };
 
 /**
  * One process at a time opens the store as its owner and writes everything. Readers may open it at the same
@@ -185,7 +179,8 @@ const lockTimeoutMs = 5_000;
 const connect = (path: string, readOnly = false) =>
   new DatabaseSync(path, { readOnly, timeout: lockTimeoutMs });
 
-function createStore(db: DatabaseSync, { nowMs, monotonicMs }: Clocks, release = () => {}): Store {
+function createStore(db: DatabaseSync, clocks: Clocks, release = () => {}): Store {
+  const { nowMs } = clocks;
   const tracker = trackHealth(nowMs);
   const rows = createRowReader(db, nowMs);
   return {
@@ -194,8 +189,7 @@ function createStore(db: DatabaseSync, { nowMs, monotonicMs }: Clocks, release =
     history: createHistory(db, tracker, rows),
     health: tracker.health,
     unreadable: rows.unreadable,
-    checkClock: createClockCheck(db, monotonicMs),
-    createClock: (clockMs) => createStoreClock(db, clockMs, monotonicMs),
+    clock: createStoreClock(db, clocks),
     prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
     async backUp(toPath) {
       await backup(db, `${toPath}.part`);

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { type JumpResult, jumps, playJumps } from "./clock-jumps.ts";
+
+describe("a clock that jumps", () => {
+  let played: Promise<JumpResult[]> | undefined;
+  // All of them are played by `node bench/soak-store.ts clock`.
+  const some = jumps.filter(({ isInTests }) => isInTests);
+  const results = () => (played ??= playJumps(some));
+
+  test.each(some.map(({ name }, index) => [name, index] as const))(
+    "(%s) loses no observation, sends no storm of alerts, and V1's fault is reported",
+    async (name, index) => {
+      const result = (await results())[index]!;
+      expect(result.name).toBe(name);
+      expect(result.lost).toBe(0);
+      expect(result.made).toBeGreaterThan(10);
+      expect(result.isFaultReported).toBe(true);
+      const ids = result.alerts.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.length, ids.join()).toBeLessThanOrEqual(6);
+    },
+  );
+
+  test("is reported once, and not where the clock differs by two minutes", async () => {
+    for (const { name, alerts, clockProblem } of await results()) {
+      const reports = alerts.filter(({ id }) => id.startsWith("clock-"));
+      expect(reports.length, name).toBe(clockProblem === undefined ? 0 : 1);
+      if (name === "2 minutes ahead") expect(clockProblem).toBeUndefined();
+      if (name.startsWith("2 years") || name.includes("1970")) expect(clockProblem, name).toBeDefined();
+    }
+  });
+});
