@@ -131,6 +131,7 @@ export const deprecation = {
       readiness && [
         h("h2", {}, "Readiness"),
         h("p", {}, readiness.sentence),
+        readiness.comparison && h("p", {}, readiness.comparison),
         table(
           "Readiness gates for the migration from V1",
           ["state", "gate", "evidence", "next step"],

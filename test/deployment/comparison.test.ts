@@ -12,6 +12,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openComparison } from "../../lib/aws/comparison.ts";
+import { readComparisonStatus } from "../../lib/commands/parity/in-aws.ts";
 import { loadConfig } from "../../lib/config/config.ts";
 import { createSemaphore, rateWindowMs } from "../../lib/parity/limits.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
@@ -104,20 +105,17 @@ beforeAll(async () => {
 
   const mapping = decidedMapping(v2.url);
   const deployed = { ...mapping, v2: { ...mapping.v2, key: { ssm: "/v1watch/v2-key" } } };
-  const settings = { baseUrl: v1.url, key: "none", budget: { monthlyRequests: 90_000_000 } };
-  const loaded = loadConfig({ fileText: JSON.stringify(settings), env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   for (const name of ["compare", "fold"] as const) {
     bundleInto(join(folder, name), name);
     writeFileSync(join(folder, name, "mapping.json"), JSON.stringify(deployed));
   }
   writeFileSync(join(folder, "mapping.json"), JSON.stringify(deployed));
-  writeFileSync(join(folder, "config.json"), JSON.stringify(settings));
+  writeFileSync(join(folder, "config.json"), JSON.stringify(settings()));
   const ids = Array.from({ length: passports }, (_, index) => v1.population.idOf(index));
   writeFileSync(join(folder, "cohort.csv"), `passport_id\n${ids.join("\n")}\n${ids[0]}\n`);
   environment = {
     ...{ ...aws.environment, TABLE: tableName, BUCKET: bucket, RETENTION_DAYS: "400", NAMESPACE: "V1Watch" },
-    SETTINGS: probeSettings(loaded.config),
+    SETTINGS: probeSettings(config()),
   };
 
   const json = (name: string, value: unknown) => {
@@ -174,6 +172,12 @@ const parity = (...args: string[]) =>
       env: aws.environment,
     },
   );
+const settings = () => ({ baseUrl: v1.url, key: "none", budget: { monthlyRequests: 90_000_000 } });
+function config() {
+  const loaded = loadConfig({ fileText: JSON.stringify(settings()), env: {}, flags: {} });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  return loaded.config;
+}
 const store = () => openComparison({ tableName, bucket, region });
 
 test("the definition passes the linter of CloudFormation, which knows the language of states", async () => {
@@ -247,7 +251,8 @@ test("every passport is compared once, through kills, a throttle, a pause and a 
 
   const { code, out, err } = await parity("--resume");
   expect({ code, out, err }).toEqual({ code: 1, out: expect.stringContaining("DIFFERENCES: 1 of"), err: "" });
-  expect(out).toContain(`All ${passports.toLocaleString("en")} passports are compared.`);
+  const digits = passports.toLocaleString("en");
+  expect(out).toContain(`All ${digits} passports are compared.`);
   expect(out).toMatch(/bio +value differs/);
 
   const latest = await store().readLatest();
@@ -262,6 +267,11 @@ test("every passport is compared once, through kills, a throttle, a pause and a 
   };
   expect(Contents.filter(({ Key }) => Key.includes("/chunks/"))).toEqual([]);
   expect(run?.spent.v1).toBeGreaterThanOrEqual(arrivals.length);
+
+  // What the page of `v1watch up` shows.
+  const page = await readComparisonStatus(config());
+  expect(page).toContain("finished");
+  expect(page).toContain(`${digits} of ${digits} passports compared`);
 
   let [most, from] = [0, 0];
   for (const [index, at] of arrivals.entries()) {

@@ -250,20 +250,30 @@ async function follow(input: Input, opened: Opened, isOnce = false): Promise<num
 }
 
 function printStatus({ values, io }: Input, run: ComparisonRun, compared: number): number {
-  const { state, spent, cohort, why, resumeAtMs = 0, startedAt } = run;
-  if (values.json) {
-    const { executionArn: _, ...rest } = run;
-    io.out(`${JSON.stringify({ ...rest, done: compared }, null, 2)}\n`);
-    return exitCodes.success;
-  }
-  const waits = state === "running" && resumeAtMs > Date.now();
-  const reason = waits
-    ? `Waits until ${minute(resumeAtMs)}: ${why}.\n`
-    : state === "paused"
-      ? `Paused: ${why}. Continue with v1watch parity --resume.\n`
-      : "";
+  const { executionArn: _, ...rest } = run;
   io.out(
-    `Comparison ${run.run}: ${state}, started ${minute(Date.parse(startedAt))}.\n${digits(compared)} of ${digits(cohort.compared)} passports compared; ${digits(spent.v1)} requests to V1 and ${digits(spent.v2)} to V2, those under way included.\n${reason}${describeSample(cohort)}\n`,
+    values.json
+      ? `${JSON.stringify({ ...rest, done: compared }, null, 2)}\n`
+      : `${describeStatus(run, compared).join("\n")}\n`,
   );
   return exitCodes.success;
+}
+
+function describeStatus(run: ComparisonRun, compared: number): string[] {
+  const { state, spent, cohort, why, resumeAtMs = 0, startedAt } = run;
+  const waits = state === "running" && resumeAtMs > Date.now();
+  return [
+    `Comparison ${run.run}: ${state}, started ${minute(Date.parse(startedAt))}.`,
+    `${digits(compared)} of ${digits(cohort.compared)} passports compared; ${digits(spent.v1)} requests to V1 and ${digits(spent.v2)} to V2, those under way included.`,
+    ...(waits ? [`Waits until ${minute(resumeAtMs)}: ${why}.`] : []),
+    ...(state === "paused" ? [`Paused: ${why}. Continue with v1watch parity --resume.`] : []),
+    describeSample(cohort),
+  ];
+}
+
+/** For the page of `up`; undefined where there is no comparison. */
+export async function readComparisonStatus(config: Config): Promise<string | undefined> {
+  const { comparison } = await open(config);
+  const run = await comparison.read();
+  return run && describeStatus(run, await countPassports(comparison, run)).join(" ");
 }

@@ -166,7 +166,7 @@ async function monitorTarget(
       ...(simulation && { simulation }),
       signal: io.signal,
       onTick,
-      readReadiness: createReadinessReader(store),
+      readReadiness: createReadinessReader(store, config),
       renderReport: () => renderReport(store, config),
       readSubscriptions: await subscriptionReader(config),
       ...(io.env.V1WATCH_TOKEN && { token: io.env.V1WATCH_TOKEN }),
