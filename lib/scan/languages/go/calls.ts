@@ -1,3 +1,4 @@
+// Go: how its functions and well-known packages process values, and what the interpreter asks about it.
 import { type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
 import { enter } from "../../flow/values/access.ts";

@@ -1,4 +1,4 @@
-// Python: how built-in functions and well-known libraries process values.
+// Python: how built-in functions and well-known libraries process values, and what the interpreter asks about it.
 import { answerKey } from "../../flow/calls/calls.ts";
 import { type Frame, type Invocation, noArguments } from "../../flow/frame.ts";
 import { checkNumberUse } from "../../flow/hazards.ts";
@@ -112,7 +112,7 @@ function callLast(invocation: Invocation, frame: Frame): Value | undefined {
   );
 }
 
-// Python, what its functions do with lists: map, reduce, chain and the like.
+// What its functions do with lists.
 type Context = { invocation: Invocation; frame: Frame };
 
 const callEach = (functions: Value, values: readonly Value[], { invocation, frame }: Context): Value =>
