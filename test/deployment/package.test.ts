@@ -80,7 +80,7 @@ test("a CommonJS app can require the construct", async () => {
   expect(output).toContain("V1Watch V1WatchStack");
 });
 
-test("up serves its page, uses less than 100 MB, and stops on SIGTERM", async () => {
+test("up serves its page, uses less than 100 MiB, and stops on SIGTERM", async () => {
   const place = at("running");
   await mkdir(place);
   const child = spawn(at("node_modules/.bin/v1watch"), ["up", "--port", "0"], { cwd: place });
