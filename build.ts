@@ -2,7 +2,7 @@
 // from one file to another is the same in both; only the handlers are added. `npm run package` packs it.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bundleInto, functionNames } from "./lib/stack/bundle.ts";
 
 const root = import.meta.dirname;
@@ -18,6 +18,21 @@ mkdirSync(join(dist, "docs"), { recursive: true });
 for (const name of readdirSync(join(root, "docs")).filter((file) => /\.(?:md|json)$/.test(file)))
   cpSync(join(root, "docs", name), join(dist, "docs", name));
 for (const name of ["README.md", "CHANGELOG.md", "LICENSE"]) cpSync(join(root, name), join(dist, name));
+
+/** Of the types only those of the constructs are exported; the others would take a megabyte. */
+function pruneTypes() {
+  const needed = new Set<string>();
+  const visit = (file: string) => {
+    if (needed.has(file)) return;
+    needed.add(file);
+    for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/["'](\.{1,2}\/[^"']+)\.[jt]s["']/g))
+      visit(`${join(dirname(file), path)}.d.ts`);
+  };
+  visit(join(dist, "lib", "stack", "v1-watch.d.ts"));
+  for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" }))
+    if (name.endsWith(".d.ts") && !needed.has(join(dist, name))) rmSync(join(dist, name));
+}
+pruneTypes();
 
 /** Without what only a checkout needs: scripts, tools, and the Node that `npm ci` brings along. */
 function trimManifest() {
