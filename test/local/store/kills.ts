@@ -8,8 +8,8 @@ import { collect } from "../samples.ts";
 
 /** The number of stores that are tested in parallel. */
 const parallelStores = 2;
-/** How long a worker runs after its first confirmed write: enough for a few writes to a few dozen. */
-const maxRunMs = 25;
+/** How long a worker runs after its first confirmed write: enough for one write to a few dozen. */
+const maxRunMs = 80;
 
 const workerFile = join(import.meta.dirname, "kill-worker.ts");
 
