@@ -4,7 +4,6 @@ import { marked, type Token } from "marked";
 import { createTransport } from "nodemailer";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import PostalMime from "postal-mime";
-import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { renderAlert } from "../lib/assess/alerts/render-alert.ts";
 import { renderFindings } from "../lib/commands/findings.ts";
@@ -28,6 +27,7 @@ import { buildReport } from "../lib/report/model.ts";
 import { observationOf } from "./assess/observation-builder.ts";
 import { schemaErrors } from "./commands/sarif-schema.ts";
 import { naughtyStrings } from "./naughty-strings.ts";
+import { readXml } from "./read-xml.ts";
 import { consumerOf, factsOf, useOf } from "./readiness/ready-facts.ts";
 import { fullInput } from "./report/full-input.ts";
 
@@ -120,29 +120,6 @@ const alertOf = (incident: Incident, file = "src/a.ts"): Alert =>
       ],
     },
   );
-
-type Element = { name: string; attributes: Record<string, string>; text: string };
-
-/** Reads XML with a strict parser, which throws where it is not well-formed. */
-function readXml(xml: string): Element[] {
-  const elements: Element[] = [];
-  const open: Element[] = [];
-  const parser = new SaxesParser();
-  parser.on("error", (error) => {
-    throw error;
-  });
-  parser.on("opentag", ({ name, attributes }) => {
-    const element = { name, attributes: { ...attributes } as Record<string, string>, text: "" };
-    elements.push(element);
-    open.push(element);
-  });
-  parser.on("text", (text) => {
-    if (open.at(-1)) open.at(-1)!.text += text;
-  });
-  parser.on("closetag", () => void open.pop());
-  parser.write(xml).close();
-  return elements;
-}
 
 /** The elements of a page with their attributes, as a browser would build them. */
 function readHtml(html: string): string[] {

@@ -1,8 +1,8 @@
-import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { renderGithub, renderJunit } from "../../../lib/commands/ready/formats.ts";
 import { type Gate, gateIds, type Readiness } from "../../../lib/readiness/readiness.ts";
 import { fc } from "../../random.ts";
+import { readXml } from "../../read-xml.ts";
 
 /** Strings with characters that are special in XML, in workflow commands or in Unicode. */
 const specialText = fc.oneof(
@@ -44,30 +44,6 @@ const readiness = fc
   .array(gate, { maxLength: 9 })
   .map((gates): Readiness => ({ verdict: "unknown", sentence: "", gates, blockers: [] }));
 
-type Element = { name: string; attributes: Record<string, string>; text: string; inside: string };
-
-/** Parses with a strict parser, which throws if the XML is not well-formed. */
-function parse(xml: string): Element[] {
-  const elements: Element[] = [];
-  const open: Element[] = [];
-  const parser = new SaxesParser();
-  parser.on("error", (error) => {
-    throw error;
-  });
-  parser.on("opentag", ({ name, attributes }) => {
-    const element = { name, attributes, text: "", inside: open.at(-1)?.name ?? "" };
-    elements.push(element);
-    open.push(element);
-  });
-  parser.on("text", (text) => {
-    const last = open.at(-1);
-    if (last) last.text += text;
-  });
-  parser.on("closetag", () => open.pop());
-  parser.write(xml).close();
-  return elements;
-}
-
 /** The elements and attributes of the Jenkins schema, and `file` and `line`, which pytest writes and GitLab reads. */
 const schema: Record<string, { inside: string; attributes: Record<string, RegExp> }> = {
   testsuites: { inside: "", attributes: {} },
@@ -96,7 +72,7 @@ describe("renderJunit", () => {
   test("renders well-formed XML with known elements and attributes for any text", () => {
     fc.assert(
       fc.property(readiness, (value) => {
-        for (const { name, inside, attributes } of parse(renderJunit(value))) {
+        for (const { name, inside, attributes } of readXml(renderJunit(value))) {
           expect(schema[name]?.inside, name).toBe(inside);
           for (const [key, attribute] of Object.entries(attributes))
             expect(attribute, `${name} ${key}`).toMatch(schema[name]!.attributes[key]!);
@@ -109,7 +85,7 @@ describe("renderJunit", () => {
   test("counts test cases and failures, and keeps the titles except for characters that XML cannot represent", () => {
     fc.assert(
       fc.property(readiness, (value) => {
-        const elements = parse(renderJunit(value));
+        const elements = readXml(renderJunit(value));
         const count = (name: string) => elements.filter((element) => element.name === name).length;
         const suite = elements.find(({ name }) => name === "testsuite")!.attributes;
         expect(suite).toMatchObject({
