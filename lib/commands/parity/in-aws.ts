@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { count, describeDuration, plural } from "../../assess/alerts/text.ts";
 import type { Comparison } from "../../aws/comparison.ts";
 import { type Config, mistakesText, readConfig, requestsPerMonth } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
@@ -28,7 +29,6 @@ export const awsOptions = ["in-aws", "estimate", "census", "status", "pause", "c
 
 const unlimited = 1e12;
 const everyMs = 5_000;
-const digits = (number: number) => number.toLocaleString("en");
 const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 export async function runInAws(values: OptionValues, io: Io): Promise<number> {
@@ -107,7 +107,7 @@ async function start(input: Input): Promise<number> {
       const census = estimateRun({ ...run, passports });
       if (compared < passports)
         log(
-          `All of them (--census): ${digits(census.requests.v1)} requests to V1, ${duration(census.hours)}, $${census.usd.toFixed(2)}.\n`,
+          `All of them (--census): ${count(census.requests.v1)} requests to V1, ${describeDuration(census.hours * 3_600)}, $${census.usd.toFixed(2)}.\n`,
         );
       return exitCodes.success;
     }
@@ -148,7 +148,7 @@ async function start(input: Input): Promise<number> {
 
 function checkCohort(file: string, { foreign, foreignLines, passports }: CohortCounts): void {
   if (foreign > 0) {
-    const more = foreign > foreignLines.length ? ` and ${digits(foreign - foreignLines.length)} more` : "";
+    const more = foreign > foreignLines.length ? ` and ${count(foreign - foreignLines.length)} more` : "";
     throw new UsageError(
       `"${file}" has lines that are neither a passport id nor a wallet: ${foreignLines.join(", ")}${more}. Nothing was sent.`,
     );
@@ -159,15 +159,8 @@ function checkCohort(file: string, { foreign, foreignLines, passports }: CohortC
 function describeCohort({ lines, ids, wallets, duplicates, ignored, passports }: CohortCounts): string {
   const mixed =
     ids > 0 && wallets > 0 ? " A passport that is given by its id and by its wallet is compared twice." : "";
-  return `${digits(lines)} lines: ${digits(ids)} ids, ${digits(wallets)} wallets, ${digits(duplicates)} duplicates and ${digits(ignored)} blank lines, comments or headers left out; ${digits(passports)} passports.${mixed}`;
+  return `${plural(lines, "line")}: ${plural(ids, "id")}, ${plural(wallets, "wallet")}; left out: ${plural(duplicates, "duplicate")}, ${plural(ignored, "blank line, comment or header", "blank lines, comments or headers")}; ${plural(passports, "passport")}.${mixed}`;
 }
-
-const duration = (hours: number) =>
-  hours < 1
-    ? `${Math.ceil(hours * 60)} minutes`
-    : hours < 72
-      ? `${hours.toFixed(1)} hours`
-      : `${(hours / 24).toFixed(1)} days`;
 
 function describeEstimate(estimate: ReturnType<typeof estimateRun>, config: Config): string {
   const { requests, hours, usd, chunks, concurrency } = estimate;
@@ -175,9 +168,9 @@ function describeEstimate(estimate: ReturnType<typeof estimateRun>, config: Conf
   const spare = Math.max(0, month.budget - month.total);
   const budget =
     requests.v1 > spare
-      ? `The watch leaves ${digits(spare)} requests to V1 in a month: it pauses when they are used up, and goes on in the next month. Raise budget.monthlyRequests if V1's key allows more.\n`
+      ? `The watch leaves ${count(spare)} requests to V1 in a month: it pauses when they are used up, and goes on in the next month. Raise budget.monthlyRequests if V1's key allows more.\n`
       : "";
-  return `${digits(requests.v1)} requests to V1 and ${digits(requests.v2)} to V2 in ${digits(chunks)} chunks, ${digits(concurrency)} at a time: ${duration(hours)}, $${usd.toFixed(2)} at AWS's list prices.\n${budget}`;
+  return `${plural(requests.v1, "request")} to V1 and ${count(requests.v2)} to V2 in ${plural(chunks, "chunk")}, ${count(concurrency)} at a time: ${describeDuration(hours * 3_600)}, $${usd.toFixed(2)} at AWS's list prices.\n${budget}`;
 }
 
 async function stop({ values, io }: Input, opened: Opened, run: ComparisonRun): Promise<number> {
@@ -264,7 +257,7 @@ function describeStatus(run: ComparisonRun, compared: number): string[] {
   const waits = state === "running" && resumeAtMs > Date.now();
   return [
     `Comparison ${run.run}: ${state}, started ${minute(Date.parse(startedAt))}.`,
-    `${digits(compared)} of ${digits(cohort.compared)} passports compared; ${digits(spent.v1)} requests to V1 and ${digits(spent.v2)} to V2, those under way included.`,
+    `${count(compared)} of ${count(cohort.compared)} passports compared; ${count(spent.v1)} requests to V1 and ${count(spent.v2)} to V2, those under way included.`,
     ...(waits ? [`Waits until ${minute(resumeAtMs)}: ${why}.`] : []),
     ...(state === "paused" ? [`Paused: ${why}. Continue with v1watch parity --resume.`] : []),
     describeSample(cohort),

@@ -23,7 +23,7 @@ test("--estimate prints what the cohort contains, requests, time and dollars, fo
   const ids = Array.from({ length: 20_000 }, (_, index) => index + 1).join("\n");
   const { code, out, err } = await estimate(`# ours\n${ids}\n7\n${wallet}\n`, "--rate", "100");
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toContain("20,003 lines: 20,001 ids, 1 wallets, 1 duplicates and 1 blank lines");
+  expect(out).toContain("20,003 lines: 20,001 ids, 1 wallet; left out: 1 duplicate, 1 blank line");
   expect(out).toContain(
     "20,001 passports. A passport that is given by its id and by its wallet is compared twice.",
   );
