@@ -365,6 +365,19 @@ describe("anonymous requests", () => {
     }
   });
 
+  test("that are served again are confirmed a minute later, together with the key of every endpoint", () => {
+    const refuseFrom = (untilMs: number) => (_e: EndpointId, _v: string, atMs: number) =>
+      atMs >= refusedMs && atMs < untilMs ? unauthorized : good;
+    const untilMs = refusedMs + 6 * hour;
+    const { sent: refused } = watch({ untilMs, respond: refuseFrom(untilMs) });
+    const turn = refused.findLast(({ row }) => row.variant === "anonymous" && row.reason === "scheduled")!;
+    const { sent } = watch({ untilMs, respond: refuseFrom(turn.atMs) });
+    const confirmed = sent.filter(({ atMs }) => atMs === turn.atMs + minute);
+    expect(confirmed.map(({ row }) => `${row.endpoint} ${row.variant}`).sort()).toEqual(
+      endpointIds.flatMap((endpoint) => [`${endpoint} anonymous`, `${endpoint} authenticated`]).sort(),
+    );
+  });
+
   test("are left out where no key is configured, and where they are switched off", () => {
     for (const config of [
       { ...usual, key: "none" as const },
