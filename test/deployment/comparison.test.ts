@@ -201,7 +201,7 @@ test("the definition passes the linter of CloudFormation, which knows the langua
 test("--estimate sends nothing", async () => {
   const before = arrivals.length;
   const { code, out } = await parity("--cohort", join(folder, "cohort.csv"), "--estimate");
-  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("1 duplicates") });
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("1 duplicate,") });
   expect(out).toMatch(/requests to V1 and .* to V2 in .* chunks/);
   expect(arrivals.length).toBe(before);
   expect(await store().read()).toBeUndefined();
