@@ -52,7 +52,13 @@ export function describeSample({ passports, compared }: { passports: number; com
 }
 
 type PerVersion = { v1: number; v2: number };
-export type RunInput = { passports: number; perPair: PerVersion; rates: PerVersion };
+export type RunInput = {
+  passports: number;
+  perPair: PerVersion;
+  rates: PerVersion;
+  /** The most chunks that are compared at once. */
+  workers?: number;
+};
 
 /** A worker that has 8 requests in flight sends at least this many a second, if a response takes 1.6 s. */
 const requestsPerSecondOfWorker = 5;
@@ -60,18 +66,23 @@ const requestsPerSecondOfWorker = 5;
 const chunkSeconds = 600;
 const chunkIds = { least: 10, most: 200 };
 /** Half of what an account's functions may run at once, unless AWS raised or lowered it. */
-const maxConcurrency = 500;
+export const maxWorkers = 500;
 const workersPerShard = 100;
 
-export function planRun({ passports, perPair, rates }: RunInput) {
-  const pairsPerSecond = Math.min(slicedRate(rates.v1) / perPair.v1, slicedRate(rates.v2) / perPair.v2);
+export function planRun({ passports, perPair, rates, workers = maxWorkers }: RunInput) {
+  const requestsPerPair = perPair.v1 + perPair.v2;
+  const pairsPerSecond = Math.min(
+    slicedRate(rates.v1) / perPair.v1,
+    slicedRate(rates.v2) / perPair.v2,
+    (workers * requestsPerSecondOfWorker) / requestsPerPair,
+  );
   const chunkSize = Math.max(
     chunkIds.least,
     Math.min(chunkIds.most, Math.floor(pairsPerSecond * chunkSeconds)),
   );
   const chunks = Math.ceil(passports / chunkSize);
-  const needed = Math.ceil((pairsPerSecond * (perPair.v1 + perPair.v2)) / requestsPerSecondOfWorker);
-  const concurrency = Math.max(1, Math.min(needed, chunks, maxConcurrency));
+  const needed = Math.ceil((pairsPerSecond * requestsPerPair) / requestsPerSecondOfWorker);
+  const concurrency = Math.max(1, Math.min(needed, chunks, workers));
   const shards = Math.ceil(concurrency / workersPerShard);
   return { pairsPerSecond, chunkSize, chunks, concurrency, shards };
 }

@@ -1,7 +1,7 @@
 // The run of a comparison and its shared counters, on dynalite.
 import { beforeEach, expect, test } from "vitest";
 import { type Comparison, openComparison } from "../../lib/aws/comparison.ts";
-import type { ComparisonSettings } from "../../lib/records/parity.ts";
+import { settings } from "./comparison-settings.ts";
 import { startDynamo } from "./dynamo-server.ts";
 
 const dynamo = await startDynamo();
@@ -13,16 +13,6 @@ beforeEach(async () => {
     bucket: "none",
   });
 });
-
-const settings: ComparisonSettings = {
-  schema: "v1watch/comparison/1",
-  run: "2026-11-16T0200-abcd",
-  startedAt: "2026-11-16T02:00:00.000Z",
-  mapping: "0123456789abcdef",
-  cohort: { passports: 1_000, compared: 300, check: "beef" },
-  ...{ chunks: 2, chunkSize: 150, concurrency: 4, shards: 1, secondReadDelayMs: 0 },
-  limits: { v1: { rate: 10, requests: 1_000 }, v2: { rate: 20, requests: 500 } },
-};
 
 test("a run is started once, and another only after it has ended", async () => {
   expect(await comparison.read()).toBeUndefined();

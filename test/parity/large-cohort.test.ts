@@ -88,6 +88,10 @@ test("chunks fit into the time of a function, and the number of workers follows 
   const fast = planRun({ passports: 10_000_000, perPair, rates: { v1: 2_000, v2: 2_000 } });
   expect(fast).toMatchObject({ chunkSize: 200, chunks: 50_000 });
   expect(fast.concurrency).toBeGreaterThan(40);
+  // An account whose functions may not run as often at once: fewer workers, and a longer run.
+  const input = { passports: 10_000_000, perPair, rates: { v1: 2_000, v2: 2_000 } };
+  expect(planRun({ ...input, workers: 5 }).concurrency).toBe(5);
+  expect(estimateRun({ ...input, workers: 5 }).hours).toBeGreaterThan(5 * estimateRun(input).hours);
   const { requests, hours } = estimateRun({ passports: 1_000_000, perPair, rates: { v1: 10, v2: 20 } });
   expect(requests).toEqual({ v1: 4_000_000, v2: 3_000_000 });
   expect(hours / 24).toBeGreaterThan(46);

@@ -13,6 +13,7 @@ import {
   defaultDetectPercent,
   describeSample,
   estimateRun,
+  maxWorkers,
   planRun,
   sampleSize,
 } from "../../parity/estimate.ts";
@@ -99,7 +100,8 @@ async function start(input: Input): Promise<number> {
       ? passports
       : integerOption(values, "sample", sampleSize(Math.max(1e-4, detect)), 1, 1e9);
     const compared = Math.min(wanted, passports);
-    const run = { passports: compared, perPair: plan.requestsPerPair, rates };
+    const workers = integerOption(values, "workers", maxWorkers, 1, maxWorkers);
+    const run = { passports: compared, perPair: plan.requestsPerPair, rates, workers };
     const log = values.json ? io.err : io.out;
     log(`${describeCohort(counts)}\n${describeSample({ passports, compared })}\n`);
     log(describeEstimate(estimateRun(run), config));

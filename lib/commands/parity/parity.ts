@@ -2,7 +2,7 @@
 import { mistakesText, readConfig } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../../parity/cohort.ts";
-import { defaultDetectPercent } from "../../parity/estimate.ts";
+import { defaultDetectPercent, maxWorkers } from "../../parity/estimate.ts";
 import { diffyRule, judgeParity } from "../../parity/judge.ts";
 import { limitedBudget } from "../../parity/limits.ts";
 import { runParity, sampleIds } from "../../parity/parity.ts";
@@ -68,6 +68,7 @@ on this machine has no limit unless --store is given.
   --census             with --in-aws: compare all passports of the cohort (default: a random sample)
   --detect P           with --in-aws: the sample finds what differs in P % of the passports (default ${defaultDetectPercent})
   --v2-requests N      with --in-aws: maximum of requests to V2 (default: no limit)
+  --workers N          with --in-aws: the most functions at once (default by the rate, at most ${maxWorkers})
   --status, --pause, --resume, --cancel   of the comparison in AWS; --status follows it on a terminal
   --v2-base-url URL    base URL of V2 (default: from the mapping)
   --v2-schema FILE     V2's OpenAPI 3 document or JSON Schema; V2's responses are validated against it
@@ -82,7 +83,7 @@ Example:
 
 // biome-ignore format: a list of names
 const textOptions = ["mapping", "cohort", "sample", "resume", "store", "table", "requests", "rate", "concurrency", "apart",
-  "min-pairs", "relative", "absolute", "min-differences", "detect", "v2-requests", "v2-base-url", "v2-schema", "base-url", "config", "timeout"];
+  "min-pairs", "relative", "absolute", "min-differences", "detect", "v2-requests", "workers", "v2-base-url", "v2-schema", "base-url", "config", "timeout"];
 
 export const parity: Command = {
   name: "parity",
