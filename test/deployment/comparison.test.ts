@@ -33,6 +33,7 @@ process.env.CDK_VALIDATION = "false";
 const passports = Number(process.env.V1WATCH_COMPARISON ?? 2_000);
 const rate = Number(process.env.V1WATCH_COMPARISON_RATE ?? 4_000);
 const workers = 8;
+vi.setConfig({ testTimeout: 300_000 + 60 * passports });
 const killedShare = 0.05;
 const [tableName, bucket] = ["v1watch-table", "v1watch-reports"];
 const stateMachine = `arn:aws:states:${region}:${account}:stateMachine:v1watch-comparison`;
@@ -314,4 +315,4 @@ test("every passport is compared once, through kills, a throttle, a pause and a 
   });
   expect(most).toBeLessThanOrEqual(rate);
   expect(most).toBeGreaterThan(0);
-}, 300_000 + 60 * passports);
+});
