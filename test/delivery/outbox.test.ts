@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { deliverPending, maxTries, retryDelayMs } from "../../lib/delivery/outbox.ts";
-import { type Outbox, type OutboxMessage, RefusedError } from "../../lib/ports.ts";
+import {
+  causeOf,
+  createDeliverer,
+  deliverPending,
+  maxTries,
+  retryDelayMs,
+} from "../../lib/delivery/outbox.ts";
+import { type Outbox, type OutboxMessage, RefusedError, UnreachableError } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { acceptAlerts, acceptMetrics, openMemoryOutbox, receivers } from "../local/receivers.ts";
 import { alertMessage, metricsMessage, minuteMs, startMs } from "../local/samples.ts";
@@ -147,6 +153,27 @@ describe("delivery", () => {
     });
   });
 
+  test("of a message that a receiver does not want is neither delivered nor pending", async () => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(3));
+    const sent: Alert[] = [];
+    const receiver = {
+      ...acceptAlerts((alert) => sent.push(alert)),
+      wants: ({ id }: Alert) => !id.includes("-1/"),
+    };
+    expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 2, failed: 0, pending: 0 });
+    expect(sent.map(({ id }) => id)).toEqual([0, 2].map((number) => alerts(3)[number]!.id));
+    expect(waiting.size).toBe(0);
+  });
+
+  test.each([
+    ["waits for its time", 15 * minuteMs, 0],
+    ["does not wait for a time that a wrong clock planned", 15 * minuteMs + 1, 1],
+  ])("%s", async (_, nextTryMs, delivered) => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(1));
+    for (const queued of waiting.values()) queued.nextTryMs = nextTryMs;
+    expect(await deliverPending(outbox, [acceptAlerts()], frozen)).toMatchObject({ delivered });
+  });
+
   test("that could not be marked is a failure, and is sent again next time", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(1));
     const answer = await deliverPending({ ...outbox, record: refuse }, receivers, frozen);
@@ -190,5 +217,62 @@ describe("delivery", () => {
     expect(await run()).toEqual({ delivered: 2, failed: 0, pending: 3 });
     expect(await run()).toEqual({ delivered: 0, failed: 0, pending: 3 });
     expect(waiting.size).toBe(3);
+  });
+});
+
+test.each([
+  [new RefusedError("status 400"), "status 400"],
+  [new UnreachableError("the secret is missing"), "the secret is missing"],
+  [Object.assign(new Error("https://secret"), { name: "TimeoutError" }), "timeout"],
+  [Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } }), "ECONNREFUSED"],
+  [Object.assign(new Error("https://secret"), { code: "ESOCKET" }), "ESOCKET"],
+  [new TypeError("https://secret"), "TypeError"],
+  [{ code: 7, name: "https://secret/name" }, "error"],
+  [{ name: "name of https://secret" }, "error"],
+  [{ name: "a".repeat(61) }, "error"],
+  [{}, "error"],
+])("the cause of %s is kept as %s", (error, cause) => {
+  expect(causeOf(error)).toBe(cause);
+});
+
+describe("a deliverer", () => {
+  test("has one run a receiver at a time, and another after it if messages came meanwhile", async () => {
+    const { outbox } = openMemoryOutbox(alerts(1));
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    const receiver = {
+      ...acceptAlerts(),
+      send: async ({ id }: Alert) => {
+        sent.push(id);
+        started.resolve();
+        await gate.promise;
+      },
+    };
+    const deliverer = createDeliverer(outbox, [receiver], frozen);
+    deliverer.start();
+    await started.promise;
+    await outbox.put(alerts(2));
+    deliverer.start();
+    deliverer.start();
+    gate.resolve();
+    await deliverer.settle();
+    expect(sent).toEqual(alerts(2).map(({ id }) => id));
+    await outbox.put(alerts(3));
+    await deliverer.settle();
+    expect(sent).toHaveLength(2);
+  });
+
+  test("goes on after a run that failed", async () => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(1));
+    let isBroken = true;
+    const pending: Outbox["pending"] = (...input) => (isBroken ? refuse() : outbox.pending(...input));
+    const deliverer = createDeliverer({ ...outbox, pending }, [acceptAlerts()], frozen);
+    deliverer.start();
+    await deliverer.settle();
+    isBroken = false;
+    deliverer.start();
+    await deliverer.settle();
+    expect(waiting.size).toBe(0);
   });
 });

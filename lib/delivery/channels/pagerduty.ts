@@ -9,19 +9,14 @@ const actions: Partial<Record<Alert["event"], "acknowledge" | "resolve">> = {
   resolved: "resolve",
 };
 
-// PagerDuty's limits.
-const maxSummary = 1_024;
-const maxDedupKey = 255;
-
-const keyOf = (incidentId: string) => incidentId.slice(0, maxDedupKey);
-
+/** A subject and an id are shorter than PagerDuty's limits of a summary and of a dedup key. */
 export function renderPagerDuty(alert: Alert, routingKey: string) {
   const { event, severity, subject, text, at, rule, scope, endpoints, facts, links } = alert;
   const action = actions[event] ?? "trigger";
   const head = {
     routing_key: routingKey,
     event_action: action,
-    dedup_key: keyOf(incidentOf(alert)),
+    dedup_key: incidentOf(alert),
   };
   if (action !== "trigger") return head;
   const shownLinks = [
@@ -34,7 +29,7 @@ export function renderPagerDuty(alert: Alert, routingKey: string) {
     ...(links.page && { client_url: links.page }),
     ...(shownLinks.length > 0 && { links: shownLinks }),
     payload: {
-      summary: subject.slice(0, maxSummary),
+      summary: subject,
       source: "v1watch",
       severity: severityNames[severity],
       timestamp: at,
@@ -55,5 +50,5 @@ export const createPagerDuty: CreateSend<"pagerduty"> =
     const ended = [...(alert.event === "drill" ? [incidentOf(alert)] : []), ...(alert.supersedes ?? [])];
     const { routing_key } = message;
     for (const id of ended)
-      await postJson(url, { routing_key, dedup_key: keyOf(id), event_action: "resolve" }, context);
+      await postJson(url, { routing_key, dedup_key: id, event_action: "resolve" }, context);
   };

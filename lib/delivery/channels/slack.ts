@@ -6,8 +6,7 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 export const escapeSlack = (text: string) =>
   text.replace(/[&<>]/g, (character) => entities[character] ?? character);
 
-// Slack's limits of a header, of a section and of a field.
-const maxHeader = 150;
+// Slack's limits of a section and, with some room, of a message. A subject is shorter than its limit of a header.
 const maxSection = 3_000;
 const maxBlocks = 40;
 
@@ -45,10 +44,10 @@ function renderPart({ label, body }: { label: string; body: string }) {
 
 export function renderSlack(alert: Alert) {
   const { subject, severity, event, endpoints, links, at } = alert;
-  const icon = event === "resolved" ? ":large_green_circle:" : icons[severity];
-  const isResolved = event === "resolved";
   const facts = [
-    `${icon} *${isResolved ? "RESOLVED" : severity.toUpperCase()}*`,
+    event === "resolved"
+      ? ":large_green_circle: *RESOLVED*"
+      : `${icons[severity]} *${severity.toUpperCase()}*`,
     endpoints.join(", "),
     `${at.slice(0, 16).replace("T", " ")} UTC`,
   ];
@@ -61,10 +60,10 @@ export function renderSlack(alert: Alert) {
     // For notifications and for services that read no blocks.
     text: escapeSlack(subject),
     blocks: [
-      { type: "header", text: { type: "plain_text", text: subject.slice(0, maxHeader) } },
+      { type: "header", text: { type: "plain_text", text: subject } },
       {
         type: "context",
-        elements: facts.filter(Boolean).map((text) => ({ type: "mrkdwn", text: text.slice(0, maxSection) })),
+        elements: facts.filter(Boolean).map((text) => ({ type: "mrkdwn", text })),
       },
       ...parts.slice(0, maxBlocks).map(renderPart),
       ...(shownLinks.length > 0 ? [section(shownLinks.join("  ·  "))] : []),

@@ -2,7 +2,10 @@
 import { validate } from "@hyperjump/json-schema/draft-2020-12";
 import { describe, expect, test } from "vitest";
 import type { ChannelSettings } from "../../../lib/config/channels.ts";
+import { renderEmail } from "../../../lib/delivery/channels/email.ts";
 import { createChannel } from "../../../lib/delivery/channels/index.ts";
+import { renderPagerDuty } from "../../../lib/delivery/channels/pagerduty.ts";
+import { renderSlack } from "../../../lib/delivery/channels/slack.ts";
 import { RefusedError, UnreachableError } from "../../../lib/ports.ts";
 import { type Alert, alertEvents, alertJsonSchema } from "../../../lib/records/alert.ts";
 import { severities } from "../../../lib/records/incident.ts";
@@ -51,6 +54,15 @@ const ofIncident = (event: Alert["event"]) => ({
 });
 
 describe("a webhook", () => {
+  test("of a chat service gets the text with the alert", async () => {
+    const { url, bodies } = await startWebReceiver();
+    const channel = await open({ type: "webhook", format: "text", url: { env: "HOOK" } }, { HOOK: url });
+    await channel.send(sampleAlert(1, { subject: "V1 is down", text: "All <3> & more" }));
+    expect(bodies).toMatchObject([
+      { text: "*V1 is down*\nAll &lt;3&gt; &amp; more", alert: { subject: "V1 is down" } },
+    ]);
+  });
+
   test("gets the alert by its published schema", async () => {
     const { url, bodies } = await startWebReceiver();
     const channel = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } }, { HOOK: url });
@@ -65,7 +77,9 @@ describe("a webhook", () => {
     const causes: [number | "hang", typeof RefusedError | typeof UnreachableError, string][] = [
       [400, RefusedError, "status 400"],
       [413, RefusedError, "status 413"],
+      [499, RefusedError, "status 499"],
       [404, UnreachableError, "status 404"],
+      [500, UnreachableError, "status 500"],
       [503, UnreachableError, "status 503"],
       [302, UnreachableError, "status 302"],
     ];
@@ -109,6 +123,61 @@ test("Slack gets blocks with the severity, the parts of the text and the links, 
     "*Reproduce*\n```curl -sS https://api.example.com```",
     `<${links.page}|Page>  ·  <${links.runbook}|Runbook>`,
   ]);
+});
+
+test("Slack's limits hold for a long text, and an alert without endpoints and links has no empty block", () => {
+  const [, facts, ...others] = renderSlack(
+    sampleAlert(1, { severity: "info", endpoints: [], text: "" }),
+  ).blocks;
+  expect(facts).toMatchObject({
+    ...{
+      type: "context",
+      elements: [{ text: ":large_blue_circle: *INFO*" }, { text: "2026-11-01 00:01 UTC" }],
+    },
+  });
+  expect(others).toEqual([]);
+
+  const textsOf = (text: string) =>
+    renderSlack(sampleAlert(1, { text })).blocks.flatMap((block) =>
+      block.type === "section" && "text" in block ? [block.text.text] : [],
+    );
+  expect(textsOf("a".repeat(3_000))).toEqual(["a".repeat(3_000)]);
+  expect(textsOf("a".repeat(3_001))).toEqual([`${"a".repeat(2_999)}…`]);
+  const [command = ""] = textsOf(`Reproduce   ${"a".repeat(4_000)}`);
+  expect(command.length).toBeLessThanOrEqual(3_000);
+  expect(command).toMatch(/^\*Reproduce\*\n```a+```$/);
+  expect(textsOf("Impact  one\n".repeat(60))).toHaveLength(40);
+  // Only a row starts a part: neither a sentence nor a further line of a row does.
+  expect(textsOf("Wait.\nThe  end\n  NEXT  one\nSome words here  two")).toEqual([
+    "Wait.",
+    "*The*\nend\n  NEXT  one\nSome words here  two",
+  ]);
+});
+
+test("PagerDuty gets what it shows, and nothing about what is unknown", () => {
+  const head = { routing_key: "key", event_action: "trigger", dedup_key: "down-20261101T000100000Z" };
+  const payload = {
+    ...{ summary: opened.subject, source: "v1watch", timestamp: opened.at },
+    ...{ component: "passport-list, passport, passport-credentials", group: "api", class: "down" },
+  };
+  expect(renderPagerDuty(opened, "key")).toEqual({
+    ...head,
+    ...{ client: "v1watch", client_url: links.page },
+    links: [
+      { href: links.page, text: "Page" },
+      { href: links.runbook, text: "Runbook" },
+    ],
+    payload: { ...payload, severity: "critical", custom_details: { event: "opened", text } },
+  });
+  const bare = sampleAlert(1, { severity: "warning", text, links: {} });
+  expect(renderPagerDuty(bare, "key")).toEqual({
+    ...head,
+    client: "v1watch",
+    payload: { ...payload, severity: "warning", custom_details: { event: "opened", text } },
+  });
+  expect(renderPagerDuty({ ...bare, severity: "info" }, "key")).toMatchObject({
+    payload: { severity: "info" },
+  });
 });
 
 test("PagerDuty is triggered, acknowledged and resolved under one dedup key", async () => {
@@ -180,6 +249,41 @@ describe("email", () => {
     const slow = await open({ ...settings, port: Number(new URL(hanging.url).port) });
     await expect(slow.send(opened)).rejects.toThrow(UnreachableError);
   });
+
+  test("of a page is marked as urgent, and headers name the rule and the event", () => {
+    expect(renderEmail(opened)).toMatchObject({
+      messageId: "<down-20261101T000100000Z.1-opened@v1watch>",
+      ...{ inReplyTo: "<down-20261101T000100000Z@v1watch>", priority: "high" },
+      headers: { "X-V1watch-Severity": "page", "X-V1watch-Rule": "down", "X-V1watch-Event": "opened" },
+    });
+    for (const severity of ["warning", "info"] as const)
+      expect(renderEmail({ ...opened, severity }).priority).toBe("normal");
+  });
+
+  test("is sent with a password where the server takes it, and a refused password is tried again later", async () => {
+    const user = { name: "watch", password: "p4ss word" };
+    const { port, mails } = await startMailServer({ user, isPlain: true });
+    const account = { ...settings, port, user: user.name, password: { env: "SMTP" } };
+    await (await open(account, { SMTP: user.password })).send(opened);
+    expect(mails).toHaveLength(1);
+    await expect((await open(account, { SMTP: "wrong" })).send(opened)).rejects.toThrow(
+      new UnreachableError("SMTP 535"),
+    );
+    await expect((await open(account)).send(opened)).rejects.toThrow("the secret is missing");
+    // Without a user a password is not even read.
+    const { user: _, ...nobody } = account;
+    await expect((await open(nobody)).send(opened)).rejects.toThrow("SMTP 530");
+  });
+
+  test.each(["starttls", "tls"] as const)(
+    "is not sent to a server without encryption with %s",
+    async (security) => {
+      const { port, mails } = await startMailServer({ isPlain: true });
+      const channel = await open({ ...settings, port, security });
+      await expect(channel.send(opened)).rejects.toThrow(UnreachableError);
+      expect(mails).toEqual([]);
+    },
+  );
 
   test("without encryption that the server offers is not sent with a password", async () => {
     const { port, mails } = await startMailServer({ user: { name: "watch", password: "p4ss word" } });

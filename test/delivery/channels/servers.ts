@@ -62,11 +62,13 @@ export async function reserveDeadPort() {
 export type Mail = { from: string; to: string[]; text: string };
 
 export async function startMailServer(
-  options: { user?: { name: string; password: string }; refuseWith?: number } = {},
+  options: { user?: { name: string; password: string }; refuseWith?: number; isPlain?: boolean } = {},
 ) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
     ...{ disabledCommands: options.user ? [] : ["AUTH"], authOptional: !options.user, logger: false },
+    // Without encryption, and with passwords all the same.
+    ...{ hideSTARTTLS: options.isPlain, allowInsecureAuth: options.isPlain },
     onAuth({ username, password }, _session, done) {
       const isKnown = username === options.user?.name && password === options.user?.password;
       done(isKnown ? null : new Error("unknown user"), isKnown ? { user: username } : undefined);
