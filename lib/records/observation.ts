@@ -6,6 +6,9 @@ import { gapIds } from "../contract/gaps.ts";
 
 export { endpointIds, type Variant, variants } from "../contract/endpoints.ts";
 
+/** The path of a finding about the whole body, which has no name of its own. */
+export const bodyPath = "(body)";
+
 export const outcomeKinds = [
   "ok",
   "unauthorized",

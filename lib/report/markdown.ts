@@ -97,7 +97,7 @@ function renderObserved(report: Report): string[] {
       : table(
           ["Field", "Difference", "Level", "Observed", "Read by", "Reviewed"],
           drift.map((row) => [
-            row.path || "(body)",
+            row.path,
             row.what,
             row.isCurrent ? row.level : `${row.level}, past`,
             `${row.seen} of ${row.sampleCount}`,

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { evidenceKindOf, fields, holderOf } from "../../contract/fields.ts";
-import type { Finding, FindingKind } from "../../records/observation.ts";
+import { bodyPath, type Finding, type FindingKind } from "../../records/observation.ts";
 import {
   containerOf,
   dynamicKey,
@@ -14,7 +14,7 @@ import {
   type JsonObject,
   jsonType,
 } from "./field-values.ts";
-import { bodyPath, createFinding } from "./findings.ts";
+import { createFinding } from "./findings.ts";
 import { nameDateFormat } from "./staleness.ts";
 
 /** Names of unlisted keys that are reported for one object of the contract; further ones count as dynamic. */

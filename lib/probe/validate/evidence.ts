@@ -5,6 +5,7 @@ import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { evidenceKindOf, type Field, fields } from "../../contract/fields.ts";
 import type { GapId } from "../../contract/gaps.ts";
 import {
+  bodyPath,
   type Fact,
   magnitudes,
   type Notices,
@@ -21,7 +22,6 @@ import {
   isPlainValue,
   jsonType,
 } from "./field-values.ts";
-import { bodyPath } from "./findings.ts";
 import type { Order } from "./invariants.ts";
 import { nameDateFormat } from "./staleness.ts";
 

@@ -3,9 +3,6 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Finding, FindingKind, Level } from "../../records/observation.ts";
 
-/** The path of the whole body, which has no name of its own. */
-export const bodyPath = "(body)";
-
 export const levelOf: Record<FindingKind, Level> = {
   missing: "breaking",
   retyped: "breaking",

@@ -3,6 +3,7 @@ import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import {
+  bodyPath,
   type CheckReason,
   type Fact,
   type Finding,
@@ -28,7 +29,7 @@ import {
   readFieldValues,
   recordsOf,
 } from "./field-values.ts";
-import { bodyPath, createFinding, sortFindings } from "./findings.ts";
+import { createFinding, sortFindings } from "./findings.ts";
 import {
   checkAgreement,
   checkKeyword,

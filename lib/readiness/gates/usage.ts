@@ -2,6 +2,7 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { v1Fields } from "../../mapping/fields.ts";
 import type { Inventory, InventoryUse, UseStatus } from "../../records/inventory.ts";
+import { bodyPath } from "../../records/observation.ts";
 import type { Consumer, SourceLocation } from "../facts.ts";
 import { dayText, type Facts } from "../facts.ts";
 
@@ -52,6 +53,14 @@ type Place = SourceLocation & { isRequired: boolean };
 /** Whether a path equals another path or is nested in it. */
 export const isWithin = (path: string, outer: string) =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
+
+/** Whether a difference is on the field, on an object around it, on a part of it, or on the whole body. */
+export const isAffected = (
+  { path, endpoint }: Pick<UsedField, "path" | "endpoint">,
+  difference: Pick<UsedField, "path" | "endpoint">,
+) =>
+  endpoint === difference.endpoint &&
+  (difference.path === bodyPath || isWithin(path, difference.path) || isWithin(difference.path, path));
 
 /**
  * Used fields in the document's order. A call without a detected field read counts as a use of the whole body,

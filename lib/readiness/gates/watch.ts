@@ -3,7 +3,7 @@
 
 import { type Consumer, type Facts, type Judgement, listSome, pass, plural, unknown } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
-import { isWithin } from "./usage.ts";
+import { isAffected } from "./usage.ts";
 
 const noStore = (what: string) =>
   unknown(`${what}: the monitor's store was not found`, "Start `v1watch up`, or name a store with --store.");
@@ -14,11 +14,8 @@ export function judgeDrift(facts: Facts): Judgement {
   const used = fieldsInUse(facts);
   const breaking = drift.rows.flatMap((row) => {
     if (row.level !== "breaking" || !row.isCurrent) return [];
-    const fields = used.filter(
-      ({ path, endpoint }) =>
-        endpoint === row.endpoint && (isWithin(path, row.path) || isWithin(row.path, path)),
-    );
-    return fields.length > 0 || row.path === "" ? [{ ...row, fields }] : [];
+    const fields = used.filter((field) => isAffected(field, row));
+    return fields.length > 0 ? [{ ...row, fields }] : [];
   });
   // A review does not help code whose decoder refuses what V1 sends.
   const refused = breaking.filter(({ fields }) => fields.some(({ decoders }) => decoders.length > 0));

@@ -4,7 +4,7 @@ import { countJudged, type DriftRow } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Facts } from "../../readiness/facts.ts";
-import { isWithin, type UsedField } from "../../readiness/gates/usage.ts";
+import { isAffected, type UsedField } from "../../readiness/gates/usage.ts";
 import type { Decision } from "../../records/incident.ts";
 import { levels } from "../../records/observation.ts";
 import type { Report } from "../../records/report.ts";
@@ -51,11 +51,7 @@ export function buildDriftRows(
   const rows = Object.values(drift.rows).map((row): ReportDriftRow => {
     const { finding, endpoint, firstSeen, lastSeen, seen, sampleCount, isChange } = row;
     const review = findReview(row, decisions, nowMs);
-    const readers = used.filter(
-      (field) =>
-        field.endpoint === endpoint &&
-        (isWithin(field.path, finding.path) || isWithin(finding.path, field.path)),
-    );
+    const readers = used.filter((field) => isAffected(field, { endpoint, path: finding.path }));
     return {
       ...{ id: finding.id, endpoint, path: finding.path, what: describeFinding(finding) },
       ...{ means: describeImpact(finding), level: finding.level, isChange, isCurrent: isCurrent(row) },

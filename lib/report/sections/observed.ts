@@ -66,7 +66,7 @@ ${table(
   drift
     .slice(0, shownDrift)
     .map((row) => [
-      code(row.path || "(body)"),
+      code(row.path),
       row.what,
       badge(
         row.isCurrent ? levelTones[row.level] : "neutral",

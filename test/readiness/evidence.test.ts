@@ -1,0 +1,470 @@
+// What each gate says: the counts, the names and the next step that people read in `ready` and in the report.
+import { describe, expect, test } from "vitest";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
+import { v1Fields } from "../../lib/mapping/fields.ts";
+import { type Facts, findOutdatedReason, listSome, percent } from "../../lib/readiness/facts.ts";
+import { affectsUsedField } from "../../lib/readiness/gates/parity.ts";
+import { groupConsumers, isWithin, readTeamFacts } from "../../lib/readiness/gates/usage.ts";
+import { estimateWork } from "../../lib/readiness/gates/watch.ts";
+import { type GateId, judgeReadiness } from "../../lib/readiness/readiness.ts";
+import type { Inventory, InventoryUse } from "../../lib/records/inventory.ts";
+import type { Mapping } from "../../lib/records/mapping.ts";
+import { bodyPath } from "../../lib/records/observation.ts";
+import {
+  aggregateOf,
+  consumerOf,
+  dayMs,
+  decidedMapping,
+  factsOf,
+  mappingOf,
+  nowMs,
+  parityOf,
+  useOf,
+} from "./ready-facts.ts";
+
+const gateOf = (change: Partial<Facts>, id: GateId) =>
+  judgeReadiness(factsOf(change)).gates.find((gate) => gate.id === id)!;
+
+const mappingWith = (change: (mapping: Mapping) => void) => mappingOf(decidedMapping(change));
+const dropped = (expires: string) =>
+  ({ decision: "dropped", owner: "data team", reason: "Nobody shows it.", expires }) as const;
+const undecided = { decision: "undecided" } as const;
+const v1 = (name: string, change = {}) => consumerOf({ name, status: "v1", ...change });
+const exempted = (name: string, expires: string) =>
+  v1(name, { isExcepted: true, exceptions: [{ reason: "later", expires }] });
+const drift = (path: string, change = {}) => ({
+  ...{ id: `passport ${path} retyped`, endpoint: "passport" as const, path, level: "breaking" as const },
+  ...{ isCurrent: true, isReviewed: true, ...change },
+});
+const driftOf = (...rows: ReturnType<typeof drift>[]) => ({ drift: { rows, judged: ["passport" as const] } });
+const compared = (change: Parameters<typeof aggregateOf>[1], fields = {}) => {
+  const aggregate = aggregateOf(decidedMapping(), change);
+  return { parity: parityOf({ ...aggregate, fields: { ...aggregate.fields, ...fields } }) };
+};
+const outlook = (daysLeft: number) => ({ outlook: { level: "warning", date: "2026-11-20", daysLeft } });
+
+const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", string][] = [
+  ["fields", "nothing is used", { consumers: [] }, "pass", "no consumer is known to use a field of V1"],
+  ["fields", "all is decided", {}, "pass", "all 2 used fields are decided"],
+  [
+    ...(["fields", "some are undecided, without an inventory"] as const),
+    {
+      consumers: undefined,
+      mapping: mappingWith(({ fields }) => {
+        fields["passport.score"] = undecided;
+      }),
+    },
+    ...(["fail", `1 of ${v1Fields.length} fields of V1 are undecided: passport.score`] as const),
+  ],
+  [
+    ...(["behaviours", "no endpoint is used"] as const),
+    ...([{ consumers: [] }, "pass", "no behaviour of V1 is in use"] as const),
+  ],
+  ["behaviours", "the passport is used", {}, "pass", "all 5 behaviours decided"],
+  [
+    ...(["behaviours", "there is no inventory"] as const),
+    ...([{ consumers: undefined }, "pass", "all 8 behaviours decided"] as const),
+  ],
+  [
+    ...(["behaviours", "the list is used and the key is undecided"] as const),
+    {
+      consumers: [consumerOf({ uses: [useOf("a.ts", 1, "passport-list", ["passports[].score"])] })],
+      mapping: mappingWith(({ behaviours }) => {
+        behaviours.key = undecided;
+        behaviours.unauthorized = undecided;
+        behaviours["id-form"] = undecided;
+        behaviours["unknown-id"] = undecided;
+      }),
+    },
+    "fail",
+    "3 of 6 behaviours undecided: id-form (an integer becomes a UUID), key (the key becomes required), unauthorized (the meaning of 401 may change)",
+  ],
+  [
+    ...(["behaviours", "one is unverified"] as const),
+    {
+      mapping: mappingWith(({ behaviours }) => {
+        behaviours["wallet-as-id"] = { decision: "same", status: "unverified" };
+      }),
+    },
+    ...([
+      "unknown",
+      "1 behaviour decided but unverified: wallet-as-id (the lookup by wallet changes)",
+    ] as const),
+  ],
+  [
+    ...(["exceptions", "one of each is valid on its last day"] as const),
+    {
+      consumers: [exempted("web", "2026-11-15")],
+      mapping: mappingWith((mapping) => {
+        for (const [path, row] of Object.entries(mapping.fields))
+          if (row.decision === "dropped") mapping.fields[path] = undecided;
+        mapping.behaviours.key = dropped("2026-11-15");
+      }),
+    },
+    ...(["pass", "1 drop and 1 exception, none expired"] as const),
+  ],
+  [
+    ...(["exceptions", "one of each has expired"] as const),
+    {
+      consumers: [exempted("web", "2026-11-14"), exempted("api", "2026-11-15")],
+      mapping: mappingWith(({ behaviours }) => {
+        behaviours.key = dropped("2026-11-14");
+      }),
+    },
+    ...([
+      "fail",
+      "2 exceptions expired: key dropped until 2026-11-14, web exempted until 2026-11-14",
+    ] as const),
+  ],
+  [
+    ...(["exceptions", "there is no mapping"] as const),
+    { consumers: [exempted("web", "2026-11-15")], mapping: undefined },
+    ...(["unknown", "1 exception, none expired; drops are unknown because there is no mapping"] as const),
+  ],
+  [
+    ...(["exceptions", "there is no mapping, and one has expired"] as const),
+    { consumers: [exempted("web", "2026-11-14")], mapping: undefined },
+    ...(["fail", "1 exception expired: web exempted until 2026-11-14"] as const),
+  ],
+  [
+    ...(["parity", "a whole endpoint differs"] as const),
+    compared({}, { "(profile)": { compared: 400, raw: { missing: 40 }, noise: {} } }),
+    ...([
+      "fail",
+      "1 of 2 comparable used fields differ in 400 pairs: (profile): missing differs in 10.0 %",
+    ] as const),
+  ],
+  [
+    ...(["parity", "a used field differs"] as const),
+    compared({}, { "passport.human_checkmark": { compared: 400, raw: { value: 40 }, noise: {} } }),
+    ...([
+      "fail",
+      "1 of 2 comparable used fields differ in 400 pairs: passport.human_checkmark: value differs in 10.0 %",
+    ] as const),
+  ],
+  [
+    ...(["parity", "a used field was compared too rarely"] as const),
+    compared({}, { "passport.score": { compared: 29, raw: {}, noise: {} } }),
+    ...(["unknown", "1 used field compared in fewer than 30 pairs: passport.score"] as const),
+  ],
+  ["parity", "nothing is used", { consumers: [] }, "pass", "no V1 field is in use"],
+  ["parity", "nothing was compared", compared({ pairs: 0 }), "unknown", "no passport has been compared yet"],
+  [
+    ...(["v2-health", "V2 failed for exactly 1 %"] as const),
+    compared({ pairs: 396, skipped: { "v2 503": 3, "v2 timeout": 1, "v1 503": 50 } }),
+    ...(["pass", "V2 returned a usable response for 396 of 400 passports"] as const),
+  ],
+  [
+    ...(["v2-health", "V2 failed more often"] as const),
+    compared({ pairs: 395, skipped: { "v2 timeout": 1, "v2 503": 4, "v1 503": 50 } }),
+    ...(["fail", "V2 failed for 5 of 400 passports: 503 4×, timeout 1×"] as const),
+  ],
+  [
+    ...(["v2-health", "there are just enough passports"] as const),
+    compared({ pairs: 30 }),
+    ...(["pass", "V2 returned a usable response for 30 of 30 passports"] as const),
+  ],
+  [
+    ...(["v2-health", "there are too few passports"] as const),
+    compared({ pairs: 29, skipped: { "v1 503": 50 } }),
+    ...(["unknown", "29 passports requested from V2; at least 30 are needed"] as const),
+  ],
+  [
+    ...(["v2-health", "V2 breaks its own shape"] as const),
+    compared({ shape: { "profile.bio: not a string": 2 } }),
+    ...(["fail", "V2's responses violate its own shape in 1 place: profile.bio: not a string"] as const),
+  ],
+  ["consumers", "there are none", { consumers: [] }, "pass", "no consumer of V1 was found"],
+  [
+    ...(["consumers", "each is migrated, dual-running or exempted"] as const),
+    {
+      consumers: [
+        ...[consumerOf({ status: "v2" }), consumerOf({ status: "v2", isExcepted: true }), consumerOf()],
+        ...[exempted("web", "2099-01-01"), exempted("api", "2099-01-01"), exempted("job", "2099-01-01")],
+      ],
+    },
+    ...(["pass", "6 consumers: 2 migrated, 1 dual-running, 3 exempted"] as const),
+  ],
+  [
+    ...(["consumers", "some are on V1 only"] as const),
+    { consumers: [v1("web"), consumerOf(), v1("api")] },
+    ...(["fail", "2 of 3 consumers on V1 only: web, api"] as const),
+  ],
+  ["drift", "V1 is as documented", driftOf(), "pass", "V1 matches its document on every used field"],
+  [
+    ...(["drift", "all is reviewed"] as const),
+    driftOf(drift("passport.score"), drift("passport.merged")),
+    ...(["pass", "1 difference on used fields, all reviewed"] as const),
+  ],
+  [
+    ...(["drift", "one of two is reviewed"] as const),
+    driftOf(drift("passport.score"), drift("passport.human_checkmark", { isReviewed: false })),
+    ...(["fail", "1 difference on used fields not reviewed: passport.human_checkmark"] as const),
+  ],
+  [
+    ...(["drift", "the whole body differs"] as const),
+    driftOf(drift(bodyPath, { isReviewed: false })),
+    ...(["fail", "1 difference on used fields not reviewed: (body)"] as const),
+  ],
+  [
+    ...(["drift", "the whole body of an unused endpoint differs"] as const),
+    driftOf(drift(bodyPath, { endpoint: "passport-list", isReviewed: false })),
+    ...(["pass", "V1 matches its document on every used field"] as const),
+  ],
+  [
+    ...(["alerts", "an alert was delivered on the last day that counts"] as const),
+    { proof: { atMs: nowMs - 31 * dayMs + 1, isDrill: false, channel: "slack" } },
+    ...(["pass", "an alert was delivered 30 days ago to slack"] as const),
+  ],
+  [
+    ...(["alerts", "a drill is a day too old"] as const),
+    { proof: { atMs: nowMs - 31 * dayMs, isDrill: true, channel: "slack" } },
+    ...(["fail", "the last delivery was a drill 31 days ago; the limit is 30 days"] as const),
+  ],
+  [
+    ...(["alerts", "a drill is of this minute, by a clock that is ahead"] as const),
+    { proof: { atMs: nowMs + 2 * dayMs, isDrill: true } },
+    ...(["pass", "a drill was delivered today"] as const),
+  ],
+  [
+    ...(["alerts", "there is no store"] as const),
+    ...([
+      { proof: undefined },
+      "unknown",
+      "alert delivery is unknown: the monitor's store was not found",
+    ] as const),
+  ],
+  [
+    ...(["time", "there is time"] as const),
+    outlook(3),
+    ...([
+      "pass",
+      "V1 has 3 days left (2026-11-20), and 1 line to change in 1 consumer, about 2 days of work",
+    ] as const),
+  ],
+  [
+    ...(["time", "the last day has come"] as const),
+    outlook(0),
+    ...([
+      "fail",
+      "V1 has 0 days left (2026-11-20), and 1 line to change in 1 consumer, about 2 days of work",
+    ] as const),
+  ],
+  [
+    ...(["time", "the date has passed"] as const),
+    outlook(-1),
+    ...([
+      "fail",
+      "V1's retirement date 2026-11-20 has passed, and 1 line to change in 1 consumer, about 2 days of work",
+    ] as const),
+  ],
+  [
+    ...(["time", "V1 is retired"] as const),
+    { outlook: { level: "retired" } },
+    ...(["fail", "V1 is retired, and 1 line to change in 1 consumer, about 2 days of work"] as const),
+  ],
+  [
+    ...(["time", "all are migrated or exempted"] as const),
+    { consumers: [consumerOf({ status: "v2" }), exempted("web", "2099-01-01")] },
+    ...(["pass", "no consumer needs migration work"] as const),
+  ],
+];
+
+test.each(cases)("gate %s, where %s", (id, _, change, state, evidence) => {
+  const gate = gateOf(change, id);
+  expect([gate.state, gate.evidence[0]]).toEqual([state, evidence]);
+  expect(gate.next === "").toBe(state === "pass");
+});
+
+describe("the verdict", () => {
+  const sentenceOf = (change: Partial<Facts>) => judgeReadiness(factsOf(change)).sentence;
+  test.each<[Partial<Facts>, string]>([
+    [{}, "We can leave V1: all 9 gates pass."],
+    [{ proof: "none" }, "We cannot say yet whether we can leave V1: 1 of 9 gates lacks evidence."],
+    [{ parity: undefined }, "We cannot say yet whether we can leave V1: 2 of 9 gates lack evidence."],
+    [{ consumers: [v1("web")] }, "We cannot leave V1 yet: 1 of 9 gates fails."],
+    [
+      { consumers: [v1("web")], ...outlook(1), proof: "none" },
+      "We cannot leave V1 yet: 2 of 9 gates fail, and 1 lacks evidence.",
+    ],
+    [
+      { consumers: [v1("web")], parity: undefined },
+      "We cannot leave V1 yet: 1 of 9 gates fails, and 2 lack evidence.",
+    ],
+  ])("counts the gates: %#", (change, sentence) => {
+    expect(sentenceOf(change)).toBe(sentence);
+  });
+
+  test("names each owner and each place once, and at most 5 and 20 of them", () => {
+    const many = Array.from({ length: 12 }, (_, number) =>
+      v1(`app ${number}`, {
+        owners: [`team ${number % 8}`, "team 0"],
+        uses: [1, 1, 2].map((line) => useOf(`${number}.ts`, line, "passport", ["passport.score"])),
+      }),
+    );
+    const { owners, places } = gateOf({ consumers: many }, "consumers");
+    expect(owners).toEqual([0, 1, 2, 3, 4].map((number) => `team ${number}`));
+    expect(places).toHaveLength(20);
+    expect(places.slice(0, 3)).toEqual([
+      { file: "0.ts", line: 1 },
+      { file: "0.ts", line: 2 },
+      { file: "1.ts", line: 1 },
+    ]);
+  });
+
+  test("says what would help where the scan was not sure", () => {
+    const unsure = (reason: "no-call" | "incomplete") =>
+      gateOf(
+        {
+          unsure: [
+            { file: "a.rb", line: 0, reason },
+            { file: "b.rb", line: 3, reason },
+          ],
+        },
+        "consumers",
+      );
+    expect(unsure("no-call")).toMatchObject({
+      evidence: [
+        "the scan was not sure about 2 files: a.rb:0 (V1's fields are read, but no call of V1 was found)",
+      ],
+      places: [
+        { file: "a.rb", line: 1 },
+        { file: "b.rb", line: 3 },
+      ],
+    });
+    expect(unsure("incomplete")).toMatchObject({
+      evidence: ["the scan was not sure about 2 files: a.rb:0 (not analysed to the end)"],
+      next: "Check these files by hand, or scan the folder by itself.",
+    });
+  });
+});
+
+test("the work left counts each line once: calls, reads and hazards", () => {
+  const uses = [
+    { ...useOf("a.ts", 3, "passport", ["passport.score"]), calls: [3, 7] },
+    { ...useOf("b.ts", 3, "passport", ["passport.merged"]), calls: [] },
+  ];
+  const hazards = [
+    { file: "a.ts", line: 7, rule: "zero" },
+    { file: "a.ts", line: 9, rule: "zero" },
+  ];
+  const work = estimateWork(factsOf({ consumers: [v1("web", { uses, hazards }), consumerOf({ uses: [] })] }));
+  expect(work).toMatchObject({ days: 4, lines: 4 });
+});
+
+describe("the comparison", () => {
+  test.each([
+    [31 * dayMs - 1, undefined],
+    [31 * dayMs, "the comparison is 31 days old"],
+  ])("of %d ms ago is outdated: %s", (ageMs, reason) => {
+    const parity = { ...parityOf(aggregateOf(decidedMapping())), atMs: nowMs - ageMs };
+    expect(findOutdatedReason(factsOf({ parity }))).toBe(reason);
+  });
+
+  test("of the single passport is no evidence for a field of the list that goes elsewhere in V2", () => {
+    const used = [{ path: "passports[].human_checkmark" }];
+    const affected = (change: (mapping: Mapping) => void) =>
+      affectsUsedField("passport.human_checkmark", used, decidedMapping(change));
+    expect(affected(() => {})).toBe(true);
+    const row = decidedMapping().fields["passports[].human_checkmark"]!;
+    for (const changed of [{ ...row, path: "elsewhere" }, { ...row, endpoint: "elsewhere" }, undecided])
+      expect(
+        affected(({ fields }) => {
+          fields["passports[].human_checkmark"] = changed as typeof row;
+        }),
+      ).toBe(false);
+    expect(
+      affected(({ fields }) => {
+        fields["passport.human_checkmark"] = undecided;
+      }),
+    ).toBe(false);
+  });
+
+  test("of a whole endpoint of V2 affects the fields that go there", () => {
+    const mapping = decidedMapping();
+    const row = mapping.fields["passport.score"]!;
+    const endpoint = "endpoint" in row ? row.endpoint : "";
+    expect(affectsUsedField(`(${endpoint})`, [{ path: "passport.score" }], mapping)).toBe(true);
+    expect(affectsUsedField("(another)", [{ path: "passport.score" }], mapping)).toBe(false);
+    expect(affectsUsedField("passport", [{ path: "passport.score" }], mapping)).toBe(true);
+    expect(affectsUsedField("passport", [{ path: "pagination.total" }], mapping)).toBe(false);
+  });
+});
+
+test.each([
+  ["a.b", "a.b", true],
+  ["a.b.c", "a.b", true],
+  ["a.b[].c", "a.b", true],
+  ["a.bc", "a.b", false],
+  ["a", "a.b", false],
+])("%s is within %s: %s", (path, outer, expected) => {
+  expect(isWithin(path, outer)).toBe(expected);
+});
+
+test("a list names four, and counts the others", () => {
+  expect(listSome(["a", "b", "c", "d"])).toBe("a, b, c, d");
+  expect(listSome(["a", "b", "c", "d", "e"])).toBe("a, b, c, d and 1 more");
+});
+
+test.each([
+  [0, "0 %"],
+  [0.01, "1.0 %"],
+  [0.99, "99.0 %"],
+  [0.5, "50.0 %"],
+])("percent(%d) is %s", (share, text) => {
+  expect(percent(share)).toBe(text);
+});
+
+describe("a consumer", () => {
+  const use = (change: Partial<InventoryUse>): InventoryUse => ({
+    ...{ id: "a.ts passport f", file: "a.ts", line: 0, language: "typescript", endpoint: "passport" },
+    ...{ confidence: "high", package: "web", codeOwners: ["@code"], calls: [1] },
+    ...{ fields: [{ path: "passport.score", line: 0 }], hazards: [{ rule: "zero", line: 0 }] },
+    ...{ firstSeen: "2026-10-01", status: "v1" },
+    ...change,
+  });
+  const inventoryOf = (...uses: InventoryUse[]): Inventory => ({
+    ...{ schema: "v1watch/inventory/1", scannedOn: "2026-11-14", uses, unsure: [] },
+  });
+  const group = (...uses: InventoryUse[]) => groupConsumers(inventoryOf(...uses), "2026-11-15")[0]!;
+
+  test("has the owners of what is left, or of all when nothing is left", () => {
+    expect(group(use({ owner: "web team" }), use({ status: "dual" })).owners).toEqual(["web team", "@code"]);
+    expect(group(use({ owner: "old team", gone: "2026-11-01" }), use({})).owners).toEqual(["@code"]);
+    expect(group(use({ owner: "old team", status: "v2" })).owners).toEqual(["old team"]);
+  });
+
+  test("has lines from 1 on", () => {
+    const { uses, hazards } = group(use({}));
+    expect([uses[0]?.line, uses[0]?.fields[0]?.line, hazards[0]?.line]).toEqual([1, 1, 1]);
+  });
+
+  test("that is dual-running needs no exception", () => {
+    expect(group(use({ status: "dual" })).isExcepted).toBe(false);
+  });
+
+  test("is read for the day of the question, with the files about which the scan was not sure", () => {
+    const until = { exception: { reason: "later", expires: "2026-11-15" } };
+    const inventory = {
+      ...inventoryOf(use(until)),
+      unsure: [{ file: "b.rb", line: 1, reason: "incomplete" as const }],
+    };
+    const { consumers, unsure } = readTeamFacts({ inventory }, nowMs);
+    expect(consumers?.[0]).toMatchObject({ name: "web", isExcepted: true });
+    expect(unsure).toEqual(inventory.unsure);
+    expect(readTeamFacts({ inventory }, nowMs + dayMs).consumers?.[0]?.isExcepted).toBe(false);
+    expect(readTeamFacts({}, nowMs)).toEqual({
+      mapping: undefined,
+      parity: undefined,
+      consumers: undefined,
+      unsure: undefined,
+    });
+  });
+});
+
+test("every endpoint has fields, so that a call without a read uses some of them", () => {
+  for (const endpoint of endpointIds)
+    expect(
+      gateOf({ consumers: [v1("web", { uses: [useOf("a.ts", 1, endpoint, [])] })] }, "fields").evidence[0],
+    ).toMatch(/^all [1-9]\d* used fields are decided$/);
+});
