@@ -56,10 +56,10 @@ const proofs: Record<string, { count: number; prove(count: number): Promise<Find
   damage: {
     count: 1_000,
     async prove(count) {
-      const { refused, recovered, setAside, faults } = await damageStores(count, seed);
+      const { refused, recovered, setAside, slowestCpuMs, faults } = await damageStores(count, seed);
       return {
         promise: "damaged stores",
-        figure: `${number(count)} random damages: ${faults.length} crashes, silent stops or lost readable rows; ${recovered} files recovered, ${setAside} stores with rows set aside, ${refused} refused unchanged; seed ${seed}`,
+        figure: `${number(count)} random damages: ${faults.length} crashes, silent stops or lost readable rows; ${recovered} files recovered, ${setAside} stores with rows set aside, ${refused} refused unchanged; the slowest start and check used ${Math.round(slowestCpuMs)} ms of processor time; seed ${seed}`,
         faults,
       };
     },

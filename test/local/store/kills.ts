@@ -8,8 +8,9 @@ import { collect } from "../samples.ts";
 
 /** The number of stores that are tested in parallel. */
 const parallelStores = 2;
-/** How long a worker runs after its first confirmed write: enough for one write to a few dozen. */
-const maxRunMs = 80;
+/** A worker is killed after so many confirmed writes, the same number on a slow machine, and at any instant of the next. */
+const maxWrites = 32;
+const maxInstantMs = 8;
 
 const workerFile = join(import.meta.dirname, "kill-worker.ts");
 
@@ -29,7 +30,7 @@ export async function killWriters(kills: number): Promise<KillResult> {
       const confirmed: ConfirmedWrites = { observations: new Set(), messages: new Set(), commits: 0 };
       let next = 0;
       for (let kill = index; kill < kills; kill += parallelStores) {
-        next = await runAndKill(path, next, (kill * 7) % maxRunMs, confirmed, env, faults);
+        next = await runAndKill(path, next, kill, confirmed, env, faults);
         if (kill % 20 === index) faults.push(...(await findLost(path, confirmed)));
         // The long run of the soak test shows how far it is.
         if (kills > 200 && kill % 200 === 0) console.error(`${kill} of ${kills} kills`);
@@ -44,23 +45,26 @@ export async function killWriters(kills: number): Promise<KillResult> {
   }
 }
 
-/** Runs a worker and kills it with SIGKILL `runMs` after its first confirmed write; returns the next number to write. */
+/** Runs a worker, kills it with SIGKILL, and returns the next number to write. */
 async function runAndKill(
   path: string,
   first: number,
-  runMs: number,
+  kill: number,
   confirmed: ConfirmedWrites,
   env: NodeJS.ProcessEnv,
   faults: string[],
 ): Promise<number> {
   const worker = spawn(process.execPath, [workerFile, path, String(first)], { env });
   let [output, errors] = ["", ""];
+  let isKilled = false;
   worker.stderr.on("data", (data) => {
     errors += data;
   });
   worker.stdout.on("data", (data) => {
-    if (output === "") setTimeout(() => worker.kill("SIGKILL"), runMs);
     output += data;
+    if (isKilled || output.split("\n").length <= 1 + ((kill * 7) % maxWrites)) return;
+    isKilled = true;
+    setTimeout(() => worker.kill("SIGKILL"), (kill * 5) % maxInstantMs);
   });
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
     worker.once("close", (...how) => resolve(how)),
