@@ -30,6 +30,10 @@ export function classifySqliteError(error: unknown): StoreFault | undefined {
   return typeof code === "number" ? faultsByCode[code & 0xff] : undefined;
 }
 
+/** Rows out of order: only a damaged file has them, and reading on from one to the next might never end. */
+export const outOfOrder = () =>
+  Object.assign(new Error("database disk image is malformed: rows are out of order"), { errcode: 11 });
+
 export type HealthTracker = {
   health(): Health;
   /** Every write goes through this function, so that the first successful write ends the DEGRADED state. */

@@ -2,6 +2,7 @@
 import { type Alert, alert } from "../../records/alert.ts";
 import { type Decision, decision } from "../../records/incident.ts";
 import { type Observation, observation } from "../../records/observation.ts";
+import { outOfOrder } from "./health.ts";
 import type { Store } from "./store.ts";
 
 /** `history` has the sent alerts, which only a store keeps. */
@@ -17,6 +18,7 @@ export async function* exportLines({
     for (const { alert: record } of page) yield JSON.stringify(record);
     const last = page.at(-1);
     if (!last) return;
+    if (last.seq <= seq) throw outOfOrder();
     seq = last.seq;
   }
 }

@@ -5,7 +5,14 @@ import { dayOf, type Ledger } from "../../ports.ts";
 import { spend } from "../../probe/schedule/probe-state.ts";
 import type { Observation } from "../../records/observation.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
-import { decisionKey, type HealthTracker, type RowReader, type TextRow, transact } from "./health.ts";
+import {
+  decisionKey,
+  type HealthTracker,
+  outOfOrder,
+  type RowReader,
+  type TextRow,
+  transact,
+} from "./health.ts";
 
 /** Rows are read in pages, so that no read transaction stays open between two rows that a caller consumes. */
 const pageRows = 500;
@@ -60,6 +67,7 @@ export function createLedger(
       }
       const last = rows.at(-1);
       if (!last || rows.length < pageRows) return;
+      if (last.atMs < lastMs || (last.atMs === lastMs && last.key <= lastId)) throw outOfOrder();
       [lastMs, lastId] = [last.atMs, last.key];
     }
   }
@@ -102,6 +110,7 @@ export function createLedger(
         const found = row && read("checkpoint", row);
         // The assessment of an unreadable checkpoint is computed again from the one before it.
         if (!row || found) return found;
+        if (row.key >= before) throw outOfOrder();
         before = row.key;
       }
     },

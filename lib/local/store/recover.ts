@@ -193,32 +193,33 @@ function insertText(db: DatabaseSync, table: string): string {
   return `INSERT OR ${table === "metadata" ? "REPLACE" : "IGNORE"} INTO ${table} (${columns.join(", ")}) VALUES (${values})`;
 }
 
-const pageRows = 200;
-/** So many row numbers without a row, after a damaged place, are the end of the table. */
+/** After so many row numbers without a row, SQLite is asked for the next one. */
+const missesPerQuestion = 200;
+/** So many row numbers without a row are the end of the table, unless SQLite knows of a later one. */
 const maxGap = 10_000;
 
-/** By pages; from a damaged place on by single row numbers, until a page can be read again. */
+/**
+ * Every row by its number alone: in a damaged file the rows of a page may be those of another page, out of order, so that
+ * reading from one row to the next may skip rows or never end.
+ */
 function* readByRowid(db: DatabaseSync, table: string): Generator<Row> {
-  const page = prepare(
-    db,
-    `SELECT rowid AS rowNumber, * FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${pageRows}`,
-  );
-  const one = prepare(db, `SELECT rowid AS rowNumber, * FROM ${table} WHERE rowid = ?`);
-  if (!page || !one) return;
-  for (let [last, found] = [0, 0]; last - found <= maxGap; ) {
-    const rows = attempt(() => page.all(last) as Row[]);
-    if (rows?.length === 0) return;
-    const single = () =>
-      Array.from({ length: pageRows }, (_, index) => last + index + 1).flatMap((number): Row[] => {
-        const row = attempt(() => one.get(number) as Row | undefined);
-        return row ? [row] : [];
-      });
-    for (const row of rows ?? single()) {
-      const { rowNumber, ...values } = row;
-      found = Number(rowNumber);
-      yield values;
+  const one = prepare(db, `SELECT * FROM ${table} WHERE rowid = ?`);
+  const following = prepare(db, `SELECT min(rowid) AS rowNumber FROM ${table} WHERE rowid > ?`);
+  if (!one || !following) return;
+  for (let [number, found] = [1, 0]; number - found <= maxGap; number += 1) {
+    const row = attempt(() => one.get(number) as Row | undefined);
+    if (row) {
+      found = number;
+      yield row;
+    } else if ((number - found) % missesPerQuestion === 0) {
+      const next = attempt(() => following.get(number) as { rowNumber: number | null } | undefined);
+      if (next?.rowNumber === null) return;
+      // A short gap is passed by single numbers, because the next one may be that of a damaged page.
+      if (next && next.rowNumber - found > maxGap) {
+        found = next.rowNumber - 1;
+        number = found;
+      }
     }
-    last = rows ? found : last + pageRows;
   }
 }
 
