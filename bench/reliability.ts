@@ -31,6 +31,11 @@ export const promises: readonly { promise: string; goal: string; command: string
     command: "node bench/soak-store.ts ticks --count 100000",
   },
   {
+    promise: "readers of the page",
+    goal: "1,000 event streams, 500 slow clients and 100 busy readers at once: every check is made, none more than 1 s late",
+    command: "node bench/soak-server.ts",
+  },
+  {
     promise: "clock",
     goal: "20 kinds of jump and starts with a wrong clock: 0 rows lost, no storm of alerts, faults still reported",
     command: "node bench/soak-store.ts clock",

@@ -7,6 +7,7 @@ const program = join(import.meta.dirname, "../bin/v1watch.ts");
 const token = "token-of-the-soak-test";
 
 export type MonitorProcess = {
+  url: string;
   post(action: "inject" | "scenario" | "clear", body: object): Promise<void>;
   observationIds(limit: number): Promise<string[]>;
   heapBytes(): Promise<number>;
@@ -17,10 +18,14 @@ export type MonitorProcess = {
   kill(): Promise<void>;
 };
 
-export async function startMonitorProcess(folder: string, storePath: string): Promise<MonitorProcess> {
+export async function startMonitorProcess(
+  folder: string,
+  storePath: string,
+  everySeconds = 2,
+): Promise<MonitorProcess> {
   const child = spawn(
     process.execPath,
-    [program, "up", "--port", "0", "--every", "2", "--store", storePath],
+    [program, "up", "--port", "0", "--every", String(everySeconds), "--store", storePath],
     {
       cwd: folder,
       env: { PATH: process.env.PATH, V1WATCH_TOKEN: token },
@@ -43,6 +48,7 @@ export async function startMonitorProcess(folder: string, storePath: string): Pr
     if (child.exitCode !== null) throw new Error(`v1watch up exited with ${child.exitCode}:\n${out}`);
   };
   return {
+    url,
     async post(action, body) {
       checkRunning();
       const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };

@@ -215,14 +215,21 @@ onRouteChange(() => {
 });
 document.addEventListener("v1watch:refresh", refresh);
 
-const stream = new EventSource("/api/events");
-const connected = (value) => () => {
+const showConnected = (value) => {
   isConnected = value;
   if (summary) showFacts();
 };
-stream.addEventListener("open", connected(true));
-stream.addEventListener("error", connected(false));
-for (const name of ["tick", "alert-sent", "simulation"]) stream.addEventListener(name, refresh);
+function connect() {
+  const stream = new EventSource("/api/events");
+  stream.addEventListener("open", () => showConnected(true));
+  stream.addEventListener("error", () => {
+    showConnected(false);
+    // A browser does not try again by itself after a refusal, such as that of a server with too many event streams.
+    if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 30_000);
+  });
+  for (const name of ["tick", "alert-sent", "simulation"]) stream.addEventListener(name, refresh);
+}
+connect();
 setInterval(() => summary && showFacts(), 1_000);
 
 const tip = byId("tip");

@@ -16,7 +16,7 @@ import type { MonitorMode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
 import { alertSentEvent } from "./server/events.ts";
 import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
-import { type PageServer, startServer } from "./server/server.ts";
+import { type PageServer, type ServerInput, startServer } from "./server/server.ts";
 import type { Simulation } from "./simulation.ts";
 import type { ClockCheck } from "./store/retention.ts";
 import type { Store } from "./store/store.ts";
@@ -35,7 +35,7 @@ export type MonitorInput = {
   simulation?: Simulation;
   signal: AbortSignal;
   nowMs?(): number;
-  page?: { port: number; host: string; allowHosts: readonly string[]; version: string };
+  page?: Pick<ServerInput, "port" | "host" | "allowHosts" | "version" | "limits">;
   token?: string;
   /** Called for every summary of the page, with the current state. */
   readReadiness?(currentState: CurrentState): Promise<ReadinessView | undefined>;

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Channel } from "../../lib/delivery/channels/channel.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
+import type { Limits } from "../../lib/local/server/limits.ts";
 import {
   configForSimulator,
   type Simulation,
@@ -29,6 +30,7 @@ export async function startRig(
     token?: string;
     host?: string;
     allowHosts?: string[];
+    limits?: Limits;
     wrapStore?(store: Store): Store;
     nowMs?(): number;
     readSubscriptions?: Ports["readSubscriptions"];
@@ -48,7 +50,7 @@ export async function startRig(
     ...{ config, store, simulation, allowLoopback: true, mode: "simulator", signal: stopping.signal },
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     channels: options.channels ?? [],
-    page: { port: 0, host, allowHosts, version: "1.2.3" },
+    page: { port: 0, host, allowHosts, version: "1.2.3", ...(options.limits && { limits: options.limits }) },
     ...(options.token && { token: options.token }),
     ...(options.nowMs && { nowMs: options.nowMs }),
     readSubscriptions: options.readSubscriptions,

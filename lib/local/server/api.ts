@@ -257,6 +257,8 @@ export function buildApiDocument(version: string): unknown {
         ...(body && { 401: errorResponse("the token is missing or wrong") }),
         ...(body && { 409: errorResponse("the request cannot be carried out; the error says why") }),
         404: errorResponse("the resource does not exist"),
+        429: errorResponse("your address has too many requests; Retry-After says when to try again"),
+        503: errorResponse("the server has too many requests; Retry-After says when to try again"),
       },
     };
     return [path, { [method.toLowerCase()]: operation }];

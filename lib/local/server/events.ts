@@ -3,12 +3,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CurrentState, StateEvent } from "../current-state.ts";
 import type { History, SentAlert } from "../store/history.ts";
+import { maxUnreadBytes } from "./limits.ts";
 
-const maxClients = 500;
 const maxReplayedAlerts = 50;
 const keepAliveMs = 15_000;
-/** A client that does not read is disconnected, before its backlog fills our memory. */
-const maxBacklogBytes = 256 * 1_024;
 
 export type EventStream = { accept(request: IncomingMessage, response: ServerResponse): void; close(): void };
 
@@ -21,7 +19,7 @@ export function createEventStream(currentState: CurrentState, history: History):
   const clients = new Set<ServerResponse>();
   let lastSeq = history.sentAlerts(1)[0]?.seq ?? 0;
   const send = (client: ServerResponse, text: string) => {
-    if (client.writableLength > maxBacklogBytes) client.destroy();
+    if (client.writableLength > maxUnreadBytes) client.destroy();
     else client.write(text);
   };
   const format = ({ name, data }: StateEvent) => {
@@ -40,10 +38,6 @@ export function createEventStream(currentState: CurrentState, history: History):
 
   return {
     accept(request, response) {
-      if (clients.size >= maxClients) {
-        response.writeHead(503, { "Retry-After": "30" }).end();
-        return;
-      }
       response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
       response.write("retry: 2000\n\n");
       const lastEventId = /^\d{1,15}$/.exec(String(request.headers["last-event-id"] ?? ""))?.[0];

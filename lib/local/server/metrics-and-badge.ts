@@ -3,6 +3,7 @@
 import { metrics } from "../../assess/metrics.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
 import { type Drawing, renderSvg } from "../../report/markup.ts";
+import { readHealth, type Sources } from "../page/summary.ts";
 import type { Tone, Verdict } from "./api-schemas.ts";
 
 /** The two text formats of Prometheus. In the older one the type belongs to the name with `_total`. */
@@ -23,6 +24,54 @@ export type Gauge = {
   meaning: string;
   samples: { labels?: Record<string, string>; value: number }[];
 };
+
+/** What is read anew for every scrape. */
+export async function readGauges(sources: Sources): Promise<Gauge[]> {
+  const { currentState } = sources;
+  const health = await readHealth(sources);
+  const tick = currentState.tick();
+  return [
+    {
+      name: "v1watch_last_tick_timestamp_seconds",
+      meaning: "time of the last tick of the watch loop",
+      samples: tick ? [{ value: tick.tickMs / 1_000 }] : [],
+    },
+    {
+      name: "v1watch_undelivered_alerts",
+      meaning: "alerts that at least one channel has not accepted yet",
+      samples: [{ value: health.undelivered }],
+    },
+    {
+      name: "v1watch_channel_failing",
+      meaning: "1 while a notification channel fails",
+      samples: health.channels.map(({ name, state }) => ({
+        labels: { channel: name },
+        value: state === "failing" ? 1 : 0,
+      })),
+    },
+    {
+      name: "v1watch_store_degraded",
+      meaning: "1 while the store cannot save observations",
+      samples: [{ value: health.state === "ok" ? 0 : 1 }],
+    },
+    {
+      name: "v1watch_heap_bytes",
+      meaning: "JavaScript heap in use by this process",
+      samples: [{ value: process.memoryUsage().heapUsed }],
+    },
+    {
+      name: "v1watch_incident_open",
+      meaning: "1 for each firing incident, by rule",
+      samples: currentState
+        .assessState()
+        .incidents.filter((incident) => incident.state === "firing")
+        .map(({ rule, severity, id }) => ({
+          labels: { rule, severity, incident: id },
+          value: 1,
+        })),
+    },
+  ];
+}
 
 export type MetricsRegistry = {
   note(points: readonly MetricPoint[]): void;

@@ -16,11 +16,19 @@ import {
   securityHeaders,
 } from "./guard.ts";
 import {
+  createAdmission,
+  type Limits,
+  limits,
+  type Refusal,
+  refusedConnections,
+  timeLimits,
+} from "./limits.ts";
+import {
   chooseMetricsFormat,
-  type Gauge,
   type MetricsFormat,
   type MetricsRegistry,
   metricsFormats,
+  readGauges,
   renderBadge,
   renderIcon,
 } from "./metrics-and-badge.ts";
@@ -34,6 +42,7 @@ export type ServerInput = {
   /** Host names that are accepted besides `host` and the loopback names. */
   allowHosts: readonly string[];
   version: string;
+  limits?: Limits;
   /** The monitor counts as silent if a tick is overdue by more than this. */
   silentAfterMs: number;
 };
@@ -45,9 +54,13 @@ type PageResponse = { status: number; type: string; body: Buffer | string; heade
 const json = (status: number, value: unknown): PageResponse => ({
   status,
   type: "application/json; charset=utf-8",
-  body: JSON.stringify(value),
+  body: Buffer.from(JSON.stringify(value)),
 });
 const errorResponse = (status: number, error: string) => json(status, { error });
+const refusedResponse = ({ status, error, retryAfterSeconds }: Refusal): PageResponse => ({
+  ...errorResponse(status, error),
+  headers: { "Retry-After": String(retryAfterSeconds), Connection: "close" },
+});
 
 const maxBodyBytes = 4_096;
 const noCache = { "Cache-Control": "no-cache" };
@@ -74,6 +87,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   const isKnownHost = createHostCheck([host, ...input.allowHosts]);
   const isTrusted = createTokenCheck(input.token);
   const events = createEventStream(currentState, store.history);
+  const admission = createAdmission(input.limits);
   const cache = new Map<string, { version: number; second: number; response: PageResponse }>();
 
   const runRoute = async (row: Route, input: unknown) => {
@@ -111,7 +125,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     const response = json(200, value);
     if (row.cacheable) {
       if (cache.size > 20) cache.clear();
-      cache.set(key, { version: currentState.version(), second, response: compress(response) });
+      cache.set(key, { version: currentState.version(), second, response });
     }
     if (row.method === "POST") currentState.publish({ name: "simulation", data: {} });
     return response;
@@ -133,50 +147,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   }
 
   async function handleMetrics(format: MetricsFormat): Promise<PageResponse> {
-    const health = await readHealth(sources);
-    const tick = currentState.tick();
-    const gauges: Gauge[] = [
-      {
-        name: "v1watch_last_tick_timestamp_seconds",
-        meaning: "time of the last tick of the watch loop",
-        samples: tick ? [{ value: tick.tickMs / 1_000 }] : [],
-      },
-      {
-        name: "v1watch_undelivered_alerts",
-        meaning: "alerts that at least one channel has not accepted yet",
-        samples: [{ value: health.undelivered }],
-      },
-      {
-        name: "v1watch_channel_failing",
-        meaning: "1 while a notification channel fails",
-        samples: health.channels.map(({ name, state }) => ({
-          labels: { channel: name },
-          value: state === "failing" ? 1 : 0,
-        })),
-      },
-      {
-        name: "v1watch_store_degraded",
-        meaning: "1 while the store cannot save observations",
-        samples: [{ value: health.state === "ok" ? 0 : 1 }],
-      },
-      {
-        name: "v1watch_heap_bytes",
-        meaning: "JavaScript heap in use by this process",
-        samples: [{ value: process.memoryUsage().heapUsed }],
-      },
-      {
-        name: "v1watch_incident_open",
-        meaning: "1 for each firing incident, by rule",
-        samples: currentState
-          .assessState()
-          .incidents.filter((incident) => incident.state === "firing")
-          .map(({ rule, severity, id }) => ({
-            labels: { rule, severity, incident: id },
-            value: 1,
-          })),
-      },
-    ];
-    const body = registry.render(gauges, format);
+    const body = registry.render(await readGauges(sources), format);
     return { status: 200, type: metricsFormats[format], body, headers: { Vary: "Accept" } };
   }
 
@@ -225,17 +196,40 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     }
   }
 
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
+  async function respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<PageResponse | undefined> {
+    const refusal = admission.refusalOf(request);
+    if (refusal) return refusedResponse(refusal);
     const isEvents = request.url?.split("?")[0] === "/api/events";
-    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     if (isEvents && request.method === "GET" && isKnownHost(request.headers.host)) {
+      const refused = admission.admitStream(request);
+      if (refused) return refusedResponse(refused);
       events.accept(request, response);
-      return;
+      return undefined;
     }
-    handle(request)
-      .catch(() => errorResponse(500, "internal error; the monitor continues"))
-      .then((pageResponse) => send(request, response, pageResponse));
-  });
+    const busy = await admission.waitForTurn(request);
+    if (busy) return refusedResponse(busy);
+    // Whoever has gone in the meantime needs no response.
+    return request.socket.destroyed ? undefined : handle(request);
+  }
+
+  const server = createServer(
+    {
+      headersTimeout: timeLimits.headersMs,
+      requestTimeout: timeLimits.requestMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+      respond(request, response)
+        .catch(() => errorResponse(500, "internal error; the monitor continues"))
+        .then((pageResponse) => pageResponse && send(request, response, pageResponse));
+    },
+  );
+  server.on("connection", admission.noteConnection);
+  server.maxConnections = (input.limits ?? limits).connections.inAll + refusedConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(input.port, host, () => resolve());
@@ -265,12 +259,14 @@ function describeChannel({ name, state, since, why, waiting, setAside }: Channel
   ];
 }
 
-const compressed = new WeakMap<PageResponse, Buffer>();
+/** A file, or a cached response, is compressed once and sent many times. */
+const compressed = new WeakMap<Buffer, Buffer>();
 
-/** A cached response is compressed once and sent many times. */
-function compress(response: PageResponse): PageResponse {
-  compressed.set(response, gzipSync(response.body, { level: 6 }));
-  return response;
+function compress(body: Buffer | string): Buffer {
+  if (typeof body === "string") return gzipSync(body, { level: 4 });
+  const known = compressed.get(body) ?? gzipSync(body, { level: 5 });
+  compressed.set(body, known);
+  return known;
 }
 
 function send(request: IncomingMessage, response: ServerResponse, pageResponse: PageResponse): void {
@@ -281,10 +277,7 @@ function send(request: IncomingMessage, response: ServerResponse, pageResponse: 
   }
   const acceptsGzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
   const isLarge = pageResponse.body.length > 1_400 && !/^image\/png/.test(type);
-  const body =
-    acceptsGzip && isLarge
-      ? (compressed.get(pageResponse) ?? gzipSync(pageResponse.body, { level: 4 }))
-      : pageResponse.body;
+  const body = acceptsGzip && isLarge ? compress(pageResponse.body) : pageResponse.body;
   response.writeHead(status, {
     "Content-Type": type,
     "Cache-Control": "no-store",
@@ -293,5 +286,7 @@ function send(request: IncomingMessage, response: ServerResponse, pageResponse: 
     "Content-Length": Buffer.byteLength(body as string),
     ...headers,
   });
+  const deadline = setTimeout(() => response.destroy(), timeLimits.responseMs);
+  response.once("close", () => clearTimeout(deadline));
   response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -174,6 +174,23 @@ describe("a damaged file", () => {
       { isRecovered: true, atLeast: 200 },
     ],
     [
+      "pages that are copies of another one, so that its rows come again out of order",
+      (path) => {
+        const bytes = readFileSync(path);
+        const pages = Math.floor(bytes.length / 8_192);
+        const rowsOf = (page: number) => bytes.subarray(page * 8_192, (page + 1) * 8_192);
+        // The leaves of tables, which begin with 13. The row numbers of the first ones are the lowest.
+        const leaves = Array.from({ length: pages }, (_, page) => page).filter(
+          (page) => rowsOf(page)[0] === 13 && rowsOf(page).includes("v1watch/observation"),
+        );
+        const [first = 0] = leaves;
+        for (const page of leaves.slice(leaves.length / 2))
+          bytes.copy(bytes, page * 8_192, first * 8_192, (first + 1) * 8_192);
+        writeFileSync(path, bytes);
+      },
+      { isRecovered: true, atLeast: 100 },
+    ],
+    [
       "the last quarter is missing",
       (path) => writeFileSync(path, readFileSync(path).subarray(0, Math.floor(statSync(path).size * 0.75))),
       { isRecovered: true, atLeast: 1 },

@@ -1,0 +1,180 @@
+// Many clients at once: every check is made, everybody within the limits is served, and everybody else is told why not.
+// `node bench/soak-server.ts` measures the delay of the checks with 1,600 clients.
+import { get, type IncomingHttpHeaders } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
+import { createCounter, limits } from "../../../lib/local/server/limits.ts";
+import { type Rig, startRig } from "../monitor-rig.ts";
+import { makeFolder } from "../temporary-folder.ts";
+import { openReaders, openSlowClients, openStreams } from "./load.ts";
+
+const rigs: Rig[] = [];
+async function start(options: Parameters<typeof startRig>[1] = {}): Promise<Rig> {
+  const rig = await startRig(makeFolder(), options);
+  rigs.push(rig);
+  return rig;
+}
+afterAll(async () => {
+  for (const rig of rigs) await rig.stop();
+});
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/** A request on a connection of its own. The body of an event stream is not awaited. */
+function send(rig: Rig, path: string): Promise<Answer & { close(): Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const request = get(`${rig.url}${path}`, { agent: false }, async (response) => {
+      const isStream = response.headers["content-type"] === "text/event-stream";
+      let body = "";
+      if (!isStream) for await (const part of response) body += part;
+      const close = () =>
+        new Promise<void>((done) => {
+          request.once("close", () => done());
+          request.destroy();
+        });
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body, close });
+      if (isStream) response.on("error", () => {}).resume();
+    });
+    request.on("error", reject);
+  });
+}
+
+const until = async (isTrue: () => boolean) => {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+test("50 event streams, 25 slow clients and 10 busy readers are served, and every check is made", async () => {
+  const rig = await start();
+  const loads = [
+    openStreams(rig.url, 50),
+    openSlowClients(rig.url, 25, 20),
+    openReaders(rig.url, 10),
+  ] as const;
+  const [streams, slow, readers] = loads;
+  await Promise.all(loads.map(({ ready }) => ready));
+  await until(() => (streams.counts.events ?? 0) >= 50);
+  for (let number = 0; number < 3; number += 1) {
+    const { observations, degraded } = await rig.monitor.once();
+    expect(degraded).toBeUndefined();
+    // Of a real V1 the checks are minutes apart; here only the first run has all of them due.
+    if (number === 0) expect(observations.length).toBeGreaterThanOrEqual(3);
+    expect(observations.every(({ outcome }) => outcome.kind === "ok")).toBe(true);
+  }
+  await until(() => (streams.counts.events ?? 0) >= 50 * 4 && (readers.counts["status 200"] ?? 0) >= 100);
+  expect(streams.counts).toEqual({ events: expect.any(Number), "status 200": 50 });
+  // The monitor of the tests has no report.
+  expect(Object.keys(readers.counts).toSorted()).toEqual(["status 200", "status 404"]);
+  expect(slow.counts).toMatchObject({ "bytes of a file reader": expect.any(Number) });
+  for (const load of loads) load.stop();
+});
+
+describe("a client beyond a limit", () => {
+  const few = {
+    connections: { inAll: 6, ofAddress: 6 },
+    streams: { inAll: 2, ofAddress: 2 },
+    waiting: { inAll: 2, ofAddress: 2 },
+  };
+
+  test("gets no further event stream, until one is closed", async () => {
+    const rig = await start({ limits: few });
+    const first = await send(rig, "/api/events");
+    const second = await send(rig, "/api/events");
+    expect([first.status, second.status]).toEqual([200, 200]);
+    const refused = await send(rig, "/api/events");
+    expect(refused.status).toBe(503);
+    expect(refused.headers["retry-after"]).toBe("30");
+    expect(JSON.parse(refused.body)).toEqual({
+      error: "this server has its 2 event streams already; try again in 30 s",
+    });
+    await first.close();
+    let again = await send(rig, "/api/events");
+    for (; again.status !== 200; again = await send(rig, "/api/events"));
+    expect(again.headers["content-type"]).toBe("text/event-stream");
+  });
+
+  test("gets no response where too many requests wait, and the others get theirs", async () => {
+    const rig = await start({ limits: few });
+    const socket = connect(Number(new URL(rig.url).port), "127.0.0.1");
+    let received = "";
+    socket.on("data", (part) => {
+      received += part;
+    });
+    const request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    // In one packet, so that all three are there before the first has its turn.
+    socket.write(request.repeat(3));
+    await until(() => received.split("HTTP/1.1 ").length === 4);
+    socket.destroy();
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 503"]);
+    expect(received).toContain("this server has its 2 waiting requests already; try again in 1 s");
+    expect(received).toContain("Retry-After: 1\r\n");
+    expect((await send(rig, "/healthz")).status).toBe(200);
+  });
+
+  test("gets no further connection", async () => {
+    const rig = await start({ limits: few });
+    const open: Socket[] = [];
+    for (let number = 0; number < 6; number += 1) {
+      const socket = connect(Number(new URL(rig.url).port), "127.0.0.1").on("error", () => {});
+      await new Promise((resolve) => socket.once("connect", resolve));
+      open.push(socket);
+    }
+    const refused = await send(rig, "/healthz");
+    expect(refused.status).toBe(503);
+    expect(refused.headers).toMatchObject({ "retry-after": "10", connection: "close" });
+    expect(refused.body).toContain("this server has its 6 open connections already; try again in 10 s");
+    for (const socket of open) socket.destroy();
+    let again = await send(rig, "/healthz");
+    for (; again.status !== 200; again = await send(rig, "/healthz"));
+  });
+
+  test("is refused by its address where it is on another machine, and only then", () => {
+    const counter = createCounter("streams", { inAll: 5, ofAddress: 2 });
+    const take = (address: string) => counter.take(address)?.status;
+    expect(["192.0.2.1", "192.0.2.1", "192.0.2.1"].map(take)).toEqual([undefined, undefined, 429]);
+    expect(counter.take("192.0.2.1")?.error).toBe(
+      "your address has its 2 event streams already; try again in 30 s",
+    );
+    expect(["127.0.0.1", "127.0.0.1", "127.0.0.1", "::1"].map(take)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      503,
+    ]);
+    counter.release("127.0.0.1");
+    expect(["::ffff:127.0.0.1", "192.0.2.2"].map(take)).toEqual([undefined, 503]);
+    counter.release("192.0.2.1");
+    expect(take("192.0.2.1")).toBeUndefined();
+  });
+
+  test("has limits that leave room for 1,000 event streams, 500 slow clients and 100 readers", () => {
+    // A third of the slow clients read event streams.
+    expect(limits.streams.inAll).toBeGreaterThanOrEqual(1_000 + 500 / 3);
+    expect(limits.connections.inAll).toBeGreaterThanOrEqual(1_600);
+    expect(limits.waiting.inAll).toBeGreaterThanOrEqual(100);
+  });
+});
+
+test("a reader of events that does not read is disconnected, and the others get every event", async () => {
+  const rig = await start({ limits: { ...limits, streams: { inAll: 4, ofAddress: 4 } } });
+  const others = openStreams(rig.url, 3);
+  await others.ready;
+  const socket = connect(Number(new URL(rig.url).port), "127.0.0.1").on("error", () => {});
+  socket.pause();
+  socket.write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await new Promise((resolve) => socket.once("readable", resolve));
+  expect((await send(rig, "/api/events")).status).toBe(503);
+  // The system buffers some megabytes between the two; what is beyond them waits in the memory of the server.
+  let sent = 0;
+  const isDisconnected = async () => (await send(rig, "/api/events")).status === 200;
+  do
+    for (let number = 0; number < 20; number += 1) {
+      rig.monitor.currentState.publish({ name: "simulation", data: { text: "x".repeat(40_000) } });
+      sent += 1;
+      await until(() => (others.counts.events ?? 0) >= 3 * (sent + 1));
+    }
+  while (!(await isDisconnected()) && sent < 1_000);
+  expect(sent).toBeLessThan(1_000);
+  expect(others.counts).toEqual({ events: 3 * (sent + 1), "status 200": 3 });
+  socket.destroy();
+  others.stop();
+});
