@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Channel } from "../../lib/delivery/channels/channel.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
-import type { Limits } from "../../lib/local/server/limits.ts";
+import type { Limits } from "../../lib/local/server/guard.ts";
 import {
   configForSimulator,
   type Simulation,

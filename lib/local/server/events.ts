@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CurrentState, StateEvent } from "../current-state.ts";
 import type { History, SentAlert } from "../store/history.ts";
-import { maxUnreadBytes } from "./limits.ts";
+import { maxUnreadBytes } from "./guard.ts";
 
 const maxReplayedAlerts = 50;
 const keepAliveMs = 15_000;

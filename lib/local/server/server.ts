@@ -8,21 +8,19 @@ import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
 import type { ChannelView } from "./api-schemas.ts";
 import { createEventStream } from "./events.ts";
 import {
+  createAdmission,
   createHostCheck,
   createTokenCheck,
   isOwnOrigin,
-  loadStaticFiles,
-  reportHeaders,
-  securityHeaders,
-} from "./guard.ts";
-import {
-  createAdmission,
   type Limits,
   limits,
+  loadStaticFiles,
   type Refusal,
   refusedConnections,
+  reportHeaders,
+  securityHeaders,
   timeLimits,
-} from "./limits.ts";
+} from "./guard.ts";
 import {
   chooseMetricsFormat,
   type MetricsFormat,

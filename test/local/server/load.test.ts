@@ -3,7 +3,7 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { createCounter, limits } from "../../../lib/local/server/limits.ts";
+import { createCounter, limits } from "../../../lib/local/server/guard.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { openReaders, openSlowClients, openStreams } from "./load.ts";
