@@ -228,7 +228,7 @@ function findRefused(
 
 /** Requests without a key were served, and the last ones were refused while the key is served. */
 export function evaluateAnonymous(context: RuleContext): Evaluation[] {
-  const { history, thresholds } = context;
+  const { history } = context;
   if (history.primary === "anonymous") return [unknown];
   const served = watchedEndpoints(history).filter(
     (endpoint) => history.endpoints[endpoint]?.anonymousServedMs !== undefined,
@@ -261,7 +261,6 @@ export function evaluateAnonymous(context: RuleContext): Evaluation[] {
       ...span(last),
       lastGoodMs: lastServedMs || undefined,
       ...{ facts: {}, key: "refused" },
-      isConfirmed: last.length >= thresholds.anonymousChecks,
     },
   ];
 }

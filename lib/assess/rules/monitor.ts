@@ -6,7 +6,8 @@ import { type Evaluation, firingOf, type RuleContext } from "./rule.ts";
 
 const all = [...endpointIds];
 
-export function evaluateCertificate({ history, nowMs, thresholds, incidents }: RuleContext): Evaluation[] {
+export function evaluateCertificate(context: RuleContext): Evaluation[] {
+  const { history, nowMs, thresholds } = context;
   const { certificateMs } = history;
   if (certificateMs === undefined || history.lastMs === undefined) return [{ state: "unknown" }];
   const leftMs = certificateMs - nowMs;
@@ -14,7 +15,7 @@ export function evaluateCertificate({ history, nowMs, thresholds, incidents }: R
     return [{ state: "inactive", firstGoodMs: history.lastMs, good: 2, lastMs: nowMs }];
   const isPage = leftMs < thresholds.certificatePageMs;
   const expiresAt = instantText(certificateMs);
-  const firing = incidents.find((one) => one.state === "firing" && one.rule === "certificate");
+  const firing = firingOf(context, "certificate");
   const firstBadMs = firing ? Date.parse(firing.since) : nowMs;
   return [
     {
@@ -29,7 +30,7 @@ export function evaluateCertificate({ history, nowMs, thresholds, incidents }: R
 }
 
 /** The key's source holds no key: nothing was sent, and nothing is known. */
-export function evaluateNoSecret({ history, thresholds, nowMs }: RuleContext): Evaluation[] {
+export function evaluateNoSecret({ history, nowMs }: RuleContext): Evaluation[] {
   const rows = all.flatMap((endpoint) => {
     const row = history.endpoints[endpoint]?.noSecret;
     return row ? [{ endpoint, ...row }] : [];
@@ -38,8 +39,6 @@ export function evaluateNoSecret({ history, thresholds, nowMs }: RuleContext): E
   const bad = rows.reduce((sum, { count }) => sum + count, 0);
   const firstBadMs = Math.min(...rows.map(({ sinceMs }) => sinceMs));
   const lastBadMs = Math.max(...rows.map(({ lastMs }) => lastMs));
-  const isConfirmed =
-    bad >= thresholds.noSecretChecks && lastBadMs - firstBadMs >= thresholds.pageAfterMs - thresholds.slackMs;
   return [
     {
       state: "active",
@@ -49,16 +48,7 @@ export function evaluateNoSecret({ history, thresholds, nowMs }: RuleContext): E
         scope: "api",
         endpoints: rows.map(({ endpoint }) => endpoint),
       },
-      ...{
-        firstBadMs,
-        lastGoodMs: undefined,
-        lastBadMs,
-        bad,
-        total: bad,
-        facts: {},
-        key: "no-secret",
-        isConfirmed,
-      },
+      ...{ firstBadMs, lastGoodMs: undefined, lastBadMs, bad, total: bad, facts: {}, key: "no-secret" },
     },
   ];
 }

@@ -61,7 +61,10 @@ export const listRules = (limits: Thresholds = thresholds): readonly Rule[] => [
   single("date-jumped-back", { minChecks: limits.jumpBackChecks }),
   single("slow", { minChecks: limits.slowChecks }),
   single("certificate", { inhibitedBy: [] }),
-  single("no-secret", { severity: "page", minChecks: limits.noSecretChecks, inhibitedBy: [] }),
+  single("no-secret", {
+    ...{ severity: "page", minChecks: limits.noSecretChecks, inhibitedBy: [] },
+    forMs: { api: limits.pageAfterMs, endpoint: limits.pageAfterMs },
+  }),
   single("silent", { severity: "page", inhibitedBy: [] }),
   // The two below are evaluated where their numbers are: the request budget and the outbox.
   single("budget", { inhibitedBy: [] }),
