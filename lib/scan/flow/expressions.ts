@@ -145,7 +145,7 @@ export function evaluateExpression(expression: Expression, frame: Frame): Value 
     case "cast": {
       const value = frame.flow.evaluate(expression.of, frame);
       // Only a type that V1 was decoded into tells more than nothing.
-      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned;
+      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned?.size;
       return isV1 ? typedValue(expression.type, frame) : value;
     }
     case "assignment": {

@@ -135,9 +135,7 @@ function gather(statements: readonly Statement[], caught: string | undefined, ve
     } else if (statement.kind === "branch") {
       gather(statement.yes, caught, verdict);
       gather(statement.no, caught, verdict);
-    } else if (statement.kind === "block" || statement.kind === "loop")
-      gather(statement.body, caught, verdict);
-    else if (statement.kind === "try") gather(statement.body, caught, verdict);
+    } else if ("body" in statement) gather(statement.body, caught, verdict);
   }
 }
 

@@ -62,7 +62,7 @@ function declareType(statement: TypeStatement, frame: Frame): ClassAtom {
     }
   }
   // A type that is checked: only if an answer was decoded into it; by itself it may be anybody's.
-  if (shape && (atom.learned || !isChecked)) checkDeclared(shape, fields, name, frame);
+  if (shape && (atom.learned?.size || !isChecked)) checkDeclared(shape, fields, name, frame);
   if (name) scope.names.set(name, { value: [atom] });
   return atom;
 }

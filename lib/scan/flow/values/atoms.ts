@@ -99,8 +99,8 @@ export type ClassAtom = {
   /** What it is another name for. */
   same?: string | undefined;
   isInterface?: boolean | undefined;
-  /** An answer of V1 was decoded into it. */
-  learned?: boolean;
+  /** The parts of V1's answers that were decoded into it. */
+  learned?: Set<FieldNode>;
 };
 export type ReferenceAtom = { kind: "reference"; cell: Cell };
 /** The second half of `useState`: to call it is to fill the cell, with what a reducer makes of it. */

@@ -103,16 +103,21 @@ export function fitsType(known: ClassAtom | undefined, node: FieldNode, depth = 
 }
 
 /** A type that an answer of V1 was decoded into is V1's, and so are the types of its fields. */
-export function learnShape(known: ClassAtom, atom: DataAtom, frame: Frame, depth = 0): void {
+export function learnType(known: ClassAtom, atom: DataAtom, frame: Frame): void {
   const place = placeOf(known, atom.node);
-  if (!place || depth > 6 || known.same || known.learned) return;
-  known.learned = true;
+  known.learned ??= new Set();
+  if (!place || known.same || known.learned.has(place)) return;
+  known.learned.add(place);
   known.shape ??= place;
+  const { models } = frame.flow;
+  if (frame.module.language.keys !== "any-case")
+    models.set(place, (models.get(place) ?? new Set()).add(known));
   tellDecoded(frame.flow, known, { ...atom, node: place });
   for (const field of known.declared) {
     const child = field.isEmbedded ? place : childOf(place, field);
-    const inner = child && findClass(field.type, frame, known.scope);
-    if (child && inner) learnShape(inner, { ...atom, node: child }, frame, depth + 1);
+    const named = findClass(field.type, frame, known.scope);
+    for (const inner of child ? [...(field.of ?? []), ...(named ? [named] : [])] : [])
+      learnType(inner, { ...atom, node: child! }, frame);
   }
 }
 
@@ -121,7 +126,7 @@ export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
   const objects = ofKind(dereference(cell.value), "object");
   const types = objects.flatMap(({ type }) => type ?? []);
   for (const atom of dataOf(data)) {
-    if (atom.basis === "flow") for (const type of types) learnShape(type, atom, frame);
+    if (atom.basis === "flow") for (const type of types) learnType(type, atom, frame);
   }
   // `map[string]any{"passport": &p}`
   for (const { fields, type } of objects) {
@@ -142,7 +147,7 @@ export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
 export function learnAsked(as: string | undefined, value: Value, frame: Frame): void {
   const known = (as?.match(/[\w$.]+/g) ?? []).flatMap((name) => findClass(name, frame) ?? []);
   for (const atom of known.length > 0 ? dataOf(join(value, itemAt(value, 0))) : [])
-    if (atom.basis === "flow") for (const type of known) learnShape(type, atom, frame);
+    if (atom.basis === "flow") for (const type of known) learnType(type, atom, frame);
 }
 
 // Methods: a function of a class, bound to its receiver.

@@ -4,17 +4,7 @@ import type { Expression } from "../../flow/code.ts";
 import type { Frame, Invocation } from "../../flow/frame.ts";
 import { rootName } from "../../flow/hazards.ts";
 import type { ClassAtom, Hook, Value } from "../../flow/values/atoms.ts";
-import {
-  dereference,
-  elementsOf,
-  fill,
-  fillField,
-  given,
-  join,
-  newObject,
-  ofKind,
-  wrap,
-} from "../../flow/values/values.ts";
+import { dereference, elementsOf, given, join, newObject, ofKind, wrap } from "../../flow/values/values.ts";
 import { readTable } from "./handlers.ts";
 
 // Components, which are called with their properties.
@@ -32,16 +22,13 @@ function renderOutside(props: Value, frame: Frame, line: number): void {
       give(target, elements, frame, line);
 }
 
-/** A component is called with its properties; a context's provider fills the context. */
+/** A component is called with its properties. */
 export const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
   const value = frame.flow.evaluate(props, frame);
   const targets = frame.flow.evaluate(of, frame);
   if (targets.length === 0) renderOutside(value, frame, line);
   for (const target of targets) {
     if (target.kind === "function") frame.flow.apply(target, given(value), frame, line);
-    else if (target.kind === "class") fillField(target.instance, "props", value);
-    else if (target.kind === "object" && target.isWrapped)
-      fill(target.element, ofKind(value, "object")[0]?.fields.get("value")?.value ?? []);
   }
 };
 
