@@ -45,8 +45,6 @@ function evaluateText(expression: Of<"text">, frame: Frame): Value {
   const parts = expression.parts.map((part) =>
     typeof part === "string" ? [plainText(part)] : frame.flow.evaluate(part, frame),
   );
-  for (const part of expression.parts)
-    if (typeof part === "string") frame.module.language.readText?.(part, frame.flow);
   const own = expression.parts.some((part) => typeof part === "string" && mentionsResource(part));
   return ofKind(concatenate(parts), "text").map((atom) => {
     const literal = own ? rememberLiteral(expression, atom.text, frame) : undefined;

@@ -77,11 +77,7 @@ export function callTargets(
   return join(
     ...targets.map((target): Value => {
       if (target.kind === "function") return frame.flow.apply(target, args, frame, line);
-      if (target.kind === "class")
-        return (
-          frame.module.language.convert?.(target, args.positional[0] ?? []) ??
-          construct(target, args, place, frame, line)
-        );
+      if (target.kind === "class") return construct(target, args, place, frame, line);
       if (target.kind === "setter") set(target, args.positional[0] ?? [], frame, line);
       return [];
     }),

@@ -115,10 +115,6 @@ function declareClass(statement: ClassStatement, frame: Frame): void {
     const method = frame.flow.makeFunction(code, frame, [self], `${statement.name}.${code.name}`);
     atom.instance.fields.set(code.name ?? "", { value: [method] });
   }
-  for (const name of statement.implemented ?? []) {
-    for (const { instance } of ofKind(findCell(frame.scope, name)?.value ?? [], "class"))
-      if (instance !== atom.instance) instance.beneath = join(instance.beneath, [atom.instance]);
-  }
   if (!shape) atom.instance.type = atom;
   declaringScope(frame).names.set(statement.name, { value: [atom] });
 }

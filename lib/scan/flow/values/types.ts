@@ -46,10 +46,11 @@ export function findClass(
 const isList = (type: string) => /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
 
 /** What a declared type says of a value that came from nowhere we know. */
-export function typedValue(type: string | undefined, frame: Frame, from = frame.scope): Value {
+export function typedValue(type: string | undefined, frame: Frame, from = frame.scope, depth = 0): Value {
   const known = findClass(type, frame, from);
   if (!known) return [];
-  if (known.same && known.scope) return [];
+  if (known.same && known.scope)
+    return depth > 3 ? [] : typedValue(known.same, frame, known.scope, depth + 1);
   const one: Value = known.shape
     ? [{ kind: "data", node: known.shape, guess: undefined, basis: "type" }]
     : [known.instance];

@@ -65,8 +65,10 @@ export function makeSchema(
   }
   const passes =
     isBuilder ||
-    /^(optional|nullable|nullish|partial|passthrough|strip|strict|array|default|catch|loose)$/.test(name);
-  return passes && held.length > 0 && !/[pP]arse|decode|validate|transform/.test(name) ? held : undefined;
+    /^(optional|nullable|nullish|partial|passthrough|strip|strict|array|default|catch|loose|transform|refine)$/.test(
+      name,
+    );
+  return passes && held.length > 0 && !/[pP]arse|decode|validate/.test(name) ? held : undefined;
 }
 
 // The team's own database: its rows may be called as V1's fields are, and are the team's all the same.

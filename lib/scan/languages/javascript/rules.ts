@@ -11,7 +11,6 @@ import {
   feedPage,
   openResolvers,
   readLoaded,
-  readSchema,
   readTable,
 } from "./handlers.ts";
 import { asksDatabase, makeSchema, renderMarkup } from "./libraries.ts";
@@ -58,7 +57,6 @@ export const javascript: Language = {
     openComponent(object, frame);
     openResolvers(object, frame);
   },
-  readText: readSchema,
   beginModule(module, flow) {
     feedPage(module, flow);
     addFileRoute(module, flow);
