@@ -1,22 +1,16 @@
 import { defineConfig } from "vitest/config";
-import { faults } from "./test/replay/vitest.config.ts";
+import { long } from "./test/replay/vitest.config.ts";
 
 /** What starts processes, synthesises stacks, plays days or speaks to real servers; `npm run test:fast` leaves it out. */
 const slow = [
   "test/aws/**/*.test.ts",
   "test/commands/**/*.test.ts",
   "test/stack/**/*.test.ts",
-  "test/assess/assess.test.ts",
   "test/config/thresholds.test.ts",
   "test/delivery/channels/independence.test.ts",
-  "test/local/sentinels.test.ts",
   "test/local/store/{clock,store-file}.test.ts",
-  "test/naughty-strings.test.ts",
   "test/parity/parity.test.ts",
-  "test/probe/effects.test.ts",
   "test/probe/http/exchange.test.ts",
-  "test/probe/schedule/plan.test.ts",
-  "test/probe/validate/hostile-body.test.ts",
   "test/scan/{corpus,uses}.test.ts",
   "test/scan/tree/ignore.test.ts",
   "test/simulator/v2.test.ts",
@@ -47,12 +41,12 @@ export default defineConfig({
           exclude: [
             ...slow,
             ...isolated,
-            ...faults,
+            ...long,
             ...["browser", "deployment", "replay", "stories", "scan/corpus"].map((name) => `test/${name}/**`),
           ],
         },
       },
-      { test: { ...shared, name: "slow", include: slow, exclude: faults } },
+      { test: { ...shared, name: "slow", include: slow, exclude: long } },
       { test: { ...shared, name: "isolated", include: isolated, isolate: true } },
     ],
   },

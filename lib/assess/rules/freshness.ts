@@ -78,10 +78,10 @@ export function frozenLimit(
  * before the first one that showed it. Single hours with another date in between are stray responses.
  */
 function stillSinceMs(hours: readonly RollUp[], newestMs: number, strayHours: number): number {
-  const rows = hours.flatMap(({ hour, newestMs: date }) => (date === undefined ? [] : [{ hour, date }]));
+  const rows = hours.filter((row) => row.newestMs !== undefined);
   let first = rows.length;
   for (let index = rows.length - 1, others = 0; index >= 0 && others <= strayHours; index -= 1) {
-    const isSame = Math.abs(rows[index]!.date - newestMs) <= sameDateMs;
+    const isSame = Math.abs(rows[index]!.newestMs! - newestMs) <= sameDateMs;
     others = isSame ? 0 : others + 1;
     if (isSame) first = index;
   }

@@ -30,7 +30,7 @@ export function parseBody(bytes: Uint8Array, apiKey?: string): ParsedBody {
   } catch {
     return { kind: "bad-encoding", detail: "utf-8" };
   }
-  const { depth, containers, keys } = scanJson(text);
+  const { depth, containers, keys } = scanJson(bytes);
   if (depth > maxDepth) return { kind: "not-json", detail: "deep" };
   if (containers > maxContainers || keys > maxKeys) return { kind: "too-large", detail: "values" };
   try {
@@ -63,32 +63,26 @@ type JsonScan = {
   keys: number;
 };
 
-/** One pass over the text. The counts are exact for valid JSON; for other text they mean nothing. */
-function scanJson(text: string): JsonScan {
+/** One pass over the bytes. The counts are exact for valid JSON; for other text they mean nothing. */
+function scanJson(bytes: Uint8Array): JsonScan {
+  let isInString = false;
   let open = 0;
   let depth = 0;
   let containers = 0;
   let keys = 0;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22: // "
-        at = findStringEnd(text, at + 1);
-        if (at === -1) return { depth, containers, keys };
-        break;
-      case 0x3a: // :
-        keys++;
-        break;
-      case 0x7b: // {
-      case 0x5b: // [
-        containers++;
-        open++;
-        if (open > depth) depth = open;
-        break;
-      case 0x7d: // }
-      case 0x5d: // ]
-        open--;
-        break;
-    }
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (isInString) {
+      // After a backslash comes what it escapes.
+      if (byte === 0x5c) at++;
+      else if (byte === 0x22) isInString = false;
+    } else if (byte === 0x22) isInString = true;
+    else if (byte === 0x3a) keys++;
+    else if (byte === 0x7b || byte === 0x5b) {
+      containers++;
+      open++;
+      depth = Math.max(depth, open);
+    } else if (byte === 0x7d || byte === 0x5d) open--;
   }
   return { depth, containers, keys };
 }

@@ -77,12 +77,14 @@ const percentile = (sorted: readonly number[], share: number) =>
 /** The format that lib/contract/schemas.ts gives to date-times. */
 const dateTime = z.regexes.datetime({ offset: true, precision: null });
 
+const isDateTime = (text: string) => dateTime.test(text);
+
 /**
  * Milliseconds since 1970, or undefined where the text is not a date-time with a time zone. Date.parse
  * alone reads February 30 as March 1, and a text without a zone in the time zone of this machine.
  */
 export function parseDateTime(text: string): number | undefined {
-  if (!dateTime.test(text)) return undefined;
+  if (!isDateTime(text)) return undefined;
   // Node 24 misreads fractions of ten or more digits: .0002000000 becomes 2 milliseconds.
   return Date.parse(text.replace(/(\.\d{3})\d+/, "$1"));
 }
@@ -91,9 +93,8 @@ export function parseDateTime(text: string): number | undefined {
 export function nameDateFormat(text: string): string {
   if (text === "") return "empty";
   if (text.length > 64) return "text";
-  if (parseDateTime(text) !== undefined) return "date-time";
-  if (/^\d{4}-\d\d-\d\d$/.test(text))
-    return parseDateTime(`${text}T00:00:00Z`) === undefined ? "impossible-date" : "date";
+  if (isDateTime(text)) return "date-time";
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDateTime(`${text}T00:00:00Z`) ? "date" : "impossible-date";
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text)) return "zone-less";
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d{4}$/.test(text)) return "basic-offset";
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text))

@@ -178,11 +178,13 @@ const maxObservationBytes = 8_000;
 
 /** Keeps the stored observation small, whatever the body: evidence is dropped first, then the mildest findings. */
 function shrink(observation: Observation): Observation {
-  const size = () => Buffer.byteLength(JSON.stringify(observation));
-  while (size() > maxObservationBytes && observation.evidence.length > 0) observation.evidence.pop();
-  while (size() > maxObservationBytes && observation.findings.length > 0) {
-    observation.findings.pop();
-    observation.findingsOmitted++;
+  const { evidence, findings } = observation;
+  while (Buffer.byteLength(JSON.stringify(observation)) > maxObservationBytes) {
+    if (evidence.length > 0) evidence.pop();
+    else if (findings.length > 0) {
+      findings.pop();
+      observation.findingsOmitted++;
+    } else break;
   }
   return observation;
 }

@@ -45,6 +45,8 @@ function evaluateText(expression: Of<"text">, frame: Frame): Value {
   const parts = expression.parts.map((part) =>
     typeof part === "string" ? [plainText(part)] : frame.flow.evaluate(part, frame),
   );
+  for (const part of expression.parts)
+    if (typeof part === "string") frame.module.language.readText?.(part, frame.flow);
   const own = expression.parts.some((part) => typeof part === "string" && mentionsResource(part));
   return ofKind(concatenate(parts), "text").map((atom) => {
     const literal = own ? rememberLiteral(expression, atom.text, frame) : undefined;
@@ -143,7 +145,7 @@ export function evaluateExpression(expression: Expression, frame: Frame): Value 
     case "cast": {
       const value = frame.flow.evaluate(expression.of, frame);
       // Only a type that V1 was decoded into tells more than nothing.
-      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned?.size;
+      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned;
       return isV1 ? typedValue(expression.type, frame) : value;
     }
     case "assignment": {

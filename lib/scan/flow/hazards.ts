@@ -47,6 +47,10 @@ export const rootName = (expression: Expression): string => {
   return expression.kind === "call" ? rootName(expression.callee) : "";
 };
 
+/** A variable that is still as it was declared. */
+export const isBlank = (value: Expression, { blank }: Frame): boolean =>
+  value.kind === "name" && blank?.has(value.name) === true;
+
 const loggers = /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino)$/i;
 const isLogger = (callee: Expression) =>
   loggers.test(rootName(callee)) ||
@@ -59,8 +63,17 @@ const escalates =
 type Verdict = {
   throws: boolean;
   escalates: boolean;
+  /** Says a sentence to somebody. */
+  speaks?: boolean;
   returns: (readonly Expression[])[];
 };
+
+const isSentence = (value: Expression): boolean =>
+  value.kind === "text" && value.parts.some((part) => typeof part === "string" && /\w \w/.test(part));
+
+/** Tells somebody and goes: nothing is put in V1's place. */
+const onlyTells = ({ speaks, returns }: Verdict): boolean =>
+  speaks === true && returns.length > 0 && returns.every((values) => values.length === 0);
 
 /** The error itself, or something made of it: `err.Error()`, `outcome{err: err}`. */
 function mentions(expression: Expression, caught: string | undefined): boolean {
@@ -89,6 +102,8 @@ function lookAt(expression: Expression, caught: string | undefined, verdict: Ver
   if (expression.kind === "call") {
     const name = calleeName(expression.callee);
     if (expression.args.some(({ value }) => isErrorStatus(value))) verdict.escalates = true;
+    if (!isLogger(expression.callee) && expression.args.some(({ value }) => isSentence(value)))
+      verdict.speaks = true;
     const isFatal = /^(fatal|panic)/i.test(name);
     const hands = expression.args.some(({ value }) => mentions(value, caught));
     if (isFatal || (!isLogger(expression.callee) && (escalates.test(name) || hands)))
@@ -120,15 +135,13 @@ function gather(statements: readonly Statement[], caught: string | undefined, ve
     } else if (statement.kind === "branch") {
       gather(statement.yes, caught, verdict);
       gather(statement.no, caught, verdict);
-    } else if ("body" in statement) gather(statement.body, caught, verdict);
+    } else if (statement.kind === "block" || statement.kind === "loop")
+      gather(statement.body, caught, verdict);
+    else if (statement.kind === "try") gather(statement.body, caught, verdict);
   }
 }
 
-function judge(body: readonly Statement[], caught: Pattern | undefined): Verdict {
-  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
-  gather(body, caught?.kind === "name" ? caught.name : undefined, verdict);
-  return verdict;
-}
+const nameOfPattern = (pattern: Pattern | undefined) => (pattern?.kind === "name" ? pattern.name : undefined);
 
 /** A call such as setScore(0) at the end of a handler leaves a default behind too. */
 export const leavesDefault = (value: Expression): boolean =>
@@ -144,17 +157,22 @@ export function swallows(
   hasNamedResults: boolean,
   areDefaults = (values: readonly Expression[]) => values.every(leavesDefault),
 ): boolean {
-  const { throws, escalates, returns } = judge(body, caught);
+  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
+  gather(body, nameOfPattern(caught), verdict);
+  if (verdict.throws || verdict.escalates || onlyTells(verdict)) return false;
   // A bare return with named results returns the error as well.
-  const returnsError = hasNamedResults && returns.some((values) => values.length === 0);
-  return !throws && !escalates && !returnsError && returns.every(areDefaults);
+  if (hasNamedResults && verdict.returns.some((values) => values.length === 0)) return false;
+  return verdict.returns.every(areDefaults);
 }
 
 /** Returns at all, and nothing but defaults. */
-export function returnsDefault(body: readonly Statement[]): boolean {
-  const { throws, escalates, returns } = judge(body, undefined);
+export function returnsDefault(body: readonly Statement[], isNothing = isEmptyDefault): boolean {
+  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
+  gather(body, undefined, verdict);
+  const isDefault = (values: readonly Expression[]) => values.every((value) => isNothing(value));
+  if (onlyTells(verdict)) return false;
   return (
-    !throws && !escalates && returns.length > 0 && returns.every((values) => values.every(isEmptyDefault))
+    !verdict.throws && !verdict.escalates && verdict.returns.length > 0 && verdict.returns.every(isDefault)
   );
 }
 

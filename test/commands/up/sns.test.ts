@@ -35,7 +35,7 @@ test("up delivers the alert for a retired V1 and a drill to the configured SNS t
   const closed = new Promise((resolve) => up.on("close", resolve));
   try {
     const received: string[] = [];
-    for (let tries = 0; tries < 200 && !received.includes("gone"); tries++) {
+    for (let tries = 0; tries < 500 && !received.includes("gone"); tries++) {
       await wait(100);
       received.push(...(await receive()).map(({ Body }) => readAlert(Body).rule));
     }
@@ -44,7 +44,7 @@ test("up delivers the alert for a retired V1 and a drill to the configured SNS t
     const store = join(folder, ".v1watch/simulator.db");
     const drill = await run(["drill", "--store", store]);
     expect(drill).toMatchObject({ code: 0, err: "" });
-    for (let tries = 0; tries < 200 && !received.includes("drill"); tries++) {
+    for (let tries = 0; tries < 500 && !received.includes("drill"); tries++) {
       await wait(100);
       received.push(...(await receive()).map(({ Body }) => readAlert(Body).rule));
     }

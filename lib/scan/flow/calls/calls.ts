@@ -111,6 +111,17 @@ function keepAnswer({ callee, name, receiver = [] }: Invocation, answers: Value,
   if (cell) fill(cell, answers);
 }
 
+/** `SetBaseURL(…)` changes the client that it is called of, and a constructor the instance. */
+function keepClient({ callee, name }: Invocation, client: Value, frame: Frame): void {
+  const cell =
+    callee.kind === "member" && callee.of.kind === "name" ? findCell(frame.scope, callee.of.name) : undefined;
+  if (cell && /^set/i.test(name)) cell.value = client;
+  if (!frame.module.language.methods.constructors.includes(name)) return;
+  for (const self of ofKind(frame.self, "object"))
+    for (const { fields } of ofKind(client, "object"))
+      for (const [key, { value }] of fields) self.fields.set(key, { value });
+}
+
 export function evaluateCall(call: Call, frame: Frame): Value {
   const { callee, line, start = line } = call;
   const { language } = frame.module;
@@ -134,8 +145,13 @@ export function evaluateCall(call: Call, frame: Frame): Value {
   const request = { callee: asked, receiver, positional: args.positional, named: args.named };
   const first = language.callFirst?.(invocation, frame) ?? buildText(invocation);
   if (first) return first;
-  const made = makeClient(request) ?? readByMethod(invocation, frame);
-  if (made) return made;
+  const client = makeClient(request);
+  if (client) {
+    keepClient(invocation, client, frame);
+    return client;
+  }
+  const read = readByMethod(invocation, frame);
+  if (read) return read;
   const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, start);
   if (answers) {
     keepAnswer(invocation, answers, frame);
@@ -147,7 +163,7 @@ export function evaluateCall(call: Call, frame: Frame): Value {
     if (later) return giveAnswer(args, wrap(later), frame, line);
   }
   if (isOther(request, frame)) return giveAnswer(args, [foreign], frame, line);
-  const decoded = decodeInto(receiver ?? [], args, frame);
+  const decoded = decodeInto(receiver ?? [], args, frame.flow);
   const known =
     language.callLast?.(invocation, frame) ??
     callKnown(invocation, frame) ??

@@ -62,7 +62,7 @@ function declareType(statement: TypeStatement, frame: Frame): ClassAtom {
     }
   }
   // A type that is checked: only if an answer was decoded into it; by itself it may be anybody's.
-  if (shape && (atom.learned?.size || !isChecked)) checkDeclared(shape, fields, name, frame);
+  if (shape && (atom.learned || !isChecked)) checkDeclared(shape, fields, name, frame);
   if (name) scope.names.set(name, { value: [atom] });
   return atom;
 }
@@ -114,6 +114,10 @@ function declareClass(statement: ClassStatement, frame: Frame): void {
     const self = code.isOfClass ? atom : atom.instance;
     const method = frame.flow.makeFunction(code, frame, [self], `${statement.name}.${code.name}`);
     atom.instance.fields.set(code.name ?? "", { value: [method] });
+  }
+  for (const name of statement.implemented ?? []) {
+    for (const { instance } of ofKind(findCell(frame.scope, name)?.value ?? [], "class"))
+      if (instance !== atom.instance) instance.beneath = join(instance.beneath, [atom.instance]);
   }
   if (!shape) atom.instance.type = atom;
   declaringScope(frame).names.set(statement.name, { value: [atom] });

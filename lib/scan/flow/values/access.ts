@@ -174,6 +174,10 @@ function enterDeclared(atom: ObjectAtom, key: string, frame: Frame, line: number
   return join(...found);
 }
 
+/** The path of a URL. */
+const enterAddress = (atom: Atom, key: string): Value =>
+  atom.kind === "text" && key === "Path" ? [{ ...atom, text: atom.text.replace(origin, "") }] : [];
+
 export function enter(value: Value, key: string, frame: Frame, line: number, self?: Atom): Value {
   const atoms = dereference(value);
   if (atoms.length === 0) {
@@ -192,7 +196,7 @@ export function enter(value: Value, key: string, frame: Frame, line: number, sel
         if (tellingNames.has(key)) frame.flow.others.add(frame.module.file);
         return [atom];
       }
-      return atom.kind === "text" && /^(href|pathname|value)$/.test(key) ? [atom] : [];
+      return atom.kind === "text" && /^(href|pathname|value)$/.test(key) ? [atom] : enterAddress(atom, key);
     }),
   );
 }

@@ -46,11 +46,10 @@ export function findClass(
 const isList = (type: string) => /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
 
 /** What a declared type says of a value that came from nowhere we know. */
-export function typedValue(type: string | undefined, frame: Frame, from = frame.scope, depth = 0): Value {
+export function typedValue(type: string | undefined, frame: Frame, from = frame.scope): Value {
   const known = findClass(type, frame, from);
   if (!known) return [];
-  if (known.same && known.scope)
-    return depth > 3 ? [] : typedValue(known.same, frame, known.scope, depth + 1);
+  if (known.same && known.scope) return [];
   const one: Value = known.shape
     ? [{ kind: "data", node: known.shape, guess: undefined, basis: "type" }]
     : [known.instance];
@@ -104,21 +103,16 @@ export function fitsType(known: ClassAtom | undefined, node: FieldNode, depth = 
 }
 
 /** A type that an answer of V1 was decoded into is V1's, and so are the types of its fields. */
-export function learnType(known: ClassAtom, atom: DataAtom, frame: Frame): void {
+export function learnShape(known: ClassAtom, atom: DataAtom, frame: Frame, depth = 0): void {
   const place = placeOf(known, atom.node);
-  known.learned ??= new Set();
-  if (!place || known.same || known.learned.has(place)) return;
-  known.learned.add(place);
+  if (!place || depth > 6 || known.same || known.learned) return;
+  known.learned = true;
   known.shape ??= place;
-  const { models } = frame.flow;
-  if (frame.module.language.keys !== "any-case")
-    models.set(place, (models.get(place) ?? new Set()).add(known));
   tellDecoded(frame.flow, known, { ...atom, node: place });
   for (const field of known.declared) {
     const child = field.isEmbedded ? place : childOf(place, field);
-    const named = findClass(field.type, frame, known.scope);
-    for (const inner of child ? [...(field.of ?? []), ...(named ? [named] : [])] : [])
-      learnType(inner, { ...atom, node: child! }, frame);
+    const inner = child && findClass(field.type, frame, known.scope);
+    if (child && inner) learnShape(inner, { ...atom, node: child }, frame, depth + 1);
   }
 }
 
@@ -127,7 +121,7 @@ export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
   const objects = ofKind(dereference(cell.value), "object");
   const types = objects.flatMap(({ type }) => type ?? []);
   for (const atom of dataOf(data)) {
-    if (atom.basis === "flow") for (const type of types) learnType(type, atom, frame);
+    if (atom.basis === "flow") for (const type of types) learnShape(type, atom, frame);
   }
   // `map[string]any{"passport": &p}`
   for (const { fields, type } of objects) {
@@ -148,7 +142,7 @@ export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
 export function learnAsked(as: string | undefined, value: Value, frame: Frame): void {
   const known = (as?.match(/[\w$.]+/g) ?? []).flatMap((name) => findClass(name, frame) ?? []);
   for (const atom of known.length > 0 ? dataOf(join(value, itemAt(value, 0))) : [])
-    if (atom.basis === "flow") for (const type of known) learnType(type, atom, frame);
+    if (atom.basis === "flow") for (const type of known) learnShape(type, atom, frame);
 }
 
 // Methods: a function of a class, bound to its receiver.

@@ -11,6 +11,8 @@ import {
   elementsOf,
   fill,
   given,
+  join,
+  listOf,
   ofKind,
   plainText,
   tupleOf,
@@ -18,7 +20,7 @@ import {
 import { isStringNumber } from "../../names/fields.ts";
 import { cellsOf, decode } from "./decode.ts";
 import { checkBranch, checkStep } from "./errors.ts";
-import { findMethods } from "./types.ts";
+import { convert, findMethods } from "./types.ts";
 
 /** Texts and answers that are written piece by piece: strings.Builder, bytes.Buffer, io.Copy. */
 function write({ callee, name, args, source }: Invocation, frame: Frame): Value | undefined {
@@ -93,7 +95,12 @@ function callFirst(invocation: Invocation, frame: Frame): Value | undefined {
   if (name === "append" && source[0]?.kind === "list" && args.positional.length > 1)
     return lengthen(args.positional);
   checkDigits(invocation, frame);
-  return decode(invocation, frame) ?? write(invocation, frame) ?? readPaths(invocation, frame);
+  return (
+    decode(invocation, frame) ??
+    write(invocation, frame) ??
+    callOverList(invocation, frame) ??
+    readPaths(invocation, frame)
+  );
 }
 
 /** `append([]string{"api", "v1"}, parts...)`: in their order. */
@@ -102,6 +109,37 @@ function lengthen([first = [], ...rest]: readonly Value[]): Value {
     [...fields.values()].map(({ value }) => value),
   );
   return tupleOf(...items, ...rest);
+}
+
+// Functions of packages that go through lists and maps: slices, maps, lo and their like.
+/** A list of the same items, or a map with them under some key. */
+const keeps =
+  /^(Filter|Reject|Clone|Reverse|Sort(ed|By)?\w*|Compact\w*|Uniq\w*|Delete\w*|Collect|Take\w*|Drop\w*|Shuffle|Subset|Slice|Clip|Grow|Insert|All|Backward|KeyBy|PickBy|OmitBy|FromSlice|ToSlice\w*|Union|Without\w*|IndexBy)$/;
+const picks = /^(Find\w*|First\w*|Last\w*|(Max|Min)(By|Func)?|Nth\w*|Sample)$/;
+/** Callbacks that take two items and not an item and its place. */
+const compares = /^(Sort|Max|Min|Compact|IsSorted|Equal|Merge)\w*(Func|By)$/;
+
+const isList = (atom: Value[number]): boolean =>
+  atom.kind === "data"
+    ? atom.node.element !== undefined
+    : atom.kind === "object" && !atom.fields.has("<base>");
+
+/** Undefined where it is no function of such a package, or has nothing of V1 to go through. */
+function callOverList({ callee, name, args, line }: Invocation, frame: Frame): Value | undefined {
+  const isOutside =
+    callee.kind === "member" && callee.of.kind === "name" && frame.module.outside.has(callee.of.name);
+  const items = elementsOf(dereference(args.positional[0] ?? []).filter(isList));
+  if (!isOutside || items.length === 0) return undefined;
+  const functions = args.positional.flatMap((value) => ofKind(value, "function"));
+  const made = functions.map((target) => {
+    const values = target.code.params.map((_, index) => (index === 0 || compares.test(name) ? items : []));
+    return frame.flow.apply(target, given(...values), frame, line);
+  });
+  if (/^(Map|FlatMap)$/.test(name)) return listOf(join(...made));
+  // An iterator gives its items first, as a channel does.
+  if (name === "Values") return listOf(items, { isChannel: true });
+  if (picks.test(name)) return items;
+  return keeps.test(name) ? listOf(items) : functions.length > 0 ? [] : undefined;
 }
 
 export const go: Language = {
@@ -114,6 +152,7 @@ export const go: Language = {
   callbackDepth: 3,
   callFirst,
   findMethods,
+  convert,
   checkStep,
   checkBranch,
 };

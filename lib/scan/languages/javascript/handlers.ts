@@ -63,7 +63,19 @@ export function beginContext(option: string, made: Value, flow: Flow): void {
 const roots = ["Query", "Mutation", "Subscription"];
 const maxNested = 4;
 
-/** A type is mostly called like the field: `builders` → `Builder`. */
+const schemas = new WeakMap<Flow, Map<string, string>>();
+
+/** Remembers which type each field has, from a schema that is written in the source. */
+export function readSchema(text: string, flow: Flow): void {
+  if (!/\btype\s+\w+[^{}]*\{/.test(text) || text.length > 50_000) return;
+  const known = remember(schemas, flow, () => new Map());
+  for (const [, type, body = ""] of text.matchAll(/\btype\s+(\w+)[^{}]*\{([^{}]*)\}/g)) {
+    for (const [, field, of = ""] of body.matchAll(/(\w+)\s*(?:\([^()]*\))?\s*:\s*\[?\s*(\w+)/g))
+      known.set(`${type}.${field}`, of);
+  }
+}
+
+/** Without a schema a type is called like the field: `builders` → `Builder`. */
 const guessType = (field: string): string =>
   (field.charAt(0).toUpperCase() + field.slice(1)).replace(/(?:List|s)$/, "");
 
@@ -87,7 +99,7 @@ function resolveType(type: string, parent: Value, resolvers: ObjectAtom, depth: 
         ),
       );
       const result = single(join(...found));
-      const of = guessType(field);
+      const of = schemas.get(frame.flow)?.get(`${type}.${field}`) ?? guessType(field);
       if (result.length > 0 && depth < maxNested && of !== type)
         resolveType(of, result, resolvers, depth + 1, frame);
     }

@@ -4,7 +4,17 @@ import type { Expression } from "../../flow/code.ts";
 import type { Frame, Invocation } from "../../flow/frame.ts";
 import { rootName } from "../../flow/hazards.ts";
 import type { ClassAtom, Hook, Value } from "../../flow/values/atoms.ts";
-import { dereference, elementsOf, given, join, newObject, ofKind, wrap } from "../../flow/values/values.ts";
+import {
+  dereference,
+  elementsOf,
+  fill,
+  fillField,
+  given,
+  join,
+  newObject,
+  ofKind,
+  wrap,
+} from "../../flow/values/values.ts";
 import { readTable } from "./handlers.ts";
 
 // Components, which are called with their properties.
@@ -22,13 +32,16 @@ function renderOutside(props: Value, frame: Frame, line: number): void {
       give(target, elements, frame, line);
 }
 
-/** A component is called with its properties. */
+/** A component is called with its properties; a context's provider fills the context. */
 export const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
   const value = frame.flow.evaluate(props, frame);
   const targets = frame.flow.evaluate(of, frame);
   if (targets.length === 0) renderOutside(value, frame, line);
   for (const target of targets) {
     if (target.kind === "function") frame.flow.apply(target, given(value), frame, line);
+    else if (target.kind === "class") fillField(target.instance, "props", value);
+    else if (target.kind === "object" && target.isWrapped)
+      fill(target.element, ofKind(value, "object")[0]?.fields.get("value")?.value ?? []);
   }
 };
 
@@ -65,10 +78,8 @@ export function makeSchema(
   }
   const passes =
     isBuilder ||
-    /^(optional|nullable|nullish|partial|passthrough|strip|strict|array|default|catch|loose|transform|refine)$/.test(
-      name,
-    );
-  return passes && held.length > 0 && !/[pP]arse|decode|validate/.test(name) ? held : undefined;
+    /^(optional|nullable|nullish|partial|passthrough|strip|strict|array|default|catch|loose)$/.test(name);
+  return passes && held.length > 0 && !/[pP]arse|decode|validate|transform/.test(name) ? held : undefined;
 }
 
 // The team's own database: its rows may be called as V1's fields are, and are the team's all the same.

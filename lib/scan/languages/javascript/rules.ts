@@ -11,6 +11,7 @@ import {
   feedPage,
   openResolvers,
   readLoaded,
+  readSchema,
   readTable,
 } from "./handlers.ts";
 import { asksDatabase, makeSchema, renderMarkup } from "./libraries.ts";
@@ -57,6 +58,7 @@ export const javascript: Language = {
     openComponent(object, frame);
     openResolvers(object, frame);
   },
+  readText: readSchema,
   beginModule(module, flow) {
     feedPage(module, flow);
     addFileRoute(module, flow);

@@ -1,6 +1,6 @@
 // Containers that store a value for later: state, references, subjects, contexts, maps.
 
-import { give } from "../../flow/calls/callbacks.ts";
+import { argumentsFor, give } from "../../flow/calls/callbacks.ts";
 import type { Expression } from "../../flow/code.ts";
 import type { Arguments, Frame, Invocation } from "../../flow/frame.ts";
 import type { Cell, ObjectAtom, Value } from "../../flow/values/atoms.ts";
@@ -78,7 +78,7 @@ const openedStores = ({ args }: Invocation): Value =>
 
 /** What a call that opens, fills or reads a store gives; undefined for any other call. */
 export function keepValue(invocation: Invocation, frame: Frame): Value | undefined {
-  const { callee, name, receiver = [], args } = invocation;
+  const { callee, name, receiver = [], args, line } = invocation;
   const [first = []] = args.positional;
   if (pairs.test(name)) return openPair(invocation, frame);
   if (boxes.test(name) || maps.test(name)) {
@@ -91,6 +91,12 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
   if (opened.length > 0) return opened;
   const held = ofKind(dereference(receiver), "object").filter(({ isWrapped }) => isWrapped);
   if (held.length === 0) return undefined;
+  // `c.set("passport", body)`: under a name of its own.
+  const [key] = ofKind(first, "text");
+  if (key && /^(set|put)$/.test(name) && args.positional.length > 1) {
+    for (const object of held) fillField(object, key.text, args.positional[1]!);
+    return held;
+  }
   if (gives.test(name)) {
     for (const { element } of held) {
       // The last is the value; a map's key and an event's name come before it.
@@ -99,12 +105,19 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
         element,
         last.filter(({ kind }) => kind !== "function"),
       );
+      for (const target of ofKind(first, "function"))
+        fill(element, frame.flow.apply(target, argumentsFor(target, element.value), frame, line));
     }
     return held;
   }
   if (/^get(State|Snapshot)$/.test(name)) return held;
   if (name !== "get" && name !== "getValue") return undefined;
-  return join(...held.flatMap(({ element, beneath }) => [element.value, beneath]), elementsOf(held));
+  return join(
+    ...held.map(
+      ({ element, beneath, fields }) =>
+        (key && fields.get(key.text)?.value) ?? join(element.value, beneath, key ? [] : elementsOf(held)),
+    ),
+  );
 }
 
 /** One box for each place that makes one; a hook has its own for each of its callers. */

@@ -30,6 +30,22 @@ function enterManager({ invocation: { receiver = [], line }, frame }: Context): 
   return methods.length > 0 ? join(...entered) : held;
 }
 
+const runsLater =
+  /^(submit|to_thread|run_in_executor|apply_async|start_soon|run_sync|run_in_threadpool|call_soon|delay|Thread|Process)$/;
+
+/** `submit(fn, x)`, `run_in_executor(None, fn, x)`, `Thread(target=fn, args=(x,))`: a call, said otherwise. */
+function runLater({ invocation: { name, args, line }, frame }: Context): Value | undefined {
+  if (!runsLater.test(name)) return undefined;
+  const at = args.positional.findIndex((value) => ofKind(value, "function").length > 0);
+  const functions = at >= 0 ? args.positional[at]! : (args.named.get("target") ?? []);
+  const more = args.named.get("args");
+  const positional = more ? [elementsOf(more)] : args.positional.slice(at + 1);
+  const called = ofKind(functions, "function").map((target) =>
+    frame.flow.apply(target, { positional, named: args.named }, frame, line),
+  );
+  return join(...called);
+}
+
 const containers =
   /^(dict|list|set|deque|OrderedDict|Counter|defaultdict|(\w*Queue)|Namespace|Box|HTTPS?Connection)$/;
 
@@ -89,6 +105,7 @@ function callLast(invocation: Invocation, frame: Frame): Value | undefined {
   return (
     callTable(invocation, frame) ??
     writeRows(invocation, frame) ??
+    runLater(context) ??
     callOverList(context) ??
     makeContainer(context) ??
     takeFrom(context)
