@@ -1,4 +1,4 @@
-// What a deployment asks of SSM, S3 and SNS, answered as a test says; remembers what was asked, and for which region.
+// What a deployment asks of an account, answered as a test says; remembers what was asked, and for which region.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,9 +9,11 @@ export type Asked = { region: string; service: string; what: string };
 export type Answer = { status: number; body: string };
 type Play = (asked: Asked, body: string) => Answer;
 
-/** SSM speaks JSON, the others XML. */
+/** S3 and SNS speak XML, the others JSON. */
+const isJson = (service: string) => service !== "s3" && service !== "sns";
+
 export const refusal = ({ service }: Asked, name: string): Answer =>
-  service === "ssm"
+  isJson(service)
     ? { status: 400, body: JSON.stringify({ __type: name }) }
     : {
         status: 403,
@@ -31,7 +33,7 @@ export async function startAccount(play: Play) {
     const one = { region, service, what: String(target ?? `${request.method} ${request.url}`) };
     asked.push(one);
     const answer = play(one, body);
-    const type = service === "ssm" ? "application/x-amz-json-1.1" : "application/xml";
+    const type = isJson(service) ? "application/x-amz-json-1.1" : "application/xml";
     response.writeHead(answer.status, { "content-type": type }).end(answer.body);
   });
   server.listen(0, "127.0.0.1");

@@ -93,6 +93,19 @@ describe("CloudWatch gets", () => {
     expect(said).toHaveLength(2);
   });
 
+  test("the largest number that CloudWatch takes, as a value and as a count, and no value without a count", async () => {
+    const largest = 2 ** 360;
+    const point: MetricPoint = {
+      ...success,
+      values: [largest, -largest, 3, 4, 5],
+      counts: [1, largest, 0, 2 * largest],
+    };
+    const { said, done } = deliver([point]);
+    await done;
+    expect(calls[0]!.MetricData).toMatchObject([{ Values: [largest, -largest], Counts: [1, largest] }]);
+    expect(said).toEqual(["3 of 5 values of RequestFailed were not sent: CloudWatch takes no such number."]);
+  });
+
   test("no data point older than two weeks or more than two hours ahead; it is logged instead", async () => {
     const ages = [-14 * dayMs - 1, -14 * dayMs, 7_200_000, 7_200_001];
     const { said, done } = deliver(ages.map((ms) => ({ ...beat, atMs: nowMs + ms })));
@@ -101,6 +114,7 @@ describe("CloudWatch gets", () => {
       -14 * dayMs,
       7_200_000,
     ]);
+    expect(calls[0]!.MetricData).toHaveLength(2);
     expect(said[0]).toContain("Heartbeat is older than two weeks");
     expect(said[1]).toContain("more than two hours in the future");
   });
@@ -113,6 +127,7 @@ describe("CloudWatch gets", () => {
     await done;
     expect(calls).toEqual([]);
     expect(said).toHaveLength(2);
+    expect(said[0]).toBe("A data point was not sent: its metric is not in the catalogue.");
     expect(said.join()).not.toMatch(/constructor|Secret/);
   });
 

@@ -101,8 +101,40 @@ describe("the key from Secrets Manager", () => {
     expect(await openSecret(field)()).toEqual(key ? { kind: "key", key } : noSecret);
   });
 
-  test("is no-secret where it is missing", async () => {
+  test("is no-secret where it is missing, also when it was there before", async () => {
+    const missing = { kind: "no-secret", why: "ResourceNotFoundException" };
     source.answer(400, { __type: "ResourceNotFoundException" });
-    expect(await openSecret()()).toEqual({ kind: "no-secret", why: "ResourceNotFoundException" });
+    expect(await openSecret()()).toEqual(missing);
+    source.answer(200, { SecretString: "sentinel" });
+    const readKey = createSecretKey({ secretId: "v1watch/key", secretsManager, nowMs });
+    expect(await readKey()).toEqual({ kind: "key", key: "sentinel" });
+    expect(source.asked.at(-1)).toEqual({
+      ...{ target: "secretsmanager.GetSecretValue", body: { SecretId: "v1watch/key" } },
+    });
+    clockMs = 300_000;
+    source.answer(400, { __type: "ResourceNotFoundException" });
+    expect(await readKey()).toEqual(missing);
   });
+});
+
+test("the configured source decides where the key is read", async () => {
+  const read = (from: Parameters<typeof createKey>[0]) => createKey(from, { ssm, secretsManager })();
+  source.answer(200, { ...parameter("of-ssm"), SecretString: "of-secrets-manager" });
+  expect(await read({ ssm: "/v1watch/key" })).toEqual({ kind: "key", key: "of-ssm" });
+  expect(await read({ secret: "v1watch/key" })).toEqual({ kind: "key", key: "of-secrets-manager" });
+  expect(await read("none")).toEqual({ kind: "none" });
+  for (const elsewhere of [{ env: "KEY" }, { file: "key.txt" }])
+    expect(await read(elsewhere)).toEqual({ kind: "no-secret", why: "elsewhere" });
+});
+
+test("a key has 1 to 4,096 printable characters", async () => {
+  for (const [value, kind] of [
+    ["k".repeat(4_096), "key"],
+    ["k".repeat(4_097), "no-secret"],
+    ["two words", "no-secret"],
+    ["schlüssel", "no-secret"],
+  ]) {
+    source.answer(200, parameter(value));
+    expect((await openSsm()()).kind).toBe(kind);
+  }
 });

@@ -56,6 +56,8 @@ test.each([
   ["https://hooks.example.com/a-secret-path", "hooks.example.com"],
   ["arn:aws:lambda:eu-west-1:123456789012:function:alerts", "alerts"],
   ["+1 555 0100", "***"],
+  ["arn:aws:sqs:eu-west-1:123456789012:", ""],
+  ["@example.com", "***"],
 ])("maskEndpoint(%s) is %s", (endpoint, masked) => {
   expect(maskEndpoint(endpoint)).toBe(masked);
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { clientOptions } from "../../lib/aws/clients.ts";
+import { clientOptions, errorName } from "../../lib/aws/clients.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { collect, openTable, tryWrite } from "../../lib/aws/table.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
@@ -88,12 +88,38 @@ describe("the table", () => {
     expect(await table.getAll([1, 2, 3].map(key))).toEqual([key(1), key(2), key(3)]);
     const keys = asked.map(({ body }) => (body as Batch).RequestItems.watch.Keys.length);
     expect(keys).toEqual([3, 2, 1]);
+    expect(asked[0]?.body).toMatchObject({ RequestItems: { watch: { ConsistentRead: true } } });
   });
 
   test("is not requested for ever when it never reads them", async () => {
     answers = [{ body: { Responses: {}, UnprocessedKeys: { watch: { Keys: [wireItem(1)] } } } }];
     await expect(table.getAll([key(1)])).rejects.toThrow("left keys of a batch unread");
     expect(asked).toHaveLength(8);
+  });
+
+  test("is read in batches of 100 keys, and not at all for none", async () => {
+    answers = [{ body: { Responses: {} } }];
+    expect(await table.getAll([])).toEqual([]);
+    await table.getAll(Array.from({ length: 201 }, (_, number) => key(number)));
+    const keys = asked.map(({ body }) => (body as Batch).RequestItems.watch.Keys.length);
+    expect(keys).toEqual([100, 100, 1]);
+  });
+
+  test("is asked for one item consistently, and told the condition and its values", async () => {
+    await table.get(key(1));
+    await table.update(key(1), "SET a = :a", { if: "attribute_exists(pk)", values: { ":a": 1 } });
+    await table.remove(key(1));
+    expect(asked.map(({ verb, body }) => [verb, body])).toEqual([
+      ["GetItem", { TableName: "watch", Key: wireItem(1), ConsistentRead: true }],
+      [
+        "UpdateItem",
+        {
+          ...{ TableName: "watch", Key: wireItem(1), UpdateExpression: "SET a = :a" },
+          ...{ ConditionExpression: "attribute_exists(pk)", ExpressionAttributeValues: { ":a": { N: "1" } } },
+        },
+      ],
+      ["DeleteItem", { TableName: "watch", Key: wireItem(1) }],
+    ]);
   });
 
   test("is read page by page to the end", async () => {
@@ -123,5 +149,29 @@ describe("the table", () => {
     });
     hanging.close();
     hanging.closeAllConnections();
+  });
+});
+
+test.each([
+  [undefined, "unknown"],
+  [new Error("a secret"), "unknown"],
+  [new Error("Region is missing"), "RegionMissing"],
+  [Object.assign(new Error("a secret"), { code: "ECONNRESET" }), "ECONNRESET"],
+  [Object.assign(new Error("a secret"), { name: "AggregateError", code: "ECONNREFUSED" }), "ECONNREFUSED"],
+  [Object.assign(new Error("a secret"), { name: "a secret" }), "unknown"],
+  [{ name: "a".repeat(61), $metadata: { httpStatusCode: 400 } }, "Http400"],
+  [{ name: "UnknownError", $metadata: { httpStatusCode: 503 } }, "Http503"],
+  [{ name: "SyntaxError", $metadata: { httpStatusCode: 502 } }, "Http502"],
+  [new SyntaxError("a secret"), "SyntaxError"],
+])("the name of %s is %s", (error, name) => {
+  expect(errorName(error)).toBe(name);
+});
+
+test("a client has a deadline for each attempt, and a region only where one is named", () => {
+  const requestHandler = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
+  expect(clientOptions()).toEqual({ maxAttempts: 3, requestHandler });
+  expect(clientOptions({ region: "eu-west-1", attemptTimeoutMs: 1_000, maxAttempts: 1 })).toEqual({
+    ...{ region: "eu-west-1", maxAttempts: 1 },
+    requestHandler: { ...requestHandler, connectionTimeout: 1_000, requestTimeout: 1_000 },
   });
 });

@@ -1,0 +1,231 @@
+// What a deployment and a function read from an account, against servers on this machine.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { bootstrapParameter, findTableDifferences, hasSecret, readParameter } from "../../lib/aws/account.ts";
+import { fillPorts, isLocal, read, readBundledFile, readTable } from "../../lib/aws/ports.ts";
+import { createS3, emptyBucket, getObject, readReport, storeReport } from "../../lib/aws/reports.ts";
+import { tableShape } from "../../lib/aws/table-shape.ts";
+import { acceptAlerts, acceptMetrics } from "../local/receivers.ts";
+import { alertMessage, metricsMessage } from "../local/samples.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
+import { type Answer, type Asked, refusal, startAccount } from "./account-server.ts";
+import { startDynamo, tableInput } from "./dynamo-server.ts";
+
+let play: (asked: Asked, body: string) => Answer;
+const bodies: string[] = [];
+const { asked, endpoint } = await startAccount((one, body) => {
+  bodies.push(body);
+  return play(one, body);
+});
+const dynamo = await startDynamo();
+const ok = (body: unknown): Answer => ({
+  status: 200,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
+
+beforeEach(() => {
+  asked.length = 0;
+  bodies.length = 0;
+  useEndpoint(endpoint);
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+function useEndpoint(address: string) {
+  vi.stubEnv("AWS_ENDPOINT_URL", address);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIATEST");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret/of+the/test");
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+}
+
+describe("an account", () => {
+  const readers: [string, string, object, unknown, (name: string) => Promise<unknown>][] = [
+    ["a parameter", "ParameterNotFound", { Parameter: { Value: "21" } }, "21", readVersion],
+    ["a secret", "ResourceNotFoundException", {}, true, (name) => hasSecret(name, "eu-central-1")],
+    ["a table", "ResourceNotFoundException", { Table: {} }, expect.any(Array), findInRegion],
+  ];
+  function readVersion(name: string) {
+    return readParameter(bootstrapParameter(name), "eu-central-1");
+  }
+  function findInRegion(name: string) {
+    return findTableDifferences(name, "eu-central-1");
+  }
+
+  test.each(readers)(
+    "has %s or has it not, and an error is neither",
+    async (_, absent, body, found, find) => {
+      play = () => ok(body);
+      expect(await find("watched")).toEqual(found);
+      expect(asked[0]?.region).toBe("eu-central-1");
+      expect(bodies[0]).toContain("watched");
+      play = (one) => refusal(one, absent);
+      expect(await find("watched")).toBeOneOf([undefined, false]);
+      play = (one) => refusal(one, "AccessDeniedException");
+      await expect(find("watched")).rejects.toMatchObject({ name: "AccessDeniedException" });
+    },
+  );
+
+  test("is bootstrapped under the name that the CDK uses", () => {
+    expect(bootstrapParameter("hnb659fds")).toBe("/cdk-bootstrap/hnb659fds/version");
+  });
+
+  test("has a table whose differences from ours are named", async () => {
+    const whole = tableInput();
+    const differencesOf = (change: object) => {
+      play = () => ok({ Table: { ...whole, ...change } });
+      return findTableDifferences("watch");
+    };
+    expect(await differencesOf({})).toEqual([]);
+    const { byTime, toDo } = tableShape.indexes;
+    expect(await differencesOf({ GlobalSecondaryIndexes: undefined })).toEqual([
+      `it has no index ${byTime.name}`,
+      `it has no index ${toDo.name}`,
+    ]);
+    expect(await differencesOf({ KeySchema: whole.KeySchema.slice(0, 1) })).toEqual([
+      "its keys are pk (S) instead of pk (S), sk (S)",
+    ]);
+    const numbers = whole.AttributeDefinitions.map((one) =>
+      one.AttributeName === toDo.sortKey ? { ...one, AttributeType: "N" } : one,
+    );
+    expect(await differencesOf({ AttributeDefinitions: numbers })).toEqual([
+      "the keys of its index to-do are toDo (S), toDoOrder (N) instead of toDo (S), toDoOrder (S)",
+    ]);
+    expect(await differencesOf({ KeySchema: undefined })).toEqual([
+      "its keys are unknown instead of pk (S), sk (S)",
+    ]);
+    expect((await differencesOf({ AttributeDefinitions: undefined }))?.[0]).toBe(
+      "its keys are pk (?), sk (?) instead of pk (S), sk (S)",
+    );
+  });
+});
+
+describe("the bucket", () => {
+  test("keeps reports in a folder of their own, with their type", async () => {
+    play = () => ok("<p>ready</p>");
+    const s3 = createS3("eu-west-1");
+    await storeReport(s3, "reports-bucket", {
+      name: "latest.html",
+      contentType: "text/html",
+      body: "<p></p>",
+    });
+    expect(await readReport(s3, "reports-bucket", "latest.html")).toBe("<p>ready</p>");
+    expect(asked.map(({ what }) => what.split("?")[0])).toEqual([
+      "PUT /reports-bucket/reports/latest.html",
+      "GET /reports-bucket/reports/latest.html",
+    ]);
+    expect(bodies[0]).toContain("<p></p>");
+  });
+
+  test.each(["NoSuchKey", "AccessDenied"])(
+    "without an object answers %s, which is no error",
+    async (name) => {
+      play = (one) => refusal(one, name);
+      expect(await getObject(createS3(), "reports-bucket", "none.json")).toBeUndefined();
+    },
+  );
+
+  test("that cannot be read is an error", async () => {
+    play = (one) => refusal(one, "InvalidAccessKeyId");
+    await expect(getObject(createS3(), "reports-bucket", "a.json")).rejects.toMatchObject({
+      name: "InvalidAccessKeyId",
+    });
+  });
+
+  test("is emptied page by page of every version and every marker", async () => {
+    const version = (tag: string, key: string) =>
+      `<${tag}><Key>${key}</Key><VersionId>of-${key}</VersionId></${tag}>`;
+    const pages = [version("Version", "a") + version("DeleteMarker", "b"), version("Version", "c"), ""];
+    play = ({ what }) =>
+      what.startsWith("POST")
+        ? ok("<DeleteResult></DeleteResult>")
+        : ok(`<ListVersionsResult>${pages.shift()}</ListVersionsResult>`);
+    expect(await emptyBucket("reports-bucket", "eu-west-1")).toBe(3);
+    const deleted = bodies.join("").matchAll(/<Key>(.)<\/Key><VersionId>(.*?)<\/VersionId>/g);
+    expect([...deleted].map(([, key, id]) => `${key} ${id}`)).toEqual(["a of-a", "b of-b", "c of-c"]);
+  });
+
+  test("that does not exist is empty, and one that keeps an object or refuses the list is an error", async () => {
+    play = (one) => refusal(one, "NoSuchBucket");
+    expect(await emptyBucket("reports-bucket")).toBe(0);
+    play = (one) => refusal(one, "AccessDenied");
+    await expect(emptyBucket("reports-bucket")).rejects.toMatchObject({ name: "AccessDenied" });
+    play = ({ what }) =>
+      what.startsWith("POST")
+        ? ok("<DeleteResult><Error><Key>a</Key><Code>AccessDenied</Code></Error></DeleteResult>")
+        : ok("<ListVersionsResult><Version><Key>a</Key></Version></ListVersionsResult>");
+    await expect(emptyBucket("reports-bucket")).rejects.toMatchObject({
+      ...{ name: "AccessDenied", message: "S3 kept 1 objects: AccessDenied" },
+    });
+  });
+});
+
+describe("the ports of a function", () => {
+  const open = async (options: Partial<Parameters<typeof fillPorts>[0]> = {}) => {
+    useEndpoint(dynamo.endpoint);
+    return fillPorts({
+      env: { TABLE: await dynamo.createTable(), RETENTION_DAYS: "400" },
+      catalogue: { namespace: "V1Watch", units: {} },
+      isMine: () => true,
+      say: () => {},
+      ...options,
+    });
+  };
+
+  test("are the table, CloudWatch and, where it sends alerts, the topic", async () => {
+    const plain = await open();
+    expect(plain.receivers.map(({ kind }) => kind)).toEqual(["metrics"]);
+    expect("readSubscriptions" in plain).toBe(false);
+    await expect(plain.readKey()).rejects.toThrow("this function has no such port");
+    expect(await plain.ledger.decisions()).toEqual([]);
+    expect(Math.abs(plain.nowMs() - Date.now())).toBeLessThan(60_000);
+    const readSubscriptions = async () => ({ at: "", expected: 0, confirmed: 0, unconfirmed: [] });
+    const sending = await open({
+      topic: acceptAlerts(),
+      readSubscriptions,
+      readKey: async () => ({ kind: "none" }),
+    });
+    expect(sending.receivers.map(({ kind }) => kind)).toEqual(["alert", "metrics"]);
+    expect(sending.readSubscriptions).toBe(readSubscriptions);
+    expect(await sending.readKey()).toEqual({ kind: "none" });
+  });
+
+  test("have an outbox with the function's own messages, however many of others wait before them", async () => {
+    const mine = [3, 4, 5].map(metricsMessage);
+    const { outbox } = await open({ isMine: ({ id }) => mine.some((message) => message.id === id) });
+    await outbox.put([...[0, 1, 2].map(metricsMessage), ...mine, alertMessage(1)]);
+    const pending = await outbox.pending(acceptMetrics(), 2);
+    expect(pending.map(({ message }) => message.id)).toEqual(mine.slice(0, 2).map(({ id }) => id));
+    expect(await outbox.pending(acceptAlerts(), 2)).toEqual([]);
+  });
+
+  test("need every variable of the environment", () => {
+    expect(readTable({ TABLE: "watch", RETENTION_DAYS: "30" })).toEqual({
+      tableName: "watch",
+      retentionDays: 30,
+    });
+    for (const value of [undefined, ""])
+      expect(() => read({ TABLE: value }, "TABLE")).toThrow("TABLE is not set");
+  });
+
+  test.each([
+    ["http://127.0.0.1:4566", true],
+    ["http://localhost:4566", true],
+    ["https://sns.eu-west-1.amazonaws.com", false],
+    ["", false],
+    [undefined, false],
+  ])("with AWS at %s are local: %s", (AWS_ENDPOINT_URL, expected) => {
+    expect(isLocal({ AWS_ENDPOINT_URL })).toBe(expected);
+  });
+});
+
+test("a file beside the code is read where there is one, and a broken one is an error", () => {
+  const file = join(makeFolder(), "bundled.json");
+  const { href } = pathToFileURL(file);
+  expect(readBundledFile(href)).toBeUndefined();
+  writeFileSync(file, '{"a":1}');
+  expect(readBundledFile(href)).toEqual({ a: 1 });
+  writeFileSync(file, "{");
+  expect(() => readBundledFile(href)).toThrow(SyntaxError);
+  expect(() => readBundledFile(".")).toThrow("EISDIR");
+});
