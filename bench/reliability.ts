@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 export type Proof = {
   promise: string;
@@ -36,6 +37,16 @@ export const promises: readonly { promise: string; goal: string; command: string
     command: "node bench/soak-server.ts",
   },
   {
+    promise: "faults of every port and channel",
+    goal: "2 virtual months in which every port and channel fails at random: every observation, alert and decision once, as without faults",
+    command: "node bench/soak-faults.ts ports --count 60",
+  },
+  {
+    promise: "failing sends",
+    goal: "1,000 incidents, 30 % of sends failing, one channel dead: 1,000 opened and 1,000 resolved in each healthy channel",
+    command: "node bench/soak-faults.ts incidents --count 1000",
+  },
+  {
     promise: "clock",
     goal: "20 kinds of jump and starts with a wrong clock: 0 rows lost, no storm of alerts, faults still reported",
     command: "node bench/soak-store.ts clock",
@@ -66,6 +77,38 @@ export const promises: readonly { promise: string; goal: string; command: string
 export function printProof(proof: Omit<Proof, "at">): void {
   console.log(JSON.stringify({ ...proof, at: new Date().toISOString() } satisfies Proof));
   process.exitCode = proof.result === "held" ? 0 : 1;
+}
+
+/** `faults`: what is wrong; nothing where the promise is held. */
+export type Finding = { promise: string; figure: string; faults: string[] };
+
+/** By name: the full number, whether a seed decides what happens, and the proof itself. */
+export type Proofs = Record<
+  string,
+  { count: number; isSeeded: boolean; prove(count: number, seed: number): Promise<Finding> }
+>;
+
+/** The command line of a script of proofs: `<name> --count 1000 --seed 7`. */
+export async function runProof(script: string, proofs: Proofs): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { count: { type: "string" }, seed: { type: "string" } },
+    allowPositionals: true,
+  });
+  const seed = Number(values.seed ?? process.env.V1WATCH_SEED ?? Date.now() % 100_000);
+  const [name = ""] = positionals;
+  const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined;
+  if (!proof) throw new Error(`name one of ${Object.keys(proofs).join(", ")}`);
+  const count = Number(values.count ?? proof.count);
+  const { promise, figure, faults } = await proof.prove(count, seed);
+  for (const fault of faults.slice(0, 20)) console.error(fault);
+  const command = `node ${script} ${name} --count ${count}${proof.isSeeded ? ` --seed ${seed}` : ""}`;
+  const size = count < proof.count ? "a smaller run, " : "";
+  printProof({
+    promise,
+    figure: `${size}${figure}`,
+    command,
+    result: faults.length === 0 ? "held" : "broken",
+  });
 }
 
 const file = new URL("../docs/reliability.md", import.meta.url);

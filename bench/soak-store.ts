@@ -7,23 +7,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { openStore } from "../lib/local/store/store.ts";
 import { jumps, playJumps } from "../test/local/store/clock-jumps.ts";
 import { damageStores } from "../test/local/store/damage.ts";
 import { killWriters } from "../test/local/store/kills.ts";
 import { repeatTicks } from "../test/local/store/repeated-ticks.ts";
-import { printProof } from "./reliability.ts";
+import { type Proofs, runProof } from "./reliability.ts";
 import { startMonitorProcess } from "./soak-process.ts";
 
-const { values, positionals } = parseArgs({
-  options: { count: { type: "string" }, seed: { type: "string" } },
-  allowPositionals: true,
-});
-const seed = Number(values.seed ?? process.env.V1WATCH_SEED ?? Date.now() % 100_000);
 const number = (value: number) => value.toLocaleString("en-US");
-
-type Finding = { promise: string; figure: string; faults: string[] };
 
 /** One kill in twenty is of `v1watch up`, which needs a second to start. */
 const upShare = 20;
@@ -52,10 +44,11 @@ async function killUp(kills: number): Promise<{ confirmed: number; faults: strin
   }
 }
 
-const proofs: Record<string, { count: number; prove(count: number): Promise<Finding> }> = {
+const proofs: Proofs = {
   damage: {
     count: 1_000,
-    async prove(count) {
+    isSeeded: true,
+    async prove(count, seed) {
       const { refused, recovered, setAside, slowestCpuMs, faults } = await damageStores(count, seed);
       return {
         promise: "damaged stores",
@@ -66,6 +59,7 @@ const proofs: Record<string, { count: number; prove(count: number): Promise<Find
   },
   kills: {
     count: 2_000,
+    isSeeded: false,
     async prove(count) {
       const ofUp = Math.floor(count / upShare);
       const writer = await killWriters(count - ofUp);
@@ -82,7 +76,8 @@ const proofs: Record<string, { count: number; prove(count: number): Promise<Find
   },
   ticks: {
     count: 100_000,
-    async prove(count) {
+    isSeeded: true,
+    async prove(count, seed) {
       const { ticks, rows, alerts, faults } = await repeatTicks(count, seed);
       return {
         promise: "repeated and reordered ticks",
@@ -93,6 +88,7 @@ const proofs: Record<string, { count: number; prove(count: number): Promise<Find
   },
   clock: {
     count: jumps.length,
+    isSeeded: false,
     async prove(count) {
       const results = await playJumps(jumps.slice(0, count));
       const lost = results.reduce((sum, result) => sum + result.lost, 0);
@@ -110,12 +106,4 @@ const proofs: Record<string, { count: number; prove(count: number): Promise<Find
   },
 };
 
-const [name = ""] = positionals;
-const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined;
-if (!proof) throw new Error(`name one of ${Object.keys(proofs).join(", ")}`);
-const count = Number(values.count ?? proof.count);
-const { promise, figure, faults } = await proof.prove(count);
-for (const fault of faults.slice(0, 20)) console.error(fault);
-const command = `node bench/soak-store.ts ${name} --count ${count}${name === "damage" || name === "ticks" ? ` --seed ${seed}` : ""}`;
-const size = count < proof.count ? "a smaller run, " : "";
-printProof({ promise, figure: `${size}${figure}`, command, result: faults.length === 0 ? "held" : "broken" });
+await runProof("bench/soak-store.ts", proofs);

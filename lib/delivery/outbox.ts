@@ -118,7 +118,7 @@ async function deliverTo(
 async function deliver(
   outbox: Outbox,
   receiver: Receiver,
-  { message, tries }: QueuedMessage,
+  { message, tries, nextTryMs }: QueuedMessage,
   nowMs: () => number,
 ): Promise<"delivered" | "unwanted" | "refused" | "unreachable"> {
   try {
@@ -127,13 +127,16 @@ async function deliver(
     return isWanted ? "delivered" : "unwanted";
   } catch (error) {
     const atMs = nowMs();
+    const outcome = error instanceof RefusedError ? "refused" : "unreachable";
+    // Only a try at its own time counts: the oldest message is also tried whenever another one is due.
+    if (!isDue(nextTryMs, atMs)) return outcome;
     const failed = { atMs, tries: tries + 1, why: causeOf(error) };
     const result =
       failed.tries >= maxTries
         ? { ...failed, state: "set-aside" as const }
         : { ...failed, state: "waiting" as const, nextTryMs: atMs + retryDelayMs(failed.tries) };
     await outbox.record(message, receiver, result).catch(() => {});
-    return error instanceof RefusedError ? "refused" : "unreachable";
+    return outcome;
   }
 }
 

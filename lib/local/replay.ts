@@ -78,6 +78,19 @@ function readVirtually(response: Exchange, atMs: number, deadlineMs: number): Ex
   };
 }
 
+/** Requests of a virtual clock over one kept connection. */
+export function createVirtualTransport(): { transport: Transport; close(): void } {
+  const connections = createConnectionPool(1);
+  return {
+    transport: {
+      request: { connections, retryPauseMs: 0 },
+      headers: (atMs) => [clockHeader, new Date(atMs).toISOString()],
+      read: readVirtually,
+    },
+    close: () => connections.close(),
+  };
+}
+
 /** The local watch rests for an hour at the most. */
 const maxStepMs = 3_600_000;
 
@@ -102,12 +115,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
       },
     ],
   };
-  const connections = createConnectionPool(1);
-  const transport: Transport = {
-    request: { connections, retryPauseMs: 0 },
-    headers: (atMs) => [clockHeader, new Date(atMs).toISOString()],
-    read: readVirtually,
-  };
+  const { transport, close } = createVirtualTransport();
   const settings = { ...assessmentSettings(config), uses: input.uses };
   const watching = {
     ...{ config, ports, settings, allowLoopback: true, signal, transport },
@@ -130,7 +138,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
       clock.nowMs = Math.min(clock.nowMs + maxStepMs, Math.max(clock.nowMs + 1_000, tick.nextTickMs));
     }
   } finally {
-    connections.close();
+    close();
   }
   return { messages, checks, spent, assessment };
 }

@@ -1,5 +1,6 @@
 // The watch loop on one machine. Ticks run one after another, never two at once; missed ticks are not made up for.
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
 import { recordTick } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
@@ -65,6 +66,8 @@ export const createProcessState = ({ ledger }: Pick<Ports, "ledger">): ProcessSt
 /** More than a day of ticks at the default cadence. Limits the memory that is used while the disk is full. */
 const maxUnsavedTicks = 200;
 
+const retryMs = 60_000;
+
 /** One full cycle: probe, save, assess, deliver. */
 export async function watchOnce(input: WatchInput, processState: ProcessState): Promise<WatchTick> {
   const { config, ports, settings } = input;
@@ -80,11 +83,17 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     signal: input.signal,
     ...(input.onObservation && { onObservation: input.onObservation }),
     ...(input.transport && { transport: input.transport }),
-  });
+  }).catch((error: unknown) => ({
+    // Without the probe state nothing can be planned within the budget: the watch tries again soon.
+    ...{ observations: [], deferred: [], nextTickMs: tickMs + retryMs, unplanned: toFailed(error) },
+  }));
   const { observations, deferred, nextTickMs } = result;
   if (observations.length > 0) processState.unsaved.push(observations);
-  const failed = await recordUnsavedTicks(ports, processState.unsaved);
-  const assessed = await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed);
+  const unsaved = await recordUnsavedTicks(ports, processState.unsaved);
+  const failed = "unplanned" in result ? result.unplanned : unsaved;
+  // A tick of which only a part is stored would be reported as an incident of that part, and differently when it is whole.
+  const assessed =
+    failed ?? (await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed));
   const isFailed = "kind" in assessed;
   input.deliverAlerts?.();
   return {
@@ -92,7 +101,7 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     observations,
     deferred,
     assessment: isFailed ? undefined : assessed,
-    degraded: failed ?? (isFailed ? assessed : undefined),
+    degraded: isFailed ? assessed : undefined,
     nextTickMs,
   };
 }
@@ -144,7 +153,7 @@ async function waitForNextTick(input: WatchInput, { tickMs, nextTickMs }: WatchT
 // and V1 would receive more requests than the budget allows.
 export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
   let unsaved: ProbeState | undefined;
-  /** The stored value at the last read. Any further requests counted on disk were made by other processes. */
+  /** The stored value at the last read or write. Any further requests counted on disk were made by other processes. */
   let lastRead: Versioned<ProbeState> | undefined;
   return {
     async readProbeState() {
@@ -155,7 +164,10 @@ export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
       });
       const before = lastRead;
       lastRead = stored;
-      if (!unsaved) return stored;
+      if (!unsaved || (stored && isSameProgress(stored.value, unsaved))) {
+        unsaved = undefined;
+        return stored;
+      }
       const value = addRequestsOfOthers(unsaved, before?.value, stored?.value);
       const version = stored?.version ?? 0;
       // Retry the refused write on the next read, so that the stored value is current as soon as possible.
@@ -168,10 +180,17 @@ export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
     async writeProbeState(probeState, version) {
       const outcome = await ledger.writeProbeState(probeState, version);
       if (outcome.kind !== "conflict") unsaved = outcome.kind === "failed" ? probeState : undefined;
+      if (outcome.kind === "written") lastRead = { value: probeState, version: version + 1 };
       return outcome;
     },
   };
 }
+
+/** The refused write was done after all: counted as one of another process, its requests would be counted twice. */
+const isSameProgress = (stored: ProbeState, unsaved: ProbeState) =>
+  isDeepStrictEqual(stored.spent, unsaved.spent) &&
+  isDeepStrictEqual(stored.endpoints, unsaved.endpoints) &&
+  isDeepStrictEqual(stored.pending, unsaved.pending);
 
 function addRequestsOfOthers(
   own: ProbeState,

@@ -93,6 +93,21 @@ describe("delivery", () => {
     expect(nowMs / 3_600_000).toBeLessThan(51);
   });
 
+  test("does not set aside the oldest message sooner because it is tried whenever another one is due", async () => {
+    const { outbox, waiting, setAside } = openMemoryOutbox();
+    const receiver = refuseSome(() => true);
+    let nowMs = 0;
+    for (const message of alerts(60)) {
+      await outbox.put([message]);
+      await deliverPending(outbox, [receiver], () => nowMs);
+      nowMs += minuteMs;
+    }
+    for (; nowMs < 24 * 60 * minuteMs; nowMs += minuteMs)
+      await deliverPending(outbox, [receiver], () => nowMs);
+    expect(setAside).toEqual([]);
+    expect(waiting.size).toBe(60);
+  });
+
   test("to a receiver that returns sends what it missed from the oldest on, before each message's own time", async () => {
     const { outbox } = openMemoryOutbox(alerts(10));
     const sent: Alert[] = [];

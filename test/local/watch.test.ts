@@ -190,6 +190,47 @@ describe("the watch loop", () => {
     );
   });
 
+  test("assesses a tick when all of it is stored, and not a part of it", async () => {
+    let refused = 1;
+    const { input, clock, ports } = await prepare((store) => ({
+      ...store,
+      ledger: {
+        ...store.ledger,
+        append: async (observation) => (refused-- > 0 ? diskFull : store.ledger.append(observation)),
+      },
+    }));
+    const processState = createProcessState(ports);
+    const partly = await watchOnce(input, processState);
+    expect(partly.observations.length).toBeGreaterThan(1);
+    expect(partly).toMatchObject({ assessment: undefined, degraded: diskFull });
+    clock.nowMs += 10_000;
+    const whole = await watchOnce(input, processState);
+    expect(whole.assessment?.state.observations).toBe(partly.observations.length + whole.observations.length);
+  });
+
+  test("goes on when the store cannot be read at its first tick, and requests nothing without a plan", async () => {
+    let isBroken = true;
+    const { input, clock, ports, simulation } = await prepare((store) => ({
+      ...store,
+      ledger: {
+        ...store.ledger,
+        readProbeState: async () =>
+          isBroken ? Promise.reject(new Error("disk-error")) : store.ledger.readProbeState(),
+      },
+    }));
+    const processState = createProcessState(ports);
+    expect(await watchOnce(input, processState)).toMatchObject({
+      ...{ observations: [], degraded: { kind: "failed", why: "disk-error" } },
+      nextTickMs: clock.nowMs + 60_000,
+    });
+    expect(simulation.simulator.requests()).toBe(0);
+    isBroken = false;
+    clock.nowMs += 60_000;
+    const { observations, degraded } = await watchOnce(input, processState);
+    expect(degraded).toBeUndefined();
+    expect(observations.length).toBeGreaterThan(2);
+  });
+
   test("stores nothing of a tick that is aborted", async () => {
     const { input, ports, simulation, stopping, store } = await prepare();
     simulation.inject("hang", undefined);

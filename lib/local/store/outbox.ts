@@ -67,9 +67,11 @@ export function createOutbox(
   const deliver = db.prepare(
     "UPDATE delivery SET state = ?, at_ms = ?, why = NULL WHERE receiver = ? AND message_id = ?",
   );
+  // A message that was accepted does not wait again, whatever a later record of the same try says.
   const fail = db.prepare(
     `UPDATE delivery SET state = ?, at_ms = ?2, tries = ?, next_try_ms = ?, why = ?,
-     failing_since_ms = coalesce(failing_since_ms, ?2) WHERE receiver = ? AND message_id = ?`,
+     failing_since_ms = coalesce(failing_since_ms, ?2)
+     WHERE receiver = ? AND message_id = ? AND state = 'waiting'`,
   );
   const proven = db.prepare(
     `INSERT OR REPLACE INTO delivery (receiver, message_id, message_at_ms, reaches_people, state, at_ms)

@@ -36,6 +36,19 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
     });
 
+    test("never returns a delivered message again when its try is recorded as failed afterwards", async () => {
+      const outbox = await open();
+      const message = alertMessage(1);
+      await outbox.put([message]);
+      await markDelivered(outbox, message);
+      for (const state of ["waiting", "set-aside"] as const)
+        await outbox.record(message, queueOf("alert"), {
+          ...{ state, tries: 1, atMs: 1_000, nextTryMs: 0, why: "error" },
+        });
+      expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
+      expect(await outbox.status(queueOf("alert"))).toMatchObject({ waiting: 0, setAside: [] });
+    });
+
     test("keeps the tries of a message, and names a message that is set aside without returning it", async () => {
       const outbox = await open();
       const queue = queueOf("alert");

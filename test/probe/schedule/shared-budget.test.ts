@@ -227,4 +227,32 @@ describe("the watch", () => {
     await watch.readProbeState();
     expect(await spent()).toEqual({ "2026-11": 3 + 5 + 7 + 30 });
   });
+
+  test("whose refused write was done after all counts its requests once", async () => {
+    const { own, spent } = prepare();
+    let isLost = true;
+    const watch = cacheProbeState({
+      readProbeState: own.readProbeState,
+      async writeProbeState(probeState, version) {
+        const outcome = await own.writeProbeState(probeState, version);
+        return isLost ? { kind: "failed", why: "disk-error" } : outcome;
+      },
+    });
+    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 5));
+    isLost = false;
+    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 7));
+    expect(await spent()).toEqual({ "2026-11": 5 + 7 });
+  });
+
+  test("that cannot read its state goes on with what it wrote last", async () => {
+    const { own } = prepare();
+    let isBroken = false;
+    const watch = cacheProbeState({
+      ...own,
+      readProbeState: async () => (isBroken ? Promise.reject(new Error("disk-error")) : own.readProbeState()),
+    });
+    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 5));
+    isBroken = true;
+    expect((await watch.readProbeState())?.value.spent).toEqual({ "2026-11": 5 });
+  });
 });

@@ -1,0 +1,83 @@
+// Which call of which port fails, and how: decided by a seed alone. Every port method and every channel has numbered calls
+// of its own, so that the faults of one do not depend on the order in which the others are called.
+import { HOUR, unit } from "../stories/types.ts";
+
+export type FaultKind =
+  /** The call has no effect, and fails. */
+  | "error"
+  /** The call takes its time, so that others overtake it. */
+  | "delay"
+  /** The call has its effect twice. */
+  | "duplicate"
+  /** The call has its effect, and fails. */
+  | "lost-answer"
+  /** The call has a part of its effect, and fails. */
+  | "partial"
+  /** What the call is given arrives in another order. */
+  | "order";
+
+export type FaultPlan = {
+  /** The fault of the next call of this port method, if any: one of those that are possible. */
+  draw(call: string, possible: readonly FaultKind[]): FaultKind | undefined;
+  /** A number from 0 to 1 for the latest call of this port method. */
+  chance(call: string): number;
+  /** From now on nothing fails any more. */
+  end(): void;
+  /** How often each kind of fault was drawn for each port method. */
+  drawn: ReadonlyMap<string, ReadonlyMap<FaultKind, number>>;
+};
+
+export type PlanOptions = {
+  seed: number;
+  /** The share of calls with a fault. */
+  share: number;
+  /** The share of hours in which a port fails nearly always. */
+  outShare?: number;
+  nowMs(): number;
+};
+
+/** While a port is out, so many of its calls fail. */
+const failingWhileOut = 0.9;
+
+export function planFaults({ seed, share, outShare = 0, nowMs }: PlanOptions): FaultPlan {
+  const calls = new Map<string, number>();
+  const drawn = new Map<string, Map<FaultKind, number>>();
+  let isEnded = false;
+  const random = (call: string, what: string) => unit(seed, call, what, calls.get(call) ?? 0);
+  /** All methods of a port are out together: "outbox.put" belongs to "outbox". */
+  const isOut = (call: string) => {
+    const hour = Math.floor(nowMs() / HOUR);
+    return unit(seed, "out", call.split(".")[0] ?? "", hour) < outShare;
+  };
+
+  function choose(call: string, possible: readonly FaultKind[]): FaultKind | undefined {
+    if (isEnded) return undefined;
+    if (possible.includes("error") && isOut(call) && random(call, "out") < failingWhileOut) return "error";
+    if (random(call, "share") >= share) return undefined;
+    return possible[Math.floor(random(call, "kind") * possible.length)];
+  }
+
+  return {
+    draw(call, possible) {
+      calls.set(call, (calls.get(call) ?? 0) + 1);
+      const kind = choose(call, possible);
+      if (kind) {
+        const counts = drawn.get(call) ?? new Map<FaultKind, number>();
+        drawn.set(call, counts.set(kind, (counts.get(kind) ?? 0) + 1));
+      }
+      return kind;
+    },
+    chance: (call) => random(call, "chance"),
+    end() {
+      isEnded = true;
+    },
+    drawn,
+  };
+}
+
+export const countFaults = ({ drawn }: Pick<FaultPlan, "drawn">) =>
+  [...drawn.values()].flatMap((counts) => [...counts.values()]).reduce((sum, count) => sum + count, 0);
+
+/** Every method with its kinds of fault, for a test that wants to know that each of them happened. */
+export const listFaults = ({ drawn }: Pick<FaultPlan, "drawn">) =>
+  [...drawn].flatMap(([call, counts]) => [...counts.keys()].map((kind) => `${call}: ${kind}`)).toSorted();

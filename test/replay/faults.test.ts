@@ -1,0 +1,50 @@
+// The whole watch on one machine while every port and every channel fails, by a seed.
+import { expect, test } from "vitest";
+import { sendIncidents } from "../faults/incidents.ts";
+import { countFaults, listFaults } from "../faults/plan.ts";
+import { judgeRun, runWatch, storyOf, withFolder } from "../faults/watch.ts";
+
+const seed = Number(process.env.V1WATCH_SEED ?? 1);
+
+/** Called often enough for a fault in a week. */
+const calls = [
+  ...["append", "backlog", "commit", "observations", "readProbeState", "writeProbeState", "decisions"].map(
+    (name) => `ledger.${name}`,
+  ),
+  ...["put", "subscribe", "pending", "record", "undelivered"].map((name) => `outbox.${name}`),
+  "receiver-metrics.send",
+];
+
+test("a week in which every port and channel fails loses and repeats nothing, and ends as without faults", async () => {
+  await withFolder(async (path) => {
+    const story = storyOf(seed, 7);
+    const calm = await runWatch({ story, path: path("calm.db"), seed, share: 0 });
+    expect(judgeRun(calm, calm)).toEqual([]);
+    const run = await runWatch({ story, path: path("faults.db"), seed, share: 0.08, outShare: 0.05 });
+    console.log(
+      `seed ${seed}: ${countFaults(run.plan)} faults, ${run.degradedTicks} ticks with a failed write; ${run.stored.observations.size} observations and ${run.stored.alerts.size} alerts in ${run.accepted.size} channels`,
+    );
+    expect(judgeRun(run, calm)).toEqual([]);
+    const events = [...run.stored.alerts.values()].map(({ event }) => event);
+    for (const event of ["opened", "resolved"] as const) expect(events).toContain(event);
+    expect(run.degradedTicks).toBeGreaterThan(50);
+    const failed = listFaults(run.plan).map((text) => text.split(":")[0]);
+    expect(calls.filter((call) => !failed.includes(call))).toEqual([]);
+  });
+});
+
+test("incidents while 30 % of sends fail and one channel is dead are opened and resolved in every healthy channel", async () => {
+  await withFolder(async (path) => {
+    const { arrivals, failedSends, waitingInDead, faults } = await sendIncidents(
+      40,
+      seed,
+      path("incidents.db"),
+    );
+    expect(faults).toEqual([]);
+    expect(arrivals).toEqual(
+      ["webhook", "pagerduty", "email"].map((channel) => ({ channel, opened: 40, resolved: 40 })),
+    );
+    expect(failedSends).toBeGreaterThan(40);
+    expect(waitingInDead).toBe(80);
+  });
+});
