@@ -239,44 +239,38 @@ function mountSmallDisk(): { path: string; unmount(): void } | undefined {
 }
 
 describe("a full disk", () => {
-  const disk = mountSmallDisk();
-  test.skipIf(!disk)(
-    "makes the store DEGRADED until there is space again, and loses no confirmed write",
-    async () => {
-      if (!disk) return;
-      const path = join(disk.path, "watch.db");
-      let clockMs = startMs;
-      const store = expectOpen(openStore(path, { mode: "own", nowMs: () => clockMs }));
-      try {
-        expect(store.health()).toEqual({ state: "ok" });
-        writeFileSync(join(disk.path, "ballast"), Buffer.alloc(600_000));
-        let number = 0;
-        while ((await store.ledger.append(sampleObservation(number))).kind === "new") number += 1;
-        // An observation needs more space than a message, so the remaining space is filled with messages.
-        for (let message = 2; (await store.outbox.put([alertMessage(message)])).kind === "kept"; )
-          message += 1;
-        const failed = { kind: "failed", why: "disk-full" };
-        const degraded = { state: "DEGRADED", why: "disk-full", sinceMs: startMs };
-        expect(store.health()).toEqual(degraded);
-        clockMs += 60_000;
-        expect(await store.ledger.append(sampleObservation(number))).toEqual(failed);
-        expect(await store.outbox.put([alertMessage(1)])).toEqual(failed);
-        expect(store.health()).toEqual(degraded);
-        expect(await all(store)).toHaveLength(number);
-        rmSync(join(disk.path, "ballast"));
-        expect(await store.ledger.append(sampleObservation(number))).toEqual({ kind: "new" });
-        expect(store.health()).toEqual({ state: "ok" });
-        expect(await all(store)).toHaveLength(number + 1);
-      } finally {
-        store.close();
-        disk.unmount();
-      }
-    },
-  );
-  if (!disk)
-    console.log(
-      "skipped: the full-disk test needs a small file system of its own, which only root may mount",
-    );
+  test("makes the store DEGRADED until there is space again, and loses no confirmed write", async ({
+    skip,
+  }) => {
+    const disk = mountSmallDisk();
+    if (!disk) return skip("it needs a small file system of its own, which only root may mount");
+    const path = join(disk.path, "watch.db");
+    let clockMs = startMs;
+    const store = expectOpen(openStore(path, { mode: "own", nowMs: () => clockMs }));
+    try {
+      expect(store.health()).toEqual({ state: "ok" });
+      writeFileSync(join(disk.path, "ballast"), Buffer.alloc(600_000));
+      let number = 0;
+      while ((await store.ledger.append(sampleObservation(number))).kind === "new") number += 1;
+      // An observation needs more space than a message, so the remaining space is filled with messages.
+      for (let message = 2; (await store.outbox.put([alertMessage(message)])).kind === "kept"; ) message += 1;
+      const failed = { kind: "failed", why: "disk-full" };
+      const degraded = { state: "DEGRADED", why: "disk-full", sinceMs: startMs };
+      expect(store.health()).toEqual(degraded);
+      clockMs += 60_000;
+      expect(await store.ledger.append(sampleObservation(number))).toEqual(failed);
+      expect(await store.outbox.put([alertMessage(1)])).toEqual(failed);
+      expect(store.health()).toEqual(degraded);
+      expect(await all(store)).toHaveLength(number);
+      rmSync(join(disk.path, "ballast"));
+      expect(await store.ledger.append(sampleObservation(number))).toEqual({ kind: "new" });
+      expect(store.health()).toEqual({ state: "ok" });
+      expect(await all(store)).toHaveLength(number + 1);
+    } finally {
+      store.close();
+      disk.unmount();
+    }
+  });
 });
 
 describe("retention", () => {
