@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import {
+  classify,
+  hadPlace,
+  isOwnFault,
+  labelOf,
+  placeOf,
+  placesOf,
+  tellsOfV1,
+  toCheck,
+} from "../../../lib/assess/history/check.ts";
+import type { Observation } from "../../../lib/records/observation.ts";
+import { observationOf } from "../observation-builder.ts";
+
+type Given = Parameters<typeof observationOf>[0];
+const exhausted = { usage: { exhausted: true } };
+const envelope: Observation["findings"] = [
+  {
+    ...{ id: "e", path: "error", kind: "envelope", expected: "x", observed: "y", count: 1, of: 1 },
+    level: "breaking",
+  },
+];
+
+describe("the class and the label of a response", () => {
+  test.each<[string, string, Given]>([
+    ["ok", "ok", {}],
+    ["unauthorized", "401", { status: 401 }],
+    ["quota", "401", { status: 401, notices: exhausted }],
+    ["unauthorized", "401", { status: 401, notices: { usage: { exhausted: false } } }],
+    ["quota", "403", { status: 403, notices: exhausted }],
+    ["forbidden", "403", { status: 403 }],
+    ["throttled", "429", { status: 429, notices: exhausted }],
+    ["not-found", "404", { status: 404 }],
+    ["gone", "410", { status: 410 }],
+    ["failed", "500", { status: 500 }],
+    ["failed", "418", { status: 418, notices: exhausted }],
+    ["redirect", "301", { status: 301 }],
+    ["failed", "timeout", { outcome: { kind: "timeout" } }],
+    ["failed", "network (reset)", { outcome: { kind: "network", detail: "reset" } }],
+    ["unsafe", "too-large", { outcome: { kind: "too-large", status: 200 } }],
+    ["unsafe", "bad-encoding", { outcome: { kind: "bad-encoding", status: 200 } }],
+    ["unsafe", "nested too deeply", { outcome: { kind: "not-json", detail: "deep" } }],
+    ["not-json", "HTML", { outcome: { kind: "not-json", detail: "html" } }],
+    ["not-json", "no JSON", { outcome: { kind: "not-json" } }],
+    ["failed", "truncated (deep)", { outcome: { kind: "truncated", detail: "deep" } }],
+    ["unauthorized", "unauthorized", { outcome: { kind: "unauthorized" } }],
+    ["v2-shape", "200 in V2's shape", { notices: { body: "v2-shaped" }, findings: envelope }],
+    ["error-envelope", "200 with an error envelope", { notices: { body: "stub-data" }, findings: envelope }],
+    ["stub", "200 with every score 0", { notices: { body: "stub-data" } }],
+    ["empty", "200 with an empty list", { notices: { body: "empty" } }],
+    ["ok", "ok", { notices: { body: "empty" }, endpoint: "passport-credentials" }],
+    ["none", "no-secret", { outcome: { kind: "no-secret" } }],
+    ["none", "no public address", { outcome: { kind: "refused", detail: "scheme" } }],
+    ["failed", "no public address", { outcome: { kind: "refused", detail: "address" } }],
+  ])("is %s, %s", (name, label, given) => {
+    const observation = observationOf(given);
+    expect(classify(observation)).toBe(name);
+    expect(labelOf(observation, classify(observation))).toBe(label);
+  });
+
+  test("of a name that was never looked up says nothing about V1", () => {
+    const refused = (attempts: Observation["attempts"]) =>
+      observationOf({ outcome: { kind: "refused", detail: "address" }, attempts });
+    expect(tellsOfV1(refused([]))).toBe(false);
+    expect(tellsOfV1(refused([{ kind: "refused", totalMs: 1 }]))).toBe(true);
+  });
+
+  test("429 and what we lack ourselves are no health of V1", () => {
+    expect(isOwnFault(observationOf({ status: 429 }))).toBe(true);
+    expect(isOwnFault(observationOf({ outcome: { kind: "no-secret" } }))).toBe(true);
+    expect(isOwnFault(observationOf({ status: 503 }))).toBe(false);
+    expect(isOwnFault(observationOf())).toBe(false);
+  });
+});
+
+describe("what a check keeps of an observation", () => {
+  const atMs = Date.parse("2026-11-15T00:00:00.000Z");
+  const base = {
+    atMs,
+    endpoint: "passport-list",
+    variant: "authenticated",
+    reason: "scheduled",
+    isPrimary: true,
+  };
+
+  test("of a good response", () => {
+    const finding = { ...envelope[0]!, kind: "retyped" as const };
+    const { level: _, ...kept } = finding;
+    const observation = observationOf({
+      ...{ findings: [finding, { ...finding, id: "a", level: "additive" }], findingsOmitted: 1 },
+      ...{ sample: "00000000a1", equalScores: { same: 2, of: 9 }, staleness: { total: 700 } },
+      evidence: [
+        { gap: "2.6-null", subject: "items[]", of: 3, answers: {} },
+        { gap: "2.6-null", subject: "none[]", of: 0, answers: {} },
+      ],
+      notices: { usage: { current: 5, limit: 9, exhausted: false } },
+    });
+    expect(toCheck(observation, undefined)).toEqual({
+      ...{ ...base, class: "ok", label: "ok", latencyMs: 150, sample: "00000000a1" },
+      ...{ usage: { current: 5, limit: 9 }, findings: [kept], isCut: true, places: ["", "items[]"] },
+      ...{ records: 25, total: 700, newestMs: atMs - 7_800_000, medianAgeMs: 86_400_000 },
+      equalScores: { same: 2, of: 9 },
+    });
+  });
+
+  test("of a plain one, and of a failure no more than what it was", () => {
+    expect(toCheck(observationOf(), undefined)).toEqual({
+      ...{ ...base, class: "ok", label: "ok", latencyMs: 150, places: ["", "*"] },
+      ...{ records: 25, newestMs: atMs - 7_800_000, medianAgeMs: 86_400_000 },
+    });
+    const failed = { findings: envelope, findingsOmitted: 2, equalScores: { same: 1, of: 1 } };
+    expect(toCheck(observationOf({ status: 503, ...failed, notices: exhausted }), {})).toEqual({
+      ...{ ...base, class: "failed", label: "503", latencyMs: 150, usage: {} },
+    });
+  });
+
+  test("no dates where the clocks differ, where none can be read, and where no calendar has them", () => {
+    const kept = (staleness: NonNullable<Given>["staleness"]) => {
+      const { newestMs, medianAgeMs, records } = toCheck(observationOf({ staleness: staleness! }), undefined);
+      return { newestMs, medianAgeMs, records };
+    };
+    const none = { newestMs: undefined, medianAgeMs: undefined, records: 25 };
+    expect(kept({ muted: true })).toEqual(none);
+    expect(kept({ dated: 0 })).toEqual(none);
+    expect(kept({ ages: undefined })).toEqual(none);
+    const far = (newest: number) => kept({ ages: { newest, p50: 1, p95: 1, oldest: newest } });
+    expect(far(1e13)).toEqual({ ...none, medianAgeMs: 1_000 });
+    expect(far((8e15 + atMs) / 1_000)).toEqual({ ...none, medianAgeMs: 1_000 });
+    expect(far((8e15 + atMs) / 1_000 - 1)).toMatchObject({ newestMs: 1_000 - 8e15 });
+    expect(toCheck(observationOf({ staleness: null }), undefined)).not.toHaveProperty("records");
+  });
+
+  test("the records whose date moved since the check before, and of those the changed ones", () => {
+    const at = (day: number) => `2026-11-0${day}T00:00:00.000Z`;
+    const record = (id: string, day: number, values: string) => ({ id, at: at(day), values });
+    const records = [
+      record("a", 1, "x"),
+      record("b", 2, "x"),
+      record("c", 2, "y"),
+      record("d", 1, "y"),
+      record("n", 1, "x"),
+    ];
+    const before = Object.fromEntries(["a", "b", "c", "d"].map((id) => [id, { at: at(1), values: "x" }]));
+    expect(toCheck(observationOf({ records }), before)).toMatchObject({ moved: 2, changed: 1 });
+    expect(toCheck(observationOf({ records }), undefined)).not.toHaveProperty("moved");
+    expect(toCheck(observationOf(), before)).not.toHaveProperty("moved");
+  });
+
+  test.each<[unknown, Observation["notices"]]>([
+    [undefined, {}],
+    [undefined, { links: ["latest-version"], warning: 199 }],
+    [{ sunsetMs: 0 }, { sunset: "1970-01-01T00:00:00.000Z" }],
+    [{ sunsetText: "" }, { sunsetText: "" }],
+    [{ deprecation: ["Deprecation"] }, { deprecation: { form: "draft-true" } }],
+    [
+      { deprecation: ["Deprecation 2026-05-01"] },
+      { deprecation: { form: "http-date", at: "2026-05-01T10:00:00.000Z" } },
+    ],
+    [
+      {
+        deprecation: [
+          "Link rel=sunset",
+          "Link rel=successor-version",
+          "Warning 299",
+          "a message in the body",
+        ],
+      },
+      { links: ["sunset", "latest-version", "successor-version"], warning: 299, message: true },
+    ],
+  ])("the notices %j", (expected, notices) => {
+    expect(toCheck(observationOf({ notices }), undefined).notices).toEqual(expected);
+  });
+});
+
+test("a place is the object in which a field stands", () => {
+  expect(placeOf("items[].score")).toBe("items[]");
+  expect(placeOf("score")).toBe("");
+  expect(placeOf("a.b.c")).toBe("a.b");
+  const evidence: Observation["evidence"] = [
+    { gap: "2.7-formats" as never, subject: "x", of: 3, answers: {} },
+  ];
+  expect(placesOf(observationOf({ evidence }))).toEqual(["", "*"]);
+  const check = toCheck(observationOf(), undefined);
+  expect(hadPlace({ ...check, places: ["", "a"] }, "a")).toBe(true);
+  expect(hadPlace({ ...check, places: ["", "a"] }, "b")).toBe(false);
+  expect(hadPlace({ ...check, places: ["*"] }, "b")).toBe(true);
+  const { places: _, ...without } = check;
+  expect(hadPlace(without, "")).toBe(false);
+});
