@@ -177,6 +177,7 @@ export function toCheck(observation: Observation, before: RecordDates | undefine
     const { current, limit } = notices.usage;
     check.usage = { ...(current !== undefined && { current }), ...(limit !== undefined && { limit }) };
   }
+  if (name === "empty" && staleness?.total !== undefined) check.total = staleness.total;
   if (name !== "ok") return check;
   const breaking = observation.findings.filter(({ level }) => level === "breaking");
   if (breaking.length > 0) check.findings = breaking.map(({ level: _, ...finding }) => finding);

@@ -3,12 +3,15 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import { type Check, isBad, isGood } from "./check.ts";
-import type { Group, History, Run, Tally } from "./types.ts";
+import type { Group, History, RollUp, Run, Tally } from "./types.ts";
 
 export type Counts = { bad: number; total: number; responses: Tally };
 
 export const checksOf = (history: History, endpoint: EndpointId): readonly Check[] =>
   history.endpoints[endpoint]?.checks ?? [];
+
+export const hoursOf = (history: History, endpoint: EndpointId): readonly RollUp[] =>
+  history.endpoints[endpoint]?.hours ?? [];
 
 type Selection = { primary: Check[]; good: Check[]; judged: Check[] };
 
@@ -94,12 +97,8 @@ export function countChecks(
   return { bad: total - ok, total, responses: failed };
 }
 
-/** The last good check of the endpoints before an instant, and the first bad one from it on. */
-export function onsetOf(
-  history: History,
-  endpoints: readonly EndpointId[],
-  fromMs: number,
-): { firstBadMs: number; lastGoodMs: number | undefined } {
+/** The first bad check of the endpoints from an instant on; Infinity where there is none. */
+export function firstBadFrom(history: History, endpoints: readonly EndpointId[], fromMs: number): number {
   const bads = endpoints.flatMap((endpoint) => {
     const check = checksOf(history, endpoint).find(
       (one) => one.isPrimary && isBad(one) && one.atMs >= fromMs,
@@ -110,8 +109,7 @@ export function onsetOf(
     ({ endpoint, group, to, atMs }) =>
       group === "primary" && to === "bad" && atMs >= fromMs && endpoints.includes(endpoint),
   );
-  const firstBadMs = Math.min(...bads, ...transitions.map(({ atMs }) => atMs));
-  return { firstBadMs, lastGoodMs: lastGoodBefore(history, endpoints, firstBadMs) };
+  return Math.min(...bads, ...transitions.map(({ atMs }) => atMs));
 }
 
 export function lastGoodBefore(

@@ -79,12 +79,9 @@ export function findCause(
   if (kind === "unauthorized")
     return { ...change, ...findRefusal(context, endpoints, scope, fromMs, latest, incident) };
   if (kind === "removed") return { ...change, ...findRemoval(context, endpoints, scope, checks, incident) };
-  const total = checks.find((check) => check.total !== undefined)?.total;
-  return {
-    ...change,
-    rule: kind,
-    facts: kind === "empty-list" && total !== undefined ? { records: total } : {},
-  };
+  // An empty list may name a total.
+  const total = checks.at(-1)!.total;
+  return { ...change, rule: kind, facts: total === undefined ? {} : { records: total } };
 }
 
 const keptFacts = (incident: Incident | undefined): RuleFacts => {

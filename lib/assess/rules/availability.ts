@@ -2,14 +2,7 @@
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident, RuleId } from "../../records/incident.ts";
 import { isBad } from "../history/check.ts";
-import {
-  countChecks,
-  judgedChecks,
-  lastGoodBefore,
-  onsetOf,
-  runOf,
-  watchedEndpoints,
-} from "../history/queries.ts";
+import { countChecks, firstBadFrom, judgedChecks, lastGoodBefore, runOf } from "../history/queries.ts";
 import type { History, Run } from "../history/types.ts";
 import { findCause } from "./access.ts";
 import { type Active, type Evaluation, type Inactive, isFiring, type RuleContext, scopeOf } from "./rule.ts";
@@ -60,12 +53,10 @@ export const failuresOf = ({ incidents }: Pick<RuleContext, "incidents">): Incid
 export function evaluateFailures(context: RuleContext): Evaluation[] {
   const { history } = context;
   const firing = failuresOf(context).filter(isFiring);
-  const bad = watchedEndpoints(history).filter((endpoint) => runOf(history, endpoint)?.state === "bad");
-  const api = firing.find(
-    ({ scope, endpoints }) => scope === "api" && endpoints.length === endpointIds.length,
-  );
+  const bad = endpointIds.filter((endpoint) => isFailing(history, endpoint));
+  const isOfApi = firing.some(({ scope }) => scope === "api");
   // A wider incident takes the place of the narrower ones.
-  if (!api && bad.length === endpointIds.length) {
+  if (!isOfApi && bad.length === endpointIds.length) {
     const outage = evaluateOutage(context, bad);
     if (outage.isConfirmed || firing.length === 0) return [outage];
     return [...firing.map((incident) => evaluateFiring(context, incident)), outage];
@@ -181,7 +172,7 @@ function describe(
   incident: Incident | undefined,
 ): Active {
   const { history } = context;
-  const { firstBadMs } = onsetOf(history, endpoints, fromMs);
+  const firstBadMs = firstBadFrom(history, endpoints, fromMs);
   const startMs = Number.isFinite(firstBadMs) ? firstBadMs : fromMs;
   const lastBadMs = Math.max(startMs, ...endpoints.map((endpoint) => lastBadOf(history, endpoint) ?? 0));
   const { bad, total, responses } = countChecks(history, endpoints, startMs, lastBadMs);
@@ -207,6 +198,8 @@ function lastResponse(history: History, endpoints: readonly EndpointId[]) {
   return last ? { lastResponse: last.label } : {};
 }
 
+const isFailing = (history: History, endpoint: EndpointId) => runOf(history, endpoint)?.state === "bad";
+
 function lastBadOf(history: History, endpoint: EndpointId): number | undefined {
   const run = runOf(history, endpoint);
   return run?.state === "bad" ? run.lastMs : run?.beforeMs;
@@ -217,7 +210,7 @@ function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
   const { history, thresholds } = context;
   const { endpoints, id } = incident;
   const sinceMs = Date.parse(incident.since);
-  const left = endpoints.filter((endpoint) => runOf(history, endpoint)?.state === "bad");
+  const left = endpoints.filter((endpoint) => isFailing(history, endpoint));
   if (left.length === 0) return { ...recoveryOf(history, endpoints), incidentId: id };
   const good = endpoints
     .filter((endpoint) => !left.includes(endpoint))

@@ -2,7 +2,7 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { RuleId } from "../../records/incident.ts";
 import type { Check } from "../history/check.ts";
-import { goodChecks, instantText, median } from "../history/queries.ts";
+import { goodChecks, hoursOf, instantText, median } from "../history/queries.ts";
 import {
   credentialIds,
   type Evaluation,
@@ -28,7 +28,7 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
   const firing = firingOf(context, "data-shrinking");
   return listIds.map((endpoint) => {
     const checks = goodChecks(history, endpoint).filter(({ total }) => total !== undefined);
-    const rows = (history.endpoints[endpoint]?.hours ?? []).filter(({ total }) => total !== undefined);
+    const rows = hoursOf(history, endpoint).filter(({ total }) => total !== undefined);
     if (checks.length === 0 || rows.length === 0 || !isServed(history, endpoint)) return unknown;
     const fromMs = Math.max(nowMs - limits.shrunkenFromDays * dayMs, rows[0]!.hour * hourMs);
     const first = rows.filter(({ hour }) => hour * hourMs >= fromMs && hour * hourMs < fromMs + dayMs);

@@ -1,7 +1,7 @@
 // Whether V1's data moves: the newest date of the list, a part of its records, and scores beside their dates.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Incident } from "../../records/incident.ts";
-import { goodChecks, instantText } from "../history/queries.ts";
+import { goodChecks, hoursOf, instantText } from "../history/queries.ts";
 import type { RollUp } from "../history/types.ts";
 import {
   type Evaluation,
@@ -60,7 +60,7 @@ export function frozenLimit(
   { history, incidents, thresholds: limits, settings, nowMs }: RuleContext,
   endpoint: EndpointId,
 ) {
-  const hours = history.endpoints[endpoint]?.hours ?? [];
+  const hours = hoursOf(history, endpoint);
   const reported = incidents.filter(({ rule, openedAt }) => rule === "frozen" && openedAt !== undefined);
   const gaps = ordinaryGaps(hours, nowMs - limits.gapsFromMs, reported, limits.holeMs);
   const longestMs = gaps.length > 0 ? Math.max(...gaps) : undefined;
@@ -101,7 +101,7 @@ export function evaluateFrozen(context: RuleContext): Evaluation[] {
     const newestMs = last.newestMs!;
     const isBack = checks.some((check) => check.newestMs! - newestMs >= context.thresholds.jumpBackMs);
     if (isBack && !firing) return unknown;
-    const hours = history.endpoints[endpoint]?.hours ?? [];
+    const hours = hoursOf(history, endpoint);
     const stillMs = last.atMs - stillSinceMs(hours, newestMs, context.thresholds.strayHours);
     const floorMs = context.settings.frozenAfterMs ?? context.thresholds.frozenAfterMs;
     if (!firing && stillMs <= floorMs) return { state: "inactive" };
@@ -184,7 +184,7 @@ export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
   const { history, nowMs, thresholds: limits } = context;
   const firing = firingOf(context, "dates-without-values");
   return listIds.map((endpoint) => {
-    const hours = history.endpoints[endpoint]?.hours ?? [];
+    const hours = hoursOf(history, endpoint);
     if (hours.length === 0 || !isServed(history, endpoint)) return unknown;
     if (firing) {
       const changed = hours.find(

@@ -4,6 +4,7 @@ import type { Incident } from "../../records/incident.ts";
 import { type Check, isBad } from "../history/check.ts";
 import {
   goodChecks,
+  hoursOf,
   instantText,
   judgedChecks,
   median,
@@ -13,7 +14,7 @@ import {
 } from "../history/queries.ts";
 import type { History } from "../history/types.ts";
 import { failuresOf, isIntermittent } from "./availability.ts";
-import { type Evaluation, isFiring, lastsUntilMs, type RuleContext, scopeOf } from "./rule.ts";
+import { type Evaluation, firingOf, lastsUntilMs, type RuleContext, scopeOf } from "./rule.ts";
 
 type Scheduled = { atMs: number; endpoint: EndpointId; isBad: boolean; isUnauthorized: boolean };
 
@@ -47,12 +48,9 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
   const isCalm = endpointIds.every((endpoint) =>
     primaryChecks(context.history, endpoint).every((check) => !isBad(check)),
   );
-  const hasRate = context.incidents.some((one) => isFiring(one) && one.rule.endsWith("-rate"));
-  if (isCalm && !hasRate) return [{ state: "inactive" }];
+  const firing = firingOf(context, "error-rate", "unauthorized-rate");
+  if (isCalm && !firing) return [{ state: "inactive" }];
   const all = scheduledChecks(context);
-  const firing = context.incidents.find(
-    (one) => isFiring(one) && (one.rule === "error-rate" || one.rule === "unauthorized-rate"),
-  );
   const day = all.filter(({ atMs }) => atMs > nowMs - limits.rateWindowMs);
   const last = all.slice(-limits.ratePageOf);
   const dayBad = day.filter(isBadRow).length;
@@ -132,7 +130,7 @@ function isUnderHalf(all: readonly Scheduled[], nowMs: number, limits: RuleConte
 /** The last good checks of an endpoint were all over 3 s, or ten times slower than its own week. */
 export function evaluateSlow(context: RuleContext): Evaluation[] {
   const { history, thresholds: limits, nowMs } = context;
-  const firing = context.incidents.find((one) => isFiring(one) && one.rule === "slow");
+  const firing = firingOf(context, "slow");
   const rows = watchedEndpoints(history).flatMap((endpoint) => {
     const checks = goodChecks(history, endpoint);
     const wasSlow = firing?.endpoints.includes(endpoint) ?? false;
@@ -218,7 +216,7 @@ function usualLatency(
   firing: Incident | undefined,
 ): number | undefined {
   const untilMs = firing?.endpoints.includes(endpoint) ? Date.parse(firing.since) : Number.POSITIVE_INFINITY;
-  const hours = (history.endpoints[endpoint]?.hours ?? []).filter(
+  const hours = hoursOf(history, endpoint).filter(
     ({ hour }) => hour * 3_600_000 >= fromMs && hour * 3_600_000 < untilMs,
   );
   const values = hours.flatMap(({ latencyMs }) => (latencyMs === undefined ? [] : [latencyMs]));

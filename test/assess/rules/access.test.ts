@@ -78,10 +78,12 @@ describe("the cause of an outage", () => {
       ...{ notices: { body: "empty" as const }, staleness: total === undefined ? {} : { total } },
     });
     const rows = (outcome: Row[1]): Row[] => [...tick(0), ...[10, 20, 30].map((m): Row => [m, outcome])];
+    expect(evaluate(rows(empty(700)))).toMatchObject({ rule: "empty-list", facts: { records: 700 } });
     expect(evaluate(rows(empty()))).toMatchObject({ rule: "empty-list" });
     expect(evaluate(rows(empty()))).not.toHaveProperty("facts.records");
     // Other causes name none.
-    expect(evaluate(rows({ status: 503 }))).not.toHaveProperty("facts.records");
+    const stub = { notices: { body: "v2-shaped" as const }, staleness: { total: 700 } };
+    expect(evaluate(rows(stub))).not.toHaveProperty("facts.records");
   });
 
   test("changes with three checks of another kind on every endpoint", () => {
@@ -92,6 +94,8 @@ describe("the cause of an outage", () => {
     expect(evaluate([...rows, ...tick(20, gone)], { incidents })).toMatchObject({
       ...{ rule: "gone", changedMs: at(20), changedAfterMs: at(15 + 2 / 60) },
     });
+    // A good check of one endpoint is no cause.
+    expect(evaluate([...rows, ...tick(20, gone), [30]], { incidents })).toMatchObject({ rule: "gone" });
     const one: Row[] = [20, 21, 22].map((m) => [m, gone]);
     expect(evaluate([...rows, ...one], { incidents })).toMatchObject({ rule: "down" });
   });

@@ -169,7 +169,7 @@ describe("while failures come now and then", () => {
     ...every(12, 0, 24 * 60 - 12).map(
       ([m], index): Row => [m, (index * badShare) % 1 < badShare && index > 0 && index < 119 ? down : {}],
     ),
-    ...every(step, 24 * 60, 24 * 60 + (row - 1) * step, { ...down, reason: "confirmation" }),
+    ...every(step, 24 * 60, 24 * 60 + (row - 1) * step, down),
   ];
 
   test.each(["error-rate", "unauthorized-rate"] as const)(
@@ -190,6 +190,16 @@ describe("while failures come now and then", () => {
     // At 59 of 120, thirteen in a row are below 0.0001; at nine tenths 60 are enough.
     expect(confirmed(day(0.5, 12), { incidents })).toEqual([false]);
     expect(confirmed(day(0.5, 13), { incidents })).toEqual([true]);
+    // Confirmations are in no rate.
+    const more = day(0.5, 13).flatMap(([m, one]): Row[] =>
+      one === down && m < 24 * 60
+        ? [
+            [m, one],
+            [m + 1, { ...down, reason: "confirmation" }],
+          ]
+        : [[m, one]],
+    );
+    expect(confirmed(more, { incidents })).toEqual([true]);
     expect(confirmed(day(0.9, 59), { incidents })).toEqual([false]);
     expect(confirmed(day(0.9, 60), { incidents })).toEqual([true]);
   });

@@ -164,6 +164,8 @@ describe("breaking drift", () => {
       [minutes + 1, { variant: "keyword" }],
     ]);
     expect(breaking(rows)).toMatchObject([{ bad: 3, total: 3 }]);
+    const both: Row[] = [[9, { ...drifted("score"), variant: "keyword" }], ...rows];
+    expect(breaking(both)).toMatchObject([{ bad: 3, total: 3 }]);
     const rare: Row[] = [
       ...[3, 4, 5].map((minutes): Row => [minutes, { variant: "keyword" }]),
       ...every(5, 10, 20, { ...drifted("score"), variant: "keyword" }),
@@ -217,6 +219,11 @@ describe("breaking drift", () => {
         [30, drifted("score")],
       ];
       expect(breaking([...rows, ...left], { incidents: both })).toMatchObject([{ key: "score" }]);
+      // One of two others was not seen since.
+      const three = [firingOf("breaking-drift", ["name", "score", "rank"])];
+      const all3 = [...every(5, 10, 20, drifted("name", "score", "rank")), [25, drifted("score")] as Row];
+      const cut: Row = [30, { ...drifted("score"), findingsOmitted: 1 }];
+      expect(breaking([...all3, cut], { incidents: three })).toMatchObject([{ key: "name; rank; score" }]);
       // Another endpoint that was not checked since says nothing yet.
       const other = { ...both[0]!, endpoints: [list, passport] as Incident["endpoints"] };
       const twoEndpoints: Row[] = [

@@ -53,6 +53,12 @@ describe("a newest date that stands still", () => {
     ]);
   });
 
+  test("that never moved has no ordinary gap", () => {
+    const [one] = evaluate(every(hour, hour, 74 * hour).map(([minutes]) => dated(minutes, 0)));
+    expect(one).toMatchObject({ state: "active", facts: { standsStillSeconds: 74 * 3_600 } });
+    expect(one).not.toHaveProperty("facts.longestGapSeconds");
+  });
+
   test("is reported after 36 h, and after one and a half times the longest ordinary gap, later", () => {
     expect(evaluate(moving(8, 2, 36))).toEqual([{ state: "inactive" }]);
     expect(evaluate(moving(8, 2, 37))).toMatchObject([

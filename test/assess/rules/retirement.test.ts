@@ -192,6 +192,8 @@ describe("a Sunset header", () => {
       expect(evaluate(rows, { incidents: [both] })).toEqual(unknown);
       const since: Row = [16, sunset(farMinutes, { endpoint: passport })];
       expect(evaluate([...rows, since], { incidents: [both] })).toMatchObject([{ endpoints: [passport] }]);
+      const without: Row = [16, { endpoint: passport }];
+      expect(evaluate([...rows, without], { incidents: [both] })).toEqual(unknown);
     });
 
     test("ends when every endpoint that had it was twice without it", () => {
