@@ -13,12 +13,6 @@ import type { Story } from "./types.ts";
 const folder = join(import.meta.dirname, "stories");
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
 
-/** Stories that do not come out right yet, each with the reason. A story that becomes right must be removed. */
-const knownWrong: Record<string, string> = {
-  "v2-canary-and-then-for-all-credentials":
-    "While the error rate of one endpoint fires, eight failures of it in a row take up to 4 h 12 min; the story allows 3 h.",
-};
-
 /** In a process of its own, so that several stories are played at a time. */
 async function play(name: string): Promise<{ alerts: Alert[]; mistakes: string[] }> {
   const args = [join(import.meta.dirname, "play-one.ts"), join(folder, `${name}.json`)];
@@ -31,8 +25,7 @@ describe.concurrent("the messages of the watch are right for the story, and ever
     const story = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as Story;
     const { alerts, mistakes } = await play(name);
     const { problems } = scoreStory(story, alerts as unknown as Message[]);
-    if (name in knownWrong) expect(problems, `${name} is right now: remove it from the list`).not.toEqual([]);
-    else expect(problems).toEqual([]);
+    expect(problems).toEqual([]);
     expect(mistakes).toEqual([]);
   });
 });

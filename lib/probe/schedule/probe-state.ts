@@ -1,5 +1,6 @@
 // What was requested → what the scheduler remembers. The order of the results of one tick does not matter.
 import type { Config } from "../../config/config.ts";
+import { thresholds } from "../../config/thresholds.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Failed, Ledger } from "../../ports.ts";
@@ -190,10 +191,15 @@ function queueChecks(
 
   const isChanged = (endpoint: EndpointId) =>
     isBad(endpoint)?.changeConfirmedMs !== wasBad(endpoint)?.changeConfirmedMs;
+  const isToConfirm = (endpoint: EndpointId) => {
+    const run = isBad(endpoint);
+    if (run?.isNew && (!wasBad(endpoint)?.isNew || isChanged(endpoint))) return true;
+    // While a rate fires, an outage needs more failures in a row, and known ones count too.
+    return before.isRateFiring && run !== undefined && run.checks < thresholds.duringRateChecks;
+  };
   const failed = endpointIds.filter(
     (endpoint) =>
-      isBad(endpoint)?.isNew &&
-      (!wasBad(endpoint)?.isNew || isChanged(endpoint)) &&
+      isToConfirm(endpoint) &&
       results.some((row) => row.endpoint === endpoint && isPrimary(row) && row.reason === "scheduled"),
   );
   if (failed.length > 0) {

@@ -252,6 +252,20 @@ describe("confirmation", () => {
     ]);
   });
 
+  test("while a rate incident fires follows each scheduled failure, known or not, until there are eight in a row", () => {
+    for (const response of [bad, { ...bad, faults: ["aaaaaaaa"] }]) {
+      const { sent } = watch({
+        untilMs: seenMs + 5 * hour,
+        respond: (endpoint, _variant, atMs) =>
+          endpoint === "passport-list" && atMs >= seenMs - day ? response : good,
+        fromMs: start - day,
+        isRateFiring: (atMs) => atMs >= seenMs - day,
+      });
+      const confirmed = sent.filter(({ row }) => row.reason === "confirmation");
+      expect(confirmed.map(({ atMs }) => (atMs - confirmed[0]!.atMs) / minute)).toEqual([0, 36, 72, 108]);
+    }
+  });
+
   test("of an endpoint is not repeated while it stays bad", () => {
     const { sent } = watch({ untilMs: seenMs + 5 * day, respond: failing(endpointIds, 10 * day) });
     expect(extra(sent, Infinity)).toHaveLength(6);
