@@ -6,7 +6,6 @@ const dayMs = 86_400_000;
 
 test.concurrent.for(["healthy", "realistic"] as const)(
   "30 days of %s without faults send no alert",
-  { timeout: 150_000 },
   async (name) => {
     const { alerts, requests, state, outlook } = await replay(name, 30 * dayMs);
     const incidents = alerts.filter(({ alert }) => alert.severity !== "info");

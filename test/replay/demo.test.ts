@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { run } from "../commands/terminal.ts";
 
-test("the demo tells the whole story of three months, in order, and ends with what to do next", {
-  timeout: 600_000,
-}, async () => {
+test("the demo tells the whole story of three months, in order, and ends with what to do next", async () => {
   const { code, out } = await run(["demo", "--seconds", "0"]);
   expect(code).toBe(0);
   const story = [
