@@ -37,6 +37,8 @@ export type MonitorInput = {
   nowMs?(): number;
   page?: Pick<ServerInput, "port" | "host" | "allowHosts" | "version" | "limits">;
   token?: string;
+  /** Ticks that are not saved yet, also those of a monitor before this one. */
+  unsaved?: Observation[][];
   /** Called for every summary of the page, with the current state. */
   readReadiness?(currentState: CurrentState): Promise<ReadinessView | undefined>;
   /** The report of now as an HTML document, for the page. */
@@ -151,6 +153,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     allowLoopback: input.allowLoopback,
     signal,
     deliverAlerts: deliverer.start,
+    ...(input.unsaved && { unsaved: input.unsaved }),
     ...(input.onObservation && { onObservation: input.onObservation }),
     onTick(tick) {
       currentState.updateFromTick(tick);
@@ -174,7 +177,6 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       // A channel that hangs does not hold up the end; its message is sent after the next start.
       await Promise.race([deliverer.settle(), sleep(maxSettleMs, undefined, { ref: false })]);
       await server?.close();
-      await simulation?.simulator.close();
       store.close();
     },
   };

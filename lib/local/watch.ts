@@ -32,6 +32,8 @@ export type WatchInput = {
   /** How requests are sent in a replay. */
   transport?: Transport;
   onObservation?(observation: Observation): void;
+  /** Ticks that an earlier watch of this process could not save. */
+  unsaved?: Observation[][];
   /** Replaced by a virtual clock in tests. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
   /** Starts the delivery of pending alerts and does not wait for it: no channel delays a check. */
@@ -57,11 +59,10 @@ export type ProcessState = {
   unsaved: Observation[][];
 };
 
-export const createProcessState = ({ ledger }: Pick<Ports, "ledger">): ProcessState => ({
-  memory: {},
-  probeState: cacheProbeState(ledger),
-  unsaved: [],
-});
+export const createProcessState = (
+  { ledger }: Pick<Ports, "ledger">,
+  unsaved: Observation[][] = [],
+): ProcessState => ({ memory: {}, probeState: cacheProbeState(ledger), unsaved });
 
 /** More than a day of ticks at the default cadence. Limits the memory that is used while the disk is full. */
 const maxUnsavedTicks = 200;
@@ -126,7 +127,7 @@ const toFailed = (error: unknown): Failed => ({
 });
 
 export async function watch(input: WatchInput): Promise<void> {
-  const processState = createProcessState(input.ports);
+  const processState = createProcessState(input.ports, input.unsaved);
   while (!input.signal.aborted) {
     const tick = await watchOnce(input, processState);
     input.onTick(tick);

@@ -38,6 +38,7 @@ export async function startRunningMonitor(
     stopping.abort();
     await running;
     await monitor.close();
+    await simulation.simulator.close();
   };
   return { monitor, url: monitor.server?.url ?? "", token: monitor.token, stop };
 }

@@ -64,6 +64,7 @@ export async function startRig(
     async stop() {
       stopping.abort();
       await monitor.close();
+      await simulation.simulator.close();
     },
   };
 }

@@ -76,6 +76,7 @@ async function watch(name: ScenarioName, lengthMs: number, profile: ScenarioName
     return firing();
   } finally {
     await monitor.close();
+    await simulation.simulator.close();
   }
 }
 

@@ -76,17 +76,42 @@ export const up: Command = {
   },
 };
 
+/** What a monitor leaves to the next one where its store was damaged. */
+type Carried = { port: number; token: string | undefined; unsaved: Observation[][]; recoveredMs?: number };
+
+/** A disk that damages the store again and again does not get a new copy of it every time. */
+const recoverEveryMs = 3_600_000;
+
+/** A store that is damaged while it is in use is opened again, which recovers and reports it, and the watch goes on. */
 async function monitorTarget(
   target: WatchTarget,
   port: number,
   values: OptionValues,
   io: Io,
 ): Promise<number> {
+  if (values.once !== true) await checkPort(port, hostOf(values));
+  const carried: Carried = { port, token: io.env.V1WATCH_TOKEN, unsaved: [] };
+  while (true) {
+    const ended = await runMonitor(target, carried, values, io);
+    if (ended !== "damaged") return ended;
+    carried.recoveredMs = performance.now();
+  }
+}
+
+const hostOf = ({ host }: OptionValues) => (typeof host === "string" ? host : "127.0.0.1");
+
+async function runMonitor(
+  target: WatchTarget,
+  carried: Carried,
+  values: OptionValues,
+  io: Io,
+): Promise<number | "damaged"> {
   const { config, simulation, keyText } = target;
+  const { port, token, unsaved, recoveredMs } = carried;
   const isOnce = values.once === true;
-  const host = typeof values.host === "string" ? values.host : "127.0.0.1";
-  if (!isOnce) await checkPort(port, host);
+  const host = hostOf(values);
   const store = openStoreForWriting(config.store, io);
+  const isRecoverable = recoveredMs === undefined || performance.now() - recoveredMs > recoverEveryMs;
   const isScreen = io.isTerminal && !isOnce;
   const sentAlerts: Alert[] = [];
   const latest = new Map<string, Observation>();
@@ -164,12 +189,13 @@ async function monitorTarget(
       allowLoopback: target.allowLoopback,
       mode: simulation ? "simulator" : "watch",
       ...(simulation && { simulation }),
-      signal: io.signal,
+      signal: isRecoverable && !isOnce ? AbortSignal.any([io.signal, store.damaged]) : io.signal,
+      unsaved,
       onTick,
       readReadiness: createReadinessReader(store, config),
       renderReport: () => renderReport(store, config),
       readSubscriptions: await subscriptionReader(config),
-      ...(io.env.V1WATCH_TOKEN && { token: io.env.V1WATCH_TOKEN }),
+      ...(token && { token }),
       ...(!isOnce && { page: { port, host, allowHosts, version: packageFile.version } }),
     }).catch(async (error: unknown) => {
       throw await explainPort(error, port);
@@ -187,6 +213,11 @@ async function monitorTarget(
       return isHealthy(tick, monitor, frozenAfter()) ? exitCodes.success : exitCodes.findings;
     }
     await monitor.run();
+    if (!io.signal.aborted) {
+      carried.port = monitor.server?.port ?? port;
+      carried.token = monitor.token;
+      return "damaged";
+    }
     if (isScreen) io.out("\n");
     io.out("Stopped. All observations are stored.\n");
     return exitCodes.success;

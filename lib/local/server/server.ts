@@ -131,7 +131,9 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
 
   /** 200 if the store accepts writes and the ticks are on time; otherwise 503 with the reason. */
   async function handleHealth(): Promise<PageResponse> {
-    const health = await readHealth(sources);
+    const type = "text/plain; charset=utf-8";
+    const health = await readHealth(sources).catch(() => undefined);
+    if (!health) return { status: 503, type, body: "DEGRADED: the store cannot be read\n" };
     const silence = readSilence(sources, silentAfterMs);
     const lines = [
       health.state === "DEGRADED" ? `DEGRADED: the store cannot save observations (${health.why})` : "ok",
@@ -141,7 +143,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       ...[health.unreadable, health.clock, health.maintenance].filter((line) => line !== undefined),
     ];
     const status = health.state === "ok" && silence === undefined ? 200 : 503;
-    return { status, type: "text/plain; charset=utf-8", body: `${lines.join("\n")}\n` };
+    return { status, type, body: `${lines.join("\n")}\n` };
   }
 
   async function handleMetrics(format: MetricsFormat): Promise<PageResponse> {

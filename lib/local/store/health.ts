@@ -1,5 +1,5 @@
 // What is wrong with a store: the errors of SQLite, whether it accepts writes, and rows whose text cannot be read.
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import type { Failed } from "../../ports.ts";
@@ -36,6 +36,10 @@ export const outOfOrder = () =>
 
 export type HealthTracker = {
   health(): Health;
+  /** Aborted as soon as any statement finds that the file is damaged. */
+  damaged: AbortSignal;
+  /** Notes a failure, and returns it so that it can be thrown. */
+  note(error: unknown): unknown;
   /** Every write goes through this function, so that the first successful write ends the DEGRADED state. */
   write<T>(work: () => T): T;
   tryWrite<T>(work: () => T): T | Failed;
@@ -43,20 +47,28 @@ export type HealthTracker = {
 
 export function trackHealth(nowMs: () => number): HealthTracker {
   let health: Health = { state: "ok" };
+  const damage = new AbortController();
+  function note(error: unknown): unknown {
+    const why = classifySqliteError(error);
+    const sinceMs = health.state === "DEGRADED" ? health.sinceMs : nowMs();
+    // A damaged file stays damaged, even if a write to another place of it succeeds.
+    if (why && !damage.signal.aborted) health = { state: "DEGRADED", why, sinceMs };
+    if (why === "corrupt") damage.abort();
+    return error;
+  }
   function write<T>(work: () => T): T {
     try {
       const result = work();
-      health = { state: "ok" };
+      if (!damage.signal.aborted) health = { state: "ok" };
       return result;
     } catch (error) {
-      const why = classifySqliteError(error);
-      const sinceMs = health.state === "DEGRADED" ? health.sinceMs : nowMs();
-      if (why) health = { state: "DEGRADED", why, sinceMs };
-      throw error;
+      throw note(error);
     }
   }
   return {
     health: () => health,
+    damaged: damage.signal,
+    note,
     write,
     tryWrite(work) {
       try {
@@ -68,6 +80,35 @@ export function trackHealth(nowMs: () => number): HealthTracker {
       }
     },
   };
+}
+
+/** Damage is noted also where a statement only reads: an alert that cannot be read would not be sent, and nobody would know. */
+export function noteDamage(db: DatabaseSync, { note }: Pick<HealthTracker, "note">): DatabaseSync {
+  const noteCorrupt = (error: unknown) => (classifySqliteError(error) === "corrupt" ? note(error) : error);
+  const watched =
+    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      try {
+        return call(...args);
+      } catch (error) {
+        throw noteCorrupt(error);
+      }
+    };
+  const prepare = db.prepare.bind(db);
+  db.prepare = watched((sql: string): StatementSync => {
+    const statement = prepare(sql);
+    for (const name of ["all", "get", "run"] as const)
+      Object.assign(statement, { [name]: watched((statement[name] as () => unknown).bind(statement)) });
+    const iterate = statement.iterate.bind(statement);
+    return Object.assign(statement, {
+      *iterate(...values: SQLInputValue[]) {
+        const rows = iterate(...values);
+        for (let row = watched(() => rows.next())(); !row.done; row = watched(() => rows.next())())
+          yield row.value;
+      },
+    }) as StatementSync;
+  });
+  return db;
 }
 
 /** Runs `work` in one transaction. SQLite may have rolled back already if the disk is full. */

@@ -19,7 +19,7 @@ const pageRows = 500;
 
 export function createLedger(
   db: DatabaseSync,
-  { write, tryWrite }: HealthTracker,
+  { write, tryWrite, note }: HealthTracker,
   { read }: RowReader,
 ): Ledger {
   const insert = db.prepare(
@@ -67,7 +67,7 @@ export function createLedger(
       }
       const last = rows.at(-1);
       if (!last || rows.length < pageRows) return;
-      if (last.atMs < lastMs || (last.atMs === lastMs && last.key <= lastId)) throw outOfOrder();
+      if (last.atMs < lastMs || (last.atMs === lastMs && last.key <= lastId)) throw note(outOfOrder());
       [lastMs, lastId] = [last.atMs, last.key];
     }
   }
@@ -110,7 +110,7 @@ export function createLedger(
         const found = row && read("checkpoint", row);
         // The assessment of an unreadable checkpoint is computed again from the one before it.
         if (!row || found) return found;
-        if (row.key >= before) throw outOfOrder();
+        if (row.key >= before) throw note(outOfOrder());
         before = row.key;
       }
     },

@@ -19,6 +19,7 @@ import {
   classifySqliteError,
   createRowReader,
   type Health,
+  noteDamage,
   type StoreFault,
   trackHealth,
   type Unreadable,
@@ -44,6 +45,8 @@ export type Store = {
   outbox: LocalOutbox;
   history: History;
   health(): Health;
+  /** Aborted as soon as the file is found to be damaged while it is in use. To open it again recovers it. */
+  damaged: AbortSignal;
   /** Rows whose text could not be read. They are kept in a table of their own. */
   unreadable(): Unreadable;
   clock: StoreClock;
@@ -179,15 +182,17 @@ const lockTimeoutMs = 5_000;
 const connect = (path: string, readOnly = false) =>
   new DatabaseSync(path, { readOnly, timeout: lockTimeoutMs });
 
-function createStore(db: DatabaseSync, clocks: Clocks, release = () => {}): Store {
+function createStore(connected: DatabaseSync, clocks: Clocks, release = () => {}): Store {
   const { nowMs } = clocks;
   const tracker = trackHealth(nowMs);
+  const db = noteDamage(connected, tracker);
   const rows = createRowReader(db, nowMs);
   return {
     ledger: createLedger(db, tracker, rows),
     outbox: createOutbox(db, tracker, rows),
     history: createHistory(db, tracker, rows),
     health: tracker.health,
+    damaged: tracker.damaged,
     unreadable: rows.unreadable,
     clock: createStoreClock(db, clocks),
     prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
@@ -196,8 +201,11 @@ function createStore(db: DatabaseSync, clocks: Clocks, release = () => {}): Stor
       renameSync(`${toPath}.part`, toPath);
     },
     close() {
-      if (db.isOpen) db.close();
-      release();
+      try {
+        if (db.isOpen) db.close();
+      } finally {
+        release();
+      }
     },
   };
 }

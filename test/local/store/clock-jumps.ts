@@ -181,6 +181,7 @@ async function playJump(path: string, jump: Jump): Promise<JumpResult> {
   isWrong = false;
   await run(5);
   await monitor.close();
+  await simulation.simulator.close();
   const after = open(path, { nowMs: () => trueMs, monotonicMs });
   for await (const { id } of after.ledger.observations(0, 1e15)) expected.delete(id);
   after.close();
