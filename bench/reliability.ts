@@ -71,6 +71,12 @@ export const promises: readonly { promise: string; goal: string; command: string
     goal: "0 hits in all artefacts, with the key repeated wherever V1 could",
     command: "node bench/prove-by-tests.ts sentinels",
   },
+  {
+    promise: "mutation",
+    goal: "of a seeded random sample of 100 mutants in each of 6 folders, at least 85 % are killed by the folder's tests",
+    command:
+      "node test/mutation/mutation.ts lib/probe lib/delivery lib/local/store lib/aws lib/parity lib/readiness --count 100 --seed 1",
+  },
 ];
 
 /** For the commands: prints the line, and exits with 1 if the promise is broken. */

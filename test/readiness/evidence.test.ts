@@ -117,6 +117,18 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     ] as const),
   ],
   [
+    ...(["exceptions", "there is no inventory"] as const),
+    {
+      consumers: undefined,
+      mapping: mappingWith((mapping) => {
+        for (const path of Object.keys(mapping.fields)) mapping.fields[path] = undecided;
+        mapping.behaviours.key = dropped("2026-11-15");
+        mapping.behaviours.sort = dropped("2026-11-16");
+      }),
+    },
+    ...(["unknown", "2 drops, none expired; exceptions are unknown because there is no inventory"] as const),
+  ],
+  [
     ...(["exceptions", "there is no mapping"] as const),
     { consumers: [exempted("web", "2026-11-15")], mapping: undefined },
     ...(["unknown", "1 exception, none expired; drops are unknown because there is no mapping"] as const),
@@ -147,6 +159,15 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     compared({}, { "passport.score": { compared: 29, raw: {}, noise: {} } }),
     ...(["unknown", "1 used field compared in fewer than 30 pairs: passport.score"] as const),
   ],
+  [
+    ...(["parity", "one field is used"] as const),
+    { consumers: [consumerOf({ uses: [useOf("a.ts", 1, "passport", ["passport.human_checkmark"])] })] },
+    ...(["pass", "1 used field agrees in 400 pairs, excluding V1's own variance"] as const),
+  ],
+  [
+    ...(["parity", "there is no mapping"] as const),
+    ...([{ mapping: undefined }, "unknown", "there is no mapping for the comparison"] as const),
+  ],
   ["parity", "nothing is used", { consumers: [] }, "pass", "no V1 field is in use"],
   ["parity", "nothing was compared", compared({ pairs: 0 }), "unknown", "no passport has been compared yet"],
   [
@@ -173,6 +194,10 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     ...(["v2-health", "V2 breaks its own shape"] as const),
     compared({ shape: { "profile.bio: not a string": 2 } }),
     ...(["fail", "V2's responses violate its own shape in 1 place: profile.bio: not a string"] as const),
+  ],
+  [
+    ...(["consumers", "there is no inventory"] as const),
+    ...([{ consumers: undefined }, "unknown", "V1's consumers are unknown: there is no inventory"] as const),
   ],
   ["consumers", "there are none", { consumers: [] }, "pass", "no consumer of V1 was found"],
   [
@@ -274,6 +299,29 @@ test.each(cases)("gate %s, where %s", (id, _, change, state, evidence) => {
   const gate = gateOf(change, id);
   expect([gate.state, gate.evidence[0]]).toEqual([state, evidence]);
   expect(gate.next === "").toBe(state === "pass");
+});
+
+test("a failed gate names the owners and the places of what it is about", () => {
+  const place = { file: "src/score.ts", line: 41 };
+  expect(gateOf(driftOf(drift("passport.score", { isReviewed: false })), "drift")).toMatchObject({
+    ...{ owners: ["profile team"], places: [place] },
+  });
+  const differs = compared({}, { "passport.score": { compared: 400, raw: { value: 40 }, noise: {} } });
+  expect(gateOf(differs, "parity")).toMatchObject({ owners: ["profile team"], places: [place] });
+  const mapping = mappingWith(({ behaviours }) => {
+    behaviours.key = dropped("2026-11-14");
+  });
+  const { owners, places } = gateOf({ mapping, consumers: [exempted("web", "2026-11-14")] }, "exceptions");
+  expect(owners).toEqual(["data team", "profile team"]);
+  expect(mapping.text.split("\n")[(places[0]?.line ?? 0) - 1]).toContain('"key"');
+  expect(places[1]).toEqual(place);
+  // A call without a read is a place of every field of the body.
+  const uses = [useOf("a.ts", 7, "passport", [])];
+  const read = gateOf(
+    { ...driftOf(drift("passport.score", { isReviewed: false })), consumers: [consumerOf({ uses })] },
+    "drift",
+  );
+  expect(read.places).toEqual([{ file: "a.ts", line: 7 }]);
 });
 
 describe("the verdict", () => {
@@ -439,7 +487,10 @@ describe("a consumer", () => {
     expect([uses[0]?.line, uses[0]?.fields[0]?.line, hazards[0]?.line]).toEqual([1, 1, 1]);
   });
 
-  test("that is dual-running needs no exception", () => {
+  test("without exceptions has none, and dual-running uses need none", () => {
+    expect(group(use({})).exceptions).toEqual([]);
+    const later = { exception: { reason: "later", expires: "2027-01-01" } };
+    expect(group(use(later), use({ status: "dual" })).isExcepted).toBe(true);
     expect(group(use({ status: "dual" })).isExcepted).toBe(false);
   });
 
